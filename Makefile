@@ -1,0 +1,56 @@
+# The commands of this project; each makes the environment that it needs, once.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PYTHON_BENCH ?= $(if $(wildcard .venv-bench/bin/python),.venv-bench/bin/python,$(BIN)/python)
+
+.PHONY: help demo test format bench bench-peers clean
+
+help:
+	@echo 'make demo         the guided tour, in the terminal'
+	@echo 'make test         formatter, linter, types and the whole test suite'
+	@echo 'make format       lay the code out and mend what the linter can mend'
+	@echo 'make bench        time cinta against the peers that are installed'
+	@echo 'make bench-peers  install the peers (large) in .venv-bench, for make bench'
+	@echo 'make clean        remove environments and caches'
+
+demo: .venv/.installed
+	@$(BIN)/python -m cinta
+
+test: .venv/.installed-dev
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m mypy --strict src
+	$(BIN)/python -m pytest
+
+format: .venv/.installed-dev
+	$(BIN)/python -m ruff check --fix .
+	$(BIN)/python -m ruff format .
+
+bench: .venv/.installed
+	PYTHONPATH=src $(PYTHON_BENCH) -m bench
+
+bench-peers: .venv-bench/.installed
+
+clean:
+	rm -rf .venv .venv-bench .mypy_cache .pytest_cache .ruff_cache .hypothesis dist build
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo 'cinta needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ...'; exit 1; }
+	$(PYTHON) -m venv .venv || { rm -rf .venv; exit 1; }
+
+# The stamps: an environment is brought up to date when pyproject.toml is newer than its stamp.
+.venv/.installed: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/.installed-dev: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ .venv/.installed
+
+.venv-bench/.installed: pyproject.toml bench/peers.txt
+	$(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check \
+		--editable . --requirement bench/peers.txt
+	@touch $@
