@@ -1,0 +1,258 @@
+"""The dtypes: TensorFlow's names and rules over NumPy's dtypes.
+
+There is one `DType` per dtype, so `is` works; `==` also takes whatever names a dtype:
+
+>>> import numpy as np
+>>> float32 == "float32", float32 == np.float32, float32 == np.dtype("f4")
+(True, True, True)
+>>> np.zeros(2, float32)
+array([0., 0.], dtype=float32)
+"""
+
+from __future__ import annotations
+
+import builtins
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import ml_dtypes
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import DTypeLike
+
+# ml_dtypes knows the limits of its own dtypes and of NumPy's; its stubs leave them untyped.
+_finfo: Callable[[np.dtype[Any]], Any] = ml_dtypes.finfo
+_iinfo: Callable[[np.dtype[Any]], Any] = ml_dtypes.iinfo
+
+_KERNEL_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class DType:
+    """The type of a tensor's elements, such as `tf.float32`.
+
+    `kind` is one of "floating", "complex", "integer", "bool" and "other". `dtype` is the NumPy
+    dtype; NumPy before 2.4 finds it under this name, later ones as `__numpy_dtype__`.
+
+    >>> float32.name, float32.size, float32.is_floating
+    ('float32', 4, True)
+    >>> float32
+    tf.float32
+    """
+
+    name: str
+    kind: str
+    dtype: np.dtype[Any]
+    as_datatype_enum: int
+
+    @property
+    def __numpy_dtype__(self) -> np.dtype[Any]:
+        return self.dtype
+
+    @property
+    def as_numpy_dtype(self) -> type[Any]:
+        """The NumPy scalar type, or `object` for strings."""
+        return object if self.dtype == object else self.dtype.type
+
+    @property
+    def kernel_name(self) -> str:
+        """The name that error messages use: `float` for float32, `double` for float64."""
+        return _KERNEL_NAMES.get(self.name, self.name)
+
+    @property
+    def size(self) -> int:
+        """The bytes of one element; 0 where elements are Python objects."""
+        return 0 if self.dtype == object else self.dtype.itemsize
+
+    @property
+    def is_floating(self) -> builtins.bool:
+        """Whether this is a real floating-point dtype."""
+        return self.kind == "floating"
+
+    @property
+    def is_complex(self) -> builtins.bool:
+        """Whether this is complex64 or complex128."""
+        return self.kind == "complex"
+
+    @property
+    def is_integer(self) -> builtins.bool:
+        """Whether this is an integer dtype, signed or not; bool is none."""
+        return self.kind == "integer"
+
+    @property
+    def is_bool(self) -> builtins.bool:
+        """Whether this is bool."""
+        return self.kind == "bool"
+
+    @property
+    def is_numeric(self) -> builtins.bool:
+        """Whether elements are numbers: floating, complex or integer."""
+        return self.kind in ("floating", "complex", "integer")
+
+    @property
+    def is_unsigned(self) -> builtins.bool:
+        """Whether this is an integer dtype without negative values."""
+        return self.is_integer and self.min == 0
+
+    @property
+    def min(self) -> Any:
+        """The lowest finite value."""
+        return self._limits("minimum").min
+
+    @property
+    def max(self) -> Any:
+        """The highest finite value."""
+        return self._limits("maximum").max
+
+    def _limits(self, wanted: str) -> Any:
+        if self.is_floating:
+            return _finfo(self.dtype)
+        if self.is_integer:
+            return _iinfo(self.dtype)
+        raise TypeError(
+            f"Cannot find {wanted} value of {self}: only floating and integer dtypes have one."
+        )
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """The range that images of this dtype use: (0, 255) for uint8, (0, 1) for float32."""
+        if self.is_integer:
+            return 0, int(self.max)
+        if self.is_floating or self.is_bool:
+            return 0, 1
+        raise ValueError(f"{self} does not have defined limits.")
+
+    @property
+    def real_dtype(self) -> DType:
+        """The dtype of the real part: float32 for complex64, the dtype itself for real ones."""
+        return _REAL_OF.get(self, self)
+
+    @property
+    def base_dtype(self) -> DType:
+        """The dtype itself: a Variable's dtype is that of its value."""
+        return self
+
+    def is_compatible_with(self, other: object) -> builtins.bool:
+        """Whether `other` names this dtype; TypeError where it names none."""
+        return self is as_dtype(other)
+
+    def __eq__(self, other: object) -> builtins.bool:
+        if isinstance(other, DType):
+            return self is other
+        try:
+            return self is as_dtype(other)
+        except TypeError:
+            return False
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __reduce__(self) -> tuple[Callable[[object], DType], tuple[str]]:
+        return as_dtype, (self.name,)
+
+    def __repr__(self) -> str:
+        return f"tf.{self.name}"
+
+    def __str__(self) -> str:
+        return f"<dtype: '{self.name}'>"
+
+
+def _declare(name: str, kind: str, numpy_dtype: DTypeLike, enum: int) -> DType:
+    return DType(name, kind, np.dtype(numpy_dtype), enum)
+
+
+# The numbers are those of TensorFlow's DataType, which as_dtype() takes and files hold.
+float16 = _declare("float16", "floating", np.float16, 19)
+bfloat16 = _declare("bfloat16", "floating", ml_dtypes.bfloat16, 14)
+float32 = _declare("float32", "floating", np.float32, 1)
+float64 = _declare("float64", "floating", np.float64, 2)
+float8_e5m2 = _declare("float8_e5m2", "floating", ml_dtypes.float8_e5m2, 24)
+float8_e4m3fn = _declare("float8_e4m3fn", "floating", ml_dtypes.float8_e4m3fn, 25)
+complex64 = _declare("complex64", "complex", np.complex64, 8)
+complex128 = _declare("complex128", "complex", np.complex128, 18)
+int8 = _declare("int8", "integer", np.int8, 6)
+int16 = _declare("int16", "integer", np.int16, 5)
+int32 = _declare("int32", "integer", np.int32, 3)
+int64 = _declare("int64", "integer", np.int64, 9)
+uint8 = _declare("uint8", "integer", np.uint8, 4)
+uint16 = _declare("uint16", "integer", np.uint16, 17)
+uint32 = _declare("uint32", "integer", np.uint32, 22)
+uint64 = _declare("uint64", "integer", np.uint64, 23)
+bool = _declare("bool", "bool", np.bool_, 10)
+string = _declare("string", "other", object, 7)
+resource = _declare("resource", "other", object, 20)
+variant = _declare("variant", "other", object, 21)
+
+half, double = float16, float64
+
+_ALL = [value for value in globals().values() if isinstance(value, DType)]
+_REAL_OF = {complex64: float32, complex128: float64}
+
+
+class _ByNumpy(dict[np.dtype[Any], DType]):
+    """Looks a DType up by NumPy dtype, at the price of one dictionary access."""
+
+    def __missing__(self, dtype: np.dtype[Any]) -> DType:
+        if dtype.kind in "OSUT":
+            return string
+        native = dtype.newbyteorder("=")
+        if native in self:
+            return self[native]
+        raise _no_dtype(dtype)
+
+
+_BY_NUMPY = _ByNumpy({each.dtype: each for each in _ALL if each.kind != "other"})
+_STRINGS = (object, np.object_, np.str_, np.bytes_)
+_BY_NAME: dict[str | int | type, DType] = {
+    **{each.name: each for each in _ALL},
+    **{each.kernel_name: each for each in _ALL},
+    **{each.as_datatype_enum: each for each in _ALL},
+    **{numpy_dtype.type: each for numpy_dtype, each in _BY_NUMPY.items()},
+    # C's integers: NumPy has two types of 64 bits, on Windows of 32, and int64 is one of them.
+    **{c_type: _BY_NUMPY[np.dtype(c_type)] for c_type in (np.intc, np.long, np.longlong)},
+    **{c_type: _BY_NUMPY[np.dtype(c_type)] for c_type in (np.uintc, np.ulong, np.ulonglong)},
+    **dict.fromkeys(_STRINGS, string),
+    float: float32,
+    builtins.bool: bool,
+}
+_DIFFERENTIABLE = frozenset(
+    numpy_dtype for numpy_dtype, each in _BY_NUMPY.items() if each.is_floating or each.is_complex
+)
+
+of: Callable[[np.dtype[Any]], DType] = _BY_NUMPY.__getitem__
+"""The DType of a NumPy dtype, fast."""
+
+is_differentiable: Callable[[np.dtype[Any]], builtins.bool] = _DIFFERENTIABLE.__contains__
+"""Whether a gradient can flow through a NumPy dtype: floating or complex."""
+
+is_supported: Callable[[np.dtype[Any]], builtins.bool] = _BY_NUMPY.__contains__
+"""Whether NumPy's arrays of this dtype are tensors as they are: numbers in native byte order."""
+
+
+def as_dtype(type_value: object) -> DType:
+    """The DType that a name, a NumPy dtype or scalar type, `float` or `bool` stands for.
+
+    >>> as_dtype("float64"), as_dtype(float), as_dtype(np.int8)
+    (tf.float64, tf.float32, tf.int8)
+    """
+    if isinstance(type_value, DType):
+        return type_value
+    if isinstance(type_value, np.dtype):
+        return of(type_value)
+    if isinstance(type_value, (str, int, type)) and type_value in _BY_NAME:
+        return _BY_NAME[type_value]
+    carried = getattr(type_value, "dtype", None)
+    if isinstance(carried, np.dtype):
+        return of(carried)
+    raise _no_dtype(type_value)
+
+
+def _no_dtype(given: object) -> TypeError:
+    return TypeError(
+        f"Cannot convert the argument `type_value`: {given!r} to a TensorFlow DType. "
+        "Expected a tf.DType, a name such as 'float32', a NumPy dtype or scalar type, "
+        "or one of Python's float and bool."
+    )

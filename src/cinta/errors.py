@@ -1,0 +1,163 @@
+"""The exceptions that ops raise, named and numbered as in TensorFlow.
+
+    Exception
+    └── OpError
+        ├── CancelledError             1    ├── AbortedError              10
+        ├── UnknownError               2    ├── OutOfRangeError           11
+        ├── InvalidArgumentError       3    ├── UnimplementedError        12
+        ├── DeadlineExceededError      4    ├── InternalError             13
+        ├── NotFoundError              5    ├── UnavailableError          14
+        ├── AlreadyExistsError         6    ├── DataLossError             15
+        ├── PermissionDeniedError      7    └── UnauthenticatedError      16
+        ├── ResourceExhaustedError     8
+        └── FailedPreconditionError    9
+
+None of them is a `ValueError`: catch `OpError`, or the one that you expect.
+
+>>> try:
+...     raise InvalidArgumentError("Incompatible shapes: [2] vs. [3]")
+... except OpError as error:
+...     print(type(error).__name__, error.error_code, error)
+InvalidArgumentError 3 Incompatible shapes: [2] vs. [3]
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+OK = 0
+CANCELLED = 1
+UNKNOWN = 2
+INVALID_ARGUMENT = 3
+DEADLINE_EXCEEDED = 4
+NOT_FOUND = 5
+ALREADY_EXISTS = 6
+PERMISSION_DENIED = 7
+RESOURCE_EXHAUSTED = 8
+FAILED_PRECONDITION = 9
+ABORTED = 10
+OUT_OF_RANGE = 11
+UNIMPLEMENTED = 12
+INTERNAL = 13
+UNAVAILABLE = 14
+DATA_LOSS = 15
+UNAUTHENTICATED = 16
+
+
+class OpError(Exception):
+    """An op could not do its work. `error_code` says in which way, `message` says why.
+
+    Built from the message alone, or in TensorFlow's form `(node_def, op, message)`; there are
+    no graph nodes here, so the first two are only kept.
+    """
+
+    error_code: ClassVar[int] = UNKNOWN
+
+    def __init__(self, *args: object) -> None:
+        if len(args) not in (1, 3):
+            raise TypeError(
+                f"{type(self).__name__} takes a message, or (node_def, op, message); "
+                f"got {len(args)} arguments."
+            )
+        super().__init__(*args)
+        self.node_def, self.op = args[:2] if len(args) == 3 else (None, None)
+        self.message = str(args[-1])
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class CancelledError(OpError):
+    """The work was called off."""
+
+    error_code = CANCELLED
+
+
+class UnknownError(OpError):
+    """The cause is not known."""
+
+    error_code = UNKNOWN
+
+
+class InvalidArgumentError(OpError):
+    """An input cannot be right, whatever the state of the program: a shape, a dtype, a value."""
+
+    error_code = INVALID_ARGUMENT
+
+
+class DeadlineExceededError(OpError):
+    """The time allowed ran out."""
+
+    error_code = DEADLINE_EXCEEDED
+
+
+class NotFoundError(OpError):
+    """A file, a checkpoint entry or a resource is not there."""
+
+    error_code = NOT_FOUND
+
+
+class AlreadyExistsError(OpError):
+    """What was to be made is there already."""
+
+    error_code = ALREADY_EXISTS
+
+
+class PermissionDeniedError(OpError):
+    """The caller may not do this."""
+
+    error_code = PERMISSION_DENIED
+
+
+class ResourceExhaustedError(OpError):
+    """Memory, disk or another limited resource is used up."""
+
+    error_code = RESOURCE_EXHAUSTED
+
+
+class FailedPreconditionError(OpError):
+    """The program is not in the state that the op needs."""
+
+    error_code = FAILED_PRECONDITION
+
+
+class AbortedError(OpError):
+    """Another actor got in the way; trying again may help."""
+
+    error_code = ABORTED
+
+
+class OutOfRangeError(OpError):
+    """A sequence was read beyond its end."""
+
+    error_code = OUT_OF_RANGE
+
+
+class UnimplementedError(OpError):
+    """The op has no kernel for these inputs."""
+
+    error_code = UNIMPLEMENTED
+
+
+class InternalError(OpError):
+    """An invariant that must hold does not."""
+
+    error_code = INTERNAL
+
+
+class UnavailableError(OpError):
+    """A service cannot be reached now."""
+
+    error_code = UNAVAILABLE
+
+
+class DataLossError(OpError):
+    """Stored data is damaged."""
+
+    error_code = DATA_LOSS
+
+
+class UnauthenticatedError(OpError):
+    """The caller has not proved who it is."""
+
+    error_code = UNAUTHENTICATED

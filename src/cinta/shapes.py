@@ -1,0 +1,232 @@
+"""Shapes: `TensorShape`, a tuple of sizes of which some, or all, may be unknown."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# An int, or None where unknown. Shapes of eager tensors are known; a type that had to be
+# narrowed before every `x.shape[0] + 1` would serve nobody.
+Dimension: TypeAlias = Any
+_Dims: TypeAlias = tuple[Dimension, ...] | None
+
+
+class TensorShape:
+    """The shape of a tensor: known, partly known (`None` for a size) or unknown (`None`).
+
+    It compares equal to tuples and lists, and NumPy takes it wherever it takes a shape.
+
+    >>> TensorShape([2, 3])
+    TensorShape([2, 3])
+    >>> TensorShape([2, 3]) == (2, 3)
+    True
+    >>> TensorShape([2, None]).merge_with([None, 3])[1:] + [4]
+    TensorShape([3, 4])
+    """
+
+    __slots__ = ("_dims",)
+    _dims: _Dims
+
+    def __init__(self, dims: object) -> None:
+        """Takes None, one size, or an iterable of sizes."""
+        self._dims = _parse(dims)
+
+    @classmethod
+    def _of(cls, dims: _Dims) -> TensorShape:
+        """Wraps a tuple that is right already, such as an array's shape: nothing is checked."""
+        shape = cls.__new__(cls)
+        shape._dims = dims
+        return shape
+
+    @property
+    def rank(self) -> int | None:
+        """The number of axes, or None."""
+        return None if self._dims is None else len(self._dims)
+
+    @property
+    def ndims(self) -> int | None:
+        """The number of axes, or None: the same as `rank`."""
+        return self.rank
+
+    @property
+    def dims(self) -> list[Dimension] | None:
+        """The sizes as a list of ints and Nones, or None when the rank is unknown."""
+        return None if self._dims is None else list(self._dims)
+
+    def as_list(self) -> list[Dimension]:
+        """The sizes as a list; ValueError when the rank is unknown."""
+        return list(self._known("as_list() is not defined on an unknown TensorShape."))
+
+    def num_elements(self) -> int | None:
+        """The product of the sizes, or None when one of them is unknown."""
+        return None if self._dims is None or None in self._dims else math.prod(self._dims)
+
+    def is_fully_defined(self) -> bool:
+        """Whether the rank and every size are known."""
+        return self.num_elements() is not None
+
+    def is_compatible_with(self, other: object) -> bool:
+        """Whether one and the same tensor could have both shapes.
+
+        >>> TensorShape([2, None]).is_compatible_with([None, 3])
+        True
+        """
+        mine, theirs = self._dims, _parse(other)
+        if mine is None or theirs is None:
+            return True
+        return len(mine) == len(theirs) and all(
+            a is None or b is None or a == b for a, b in zip(mine, theirs, strict=True)
+        )
+
+    def merge_with(self, other: object) -> TensorShape:
+        """The shape that knows what either knows; ValueError when they contradict."""
+        theirs = _parse(other)
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Shapes {self} and {TensorShape._of(theirs)} are not compatible")
+        if self._dims is None or theirs is None:
+            return TensorShape._of(theirs if self._dims is None else self._dims)
+        pairs = zip(self._dims, theirs, strict=True)
+        return TensorShape._of(tuple(b if a is None else a for a, b in pairs))
+
+    def most_specific_compatible_shape(self, other: object) -> TensorShape:
+        """The shape that knows what both know, so that it is compatible with either.
+
+        >>> TensorShape([2, 3]).most_specific_compatible_shape([2, 4])
+        TensorShape([2, None])
+        """
+        mine, theirs = self._dims, _parse(other)
+        if mine is None or theirs is None or len(mine) != len(theirs):
+            return TensorShape._of(None)
+        pairs = zip(mine, theirs, strict=True)
+        return TensorShape._of(tuple(a if a == b else None for a, b in pairs))
+
+    def concatenate(self, other: object) -> TensorShape:
+        """The axes of this shape, then those of the other."""
+        mine, theirs = self._dims, _parse(other)
+        return TensorShape._of(None if mine is None or theirs is None else mine + theirs)
+
+    def with_rank(self, rank: int) -> TensorShape:
+        """This shape, or sizes all unknown if its rank is; ValueError for another rank."""
+        if self._dims is None:
+            return TensorShape._of((None,) * rank)
+        self.assert_has_rank(rank)
+        return self
+
+    def with_rank_at_least(self, rank: int) -> TensorShape:
+        """This shape; ValueError when it has fewer axes."""
+        if self._dims is not None and len(self._dims) < rank:
+            raise ValueError(f"Shape {self} must have rank at least {rank}")
+        return self
+
+    def with_rank_at_most(self, rank: int) -> TensorShape:
+        """This shape; ValueError when it has more axes."""
+        if self._dims is not None and len(self._dims) > rank:
+            raise ValueError(f"Shape {self} must have rank at most {rank}")
+        return self
+
+    def assert_has_rank(self, rank: int) -> None:
+        """ValueError when the rank is another."""
+        if self.rank not in (None, rank):
+            raise ValueError(f"Shape {self} must have rank {rank}")
+
+    def assert_same_rank(self, other: object) -> None:
+        """ValueError when both ranks are known and differ."""
+        shape = TensorShape(other)
+        if None not in (self.rank, shape.rank) and self.rank != shape.rank:
+            raise ValueError(f"Shapes {self} and {shape} must have the same rank")
+
+    def assert_is_compatible_with(self, other: object) -> None:
+        """ValueError when no tensor could have both shapes."""
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Shapes {self} and {other} are incompatible")
+
+    def assert_is_fully_defined(self) -> None:
+        """ValueError when the rank or a size is unknown."""
+        if not self.is_fully_defined():
+            raise ValueError(f"Shape {self} is not fully defined")
+
+    def _known(self, complaint: str) -> tuple[Dimension, ...]:
+        if self._dims is None:
+            raise ValueError(complaint)
+        return self._dims
+
+    def __len__(self) -> int:
+        return len(self._known("Cannot take the length of shape with unknown rank."))
+
+    def __iter__(self) -> Iterator[Dimension]:
+        return iter(self._known("Cannot iterate over a shape with unknown rank."))
+
+    def __bool__(self) -> bool:
+        """Whether the rank is known: true for a scalar's shape, which has no axes."""
+        return self._dims is not None
+
+    @overload
+    def __getitem__(self, key: int) -> Dimension: ...
+    @overload
+    def __getitem__(self, key: slice) -> TensorShape: ...
+    def __getitem__(self, key: int | slice) -> Dimension | TensorShape:
+        if self._dims is None:
+            return _slice_of_unknown(key) if isinstance(key, slice) else None
+        found = self._dims[key]
+        return TensorShape._of(found) if isinstance(key, slice) else found
+
+    def __add__(self, other: object) -> TensorShape:
+        return self.concatenate(other)
+
+    def __radd__(self, other: object) -> TensorShape:
+        return TensorShape(other).concatenate(self)
+
+    def __eq__(self, other: object) -> bool:
+        try:
+            return self._dims == _parse(other)
+        except (TypeError, ValueError):  # not a shape, so not this one
+            return False
+
+    def __hash__(self) -> int:
+        return hash(self._dims)
+
+    def __repr__(self) -> str:
+        return f"TensorShape({self.dims})"
+
+    def __str__(self) -> str:
+        return "<unknown>" if self._dims is None else str(self._dims)
+
+
+def _parse(dims: object) -> _Dims:
+    """The tuple that a shape-like object stands for."""
+    if isinstance(dims, TensorShape):
+        return dims._dims
+    if dims is None:
+        return None
+    try:
+        sizes = iter(dims)  # type: ignore[call-overload]  # the except clause is the check
+    except TypeError:
+        return (_parse_dimension(dims),)
+    return tuple(map(_parse_dimension, sizes))
+
+
+def _parse_dimension(size: object) -> Dimension:
+    if size is None:
+        return None
+    try:
+        value = operator.index(size)  # type: ignore[arg-type]  # the except clause is the check
+    except (TypeError, AttributeError):  # float tensors lack __index__ by raising the latter
+        raise TypeError(
+            "Dimension value must be integer or None or have an __index__ method, "
+            f"got value {size!r} with type {type(size)}"
+        ) from None
+    if value < 0:
+        raise ValueError(f"Dimension {value} must be >= 0")
+    return value
+
+
+def _slice_of_unknown(key: slice) -> TensorShape:
+    """The slice of a shape of unknown rank: its length is known when it counts from the left."""
+    start, stop = key.start or 0, key.stop
+    if stop is None or start < 0 or stop < 0:
+        return TensorShape._of(None)
+    return TensorShape._of((None,) * len(range(start, stop, key.step or 1)))

@@ -1,0 +1,75 @@
+"""The error family: names, codes, messages."""
+
+import copy
+import pickle
+
+import pytest
+
+from cinta import errors
+
+CODES = {
+    "CancelledError": 1,
+    "UnknownError": 2,
+    "InvalidArgumentError": 3,
+    "DeadlineExceededError": 4,
+    "NotFoundError": 5,
+    "AlreadyExistsError": 6,
+    "PermissionDeniedError": 7,
+    "ResourceExhaustedError": 8,
+    "FailedPreconditionError": 9,
+    "AbortedError": 10,
+    "OutOfRangeError": 11,
+    "UnimplementedError": 12,
+    "InternalError": 13,
+    "UnavailableError": 14,
+    "DataLossError": 15,
+    "UnauthenticatedError": 16,
+}
+
+
+def test_the_family_is_complete():
+    family = {error.__name__: error.error_code for error in errors.OpError.__subclasses__()}
+    assert family == CODES
+
+
+def test_constants_are_the_codes():
+    constants = {name: value for name, value in vars(errors).items() if name.isupper()}
+    assert constants.pop("OK") == 0
+    spelled = {name.replace("_", "").lower() + "error": value for name, value in constants.items()}
+    assert spelled == {name.lower(): code for name, code in CODES.items()}
+
+
+@pytest.mark.parametrize("name", CODES)
+def test_raised_with_a_message(name):
+    error = getattr(errors, name)("what went wrong")
+    assert isinstance(error, errors.OpError)
+    assert not isinstance(error, (ValueError, TypeError))
+    assert str(error) == error.message == "what went wrong"
+    assert error.op is None
+    assert error.node_def is None
+
+
+def test_tensorflow_form():
+    error = errors.NotFoundError("node", "op", "message")
+    assert (error.node_def, error.op, error.message) == ("node", "op", "message")
+    assert str(error) == "message"
+
+
+@pytest.mark.parametrize("arguments", [(), (None, "message"), (None, None, "message", 3)])
+def test_other_forms_are_refused(arguments):
+    with pytest.raises(TypeError, match="takes a message, or"):
+        errors.InternalError(*arguments)
+
+
+def test_pickle_and_copy_keep_everything():
+    error = errors.DataLossError(None, None, "lost")
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert type(again) is errors.DataLossError
+        assert again.message == "lost"
+
+
+def test_users_may_derive():
+    class MyError(errors.AbortedError):
+        pass
+
+    assert MyError("again").error_code == errors.ABORTED
