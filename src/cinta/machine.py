@@ -1,0 +1,246 @@
+"""Tune the process for NumPy before NumPy computes, and tell what it runs on.
+
+When a large array is dropped, glibc may hand its memory back to the system, and then the next array
+pays for its pages again: up to twice the price of its arithmetic. `tune` asks glibc to keep such
+memory. `import cinta` calls it first of all, unless the environment variable `CINTA_TUNE` is `off`.
+Where memory does not come from glibc it changes nothing, and `report` says so.
+
+>>> tune()
+>>> report().memory.partition(":")[0] in ("kept", "left alone")
+True
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from typing import Any, NamedTuple
+
+# glibc's names for what `mallopt` sets, and the value of both in a fresh process.
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
+_FRESH_THRESHOLD = 128 << 10
+# The largest block that glibc agrees to keep. It could be told to keep every block, but then one
+# small object behind a dropped array of gigabytes would hold on to all of it.
+_LARGEST_KEPT_BLOCK = 32 << 20
+_MOST_KEPT = 512 << 20
+
+_AVX512_FLAGS = {"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd"}
+_AVX512_KERNELS = ("SkylakeX", "Cooperlake", "SapphireRapids")
+
+_untuned_because: str | None = "tune() was not called"
+
+
+class Library(NamedTuple):
+    """An OpenBLAS in this process: the wheels of NumPy and SciPy bring one each."""
+
+    file: str
+    version: str
+    kernels: str
+    threads: int
+
+    def __str__(self) -> str:
+        return f"{self.file} {self.version}: {self.kernels} kernels, {self.threads} threads"
+
+
+class Report(NamedTuple):
+    """What this process runs on, and what `tune` did to it. Printed, it is a line for each part."""
+
+    processor: str
+    cores: int
+    memory: str
+    blas: tuple[Library, ...]
+    advice: str
+    versions: dict[str, str]
+
+    def __str__(self) -> str:
+        lines = {
+            "processor": f"{self.processor}, {self.cores} cores for this process",
+            "memory": self.memory,
+            "blas": "; ".join(map(str, self.blas)) or "no OpenBLAS is loaded",
+            "advice": self.advice,
+            "versions": ", ".join(f"{name} {version}" for name, version in self.versions.items()),
+        }
+        return "\n".join(f"{name:<10} {line}" for name, line in lines.items() if line)
+
+
+def tune() -> None:
+    """Keep the memory of dropped arrays for the next ones, unless the environment says otherwise.
+
+    What the user chose for the allocator (`MALLOC_…_`, `GLIBC_TUNABLES`, or another allocator in
+    `LD_PRELOAD`) is never overridden.
+    """
+    global _untuned_because
+    _untuned_because = _keep_memory()
+
+
+def leave_alone() -> None:
+    """Undo `tune`: give kept memory back, and later arrays' memory as soon as they are dropped.
+
+    To decline from the start, set the environment variable `CINTA_TUNE=off`.
+
+    >>> leave_alone()
+    >>> report().memory
+    'left alone: leave_alone() was called'
+    """
+    global _untuned_because
+    libc = _glibc()
+    if _untuned_because is None and libc is not None:
+        libc.mallopt(_MMAP_THRESHOLD, _FRESH_THRESHOLD)
+        libc.mallopt(_TRIM_THRESHOLD, _FRESH_THRESHOLD)
+        libc.malloc_trim(0)
+    _untuned_because = "leave_alone() was called"
+
+
+def report() -> Report:
+    """Tell what the machine is, which kernels multiply NumPy's matrices, and what was tuned."""
+    processor, avx512 = _processor()
+    libraries = _loaded_openblas()
+    idle = avx512 and any(library.kernels not in _AVX512_KERNELS for library in libraries)
+    return Report(
+        processor=processor + (" with AVX-512" if avx512 else ""),
+        cores=cores(),
+        memory=_memory_policy(),
+        blas=libraries,
+        advice=_advice() if idle else "",
+        versions=_versions(),
+    )
+
+
+def cores() -> int:
+    """Return how many of the machine's cores this process may use.
+
+    >>> cores() >= 1
+    True
+    """
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+# --- memory ---------------------------------------------------------------------------------------
+
+
+def _keep_memory() -> str | None:
+    """Ask glibc to keep freed blocks; return why not, when that was not to be done."""
+    if not _wanted():
+        return "CINTA_TUNE is off"
+    if variable := _allocator_chosen_by_user():
+        return f"{variable} is set"
+    libc = _glibc()
+    if libc is None:
+        return "memory does not come from glibc"
+    # Setting one threshold stops glibc from adapting the other: it is both or neither.
+    if not libc.mallopt(_MMAP_THRESHOLD, _LARGEST_KEPT_BLOCK):
+        return "glibc refused to keep large blocks"
+    libc.mallopt(_TRIM_THRESHOLD, _most_kept())
+    return None
+
+
+def _wanted() -> bool:
+    choice = os.environ.get("CINTA_TUNE", "on").strip().lower()
+    if choice in ("on", "1", ""):
+        return True
+    if choice in ("off", "0"):
+        return False
+    raise ValueError(
+        f"The environment variable CINTA_TUNE is {choice!r}; set it to 'on' or 'off', or remove it."
+    )
+
+
+def _allocator_chosen_by_user() -> str | None:
+    """Name the environment variable by which the user has already decided about memory."""
+    if "glibc.malloc" in os.environ.get("GLIBC_TUNABLES", ""):
+        return "GLIBC_TUNABLES"
+    if "malloc" in os.environ.get("LD_PRELOAD", ""):  # jemalloc, tcmalloc, mimalloc
+        return "LD_PRELOAD"
+    thresholds = ("MALLOC_MMAP_THRESHOLD_", "MALLOC_MMAP_MAX_", "MALLOC_TRIM_THRESHOLD_")
+    return next((name for name in thresholds if name in os.environ), None)
+
+
+def _glibc() -> ctypes.CDLL | None:
+    if sys.platform != "linux":
+        return None
+    libc = ctypes.CDLL(None)
+    return libc if hasattr(libc, "gnu_get_libc_version") else None
+
+
+def _most_kept() -> int:
+    return min(_MOST_KEPT, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 8)
+
+
+def _memory_policy() -> str:
+    if _untuned_because:
+        return f"left alone: {_untuned_because}"
+    largest, most = _LARGEST_KEPT_BLOCK >> 20, _most_kept() >> 20
+    return f"kept: freed blocks of up to {largest} MiB, up to {most} MiB at the end of the heap"
+
+
+# --- what NumPy computes with ---------------------------------------------------------------------
+
+
+def _loaded_openblas() -> tuple[Library, ...]:
+    try:
+        with open("/proc/self/maps") as file:
+            paths = [line.split(maxsplit=5)[5].strip() for line in file if "openblas" in line]
+    except OSError:
+        return ()
+    names_openblas = dict.fromkeys(path for path in paths if "openblas" in os.path.basename(path))
+    return tuple(_describe(path) for path in names_openblas if os.path.exists(path))
+
+
+def _describe(path: str) -> Library:
+    # NOLOAD finds the copy that is in use and never brings in another.
+    library = ctypes.CDLL(path, mode=os.RTLD_NOLOAD | os.RTLD_NOW)
+    config = (_ask(library, "get_config", ctypes.c_char_p) or b"").decode().split()
+    return Library(
+        file=os.path.basename(path),
+        version=config[1] if len(config) > 1 else "",
+        kernels=(_ask(library, "get_corename", ctypes.c_char_p) or b"unnamed").decode(),
+        threads=_ask(library, "get_num_threads", ctypes.c_int) or 0,
+    )
+
+
+def _ask(library: ctypes.CDLL, question: str, answer: type) -> Any:
+    """Call `openblas_<question>` under the affixes of the wheels and of the distributions."""
+    for spelling in ("scipy_openblas_{}64_", "scipy_openblas_{}", "openblas_{}64_", "openblas_{}"):
+        function = getattr(library, spelling.format(question), None)
+        if function is not None:
+            function.restype = answer
+            return function()
+    return None
+
+
+def _advice() -> str:
+    name = "OPENBLAS_CORETYPE"
+    chosen = os.environ.get(name)
+    remedy = f"remove {name}={chosen} from" if chosen else f"set {name}=SkylakeX in"
+    return (
+        f"OpenBLAS leaves AVX-512 idle; {remedy} the environment, "
+        "and matrix products may take half the time"
+    )
+
+
+def _processor() -> tuple[str, bool]:
+    """Return the processor's name, and whether it has the AVX-512 that OpenBLAS can use."""
+    try:
+        # One page holds the first processor's entry; the whole file grows with every core.
+        with open("/proc/cpuinfo", "rb", buffering=0) as file:
+            entry = file.read(4096).decode(errors="replace").partition("\n\n")[0]
+    except OSError:
+        entry = ""
+    pairs = (line.partition(":") for line in entry.splitlines())
+    fields = {name.strip(): value.strip() for name, _, value in pairs}
+    flags = set(fields.get("flags", "").split())
+    return fields.get("model name", "unknown processor"), flags >= _AVX512_FLAGS
+
+
+def _versions() -> dict[str, str]:
+    # Only a report needs it, and it is not to delay the import of cinta.
+    import platform
+
+    versions = {"python": platform.python_version(), "system": platform.platform(terse=True)}
+    loaded = {name: sys.modules.get(name) for name in ("numpy", "scipy", "jax")}
+    return versions | {
+        name: str(module.__version__) for name, module in loaded.items() if module is not None
+    }
