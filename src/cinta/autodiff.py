@@ -1,0 +1,3 @@
+"""The names of tf.autodiff."""
+
+from .tape import GradientTape as GradientTape

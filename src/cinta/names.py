@@ -1,0 +1,50 @@
+"""Name scopes: prefixes for the names of variables."""
+
+from __future__ import annotations
+
+import threading
+
+
+class _Scopes(threading.local):
+    """The prefixes that hold on this thread, the innermost at the end."""
+
+    def __init__(self) -> None:
+        self.prefixes = [""]
+
+
+_scopes = _Scopes()
+
+
+def scoped(name: object) -> str:
+    """The name with the current scopes in front."""
+    return _scopes.prefixes[-1] + _checked(name)
+
+
+def _checked(name: object) -> str:
+    if not isinstance(name, str):
+        raise ValueError(f"name for name_scope must be a string, got {name!r}.")
+    return name
+
+
+class name_scope:
+    """Put ``name/`` in front of the names of variables made in the block.
+
+    A name that ends with a slash replaces the scopes around it, and so does the empty one.
+
+    >>> import cinta as tf
+    >>> with tf.name_scope("encoder"):
+    ...     print(tf.Variable(1.0, name="w").name)
+    encoder/w:0
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = _checked(name)
+
+    def __enter__(self) -> str:
+        absolute = not self.name or self.name.endswith("/")
+        prefix = self.name if absolute else f"{scoped(self.name)}/"
+        _scopes.prefixes.append(prefix)
+        return prefix
+
+    def __exit__(self, *error: object) -> None:
+        _scopes.prefixes.pop()

@@ -1,0 +1,211 @@
+"""What happened: recorders, and who listens on which thread.
+
+A recorder is a list of records. A record is a plain tuple, because one is made for every op that
+runs under a tape:
+
+    (plan, inputs, output, saved)
+
+``plan`` says how the op is differentiated for the inputs that are tracked (see ``op.Plan``),
+``inputs`` is the number of the one tracked input, or a tuple of numbers, ``output`` the number of
+the result, and ``saved`` the values that the plan's rules asked to keep. Tensors and variables are
+known to a record by number only, so a tensor that the user drops is freed, whatever tape is on.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from _thread import get_ident
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from .op import Plan
+    from .variable import Variable
+
+next_number = itertools.count(1).__next__
+"""Numbers tensors and variables, once each, over all threads and recorders."""
+
+
+class Record(NamedTuple):
+    """A record with its fields named, for readers that are not in a hurry."""
+
+    plan: Plan
+    inputs: int | tuple[int, ...]
+    output: int
+    saved: Any
+
+
+class Listener(Protocol):
+    """Whoever is told that a variable is read on this thread."""
+
+    def hears(self, variable: Variable) -> bool:
+        """Note that the variable is read; answer whether the read is to be tracked."""
+
+
+class Recorder:
+    """The records of one tape, and what that tape watches.
+
+    ``owner`` is the thread that records here just now, 0 while nobody does: one comparison in the
+    hot path then answers both "is it on?" and "is it mine?".
+    """
+
+    __slots__ = ("append", "leaves", "owner", "records", "variables", "watch_accessed")
+
+    def __init__(self, watch_accessed: bool = True) -> None:
+        self.owner = 0
+        self.watch_accessed = watch_accessed
+        self.leaves: set[int] = set()
+        self.variables: dict[int, Variable] = {}
+        self.records: list[tuple[Any, Any, int, Any]] = []
+        self.append = self.records.append
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def __iter__(self) -> Iterator[Record]:
+        return map(Record._make, list(self.records))
+
+    def hears(self, variable: Variable) -> bool:
+        number = variable._number
+        if number in self.variables:
+            return number in self.leaves
+        if not (self.watch_accessed and variable.trainable):
+            return False
+        return self.watch_variable(variable)
+
+    def watch_variable(self, variable: Variable) -> bool:
+        self.variables[variable._number] = variable
+        if variable._differentiable:
+            self.leaves.add(variable._number)
+        return variable._differentiable
+
+    def take_records(self, *, keep: bool) -> list[tuple[Any, Any, int, Any]]:
+        """The records, to be popped by the caller; a recorder that must keep them gives a copy."""
+        if keep:
+            return self.records.copy()
+        taken, self.records = self.records, []
+        self.append = self.records.append
+        return taken
+
+    def close(self) -> None:
+        """Forget everything, even if tensors that were tracked here live on."""
+        stop(self)
+        self.records.clear()
+        self.leaves.clear()
+        self.variables = {}  # the old one may have been handed out
+
+
+class Group:
+    """Several recorders that track the same tensor, as nested tapes do."""
+
+    __slots__ = ("members",)
+    owner = 0  # never a thread: sends the hot path to the general one
+
+    def __init__(self, members: tuple[Recorder, ...]) -> None:
+        self.members = members
+
+
+Tracker: TypeAlias = Recorder | Group | None
+"""What a tensor carries to say who tracks it."""
+
+_listening: dict[int, tuple[Listener, ...]] = {}
+_lock = threading.Lock()
+
+
+def listeners() -> tuple[Listener, ...]:
+    """Whoever listens on this thread, in the order in which they started."""
+    return _listening.get(get_ident(), ())
+
+
+def _add(listener: Listener, thread: int) -> None:
+    with _lock:
+        others = _listening.get(thread)
+        _listening[thread] = (*others, listener) if others else (listener,)
+
+
+def _remove(listener: Listener, thread: int) -> None:
+    with _lock:
+        rest = [x for x in _listening.get(thread, ()) if x is not listener]
+        if rest:
+            _listening[thread] = tuple(rest)
+        else:
+            _listening.pop(thread, None)
+
+
+def start(recorder: Recorder) -> None:
+    """Record on this thread from now on."""
+    recorder.owner = get_ident()
+    _add(recorder, recorder.owner)
+
+
+def stop(recorder: Recorder) -> None:
+    """Record no more; what was recorded stays."""
+    owner, recorder.owner = recorder.owner, 0
+    if owner:
+        _remove(recorder, owner)
+
+
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """Tell the listener of every variable read on this thread in the block."""
+    thread = get_ident()
+    _add(listener, thread)
+    try:
+        yield
+    finally:
+        _remove(listener, thread)
+
+
+@contextmanager
+def paused() -> Iterator[None]:
+    """Let nobody record on this thread in the block."""
+    resting = [x for x in listeners() if isinstance(x, Recorder)]
+    for recorder in resting:
+        stop(recorder)
+    try:
+        yield
+    finally:
+        for recorder in resting:
+            start(recorder)
+
+
+def recording() -> bool:
+    """Whether any tape records on this thread."""
+    return get_ident() in _listening
+
+
+def active(tracker: Tracker) -> tuple[Recorder, ...]:
+    """Those of a tensor's recorders that record on this thread."""
+    if tracker is None:
+        return ()
+    thread = get_ident()
+    if tracker.owner == thread:
+        return (tracker,)  # type: ignore[return-value]
+    if type(tracker) is Group:
+        return tuple([r for r in tracker.members if r.owner == thread])
+    return ()
+
+
+def join(recorders: Iterable[Recorder]) -> Tracker:
+    """What a tensor tracked by all of these carries."""
+    members = tuple(dict.fromkeys(recorders))
+    return Group(members) if len(members) > 1 else members[0] if members else None
+
+
+def watch(tensor: Any, recorder: Recorder) -> None:
+    """Let the recorder track a tensor from now on, beside whoever tracks it already."""
+    with _lock:
+        tracker = tensor._recorder
+        if tracker is None:
+            tensor._number = next_number()
+            tensor._recorder = recorder
+        else:
+            members = tracker.members if isinstance(tracker, Group) else (tracker,)
+            if recorder in members:
+                return
+            alive = [r for r in members if r.leaves or r.records]
+            tensor._recorder = join([*alive, recorder])
+        recorder.leaves.add(tensor._number)

@@ -1,0 +1,151 @@
+"""Who has a gradient, and how to give one to an op that has none, or another one for a while."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from . import op as ops
+from .custom import for_people, for_tape
+from .tensor import Tensor, wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .op import Op
+
+_registered: dict[str, Any] = {}
+"""Gradients registered by people, also for ops that are not (yet) here."""
+
+
+class Operation:
+    """A recorded op as a gradient function sees it: its inputs, outputs and attributes."""
+
+    def __init__(self, op: Op, values: dict[str, Any]) -> None:
+        self.type = self.name = op.name
+        self.inputs = tuple([_tensor(values[name]) for name in op.inputs])
+        out = values["out"]
+        self.outputs = tuple([_tensor(o) for o in (out if isinstance(out, tuple) else (out,))])
+        self._attrs = {name: values[name] for name in op.attrs}
+
+    def get_attr(self, name: str) -> Any:
+        """The value of an attribute."""
+        if name not in self._attrs:
+            raise ValueError(f"{self.type} has no attribute {name!r}; it has {[*self._attrs]}.")
+        return self._attrs[name]
+
+
+def _tensor(value: Any) -> Tensor:
+    return value if isinstance(value, Tensor) else wrap(value)
+
+
+class RegisterGradient:
+    """Register the gradient of an op that has none: ``f(op, *upstream)``.
+
+    >>> import cinta as tf
+    >>> @tf.RegisterGradient("IsNan")
+    ... def _(op, upstream):
+    ...     return tf.zeros_like(op.inputs[0])
+
+    A gradient is registered once and for everybody. To replace one for a while, use
+    ``tf.override_gradient``.
+    """
+
+    def __init__(self, op_type: str) -> None:
+        _check_name(op_type)
+        self._name = op_type
+
+    def __call__(self, f: Callable[..., Any]) -> Callable[..., Any]:
+        _check_new(self._name)
+        _registered[self._name] = f
+        if self._name in ops.registry:
+            _set(ops.registry[self._name], f)
+        return f
+
+
+def no_gradient(op_type: str) -> None:
+    """Register that an op has no gradient: what goes through it is constant."""
+    _check_name(op_type)
+    _check_new(op_type)
+    _registered[op_type] = None
+    if op_type in ops.registry:
+        ops.registry[op_type].no_grad().forget_plans()
+
+
+NotDifferentiable = NoGradient = no_gradient
+
+
+@contextmanager
+def override_gradient(op_type: str, f: Callable[..., Any] | None) -> Iterator[None]:
+    """Let an op have another gradient while the block runs: what is recorded in it keeps it.
+
+    ``f(op, *upstream)`` as in ``RegisterGradient``; None means no gradient. Holds for all threads.
+
+    >>> import cinta as tf
+    >>> x = tf.Variable(-2.0)
+    >>> with tf.GradientTape() as tape:
+    ...     with tf.override_gradient("Relu", lambda op, upstream: 10.0 * upstream):
+    ...         y = tf.nn.relu(x)
+    >>> tape.gradient(y, x).numpy()
+    np.float32(10.0)
+    """
+    _check_name(op_type)
+    if op_type not in ops.registry:
+        raise LookupError(f"there is no op named {op_type!r}; see tf.raw_ops for the names.")
+    op = ops.registry[op_type]
+    before = op.rules, op.joint, op.differentiable
+    if f is None:
+        op.no_grad().forget_plans()
+    else:
+        _set(op, f)
+    try:
+        yield
+    finally:
+        op.rules, op.joint, op.differentiable = before
+        op.forget_plans()
+
+
+def gradient_of(op_type: str) -> str:
+    """Whether an op has a gradient: "registered", "none" (not differentiable) or "missing"."""
+    known = ops.registry[op_type].differentiable
+    return "missing" if known is None else "registered" if known else "none"
+
+
+def _check_name(op_type: Any) -> None:
+    if not isinstance(op_type, str):
+        raise TypeError(f"op_type must be a string, got {op_type!r}")
+
+
+def _check_new(name: str) -> None:
+    here = name in ops.registry and ops.registry[name].differentiable is not None
+    if here or name in _registered:
+        raise KeyError(
+            f"Registering two gradient with name '{name}'! It has one already; to replace it for "
+            "a while, use tf.override_gradient."
+        )
+
+
+def _set(op: Op, f: Callable[..., Any]) -> None:
+    """Let the op's gradient be a function of somebody's."""
+    names = (*op.inputs, "out", *op.attrs)
+    shapes = tuple([f"{name}_shape" for name in op.inputs])
+    dtypes = tuple([f"{name}_dtype" for name in op.inputs])
+
+    def rule(g: Any, wanted: Any, *kept: Any) -> list[Any]:
+        values = dict(zip((*names, *shapes, *dtypes), kept))
+        upstream = [for_people(each) for each in (g if isinstance(g, tuple) else (g,))]
+        answer = f(Operation(op, values), *upstream)
+        gradients = list(answer) if isinstance(answer, (list, tuple)) else [answer]
+        if len(gradients) != len(op.inputs):
+            raise ValueError(
+                f"the gradient function registered for {op.name} returned {len(gradients)} "
+                f"gradients; {op.name} has {len(op.inputs)} inputs: {', '.join(op.inputs)}."
+            )
+        return [
+            for_tape(d, values[shape], values[dtype])
+            for d, shape, dtype in zip(gradients, shapes, dtypes)
+        ]
+
+    rule.needs = (*names, *shapes, *dtypes)  # type: ignore[attr-defined]
+    op.rules, op.joint, op.differentiable = {}, rule, True
+    op.forget_plans()

@@ -1,0 +1,124 @@
+"""The backward sweep: one walk over a recording, from its end to its beginning.
+
+The records stand in the order in which the ops ran, so every use of a value comes before the op
+that made it: when the walk meets that op, the value's gradient is complete. There is nothing to
+sort, nothing recursive, and each record is met once.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import recording
+from .indexed_slices import Rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from .recording import Recorder
+
+
+def sweep(
+    recorder: Recorder, seeds: Iterable[tuple[int, Any]], sources: set[int], *, keep: bool
+) -> dict[int, Any]:
+    """The gradients of the sources, by number, for these gradients of the targets.
+
+    Works on arrays; on tensors where a tape records on this thread. Unless the records are to be
+    kept, each is freed when it has been used.
+    """
+    needed = reachable(recorder, sources)
+    records = recorder.take_records(keep=keep)
+    live = recording.recording()
+    gradients: dict[int, Any] = {}
+    owned: set[int] = set()  # whose gradient is a buffer of ours, to be added to in place
+    found: dict[int, Any] = {}
+    for number, seed in seeds:
+        add(gradients, owned, number, seed)
+    take = gradients.pop
+    made = sources - recorder.leaves  # sources that are results of recorded ops
+    in_hand, latest = 0, None  # the last gradient: most often the very next record takes it up
+    while records:
+        plan, inputs, output, saved = records.pop()
+        if output == in_hand:
+            g, in_hand = latest, 0
+        else:
+            g = take(output, None)
+            if g is None:
+                continue
+        if made and output in made:
+            found[output] = g
+        if type(g) is Rows and not plan.takes_rows:
+            g = g.dense()
+        if live:
+            saved = plan.lift(saved, inputs, output, recorder)
+            pull = plan.traced
+        else:
+            pull = plan.pull
+        if type(inputs) is int:
+            if needed is not None and inputs not in needed:
+                continue
+            try:
+                d = pull(g, saved)
+            except (RuntimeWarning, FloatingPointError):
+                d = quietly(pull, g, saved)
+            if inputs != in_hand and inputs not in gradients:
+                if in_hand:
+                    gradients[in_hand] = latest
+                in_hand, latest = (0, None) if d is None else (inputs, d)
+                continue
+            parts, inputs = (d,), (inputs,)
+        else:
+            wanted = None if needed is None else [n in needed for n in inputs]
+            if wanted is not None and not any(wanted):
+                continue
+            try:
+                parts = pull(g, saved, wanted)
+            except (RuntimeWarning, FloatingPointError):
+                parts = quietly(pull, g, saved, wanted)
+        if in_hand:
+            gradients[in_hand], in_hand = latest, 0
+        for number, d in zip(inputs, parts):
+            add(gradients, owned, number, d)
+    if in_hand:
+        gradients[in_hand] = latest
+    return found | {n: gradients[n] for n in sources if n in gradients}
+
+
+def quietly(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call with NumPy's warnings off: for the rare caller who has made them into errors."""
+    with np.errstate(all="ignore"):
+        return function(*arguments)
+
+
+def add(gradients: dict[int, Any], owned: set[int], number: int, d: Any) -> None:
+    """Add a contribution to the gradient of a value.
+
+    The first may be anyone's array and the second sum is new; from then on it is added in place.
+    """
+    old = gradients.get(number)
+    if old is None or d is None:
+        if d is not None:
+            gradients[number] = d
+    elif number in owned and type(d) is np.ndarray and d.shape == old.shape:
+        quietly(np.add, old, d, old)
+    else:
+        total = quietly(operator.add, old, d)
+        gradients[number] = total
+        if type(total) is np.ndarray:
+            owned.add(number)
+        else:
+            owned.discard(number)
+
+
+def reachable(recorder: Recorder, sources: set[int]) -> set[int] | None:
+    """The numbers of all values that depend on a source; None if all that is recorded does."""
+    if recorder.leaves <= sources:
+        return None
+    needed = set(sources)
+    for _, inputs, output, _ in recorder.records:
+        if inputs in needed if type(inputs) is int else not needed.isdisjoint(inputs):
+            needed.add(output)
+    return needed

@@ -1,0 +1,271 @@
+"""Tensor: an immutable value.
+
+A tensor is a NumPy array or NumPy scalar (scalars are several times faster than arrays of rank
+zero) and, while a tape tracks it, that tape's recorder and the tensor's number there. An op finds
+out from its inputs alone whether it must be recorded.
+
+The operators are put on the class by ``ops.operators``, where the ops are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+
+import numpy as np
+
+from . import dtypes
+from .shapes import TensorShape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .recording import Tracker
+
+Array: TypeAlias = Any
+"""A NumPy array or scalar, or what stands in its place on another engine."""
+
+T = TypeVar("T")
+
+_NUMPY_ONLY = frozenset(
+    "T astype ravel transpose reshape clip size tolist data flatten squeeze argmax argmin".split()
+)
+_GRAPH_ONLY = frozenset(("name", "op", "graph", "value_index"))
+
+
+class Reference(Generic[T]):
+    """A hashable stand-in for a tensor or variable: equal exactly for the same object."""
+
+    __slots__ = ("_object",)
+
+    def __init__(self, referred: T) -> None:
+        self._object = referred
+
+    def deref(self) -> T:
+        """The object that this reference stands for."""
+        return self._object
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and self._object is other._object
+
+    def __hash__(self) -> int:
+        return id(self._object)
+
+    def __repr__(self) -> str:
+        return f"<Reference wrapping {self._object!r}>"
+
+
+class Tensor:
+    """An immutable array of one dtype; made by ops and by ``tf.constant``.
+
+    >>> import cinta as tf
+    >>> x = tf.constant([1.0, 2.0])
+    >>> x * 2
+    <tf.Tensor: shape=(2,), dtype=float32, numpy=array([2., 4.], dtype=float32)>
+    """
+
+    __slots__ = ("__dict__", "__weakref__", "_array", "_number", "_recorder")
+    __array_priority__ = 100  # ndarray <op> tensor asks the tensor
+
+    # There is no __init__: the hot path makes a bare object and fills it (see `wrap`).
+    _array: Array
+    _recorder: Tracker
+    _number: int
+
+    # -- what it is --------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> TensorShape:
+        """The length of every axis, as a ``TensorShape``."""
+        return TensorShape._of(self._array.shape)
+
+    def get_shape(self) -> TensorShape:
+        """The same as ``shape``."""
+        return self.shape
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        """The type of the elements, such as ``tf.float32``."""
+        return dtypes.of(self._array.dtype)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return int(self._array.ndim)
+
+    @property
+    def device(self) -> str:
+        """Where the values live, in TensorFlow's spelling."""
+        return "/job:localhost/replica:0/task:0/device:CPU:0"
+
+    def numpy(self) -> Any:
+        """The value for NumPy: a scalar for rank 0, else a copy that may be written to."""
+        array = self._array
+        if array.ndim:
+            return array.copy()
+        return array[()]
+
+    def ref(self) -> Reference[Tensor]:
+        """A hashable reference to this very tensor, for sets and dict keys."""
+        return Reference(self)
+
+    def set_shape(self, shape: Any) -> None:
+        """Check that the shape is compatible; a tensor's shape never changes."""
+        if not self.shape.is_compatible_with(shape):
+            raise ValueError(
+                f"Tensor's shape {self.shape} is not compatible with supplied shape "
+                f"{TensorShape(shape)}."
+            )
+
+    # -- to Python and NumPy -----------------------------------------------------------------
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        if copy or (dtype is not None and self._array.dtype != dtype):
+            return np.array(self._array, dtype=dtype)
+        view = np.asarray(self._array).view()
+        view.flags.writeable = False
+        return view
+
+    def __bool__(self) -> bool:
+        if self._array.size > 1:
+            raise ValueError(
+                "The truth value of an array with more than one element is ambiguous: this tensor "
+                f"has shape {self.shape}. Use tf.reduce_any(t) or tf.reduce_all(t)."
+            )
+        return bool(self._array.reshape(-1)[0]) if self._array.size else False
+
+    def _scalar(self) -> Any:
+        if self._array.ndim:
+            raise TypeError(
+                "only 0-dimensional arrays can be converted to Python scalars, "
+                f"but this tensor has shape {self.shape}"
+            )
+        return self._array[()]
+
+    def __int__(self) -> int:
+        return int(self._scalar())
+
+    def __float__(self) -> float:
+        return float(self._scalar())
+
+    def __complex__(self) -> complex:
+        return complex(self._scalar())
+
+    def __index__(self) -> int:
+        value = self._scalar()
+        if self._array.dtype.kind not in "iu":
+            raise TypeError(f"only integer tensors can be used as an index, not {self.dtype!r}")
+        return int(value)
+
+    def __len__(self) -> int:
+        if not self._array.ndim:
+            raise TypeError("Scalar tensor has no `len()`")
+        return len(self._array)
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if not self._array.ndim:
+            raise TypeError("Cannot iterate over a scalar tensor.")
+        return (self[i] for i in range(len(self._array)))
+
+    def __format__(self, spec: str) -> str:
+        return format(self.numpy(), spec)
+
+    # -- what people see ---------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return (
+            f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={numpy_repr(self)}>"
+        )
+
+    def __str__(self) -> str:
+        array = self._array
+        newline = "\n" if array.ndim > 1 else ""
+        text = str(array[()] if not array.ndim else array)
+        return f"tf.Tensor({newline}{text}, shape={self.shape}, dtype={self.dtype.name})"
+
+    # -- what it refuses ---------------------------------------------------------------------
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise TypeError(
+            "'Tensor' object does not support item assignment: a tensor never changes. Use "
+            "tf.tensor_scatter_nd_update(t, indices, updates) or tf.where(mask, new, t) for a new "
+            "tensor, or keep the values in a tf.Variable and use v[...].assign(value)."
+        )
+
+    def __delitem__(self, key: Any) -> None:
+        raise TypeError("'Tensor' object does not support item deletion: a tensor never changes.")
+
+    def __getattr__(self, name: str) -> Any:
+        kind = type(self).__name__
+        if name in _NUMPY_ONLY:
+            raise AttributeError(
+                f"{kind} object has no attribute '{name}', which NumPy arrays have. Use the "
+                f"function of cinta (tf.reshape, tf.transpose, tf.cast, tf.size ...), or "
+                f"t.numpy().{name} if the gradient may stop here."
+            )
+        if name in _GRAPH_ONLY:
+            raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
+        raise AttributeError(f"'{kind}' object has no attribute '{name}'")
+
+    def consumers(self) -> Any:
+        """Refused: an eager tensor knows no graph."""
+        raise NotImplementedError("Tensor.consumers() needs a graph; eager tensors have none.")
+
+    def eval(self, *args: Any, **kwargs: Any) -> Any:
+        """Refused: an eager tensor has its value already."""
+        raise NotImplementedError("Tensor.eval() needs a session; use t.numpy().")
+
+    # -- copying -----------------------------------------------------------------------------
+
+    def __copy__(self) -> Tensor:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Tensor:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[Array], Tensor], tuple[Array]]:
+        return wrap, (self._array,)
+
+    if TYPE_CHECKING:  # the operators, which ops/operators.py puts here
+
+        def _operator(self, other: Any) -> Tensor: ...
+        def _unary(self) -> Tensor: ...
+
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _operator
+        __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = _operator
+        __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = _operator
+        __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _operator
+        __lt__ = __le__ = __gt__ = __ge__ = _operator
+        __neg__ = __abs__ = __invert__ = _unary
+
+        def __getitem__(self, key: Any) -> Tensor: ...
+
+
+def wrap(array: Array) -> Tensor:
+    """A tensor over an array that nobody will write to, tracked by nobody."""
+    tensor = Tensor()
+    tensor._array = array
+    tensor._recorder = None
+    return tensor
+
+
+def tracked(array: Array, recorder: Tracker, number: int) -> Tensor:
+    """A tensor over an array that recorders know under this number."""
+    tensor = Tensor()
+    tensor._array = array
+    tensor._recorder = recorder
+    tensor._number = number
+    return tensor
+
+
+def numpy_repr(value: Any) -> str:
+    """How a tensor or variable shows its value, as TensorFlow prints it."""
+    array = value._array
+    if array.ndim:
+        return ("\n" if array.ndim > 1 else "") + repr(np.asarray(array))
+    return repr(array[()].item() if isinstance(array[()], np.generic) else array[()])
+
+
+__all__ = ["Array", "Reference", "Tensor", "numpy_repr", "tracked", "wrap"]
