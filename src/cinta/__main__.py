@@ -1,0 +1,61 @@
+"""The command `cinta`, which is also `python -m cinta`."""
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from . import machine, tour
+
+DEFAULT = "tour"
+HELP = ("-h", "--help")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line `argv`, by default the program's own, and return its exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if not words or (words[0].startswith("-") and words[0] not in HELP):
+        words.insert(0, DEFAULT)
+    args = command_line().parse_args(words)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal may lack the signs of mathematics
+    try:
+        args.run(args)
+    except OSError as error:
+        print(f"cinta: {error}", file=sys.stderr)
+        return 1
+    except (EOFError, KeyboardInterrupt):
+        print()
+    return 0
+
+
+def command_line() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="cinta", description="Gradient tapes over NumPy.")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    touring = commands.add_parser("tour", help="see tapes at work, step by step (the default)")
+    touring.add_argument("--lang", choices=tour.LANGUAGES, default=tour.language(os.environ))
+    touring.add_argument("--no-pause", action="store_true", help="do not wait between the steps")
+    touring.add_argument(
+        "--plot",
+        type=Path,
+        metavar="PATH",
+        default="cinta-tour.svg",
+        help="where to write the picture at the end (default: %(default)s)",
+    )
+    touring.set_defaults(run=take_tour)
+
+    doctor = commands.add_parser("doctor", help="see this machine as NumPy and cinta find it")
+    doctor.set_defaults(run=lambda _: print(machine.report()))
+    return parser
+
+
+def take_tour(args: argparse.Namespace) -> None:
+    someone_is_there = sys.stdin.isatty() and sys.stdout.isatty()
+    tour.run(args.lang, args.plot, pause=someone_is_there and not args.no_pause)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

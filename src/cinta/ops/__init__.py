@@ -1,0 +1,1 @@
+"""The ops by family: a line or a few each, with their gradients, and the functions people call."""

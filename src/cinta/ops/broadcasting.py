@@ -1,0 +1,52 @@
+"""Broadcasting and its inverse, which the engine itself needs to undo broadcasts backwards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..op import Op, op
+
+if TYPE_CHECKING:
+    from ..tensor import Array
+
+
+@op("SumTo")
+def SumTo(xp: Any, x: Array, *, shape: tuple[int, ...], rank: int) -> Array:
+    """Sum over the axes along which an operand of this shape was broadcast to the given rank.
+
+    Axes in front of the ``rank`` last ones are kept, by the law of leading axes.
+    """
+    if x.shape == shape:
+        return x
+    lead = x.ndim - rank
+    padded = (1,) * (rank - len(shape)) + shape
+    axes = tuple([lead + i for i, n in enumerate(padded) if n == 1 != x.shape[lead + i]])
+    summed = xp.sum(x, axis=axes, keepdims=True) if axes else x
+    return xp.reshape(summed, x.shape[:lead] + shape)
+
+
+@op("BroadcastTo")
+def BroadcastTo(xp: Any, x: Array, *, shape: tuple[int, ...], rank: int) -> Array:
+    """Broadcast the last ``rank`` axes to a shape; the axes in front of them are kept."""
+    lead = x.shape[: x.ndim - rank]
+    ones = (1,) * (len(shape) - rank)
+    return xp.broadcast_to(xp.reshape(x, lead + ones + x.shape[len(lead) :]), lead + shape)
+
+
+SumTo.grads(
+    x=lambda g, x_shape, shape, rank: BroadcastTo(
+        g, shape=x_shape[len(x_shape) - rank :], rank=len(shape)
+    )
+)
+BroadcastTo.grads(
+    x=lambda g, x_shape, shape, rank: SumTo(
+        g, shape=x_shape[len(x_shape) - rank :], rank=len(shape)
+    )
+)
+Op.sum_to = SumTo
+
+
+def lead(g: Any, rank: int) -> tuple[int, ...]:
+    """The lengths of the axes in front of the ``rank`` last ones."""
+    shape = tuple(g.shape)
+    return shape[: len(shape) - rank]

@@ -1,0 +1,152 @@
+"""From one dtype to another, and tensors that are the same but for what flows back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import dtypes
+from ..convert import as_tensor, convert_to_tensor
+from ..errors import InvalidArgumentError, UnimplementedError
+from ..indexed_slices import IndexedSlices
+from ..op import op
+from ..tensor import Tensor, wrap
+
+if TYPE_CHECKING:
+    from ..tensor import Array
+
+
+@op("Identity")
+def Identity(xp: Any, input: Array) -> Array:
+    """The same values under another name."""
+    return input
+
+
+Identity.grads(input=lambda g: g)
+Identity.takes_rows = True
+
+
+@op("ZerosLike")
+def ZerosLike(xp: Any, x: Array) -> Array:
+    """Zeros of the same shape and dtype."""
+    return xp.zeros_like(x)[()]
+
+
+ZerosLike.no_grad()
+
+
+@op("Cast")
+def Cast(xp: Any, x: Array, *, dtype: Any) -> Array:
+    """The nearest values of another dtype; of a complex number that becomes real, the real part."""
+    if x.dtype.kind == "c" and dtype.kind not in "cb":
+        x = x.real
+    return x.astype(dtype)
+
+
+Cast.grads(x=lambda g, x_dtype: Cast(g, dtype=x_dtype))
+
+
+@op("Bitcast")
+def Bitcast(xp: Any, input: Array, *, type: Any) -> Array:
+    """The same bytes read as another dtype."""
+    size, wanted = input.dtype.itemsize, type.itemsize
+    array = xp.asarray(input)
+    if size == wanted:
+        return array.view(type)[()]
+    if size > wanted:
+        return array.reshape(*array.shape, 1).view(type)
+    return array.view(type)[..., 0]
+
+
+def identity(input: Any, name: str | None = None) -> Any:
+    """The same values as a tensor of its own, through which gradients flow.
+
+    >>> import cinta as tf
+    >>> tf.identity([1.0, 2.0]).numpy()
+    array([1., 2.], dtype=float32)
+    """
+    if isinstance(input, IndexedSlices):
+        return IndexedSlices(identity(input.values), input.indices, input._shape)
+    result: Tensor = Identity(as_tensor(input))
+    return result
+
+
+def stop_gradient(input: Any, name: str | None = None) -> Tensor:
+    """The same values as a constant: no gradient flows back through it.
+
+    >>> import cinta as tf
+    >>> x = tf.constant(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = tf.stop_gradient(x) * x
+    >>> tape.gradient(y, x).numpy()
+    np.float32(3.0)
+    """
+    held = input if hasattr(input, "assign") else as_tensor(input)
+    return wrap(held._array)
+
+
+def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+    """Convert a tensor to another dtype.
+
+    Floats lose what is behind the point when they become ints, integers that do not fit wrap
+    around, and complex numbers lose their imaginary part. Gradients flow between floating and
+    complex dtypes alone.
+
+    >>> import cinta as tf
+    >>> tf.cast([1.8, -2.2], tf.int32).numpy()
+    array([ 1, -2], dtype=int32)
+    """
+    wanted = dtypes.as_dtype(dtype).dtype
+    if isinstance(x, IndexedSlices):
+        return IndexedSlices(cast(x.values, dtype), x.indices, x._shape)
+    tensor = as_tensor(x)
+    given = tensor._array.dtype
+    if given == wanted:
+        return tensor
+    if given == object or wanted == object:
+        names = dtypes.of(given).name, dtypes.of(wanted).name
+        raise UnimplementedError(
+            f"Cast {names[0]} to {names[1]} is not supported: use tf.strings.to_number or "
+            "tf.strings.as_string [Op:Cast]"
+        )
+    flows = dtypes.is_differentiable(given) and dtypes.is_differentiable(wanted)
+    result: Tensor = Cast(tensor if flows else wrap(tensor._array), dtype=wanted)
+    return result
+
+
+def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
+    """Convert to another dtype, values beyond its range to the nearest that it has.
+
+    >>> import cinta as tf
+    >>> tf.saturate_cast([-5.0, 300.0], tf.uint8).numpy()
+    array([  0, 255], dtype=uint8)
+    """
+    from .arithmetic import clip_by_value
+
+    x, wanted = convert_to_tensor(value), dtypes.as_dtype(dtype)
+    if not x.dtype.is_complex and not wanted.is_complex:
+        low, high = max(x.dtype.min, wanted.min), min(x.dtype.max, wanted.max)
+        x = clip_by_value(x, low, high)
+    return cast(x, wanted)
+
+
+def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
+    """Read the bytes of a tensor as another dtype.
+
+    A larger dtype takes the last axis together, a smaller one adds an axis.
+
+    >>> import cinta as tf
+    >>> tf.bitcast(1.0, tf.int32).numpy()
+    np.int32(1065353216)
+    """
+    x, wanted = as_tensor(input), dtypes.as_dtype(type)
+    per = wanted.dtype.itemsize // max(x._array.dtype.itemsize, 1)
+    if per > 1 and (not x.ndim or x._array.shape[-1] != per):
+        raise InvalidArgumentError(
+            f"Cannot bitcast from {x.dtype.name} to {wanted.name}: the last axis must have length "
+            f"{per}, but the shape is {x.shape} [Op:Bitcast]"
+        )
+    result: Tensor = Bitcast(x, type=wanted.dtype)
+    return result

@@ -1,0 +1,142 @@
+"""The operators of tensors and variables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..convert import as_tensor, match
+from ..tensor import Tensor, wrap
+from ..variable import Variable
+from . import arithmetic, comparison, division, mathematics
+from .casting import cast
+from .matmul import matmul
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..doors import Binary, Unary
+
+
+def install(name: str, function: Binary) -> None:
+    """Let ``x <op> y`` call the function of two tensors, whichever side the tensor is on."""
+
+    def reflected(self: Tensor, other: Any) -> Tensor:
+        if type(other) is not float:
+            other = as_tensor(other, self._array.dtype)
+        return function(other, self)
+
+    setattr(Tensor, f"__{name}__", function)
+    setattr(Tensor, f"__r{name}__", reflected)
+    setattr(Variable, f"__{name}__", lambda self, other: function(self.__tf_tensor__(), other))
+    setattr(Variable, f"__r{name}__", lambda self, other: reflected(self.__tf_tensor__(), other))
+
+
+def install_one_way(name: str, function: Callable[[Any, Any], Any]) -> None:
+    """Let a comparison call the function of two tensors; Python itself turns it around."""
+    setattr(Tensor, f"__{name}__", function)
+    setattr(Variable, f"__{name}__", lambda self, other: function(self.__tf_tensor__(), other))
+
+
+def install_unary(name: str, function: Unary) -> None:
+    """Let an operator of one tensor call the function."""
+    setattr(Tensor, f"__{name}__", lambda self: function(self))
+    setattr(Variable, f"__{name}__", lambda self: function(self.__tf_tensor__()))
+
+
+def refuse_in_place(name: str, sign: str, instead: str) -> None:
+    """Let an augmented assignment to a variable say what to do instead."""
+
+    def refuse(self: Variable, value: Any) -> None:
+        raise RuntimeError(
+            f"`variable {sign}= value` with `tf.Variable`s is not supported. Use {instead} to "
+            f"change the variable, or `variable = variable {sign} value` to get a new Tensor."
+        )
+
+    setattr(Variable, f"__i{name}__", refuse)
+
+
+def on_bools(logical: Binary, bitwise: Binary) -> Binary:
+    """An operator that is logical for bools and bitwise for integers."""
+
+    def call(x: Any, y: Any, name: str | None = None) -> Tensor:
+        x, y = match("BitwiseAnd", x, y)
+        return (logical if x.dtype.is_bool else bitwise)(x, y)
+
+    return call
+
+
+def times(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The product; of bools, or a bool and a number, whether both are true."""
+    if (type(x) is Tensor and x._array.dtype.kind == "b") or has_bools(y):
+        return comparison.logical_and(cast(x, bool), cast(y, bool))
+    return arithmetic.multiply(x, y)
+
+
+def matrix_product(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The product of matrices."""
+    return matmul(x, y)
+
+
+def equal(x: Tensor, y: Any) -> Any:
+    """Whether elements are equal; no tensor equals None or one of another shape."""
+    if y is None:
+        return False
+    x, y = match("Equal", x, y)
+    return comparison.equal(x, y) if broadcast(x, y) else wrap(np.bool_(False))
+
+
+def not_equal(x: Tensor, y: Any) -> Any:
+    """Whether elements differ; every tensor differs from None and from one of another shape."""
+    if y is None:
+        return True
+    x, y = match("NotEqual", x, y)
+    return comparison.not_equal(x, y) if broadcast(x, y) else wrap(np.bool_(True))
+
+
+def broadcast(x: Tensor, y: Tensor) -> bool:
+    """Whether the shapes can be broadcast to one."""
+    shapes = zip(reversed(x._array.shape), reversed(y._array.shape))
+    return all(m == n or m == 1 or n == 1 for m, n in shapes)
+
+
+def invert(x: Any) -> Tensor:
+    """``not`` for bools, every bit flipped for integers."""
+    return comparison.logical_not(x) if x.dtype.is_bool else comparison.invert(x)
+
+
+for name, function in {
+    "add": arithmetic.add,
+    "sub": arithmetic.subtract,
+    "mul": arithmetic.multiply,
+    "matmul": matrix_product,
+    "truediv": division.truediv,
+    "floordiv": division.floordiv,
+    "mod": division.floormod,
+    "pow": arithmetic.pow,
+    "and": on_bools(comparison.logical_and, comparison.bitwise_and),
+    "or": on_bools(comparison.logical_or, comparison.bitwise_or),
+    "xor": on_bools(comparison.logical_xor, comparison.bitwise_xor),
+}.items():
+    install(name, function)
+for name, compare in {
+    "eq": equal,
+    "ne": not_equal,
+    "lt": comparison.less,
+    "le": comparison.less_equal,
+    "gt": comparison.greater,
+    "ge": comparison.greater_equal,
+}.items():
+    install_one_way(name, compare)
+install_unary("neg", arithmetic.negative)
+install_unary("abs", mathematics.abs)
+install_unary("invert", invert)
+for name, sign, instead in (
+    ("add", "+", "`variable.assign_add(value)`"),
+    ("sub", "-", "`variable.assign_sub(value)`"),
+    ("mul", "*", "`variable.assign(variable * value)`"),
+    ("truediv", "/", "`variable.assign(variable / value)`"),
+    ("pow", "**", "`variable.assign(variable ** value)`"),
+):
+    refuse_in_place(name, sign, instead)

@@ -1,0 +1,135 @@
+"""Random numbers from random bits: the kernels of the random ops.
+
+Each takes a state - the two halves of a 128-bit counter, and a key - and is a pure function of it.
+Blocks of 128 bits are turned into numbers one after the other: four numbers of up to 32 bits, or
+two of 64. Where a number takes an unknown count of bits (rejection), each one, or each group, has
+256 words of its own, so that all are drawn at once and yet none depends on the others.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import ml_dtypes
+import numpy as np
+
+from ..op import op
+from ..parallel import _spread as spread
+from . import philox
+from .polar import normal_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..tensor import Array
+
+    Shape = tuple[int, ...]
+    Transform = Callable[[Any, Any], Any]
+
+CHUNK = 16384  # blocks to work on at a time, so that they stay in the processor's cache
+RESERVED = 256  # words that one number may use up
+_BLOCK = 4  # words in a block
+_MANTISSA_BITS = {np.float16: 10, ml_dtypes.bfloat16: 7, np.float32: 23, np.float64: 52}
+
+
+def key_and_counter(state: Array) -> tuple[int, int]:
+    """The parts of a state as Python ints."""
+    low, high, key = (int(part) for part in state)
+    return key, low | high << 64
+
+
+def fill(state: Array, shape: Shape, dtype: Any, transform: Transform) -> Array:
+    """An array filled with what becomes of consecutive blocks.
+
+    ``transform`` takes the even and the odd words of some blocks and returns an array of shape
+    (numbers per block, blocks).
+    """
+    key, counter = key_and_counter(state)
+    per_block = 2 if dtype.itemsize == 8 else _BLOCK
+    size = math.prod(shape)
+    out = np.empty((-(-size // per_block), per_block), dtype)
+
+    def work(start: int, stop: int) -> None:
+        for first in range(start // per_block, stop // per_block, CHUNK):
+            part = out[first : min(first + CHUNK, stop // per_block)]
+            offsets = np.arange(first, first + len(part), dtype=np.uint64)
+            part.T[:] = transform(*philox.words(key, counter, offsets))
+
+    spread(work, out.size, CHUNK * per_block)
+    return out.reshape(-1)[:size].reshape(shape)
+
+
+def interleave(even: Any, odd: Any) -> Any:
+    """The four numbers of each block, of those from its even and those from its odd words."""
+    return np.stack([even[0], odd[0], even[1], odd[1]])
+
+
+# -- uniform -----------------------------------------------------------------------------------
+
+
+def unit(words: Any, dtype: Any) -> Any:
+    """Words as floats in [0, 1), evenly spaced: their low bits become the mantissa."""
+    bits = _MANTISSA_BITS[dtype.type]
+    mantissa = words & np.uint64((1 << bits) - 1)
+    return mantissa.astype(np.int64).astype(dtype) * dtype.type(2.0**-bits)
+
+
+def long_words(even: Any, odd: Any, *, high_first: bool = False) -> Any:
+    """Pairs of words as words of 64 bits."""
+    if high_first:
+        even, odd = odd, even
+    return even | odd << np.uint64(32)
+
+
+@op("StatelessRandomUniformV2")
+def StatelessRandomUniformV2(xp: Any, state: Array, *, shape: Shape, dtype: Any) -> Array:
+    """Floats in [0, 1)."""
+    if dtype.itemsize == 8:
+        return fill(
+            state, shape, dtype, lambda even, odd: unit(long_words(even, odd, high_first=True), dtype)
+        )
+    return fill(
+        state, shape, dtype, lambda even, odd: interleave(unit(even, dtype), unit(odd, dtype))
+    )
+
+
+@op("StatelessRandomUniformFullIntV2")
+def StatelessRandomUniformFullIntV2(xp: Any, state: Array, *, shape: Shape, dtype: Any) -> Array:
+    """Integers from the whole range of their dtype."""
+    unsigned = np.dtype(f"u{dtype.itemsize}")
+    bits = fill(state, shape, unsigned, long_words if dtype.itemsize == 8 else interleave)
+    return bits.view(dtype)
+
+
+@op("StatelessRandomUniformIntV2")
+def StatelessRandomUniformIntV2(
+    xp: Any, state: Array, minval: Array, maxval: Array, *, shape: Shape
+) -> Array:
+    """Integers in [minval, maxval), by the remainder: a little biased if the range is large."""
+    dtype = minval.dtype
+    unsigned = np.dtype(f"u{dtype.itemsize}")
+    span = np.asarray(maxval).view(unsigned) - np.asarray(minval).view(unsigned)
+    bits = StatelessRandomUniformFullIntV2.run(state, shape=shape, dtype=unsigned)
+    return (bits % span + np.asarray(minval).view(unsigned)).view(dtype)
+
+
+# -- normal ------------------------------------------------------------------------------------
+
+
+_FLOAT32, _FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
+
+
+def normals(even: Any, odd: Any, wide: bool) -> Any:
+    """Normal numbers from blocks: two per block if wide, else four."""
+    if wide:
+        first, second = unit(long_words(even, odd, high_first=True), _FLOAT64)
+        return np.stack(normal_pairs(first, second))
+    return interleave(*normal_pairs(unit(even, _FLOAT32), unit(odd, _FLOAT32)))
+
+
+@op("StatelessRandomNormalV2")
+def StatelessRandomNormalV2(xp: Any, state: Array, *, shape: Shape, dtype: Any) -> Array:
+    """Normal numbers of mean 0 and standard deviation 1."""
+    wide = dtype.itemsize == 8
+    return fill(state, shape, dtype, lambda even, odd: normals(even, odd, wide))

@@ -1,0 +1,221 @@
+"""Random numbers that are tried until one is accepted: truncated normal, gamma, Poisson.
+
+All numbers are tried at once. Each one, or each group, has a stretch of the stream to itself, so
+those that are not yet accepted go on alone and the others stay what they are.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..op import op
+from . import philox
+from .random_kernels import (
+    RESERVED,
+    StatelessRandomUniformFullIntV2,
+    StatelessRandomUniformV2,
+    key_and_counter,
+    long_words,
+    normals,
+    unit,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..tensor import Array
+
+    Shape = tuple[int, ...]
+
+_FLOAT64 = np.dtype(np.float64)
+
+
+@op("StatelessTruncatedNormalV2")
+def StatelessTruncatedNormalV2(xp: Any, state: Array, *, shape: Shape, dtype: Any) -> Array:
+    """Normal numbers of mean 0 and standard deviation 1, without those of magnitude 2 or more."""
+    key, counter = key_and_counter(state)
+    wide = dtype.itemsize == 8
+    width = 2 if wide else 4  # of a group, which is also the count of numbers in a block
+    size = math.prod(shape)
+    out = np.empty((-(-size // width), width), dtype)
+    pending, blocks = np.arange(len(out), dtype=np.uint64), 1
+    while pending.size:
+        starts = pending * np.uint64(width * RESERVED // 4)
+        offsets = starts[:, None] + np.arange(blocks, dtype=np.uint64)
+        tried = normals(*philox.words(key, counter, offsets.reshape(-1)), wide)
+        tried = tried.T.reshape(len(pending), -1)
+        good = np.abs(tried) < 2
+        done = np.count_nonzero(good, axis=1) >= width
+        first_good = np.argsort(~good[done], axis=1, kind="stable")[:, :width]
+        out[pending[done]] = np.take_along_axis(tried[done], first_good, axis=1)
+        pending, blocks = pending[~done], blocks + 1
+    return out.reshape(-1)[:size].reshape(shape)
+
+
+class Lanes:
+    """Streams of float64 numbers side by side, each with blocks of its own.
+
+    A block gives two numbers, of which the second is used first. What was drawn as uniform and as
+    normal numbers is kept apart.
+    """
+
+    def __init__(self, state: Array, count: int) -> None:
+        self._key, self._counter = key_and_counter(state)
+        self._next = np.arange(count, dtype=np.uint64) * np.uint64(RESERVED)
+        self.uniform = self._pool(
+            count, lambda even, odd: unit(long_words(even, odd, high_first=True), _FLOAT64)
+        )
+        self.normal = self._pool(count, lambda even, odd: normals(even, odd, wide=True))
+
+    def _pool(self, count: int, transform: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
+        """A function that takes indices of lanes and returns the next number of each."""
+        numbers, left = np.empty((2, count)), np.zeros(count, np.int8)
+
+        def draw(lanes: Any) -> Any:
+            empty = lanes[left[lanes] == 0]
+            blocks = philox.words(self._key, self._counter, self._next[empty])
+            numbers[:, empty] = transform(*blocks)
+            left[empty] = 2
+            self._next[empty] += np.uint64(1)
+            left[lanes] -= 1
+            return numbers[left[lanes], lanes]
+
+        return draw
+
+
+@op("StatelessRandomGammaV3")
+def StatelessRandomGammaV3(xp: Any, state: Array, alpha: Array, *, samples: int) -> Array:
+    """For each alpha, samples from the gamma distribution of this shape and of rate 1.
+
+    The result has the samples in front of the axes of alpha. By Marsaglia and Tsang (2000); for
+    alpha below 1 from the distribution for alpha + 1.
+    """
+    shapes = np.repeat(np.asarray(alpha, np.float64).reshape(-1), samples)
+    lanes = Lanes(state, len(shapes))
+    out = np.empty(len(shapes))
+    one = shapes == 1
+    out[one] = -np.log1p(-lanes.uniform(np.flatnonzero(one)))
+    pending = np.flatnonzero(~one)
+    while pending.size:
+        accepted, values = _try_gamma(lanes, pending, shapes[pending])
+        done = pending[accepted]
+        out[done] = values[accepted]
+        pending = pending[~accepted]
+    small = np.flatnonzero(shapes < 1)
+    out[small] *= lanes.uniform(small) ** (1 / shapes[small])
+    return _samples_first(out, samples, alpha.shape).astype(alpha.dtype)
+
+
+def _try_gamma(lanes: Lanes, pending: Any, alpha: Any) -> tuple[Any, Any]:
+    """One trial for each of these lanes: whether it is accepted, and its value."""
+    d = alpha + np.where(alpha < 1, 2 / 3, -1 / 3)
+    x = lanes.normal(pending)
+    v = 1 + x / 3 / np.sqrt(d)
+    positive = v > 0
+    v = np.where(positive, v, 1.0) ** 3
+    u = np.ones_like(v)
+    u[positive] = lanes.uniform(pending[positive])
+    with np.errstate(divide="ignore"):
+        accepted = np.log(u) < 0.5 * x * x + d * (1 - v + np.log(v))
+    return positive & ((u < 1 - 0.0331 * x**4) | accepted), d * v
+
+
+@op("StatelessRandomPoisson")
+def StatelessRandomPoisson(
+    xp: Any, state: Array, lam: Array, *, samples: int, dtype: Any
+) -> Array:
+    """For each rate, samples from the Poisson distribution; samples in front of lam's axes."""
+    rates = np.repeat(np.asarray(lam, np.float64).reshape(-1), samples)
+    lanes = Lanes(state, len(rates))
+    out = np.where(rates == np.inf, np.inf, np.nan)  # what is left of rates that are none
+    small = (rates >= 0) & (rates < 10)
+    _count_arrivals(lanes, np.flatnonzero(small), rates, out)
+    _transformed_rejection(lanes, np.flatnonzero((rates >= 10) & (rates < np.inf)), rates, out)
+    with np.errstate(invalid="ignore"):
+        return _samples_first(out, samples, lam.shape).astype(dtype)
+
+
+def _count_arrivals(lanes: Lanes, pending: Any, rates: Any, out: Any) -> None:
+    """Knuth's way: multiply uniform numbers until the product is at most exp(-rate)."""
+    product, count = np.ones(len(rates)), 0
+    limit = np.exp(-rates)
+    while pending.size:
+        product[pending] *= lanes.uniform(pending)
+        over = product[pending] <= limit[pending]
+        out[pending[over]] = count
+        pending, count = pending[~over], count + 1
+
+
+def _transformed_rejection(lanes: Lanes, pending: Any, rates: Any, out: Any) -> None:
+    """Hörmann's way (1993), whose trials take the same time for any large rate."""
+    from scipy.special import gammaln
+
+    while pending.size:
+        rate = rates[pending]
+        b = 0.931 + 2.53 * np.sqrt(rate)
+        a = -0.059 + 0.02483 * b
+        u = lanes.uniform(pending) - 0.5
+        v = lanes.uniform(pending)
+        us = 0.5 - np.abs(u)
+        k = np.floor((2 * a / us + b) * u + rate + 0.43)
+        good = (us >= 0.07) & (v <= 0.9277 - 3.6224 / (b - 2))
+        doubtful = ~good & (k >= 0) & ((us >= 0.013) | (v <= us))
+        inverse_alpha = 1.1239 + 1.1328 / (b - 3.4)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            height = np.log(v * inverse_alpha / (a / (us * us) + b))
+            below = height <= -rate + k * np.log(rate) - gammaln(k + 1)
+        accepted = good | (doubtful & below)
+        out[pending[accepted]] = k[accepted]
+        pending = pending[~accepted]
+
+
+def _samples_first(flat: Any, samples: int, shape: Shape) -> Any:
+    """Samples that lie side by side for each parameter, with their axis in front."""
+    return np.ascontiguousarray(flat.reshape(-1, samples).T).reshape(samples, *shape)
+
+
+@op("StatelessMultinomial")
+def StatelessMultinomial(
+    xp: Any, state: Array, logits: Array, *, num_samples: int, dtype: Any
+) -> Array:
+    """For each row of logits, indices drawn with probabilities softmax(row)."""
+    weights = np.asarray(logits, np.float64)
+    finite = np.isfinite(weights)
+    top = np.max(weights, axis=1, keepdims=True, where=finite, initial=-np.inf)
+    weights = np.where(finite, np.exp(np.where(finite, weights - top, 0)), 0)
+    steps = np.cumsum(weights, axis=1)
+    rows, classes = steps.shape
+    wanted = StatelessRandomUniformV2.run(state, shape=(rows, num_samples), dtype=_FLOAT64)
+    wanted = wanted * steps[:, -1:]
+    if rows <= classes:
+        found = [np.searchsorted(step, row, side="right") for step, row in zip(steps, wanted)]
+        return np.array(found, dtype).reshape(rows, num_samples)
+    found = np.zeros(wanted.shape, dtype)
+    for k in range(classes):
+        found += wanted >= steps[:, k, None]
+    return found
+
+
+@op("RandomPermutation")
+def RandomPermutation(xp: Any, state: Array, *, size: int) -> Array:
+    """The numbers below ``size`` in random order, by exchanges from the first on."""
+    bits = StatelessRandomUniformFullIntV2.run(
+        state, shape=(max(size - 1, 0),), dtype=np.dtype(np.uint32)
+    )
+    steps = bits % np.arange(size, 1, -1, dtype=np.uint32)
+    order = list(range(size))
+    for i, step in enumerate(steps.tolist()):
+        order[i], order[i + step] = order[i + step], order[i]
+    return np.array(order, np.int64)
+
+
+for constant in (
+    StatelessTruncatedNormalV2,
+    StatelessRandomPoisson,
+    StatelessMultinomial,
+    RandomPermutation,
+):
+    constant.no_grad()

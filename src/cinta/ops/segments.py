@@ -1,0 +1,412 @@
+"""Segments: rows of a tensor summed, averaged, multiplied, compared by the number of their group.
+
+A row with a negative number belongs to no group. Backwards every row takes from its group's result,
+so adding rows up and taking rows are each other's gradients.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..convert import as_tensor
+from ..doors import NUMERIC, REAL, REAL_FLOATING, refused_dtype
+from ..errors import InvalidArgumentError
+from ..op import op
+from .arguments import integers
+from .broadcasting import lead
+from .calling import on_one
+from .mathematics import Sqrt
+from .reduction import accumulator
+from .scanning import LinearRecurrence, Shift
+from .shaping import Reshape
+
+if TYPE_CHECKING:
+    from ..tensor import Array, Tensor
+
+_FEW = 4096  # elements that are added one by one sooner than SciPy is asked
+
+
+# -- primitives --------------------------------------------------------------------------------
+
+
+@op("ScatterRows")
+def ScatterRows(xp: Any, values: Array, indices: Array, *, rows: int, rank: int) -> Array:
+    """A tensor of so many rows, each the sum of the values with its index.
+
+    The values have ``rank`` axes, of which the first counts the indices, and any axes in front.
+    """
+    where = xp.where(indices < 0, rows, indices)
+    front, rest = lead(values, rank), values.shape[values.ndim - rank + 1 :]
+    zeros = xp.zeros((*front, rows, *rest), values.dtype)
+    at = zeros.at[(..., where, *[slice(None)] * (rank - 1))]
+    return at.add(values, mode="drop")
+
+
+def _scatter_rows(values: Array, indices: Array, *, rows: int, rank: int) -> Array:
+    first = values.ndim - rank
+    if indices.size and indices.min() < 0:
+        kept = np.flatnonzero(indices >= 0)
+        values, indices = values.take(kept, axis=first), indices[kept]
+    front, rest = values.shape[:first], values.shape[first + 1 :]
+    batches, width = prod(front), prod(rest)
+    if batches != 1:  # every batch adds to rows of its own
+        indices = (np.arange(batches)[:, None] * rows + indices).reshape(-1)
+    flat = values.reshape(indices.size, width).astype(accumulator(values.dtype), copy=False)
+    added = _added_rows(flat, indices, batches * rows)
+    return added.reshape(*front, rows, *rest).astype(values.dtype, copy=False)
+
+
+def _added_rows(values: Array, indices: Array, rows: int) -> Array:
+    """The rows of a matrix added up by their indices."""
+    count, width = values.shape
+    if width > 1 and values.size > _FEW:
+        from scipy.sparse import csc_array
+
+        ones = np.ones(count, values.dtype)
+        return csc_array((ones, indices, np.arange(count + 1)), shape=(rows, count)) @ values
+    added = np.zeros(rows * width, values.dtype)
+    places = indices if width == 1 else indices[:, None].astype(np.int64) * width + np.arange(width)
+    np.add.at(added, places.reshape(-1), values.reshape(-1))
+    return added
+
+
+ScatterRows.run = _scatter_rows
+
+
+@op("TakeRows")
+def TakeRows(xp: Any, x: Array, indices: Array, *, rank: int) -> Array:
+    """The rows of a tensor of this rank at these indices; zeros where an index is negative."""
+    taken = xp.take(x, indices, axis=-rank)
+    if xp is np and not (indices.size and indices.min() < 0):
+        return taken
+    return xp.where((indices >= 0).reshape((-1,) + (1,) * (rank - 1)), taken, taken.dtype.type(0))
+
+
+@op("SegmentCount")
+def SegmentCount(xp: Any, indices: Array, *, rows: int, rank: int, dtype: Any) -> Array:
+    """How many rows each group has, at least 1, in the shape that divides the groups."""
+    counts = xp.bincount(indices[indices >= 0], minlength=rows)
+    return xp.maximum(counts, 1).reshape((-1,) + (1,) * (rank - 1)).astype(dtype)
+
+
+@op("SegmentMax")
+def SegmentMax(xp: Any, values: Array, indices: Array, *, rows: int, empty: float) -> Array:
+    """The largest of each group; ``empty`` where there are none."""
+    return _by_group(xp.maximum, values, indices, rows, empty)
+
+
+@op("SegmentMin")
+def SegmentMin(xp: Any, values: Array, indices: Array, *, rows: int, empty: float) -> Array:
+    """The smallest of each group; ``empty`` where there are none."""
+    return _by_group(xp.minimum, values, indices, rows, empty)
+
+
+@op("SegmentProd")
+def SegmentProd(xp: Any, values: Array, indices: Array, *, rows: int) -> Array:
+    """The product of each group."""
+    wide = values.astype(accumulator(values.dtype), copy=False)
+    return _by_group(xp.multiply, wide, indices, rows, 1).astype(values.dtype, copy=False)
+
+
+def _by_group(ufunc: Any, values: Array, indices: Array, rows: int, empty: float) -> Array:
+    out = np.full((rows, *values.shape[1:]), empty, values.dtype)
+    order = np.argsort(indices, kind="stable")
+    order = order[np.searchsorted(indices, 0, sorter=order) :]  # negative ones belong to no group
+    if order.size:
+        ids = indices[order]
+        starts = np.flatnonzero(np.r_[True, ids[1:] != ids[:-1]])
+        out[ids[starts]] = ufunc.reduceat(values[order], starts, axis=0)
+    return out
+
+
+@op("ShareOfSegment")
+def ShareOfSegment(xp: Any, values: Array, indices: Array, out: Array) -> Array:
+    """How much of its group's maximum or minimum belongs to each value: equal ones share."""
+    chosen = (values == TakeRows.kernel(xp, out, indices, rank=values.ndim)).astype(values.dtype)
+    many = ScatterRows.run(chosen, indices, rows=len(out), rank=values.ndim)
+    return chosen / xp.maximum(TakeRows.kernel(xp, many, indices, rank=values.ndim), 1)
+
+
+@op("SegmentOrder")
+def SegmentOrder(xp: Any, values: Array, indices: Array) -> tuple[Array, Array, Array, Array]:
+    """The order that brings groups together, the way back, and where groups begin and end."""
+    order = xp.argsort(indices, stable=True)
+    ids = indices[order]
+    change = (ids[1:] != ids[:-1]).reshape((-1,) + (1,) * (values.ndim - 1)).astype(values.dtype)
+    edge = xp.ones((1,) * values.ndim, values.dtype)
+    begins, ends = xp.concatenate([edge, change]), xp.concatenate([change, edge])
+    return order, xp.argsort(order), begins[: len(order)], ends[: len(order)]
+
+
+# -- rules -------------------------------------------------------------------------------------
+
+ScatterRows.grads(values=lambda g, indices, rank: TakeRows(g, indices, rank=rank))
+TakeRows.grads(
+    x=lambda g, indices, x_shape, rank: ScatterRows(
+        g, indices, rows=x_shape[len(x_shape) - rank], rank=rank
+    )
+)
+for extreme in (SegmentMax, SegmentMin):
+    extreme.grads(
+        values=lambda g, values, indices, values_shape, out: (
+            TakeRows(g, indices, rank=len(values_shape)) * ShareOfSegment(values, indices, out)
+        )
+    )
+SegmentCount.no_grad()
+ShareOfSegment.no_grad()
+SegmentOrder.no_grad()
+
+
+def product_of_others(values: Any, indices: Any, rank: int) -> Any:
+    """For every row the product of the other rows of its group, zeros or not.
+
+    Running products from both sides, which begin anew where a group does.
+    """
+    order, back, begins, ends = SegmentOrder(values, indices)
+    grouped = TakeRows(values, order, rank=rank)
+    before = Shift(grouped, axis=-rank, steps=1, fill=0.0) * (1 - begins)
+    after = Shift(grouped, axis=-rank, steps=-1, fill=0.0) * (1 - ends)
+    others = LinearRecurrence(before, begins, axis=-rank, reverse=False)
+    others = others * LinearRecurrence(after, ends, axis=-rank, reverse=True)
+    return TakeRows(others, back, rank=rank)
+
+
+SegmentProd.grads(
+    values=lambda g, values, indices, values_shape: (
+        TakeRows(g, indices, rank=len(values_shape))
+        * product_of_others(values, indices, len(values_shape))
+    )
+)
+
+
+# -- functions: sorted numbers -----------------------------------------------------------------
+
+
+def _sorted_segments(
+    name: str, data: Any, segment_ids: Any, kinds: str = NUMERIC
+) -> tuple[Tensor, Tensor, int]:
+    """Rows, their groups, and how many groups; the groups must come in order."""
+    x, ids = as_tensor(data), as_tensor(segment_ids)
+    if x._array.dtype.kind not in kinds:
+        raise refused_dtype(name, x, kinds)
+    _check_whole(name, ids)
+    numbers = ids._array
+    if numbers.ndim != 1 or x._array.shape[:1] != numbers.shape:
+        raise InvalidArgumentError(
+            "segment_ids should be the same size as dimension 0 of input, got shapes "
+            f"{list(numbers.shape)} and {list(x._array.shape)} [Op:{name}]"
+        )
+    if not numbers.size:
+        return x, ids, 0
+    if (numbers[1:] < numbers[:-1]).any():
+        raise InvalidArgumentError(
+            f"segment ids are not increasing. Sort them, or use tf.math.unsorted_{_snake(name)} "
+            f"[Op:{name}]"
+        )
+    rows = int(numbers[-1]) + 1
+    if numbers[0] < 0:
+        raise InvalidArgumentError(
+            f"Segment id {numbers[0]} out of range [0, {rows}): ids must not be negative "
+            f"[Op:{name}]"
+        )
+    return x, ids, rows
+
+
+def _check_whole(name: str, ids: Tensor) -> None:
+    if ids._array.dtype.kind not in "iu":
+        raise refused_dtype(name, ids, "iu")
+
+
+def _snake(name: str) -> str:
+    return "segment_" + name.removeprefix("Segment").lower()
+
+
+def _divided(x: Tensor, ids: Tensor, rows: int, root: bool = False) -> Tensor:
+    """Sums of groups divided by how many rows they have, or by the root of that."""
+    rank = x._array.ndim
+    sums: Tensor = ScatterRows(x, ids, rows=rows, rank=rank)
+    counts: Tensor = SegmentCount(ids, rows=rows, rank=rank, dtype=x._array.dtype)
+    return sums / (Sqrt(counts) if root else counts)
+
+
+def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """Sums of the rows of each group; the group numbers are sorted.
+
+    >>> import cinta as tf
+    >>> tf.math.segment_sum([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
+    array([3., 3.], dtype=float32)
+    """
+    x, ids, rows = _sorted_segments("SegmentSum", data, segment_ids)
+    result: Tensor = ScatterRows(x, ids, rows=rows, rank=x._array.ndim)
+    return result
+
+
+def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """Means of the rows of each group, 0 where there are none; the group numbers are sorted.
+
+    >>> import cinta as tf
+    >>> tf.math.segment_mean([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
+    array([1.5, 3. ], dtype=float32)
+    """
+    return _divided(*_sorted_segments("SegmentMean", data, segment_ids))
+
+
+def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """Products of the rows of each group, 1 where there are none; the group numbers are sorted.
+
+    >>> import cinta as tf
+    >>> tf.math.segment_prod([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
+    array([2., 3.], dtype=float32)
+    """
+    x, ids, rows = _sorted_segments("SegmentProd", data, segment_ids)
+    result: Tensor = SegmentProd(x, ids, rows=rows)
+    return result
+
+
+def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The largest of each group, 0 where there are none; the group numbers are sorted.
+
+    >>> import cinta as tf
+    >>> tf.math.segment_max([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
+    array([2., 3.], dtype=float32)
+    """
+    x, ids, rows = _sorted_segments("SegmentMax", data, segment_ids, REAL)
+    result: Tensor = SegmentMax(x, ids, rows=rows, empty=0)
+    return result
+
+
+def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The smallest of each group, 0 where there are none; the group numbers are sorted.
+
+    >>> import cinta as tf
+    >>> tf.math.segment_min([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
+    array([1., 3.], dtype=float32)
+    """
+    x, ids, rows = _sorted_segments("SegmentMin", data, segment_ids, REAL)
+    result: Tensor = SegmentMin(x, ids, rows=rows, empty=0)
+    return result
+
+
+# -- functions: numbers in any order -----------------------------------------------------------
+
+
+def _unsorted_segments(
+    name: str, data: Any, segment_ids: Any, num_segments: Any, kinds: str = NUMERIC
+) -> tuple[Tensor, Tensor, int]:
+    """Rows, their groups, and how many groups; negative groups are dropped."""
+    x, ids = as_tensor(data), as_tensor(segment_ids)
+    if x._array.dtype.kind not in kinds:
+        raise refused_dtype(name, x, kinds)
+    _check_whole(name, ids)
+    numbers, shape = ids._array, x._array.shape
+    if shape[: numbers.ndim] != numbers.shape:
+        raise InvalidArgumentError(
+            f"data.shape = {list(shape)} does not start with segment_ids.shape = "
+            f"{list(numbers.shape)} [Op:{name}]"
+        )
+    rows = _count_of_groups(name, num_segments)
+    if numbers.size and numbers.max() >= rows:
+        place = np.argwhere(numbers >= rows)[0].tolist()
+        raise InvalidArgumentError(
+            f"segment_ids{place} = {numbers[tuple(place)]} is out of range [0, {rows}) [Op:{name}]"
+        )
+    if numbers.ndim != 1:
+        x = on_one(Reshape, x, shape=(numbers.size, *shape[numbers.ndim :]))
+        ids = on_one(Reshape, ids, shape=(numbers.size,))
+    return x, ids, rows
+
+
+def _count_of_groups(name: str, num_segments: Any) -> int:
+    given = integers(num_segments, "num_segments")
+    if len(given) != 1 or given[0] < 0:
+        raise InvalidArgumentError(
+            f"num_segments should be one number that is not negative, got {num_segments} "
+            f"[Op:{name}]"
+        )
+    return given[0]
+
+
+def unsorted_segment_sum(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """Sums of the rows of each group; rows of negative groups are dropped.
+
+    >>> import cinta as tf
+    >>> tf.math.unsorted_segment_sum([1.0, 2.0, 3.0], [2, 0, 2], 3).numpy()
+    array([2., 0., 4.], dtype=float32)
+    """
+    x, ids, rows = _unsorted_segments("UnsortedSegmentSum", data, segment_ids, num_segments)
+    result: Tensor = ScatterRows(x, ids, rows=rows, rank=x._array.ndim)
+    return result
+
+
+def unsorted_segment_mean(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """Means of the rows of each group, 0 where there are none.
+
+    >>> import cinta as tf
+    >>> tf.math.unsorted_segment_mean([1.0, 2.0, 3.0], [2, 0, 2], 3).numpy()
+    array([2., 0., 2.], dtype=float32)
+    """
+    return _divided(
+        *_unsorted_segments("UnsortedSegmentSum", data, segment_ids, num_segments, REAL)
+    )
+
+
+def unsorted_segment_sqrt_n(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """Sums of the rows of each group, divided by the root of how many there are.
+
+    >>> import cinta as tf
+    >>> tf.math.unsorted_segment_sqrt_n([1.0] * 4, [0, 0, 0, 0], 2).numpy()
+    array([2., 0.], dtype=float32)
+    """
+    given = _unsorted_segments("UnsortedSegmentSum", data, segment_ids, num_segments, REAL_FLOATING)
+    return _divided(*given, root=True)
+
+
+def unsorted_segment_prod(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """Products of the rows of each group, 1 where there are none.
+
+    >>> import cinta as tf
+    >>> tf.math.unsorted_segment_prod([1.0, 2.0, 3.0], [2, 0, 2], 3).numpy()
+    array([2., 1., 3.], dtype=float32)
+    """
+    x, ids, rows = _unsorted_segments("UnsortedSegmentProd", data, segment_ids, num_segments)
+    result: Tensor = SegmentProd(x, ids, rows=rows)
+    return result
+
+
+def unsorted_segment_max(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """The largest of each group, the dtype's lowest number where there are none.
+
+    >>> import cinta as tf
+    >>> tf.math.unsorted_segment_max([1.0, 2.0, 3.0], [1, 0, 1], 2).numpy()
+    array([2., 3.], dtype=float32)
+    """
+    x, ids, rows = _unsorted_segments("UnsortedSegmentMax", data, segment_ids, num_segments, REAL)
+    result: Tensor = SegmentMax(x, ids, rows=rows, empty=x.dtype.min)
+    return result
+
+
+def unsorted_segment_min(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """The smallest of each group, the dtype's highest number where there are none.
+
+    >>> import cinta as tf
+    >>> tf.math.unsorted_segment_min([1.0, 2.0, 3.0], [1, 0, 1], 2).numpy()
+    array([2., 1.], dtype=float32)
+    """
+    x, ids, rows = _unsorted_segments("UnsortedSegmentMin", data, segment_ids, num_segments, REAL)
+    result: Tensor = SegmentMin(x, ids, rows=rows, empty=x.dtype.max)
+    return result

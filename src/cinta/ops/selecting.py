@@ -1,0 +1,70 @@
+"""Choosing between two values by a condition, and finding where a condition holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..convert import as_tensor, match
+from ..errors import InvalidArgumentError
+from ..op import op
+
+if TYPE_CHECKING:
+    from ..tensor import Array, Tensor
+
+
+@op("SelectV2", broadcasts=True)
+def SelectV2(xp: Any, condition: Array, x: Array, y: Array) -> Array:
+    """x where the condition holds, and y elsewhere."""
+    return xp.where(condition, x, y)
+
+
+# 0 and not g * 0: nothing comes back from the branch that was not taken, not even nan
+SelectV2.grads(
+    x=lambda g, condition: SelectV2(condition, g, 0),
+    y=lambda g, condition: SelectV2(condition, 0, g),
+)
+
+
+@op("Where")
+def Where(xp: Any, condition: Array) -> Array:
+    """The index vectors of all elements that are not zero."""
+    return xp.argwhere(condition).astype(np.int64)
+
+
+Where.no_grad()
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """``x`` where the condition holds and ``y`` elsewhere; all three are broadcast.
+
+    With the condition alone, the index vectors of the elements that are true.
+
+    >>> import cinta as tf
+    >>> tf.where([True, False], [1, 2], 0).numpy()
+    array([1, 0], dtype=int32)
+    >>> tf.where([True, False, True]).numpy()
+    array([[0],
+           [2]])
+
+    No gradient goes to the branch that was not taken. It is computed all the same, and an
+    infinite derivative in it makes the gradient nan: ``tf.where(x > 0, tf.math.log(x), 0.0)`` at
+    x = 0. Give the branch an input that it can take:
+    ``tf.where(x > 0, tf.math.log(tf.where(x > 0, x, 1.0)), 0.0)``.
+    """
+    if x is None and y is None:
+        found: Tensor = Where(as_tensor(condition))
+        return found
+    if x is None or y is None:
+        raise ValueError("x and y must both be non-None or both be None.")
+    chosen = as_tensor(condition)
+    if chosen._array.dtype != bool:
+        raise InvalidArgumentError(
+            "cannot compute SelectV2 as input #0(zero-based) was expected to be a bool tensor but "
+            f"is a {chosen.dtype.kernel_name} tensor [Op:SelectV2]. Use a comparison, or "
+            "tf.cast(condition, tf.bool)."
+        )
+    left, right = match("SelectV2", x, y)
+    selected: Tensor = SelectV2(chosen, left, right)
+    return selected

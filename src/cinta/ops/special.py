@@ -1,0 +1,299 @@
+"""Special functions: error functions, gamma, beta, zeta, Bessel and other integrals.
+
+The values are SciPy's, which is imported when the first of these functions is called.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..convert import as_tensor, check_same, match
+from ..doors import REAL_FLOATING, refused_dtype, unary
+from ..op import Op, op
+from .arithmetic import negative
+from .mathematics import Exp, Xlog1py, Xlogy
+from .reduction import reduce_sum
+
+if TYPE_CHECKING:
+    from ..tensor import Array, Tensor
+
+
+@functools.cache
+def library(xp: Any) -> Any:
+    """The module of special functions that goes with an array module."""
+    if xp is np:
+        import scipy.special
+
+        return scipy.special
+    import jax.scipy.special
+
+    return jax.scipy.special
+
+
+def evaluate(xp: Any, function: str, *inputs: Array) -> Array:
+    """Call a special function, in single precision where the inputs have less."""
+    call = getattr(library(xp), function)
+    dtype = inputs[-1].dtype
+    if dtype.itemsize > 2:
+        return call(*inputs)
+    return call(*[x.astype(np.float32) for x in inputs]).astype(dtype)
+
+
+def special(name: str, function: str) -> Op:
+    """Declare an op that is a special function of one number."""
+
+    def of_one(xp: Any, x: Array) -> Array:
+        return evaluate(xp, function, x)
+
+    return Op(name, of_one)
+
+
+Erf = special("Erf", "erf")
+Erfc = special("Erfc", "erfc")
+Erfinv = special("Erfinv", "erfinv")
+Ndtri = special("Ndtri", "ndtri")
+Lgamma = special("Lgamma", "gammaln")
+Digamma = special("Digamma", "digamma")
+
+
+@op("Zeta", broadcasts=True)
+def Zeta(xp: Any, x: Array, q: Array) -> Array:
+    """The sum of (q + k)^-x over k = 0, 1, 2, ..."""
+    return evaluate(xp, "zeta", x, q)
+
+
+@op("Polygamma", broadcasts=True)
+def Polygamma(xp: Any, a: Array, x: Array) -> Array:
+    """The derivative of the digamma function of order a."""
+    a = xp.asarray(a, dtype=x.dtype)
+    order = a + 1
+    factor = (1 - 2 * (order % 2)) * evaluate(xp, "gamma", order)
+    return xp.where(a == 0, evaluate(xp, "digamma", x), factor * evaluate(xp, "zeta", order, x))[()]
+
+
+@op("Igamma", broadcasts=True)
+def Igamma(xp: Any, a: Array, x: Array) -> Array:
+    """The part below x of the integral that is the gamma function of a."""
+    return evaluate(xp, "gammainc", a, x)
+
+
+@op("Igammac", broadcasts=True)
+def Igammac(xp: Any, a: Array, x: Array) -> Array:
+    """The part above x of the integral that is the gamma function of a."""
+    return evaluate(xp, "gammaincc", a, x)
+
+
+@op("IgammaGradA", broadcasts=True)
+def IgammaGradA(xp: Any, a: Array, x: Array) -> Array:
+    """The derivative of Igamma by a, from four values around a.
+
+    It is taken of the logarithm of the smaller part, which is known to all its digits.
+    """
+    if xp is not np:
+        from jax.lax import igamma_grad_a
+
+        return igamma_grad_a(a, x)
+    from scipy.special import gammainc, gammaincc
+
+    a, x = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))
+    below, above = gammainc(a, x), gammaincc(a, x)
+    step = 1e-3 * np.minimum(a, np.sqrt(a))
+
+    def slope(part: Any) -> Array:
+        log = [np.log(part(a + k * step, x)) for k in (-2, -1, 1, 2)]
+        return (log[0] - 8 * log[1] + 8 * log[2] - log[3]) / (12 * step)
+
+    return np.where(
+        below < above,
+        np.where(below > 0, below * slope(gammainc), 0),
+        np.where(above > 0, -above * slope(gammaincc), 0),
+    )[()]
+
+
+@op("Betainc", broadcasts=True)
+def Betainc(xp: Any, a: Array, b: Array, x: Array) -> Array:
+    """The part below x of the integral from 0 to 1 that is the beta function of a and b."""
+    return evaluate(xp, "betainc", a, b, x)
+
+
+def gamma_density(a: Any, x: Any) -> Any:
+    """The derivative of Igamma by x."""
+    return Exp(Xlogy(a - 1, x) - x - Lgamma(a))
+
+
+def beta_density(a: Any, b: Any, x: Any) -> Any:
+    """The derivative of Betainc by x."""
+    log_beta = Lgamma(a) + Lgamma(b) - Lgamma(a + b)
+    return Exp(Xlog1py(b - 1, -x) + Xlogy(a - 1, x) - log_beta)
+
+
+ROOT_PI = math.sqrt(math.pi)
+
+Erf.grads(x=lambda g, x: g * (Exp(-x * x) * (2 / ROOT_PI)))
+Erfc.grads(x=lambda g, x: g * (Exp(-x * x) * (-2 / ROOT_PI)))
+Erfinv.grads(x=lambda g, out: g * (Exp(out * out) * (ROOT_PI / 2)))
+Ndtri.grads(x=lambda g, out: g * (Exp(out * out / 2) * (math.sqrt(2) * ROOT_PI)))
+Lgamma.grads(x=lambda g, x: g * Digamma(x))
+Digamma.grads(x=lambda g, x: g * Polygamma(1, x))
+Polygamma.grads(x=lambda g, a, x: g * Polygamma(a + 1, x))
+Zeta.grads(q=lambda g, x, q: g * (-x * Zeta(x + 1, q)))
+Igamma.grads(a=lambda g, a, x: g * IgammaGradA(a, x), x=lambda g, a, x: g * gamma_density(a, x))
+Igammac.grads(a=lambda g, a, x: -g * IgammaGradA(a, x), x=lambda g, a, x: -g * gamma_density(a, x))
+Betainc.grads(x=lambda g, a, b, x: g * beta_density(a, b, x))
+
+
+erf = unary(
+    Erf,
+    "erf",
+    """The error function, which goes from -1 to 1.
+
+    >>> import cinta as tf
+    >>> tf.math.erf([0.0, 1.0]).numpy()
+    array([0.       , 0.8427008], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+erfc = unary(
+    Erfc,
+    "erfc",
+    """1 - erf(x), precise where that is close to 0.
+
+    >>> import cinta as tf
+    >>> tf.math.erfc([0.0, 1.0]).numpy()
+    array([1.       , 0.1572992], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+erfinv = unary(
+    Erfinv,
+    "erfinv",
+    """The number whose error function this is.
+
+    >>> import cinta as tf
+    >>> tf.math.erfinv([0.0, 0.5]).numpy()
+    array([0.        , 0.47693628], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+ndtri = unary(
+    Ndtri,
+    "ndtri",
+    """The quantile of the normal distribution: below it lies the part x of all values.
+
+    >>> import cinta as tf
+    >>> tf.math.ndtri([0.5, 0.975]).numpy()
+    array([0.       , 1.9599644], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+lgamma = unary(
+    Lgamma,
+    "lgamma",
+    """The logarithm of the absolute value of the gamma function.
+
+    >>> import cinta as tf
+    >>> tf.math.lgamma([1.0, 5.0]).numpy()
+    array([0.       , 3.1780539], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+digamma = unary(
+    Digamma,
+    "digamma",
+    """The derivative of lgamma.
+
+    >>> import cinta as tf
+    >>> tf.math.digamma([1.0, 5.0]).numpy()
+    array([-0.5772157,  1.5061177], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+
+
+def special_of_two(op: Op, x: Any, y: Any) -> Tensor:
+    """Call an op of two floating-point tensors."""
+    x, y = match(op.name, x, y)
+    if not x.dtype.is_floating:
+        raise refused_dtype(op.name, x, REAL_FLOATING)
+    result: Tensor = op(x, y)
+    return result
+
+
+def erfcinv(x: Any, name: str | None = None) -> Tensor:
+    """The number whose complementary error function this is.
+
+    >>> import cinta as tf
+    >>> tf.math.erfcinv([0.5, 1.5]).numpy()
+    array([ 0.47693628, -0.47693628], dtype=float32)
+    """
+    return negative(ndtri(as_tensor(x) * 0.5)) * math.sqrt(0.5)
+
+
+def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+    """The derivative of order a of the digamma function. It has no gradient by a.
+
+    >>> import cinta as tf
+    >>> tf.math.polygamma(1.0, [1.0, 2.0]).numpy()
+    array([1.644934, 0.644934], dtype=float32)
+    """
+    return special_of_two(Polygamma, a, x)
+
+
+def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
+    """Hurwitz's zeta function: the sum of (q + k)^-x over k = 0, 1, 2, ... No gradient by x.
+
+    >>> import cinta as tf
+    >>> tf.math.zeta(2.0, [1.0, 2.0]).numpy()
+    array([1.6449341 , 0.64493406], dtype=float32)
+    """
+    return special_of_two(Zeta, x, q)
+
+
+def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+    """The regularized lower incomplete gamma function, from 0 at x = 0 to 1.
+
+    >>> import cinta as tf
+    >>> tf.math.igamma(1.0, [0.0, 1.0]).numpy()
+    array([0.       , 0.6321206], dtype=float32)
+    """
+    return special_of_two(Igamma, a, x)
+
+
+def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
+    """The regularized upper incomplete gamma function: 1 - igamma(a, x).
+
+    >>> import cinta as tf
+    >>> tf.math.igammac(1.0, [0.0, 1.0]).numpy()
+    array([1.        , 0.36787945], dtype=float32)
+    """
+    return special_of_two(Igammac, a, x)
+
+
+def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
+    """The regularized incomplete beta function, from 0 at x = 0 to 1 at x = 1.
+
+    It has no gradient by a and b.
+
+    >>> import cinta as tf
+    >>> tf.math.betainc(2.0, 2.0, [0.25, 0.5]).numpy()
+    array([0.15625, 0.5    ], dtype=float32)
+    """
+    tensors = as_tensor(a), as_tensor(b), as_tensor(x)
+    check_same("Betainc", *tensors)
+    result: Tensor = Betainc(*tensors)
+    return result
+
+
+def lbeta(x: Any, name: str | None = None) -> Tensor:
+    """The logarithm of the absolute value of the beta function of the last axis.
+
+    >>> import cinta as tf
+    >>> tf.math.lbeta([[1.0, 1.0], [2.0, 2.0]]).numpy()
+    array([ 0.       , -1.7917595], dtype=float32)
+    """
+    tensor = as_tensor(x)
+    return reduce_sum(lgamma(tensor), -1) - lgamma(reduce_sum(tensor, -1))
