@@ -1,0 +1,122 @@
+"""What is measured: each function returns a `Table`, peers asked in turn, round after round."""
+
+import math
+import statistics
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from bench.worker import Worker
+
+WORKLOADS = {
+    "square": "scalar x²",
+    "chain": "chain of 100 × (·1.01, sin), scalar",
+    "mlp": "MLP 784-512-512-10, batch 128, 6 gradients",
+    "elementwise": "Σ sigmoid·tanh + exp(−x²), 1000×1000",
+    "embedding": "256 rows of 100 000×64, sparse gradient",
+}
+MEMORY_BATCH = 4096
+GROWTH = (100, 1_000, 10_000, 100_000, 1_000_000)
+LONGEST = 8.0  # seconds; a peer that would take longer leaves the growing chain
+
+
+@dataclass
+class Table:
+    """Rows by title; in each row, a number for each peer that took part."""
+
+    title: str
+    unit: str
+    rows: dict[str, dict[str, float]] = field(default_factory=lambda: defaultdict(dict))
+
+
+def speed(names, rounds):
+    """The time of a value and its gradients."""
+    workers = start(names)
+    times = defaultdict(list)
+    asked = [
+        (workload, name)
+        for workload in WORKLOADS
+        for name in names
+        if workers[name].ask("offers", name, workload)
+    ]
+    agree(workers, asked)
+    for _ in range(rounds):
+        for workload, name in asked:
+            times[workload, name].append(workers[name].ask("seconds", name, workload))
+    stop(workers)
+    table = Table("Value and gradients", "µs")
+    for (workload, name), seconds in times.items():
+        table.rows[WORKLOADS[workload]][name] = 1e6 * statistics.median(seconds)
+    return table
+
+
+def agree(workers, asked):
+    """Raise unless all peers compute the same, so that nobody is fast by being wrong."""
+    reference = {}
+    for workload, name in asked:
+        found = workers[name].ask("fingerprint", name, workload)
+        expected = reference.setdefault(workload, found)
+        for (size, order), (size_here, order_here) in zip(expected, found, strict=True):
+            tolerance = 2e-3 * size
+            if not (
+                math.isclose(size, size_here, abs_tol=tolerance)
+                and math.isclose(order, order_here, abs_tol=tolerance)
+            ):
+                raise ArithmeticError(
+                    f"{name} computes another {workload}: {found}, not {expected}"
+                )
+
+
+def growth(names):
+    """The time of one operation, in chains that grow."""
+    workers = start(names)
+    table = Table("A scalar chain that grows, forward and backward: time of one operation", "µs")
+    seconds = dict.fromkeys(workers, 0.0)
+    for operations in GROWTH:
+        for name, worker in workers.items():
+            if 10 * seconds[name] < LONGEST:
+                runs = [worker.ask("once", name, "chain", operations // 2) for _ in range(3)]
+                seconds[name] = min(runs)
+                table.rows[f"{operations:,} operations"][name] = 1e6 * seconds[name] / operations
+    stop(workers)
+    return table
+
+
+def memory(names):
+    """How far memory rises during the gradient of the MLP, each time in a fresh process."""
+    table = Table("Peak memory", "MB")
+    for name in names:
+        workers = start(["cinta", name] if name == "numpy" and "cinta" in names else [name])
+        peak = workers[name].ask("peak_bytes", name, "mlp", MEMORY_BATCH)
+        table.rows[f"gradient of the MLP, batch {MEMORY_BATCH}"][name] = peak / 1e6
+        stop(workers)
+    return table
+
+
+def imports(names, rounds):
+    """The time of `import`, on top of what Python itself takes to start."""
+    times = defaultdict(list)
+    for _ in range(rounds + 1):
+        for name in ("sys", *names):  # Python has sys already: importing it takes no time
+            before = time.perf_counter()
+            subprocess.run([sys.executable, "-c", f"import {name}"], check=True)
+            times[name].append(time.perf_counter() - before)
+    # The first round, when files come from the disk, does not count.
+    medians = {name: 1e3 * statistics.median(seconds[1:]) for name, seconds in times.items()}
+    table = Table("Start-up", "ms")
+    table.rows["import"] = {name: medians[name] - medians["sys"] for name in names}
+    return table
+
+
+def start(names):
+    """A worker for each name. NumPy shares cinta's, and so its settings of BLAS and malloc."""
+    together = ["cinta", "numpy"]
+    shared = Worker(together) if set(together) <= set(names) else None
+    return {name: shared if shared and name in together else Worker([name]) for name in names}
+
+
+def stop(workers):
+    for worker in set(workers.values()):
+        worker.close()

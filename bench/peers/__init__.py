@@ -1,0 +1,45 @@
+"""Who is compared. Each module here has a class `Workloads` with the same methods.
+
+A method prepares its workload and returns the call to time, which computes a value and its
+gradients and returns them as NumPy arrays. A peer leaves out what it has no fair form of.
+
+    square()         x² on a scalar
+    chain(steps)     steps × (multiply by a Python float, sin) on a scalar
+    mlp(batch)       a classifier 784-512-512-10, softmax cross-entropy: six gradients
+    elementwise()    Σ sigmoid·tanh + exp(−x²) over a matrix of a million numbers
+    embedding()      256 rows of a table of 100 000 × 64: a sparse gradient
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+
+class Peer(NamedTuple):
+    title: str
+    module: str
+
+
+PEERS = {
+    "cinta": Peer("cinta", "tapes"),
+    "numpy": Peer("NumPy by hand", "by_hand"),
+    "torch": Peer("PyTorch", "torches"),
+    "tensorflow": Peer("TensorFlow", "tapes"),
+    "autograd": Peer("autograd", "autograds"),
+    "jax": Peer("JAX eager", "jaxes"),
+}
+
+
+def installed() -> list[str]:
+    """The peers that can be imported here."""
+    return [name for name in PEERS if find_spec(name)]
+
+
+def workloads(name: str) -> Any:
+    """The workloads of the peer `name`.
+
+    Its library is imported before anything of ours, so that it finds the process untouched: cinta
+    sets up NumPy's linear algebra while it imports NumPy.
+    """
+    library = import_module(name)
+    return import_module(f"bench.peers.{PEERS[name].module}").Workloads(library)

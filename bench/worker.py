@@ -1,0 +1,104 @@
+"""A process for a peer, which answers the driver's questions one at a time and sleeps between.
+
+So the peers' thread pools do not disturb one another. Nothing here may import NumPy before the
+peers themselves are imported.
+"""
+
+import contextlib
+import gc
+import statistics
+import time
+from multiprocessing import get_context
+from pathlib import Path
+
+from bench import peers
+
+
+class Worker:
+    """The driver's end. `worker.ask("seconds", ...)` calls `Answers.seconds(...)` over there."""
+
+    def __init__(self, names):
+        context = get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        context.Process(target=serve, args=(theirs, names), daemon=True).start()
+        theirs.close()
+
+    def ask(self, question, *details):
+        self._pipe.send((question, *details))
+        return self._pipe.recv()
+
+    def close(self):
+        self._pipe.close()
+
+
+def serve(pipe, names):
+    answers = Answers(names)
+    with contextlib.suppress(EOFError):
+        while True:
+            question, *details = pipe.recv()
+            pipe.send(getattr(answers, question)(*details))
+
+
+class Answers:
+    """What a worker can be asked about the workloads of its peers."""
+
+    def __init__(self, names):
+        self._workloads = {name: peers.workloads(name) for name in names}
+        self._calls = {}
+
+    def offers(self, peer, workload):
+        return hasattr(self._workloads[peer], workload)
+
+    def fingerprint(self, peer, workload):
+        """For each array of a result: how large it is, and a sum that depends on its order."""
+        import numpy as np
+
+        arrays = [np.asarray(array, dtype=float).ravel() for array in self._call(peer, workload)()]
+        return [(abs(a).sum().item(), (a @ np.cos(np.arange(a.size))).item()) for a in arrays]
+
+    def seconds(self, peer, workload, *size, warm_up=0.1, measured=0.15):
+        """The time of one call: the median over batches, after a warm-up.
+
+        The warm-up also lets the threads of the peer that was asked before go to sleep.
+        """
+        call = self._call(peer, workload, *size)
+        batch, started = 0, time.perf_counter()
+        while not batch or time.perf_counter() - started < warm_up:
+            call()
+            batch += 1
+        batch = max(1, batch // 50)
+        times, started = [], time.perf_counter()
+        while not times or time.perf_counter() - started < measured:
+            before = time.perf_counter()
+            for _ in range(batch):
+                call()
+            times.append((time.perf_counter() - before) / batch)
+        return statistics.median(times)
+
+    def once(self, peer, workload, *size):
+        """The time of a single call, for calls that take long."""
+        call = self._call(peer, workload, *size)
+        before = time.perf_counter()
+        call()
+        return time.perf_counter() - before
+
+    def peak_bytes(self, peer, workload, size):
+        """How far memory rises above its level before the call; of use in a fresh process only."""
+        call = self._call(peer, workload, size)
+        self._call(peer, workload, 1)()  # brings in the code that is loaded when first used
+        gc.collect()
+        Path("/proc/self/clear_refs").write_text("5")  # the peak starts again from here
+        before = kilobytes("VmRSS")
+        call()
+        return 1024 * (kilobytes("VmHWM") - before)
+
+    def _call(self, peer, workload, *size):
+        key = peer, workload, *size
+        if key not in self._calls:
+            self._calls[key] = getattr(self._workloads[peer], workload)(*size)
+        return self._calls[key]
+
+
+def kilobytes(field):
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(f"{field}:"))

@@ -1,0 +1,26 @@
+"""Every test leaves the world as it found it."""
+
+import numpy as np
+import pytest
+
+from cinta import names, op, recording
+
+
+@pytest.fixture(autouse=True)
+def leaves_nothing_behind():
+    """No tape may be left on, no scope open, no gradient replaced, no setting of NumPy changed."""
+    gradients = _gradients()
+    errors, random = np.geterr(), np.random.get_state()[1].tolist()
+    yield
+    assert recording._listening == {}
+    assert names.scoped("") == ""
+    assert {name: rules for name, rules in _gradients().items() if name in gradients} == gradients
+    assert np.geterr() == errors
+    assert np.random.get_state()[1].tolist() == random
+
+
+def _gradients():
+    return {
+        name: (dict(each.rules), each.joint, each.differentiable)
+        for name, each in op.registry.items()
+    }

@@ -1,0 +1,35 @@
+"""The benchmarks compare peers that compute the same thing, and report it readably."""
+
+import numpy as np
+import pytest
+
+from bench import measure, peers, report
+
+
+@pytest.mark.parametrize("workload", measure.WORKLOADS)
+def test_cinta_computes_what_numpy_computes_by_hand(workload):
+    found, expected = (getattr(peers.workloads(name), workload)()() for name in ("cinta", "numpy"))
+    assert len(found) == len(expected)
+    for ours, theirs in zip(found, expected, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-3, atol=1e-5)
+
+
+def test_disagreement_stops_the_benchmark():
+    class Liar:
+        def __init__(self, answer):
+            self.answer = answer
+
+        def ask(self, question, name, workload):
+            return [(self.answer, self.answer)]
+
+    workers = {"a": Liar(1.0), "b": Liar(1.1)}
+    with pytest.raises(ArithmeticError, match="b computes another square"):
+        measure.agree(workers, [("square", "a"), ("square", "b")])
+
+
+def test_table_compares_with_cinta():
+    table = measure.Table("Speed", "µs", {"x²": {"cinta": 4.0, "torch": 16.0}})
+    lines = report.markdown(table, ["cinta", "torch", "jax"]).splitlines()
+    cells = [cell.strip() for cell in lines[-1].strip("|").split("|")]
+    assert cells == ["x²", "4.00", "16.0 (0.25)", ""]
+    assert len(set(map(len, lines))) == 1

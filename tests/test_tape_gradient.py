@@ -1,0 +1,535 @@
+"""GradientTape.gradient: what may be asked, and what the answer looks like."""
+
+import collections
+import dataclasses
+import threading
+
+import numpy as np
+import pytest
+
+import cinta as tf
+
+Pair = collections.namedtuple("Pair", ["first", "second"])
+
+
+def values(gradients):
+    """The gradients as NumPy values or None, in the same structure."""
+    return tf.nest.map_structure(lambda g: g if g is None else g.numpy(), gradients)
+
+
+def gradient_of(f, x, **kwargs):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    return tape.gradient(y, x, **kwargs)
+
+
+@pytest.fixture
+def x():
+    return tf.constant(3.0)
+
+
+# -- the structure of sources ----------------------------------------------------------------------
+
+
+def structures(a, b):
+    return {
+        "single": a,
+        "list": [a, b],
+        "tuple": (a, b),
+        "named tuple": Pair(a, b),
+        "dict": {"z": a, "a": b},
+        "ordered dict": collections.OrderedDict([("z", a), ("a", b)]),
+        "nested": {"outer": [a, (b, [])], "other": Pair(b, a)},
+        "empty list": [],
+        "empty dict": {},
+        "duplicates": [a, b, a],
+    }
+
+
+@pytest.mark.parametrize("kind", structures(0, 0))
+def test_gradients_have_the_structure_of_the_sources(kind):
+    a, b = tf.constant(2.0), tf.constant(5.0)
+    with tf.GradientTape() as tape:
+        tape.watch([a, b])
+        y = a * b
+    gradients = values(tape.gradient(y, structures(a, b)[kind]))
+    expected = structures(5.0, 2.0)[kind]
+    assert type(gradients) is (np.float32 if kind == "single" else type(expected))
+    assert gradients == expected
+    if isinstance(expected, dict):
+        assert list(gradients) == list(expected)
+
+
+def test_views_of_a_dictionary_give_a_list(x):
+    sources = {"a": x}
+    with tf.GradientTape() as tape:
+        tape.watch(sources.values())
+        y = x * x
+    assert values(tape.gradient(y, sources.values())) == [6]
+
+
+def test_the_variables_of_a_module_give_a_tuple():
+    module = tf.Module()
+    module.a, module.b = tf.Variable(2.0), tf.Variable(5.0)
+    with tf.GradientTape() as tape:
+        y = module.a * module.b
+    gradients = tape.gradient(y, module.trainable_variables)
+    assert type(gradients) is tuple
+    assert values(gradients) == (5, 2)
+
+
+def test_a_class_that_can_be_flattened_is_rebuilt(x):
+    @dataclasses.dataclass
+    class Masked:
+        value: tf.Tensor
+        mask: bool
+
+        def __tf_flatten__(self):
+            return (self.mask,), (self.value,)
+
+        @classmethod
+        def __tf_unflatten__(cls, metadata, components):
+            return cls(components[0], metadata[0])
+
+    source = Masked(x, True)
+    with tf.GradientTape() as tape:
+        tape.watch(source)
+        y = Masked(x * x, False)
+    gradient = tape.gradient(y, source)
+    assert type(gradient) is Masked
+    assert gradient.mask is True
+    assert gradient.value.numpy() == 6
+
+
+# -- targets ---------------------------------------------------------------------------------------
+
+
+def test_the_gradient_of_several_targets_is_that_of_their_sum(x):
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y, z = x * x, x * 10.0
+    assert tape.gradient([y, z], x).numpy() == 16
+    assert tape.gradient({"b": y, "a": (z, z)}, x).numpy() == 26
+
+
+def test_the_gradient_of_a_tensor_is_that_of_the_sum_of_its_elements():
+    x = tf.constant([1.0, 2.0])
+    assert values(gradient_of(lambda x: [x * x, x], x)).tolist() == [3, 5]
+
+
+def test_no_targets_give_no_gradients(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+    assert tape.gradient([], [x]) == [None]
+
+
+def test_a_target_may_lie_before_another(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+        z = y * y
+    assert values(tape.gradient([y, z], [x, y])) == [6 + 108, 1 + 18]
+
+
+def test_targets_may_be_variables():
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        y = v * 3.0
+    assert values(tape.gradient(v, v)).tolist() == [1, 1]
+    assert values(tape.gradient([y, v], v)).tolist() == [4, 4]
+    assert tape.gradient(v, y) is None
+
+
+def test_an_unread_variable_is_its_own_target():
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        pass
+    assert values(tape.gradient(v, v)).tolist() == [1, 1]
+
+
+# -- sources ---------------------------------------------------------------------------------------
+
+
+def test_each_source_is_treated_for_itself(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+        z = y * x
+    assert values(tape.gradient([x, y, z], [x, y, z])) == [1 + 6 + 27, 1 + 3, 1]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [(3.0, 1.0), (3, 1), (True, True), (1 + 2j, 1 + 0j), ([1, 2], [1, 1])]
+)
+def test_the_gradient_of_an_unwatched_tensor_by_itself_is_one(value, expected):
+    x = tf.constant(value)
+    with tf.GradientTape() as tape:
+        pass
+    gradient = tape.gradient(x, x)
+    assert gradient.dtype == x.dtype
+    assert gradient.numpy().tolist() == expected
+
+
+def test_equal_targets_count_twice():
+    i = tf.constant(2)
+    with tf.GradientTape(persistent=True) as tape:
+        pass
+    assert tape.gradient([i, i], i).numpy() == 2
+
+
+def test_a_string_has_no_gradient_even_by_itself():
+    s = tf.constant("text")
+    with tf.GradientTape() as tape:
+        pass
+    assert tape.gradient(s, s) is None
+
+
+def test_the_source_must_be_the_very_tensor(x):
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        other = tf.identity(x)
+        y = x * x
+        z = other * other
+    assert tape.gradient(y, other) is None
+    assert values(tape.gradient(z, [x, other])) == [6, 6]
+    assert tape.gradient(z, tf.constant(3.0)) is None
+
+
+@pytest.mark.parametrize(
+    "same", [tf.convert_to_tensor, tf.constant, lambda x: tf.cast(x, x.dtype)], ids="tcx"
+)
+def test_what_needs_no_conversion_stays_the_same_tensor(same, x):
+    assert same(x) is x
+
+
+# -- None, or zeros --------------------------------------------------------------------------------
+
+
+def test_there_is_no_gradient_without_a_connection(x):
+    other = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch([x, other])
+        y = x * x
+    assert values(tape.gradient(y, [x, other])) == [6, None]
+
+
+@pytest.mark.parametrize("zero", ["zero", tf.UnconnectedGradients.ZERO])
+@pytest.mark.parametrize(
+    "value", [[1.0, 2.0], 3.0, 1 + 2j, [1, 2], True, np.float16(1), np.ones([2, 0]), "text"]
+)
+def test_unconnected_gradients_can_be_zeros_like_the_source(x, value, zero):
+    other = tf.constant(value)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    gradient = tape.gradient(y, other, unconnected_gradients=zero)
+    assert (gradient.dtype, gradient.shape) == (other.dtype, other.shape)
+    empty = b"" if other.dtype == tf.string else 0
+    assert np.all(gradient.numpy() == np.full(other.shape, empty))
+
+
+@pytest.mark.parametrize("none", ["none", tf.UnconnectedGradients.NONE])
+def test_unconnected_gradients_can_be_none(x, none):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+    assert tape.gradient(x * x, x, unconnected_gradients=none) is None
+
+
+@pytest.mark.parametrize("unknown", ["foo", None, True, "ZERO"])
+def test_other_values_of_unconnected_gradients_are_refused(x, unknown):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+    with pytest.raises(ValueError, match="Unknown value for unconnected_gradients"):
+        tape.gradient(x, x, unconnected_gradients=unknown)
+
+
+def test_unconnected_gradients_is_an_enumeration():
+    assert tf.UnconnectedGradients("zero") is tf.UnconnectedGradients.ZERO
+    assert tf.UnconnectedGradients.NONE != "none"
+
+
+def test_zeros_for_a_variable():
+    v = tf.Variable([1, 2])
+    with tf.GradientTape() as tape:
+        y = tf.constant(1.0)
+    gradient = tape.gradient(y, v, unconnected_gradients="zero")
+    assert gradient.dtype == tf.int32
+    assert gradient.numpy().tolist() == [0, 0]
+
+
+CUTS = {
+    "numpy": lambda x: tf.constant(x.numpy()) * x,
+    "float": lambda x: float(x) * x,
+    "numpy function": lambda x: tf.constant(np.abs(x)) * x,
+    "stop_gradient": lambda x: tf.stop_gradient(x) * x,
+    "round trip by int": lambda x: tf.cast(tf.cast(x, tf.int32), tf.float32) * x,
+    "another variable": lambda x: tf.Variable(x) * x,
+}
+
+
+@pytest.mark.parametrize("cut", CUTS.values(), ids=CUTS.keys())
+def test_the_chain_is_cut_by(cut, x):
+    assert gradient_of(cut, x).numpy() == 3
+
+
+FLOWS = {
+    "reduce_sum of a list": lambda x: tf.reduce_sum([x, x]),
+    "convert_to_tensor of a list": lambda x: tf.convert_to_tensor([x, 2 * x]) * [0.5, 0.75],
+    "a list in arithmetic": lambda x: tf.constant([1.0, 1.0]) * [x, x],
+    "identity": lambda x: tf.identity(x) + x,
+    "indexing": lambda x: tf.stack([x, x])[0] * 2.0,
+    "iteration": lambda x: sum(tf.stack([x, x])),
+}
+
+
+@pytest.mark.parametrize("flow", FLOWS.values(), ids=FLOWS.keys())
+def test_gradients_flow_through(flow, x):
+    assert gradient_of(flow, x).numpy() == 2
+
+
+def test_only_the_branch_that_was_taken_counts(x):
+    assert gradient_of(lambda x: x * 2.0 if x > 0 else x * 3.0, x).numpy() == 2
+
+
+# -- dtypes ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64", "complex128"])
+def test_gradients_have_the_dtype_of_the_source(dtype):
+    x = tf.cast(tf.constant([1.0, 2.0]), dtype)
+    gradient = gradient_of(lambda x: x * x, x)
+    assert gradient.dtype == dtype
+    assert gradient.numpy().tolist() == [2, 4]
+
+
+def test_the_backward_of_a_cast_casts_back(x):
+    assert gradient_of(lambda x: tf.cast(x, tf.float64) ** 2, x).dtype == tf.float32
+
+
+@pytest.mark.parametrize("value", [3, True])
+def test_ints_and_bools_have_no_gradient(value):
+    i = tf.constant(value)
+    with tf.GradientTape(persistent=True) as tape:
+        y = tf.cast(i, tf.float32) * 2.0
+        j = tf.identity(i)
+    assert tape.gradient(y, i) is None
+    assert tape.gradient(j, i) is None
+    assert not tape.gradient(y, i, unconnected_gradients="zero").numpy()
+
+
+def test_an_integer_target_has_no_gradient(x):
+    assert gradient_of(lambda x: tf.cast(x, tf.int32), x) is None
+
+
+# -- output_gradients ------------------------------------------------------------------------------
+
+
+def test_output_gradients_weigh_the_elements():
+    x = tf.constant([1.0, 2.0])
+    gradient = gradient_of(lambda x: x * x, x, output_gradients=tf.constant([10.0, 100.0]))
+    assert gradient.numpy().tolist() == [20, 400]
+
+
+def test_output_gradients_are_matched_with_targets_by_position(x):
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y, z = x * x, x * 10.0
+    seeds = {"p": tf.constant(2.0), "q": tf.Variable(5.0)}
+    assert tape.gradient([y, z], x, output_gradients=seeds).numpy() == 2 * 6 + 5 * 10
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"), [([], 6), (5.0, 30), ([5.0, 7.0, 9.0], 30), (np.float32(2), 12)]
+)
+def test_missing_output_gradients_are_ones_and_surplus_ones_are_ignored(x, given, expected):
+    assert gradient_of(lambda x: x * x, x, output_gradients=given).numpy() == expected
+
+
+@pytest.mark.parametrize("given", [5, [5], np.float64(5), tf.constant(5)])
+def test_output_gradients_of_another_dtype_are_refused(x, given):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="cannot compute Mul"):
+        gradient_of(lambda x: x * x, x, output_gradients=given)
+
+
+def test_a_scalar_output_gradient_stands_for_all_elements():
+    x = tf.constant([1.0, 2.0])
+    assert gradient_of(lambda x: x * x, x, output_gradients=5.0).numpy().tolist() == [10, 20]
+
+
+def test_output_gradients_that_do_not_fit_are_refused():
+    x = tf.constant([1.0, 2.0, 3.0])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible shapes"):
+        gradient_of(lambda x: x * x, x, output_gradients=tf.constant([1.0, 2.0]))
+
+
+def test_a_target_that_is_its_own_source_gives_its_output_gradient(x):
+    with tf.GradientTape() as tape:
+        pass
+    assert tape.gradient(x, x, output_gradients=tf.constant(7.0)).numpy() == 7
+
+
+def test_none_among_output_gradients_means_ones(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y, z = x * x, x * 10.0
+    assert tape.gradient([y, z], x, output_gradients=[None, tf.constant(2.0)]).numpy() == 26
+
+
+def test_output_gradients_that_are_tracked_are_differentiated(x):
+    weight = tf.constant(5.0)
+    with tf.GradientTape() as outer:
+        outer.watch(weight)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = x * x
+        d = inner.gradient(y, x, output_gradients=weight)
+    assert outer.gradient(d, weight).numpy() == 6
+
+
+# -- aggregation -----------------------------------------------------------------------------------
+
+
+def test_contributions_are_summed_before_the_producer_sees_them(x):
+    seen = []
+
+    @tf.custom_gradient
+    def watched(x):
+        def grad(upstream):
+            seen.append(upstream.numpy())
+            return upstream
+
+        return x * 1.0, grad
+
+    def f(x):
+        y = watched(x)
+        return y * 2.0 + y * 3.0 + y
+
+    assert gradient_of(f, x).numpy() == 6
+    assert seen == [6]
+
+
+def test_the_many_uses_of_one_value_leave_every_gradient_intact():
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+        parts = [y + y, y + y]
+        z = parts[0] + parts[1] + y
+    gradients = tape.gradient(z, [x, y, *parts])
+    assert [g.numpy().tolist() for g in gradients] == [[10, 20], [5, 5], [1, 1], [1, 1]]
+
+
+def test_gradients_never_share_what_can_be_changed():
+    x, y = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+    with tf.GradientTape() as tape:
+        tape.watch([x, y])
+        z = x + y
+    dx, dy = tape.gradient(z, [x, y])
+    dx.numpy()[:] = 100
+    assert dy.numpy().tolist() == [1, 1]
+
+
+def test_a_gradient_that_is_assigned_and_updated_leaves_the_other_alone():
+    v, w = tf.Variable([1.0, 2.0]), tf.Variable([3.0, 4.0])
+    with tf.GradientTape() as tape:
+        z = v + w
+    dv, dw = tape.gradient(z, [v, w])
+    v.assign(dv)
+    v.assign_add([10.0, 10.0])
+    assert dv.numpy().tolist() == dw.numpy().tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("shape", [(), (2,), (3, 1), (3, 2), (1, 1, 2)])
+def test_the_gradient_of_a_broadcast_has_the_shape_of_the_source(shape):
+    x, y = tf.ones(shape), tf.ones([3, 2])
+    gradient = gradient_of(lambda x: x * y, x)
+    assert gradient.shape == shape
+    assert tf.reduce_sum(gradient).numpy() == 6
+
+
+def test_a_gradient_may_be_asked_of_no_elements():
+    x = tf.zeros([0, 3])
+    assert gradient_of(lambda x: tf.reduce_sum(x * x), x).shape == (0, 3)
+
+
+# -- ops with several results ----------------------------------------------------------------------
+
+
+def test_results_that_are_not_used_count_as_zeros():
+    x = tf.constant([1.0, 2.0, 3.0, 4.0])
+    gradient = gradient_of(lambda x: tf.split(x, 2)[1] * 5.0, x)
+    assert gradient.numpy().tolist() == [0, 0, 5, 5]
+
+
+def test_an_op_whose_results_got_nothing_is_not_asked(x):
+    asked = []
+
+    @tf.custom_gradient
+    def f(x):
+        def grad(upstream):
+            asked.append(upstream)
+            return upstream
+
+        return x * 1.0, grad
+
+    assert gradient_of(lambda x: tf.round(f(x)), x) is None
+    assert asked == []
+
+
+# -- what is refused -------------------------------------------------------------------------------
+
+
+def test_no_target_is_refused(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+    with pytest.raises(TypeError, match="Argument `target` should be a list or nested structure"):
+        tape.gradient(None, x)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        ([None], TypeError),
+        (3.0, AttributeError),
+        (np.ones(2), AttributeError),
+        (np.float32(1), AttributeError),
+        ({1.0}, TypeError),
+        (iter([1.0]), TypeError),
+        ("name", (TypeError, AttributeError)),
+    ],
+)
+def test_what_is_no_tensor_is_refused_as_source_and_as_target(x, wrong, error):
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x
+    with pytest.raises(error):
+        tape.gradient(y, wrong)
+    with pytest.raises(error):
+        tape.gradient(wrong, x)
+
+
+def test_no_source_is_refused(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+    with pytest.raises(TypeError, match="type_value"):
+        tape.gradient(x, None)
+
+
+def test_slices_are_refused_as_target_and_source():
+    table = tf.Variable([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        slices = tf.IndexedSlices(table * 1.0, tf.constant([0, 1]), tf.constant([2]))
+    with pytest.raises(AttributeError):
+        tape.gradient(slices, table)
+
+
+def test_a_gradient_can_be_taken_on_another_thread(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    found = []
+    thread = threading.Thread(target=lambda: found.append(tape.gradient(y, x)))
+    thread.start()
+    thread.join()
+    assert found[0].numpy() == 6
