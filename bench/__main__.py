@@ -22,12 +22,7 @@ def main():
 
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow talks while it starts
     tables = []
-    for table in (
-        measure.speed(args.peers, args.rounds),
-        measure.growth(args.peers),
-        measure.memory(args.peers),
-        measure.imports(args.peers, args.rounds),
-    ):
+    for table in measure.everything(args.peers, args.rounds):
         tables.append(table)
         print(report.markdown(table, args.peers), end="\n\n", flush=True)
     report.write(tables, args.peers)

@@ -31,6 +31,13 @@ class Table:
     rows: dict[str, dict[str, float]] = field(default_factory=lambda: defaultdict(dict))
 
 
+def everything(names, rounds):
+    yield speed(names, rounds)
+    yield growth(names)
+    yield memory(names)
+    yield imports(names, rounds)
+
+
 def speed(names, rounds):
     """The time of a value and its gradients."""
     workers = start(names)

@@ -38,7 +38,7 @@ def cell(row, name):
         return ""
     if name == "cinta" or "cinta" not in row:
         return number(row[name])
-    return f"{number(row[name])} ({row['cinta'] / row[name]:.2f})"
+    return f"{number(row[name])} ({row['cinta'] / row[name]:.2g})"
 
 
 def number(value):

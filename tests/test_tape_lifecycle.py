@@ -364,9 +364,8 @@ def test_stop_recording_needs_a_tape_that_records(x):
     tape, _ = squared(x)
     with pytest.raises(ValueError, match="Tape is not recording"):
         tape.stop_recording().__enter__()
-    with tape, tape.stop_recording():
-        with pytest.raises(ValueError, match="Tape is not recording"):
-            tape.stop_recording().__enter__()
+    with tape, tape.stop_recording(), pytest.raises(ValueError, match="Tape is not recording"):
+        tape.stop_recording().__enter__()
 
 
 def test_reset_forgets_everything(x):
@@ -449,7 +448,8 @@ def test_trainable_variables_are_watched_when_read():
     with tf.GradientTape() as tape:
         y = trainable * other
     assert [v.ref() for v in tape.watched_variables()] == [trainable.ref()]
-    assert [g if g is None else g.numpy() for g in tape.gradient(y, [trainable, other])] == [3, None]
+    gradients = tape.gradient(y, [trainable, other])
+    assert [g if g is None else g.numpy() for g in gradients] == [3, None]
 
 
 def test_a_non_trainable_variable_can_be_watched():

@@ -40,6 +40,9 @@ PRINTED = {
     "tapes": "1.0\n0.25",
     "second": "dy_dx: 3.0\nd2y_dx2: 6.0",
     "input_gradient": "[TensorShape([10]), TensorShape([5, 10])]",
+    "jacobian": "(7, 10) (5, 10)\n(7, 10, 5, 10)",
+    "batch": "(7, 10, 7, 5) (7, 10, 5)\nTrue",
+    "hessian": "[[0. 3. 2.]\n [3. 0. 1.]\n [2. 1. 0.]]",
     "sigmoid": "max dy/dx: 0.25",
 }
 BEGINNING = {

@@ -8,15 +8,22 @@
 np.float32(6.0)
 """
 
+from . import machine as machine
+
+machine.tune()  # before NumPy is imported
+
+# isort: split
 from . import autodiff as autodiff
 from . import bitwise as bitwise
 from . import errors as errors
+from . import image as image
 from . import linalg as linalg
 from . import math as math
 from . import nest as nest
 from . import nn as nn
 from . import random as random
 from . import raw_ops as raw_ops
+from . import sparse as sparse
 from .asked import UnconnectedGradients as UnconnectedGradients
 from .convert import constant as constant
 from .convert import convert_to_tensor as convert_to_tensor
@@ -26,7 +33,7 @@ from .custom import grad_pass_through as grad_pass_through
 from .dtypes import DType as DType
 from .dtypes import as_dtype as as_dtype
 from .dtypes import bfloat16 as bfloat16
-from .dtypes import bool as bool  # noqa: A004 - TensorFlow's name
+from .dtypes import bool as bool
 from .dtypes import complex64 as complex64
 from .dtypes import complex128 as complex128
 from .dtypes import double as double
@@ -57,7 +64,6 @@ from .ops.arithmetic import maximum as maximum
 from .ops.arithmetic import minimum as minimum
 from .ops.arithmetic import multiply as multiply
 from .ops.arithmetic import negative as negative
-from .ops.arithmetic import pow as pow
 from .ops.arithmetic import scalar_mul as scalar_mul
 from .ops.arithmetic import square as square
 from .ops.arithmetic import subtract as subtract
@@ -76,6 +82,8 @@ from .ops.comparison import logical_not as logical_not
 from .ops.comparison import logical_or as logical_or
 from .ops.comparison import not_equal as not_equal
 from .ops.complex_numbers import complex as complex
+from .ops.counting import histogram_fixed_width as histogram_fixed_width
+from .ops.counting import histogram_fixed_width_bins as histogram_fixed_width_bins
 from .ops.creation import eye as eye
 from .ops.creation import fill as fill
 from .ops.creation import linspace as linspace
@@ -91,11 +99,20 @@ from .ops.division import realdiv as realdiv
 from .ops.division import truediv as truediv
 from .ops.division import truncatediv as truncatediv
 from .ops.division import truncatemod as truncatemod
+from .ops.einsum import einsum as einsum
 from .ops.gathering import gather as gather
 from .ops.gathering import gather_nd as gather_nd
+from .ops.gathering import unravel_index as unravel_index
 from .ops.indexing import boolean_mask as boolean_mask
 from .ops.indexing import slice as slice  # noqa: A004
 from .ops.indexing import strided_slice as strided_slice
+from .ops.joining import concat as concat
+from .ops.joining import parallel_stack as parallel_stack
+from .ops.joining import split as split
+from .ops.joining import stack as stack
+from .ops.joining import unstack as unstack
+from .ops.locating import argmax as argmax
+from .ops.locating import argmin as argmin
 from .ops.mathematics import abs as abs
 from .ops.mathematics import exp as exp
 from .ops.mathematics import floor as floor
@@ -105,12 +122,16 @@ from .ops.mathematics import sign as sign
 from .ops.mathematics import sqrt as sqrt
 from .ops.matmul import matmul as matmul
 from .ops.matmul import tensordot as tensordot
+from .ops.norms import clip_by_global_norm as clip_by_global_norm
+from .ops.norms import clip_by_norm as clip_by_norm
+from .ops.norms import norm as norm
 from .ops.padding import batch_to_space as batch_to_space
 from .ops.padding import pad as pad
 from .ops.padding import space_to_batch as space_to_batch
 from .ops.padding import space_to_batch_nd as space_to_batch_nd
-from .ops.reduction import argmax as argmax
-from .ops.reduction import argmin as argmin
+from .ops.partitioning import dynamic_partition as dynamic_partition
+from .ops.partitioning import dynamic_stitch as dynamic_stitch
+from .ops.powers import pow as pow
 from .ops.reduction import reduce_all as reduce_all
 from .ops.reduction import reduce_any as reduce_any
 from .ops.reduction import reduce_logsumexp as reduce_logsumexp
@@ -130,21 +151,21 @@ from .ops.scattering import tensor_scatter_nd_min as tensor_scatter_nd_min
 from .ops.scattering import tensor_scatter_nd_sub as tensor_scatter_nd_sub
 from .ops.scattering import tensor_scatter_nd_update as tensor_scatter_nd_update
 from .ops.selecting import where as where
-from .ops.shaping import concat as concat
 from .ops.shaping import ensure_shape as ensure_shape
 from .ops.shaping import expand_dims as expand_dims
 from .ops.shaping import identity_n as identity_n
-from .ops.shaping import parallel_stack as parallel_stack
 from .ops.shaping import rank as rank
 from .ops.shaping import reshape as reshape
 from .ops.shaping import shape as shape
 from .ops.shaping import shape_n as shape_n
 from .ops.shaping import size as size
-from .ops.shaping import split as split
 from .ops.shaping import squeeze as squeeze
-from .ops.shaping import stack as stack
 from .ops.shaping import transpose as transpose
-from .ops.shaping import unstack as unstack
+from .ops.sorting import argsort as argsort
+from .ops.sorting import searchsorted as searchsorted
+from .ops.sorting import sort as sort
+from .ops.sorting import unique as unique
+from .ops.sorting import unique_with_counts as unique_with_counts
 from .ops.tiling import broadcast_dynamic_shape as broadcast_dynamic_shape
 from .ops.tiling import broadcast_static_shape as broadcast_static_shape
 from .ops.tiling import broadcast_to as broadcast_to

@@ -1,11 +1,13 @@
 """Arrays of whatever Python and NumPy values people pass, by TensorFlow's rules.
 
-A Python float is float32, an int is int32 or, if it does not fit, int64. NumPy's arrays and
-scalars keep their dtype. Nothing is truncated: a float never becomes an int.
+A Python float is float32, an int is int32 or, if it does not fit, int64; of a list the first
+element decides. NumPy's arrays and scalars keep their dtype. If a dtype is asked for, arrays are
+cast to it whatever they lose, but a Python float never becomes an int, nor a number a bool.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,142 +17,168 @@ from . import dtypes
 if TYPE_CHECKING:
     from .tensor import Array
 
-_INT32 = np.iinfo(np.int32)
+_FLOAT32, _INT32, _INT64 = np.dtype(np.float32), np.dtype(np.int32), np.dtype(np.int64)
+_RANK = {"b": 0, "i": 1, "u": 1, "f": 2, "V": 2, "c": 3}
+"""NumPy's codes of the kinds of dtype, in the order in which one can become the other."""
 
 
 def array_of(value: Any, dtype: Any = None) -> Array:
     """A Python or NumPy value as an array (or NumPy scalar) that nobody else writes to."""
     kind = type(value)
-    if kind is float and dtype is None:
-        return _float32(value)
+    if kind is float or kind is int:
+        return _of_number(value, dtype)
     if isinstance(value, np.ndarray):
         return _of_ndarray(value, dtype)
-    if isinstance(value, np.generic):
-        return _of_ndarray(np.asarray(value), dtype)[()]
-    if kind in (bool, int, float, complex, str, bytes):
+    if isinstance(value, (str, bytes)):
         return _of_python(value, value, dtype)
-    if isinstance(value, (list, tuple, range)):
+    if isinstance(value, np.generic):
+        return _of_ndarray(np.asarray(value), dtype)
+    if isinstance(value, (list, tuple, bool, int, float, complex)):
         return _of_python(value, _first_leaf(value), dtype)
-    if not hasattr(value, "__array__"):
-        return _unsupported(value)
-    return _of_ndarray(np.asarray(value), dtype)
+    if hasattr(value, "__array__"):
+        return _of_ndarray(np.asarray(value), dtype)
+    if hasattr(value, "__getitem__") and not isinstance(value, (Mapping, type)):
+        return array_of(list(value), dtype)
+    raise _unsupported(value)
 
 
-def _unsupported(value: Any) -> Any:
-    raise ValueError(
-        f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a "
-        "Tensor."
-    )
-
-
-def _float32(value: float) -> Any:
-    array = np.float32(value)
-    if np.isinf(array) and not np.isinf(value):
-        raise ValueError(
-            f"Can't convert Python sequence with a value out of range for a double-precision "
-            f"float: {value!r} does not fit float32; pass dtype=tf.float64."
-        )
-    return array
+def _of_number(value: float, dtype: Any) -> Array:
+    """A float or an int, as fast as may be in the cases that are common."""
+    if dtype is None:
+        if type(value) is float:
+            array = np.float32(value)
+            if array - array == 0:  # which neither inf nor nan is
+                return array
+        elif -(2**31) <= value < 2**31:
+            return np.int32(value)
+    elif dtype.kind == "f" and type(value) is float:
+        return dtype.type(value)
+    return _of_python(value, value, dtype)
 
 
 def _of_ndarray(array: Any, dtype: Any) -> Array:
-    if array.dtype.kind in "US":
-        array = np.char.encode(array, "utf-8") if array.dtype.kind == "U" else array
-        array = array.astype(object)
-    elif array.dtype == object:
-        return _of_python(array.tolist(), _first_leaf(array.tolist()), dtype)
-    else:
-        dtypes.of(array.dtype)  # refuses what no tensor can hold
-    if dtype is not None and dtype != array.dtype and (dtype == object or array.dtype == object):
-        raise TypeError(f"Cannot convert {array!r} to EagerTensor of dtype {_kernel(dtype)}")
+    """A copy, since the owner may write to his array."""
+    kind = array.dtype.kind
+    if kind in "OSUT" and (dtype is None or dtype.kind == "O"):
+        return _strings(array)
+    if dtype is None:
+        dtype = _native(array)
+    elif dtype.kind == "O":
+        raise _cannot_convert(array, dtype)
+    if kind == "c" != dtype.kind:
+        array = array.real
     with np.errstate(all="ignore"):
-        return np.array(array, dtype=dtype)  # a copy: the caller may write to his array
+        return np.array(array, dtype, order="C")[()]
+
+
+def _native(array: Any) -> Any:
+    try:
+        return dtypes.of(array.dtype).dtype
+    except TypeError:
+        raise ValueError(
+            f"Failed to convert a NumPy array to a Tensor (Unsupported numpy type: {array.dtype})."
+        ) from None
 
 
 def _of_python(value: Any, leaf: Any, dtype: Any) -> Array:
     """A Python number, string or nested list; ``leaf`` is its first element."""
     try:
-        array = np.array(value, dtype=object if isinstance(leaf, (str, bytes)) else None)
+        array = np.array(value)
     except ValueError:
         raise ValueError(
             f"Can't convert non-rectangular Python sequence to Tensor: {_short(value)}"
         ) from None
     if isinstance(leaf, (str, bytes)):
-        return _strings(array, dtype)
-    _check_one_kind(value, leaf, array)
-    natural = array.dtype if isinstance(leaf, np.generic | np.ndarray) else None
-    if isinstance(leaf, np.generic | np.ndarray) and array.dtype.kind == leaf.dtype.kind:
-        natural = leaf.dtype
-    if dtype is None:
-        dtype = natural or _natural_dtype(array)
-    elif natural is None:
-        _check_fits(value, leaf, array, dtype)
+        if dtype is None or dtype.kind == "O":
+            return _strings(np.array(value, object))
+        raise _cannot_convert(value, dtype)
+    if not array.size:
+        return array.astype(dtype or _FLOAT32)
+    if array.dtype.kind not in _RANK:
+        _check_integers(value, leaf, array, dtype)
+    natural = _natural_dtype(value, leaf, array) if dtype is None else dtype
+    if natural.kind == "O" or _RANK.get(array.dtype.kind, 0) > _RANK[natural.kind]:
+        raise _cannot_convert(value, natural)
     with np.errstate(all="ignore"):
-        result = array.astype(dtype)
-    return result[()] if not array.ndim else result
+        result = array.astype(natural)[()]
+    if dtype is None and natural.kind == "f" and not np.isfinite(result).all():
+        _check_range(value, array, result)
+    return result
 
 
-def _natural_dtype(array: Any) -> Any:
-    kind = array.dtype.kind
-    if kind == "f":
-        return np.dtype(np.float32)
+def _natural_dtype(value: Any, leaf: Any, array: Any) -> Any:
+    """The dtype of numbers to which nobody gives another; ``array`` is NumPy's choice."""
+    kind, first = array.dtype.kind, np.asarray(leaf).dtype
+    if (first.kind in "bc") != (kind in "bc"):
+        raise _mixed(value)
+    if kind == "u" and array.max() > np.iinfo(np.int64).max:
+        raise _out_of_range(value)
     if kind in "iu":
-        if array.size and (array.min() < _INT32.min or array.max() > _INT32.max):
-            if array.dtype == np.uint64:
-                raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
-            return np.dtype(np.int64)
-        return np.dtype(np.int32)
+        return _INT32 if np.array_equal(array, array.astype(_INT32)) else _INT64
+    if kind == "f":
+        return first if isinstance(leaf, np.generic) and first.kind == "f" else _FLOAT32
     return array.dtype
 
 
-def _check_one_kind(value: Any, leaf: Any, array: Any) -> None:
-    """Refuse what NumPy would accept: numbers beside strings, bools, None, sequences."""
-    kind = array.dtype.kind
-    if kind == "O" and all(isinstance(v, int) for v in array.ravel()):
-        raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
-    if kind == "O" and leaf is not None and not isinstance(leaf, (int, float, complex)):
-        _unsupported(leaf)
-    if kind == "O" and leaf is None:
-        _unsupported(value)
-    if kind in "OUS" or (isinstance(leaf, bool) and kind != "b"):
-        raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {_short(value)}")
+def _check_integers(value: Any, leaf: Any, array: Any, dtype: Any) -> None:
+    """Refuse what is no number; integers of any size are fine where they become floats."""
+    if array.dtype == object and all(isinstance(item, int) for item in array.flat):
+        if dtype is None or dtype.kind not in "fc":
+            raise _out_of_range(value)
+    elif np.asarray(leaf).dtype.kind not in _RANK:
+        raise _unsupported(leaf)
+    else:
+        raise _mixed(value)
 
 
-def _check_fits(value: Any, leaf: Any, array: Any, dtype: Any) -> None:
-    """Refuse to make a float an int, or a number a bool: TensorFlow does not truncate."""
-    rank = {"b": 0, "i": 1, "u": 1, "f": 2, "V": 2, "c": 3, "O": 9}
-    target = "f" if dtypes.of(dtype).is_floating else dtype.kind
-    if rank[array.dtype.kind] > rank[target] or target == "O":
-        raise TypeError(
-            f"Cannot convert {_short(value)} to EagerTensor of dtype {_kernel(dtype)}"
-        )
-
-
-def _strings(array: Any, dtype: Any) -> Array:
-    if dtype is not None and dtype != object:
-        raise TypeError(
-            f"Cannot convert {_short(array.tolist())} to EagerTensor of dtype {_kernel(dtype)}"
-        )
-    flat = [v.encode() if isinstance(v, str) else v for v in array.ravel()]
-    if not all(isinstance(v, bytes) for v in flat):
+def _check_range(value: Any, array: Any, result: Any) -> None:
+    if not np.array_equal(np.isinf(array), np.isinf(result)):
         raise ValueError(
-            f"Can't convert Python sequence with mixed types to Tensor: {_short(array.tolist())}"
+            "Can't convert Python sequence with a value out of range for a double-precision "
+            f"float: {_short(value)} does not fit {result.dtype}. Pass dtype=tf.float64."
         )
-    result = np.empty(len(flat), object)
-    result[:] = flat
-    return result.reshape(array.shape)
+
+
+def _strings(array: Any) -> Array:
+    """An array of str or bytes as one of bytes."""
+    result = np.empty(array.shape, object)
+    for index, item in np.ndenumerate(array):
+        if not isinstance(item, (str, bytes)):
+            raise ValueError(
+                f"Can't convert Python sequence with mixed types to Tensor: it has strings and "
+                f"{item!r} (Unsupported object type {type(item).__name__})."
+            )
+        result[index] = item.encode() if isinstance(item, str) else bytes(item)
+    return result
 
 
 def _first_leaf(value: Any) -> Any:
-    while isinstance(value, (list, tuple, range)):
-        if not len(value):
-            return 0.0
+    while isinstance(value, (list, tuple)) and len(value):
         value = value[0]
-    return value
+    return value.flat[0] if isinstance(value, np.ndarray) and value.size else value
 
 
-def _kernel(dtype: Any) -> str:
-    return dtypes.of(np.dtype(dtype)).kernel_name
+def _out_of_range(value: Any) -> ValueError:
+    return ValueError(
+        f"Can't convert Python sequence with out-of-range integer to Tensor: {_short(value)}"
+    )
+
+
+def _mixed(value: Any) -> ValueError:
+    return ValueError(f"Can't convert Python sequence with mixed types to Tensor: {_short(value)}")
+
+
+def _cannot_convert(value: Any, dtype: Any) -> TypeError:
+    return TypeError(
+        f"Cannot convert {_short(value)} to EagerTensor of dtype {dtypes.of(dtype).kernel_name}"
+    )
+
+
+def _unsupported(value: Any) -> ValueError:
+    return ValueError(
+        f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a "
+        "Tensor."
+    )
 
 
 def _short(value: Any) -> str:

@@ -82,18 +82,24 @@ def starting_gradients(targets: list[Any], output_gradients: Any) -> list[Any]:
     if output_gradients is None:
         return [_ones(t) for t in targets]
     given = nest.flatten(output_gradients)
-    padded = [*given, *[None] * len(targets)]
-    return [_ones(t) if g is None else _seed(t, g) for t, g in zip(targets, padded)]
+    seeds = [_seed(target, g) for target, g in zip(targets, given)]
+    return seeds + [_ones(target) for target in targets[len(seeds) :]]
 
 
 def _ones(target: Tensor | Variable) -> Any:
     array = target._array
-    if array.dtype == object:
+    if array.dtype.kind == "O":
         return None
     return np.ones(array.shape, array.dtype) if array.ndim else array.dtype.type(1)
 
 
 def _seed(target: Tensor | Variable, given: Any) -> Any:
+    if given is None:
+        raise ValueError(
+            "Attempt to convert a value (None) with an unsupported type to a gradient: an entry of "
+            "output_gradients is None. Give ones for a target that counts as it is, zeros for one "
+            "that does not count."
+        )
     seed = as_tensor(given)
     if seed._array.dtype != target._array.dtype:
         expected, got = target.dtype, seed.dtype

@@ -6,7 +6,7 @@ their dtype, or are cast to that of the tensor beside them; tensors are never co
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,8 +16,8 @@ from .errors import InvalidArgumentError
 from .op import registry
 from .tensor import Tensor, wrap
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+_PLAIN = frozenset((bool, int, float, complex, str, bytes))
+"""Types whose values hold no tensor, which is what most lists are made of."""
 
 
 def is_tensor(x: Any) -> bool:
@@ -35,7 +35,7 @@ def as_tensor(value: Any, dtype: Any = None) -> Tensor:
         tensor = value
     elif hasattr(value, "__tf_tensor__"):
         tensor = value.__tf_tensor__()
-    elif isinstance(value, (list, tuple)) and any(_has_tensor(value)):
+    elif isinstance(value, (list, tuple)) and _holds_tensor(value):
         return _pack(value, dtype)
     else:
         return wrap(array_of(value, dtype))
@@ -107,15 +107,14 @@ def _fill(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
 def match(op: str, x: Any, y: Any) -> tuple[Tensor, Tensor]:
     """The two inputs of an op as tensors of one dtype.
 
-    The first tensor decides what numbers, lists and arrays become; an array before it keeps its
-    own dtype, as in TensorFlow.
+    The first tensor decides what numbers, lists and arrays become, wherever they stand.
     """
-    if is_tensor(x) or not is_tensor(y) or isinstance(x, (np.generic, np.ndarray)):
-        left = as_tensor(x)
-        right = as_tensor(y, None if is_tensor(y) else left._array.dtype)
-    else:
+    if is_tensor(y) and not is_tensor(x):
         right = as_tensor(y)
         left = as_tensor(x, right._array.dtype)
+    else:
+        left = as_tensor(x)
+        right = as_tensor(y, None if is_tensor(y) else left._array.dtype)
     check_same(op, left, right)
     return left, right
 
@@ -136,34 +135,44 @@ def check_same(op: str, *tensors: Tensor) -> None:
 # -- lists that hold tensors -------------------------------------------------------------------
 
 
-def _has_tensor(value: Any) -> Iterator[bool]:
-    for item in value:
-        if isinstance(item, (list, tuple)):
-            yield from _has_tensor(item)
-        else:
-            yield is_tensor(item)
+def _holds_tensor(value: Any) -> bool:
+    if _PLAIN.issuperset(map(type, value)):
+        return False
+    return any(
+        _holds_tensor(item) if isinstance(item, (list, tuple)) else is_tensor(item)
+        for item in value
+    )
 
 
-def _first_dtype(value: Any) -> Any:
+def _first_tensor(value: Any) -> Tensor | None:
     for item in value:
-        if isinstance(item, (list, tuple)):
-            found = _first_dtype(item)
-            if found is not None:
-                return found
-        elif is_tensor(item):
-            return np.dtype(item.dtype)
+        found = _first_tensor(item) if isinstance(item, (list, tuple)) else item
+        if is_tensor(found):
+            return as_tensor(found)
     return None
 
 
 def _pack(value: Any, dtype: Any) -> Tensor:
     """Stack a list with tensors in it, differentiably; its numbers take the tensors' dtype."""
-    dtype = _first_dtype(value) if dtype is None else dtype
-    items = [as_tensor(item, dtype) for item in value]
+    first = _first_tensor(value)
+    own = dtype if first is None else first._array.dtype
+    items = [as_tensor(item, None if is_tensor(item) else own) for item in value]
+    check_same("Pack", *items)
     shapes = {item._array.shape for item in items}
     if len(shapes) > 1:
         raise InvalidArgumentError(
             f"Shapes of all inputs must match to be packed, but they are "
             f"{', '.join(str(list(item.shape)) for item in items)} [Op:Pack]"
         )
-    packed: Tensor = registry["Pack"](*items, axis=-1 - items[0].ndim)
-    return packed
+    packed: Tensor = registry["Pack"](*items, axis=0)
+    return packed if dtype is None or dtype == own else _cast(packed, dtype)
+
+
+def _cast(tensor: Tensor, dtype: Any) -> Tensor:
+    if not dtypes.is_differentiable(dtype):
+        raise TypeError(
+            f"Cannot convert a list of {tensor.dtype!r} tensors to {dtypes.of(dtype)!r}: use "
+            "tf.cast."
+        )
+    cast: Tensor = registry["Cast"](tensor, dtype=dtype)
+    return cast

@@ -33,8 +33,10 @@ CustomGradient.takes_rows = True
 
 
 @CustomGradient.pullback
-def _(g: Any, wanted: Any, values_shape: Any, values_dtype: Any, backward: Any) -> Any:
-    return backward(g, values_shape, values_dtype)
+def _(
+    g: Any, wanted: Any, values_shape: Any, values_dtype: Any, out_shape: Any, backward: Any
+) -> Any:
+    return ask(backward, g, out_shape, values_shape, values_dtype)
 
 
 def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
@@ -69,6 +71,8 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
 
 class CustomFunction:
     """A function with a gradient of its own; works as a method too."""
+
+    __name__: str
 
     def __init__(self, function: Callable[..., Any], owner: Any = None) -> None:
         functools.update_wrapper(self, function)
@@ -126,25 +130,27 @@ class VariableReads:
 
 
 class Backward:
-    """What the tape calls: a gradient function of somebody's, with its results checked."""
+    """A gradient function of somebody's, with its results checked."""
 
     def __init__(
-        self, function: Callable[..., Any], variables: list[Variable], by_position: int, by_keyword: int
+        self,
+        function: Callable[..., Any],
+        variables: list[Variable],
+        by_position: int,
+        by_keyword: int,
     ) -> None:
         self.function = function
         self.variables = variables
         self.by_position = by_position
         self.by_keyword = by_keyword
 
-    def __call__(self, g: Sequence[Any], shapes: Sequence[Any], dtypes: Sequence[Any]) -> list[Any]:
-        upstream = [for_people(each) for each in g]
+    def __call__(self, *upstream: Any) -> list[Any]:
         if self.variables:
             answer = self.function(*upstream, variables=self.variables)
             gradients, of_variables = _split(answer, len(self.variables))
         else:
             gradients, of_variables = self.function(*upstream), []
-        flat = [*self._by_argument(gradients), *of_variables]
-        return [for_tape(d, s, t) for d, s, t in zip(flat, shapes, dtypes)]
+        return [*self._by_argument(gradients), *of_variables]
 
     def _by_argument(self, gradients: Any) -> list[Any]:
         """A gradient or None for every argument, from what the function returned."""
@@ -161,7 +167,7 @@ class Backward:
 
 
 def _pair(returned: Any, name: str) -> tuple[Any, Callable[..., Any]]:
-    if not isinstance(returned, tuple) or len(returned) != 2:
+    if not isinstance(returned, (tuple, list)) or len(returned) != 2:
         raise TypeError(
             f"a function with @tf.custom_gradient returns its result and a gradient function, as "
             f"in `return y, grad`; {name} returned {returned!r}."
@@ -209,6 +215,45 @@ def _split(answer: Any, count: int) -> tuple[Any, list[Any]]:
 # -- between the tape's gradients and people's ---------------------------------------------------
 
 
+def ask(
+    function: Callable[..., Sequence[Any]],
+    g: Sequence[Any],
+    out_shapes: Sequence[tuple[int, ...]],
+    shapes: Sequence[tuple[int, ...]],
+    dtypes: Sequence[Any],
+) -> list[Any]:
+    """What somebody's gradient function answers: a gradient or None for each input.
+
+    Such a function does not know of leading axes: it is asked once for each gradient of a batch.
+    """
+    extra = [_rank(each) > len(shape) for each, shape in zip(g, out_shapes, strict=True)]
+    if not any(extra):
+        answer = function(*[for_people(each) for each in g])
+        return [for_tape(d, s, t) for d, s, t in zip(answer, shapes, dtypes, strict=True)]
+    batch = [each.dense() if isinstance(each, Rows) else each for each in g]
+    answers = []
+    for i in range(len(batch[extra.index(True)])):
+        one = [x[i] if more else x for x, more in zip(batch, extra, strict=True)]
+        answers.append(ask(function, one, out_shapes, shapes, dtypes))
+    columns = zip(*answers, strict=True) if answers else [()] * len(shapes)
+    return [_stacked(*each) for each in zip(columns, shapes, dtypes, strict=True)]
+
+
+def _rank(g: Any) -> int:
+    return np.ndim(g.pieces[0][0] if isinstance(g, Rows) else g)
+
+
+def _stacked(gradients: Sequence[Any], shape: tuple[int, ...], dtype: Any) -> Any:
+    """The gradients of one input, for each gradient of a batch, as one."""
+    if not gradients:
+        return np.zeros((0, *shape), dtype)
+    if all(d is None for d in gradients):
+        return None
+    rows = [d.dense() if isinstance(d, Rows) else d for d in gradients]
+    rows = [np.zeros(shape, dtype) if d is None else d for d in rows]
+    return registry["Pack"](*rows, axis=0)
+
+
 def for_people(g: Any) -> Any:
     """A gradient of the sweep as people know it: a tensor, in TensorFlow's complex convention."""
     if isinstance(g, Rows):
@@ -226,7 +271,7 @@ def for_tape(d: Any, shape: tuple[int, ...], dtype: Any) -> Any:
     tensor = as_tensor(d, None if is_tensor(d) else dtype)
     given = tensor._array.shape
     if given != shape:
-        if given != () or isinstance(dtype, str):
+        if given != ():
             raise ValueError(
                 f"a gradient function returned a gradient of shape {list(given)} for an input of "
                 f"shape {list(shape)}; they must be the same."

@@ -9,7 +9,7 @@ which does the same thing in general.
 from __future__ import annotations
 
 from _thread import get_ident
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -46,6 +46,9 @@ SIGNED = FLOATING + "i"
 NUMERIC = FLOATING + INTEGER
 BOOL = "b"
 ANY = NUMERIC + "bO"
+
+
+Match: TypeAlias = "Callable[[str, Any, Any], tuple[Tensor, Tensor]]"
 
 
 class Unary(Protocol):
@@ -89,7 +92,7 @@ def unary(op: Op, name: str, doc: str, kinds: str = FLOATING) -> Unary:
     def call(x: Any, name: str | None = None) -> Tensor:
         if type(x) is not Tensor:
             x = as_tensor(x)
-        recorder = x._recorder
+        recorder: Any = x._recorder
         if recorder is not None:
             plan = op.first
             if plan is None or recorder.owner != get_ident():
@@ -118,24 +121,24 @@ def unary(op: Op, name: str, doc: str, kinds: str = FLOATING) -> Unary:
             recorder.append((plan, x._number, number, saved))
         return result
 
-    return _published(call, name, doc)
+    return published(call, name, doc)
 
 
-def binary(op: Op, name: str, doc: str, kinds: str = NUMERIC) -> Binary:
+def binary(op: Op, name: str, doc: str, kinds: str = NUMERIC, match: Match = match) -> Binary:
     """The function of two tensors that calls an elementwise op.
 
-    ``kinds`` are NumPy's codes of the kinds of dtype that the function takes.
+    ``kinds`` are NumPy's codes of the kinds of dtype that the function takes, floats among them;
+    ``match`` makes tensors of one dtype of its arguments.
     """
     kernel = op.run
 
     def general(x: Any, y: Any) -> Tensor:
-        x, y = match(op.name, x, y)
-        if x._array.dtype.kind not in kinds:
-            raise refused_dtype(op.name, x, kinds)
-        return op(x, y)  # type: ignore[no-any-return]
+        return matched(op, x, y, kinds, match)
 
     def call(x: Any, y: Any, name: str | None = None) -> Tensor:
         kind = type(y)
+        recorder: Any
+        numbers: Any
         if type(x) is Tensor:
             a = x._array
             recorder = x._recorder
@@ -204,7 +207,15 @@ def binary(op: Op, name: str, doc: str, kinds: str = NUMERIC) -> Binary:
             recorder.append((plan, numbers, number, saved))
         return result
 
-    return _published(call, name, doc)
+    return published(call, name, doc)
+
+
+def matched(op: Op, x: Any, y: Any, kinds: str = FLOATING, match: Match = match) -> Tensor:
+    """Call an op of two tensors, made to be of one dtype that must be of these kinds."""
+    x, y = match(op.name, x, y)
+    if x._array.dtype.kind not in kinds:
+        raise refused_dtype(op.name, x, kinds)
+    return op(x, y)  # type: ignore[no-any-return]
 
 
 def refused_dtype(op: str, x: Tensor, kinds: str) -> InvalidArgumentError:
@@ -216,7 +227,8 @@ def refused_dtype(op: str, x: Tensor, kinds: str) -> InvalidArgumentError:
     )
 
 
-def _published(call: Callable[..., Tensor], public_name: str, doc: str) -> Callable[..., Tensor]:
+def published(call: Callable[..., Tensor], public_name: str, doc: str) -> Callable[..., Tensor]:
+    """A function with the name and the docstring under which people find it."""
     call.__name__ = call.__qualname__ = public_name
     call.__doc__ = doc
     return call

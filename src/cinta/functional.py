@@ -12,9 +12,10 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from . import dtypes, nest
+from .asked import UnconnectedGradients
 from .convert import as_tensor
 from .op import registry
-from .tape import GradientTape, UnconnectedGradients
+from .tape import GradientTape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -70,7 +71,7 @@ def elementwise_grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) ->
 
     >>> import cinta as tf
     >>> square = lambda x: x * x
-    >>> tf.elementwise_grad(square)([1.0, 2.0, 3.0]).numpy()
+    >>> tf.elementwise_grad(square)(tf.constant([1.0, 2.0, 3.0])).numpy()
     array([2., 4., 6.], dtype=float32)
     """
 

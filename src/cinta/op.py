@@ -21,6 +21,7 @@ a rule returns has them too. So rules count axes from the right.
 
 from __future__ import annotations
 
+import warnings
 from _thread import get_ident
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -28,7 +29,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from .dtypes import is_differentiable, of
-from .errors import InvalidArgumentError, OpError
+from .errors import InvalidArgumentError
 from .plan import PART, Broadcasting, Plan, SeveralResults, Shared
 from .recording import Group, active, join, next_number
 from .tensor import Array, Tensor, wrap
@@ -39,6 +40,12 @@ if TYPE_CHECKING:
     from .recording import Recorder, Tracker
 
 Rule: TypeAlias = "Callable[..., Any]"
+
+REFUSALS = (ValueError, IndexError, np.linalg.LinAlgError)
+"""What NumPy raises for arrays that it cannot work with, beside a TypeError about a ufunc."""
+
+# TensorFlow gives inf and nan in silence, and so do the kernels and rules of this package.
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"cinta\.")
 
 TAKES_VARARGS = 0x04  # a flag of CPython's code objects (inspect.CO_VARARGS)
 
@@ -66,7 +73,9 @@ class Op:
         self.attrs = code.co_varnames[positional : positional + keywords]
         self.variadic = bool(code.co_flags & TAKES_VARARGS)
         end = positional + keywords
-        self.inputs = code.co_varnames[end:][:1] if self.variadic else code.co_varnames[1:positional]
+        self.inputs = (
+            code.co_varnames[end:][:1] if self.variadic else code.co_varnames[1:positional]
+        )
         self.broadcasts = broadcasts
         self.takes_rows = False  # whether its rules take a gradient that is rows of a table
         self.rules: dict[str, Rule] = {}
@@ -123,9 +132,9 @@ class Op:
         """Make the plans anew when they are next needed, because a rule has changed."""
         self.plans.clear()
         # the plans that the doors of elementwise ops use, ready to hand
-        self.first: Plan | None = None
-        self.second: Plan | None = None
-        self.both: Plan | None = None
+        self.first: Any = None
+        self.second: Any = None
+        self.both: Any = None
 
     # -- calling -------------------------------------------------------------------------------
 
@@ -147,7 +156,7 @@ class Op:
         result = tuple([wrap(part) for part in out]) if type(out) is tuple else wrap(out)
         if tracker is None or self.differentiable is False:
             return result
-        if tracker.owner == get_ident():
+        if tracker.owner == get_ident() and type(out) is not tuple:
             self._record(tracker, inputs, arrays, attrs, out, result)  # type: ignore[arg-type]
         else:
             self._record_for_several(inputs, arrays, attrs, out, result)
@@ -156,15 +165,15 @@ class Op:
     def _again(self, error: Exception, arrays: Sequence[Array], attrs: dict[str, Any]) -> Any:
         """Run the kernel with NumPy's warnings off, or say in TensorFlow's words why it failed.
 
-        TensorFlow gives inf and nan in silence. So does cinta, but switching NumPy's warnings off
-        takes longer than a scalar op: it is done only if someone has made them into errors.
+        Switching the warnings off takes longer than a scalar op. They are ignored by a filter, and
+        switched off only if someone has made them into errors.
         """
         if isinstance(error, (RuntimeWarning, FloatingPointError)):
             with np.errstate(all="ignore"):
                 return self.run(*arrays, **attrs)
-        if isinstance(error, (OpError, MemoryError, LookupError, NotImplementedError)):
-            raise error
-        raise self.refusal(arrays, error) from None
+        if isinstance(error, REFUSALS) or "ufunc" in str(error):
+            raise self.refusal(arrays, error) from None
+        raise error
 
     def refusal(self, arrays: Sequence[Array], error: Exception) -> InvalidArgumentError:
         """What to raise when the kernel could not work with these arrays."""
@@ -193,7 +202,7 @@ class Op:
             number = next_number()
             saved = plan.keep(arrays, out, attrs)
             recorder.append((plan, numbers_of(inputs, plan.tracked), number, saved))
-            mark(result, number, recorder, (recorder,))
+            result._recorder, result._number = recorder, number
 
     def _record_for_several(
         self,
@@ -203,24 +212,23 @@ class Op:
         out: Any,
         result: Any,
     ) -> None:
-        """Append a record for every recorder that tracks an input and records on this thread."""
+        """Append a record for every recorder that tracks an input and records on this thread.
+
+        The records keep tensors: each recorder must find what the others know of the values, and
+        the numbers of several results.
+        """
         heard = [active(x._recorder) if type(x) is Tensor else () for x in inputs]
-        recorders = list(dict.fromkeys([r for each in heard for r in each]))
         number = next_number()
         hearing = []
-        for recorder in recorders:
+        for recorder in dict.fromkeys([r for each in heard for r in each]):
             plan = self._plan([i for i, each in enumerate(heard) if recorder in each], arrays, out)
-            if plan is None:
-                continue
-            hearing.append(recorder)
-            if len(recorders) > 1:
+            if plan is not None:
                 plan = plan.variant(Shared)
                 saved = plan.keep(inputs, result, attrs)
-            else:
-                saved = plan.keep(arrays, out, attrs)
-            recorder.append((plan, numbers_of(inputs, plan.tracked), number, saved))
+                recorder.append((plan, numbers_of(inputs, plan.tracked), number, saved))
+                hearing.append(recorder)
         if hearing:
-            mark(result, number, join(hearing), hearing)
+            mark(result, number, hearing)
 
     def rules_for(self, tracked: tuple[int, ...]) -> list[Rule]:
         """The rules that give the gradients of the inputs at these positions."""
@@ -238,8 +246,9 @@ class Op:
         None if no gradient can flow, because none of the tracked inputs has a rule.
         """
         key = (*tracked, len(arrays)) if self.variadic else tuple(tracked)
-        plan = self.plans.get(key, Plan)
-        if plan is Plan:
+        try:
+            plan = self.plans[key]
+        except KeyError:
             plan = self._new_plan(key, tracked, len(arrays))
         if plan is None:
             return None
@@ -282,8 +291,9 @@ def op(name: str, *, broadcasts: bool = False) -> Callable[[Callable[..., Any]],
     return lambda kernel: Op(name, kernel, broadcasts=broadcasts)
 
 
-def mark(result: Any, number: int, tracker: Tracker, recorders: Sequence[Recorder]) -> None:
-    """Let the recorders track the result of an op, known to them by a number."""
+def mark(result: Any, number: int, recorders: Sequence[Recorder]) -> None:
+    """Let the recorders track the result of an op, or its results, known to them by numbers."""
+    tracker = join(recorders)
     if type(result) is Tensor:
         result._recorder, result._number = tracker, number
         return

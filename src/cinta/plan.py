@@ -9,7 +9,7 @@ rules: ``pull`` on bare arrays, and ``traced`` on tensors, when some tape record
 from __future__ import annotations
 
 from operator import itemgetter
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -37,7 +37,15 @@ class Plan:
     """
 
     __slots__ = (
-        "_variants", "keep", "names", "op", "pull", "slot", "takes_rows", "traced", "tracked"
+        "_variants",
+        "keep",
+        "names",
+        "op",
+        "pull",
+        "slot",
+        "takes_rows",
+        "traced",
+        "tracked",
     )
 
     def __init__(self, op: Op, tracked: tuple[int, ...], count: int) -> None:
@@ -77,15 +85,20 @@ class Plan:
 
     def lift(self, saved: Any, inputs: Any, output: int, recorder: Recorder) -> Any:
         """The saved values as the tensors they were, for a gradient that this recorder hears."""
-        numbers = (inputs,) if type(inputs) is int else inputs
-        known = {self.op.inputs[i]: n for i, n in zip(self.tracked, numbers)} | {"out": output}
-        if self.op.variadic:
-            known = {"out": output}
-        values = [saved] if len(self.names) == 1 else list(saved or ())
-        for i, name in enumerate(self.names):
-            if name in known and isinstance(values[i], (np.ndarray, np.generic)):
-                values[i] = tracked(values[i], recorder, known[name])
-        return values[0] if len(self.names) == 1 else tuple(values)
+        numbers = dict(zip(self.tracked, (inputs,) if type(inputs) is int else inputs))
+
+        def lifted(name: str, value: Any) -> Any:
+            if name == "out":
+                return as_it_was(value, output, recorder)
+            if name not in self.op.inputs:
+                return value
+            if self.op.variadic:
+                return tuple([as_it_was(v, numbers.get(i), recorder) for i, v in enumerate(value)])
+            return as_it_was(value, numbers.get(self.op.inputs.index(name)), recorder)
+
+        if len(self.names) == 1:
+            return lifted(self.names[0], saved)
+        return tuple([lifted(name, value) for name, value in zip(self.names, saved or ())])
 
     def variant(self, kind: type[Plan]) -> Plan:
         """This plan with something added, such as the undoing of a broadcast."""
@@ -166,9 +179,7 @@ class SeveralResults(Variant):
 
     def around(self, pull: Pull) -> Pull:
         prepare = list if self.takes_rows else dense
-        return lambda g, saved, *wanted: pull(
-            tuple(prepare(g.filled(saved[1]))), saved[0], *wanted
-        )
+        return lambda g, saved, *wanted: pull(tuple(prepare(g.filled(saved[1]))), saved[0], *wanted)
 
 
 def dense(gradients: Sequence[Any]) -> list[Any]:
@@ -318,12 +329,16 @@ def on_arrays(rule: Pull) -> Pull:
     if not isinstance(rule, FunctionType):
         return rule
     names = rule.__globals__
-    bare = {k: names[k] for k in rule.__code__.co_names if k in names}
+    bare = {k: names[k] for k in global_names(rule.__code__) if k in names}
     bare |= {k: v.run for k, v in bare.items() if hasattr(v, "sum_to")}
-    bare["__builtins__"] = names["__builtins__"]
-    return FunctionType(
-        rule.__code__, bare, rule.__name__, rule.__defaults__, rule.__closure__
-    )
+    bare |= {k: names[k] for k in ("__builtins__", "__name__")}
+    return FunctionType(rule.__code__, bare, rule.__name__, rule.__defaults__, rule.__closure__)
+
+
+def global_names(code: CodeType) -> set[str]:
+    """The global names in a function's code and in the comprehensions and functions in it."""
+    inner = [const for const in code.co_consts if isinstance(const, CodeType)]
+    return set(code.co_names).union(*map(global_names, inner))
 
 
 def shape_of(value: Any) -> Any:
@@ -340,6 +355,11 @@ def dtype_of(value: Any) -> Any:
     if type(value) is tuple:
         return tuple([dtype_of(v) for v in value])
     return (value._array if type(value) is Tensor else np.asarray(value)).dtype
+
+
+def as_it_was(array: Any, number: int | None, recorder: Recorder) -> Any:
+    """A saved array as the tensor that the recorder knows by this number, if it knows it."""
+    return array if number is None else tracked(array, recorder, number)
 
 
 def lower(saved: Any) -> Any:

@@ -6,10 +6,10 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from . import nest, recording
+from .asked import UnconnectedGradients
 from .convert import as_tensor
 from .custom import custom_gradient
 from .op import registry
-from .asked import UnconnectedGradients
 from .tape import GradientTape
 
 if TYPE_CHECKING:

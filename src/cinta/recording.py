@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from .op import Plan
+    from .plan import Plan
     from .variable import Variable
 
 next_number = itertools.count(1).__next__

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from . import op as ops
-from .custom import for_people, for_tape
+from .custom import ask
 from .tensor import Tensor, wrap
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def override_gradient(op_type: str, f: Callable[..., Any] | None) -> Iterator[No
     if op_type not in ops.registry:
         raise LookupError(f"there is no op named {op_type!r}; see tf.raw_ops for the names.")
     op = ops.registry[op_type]
-    before = op.rules, op.joint, op.differentiable
+    before = op.rules, op.joint, op.differentiable, op.broadcasts
     if f is None:
         op.no_grad().forget_plans()
     else:
@@ -101,7 +101,7 @@ def override_gradient(op_type: str, f: Callable[..., Any] | None) -> Iterator[No
     try:
         yield
     finally:
-        op.rules, op.joint, op.differentiable = before
+        op.rules, op.joint, op.differentiable, op.broadcasts = before
         op.forget_plans()
 
 
@@ -130,22 +130,30 @@ def _set(op: Op, f: Callable[..., Any]) -> None:
     names = (*op.inputs, "out", *op.attrs)
     shapes = tuple([f"{name}_shape" for name in op.inputs])
     dtypes = tuple([f"{name}_dtype" for name in op.inputs])
+    kept = ("out_shape", *names, *shapes, *dtypes)
 
-    def rule(g: Any, wanted: Any, *kept: Any) -> list[Any]:
-        values = dict(zip((*names, *shapes, *dtypes), kept))
-        upstream = [for_people(each) for each in (g if isinstance(g, tuple) else (g,))]
-        answer = f(Operation(op, values), *upstream)
-        gradients = list(answer) if isinstance(answer, (list, tuple)) else [answer]
-        if len(gradients) != len(op.inputs):
-            raise ValueError(
-                f"the gradient function registered for {op.name} returned {len(gradients)} "
-                f"gradients; {op.name} has {len(op.inputs)} inputs: {', '.join(op.inputs)}."
-            )
-        return [
-            for_tape(d, values[shape], values[dtype])
-            for d, shape, dtype in zip(gradients, shapes, dtypes)
-        ]
+    def rule(g: Any, wanted: Any, *saved: Any) -> list[Any]:
+        values = dict(zip(kept, saved, strict=True))
 
-    rule.needs = (*names, *shapes, *dtypes)  # type: ignore[attr-defined]
+        def answer(*upstream: Any) -> list[Any]:
+            return _one_for_each_input(op, f(Operation(op, values), *upstream))
+
+        several = isinstance(g, tuple)
+        upstream, out_shapes = (g, values["out_shape"]) if several else ([g], [values["out_shape"]])
+        of_inputs = [values[name] for name in shapes], [values[name] for name in dtypes]
+        return ask(answer, upstream, out_shapes, *of_inputs)
+
+    rule.needs = kept  # type: ignore[attr-defined]
     op.rules, op.joint, op.differentiable = {}, rule, True
+    op.broadcasts = False  # as far as gradients go: the function answers with the inputs' shapes
     op.forget_plans()
+
+
+def _one_for_each_input(op: Op, answer: Any) -> list[Any]:
+    gradients = list(answer) if isinstance(answer, (list, tuple)) else [answer]
+    if len(gradients) != len(op.inputs):
+        raise ValueError(
+            f"the gradient function registered for {op.name} returned {len(gradients)} "
+            f"gradients; {op.name} has {len(op.inputs)} inputs: {', '.join(op.inputs)}."
+        )
+    return gradients

@@ -43,7 +43,8 @@ def sweep(
     while records:
         plan, inputs, output, saved = records.pop()
         if output == in_hand:
-            g, in_hand = latest, 0
+            g = latest
+            in_hand = 0
         else:
             g = take(output, None)
             if g is None:
@@ -64,10 +65,12 @@ def sweep(
                 d = pull(g, saved)
             except (RuntimeWarning, FloatingPointError):
                 d = quietly(pull, g, saved)
-            if inputs != in_hand and inputs not in gradients:
-                if in_hand:
-                    gradients[in_hand] = latest
-                in_hand, latest = (0, None) if d is None else (inputs, d)
+            if inputs != in_hand and (not gradients or inputs not in gradients):
+                if d is not None:
+                    if in_hand:
+                        gradients[in_hand] = latest
+                    in_hand = inputs
+                    latest = d
                 continue
             parts, inputs = (d,), (inputs,)
         else:

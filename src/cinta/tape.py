@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,8 @@ from .variable import Variable
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
+
+_claiming = threading.Lock()
 
 _USED_UP = (
     "A non-persistent GradientTape can only be used to compute one set of gradients (or "
@@ -130,7 +133,7 @@ class GradientTape:
                 "tape.watch needs a tape that is recording: call it inside `with tape:`, and "
                 "before a non-persistent tape is asked for a gradient."
             )
-        for leaf in nest.flatten(tensor, expand_composites=True):
+        for leaf in [tensor] if is_single(tensor) else nest.flatten(tensor):
             if not isinstance(leaf, (Tensor, Variable)):
                 raise ValueError(
                     f"Passed in object {leaf} of type {type(leaf).__name__!r}, not tf.Tensor or "
@@ -200,9 +203,7 @@ class GradientTape:
         wanted = {s._number for s in leaves if is_known(s)}
         found = sweep(recorder, started, wanted, keep=self._use(recorder))
         self._done(recorder)
-        results = [
-            finished(found.get(s._number) if is_known(s) else None, s) for s in leaves
-        ]
+        results = [finished(found.get(s._number) if is_known(s) else None, s) for s in leaves]
         for i, source in enumerate(leaves):
             if results[i] is None:
                 results[i] = own_seeds(source, targets, seeds)
@@ -321,7 +322,11 @@ class GradientTape:
     def _use(self, recorder: Recorder) -> bool:
         """Get ready to use the records; answer whether they are to be kept."""
         if not self._persistent:
-            self._variables, self._broken = recorder.variables, True
+            with _claiming:  # of several threads that ask at once, one is answered
+                if self._broken or self._recorder is not recorder:
+                    raise RuntimeError(_USED_UP)
+                self._broken = True
+            self._variables = recorder.variables
         return self._persistent
 
     def _done(self, recorder: Recorder) -> None:

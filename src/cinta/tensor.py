@@ -27,7 +27,21 @@ Array: TypeAlias = Any
 T = TypeVar("T")
 
 _NUMPY_ONLY = frozenset(
-    "T astype ravel transpose reshape clip size tolist data flatten squeeze argmax argmin".split()
+    [
+        "T",
+        "astype",
+        "ravel",
+        "transpose",
+        "reshape",
+        "clip",
+        "size",
+        "tolist",
+        "data",
+        "flatten",
+        "squeeze",
+        "argmax",
+        "argmin",
+    ]
 )
 _GRAPH_ONLY = frozenset(("name", "op", "graph", "value_index"))
 
@@ -172,19 +186,15 @@ class Tensor:
     # -- what people see ---------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        return (
-            f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={numpy_repr(self)}>"
-        )
+        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={numpy_repr(self)}>"
 
     def __str__(self) -> str:
-        array = self._array
-        newline = "\n" if array.ndim > 1 else ""
-        text = str(array[()] if not array.ndim else array)
-        return f"tf.Tensor({newline}{text}, shape={self.shape}, dtype={self.dtype.name})"
+        text = str(self._array if self._array.ndim else self._array[()])
+        return f"tf.Tensor({on_own_lines(text)}, shape={self.shape}, dtype={self.dtype.name})"
 
     # -- what it refuses ---------------------------------------------------------------------
 
-    def __hash__(self) -> int:  # type: ignore[override]
+    def __hash__(self) -> int:
         raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
 
     def __setitem__(self, key: Any, value: Any) -> None:
@@ -264,8 +274,13 @@ def numpy_repr(value: Any) -> str:
     """How a tensor or variable shows its value, as TensorFlow prints it."""
     array = value._array
     if array.ndim:
-        return ("\n" if array.ndim > 1 else "") + repr(np.asarray(array))
+        return on_own_lines(repr(np.asarray(array)))
     return repr(array[()].item() if isinstance(array[()], np.generic) else array[()])
+
+
+def on_own_lines(text: str) -> str:
+    """The text, begun on a new line if it has several."""
+    return f"\n{text}" if "\n" in text else text
 
 
 __all__ = ["Array", "Reference", "Tensor", "numpy_repr", "tracked", "wrap"]

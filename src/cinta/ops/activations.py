@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..convert import as_tensor
 from ..doors import REAL, REAL_FLOATING
@@ -10,8 +13,10 @@ from ..op import op
 from .arguments import tensor_of
 from .calling import on_one
 from .casting import ZerosLike, cast
-from .mathematics import Abs, Sigmoid, sigmoid
-from .shaping import concat
+from .joining import concat
+from .mathematics import Abs, Exp, Sigmoid, sigmoid
+from .special import Erfc
+from .trigonometry import Tanh
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
@@ -185,6 +190,44 @@ def selu(features: Any, name: str | None = None) -> Tensor:
 
 # -- smooth units ------------------------------------------------------------------------------
 
+# In single precision, as TensorFlow has them even where it computes in double precision.
+ROOT_HALF = float(np.float32(math.sqrt(0.5)))
+TANH_GELU_CUBIC = float(np.float32(0.044715))
+TANH_GELU_SLOPE = math.sqrt(2.0 / math.pi)
+
+
+@op("Gelu")
+def Gelu(xp: Any, features: Array) -> Array:
+    """x times the probability that a normal variable is less than x."""
+    twice = Erfc.kernel(xp, features * -ROOT_HALF)  # precise where it is close to 0
+    return (0.5 * features * twice).astype(features.dtype, copy=False)
+
+
+def _gelu_slope(x: Any) -> Any:
+    """The normal distribution's probability up to x, and x times its density there."""
+    y = x * -ROOT_HALF
+    return 0.5 * Erfc(y) - y * Exp(-y * y) * (1.0 / math.sqrt(math.pi))
+
+
+Gelu.grads(features=lambda g, features: g * _gelu_slope(features))
+
+
+@op("TanhGelu")
+def TanhGelu(xp: Any, features: Array) -> Array:
+    """The gelu with the normal distribution written as the tanh of a cubic."""
+    cubic = TANH_GELU_SLOPE * features * (1 + TANH_GELU_CUBIC * features * features)
+    return (0.5 * features * (1 + xp.tanh(cubic))).astype(features.dtype, copy=False)
+
+
+def _tanh_gelu_slope(x: Any) -> Any:
+    square = TANH_GELU_CUBIC * x * x
+    tanh = Tanh(TANH_GELU_SLOPE * x * (1.0 + square))
+    inner = TANH_GELU_SLOPE * (1.0 + 3.0 * square)
+    return 0.5 * (1.0 + tanh) + 0.5 * x * (1.0 - tanh * tanh) * inner
+
+
+TanhGelu.grads(features=lambda g, features: g * _tanh_gelu_slope(features))
+
 
 @op("Silu")
 def Silu(xp: Any, features: Array) -> Array:
@@ -200,6 +243,21 @@ def _silu_slope(x: Any) -> Any:
 Silu.grads(features=lambda g, features: g * _silu_slope(features))
 
 
+def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
+    """x times the probability that a normal variable is less than x.
+
+    >>> import cinta as tf
+    >>> tf.nn.gelu([-1.0, 0.0, 1.0]).numpy().round(4)
+    array([-0.1587,  0.    ,  0.8413], dtype=float32)
+
+    ``approximate`` takes a tanh for the probability.
+    """
+    x = as_tensor(features)
+    if not x.dtype.is_floating:
+        raise ValueError(f"`features.dtype` must be a floating point tensor, got {x.dtype!r}.")
+    return on_one(TanhGelu if approximate else Gelu, x)
+
+
 def silu(features: Any, beta: Any = 1.0) -> Tensor:
     """x times the sigmoid of beta times x, also called swish.
 
@@ -210,7 +268,10 @@ def silu(features: Any, beta: Any = 1.0) -> Tensor:
     x = tensor_of("Sigmoid", features)
     if type(beta) in (int, float) and beta == 1:
         return on_one(Silu, x)
-    return x * sigmoid(x * beta)
+    return x * sigmoid(x * cast(beta, x.dtype))
+
+
+swish = silu
 
 
 def softsign(features: Any, name: str | None = None) -> Tensor:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..convert import as_tensor
 from ..doors import FLOATING, refused_dtype
+from ..dtypes import of
 from ..errors import InvalidArgumentError
 
 if TYPE_CHECKING:
@@ -22,19 +24,32 @@ def integers(value: Any, argument: str) -> tuple[int, ...]:
         return tuple(value)
     array = np.asarray(as_tensor(value)._array)
     if array.size and array.dtype.kind not in "iu":
-        raise TypeError(f"`{argument}` must be whole numbers, got {value!r}.")
+        raise InvalidArgumentError(
+            f"Value for attr 'T{argument}' of {of(array.dtype).kernel_name} is not in the list of "
+            f"allowed values: int32, int64: `{argument}` must be whole numbers, got {value!r}."
+        )
     return tuple(array.reshape(-1).tolist())
+
+
+def integer(value: Any, argument: str) -> int:
+    """One whole number."""
+    given = integers(value, argument)
+    if len(given) != 1:
+        raise InvalidArgumentError(
+            f"'{argument}' must be a tensor with a single value, got {value!r}."
+        )
+    return given[0]
 
 
 def axis_from_right(op: str, axis: Any, rank: int, argument: str = "axis") -> int:
     """An axis counted from the right, as rules need it: -1 is the last."""
-    (index,) = integers(axis, argument)
-    if not -rank <= index < rank:
+    given = axis if type(axis) is int else integer(axis, argument)
+    if not -rank <= given < rank:
         raise InvalidArgumentError(
-            f"Invalid {argument} {index}: expected one in [{-rank}, {rank}) for an input with "
+            f"Invalid {argument} {given}: expected one in [{-rank}, {rank}) for an input with "
             f"{rank} dimension(s) [Op:{op}]"
         )
-    return index - rank if index >= 0 else index
+    return given - rank if given >= 0 else given
 
 
 def axes_from_right(op: str, axis: Any, rank: int) -> tuple[int, ...]:
@@ -43,12 +58,13 @@ def axes_from_right(op: str, axis: Any, rank: int) -> tuple[int, ...]:
         return tuple(range(-rank, 0))
     if type(axis) is int and -rank <= axis < rank:
         return (axis - rank if axis >= 0 else axis,)
+    if isinstance(axis, float):
+        raise TypeError(f"Cannot convert {axis} to EagerTensor of dtype int32: `axis` is an int.")
     given = integers(axis, "axis")
-    for index in given:
-        if not -rank <= index < rank:
+    for each in given:
+        if not -rank <= each < rank:
             raise InvalidArgumentError(
-                f"Invalid reduction dimension ({index} for input with {rank} dimension(s)) "
-                f"[Op:{op}]"
+                f"Invalid reduction dimension ({each} for input with {rank} dimension(s)) [Op:{op}]"
             )
     axes = tuple(sorted(i - rank if i >= 0 else i for i in given))
     if len(set(axes)) < len(axes):
@@ -61,7 +77,10 @@ def axes_from_right(op: str, axis: Any, rank: int) -> tuple[int, ...]:
 def shape_argument(shape: Any, argument: str = "shape") -> tuple[int, ...]:
     """A shape given as numbers, a list, a TensorShape or a tensor."""
     if isinstance(shape, (list, tuple)) or hasattr(shape, "as_list"):
-        return tuple([n for part in shape for n in integers(part, argument)])
+        try:
+            return tuple(map(index, shape))
+        except TypeError:  # a variable among them, or what is no whole number
+            return tuple([n for part in shape for n in integers(part, argument)])
     return integers(shape, argument)
 
 

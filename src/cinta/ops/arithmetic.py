@@ -5,8 +5,8 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
-from ..convert import as_tensor, check_same, match
-from ..doors import FLOATING, NUMERIC, REAL, SIGNED, binary, elementwise, unary
+from ..convert import as_tensor, check_same, is_tensor, match
+from ..doors import NUMERIC, REAL, SIGNED, binary, elementwise, matched, unary
 from ..errors import InvalidArgumentError
 from ..indexed_slices import IndexedSlices
 from ..op import op
@@ -43,23 +43,6 @@ Minimum.grads(
 )
 
 
-@op("Pow", broadcasts=True)
-def Pow(xp: Any, x: Array, y: Array) -> Array:
-    """x to the power of y."""
-    return x**y
-
-
-@op("LogOrZero")
-def LogOrZero(xp: Any, x: Array) -> Array:
-    """The logarithm, and 0 where there is none: d(x**y)/dy is 0 at x = 0 for positive y."""
-    defined = x > 0 if xp.isrealobj(x) else x != 0
-    return xp.where(defined, xp.log(xp.where(defined, x, 1)), 0)[()]
-
-
-LogOrZero.grads(x=lambda g, x: g / x)
-Pow.grads(x=lambda g, x, y: g * (y * x ** (y - 1)), y=lambda g, x, out: g * (out * LogOrZero(x)))
-
-
 @op("SquaredDifference", broadcasts=True)
 def SquaredDifference(xp: Any, x: Array, y: Array) -> Array:
     """The square of the difference."""
@@ -91,6 +74,18 @@ def AddN(xp: Any, *inputs: Array) -> Array:
 
 AddN.pullback(lambda g, wanted: tuple([g if want else None for want in wanted]))
 
+
+def natural_match(op: str, x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """The operands of a sum: in TensorFlow each that is no tensor tries its own dtype as well."""
+    left = as_tensor(x)
+    try:
+        right = as_tensor(y, None if is_tensor(y) else left._array.dtype)
+    except TypeError:
+        right = as_tensor(y)
+    check_same(op, left, right)
+    return left, right
+
+
 multiply = binary(
     Mul,
     "multiply",
@@ -111,6 +106,7 @@ add = binary(
     array([4., 5.], dtype=float32)
     """,
     NUMERIC + "O",
+    natural_match,
 )
 subtract = binary(
     Sub,
@@ -132,16 +128,6 @@ negative = unary(
     array([-1.,  2.], dtype=float32)
     """,
     SIGNED,
-)
-pow = binary(
-    Pow,
-    "pow",
-    """x to the power of y, elementwise; the same as ``x ** y``.
-
-    >>> import cinta as tf
-    >>> tf.pow([2.0, 3.0], 2.0).numpy()
-    array([4., 9.], dtype=float32)
-    """,
 )
 square = unary(
     Square,
@@ -176,17 +162,6 @@ minimum = binary(
     """,
     REAL,
 )
-multiply_no_nan = binary(
-    MulNoNan,
-    "multiply_no_nan",
-    """The product of two tensors, and 0 where y is 0 even if x is infinite or NaN there.
-
-    >>> import cinta as tf
-    >>> tf.math.multiply_no_nan([2.0, float("inf")], [3.0, 0.0]).numpy()
-    array([6., 0.], dtype=float32)
-    """,
-    FLOATING,
-)
 _squared_difference = binary(SquaredDifference, "squared_difference", "")
 
 
@@ -204,9 +179,17 @@ def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
     return _squared_difference(x, y)
 
 
-def clip_by_value(
-    t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None
-) -> Any:
+def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The product of two tensors, and 0 where y is 0 even if x is infinite or NaN there.
+
+    >>> import cinta as tf
+    >>> tf.math.multiply_no_nan([2.0, float("inf")], [3.0, 0.0]).numpy()
+    array([6., 0.], dtype=float32)
+    """
+    return matched(MulNoNan, x, y)
+
+
+def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
     """The tensor with what lies outside of two bounds moved to the nearer one.
 
     The gradient is that of ``t`` where it lies within the bounds, the bounds included, and that of
@@ -299,7 +282,7 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
         )
     at = as_tensor(x)
     if not coeffs:
-        return zeros_like(at)
+        return subtract(at, at)
     total = as_tensor(coeffs[0], None if is_tensor(coeffs[0]) else at._array.dtype)
     for coefficient in coeffs[1:]:
         total = total * at + coefficient

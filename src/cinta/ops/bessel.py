@@ -9,7 +9,7 @@ from ..doors import REAL_FLOATING, unary
 from ..op import op
 from .division import DivNoNan
 from .mathematics import Exp, Log, NonZero, Sign
-from .special import library, special
+from .special import computed, library, special
 from .trigonometry import Cos, Sin
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ Spence = special("Spence", "spence")
 @op("FresnelCos")
 def FresnelCos(xp: Any, x: Array) -> Array:
     """The integral of cos(pi t^2 / 2) from 0 to x."""
-    return library(xp).fresnel(x)[1]
+    return computed(lambda x: library(xp).fresnel(x)[1], x)
 
 
 @op("FresnelSin")
 def FresnelSin(xp: Any, x: Array) -> Array:
     """The integral of sin(pi t^2 / 2) from 0 to x."""
-    return library(xp).fresnel(x)[0]
+    return computed(lambda x: library(xp).fresnel(x)[0], x)
 
 
 def over(y: Any, x: Any, at_zero: float) -> Any:

@@ -32,5 +32,6 @@ def on_one(op: Op, x: Tensor, **attrs: Any) -> Tensor:
     result._recorder = recorder
     if recorder is not None and plan is not None:
         result._number = number = next_number()
-        recorder.append((plan, x._number, number, plan.keep((array,), out, attrs)))
+        saved = plan.keep((array,), out, attrs)
+        recorder.append((plan, x._number, number, saved))  # type: ignore[union-attr]
     return result

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from .. import dtypes
 from ..convert import as_tensor, convert_to_tensor
 from ..errors import InvalidArgumentError, UnimplementedError
 from ..indexed_slices import IndexedSlices
-from ..op import op
+from ..op import Op, op
 from ..tensor import Tensor, wrap
 
 if TYPE_CHECKING:
@@ -45,6 +43,19 @@ def Cast(xp: Any, x: Array, *, dtype: Any) -> Array:
 
 
 Cast.grads(x=lambda g, x_dtype: Cast(g, dtype=x_dtype))
+
+
+Convert = Op("Convert", Cast.kernel).no_grad()
+"""Cast between dtypes one of which is not differentiable."""
+
+
+@op("StopGradient")
+def StopGradient(xp: Any, input: Array) -> Array:
+    """The same values, on which nothing depends."""
+    return input
+
+
+StopGradient.no_grad()
 
 
 @op("Bitcast")
@@ -83,8 +94,9 @@ def stop_gradient(input: Any, name: str | None = None) -> Tensor:
     >>> tape.gradient(y, x).numpy()
     np.float32(3.0)
     """
-    held = input if hasattr(input, "assign") else as_tensor(input)
-    return wrap(held._array)
+    is_variable = hasattr(input, "assign")  # whose value is taken without a tape noticing
+    result: Tensor = StopGradient(wrap(input._array) if is_variable else as_tensor(input))
+    return result
 
 
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
@@ -105,14 +117,14 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     given = tensor._array.dtype
     if given == wanted:
         return tensor
-    if given == object or wanted == object:
+    if "O" in (given.kind, wanted.kind):
         names = dtypes.of(given).name, dtypes.of(wanted).name
         raise UnimplementedError(
             f"Cast {names[0]} to {names[1]} is not supported: use tf.strings.to_number or "
             "tf.strings.as_string [Op:Cast]"
         )
     flows = dtypes.is_differentiable(given) and dtypes.is_differentiable(wanted)
-    result: Tensor = Cast(tensor if flows else wrap(tensor._array), dtype=wanted)
+    result: Tensor = (Cast if flows else Convert)(tensor, dtype=wanted)
     return result
 
 
@@ -129,7 +141,8 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     if not x.dtype.is_complex and not wanted.is_complex:
         low, high = max(x.dtype.min, wanted.min), min(x.dtype.max, wanted.max)
         x = clip_by_value(x, low, high)
-    return cast(x, wanted)
+    result: Tensor = cast(x, wanted)
+    return result
 
 
 def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:

@@ -6,13 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..doors import ANY, BOOL, INTEGER, REAL, REAL_FLOATING, binary, elementwise, unary
+from ..doors import (
+    ANY,
+    BOOL,
+    INTEGER,
+    REAL,
+    REAL_FLOATING,
+    binary,
+    elementwise,
+    matched,
+    published,
+    unary,
+)
 from ..op import op
 
 if TYPE_CHECKING:
     from ..doors import Binary
     from ..op import Op
-    from ..tensor import Array
+    from ..tensor import Array, Tensor
 
 Equal = elementwise("Equal", "equal").no_grad()
 NotEqual = elementwise("NotEqual", "not_equal").no_grad()
@@ -72,24 +83,39 @@ def compare(op: Op, name: str, sign: str, kinds: str = REAL) -> Binary:
 def logical(op: Op, name: str, word: str) -> Binary:
     """The function for an op on bools."""
     example = [True, True, False], [True, False, False]
-    doc = f"""x {word} y, elementwise, of bools.
+
+    def call(x: Any, y: Any, name: str | None = None) -> Tensor:
+        return matched(op, x, y, BOOL)
+
+    return published(
+        call,
+        name,
+        f"""x {word} y, elementwise, of bools.
 
     >>> import cinta as tf
     >>> tf.math.{name}({example[0]}, {example[1]}).numpy()
     {op.run(*example)!r}
-    """
-    return binary(op, name, doc, BOOL)
+    """,
+    )
 
 
 def bitwise(op: Op, name: str, does: str) -> Binary:
     """The function for an op on the bits of integers."""
-    doc = f"""{does}
+    example = np.array([4, 5], np.int32), np.array([3, 1], np.int32)
+
+    def call(x: Any, y: Any, name: str | None = None) -> Tensor:
+        return matched(op, x, y, INTEGER)
+
+    return published(
+        call,
+        name,
+        f"""{does}
 
     >>> import cinta as tf
     >>> tf.bitwise.{name}([4, 5], [3, 1]).numpy()
-    {op.run(np.array([4, 5], np.int32), np.array([3, 1], np.int32))!r}
-    """
-    return binary(op, name, doc, INTEGER)
+    {op.run(*example)!r}
+    """,
+    )
 
 
 equal = compare(Equal, "equal", "==", ANY)

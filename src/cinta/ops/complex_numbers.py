@@ -6,6 +6,7 @@ plain sense, without a conjugate: the tape conjugates where gradients enter and 
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,8 +14,9 @@ import numpy as np
 from .. import dtypes
 from ..convert import as_tensor, convert_to_tensor
 from ..op import op
-from ..tensor import Tensor, wrap
-from .casting import Cast, ZerosLike
+from ..tensor import Tensor
+from .casting import Cast, ZerosLike, cast
+from .comparison import less
 
 if TYPE_CHECKING:
     from ..tensor import Array
@@ -152,4 +154,5 @@ def angle(input: Any, name: str | None = None) -> Tensor:
         return result
     if not z.dtype.is_floating:
         raise TypeError(f"tf.math.angle takes complex or floating-point tensors, got {z.dtype!r}")
-    return wrap(np.where(z._array < 0, np.pi, 0).astype(z._array.dtype)[()])
+    negative: Tensor = cast(less(z, 0.0), z.dtype)
+    return negative * math.pi

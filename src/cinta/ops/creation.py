@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import dtypes
-from ..convert import as_tensor, is_tensor, match
+from ..convert import as_tensor, is_tensor
 from ..errors import InvalidArgumentError
 from ..op import op
 from ..tensor import wrap
-from .arguments import axis_from_right, integers, shape_argument
+from .arguments import axis_from_right, integer, shape_argument
 from .broadcasting import BroadcastTo
 from .casting import cast
 from .comparison import less
-from .shaping import concat, expand_dims
+from .gathering import whole
+from .joining import concat
+from .shaping import expand_dims
 from .tiling import broadcast_to
 
 if TYPE_CHECKING:
@@ -38,9 +40,11 @@ def _sizes(op: str, shape: Any) -> Shape:
 
 def _filled(shape: Shape, value: Any, dtype: np.dtype[Any]) -> Tensor:
     """A constant; zeros cost nothing until they are touched."""
-    if dtype == object:
-        return wrap(np.full(shape, b"" if value == 0 else b"1", object)[()])
-    return wrap(np.zeros(shape, dtype)[()] if value == 0 else np.full(shape, value, dtype)[()])
+    if dtype.kind != "O":
+        return wrap(np.full(shape, value, dtype)[()] if value else np.zeros(shape, dtype)[()])
+    if value:
+        raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+    return wrap(np.full(shape, b"", object))
 
 
 def zeros(
@@ -81,9 +85,7 @@ def zeros_like(
     return _filled(array.shape, 0, array.dtype if dtype is None else numpy_dtype(dtype))
 
 
-def ones_like(
-    input: Any, dtype: Any = None, name: str | None = None, layout: Any = None
-) -> Tensor:
+def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
     """Ones of the shape and, if no other is given, the dtype of a tensor.
 
     >>> import cinta as tf
@@ -125,10 +127,10 @@ def eye(
     array([[1., 0.],
            [0., 1.]], dtype=float32)
     """
-    rows = integers(num_rows, "num_rows")
-    columns = rows if num_columns is None else integers(num_columns, "num_columns")
+    rows = integer(num_rows, "num_rows")
+    columns = rows if num_columns is None else integer(num_columns, "num_columns")
     batch = () if batch_shape is None else shape_argument(batch_shape, "batch_shape")
-    shape = _sizes("Fill", (*batch, *rows, *columns))
+    shape = _sizes("Fill", (*batch, rows, columns))
     matrix = np.eye(*shape[-2:], dtype=numpy_dtype(dtype))
     return wrap(np.array(np.broadcast_to(matrix, shape)))
 
@@ -162,8 +164,8 @@ def one_hot(
     array([[1., 0., 0.],
            [0., 0., 1.]], dtype=float32)
     """
-    where = as_tensor(indices)
-    count = integers(depth, "depth")[0]
+    where = whole(indices)
+    count = integer(depth, "depth")
     if count < 0:
         raise InvalidArgumentError(f"depth must be non-negative, got: {count} [Op:OneHot]")
     wanted = None if dtype is None else numpy_dtype(dtype)
@@ -188,6 +190,7 @@ def one_hot(
 
 
 _RANGE_DTYPES = [np.dtype(each) for each in (np.int32, np.int64, np.float32, np.float64)]
+"""What a range may be by itself: of its ends' dtypes it has the one that comes last here."""
 
 
 def range(
@@ -204,9 +207,11 @@ def range(
     if limit is None:
         start, limit = 0, start
     wanted = None if dtype is None else numpy_dtype(dtype)
-    ends = [
-        as_tensor(v, None if is_tensor(v) else wanted)._array for v in (start, limit, delta)
-    ]
+    ends = [as_tensor(v, None if is_tensor(v) else wanted)._array for v in (start, limit, delta)]
+    if any(e.ndim or not (wanted or e.dtype in _RANGE_DTYPES) for e in ends):
+        raise InvalidArgumentError(
+            f"start, limit and delta must be scalar numbers, got {(start, limit, delta)} [Op:Range]"
+        )
     found = wanted or max([e.dtype for e in ends], key=_RANGE_DTYPES.index)
     first, last, step = [e.astype(found)[()] for e in ends]
     if step == 0:
@@ -225,10 +230,11 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     >>> tf.linspace(0.0, 1.0, 5).numpy()
     array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)
     """
-    first, last = match("LinSpace", start, stop)
+    first = as_tensor(start)
+    last = as_tensor(stop, first._array.dtype)
     if first._array.dtype.kind in "iu":
         first, last = cast(first, dtypes.float64), cast(last, dtypes.float64)
-    count = integers(num, "num")[0]
+    count = integer(num, "num")
     if count < 0:
         raise InvalidArgumentError(f"Requires num >= 0: {count} [Op:LinSpace]")
     shape = np.broadcast_shapes(first._array.shape, last._array.shape)
@@ -256,6 +262,7 @@ def sequence_mask(
     if maxlen is None:
         count = max(int(ends._array.max()), 0) if ends._array.size else 0
     else:
-        count = integers(maxlen, "maxlen")[0]
+        count = integer(maxlen, "maxlen")
     places = wrap(np.arange(count).astype(ends._array.dtype))
-    return cast(less(places, expand_dims(ends, -1)), dtype)
+    mask: Tensor = cast(less(places, expand_dims(ends, -1)), dtype)
+    return mask

@@ -9,13 +9,13 @@ import numpy as np
 
 from .. import dtypes
 from ..convert import as_tensor, convert_to_tensor, is_tensor
-from ..doors import FLOATING, INTEGER, REAL, binary, elementwise, unary
+from ..doors import FLOATING, INTEGER, REAL, binary, elementwise, matched, unary
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..tensor import Tensor
 from .arithmetic import MulNoNan
 from .casting import cast
 from .mathematics import Floor
-from ..tensor import Tensor
 
 if TYPE_CHECKING:
     from ..tensor import Array
@@ -89,7 +89,6 @@ reciprocal = unary(
     array([0.5 , 0.25], dtype=float32)
     """,
 )
-_quotient_no_nan = binary(DivNoNan, "divide_no_nan", "", FLOATING)
 floordiv = binary(
     FloorDiv,
     "floordiv",
@@ -134,6 +133,49 @@ truncatemod = binary(
     """,
     REAL,
 )
+
+
+def floating_match(op: str, x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """Dividend and divisor as tensors of one floating dtype; integers are cast to one."""
+    left = as_tensor(x, as_tensor(y)._array.dtype if is_tensor(y) and not is_tensor(x) else None)
+    right = convert_to_tensor(y, dtype_hint=left.dtype)
+    if left.dtype is not right.dtype:
+        raise TypeError(
+            f"`x` and `y` must have the same dtype, got {left.dtype!r} != {right.dtype!r}. "
+            "Use tf.cast on one of them."
+        )
+    if not left.dtype.is_numeric:
+        raise TypeError(f"Invalid dtype {left.dtype!r} in a division, which takes numbers.")
+    if left.dtype.is_integer:
+        wide = dtypes.float32 if left.dtype.size < 4 else dtypes.float64
+        return cast(left, wide), cast(right, wide)
+    return left, right
+
+
+truediv = binary(
+    RealDiv,
+    "truediv",
+    """The quotient of two tensors; the same as ``x / y``. Integers give floats.
+
+    >>> import cinta as tf
+    >>> tf.truediv([1, 2], 4).numpy()
+    array([0.25, 0.5 ])
+    """,
+    FLOATING,
+    floating_match,
+)
+divide = binary(
+    RealDiv,
+    "divide",
+    """The quotient of two tensors; the same as ``x / y``. Integers give floats.
+
+    >>> import cinta as tf
+    >>> tf.divide([1.0, 2.0], 4.0).numpy()
+    array([0.25, 0.5 ], dtype=float32)
+    """,
+    FLOATING,
+    floating_match,
+)
 realdiv = binary(
     RealDiv,
     "realdiv",
@@ -147,30 +189,6 @@ realdiv = binary(
 )
 
 
-def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The quotient of two tensors; the same as ``x / y``. Integers give floats.
-
-    >>> import cinta as tf
-    >>> tf.truediv([1, 2], 4).numpy()
-    array([0.25, 0.5 ])
-    """
-    if not (type(x) is Tensor and type(y) is float and x._array.dtype.kind == "f"):
-        x, y = _floating(x, y)
-    return realdiv(x, y)
-
-
-def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The quotient of two tensors; the same as ``x / y``. Integers give floats.
-
-    >>> import cinta as tf
-    >>> tf.divide([1.0, 2.0], 4.0).numpy()
-    array([0.25, 0.5 ], dtype=float32)
-    """
-    if is_tensor(y) and not is_tensor(x):
-        x = as_tensor(x, as_tensor(y)._array.dtype)
-    return truediv(x, y)
-
-
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The quotient, and 0 where the divisor is 0.
 
@@ -178,7 +196,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> tf.math.divide_no_nan([3.0, 3.0], [2.0, 0.0]).numpy()
     array([1.5, 0. ], dtype=float32)
     """
-    return _quotient_no_nan(*_floating(x, y))
+    return matched(DivNoNan, x, y, FLOATING, floating_match)
 
 
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
@@ -188,21 +206,4 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
     >>> tf.math.reciprocal_no_nan([2.0, 0.0]).numpy()
     array([0.5, 0. ], dtype=float32)
     """
-    return _quotient_no_nan(1, as_tensor(x))
-
-
-def _floating(x: Any, y: Any) -> tuple[Tensor, Tensor]:
-    """Dividend and divisor as tensors of one floating dtype; integers are cast to one."""
-    left = as_tensor(x)
-    right = convert_to_tensor(y, dtype_hint=left.dtype)
-    if left.dtype is not right.dtype:
-        raise TypeError(
-            f"`x` and `y` must have the same dtype, got {left.dtype!r} != {right.dtype!r}. "
-            "Use tf.cast on one of them."
-        )
-    if not left.dtype.is_numeric:
-        raise TypeError(f"Invalid dtype {left.dtype!r} in a division, which takes numbers.")
-    if left.dtype.is_integer:
-        wide = dtypes.float32 if left.dtype.size < 4 else dtypes.float64
-        return cast(left, wide), cast(right, wide)
-    return left, right
+    return matched(DivNoNan, 1, as_tensor(x))

@@ -12,11 +12,12 @@ from ..convert import as_tensor
 from ..errors import InvalidArgumentError
 from ..indexed_slices import Rows
 from ..op import op
-from .arguments import integers
+from .arguments import integer, shape_argument
 from .broadcasting import lead
 from .calling import on_one
+from .norms import clip_by_norm
 from .segments import ScatterRows
-from .shaping import Reshape, transpose
+from .shaping import Reshape, boxed, transpose
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
@@ -42,7 +43,7 @@ def _take(x: Array, indices: Array, *, axis: int) -> Array:
     if indices.size and indices.min() < 0:  # NumPy would count from the end
         raise _out_of_range(indices, x.shape[axis])
     try:
-        return x.take(indices, axis=axis)
+        return boxed(x.take(indices, axis=axis))
     except IndexError:
         raise _out_of_range(indices, x.shape[axis]) from None
 
@@ -62,7 +63,7 @@ def gather_grad(g: Any, indices: Any, indices_shape: Shape, x_shape: Shape, axis
     """What was gathered, added to where it came from."""
     outer, inner = x_shape[:axis], x_shape[len(x_shape) + axis + 1 :]
     before = lead(g, len(outer) + len(indices_shape) + len(inner))
-    values = Reshape(g, shape=before + outer + (prod(indices_shape),) + inner)
+    values = Reshape(g, shape=(*before, *outer, prod(indices_shape), *inner))
     flat = Reshape(indices, shape=(-1,))
     return ScatterRows(values, flat, rows=x_shape[axis], rank=-axis)
 
@@ -71,7 +72,7 @@ def lookup_grad(g: Any, indices: Any, indices_shape: Shape, x_shape: Shape) -> R
     """What was looked up, as it came: the table itself may be too large to have twice."""
     rest = x_shape[1:]
     before = lead(g, len(indices_shape) + len(rest))
-    values = Reshape(g, shape=before + (prod(indices_shape),) + rest)
+    values = Reshape(g, shape=(*before, prod(indices_shape), *rest))
     return Rows([(values, Reshape(indices, shape=(-1,)))], x_shape)
 
 
@@ -87,26 +88,33 @@ def RavelIndex(xp: Any, indices: Array, *, dims: Shape, batch_dims: int) -> Arra
     """
     rank = indices.ndim - 1
     along = [xp.arange(dims[k]).reshape((-1,) + (1,) * (rank - k - 1)) for k in range(batch_dims)]
-    columns = [*along, *xp.moveaxis(indices, -1, 0)]
-    if xp is np:
-        _check_vectors(indices, dims[batch_dims:])
-    flat = xp.zeros(indices.shape[:-1], np.int64)
-    for k, column in enumerate(columns):
-        flat = flat + column * prod(dims[k + 1 :])
-    return flat
+    columns = (*along, *xp.moveaxis(indices, -1, 0))
+    if not columns:
+        return xp.zeros(indices.shape[:-1], np.int64)
+    try:
+        return xp.ravel_multi_index(columns, dims, mode="raise" if xp is np else "clip")
+    except ValueError:
+        raise _out_of_shape(indices, dims[batch_dims:]) from None
 
 
-def _check_vectors(indices: Array, dims: Shape) -> None:
-    """Refuse index vectors that point out of a tensor, and say which."""
-    bad = np.argwhere(((indices < 0) | (indices >= np.array(dims, np.int64))).any(-1))
-    if len(bad):
-        place, vector = bad[0].tolist(), indices[tuple(bad[0])].tolist()
-        raise InvalidArgumentError(
-            f"indices{place} = {vector} does not index into shape {list(dims)} [Op:GatherNd]"
-        )
+def _out_of_shape(indices: Array, dims: Shape) -> InvalidArgumentError:
+    """Which of the index vectors points out of a tensor."""
+    bad = ((indices < 0) | (indices >= np.array(dims))).any(-1)
+    place = np.argwhere(bad)[0]
+    return InvalidArgumentError(
+        f"indices{place.tolist()} = {indices[tuple(place)].tolist()} does not index into shape "
+        f"{list(dims)} [Op:GatherNd]"
+    )
+
+
+@op("UnravelIndex")
+def UnravelIndex(xp: Any, indices: Array, *, dims: Shape) -> Array:
+    """The index vectors, along the first axis, of places in the flat order of the elements."""
+    return xp.stack(xp.unravel_index(indices, dims)).astype(indices.dtype)
 
 
 RavelIndex.no_grad()
+UnravelIndex.no_grad()
 
 
 # -- functions ---------------------------------------------------------------------------------
@@ -133,7 +141,7 @@ def gather(
     x, where = as_tensor(params), whole(indices)
     rank = x._array.ndim
     batch = batch_dims + where._array.ndim if batch_dims < 0 else batch_dims
-    first = batch if axis is None else integers(axis, "axis")[0]
+    first = batch if axis is None else integer(axis, "axis")
     if not -rank <= first < rank:
         least = first + 1 if first >= 0 else -first
         raise InvalidArgumentError(
@@ -142,11 +150,7 @@ def gather(
         )
     if batch:
         return _gather_batches(x, where, first % rank, batch)
-    gathered: Tensor
-    if first % rank:
-        gathered = Gather(x, where, axis=first % rank - rank)
-    else:
-        gathered = Lookup(x, where)
+    gathered: Tensor = Gather(x, where, axis=first % rank - rank) if first else Lookup(x, where)
     return gathered
 
 
@@ -201,7 +205,7 @@ def gather_nd(
     """
     x, vectors = as_tensor(params), whole(indices)
     shape = x._array.shape
-    batch = integers(batch_dims, "batch_dims")[0]
+    batch = integer(batch_dims, "batch_dims")
     if vectors._array.shape[1:] == (1,) and not batch:
         return gather(x, on_one(Reshape, vectors, shape=(-1,)))
     rows, places = rows_at("GatherNd", vectors, shape, batch)
@@ -236,4 +240,16 @@ def embedding_lookup(
     rows = gather(params, ids)
     if max_norm is None:
         return rows
-    raise NotImplementedError
+    clipped: Tensor = clip_by_norm(rows, max_norm, axes=list(range(whole(ids).ndim, rows.ndim)))
+    return clipped
+
+
+def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
+    """The coordinates of elements by their places in the flat order of a tensor of this shape.
+
+    >>> import cinta as tf
+    >>> tf.unravel_index([2, 5], [3, 3]).numpy()
+    array([[0, 1],
+           [2, 2]], dtype=int32)
+    """
+    return on_one(UnravelIndex, whole(indices), dims=shape_argument(dims, "dims"))

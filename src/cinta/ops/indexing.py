@@ -13,11 +13,11 @@ from ..errors import InvalidArgumentError
 from ..op import op
 from ..tensor import Tensor
 from ..variable import Variable
-from .arguments import integers, shape_argument
+from .arguments import integer, shape_argument
 from .calling import on_one
 from .gathering import Gather
 from .selecting import Where
-from .shaping import Reshape
+from .shaping import Reshape, boxed
 
 if TYPE_CHECKING:
     from ..tensor import Array
@@ -50,8 +50,7 @@ def _indexed_rank(index: Index, rank: int) -> int:
 @op("StridedSlice")
 def StridedSlice(xp: Any, x: Array, *, index: Index, rank: int) -> Array:
     """A part of the ``rank`` last axes."""
-    part = x[numpy_index(index, x.ndim - rank)]
-    return part if part.ndim else part[()]
+    return boxed(x[numpy_index(index, x.ndim - rank)])
 
 
 @op("StridedSliceGrad")
@@ -82,7 +81,7 @@ def getitem(x: Tensor, key: Any) -> Tensor:
         index = parsed(key)
     try:
         return on_one(StridedSlice, x, index=index, rank=x._array.ndim)
-    except InvalidArgumentError:
+    except (InvalidArgumentError, IndexError):
         raise InvalidArgumentError(_cannot_slice(index, x._array.shape)) from None
 
 
@@ -150,17 +149,26 @@ def _variable_getitem(variable: Variable, key: Any) -> Tensor:
     """What ``v[key]`` gives: a tensor that can also assign to that part of the variable."""
     part = getitem(variable.__tf_tensor__(), key)
     if not _is_mask(key):
-        part.assign = partial(_assign, variable, parsed(key))
+        part.__dict__["assign"] = partial(_assign, variable, parsed(key))
     return part
 
 
 def _assign(variable: Variable, index: Index, value: Any, name: str | None = None) -> Any:
     """Give a part of a variable new values, which are broadcast to it."""
-    return variable._assign_slice(numpy_index(index), value)
+    array = variable._array
+    new, place = as_tensor(value, array.dtype), numpy_index(index)
+    try:
+        np.broadcast_to(new._array, array[place].shape)
+    except ValueError:
+        raise InvalidArgumentError(
+            f"Cannot broadcast input shape {list(new.shape)} into final shape "
+            f"{list(array[place].shape)} [Op:ResourceStridedSliceAssign]"
+        ) from None
+    return variable._assign_slice(place, new)
 
 
 Tensor.__getitem__ = getitem  # type: ignore[method-assign]
-Variable.__getitem__ = _variable_getitem
+Variable.__getitem__ = _variable_getitem  # type: ignore[misc]
 
 # -- functions ---------------------------------------------------------------------------------
 
@@ -181,18 +189,17 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
             "Expected begin and size arguments to be 1-D tensors of size "
             f"{len(shape)}, but got shapes [{len(starts)}] and [{len(sizes)}] instead. [Op:Slice]"
         )
-    stops = [n if s == -1 else b + s for b, s, n in zip(starts, sizes, shape)]
-    for axis, (start, stop, length) in enumerate(zip(starts, stops, shape)):
+    stops = [n if s == -1 else b + s for b, s, n in zip(starts, sizes, shape, strict=True)]
+    for axis, (start, stop, length) in enumerate(zip(starts, stops, shape, strict=True)):
         if not 0 <= start <= length:
             raise InvalidArgumentError(
                 f"Expected begin[{axis}] in [0, {length}], but got {start} [Op:Slice]"
             )
         if not start <= stop <= length:
             raise InvalidArgumentError(
-                f"Expected size[{axis}] in [0, {length - start}], but got {sizes[axis]} "
-                "[Op:Slice]"
+                f"Expected size[{axis}] in [0, {length - start}], but got {sizes[axis]} [Op:Slice]"
             )
-    index = tuple([(start, stop, None) for start, stop in zip(starts, stops)])
+    index = tuple([(*ends, None) for ends in zip(starts, stops, strict=True)])
     return on_one(StridedSlice, x, index=index, rank=len(shape))
 
 
@@ -229,16 +236,15 @@ def strided_slice(
             return None
         if shrink_axis_mask & bit:
             return starts[i]
-        start, stop = starts[i], stops[i]
-        return builtins.slice(None if begin_mask & bit else start, None if end_mask & bit else stop, steps[i])
+        start = None if begin_mask & bit else starts[i]
+        stop = None if end_mask & bit else stops[i]
+        return builtins.slice(start, stop, steps[i])
 
     key = tuple([place(i) for i in range(len(starts))])
     return getitem(as_tensor(input_), key) if var is None else _variable_getitem(var, key)
 
 
-def boolean_mask(
-    tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask"
-) -> Tensor:
+def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
     """The elements, or slices, where the mask is true.
 
     >>> import cinta as tf
@@ -249,7 +255,7 @@ def boolean_mask(
     shape, of_mask = x._array.shape, chosen._array.shape
     if not of_mask:
         raise ValueError("mask cannot be scalar.")
-    first = 0 if axis is None else integers(axis, "axis")[0]
+    first = 0 if axis is None else integer(axis, "axis")
     first = first + len(shape) if first < 0 else first
     last = first + len(of_mask)
     if shape[first:last] != of_mask:

@@ -12,14 +12,14 @@ from ..doors import REAL_FLOATING
 from ..errors import InvalidArgumentError
 from ..op import op
 from .arguments import axis_from_right, tensor_of
-from .arithmetic import maximum
 from .broadcasting import BroadcastTo
 from .calling import on_one
 from .casting import cast
-from .comparison import Greater, Masked
+from .comparison import greater_equal, less_equal, logical_and
 from .mathematics import Sigmoid, exp, log, softplus
 from .matmul import written
-from .reduction import Sum, accumulator
+from .reduction import Sum, accumulator, reduce_sum
+from .selecting import where
 from .shaping import Reshape
 from .softmax import LogSoftmax, Softmax, below_maximum
 
@@ -78,7 +78,9 @@ def LessOneHot(xp: Any, x: Array, labels: Array) -> Array:
 
 LessOneHot.grads(x=lambda g: g)
 SparseSoftmaxCrossEntropy.grads(
-    logits=lambda g, logits, labels: _unreduced(g, -1) * LessOneHot(Softmax(logits, axis=-1), labels)
+    logits=lambda g, logits, labels: (
+        _unreduced(g, -1) * LessOneHot(Softmax(logits, axis=-1), labels)
+    )
 )
 
 
@@ -241,10 +243,9 @@ def log_poisson_loss(
     result = exp(x) - x * z
     if not compute_full_loss:
         return result
-    large = Greater(z, 1)  # the logarithm of the factorial of 0 and of 1 is 0
-    count = maximum(z, 1)
-    stirling = count * log(count) - count + 0.5 * log(2.0 * math.pi * count)
-    return result + Masked(stirling, large)
+    stirling = z * log(z) - z + 0.5 * log(2.0 * math.pi * z)
+    tiny = logical_and(greater_equal(z, 0), less_equal(z, 1))  # whose factorial is 1
+    return result + where(tiny, 0, stirling)
 
 
 @op("L2Loss")
@@ -264,3 +265,38 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
     np.float32(12.5)
     """
     return on_one(L2Loss, tensor_of("L2Loss", t, REAL_FLOATING))
+
+
+def compute_average_loss(
+    per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None
+) -> Tensor:
+    """Sum of the examples' losses, each by its weight, over the number of all examples.
+
+    >>> import cinta as tf
+    >>> tf.nn.compute_average_loss([1.0, 3.0], global_batch_size=8).numpy()
+    np.float32(0.5)
+
+    ``global_batch_size`` counts the examples of all machines; none given, these are all.
+    """
+    losses = as_tensor(per_example_loss)
+    if not losses._array.ndim:
+        raise ValueError(
+            "Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1. "
+            f"Received per_example_loss={losses} with rank 0"
+        )
+    if sample_weight is not None:
+        weights = match("Mul", losses, sample_weight)[1]
+        missing = losses._array.ndim - weights._array.ndim
+        losses = losses * Reshape(weights, shape=weights._array.shape + (1,) * max(missing, 0))
+    count = len(losses._array) if global_batch_size is None else global_batch_size
+    return reduce_sum(losses) / cast(count, losses.dtype)
+
+
+def scale_regularization_loss(regularization_loss: Any) -> Tensor:
+    """The sum of a regularization loss, for one of the machines that compute it.
+
+    >>> import cinta as tf
+    >>> tf.nn.scale_regularization_loss([1.0, 2.0]).numpy()
+    np.float32(3.0)
+    """
+    return reduce_sum(as_tensor(regularization_loss))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convert import as_tensor
-from ..doors import FLOATING, REAL_FLOATING, SIGNED, binary, elementwise, unary
+from ..doors import REAL_FLOATING, elementwise, matched, unary
 from ..indexed_slices import IndexedSlices
 from ..op import op
 from .arithmetic import MulNoNan, negative
@@ -208,41 +208,7 @@ rint = unary(
     """,
     REAL_FLOATING,
 )
-xlogy = binary(
-    Xlogy,
-    "xlogy",
-    """x * log(y), and 0 where x is 0, whatever y is there.
-
-    >>> import cinta as tf
-    >>> tf.math.xlogy([0.0, 2.0], [0.0, 2.0]).numpy()
-    array([0.       , 1.3862944], dtype=float32)
-    """,
-    FLOATING,
-)
-xlog1py = binary(
-    Xlog1py,
-    "xlog1py",
-    """x * log(1 + y), and 0 where x is 0, whatever y is there.
-
-    >>> import cinta as tf
-    >>> tf.math.xlog1py([0.0, 2.0], [-1.0, 1.0]).numpy()
-    array([0.       , 1.3862944], dtype=float32)
-    """,
-    FLOATING,
-)
-xdivy = binary(
-    Xdivy,
-    "xdivy",
-    """x / y, and 0 where x is 0, whatever y is there.
-
-    >>> import cinta as tf
-    >>> tf.math.xdivy([0.0, 2.0], [0.0, 4.0]).numpy()
-    array([0. , 0.5], dtype=float32)
-    """,
-    FLOATING,
-)
 _softplus = unary(Softplus, "softplus", "", REAL_FLOATING)
-_next_after = binary(NextAfter, "nextafter", "", "f")
 _real_abs = unary(Abs, "abs", "", REAL_FLOATING + "i")
 _real_sign = unary(Sign, "sign", "", REAL_FLOATING + "i")
 
@@ -313,4 +279,34 @@ def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
     >>> tf.math.nextafter(1.0, 2.0).numpy()
     np.float32(1.0000001)
     """
-    return _next_after(x1, x2)
+    return matched(NextAfter, x1, x2, REAL_FLOATING)
+
+
+def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x * log(y), and 0 where x is 0, whatever y is there.
+
+    >>> import cinta as tf
+    >>> tf.math.xlogy([0.0, 2.0], [0.0, 2.0]).numpy()
+    array([0.       , 1.3862944], dtype=float32)
+    """
+    return matched(Xlogy, x, y)
+
+
+def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x * log(1 + y), and 0 where x is 0, whatever y is there.
+
+    >>> import cinta as tf
+    >>> tf.math.xlog1py([0.0, 2.0], [-1.0, 1.0]).numpy()
+    array([0.       , 1.3862944], dtype=float32)
+    """
+    return matched(Xlog1py, x, y)
+
+
+def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x / y, and 0 where x is 0, whatever y is there.
+
+    >>> import cinta as tf
+    >>> tf.math.xdivy([0.0, 2.0], [0.0, 4.0]).numpy()
+    array([0. , 0.5], dtype=float32)
+    """
+    return matched(Xdivy, x, y)

@@ -106,7 +106,9 @@ def matmul(
     return multiplied(a, b, bool(transpose_a), bool(transpose_b))
 
 
-def multiplied(a: Tensor, b: Tensor, transpose_a: bool = False, transpose_b: bool = False) -> Tensor:
+def multiplied(
+    a: Tensor, b: Tensor, transpose_a: bool = False, transpose_b: bool = False
+) -> Tensor:
     """The product of two tensors of one dtype, after a check of their shapes."""
     left, right = a._array.shape, b._array.shape
     _check_shapes(left, right, transpose_a, transpose_b)
@@ -141,7 +143,9 @@ def _check_shapes(a: Shape, b: Shape, transpose_a: bool, transpose_b: bool) -> N
             f"{', the first transposed' * transpose_a}{', the second transposed' * transpose_b} "
             "[Op:MatMul]"
         )
-    if len(a) > 2 < len(b) and any(m != n and 1 not in (m, n) for m, n in zip(a[-3::-1], b[-3::-1])):
+    if len(a) > 2 < len(b) and any(
+        m != n and 1 not in (m, n) for m, n in zip(a[-3::-1], b[-3::-1])
+    ):
         raise InvalidArgumentError(
             f"In[0] and In[1] must have compatible batch dimensions: {written(a)} vs. "
             f"{written(b)} [Op:BatchMatMulV2]"
@@ -244,7 +248,9 @@ def _from_left(axes: list[int], shape: Shape) -> list[int]:
     rank = len(shape)
     for axis in axes:
         if not -rank <= axis < rank:
-            raise IndexError(f"`axes` has {axis}, which a tensor of shape {written(shape)} has not.")
+            raise IndexError(
+                f"`axes` has {axis}, which a tensor of shape {written(shape)} has not."
+            )
     found = [axis % rank for axis in axes]
     if len(set(found)) < len(found):
         raise ValueError(f"`axes` must name each axis once. Received {axes}.")

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..convert import as_tensor, match
+from ..convert import as_tensor, is_tensor, match
+from ..doors import NUMERIC, binary
 from ..tensor import Tensor, wrap
 from ..variable import Variable
-from . import arithmetic, comparison, division, mathematics
+from . import arithmetic, comparison, division, mathematics, powers
 from .casting import cast
 from .matmul import matmul
 
@@ -23,8 +24,9 @@ def install(name: str, function: Binary) -> None:
     """Let ``x <op> y`` call the function of two tensors, whichever side the tensor is on."""
 
     def reflected(self: Tensor, other: Any) -> Tensor:
-        if type(other) is not float:
-            other = as_tensor(other, self._array.dtype)
+        dtype = self._array.dtype
+        if type(other) is not float or dtype.kind != "f":
+            other = as_tensor(other, dtype)
         return function(other, self)
 
     setattr(Tensor, f"__{name}__", function)
@@ -36,7 +38,7 @@ def install(name: str, function: Binary) -> None:
 def install_one_way(name: str, function: Callable[[Any, Any], Any]) -> None:
     """Let a comparison call the function of two tensors; Python itself turns it around."""
     setattr(Tensor, f"__{name}__", function)
-    setattr(Variable, f"__{name}__", lambda self, other: function(self.__tf_tensor__(), other))
+    setattr(Variable, f"__{name}__", function)
 
 
 def install_unary(name: str, function: Unary) -> None:
@@ -67,11 +69,19 @@ def on_bools(logical: Binary, bitwise: Binary) -> Binary:
     return call
 
 
-def times(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The product; of bools, or a bool and a number, whether both are true."""
-    if (type(x) is Tensor and x._array.dtype.kind == "b") or has_bools(y):
-        return comparison.logical_and(cast(x, bool), cast(y, bool))
-    return arithmetic.multiply(x, y)
+def is_bool(x: Any) -> bool:
+    """Whether this is a tensor of bools."""
+    return is_tensor(x) and bool(x.dtype.is_bool)
+
+
+def bool_match(op: str, x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """The factors of a product: both bool if one is, and then so is the product."""
+    if is_bool(x) or is_bool(y):
+        return cast(x, "bool"), cast(y, "bool")
+    return match(op, x, y)
+
+
+times = binary(arithmetic.Mul, "multiply", "The product.", NUMERIC + "b", bool_match)
 
 
 def matrix_product(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -79,17 +89,17 @@ def matrix_product(x: Any, y: Any, name: str | None = None) -> Tensor:
     return matmul(x, y)
 
 
-def equal(x: Tensor, y: Any) -> Any:
-    """Whether elements are equal; no tensor equals None or one of another shape."""
-    if y is None:
+def equal(x: Any, y: Any) -> Any:
+    """Whether elements are equal; a tensor equals no None, and none of another shape."""
+    if y is None and type(x) is Tensor:
         return False
     x, y = match("Equal", x, y)
     return comparison.equal(x, y) if broadcast(x, y) else wrap(np.bool_(False))
 
 
-def not_equal(x: Tensor, y: Any) -> Any:
-    """Whether elements differ; every tensor differs from None and from one of another shape."""
-    if y is None:
+def not_equal(x: Any, y: Any) -> Any:
+    """Whether elements differ; a tensor differs from None and from those of another shape."""
+    if y is None and type(x) is Tensor:
         return True
     x, y = match("NotEqual", x, y)
     return comparison.not_equal(x, y) if broadcast(x, y) else wrap(np.bool_(True))
@@ -97,11 +107,11 @@ def not_equal(x: Tensor, y: Any) -> Any:
 
 def broadcast(x: Tensor, y: Tensor) -> bool:
     """Whether the shapes can be broadcast to one."""
-    shapes = zip(reversed(x._array.shape), reversed(y._array.shape))
+    shapes = zip(reversed(x._array.shape), reversed(y._array.shape), strict=False)
     return all(m == n or m == 1 or n == 1 for m, n in shapes)
 
 
-def invert(x: Any) -> Tensor:
+def invert(x: Any, name: str | None = None) -> Tensor:
     """``not`` for bools, every bit flipped for integers."""
     return comparison.logical_not(x) if x.dtype.is_bool else comparison.invert(x)
 
@@ -109,12 +119,12 @@ def invert(x: Any) -> Tensor:
 for name, function in {
     "add": arithmetic.add,
     "sub": arithmetic.subtract,
-    "mul": arithmetic.multiply,
+    "mul": times,
     "matmul": matrix_product,
     "truediv": division.truediv,
     "floordiv": division.floordiv,
     "mod": division.floormod,
-    "pow": arithmetic.pow,
+    "pow": powers.pow,
     "and": on_bools(comparison.logical_and, comparison.bitwise_and),
     "or": on_bools(comparison.logical_or, comparison.bitwise_or),
     "xor": on_bools(comparison.logical_xor, comparison.bitwise_xor),

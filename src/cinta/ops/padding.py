@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,12 +29,10 @@ Paddings = tuple[tuple[int, int], ...]
 def Pad(xp: Any, x: Array, *, paddings: Paddings, value: Any) -> Array:
     """The last axes made longer, with a constant in the new places."""
     first = x.ndim - len(paddings)
-    lengths = [b + n + a for (b, a), n in zip(paddings, x.shape[first:])]
-    inner = (slice(None),) * first + tuple(
-        [slice(b, b + n) for (b, _), n in zip(paddings, x.shape[first:])]
-    )
-    shape = (*x.shape[:first], *lengths)
-    padded = xp.full(shape, value, x.dtype) if value else xp.zeros(shape, x.dtype)
+    pairs = ((0, 0),) * first + paddings
+    shape = [b + n + a for (b, a), n in zip(pairs, x.shape, strict=True)]
+    inner = tuple([slice(b, b + n) for (b, _), n in zip(pairs, x.shape, strict=True)])
+    padded = xp.full(shape, value, x.dtype)
     if xp is not np:
         return padded.at[inner].set(x)
     padded[inner] = x
@@ -42,7 +41,7 @@ def Pad(xp: Any, x: Array, *, paddings: Paddings, value: Any) -> Array:
 
 def unpad(x: Any, shape: Shape, paddings: Paddings) -> Any:
     """The part of a padded tensor that was there before."""
-    index = tuple([(b, b + n, None) for (b, _), n in zip(paddings, shape)])
+    index = tuple([(b, b + n, None) for (b, _), n in zip(paddings, shape, strict=True)])
     return StridedSlice(x, index=index, rank=len(shape))
 
 
@@ -77,8 +76,15 @@ def pad(
     pairs = pairs_argument("Pad", paddings, x._array.ndim)
     if how != "CONSTANT":
         return _mirrored(x, pairs, how)
-    value = as_tensor(constant_values, x._array.dtype)._array.item()
-    return on_one(Pad, x, paddings=pairs, value=value)
+    return on_one(Pad, x, paddings=pairs, value=_scalar(constant_values, x._array.dtype))
+
+
+def _scalar(value: Any, dtype: Any) -> Any:
+    """The constant to pad with, as a Python value; 0 is the default for every dtype."""
+    if type(value) is int and value == 0:
+        return b"" if dtype.kind == "O" else 0
+    scalar = as_tensor(value, dtype)._array
+    return scalar.item() if hasattr(scalar, "item") else scalar
 
 
 def pairs_argument(op: str, paddings: Any, rank: int) -> Paddings:
@@ -105,8 +111,9 @@ def _mirrored(x: Tensor, paddings: Paddings, mode: str) -> Tensor:
                 f"dimension size: {before}, {after} for a dimension of {length} [Op:MirrorPad]"
             )
         if before or after:
-            places = np.pad(np.arange(length), (before, after), mode=mode.lower())
-            x = Gather(x, wrap(places), axis=axis - rank)
+            how: Any = mode.lower()
+            places = wrap(np.pad(np.arange(length), (before, after), mode=how))
+            x = Gather(x, places, axis=axis - rank)
     return x
 
 
@@ -126,34 +133,25 @@ def space_to_batch_nd(
     blocks = shape_argument(block_shape, "block_shape")
     count = len(blocks)
     around = pairs_argument("SpaceToBatchND", paddings, count)
-    rest = x._array.ndim - 1 - count
-    padded = on_one(Pad, x, paddings=((0, 0), *around, *[(0, 0)] * rest), value=0)
-    batch, *lengths = padded._array.shape
-    for n, block in zip(lengths, blocks):
-        if n % block:
-            raise InvalidArgumentError(
-                f"padded dimensions {lengths[:count]} must be divisible by the block_shape "
-                f"{list(blocks)} [Op:SpaceToBatchND]"
-            )
-    inner = [n for length, block in zip(lengths, blocks) for n in (length // block, block)]
-    split = on_one(Reshape, padded, shape=(batch, *inner, *lengths[count:]))
-    order = [
-        *range(2, 2 * count + 1, 2), 0, *range(1, 2 * count, 2), *range(2 * count + 1, split.ndim)
-    ]
-    short = [length // block for length, block in zip(lengths, blocks)]
-    shape = (batch * int(np.prod(blocks)), *short, *lengths[count:])
-    return on_one(Reshape, transpose(split, order), shape=shape)
+    rest = x._array.shape[1 + count :]
+    padded = on_one(Pad, x, paddings=((0, 0), *around, *[(0, 0)] * len(rest)), value=0)
+    batch, *lengths = padded._array.shape[: 1 + count]
+    if any(n % block for n, block in zip(lengths, blocks, strict=True)):
+        raise InvalidArgumentError(
+            f"padded dimensions {lengths} must be divisible by the block_shape {list(blocks)} "
+            "[Op:SpaceToBatchND]"
+        )
+    short = [n // block for n, block in zip(lengths, blocks, strict=True)]
+    pairs = [n for pair in zip(short, blocks, strict=True) for n in pair]
+    split = on_one(Reshape, padded, shape=(batch, *pairs, *rest))
+    last = 2 * count + 1
+    moved = transpose(split, [*range(2, last, 2), 0, *range(1, last, 2), *range(last, split.ndim)])
+    return on_one(Reshape, moved, shape=(batch * prod(blocks), *short, *rest))
 
 
-def space_to_batch(
-    input: Any, block_shape: Any, paddings: Any, name: str | None = None
-) -> Tensor:
-    """The same as `space_to_batch_nd`; one number as ``block_shape`` stands for two axes."""
-    return space_to_batch_nd(input, _two(block_shape), paddings)
-
-
-def _two(block_shape: Any) -> Any:
-    return [block_shape, block_shape] if isinstance(block_shape, int) else block_shape
+def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:
+    """The same as `space_to_batch_nd`."""
+    return space_to_batch_nd(input, block_shape, paddings)
 
 
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
@@ -164,22 +162,28 @@ def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = 
     TensorShape([1, 4, 4, 3])
     """
     x = as_tensor(input)
-    blocks = shape_argument(_two(block_shape), "block_shape")
-    count, places = len(blocks), int(np.prod(blocks))
+    square = [block_shape] * 2 if isinstance(block_shape, int) else block_shape
+    blocks = shape_argument(square, "block_shape")
+    count, places = len(blocks), prod(blocks)
     cut = pairs_argument("BatchToSpaceND", crops, count)
-    batch, *lengths = x._array.shape
+    batch, *lengths = x._array.shape[: 1 + count]
+    rest = x._array.shape[1 + count :]
     if batch % places:
         raise InvalidArgumentError(
             f"Input batch dimension ({batch}) is not divisible by product of block sizes "
             f"({places}) [Op:BatchToSpaceND]"
         )
-    apart = on_one(Reshape, x, shape=(*blocks, batch // places, *lengths))
+    apart = on_one(Reshape, x, shape=(*blocks, batch // places, *lengths, *rest))
     pairs = [axis for k in range(count) for axis in (count + 1 + k, k)]
     together = transpose(apart, [count, *pairs, *range(2 * count + 1, apart.ndim)])
-    full = [length * block for length, block in zip(lengths, blocks)]
-    whole = on_one(Reshape, together, shape=(batch // places, *full, *lengths[count:]))
-    index = tuple([(b, n - a, None) for (b, a), n in zip(cut, full)])
-    return on_one(StridedSlice, whole, index=((None, None, None), *index), rank=whole.ndim)
+    full = [n * block for n, block in zip(lengths, blocks, strict=True)]
+    whole = on_one(Reshape, together, shape=(batch // places, *full, *rest))
+    inner = [(b, n - a, None) for (b, a), n in zip(cut, full, strict=True)]
+    if any(start > stop for start, stop, _ in inner):
+        raise InvalidArgumentError(
+            f"crops {list(cut)} take more than there is of {full} [Op:BatchToSpaceND]"
+        )
+    return on_one(StridedSlice, whole, index=((None, None, None), *inner), rank=whole.ndim)
 
 
 def space_to_depth(
@@ -191,7 +195,7 @@ def space_to_depth(
     >>> tf.nn.space_to_depth(tf.zeros([1, 4, 4, 3]), 2).shape
     TensorShape([1, 2, 2, 12])
     """
-    x = _channels_last("SpaceToDepth", input, data_format)
+    x = _channels_last("SpaceToDepth", input, block_size, data_format)
     n, rows, columns, channels = x._array.shape
     if rows % block_size or columns % block_size:
         raise InvalidArgumentError(
@@ -199,9 +203,7 @@ def space_to_depth(
             f"{block_size} [Op:SpaceToDepth]"
         )
     short = (rows // block_size, columns // block_size)
-    split = on_one(
-        Reshape, x, shape=(n, short[0], block_size, short[1], block_size, channels)
-    )
+    split = on_one(Reshape, x, shape=(n, short[0], block_size, short[1], block_size, channels))
     moved = transpose(split, [0, 1, 3, 2, 4, 5])
     deep = on_one(Reshape, moved, shape=(n, *short, block_size**2 * channels))
     return deep if data_format == "NHWC" else transpose(deep, [0, 3, 1, 2])
@@ -216,7 +218,7 @@ def depth_to_space(
     >>> tf.nn.depth_to_space(tf.zeros([1, 2, 2, 12]), 2).shape
     TensorShape([1, 4, 4, 3])
     """
-    x = _channels_last("DepthToSpace", input, data_format)
+    x = _channels_last("DepthToSpace", input, block_size, data_format)
     n, rows, columns, channels = x._array.shape
     depth = channels // block_size**2
     if channels % block_size**2:
@@ -230,14 +232,16 @@ def depth_to_space(
     return flat if data_format == "NHWC" else transpose(flat, [0, 3, 1, 2])
 
 
-def _channels_last(op: str, input: Any, data_format: str) -> Tensor:
+def _channels_last(op: str, input: Any, block_size: int, data_format: str) -> Tensor:
     x = as_tensor(input)
+    if block_size < 2:
+        raise InvalidArgumentError(
+            f"Value for attr 'block_size' of {block_size} must be at least minimum 2 [Op:{op}]"
+        )
     if data_format not in ("NHWC", "NCHW"):
         raise InvalidArgumentError(
             f'data_format must be "NHWC" or "NCHW", got {data_format!r} [Op:{op}]'
         )
     if x._array.ndim != 4:
-        raise InvalidArgumentError(
-            f"Input rank should be: 4 instead of: {x._array.ndim} [Op:{op}]"
-        )
+        raise InvalidArgumentError(f"Input rank should be: 4 instead of: {x._array.ndim} [Op:{op}]")
     return x if data_format == "NHWC" else transpose(x, [0, 2, 3, 1])

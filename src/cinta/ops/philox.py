@@ -51,7 +51,9 @@ def _count(counter: int, offsets: Any) -> tuple[Any, Any]:
 
 def mixed(seed: int, seed2: int) -> tuple[int, int]:
     """A key and a counter in which every bit depends on every bit of two 64-bit seeds."""
-    even, odd = words(0x02461E293EC8F720, (seed & _LOW_64) | (seed2 & _LOW_64) << 64, np.zeros(1, np.uint64))
+    even, odd = words(
+        0x02461E293EC8F720, (seed & _LOW_64) | (seed2 & _LOW_64) << 64, np.zeros(1, np.uint64)
+    )
     x0, x2 = even[:, 0].tolist()
     x1, x3 = odd[:, 0].tolist()
     return x0 | x1 << 32, (x2 | x3 << 32) << 64

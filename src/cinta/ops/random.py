@@ -5,49 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from .. import dtypes
-from ..convert import as_tensor
-from .arguments import shape_argument
-from .random_kernels import (
-    RESERVED,
-    StatelessRandomNormalV2,
-    StatelessRandomUniformIntV2,
-    StatelessRandomUniformV2,
-)
-from .random_state import next_state, set_seed
+from . import distributions
+from .arguments import integers
+from .distributions import FLOATS, INTEGERS, checked_dtype
+from .random_state import stream
+from .shaping import reshape
 
 if TYPE_CHECKING:
-    from ..op import Op
     from ..tensor import Tensor
-
-FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
-INTEGERS = (dtypes.int32, dtypes.int64)
-
-
-def checked_dtype(dtype: Any, accepted: tuple[dtypes.DType, ...]) -> np.dtype[Any]:
-    """The NumPy dtype of an argument ``dtype`` that must be one of these."""
-    given = dtypes.as_dtype(dtype)
-    if given not in accepted:
-        raise ValueError(
-            f"Argument `dtype` got invalid value {given!r}. Accepted dtypes are {accepted}."
-        )
-    return given.dtype
-
-
-def index_dtype(shape: Any) -> np.dtype[Any]:
-    """The dtype of a shape as a tensor: it is part of the name of an op's stream."""
-    return np.dtype(getattr(shape, "dtype", np.int32))
-
-
-def draw(random_op: Op, shape: Any, dtype: np.dtype[Any], seed: Any) -> Tensor:
-    """Call an op that fills a shape with random numbers of a dtype."""
-    lengths = shape_argument(shape)
-    blocks = math.prod(lengths) * RESERVED
-    state = next_state(random_op, (dtype, index_dtype(shape)), seed, blocks)
-    result: Tensor = random_op(state, shape=lengths, dtype=dtype)
-    return result
 
 
 def normal(
@@ -60,15 +26,31 @@ def normal(
 ) -> Tensor:
     """Normally distributed random numbers.
 
-    Gradients flow to ``mean`` and ``stddev``.
+    Gradients flow to ``mean`` and ``stddev``; the numbers behind them are constant.
 
     >>> import cinta as tf
-    >>> tf.random.normal([2, 3], mean=5.0).shape
-    TensorShape([2, 3])
+    >>> tf.random.set_seed(1)
+    >>> tf.random.normal([2], mean=5.0).numpy().round(4)
+    array([3.8988, 6.5458], dtype=float32)
     """
-    kind = checked_dtype(dtype, FLOATS)
-    mean, stddev = as_tensor(mean, kind), as_tensor(stddev, kind)
-    return draw(StatelessRandomNormalV2, shape, kind, seed) * stddev + mean
+    return distributions.normal(stream(seed), shape, mean, stddev, dtype)
+
+
+def truncated_normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Normally distributed random numbers, all within two standard deviations of the mean.
+
+    >>> import cinta as tf
+    >>> bool(tf.reduce_all(tf.abs(tf.random.truncated_normal([1000])) < 2))
+    True
+    """
+    return distributions.truncated_normal(stream(seed), shape, mean, stddev, dtype)
 
 
 def uniform(
@@ -90,27 +72,71 @@ def uniform(
     (True, True)
     """
     kind = checked_dtype(dtype, FLOATS + INTEGERS)
-    if kind.kind == "i":
-        return _uniform_integers(shape, minval, maxval, kind, seed)
-    unit = draw(StatelessRandomUniformV2, shape, kind, seed)
-    maxval = 1 if maxval is None else maxval
-    if isinstance(minval, int) and minval == 0:
-        return unit if isinstance(maxval, int) and maxval == 1 else unit * as_tensor(maxval, kind)
-    low, high = as_tensor(minval, kind), as_tensor(maxval, kind)
-    return unit * (high - low) + low
-
-
-def _uniform_integers(shape: Any, minval: Any, maxval: Any, kind: Any, seed: Any) -> Tensor:
-    if maxval is None:
+    if maxval is None and kind.kind == "i":
         raise ValueError(f"Must specify maxval for integer dtype {dtypes.of(kind)!r}")
-    low, high = as_tensor(minval, kind), as_tensor(maxval, kind)
-    lengths = shape_argument(shape)
-    names = kind, index_dtype(shape)
-    state = next_state(
-        StatelessRandomUniformIntV2, names, seed, math.prod(lengths) * RESERVED
-    )
-    result: Tensor = StatelessRandomUniformIntV2(state, low, high, shape=lengths)
-    return result
+    return distributions.uniform(stream(seed), shape, minval, maxval, kind)
 
 
-__all__ = ["normal", "set_seed", "uniform"]
+def gamma(
+    shape: Any,
+    alpha: Any,
+    beta: Any = None,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Samples from gamma distributions of shape ``alpha`` and rate ``beta`` (1 if None).
+
+    The result has the axes of ``shape``, then those of the parameters. Gradients flow to both.
+
+    >>> import cinta as tf
+    >>> tf.random.gamma([10], alpha=[0.5, 1.5]).shape
+    TensorShape([10, 2])
+    """
+    sizes = integers(shape, "shape")
+    drawn = distributions.gamma(stream(seed), math.prod(sizes), alpha, beta, dtype)
+    return reshape(drawn, (*sizes, *drawn.shape[1:]))
+
+
+def poisson(
+    shape: Any,
+    lam: Any,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Samples from Poisson distributions: the axes of ``shape``, then those of ``lam``.
+
+    >>> import cinta as tf
+    >>> tf.random.poisson([10], lam=[0.5, 1.5]).shape
+    TensorShape([10, 2])
+    """
+    sizes = integers(shape, "shape")
+    drawn = distributions.poisson(stream(seed), math.prod(sizes), lam, dtype)
+    return reshape(drawn, (*sizes, *drawn.shape[1:]))
+
+
+def categorical(
+    logits: Any,
+    num_samples: Any,
+    dtype: Any = None,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """For each row of logits, indices drawn with the probabilities ``softmax(row)``.
+
+    >>> import cinta as tf
+    >>> tf.random.categorical([[0.0, float("-inf")]], 3).numpy()
+    array([[0, 0, 0]])
+    """
+    return distributions.categorical(stream(seed), logits, num_samples, dtype)
+
+
+def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
+    """The same tensor with its rows, along the first axis, in random order.
+
+    >>> import cinta as tf
+    >>> sorted(tf.random.shuffle([1, 2, 3]).numpy().tolist())
+    [1, 2, 3]
+    """
+    return distributions.shuffle(stream(seed), value)

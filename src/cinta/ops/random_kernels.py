@@ -87,7 +87,10 @@ def StatelessRandomUniformV2(xp: Any, state: Array, *, shape: Shape, dtype: Any)
     """Floats in [0, 1)."""
     if dtype.itemsize == 8:
         return fill(
-            state, shape, dtype, lambda even, odd: unit(long_words(even, odd, high_first=True), dtype)
+            state,
+            shape,
+            dtype,
+            lambda even, odd: unit(long_words(even, odd, high_first=True), dtype),
         )
     return fill(
         state, shape, dtype, lambda even, odd: interleave(unit(even, dtype), unit(odd, dtype))

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..op import op
 from . import philox
+from .broadcasting import SumTo
 from .random_kernels import (
     RESERVED,
     StatelessRandomUniformFullIntV2,
@@ -22,6 +23,7 @@ from .random_kernels import (
     normals,
     unit,
 )
+from .special import IgammaGradA, gamma_density
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -124,9 +126,7 @@ def _try_gamma(lanes: Lanes, pending: Any, alpha: Any) -> tuple[Any, Any]:
 
 
 @op("StatelessRandomPoisson")
-def StatelessRandomPoisson(
-    xp: Any, state: Array, lam: Array, *, samples: int, dtype: Any
-) -> Array:
+def StatelessRandomPoisson(xp: Any, state: Array, lam: Array, *, samples: int, dtype: Any) -> Array:
     """For each rate, samples from the Poisson distribution; samples in front of lam's axes."""
     rates = np.repeat(np.asarray(lam, np.float64).reshape(-1), samples)
     lanes = Lanes(state, len(rates))
@@ -199,23 +199,29 @@ def StatelessMultinomial(
     return found
 
 
-@op("RandomPermutation")
-def RandomPermutation(xp: Any, state: Array, *, size: int) -> Array:
-    """The numbers below ``size`` in random order, by exchanges from the first on."""
-    bits = StatelessRandomUniformFullIntV2.run(
-        state, shape=(max(size - 1, 0),), dtype=np.dtype(np.uint32)
-    )
+@op("RandomShuffle")
+def RandomShuffle(xp: Any, state: Array, value: Array) -> Array:
+    """The rows in random order, by exchanges from the first on."""
+    size = len(value)
+    bits = StatelessRandomUniformFullIntV2.run(state, shape=(size - 1,), dtype=np.dtype(np.uint32))
     steps = bits % np.arange(size, 1, -1, dtype=np.uint32)
     order = list(range(size))
     for i, step in enumerate(steps.tolist()):
         order[i], order[i + step] = order[i + step], order[i]
-    return np.array(order, np.int64)
+    return value[order]
 
 
-for constant in (
-    StatelessTruncatedNormalV2,
-    StatelessRandomPoisson,
-    StatelessMultinomial,
-    RandomPermutation,
-):
-    constant.no_grad()
+# As in TensorFlow, the way from the parameters of these to the numbers has no gradient.
+for _constant in StatelessMultinomial, StatelessRandomPoisson, RandomShuffle:
+    _constant.no_grad()
+
+StatelessRandomGammaV3.grads(
+    alpha=lambda g, alpha, alpha_shape, out: SumTo(
+        g * gamma_slope(alpha, out), shape=alpha_shape, rank=len(alpha_shape) + 1
+    )
+)
+
+
+def gamma_slope(alpha: Any, sample: Any) -> Any:
+    """How a gamma distributed number moves with alpha while its quantile stays."""
+    return -IgammaGradA(alpha, sample) / gamma_density(alpha, sample)

@@ -9,16 +9,19 @@ sequence that the global seed determines. Where nobody gave a seed, the system's
 
 from __future__ import annotations
 
+import operator
 import os
 import random
 import threading
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..op import Op, op
 from ..tensor import Tensor, wrap
-from . import philox
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _LARGEST_SEED = 2**31 - 1
 _DEFAULT_GLOBAL_SEED = 87654321  # TensorFlow's, for ops that have a seed when the program has none
@@ -70,9 +73,7 @@ seeds = Seeds()
 
 
 @op("NextRandomState")
-def NextRandomState(
-    xp: Any, *, stream: tuple[Any, ...], op_seed: int | None, blocks: int
-) -> Any:
+def NextRandomState(xp: Any, *, stream: tuple[Any, ...], op_seed: int | None, blocks: int) -> Any:
     """Advance a stream by some blocks; return the state from which to draw them."""
     return seeds.take(stream, op_seed, blocks)
 
@@ -80,17 +81,15 @@ def NextRandomState(
 NextRandomState.no_grad()
 
 
-def next_state(random_op: Op, dtypes: tuple[Any, ...], op_seed: int | None, blocks: int) -> Tensor:
-    """The state for one call of a random op; ``dtypes`` are those that name its stream."""
-    stream = (random_op.name, *map(np.dtype, dtypes))
+def stream(op_seed: int | None) -> Callable[[Op, tuple[Any, ...], int], Tensor]:
+    """The source of states for an op with this seed: the streams of the program."""
     seed = None if op_seed is None else int(op_seed)
-    return wrap(NextRandomState(stream=stream, op_seed=seed, blocks=blocks))
 
+    def source(random_op: Op, dtypes: tuple[Any, ...], blocks: int) -> Tensor:
+        name = (random_op.name, *map(np.dtype, dtypes))
+        return wrap(NextRandomState(stream=name, op_seed=seed, blocks=blocks))
 
-def state_of_seed(seed: Any) -> Any:
-    """The state of a stateless op, whose seed is two whole numbers."""
-    first, second = (int(part) for part in seed)
-    return as_state(*philox.mixed(first, second))
+    return source
 
 
 def set_seed(seed: int | None) -> None:
@@ -103,4 +102,4 @@ def set_seed(seed: int | None) -> None:
     >>> bool(tf.reduce_all(tf.random.uniform([2]) == first))
     True
     """
-    seeds.restart(None if seed is None else int(seed))
+    seeds.restart(None if seed is None else operator.index(seed))

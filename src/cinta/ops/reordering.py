@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..convert import as_tensor
 from ..errors import InvalidArgumentError
 from ..op import op
@@ -77,7 +75,7 @@ def reverse_sequence(
     x, lengths = as_tensor(input), whole(seq_lengths)
     rank = x._array.ndim
     if seq_axis is None:
-        raise ValueError("tf.reverse_sequence needs seq_axis: the axis along which time runs.")
+        raise TypeError("tf.reverse_sequence needs seq_axis: the axis along which time runs.")
     along = axis_from_right("ReverseSequence", seq_axis, rank, "seq_axis")
     across = axis_from_right("ReverseSequence", batch_axis or 0, rank, "batch_axis")
     most, count = x._array.shape[along], x._array.shape[across]

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..convert import as_tensor
-from ..doors import NUMERIC, REAL_FLOATING, refused_dtype
+from ..doors import NUMERIC, REAL_FLOATING
 from ..errors import InvalidArgumentError
 from ..op import Op, op
-from .arguments import integers
+from .arguments import integers, tensor_of
 from .calling import on_one
 from .mathematics import Exp
 
@@ -133,8 +132,8 @@ def cumulative_logsumexp_gradient(
     Results only grow, so from one to the next the sum is multiplied with at most 1.
     """
     back = 1 if reverse else -1
-    ratio = Exp(Shift(out, axis=axis, steps=-back, fill=-np.inf) - out)
-    summed = recurrence_pullback(g, ratio, axis, reverse)
+    ratio = Exp(out - Shift(out, axis=axis, steps=back, fill=np.inf))
+    summed = LinearRecurrence(ratio, g, axis=axis, reverse=not reverse)
     if exclusive:
         summed = Shift(summed, axis=axis, steps=back, fill=0.0)
         out = Shift(out, axis=axis, steps=back, fill=np.inf)
@@ -156,9 +155,7 @@ CumulativeLogsumexp.grads(
 
 def scanned(op: Op, value: Any, axis: Any, exclusive: Any, reverse: Any, kinds: str) -> Tensor:
     """Call a scan on what a user gave; ``kinds`` are the kinds of dtype that it takes."""
-    x = as_tensor(value)
-    if x._array.dtype.kind not in kinds:
-        raise refused_dtype(op.name, x, kinds)
+    x = tensor_of(op.name, value, kinds)
     given, rank = integers(axis, "axis"), x._array.ndim
     if len(given) != 1:
         raise InvalidArgumentError(f"ScanOp: axis must be a scalar, not {axis} [Op:{op.name}]")

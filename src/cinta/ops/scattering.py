@@ -51,7 +51,7 @@ def TensorScatterTies(
 
 
 def _rows(x: Array, indices: Array, rank: int) -> tuple[Any, ...]:
-    return (slice(None),) * (x.ndim - rank) + (indices,)
+    return (*[slice(None)] * (x.ndim - rank), indices)
 
 
 TensorScatterTies.no_grad()

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..convert import as_tensor
-from ..doors import NUMERIC, REAL, REAL_FLOATING, refused_dtype
+from ..doors import INTEGER, NUMERIC, REAL, REAL_FLOATING
 from ..errors import InvalidArgumentError
 from ..op import op
-from .arguments import integers
+from .arguments import integers, tensor_of
 from .broadcasting import lead
 from .calling import on_one
+from .casting import cast
 from .mathematics import Sqrt
 from .reduction import accumulator
 from .scanning import LinearRecurrence, Shift
@@ -38,6 +38,8 @@ def ScatterRows(xp: Any, values: Array, indices: Array, *, rows: int, rank: int)
 
     The values have ``rank`` axes, of which the first counts the indices, and any axes in front.
     """
+    if xp is np:
+        return _scatter_rows(values, indices, rows, rank)
     where = xp.where(indices < 0, rows, indices)
     front, rest = lead(values, rank), values.shape[values.ndim - rank + 1 :]
     zeros = xp.zeros((*front, rows, *rest), values.dtype)
@@ -45,7 +47,7 @@ def ScatterRows(xp: Any, values: Array, indices: Array, *, rows: int, rank: int)
     return at.add(values, mode="drop")
 
 
-def _scatter_rows(values: Array, indices: Array, *, rows: int, rank: int) -> Array:
+def _scatter_rows(values: Array, indices: Array, rows: int, rank: int) -> Array:
     first = values.ndim - rank
     if indices.size and indices.min() < 0:
         kept = np.flatnonzero(indices >= 0)
@@ -71,9 +73,6 @@ def _added_rows(values: Array, indices: Array, rows: int) -> Array:
     places = indices if width == 1 else indices[:, None].astype(np.int64) * width + np.arange(width)
     np.add.at(added, places.reshape(-1), values.reshape(-1))
     return added
-
-
-ScatterRows.run = _scatter_rows
 
 
 @op("TakeRows")
@@ -126,8 +125,9 @@ def _by_group(ufunc: Any, values: Array, indices: Array, rows: int, empty: float
 def ShareOfSegment(xp: Any, values: Array, indices: Array, out: Array) -> Array:
     """How much of its group's maximum or minimum belongs to each value: equal ones share."""
     chosen = (values == TakeRows.kernel(xp, out, indices, rank=values.ndim)).astype(values.dtype)
-    many = ScatterRows.run(chosen, indices, rows=len(out), rank=values.ndim)
-    return chosen / xp.maximum(TakeRows.kernel(xp, many, indices, rank=values.ndim), 1)
+    many = ScatterRows.kernel(xp, chosen, indices, rows=len(out), rank=values.ndim)
+    dropped = (indices < 0).reshape((-1,) + (1,) * (values.ndim - 1))
+    return chosen / (TakeRows.kernel(xp, many, indices, rank=values.ndim) + dropped)
 
 
 @op("SegmentOrder")
@@ -185,14 +185,11 @@ SegmentProd.grads(
 # -- functions: sorted numbers -----------------------------------------------------------------
 
 
-def _sorted_segments(
+def sorted_segments(
     name: str, data: Any, segment_ids: Any, kinds: str = NUMERIC
 ) -> tuple[Tensor, Tensor, int]:
     """Rows, their groups, and how many groups; the groups must come in order."""
-    x, ids = as_tensor(data), as_tensor(segment_ids)
-    if x._array.dtype.kind not in kinds:
-        raise refused_dtype(name, x, kinds)
-    _check_whole(name, ids)
+    x, ids = tensor_of(name, data, kinds), tensor_of(name, segment_ids, INTEGER)
     numbers = ids._array
     if numbers.ndim != 1 or x._array.shape[:1] != numbers.shape:
         raise InvalidArgumentError(
@@ -215,16 +212,11 @@ def _sorted_segments(
     return x, ids, rows
 
 
-def _check_whole(name: str, ids: Tensor) -> None:
-    if ids._array.dtype.kind not in "iu":
-        raise refused_dtype(name, ids, "iu")
-
-
 def _snake(name: str) -> str:
     return "segment_" + name.removeprefix("Segment").lower()
 
 
-def _divided(x: Tensor, ids: Tensor, rows: int, root: bool = False) -> Tensor:
+def divided(x: Tensor, ids: Tensor, rows: int, root: bool = False) -> Tensor:
     """Sums of groups divided by how many rows they have, or by the root of that."""
     rank = x._array.ndim
     sums: Tensor = ScatterRows(x, ids, rows=rows, rank=rank)
@@ -239,7 +231,7 @@ def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     >>> tf.math.segment_sum([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
     array([3., 3.], dtype=float32)
     """
-    x, ids, rows = _sorted_segments("SegmentSum", data, segment_ids)
+    x, ids, rows = sorted_segments("SegmentSum", data, segment_ids)
     result: Tensor = ScatterRows(x, ids, rows=rows, rank=x._array.ndim)
     return result
 
@@ -251,7 +243,9 @@ def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
     >>> tf.math.segment_mean([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
     array([1.5, 3. ], dtype=float32)
     """
-    return _divided(*_sorted_segments("SegmentMean", data, segment_ids))
+    x, ids, rows = sorted_segments("SegmentMean", data, segment_ids)
+    means: Tensor = cast(divided(x, ids, rows), x.dtype)  # ints stay ints, cut off towards 0
+    return means
 
 
 def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
@@ -261,7 +255,7 @@ def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
     >>> tf.math.segment_prod([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
     array([2., 3.], dtype=float32)
     """
-    x, ids, rows = _sorted_segments("SegmentProd", data, segment_ids)
+    x, ids, rows = sorted_segments("SegmentProd", data, segment_ids)
     result: Tensor = SegmentProd(x, ids, rows=rows)
     return result
 
@@ -273,7 +267,7 @@ def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     >>> tf.math.segment_max([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
     array([2., 3.], dtype=float32)
     """
-    x, ids, rows = _sorted_segments("SegmentMax", data, segment_ids, REAL)
+    x, ids, rows = sorted_segments("SegmentMax", data, segment_ids, REAL)
     result: Tensor = SegmentMax(x, ids, rows=rows, empty=0)
     return result
 
@@ -285,7 +279,7 @@ def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     >>> tf.math.segment_min([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
     array([1., 3.], dtype=float32)
     """
-    x, ids, rows = _sorted_segments("SegmentMin", data, segment_ids, REAL)
+    x, ids, rows = sorted_segments("SegmentMin", data, segment_ids, REAL)
     result: Tensor = SegmentMin(x, ids, rows=rows, empty=0)
     return result
 
@@ -297,10 +291,7 @@ def _unsorted_segments(
     name: str, data: Any, segment_ids: Any, num_segments: Any, kinds: str = NUMERIC
 ) -> tuple[Tensor, Tensor, int]:
     """Rows, their groups, and how many groups; negative groups are dropped."""
-    x, ids = as_tensor(data), as_tensor(segment_ids)
-    if x._array.dtype.kind not in kinds:
-        raise refused_dtype(name, x, kinds)
-    _check_whole(name, ids)
+    x, ids = tensor_of(name, data, kinds), tensor_of(name, segment_ids, INTEGER)
     numbers, shape = ids._array, x._array.shape
     if shape[: numbers.ndim] != numbers.shape:
         raise InvalidArgumentError(
@@ -352,9 +343,7 @@ def unsorted_segment_mean(
     >>> tf.math.unsorted_segment_mean([1.0, 2.0, 3.0], [2, 0, 2], 3).numpy()
     array([2., 0., 2.], dtype=float32)
     """
-    return _divided(
-        *_unsorted_segments("UnsortedSegmentSum", data, segment_ids, num_segments, REAL)
-    )
+    return divided(*_unsorted_segments("UnsortedSegmentSum", data, segment_ids, num_segments, REAL))
 
 
 def unsorted_segment_sqrt_n(
@@ -367,7 +356,7 @@ def unsorted_segment_sqrt_n(
     array([2., 0.], dtype=float32)
     """
     given = _unsorted_segments("UnsortedSegmentSum", data, segment_ids, num_segments, REAL_FLOATING)
-    return _divided(*given, root=True)
+    return divided(*given, root=True)
 
 
 def unsorted_segment_prod(

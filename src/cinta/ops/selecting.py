@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..convert import as_tensor, match
+from ..convert import as_tensor, is_tensor, match
 from ..errors import InvalidArgumentError
 from ..op import op
 
@@ -54,11 +54,10 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     ``tf.where(x > 0, tf.math.log(tf.where(x > 0, x, 1.0)), 0.0)``.
     """
     if x is None and y is None:
-        found: Tensor = Where(as_tensor(condition))
-        return found
+        return _places(as_tensor(condition))
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")
-    chosen = as_tensor(condition)
+    chosen = as_tensor(condition, None if is_tensor(condition) else np.dtype(bool))
     if chosen._array.dtype != bool:
         raise InvalidArgumentError(
             "cannot compute SelectV2 as input #0(zero-based) was expected to be a bool tensor but "
@@ -68,3 +67,10 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     left, right = match("SelectV2", x, y)
     selected: Tensor = SelectV2(chosen, left, right)
     return selected
+
+
+def _places(condition: Tensor) -> Tensor:
+    if not condition._array.ndim:
+        raise InvalidArgumentError("WhereOp : Unhandled input dimensions: 0 [Op:Where]")
+    places: Tensor = Where(condition)
+    return places

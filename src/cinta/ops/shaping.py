@@ -1,22 +1,23 @@
-"""Shapes: the same elements otherwise arranged, joined, and taken apart."""
+"""Shapes: the same elements otherwise arranged."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import dtypes
-from ..convert import as_tensor, check_same, is_tensor
+from ..convert import as_tensor
 from ..errors import InvalidArgumentError
 from ..op import op, registry
 from ..shapes import TensorShape
 from ..tensor import wrap
-from .arguments import axis_from_right, integers, shape_argument
+from .arguments import axis_from_right, integer, shape_argument
 from .broadcasting import lead
 from .calling import on_one
-from .casting import identity
+from .casting import Identity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,14 +36,13 @@ def Reshape(xp: Any, x: Array, *, shape: Shape) -> Array:
     return xp.reshape(x, shape)
 
 
-def _reshape(x: Array, *, shape: Shape) -> Array:
-    return x.reshape(shape) if shape else x.reshape(())[()]
+Reshape.run = lambda x, *, shape: x.reshape(shape)  # a third of np.reshape's time
+Reshape.grads(x=lambda g, x_shape, out_shape: Reshape(g, shape=lead(g, len(out_shape)) + x_shape))
 
 
-Reshape.run = _reshape  # a third of np.reshape's time
-Reshape.grads(
-    x=lambda g, x_shape, out_shape: Reshape(g, shape=lead(g, len(out_shape)) + x_shape)
-)
+def boxed(part: Any) -> Array:
+    """An element that was picked from an array; NumPy hands out single strings bare."""
+    return np.array(part, object) if type(part) is bytes else part
 
 
 @op("Transpose")
@@ -54,59 +54,17 @@ def Transpose(xp: Any, x: Array, *, perm: Shape) -> Array:
     return x.transpose(perm)
 
 
-Transpose.grads(x=lambda g, perm: Transpose(g, perm=inverse(perm)))
-
-
-@lru_cache
+@cache
 def inverse(perm: Shape) -> Shape:
     """The permutation of axes, counted from the right, that undoes this one."""
     rank = len(perm)
     return tuple([perm.index(axis) - rank for axis in range(-rank, 0)])
 
 
-@op("ConcatV2")
-def ConcatV2(xp: Any, *values: Array, axis: int) -> Array:
-    """Tensors one after the other along an axis."""
-    return xp.concatenate(values, axis=axis)
+Transpose.grads(x=lambda g, perm: Transpose(g, perm=inverse(perm)))
 
 
-@op("SplitV")
-def SplitV(xp: Any, x: Array, *, sizes: Shape, axis: int) -> tuple[Array, ...]:
-    """Pieces of these sizes along an axis that is counted from the right."""
-    ends = np.cumsum(sizes)[:-1].tolist()
-    return tuple(xp.split(x, ends, axis=axis))
-
-
-def split_like(g: Any, shapes: Sequence[Shape], axis: int) -> Any:
-    """Undo a concatenation of tensors of these shapes."""
-    if axis >= 0:
-        axis -= len(shapes[0])
-    return SplitV(g, sizes=tuple([shape[axis] for shape in shapes]), axis=axis)
-
-
-ConcatV2.grads(values=lambda g, axis, values_shape: split_like(g, values_shape, axis))
-SplitV.grads(x=lambda g, axis: ConcatV2(*g, axis=axis))
-
-
-@op("Pack")
-def Pack(xp: Any, *values: Array, axis: int) -> Array:
-    """Tensors of one shape along a new axis."""
-    return xp.stack(values, axis=axis)
-
-
-@op("Unpack")
-def Unpack(xp: Any, x: Array, *, axis: int) -> tuple[Array, ...]:
-    """The slices along an axis that is counted from the right."""
-    return tuple(xp.moveaxis(x, axis, 0))
-
-
-Pack.grads(
-    values=lambda g, axis, out_shape: Unpack(g, axis=axis if axis < 0 else axis - len(out_shape))
-)
-Unpack.grads(x=lambda g, axis: Pack(*g, axis=axis))
-
-
-# -- functions: the same elements --------------------------------------------------------------
+# -- functions: other shapes -------------------------------------------------------------------
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
@@ -119,27 +77,40 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     """
     x = as_tensor(tensor)
     sizes = shape_argument(shape)
+    if -1 in sizes and not x._array.size:
+        sizes = _without_unknown(x._array.shape, sizes)
     try:
-        return on_one(Reshape, x, shape=sizes)
+        if min(sizes, default=0) >= -1:
+            return on_one(Reshape, x, shape=sizes)
     except InvalidArgumentError:
-        raise InvalidArgumentError(_cannot_reshape(x._array.size, sizes)) from None
+        pass
+    raise InvalidArgumentError(_cannot_reshape(x._array.size, sizes))
+
+
+def _without_unknown(shape: Shape, sizes: Shape) -> Shape:
+    """The new shape of an empty tensor: what is unknown is found as if no length were 0."""
+    known = prod([n for n in sizes if n > 0])
+    rest = prod([n for n in shape if n]) // known if 0 in sizes else 0
+    return tuple([rest if n == -1 else n for n in sizes]) if sizes.count(-1) == 1 else sizes
 
 
 def _cannot_reshape(count: int, sizes: Shape) -> str:
+    negative = [i for i, n in enumerate(sizes) if n < -1]
+    if negative:
+        first = negative[0]
+        return f"Size {first} must be non-negative, not {sizes[first]} [Op:Reshape]"
     unknown = [i for i, n in enumerate(sizes) if n == -1]
     if len(unknown) > 1:
         first, second = unknown[:2]
         return f"Only one input size may be -1, not both {first} and {second} [Op:Reshape]"
-    known = int(np.prod([n for n in sizes if n != -1], dtype=np.int64))
+    known = prod([n for n in sizes if n != -1])
     given = f"Input to reshape is a tensor with {count} values, but the requested shape"
     if unknown:
         return f"{given} {list(sizes)} requires a multiple of {known} [Op:Reshape]"
     return f"{given} {list(sizes)} has {known} [Op:Reshape]"
 
 
-def transpose(
-    a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose"
-) -> Tensor:
+def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
     """The axes in another order: reversed, or as ``perm`` lists them.
 
     >>> import cinta as tf
@@ -157,7 +128,7 @@ def transpose(
     return result
 
 
-@lru_cache
+@cache
 def _reversed(rank: int) -> Shape:
     return tuple(range(-1, -rank - 1, -1))
 
@@ -179,9 +150,7 @@ def _permutation(perm: Any, rank: int) -> Shape:
     return order
 
 
-def matrix_transpose(
-    a: Any, name: str = "matrix_transpose", conjugate: bool = False
-) -> Tensor:
+def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
     """The last two axes swapped.
 
     >>> import cinta as tf
@@ -207,7 +176,7 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     """
     x = as_tensor(input)
     shape = x._array.shape
-    (index,) = integers(axis, "axis")
+    index = integer(axis, "axis")
     if not -len(shape) - 1 <= index <= len(shape):
         raise InvalidArgumentError(
             f"Tried to expand dim index {index} for tensor with {len(shape)} dimensions "
@@ -240,169 +209,12 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     return on_one(Reshape, x, shape=tuple(kept))
 
 
-# -- functions: several tensors into one, and one into several ---------------------------------
-
-
-def alike(op: str, values: Any) -> list[Tensor]:
-    """The values as tensors of one dtype: that of the first tensor among them."""
-    if is_tensor(values):
-        return unstack(values)
-    if not isinstance(values, (list, tuple)):
-        values = list(values)
-    dtype = next((np.dtype(v.dtype) for v in values if is_tensor(v)), None)
-    tensors = [v if is_tensor(v) else as_tensor(v, dtype) for v in values]
-    tensors = [as_tensor(v) for v in tensors]
-    check_same(op, *tensors)
-    return tensors
-
-
-def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
-    """Tensors joined along an axis that they have.
-
-    >>> import cinta as tf
-    >>> tf.concat([[1, 2], [3]], 0).numpy()
-    array([1, 2, 3], dtype=int32)
-    """
-    if not isinstance(values, (list, tuple)):
-        values = [values]
-    if len(values) == 1:
-        return identity(values[0])
-    tensors = alike("ConcatV2", values)
-    shapes = [t._array.shape for t in tensors]
-    rank = len(shapes[0])
-    (index,) = integers(axis, "axis")
-    if not -rank <= index < rank:
-        raise InvalidArgumentError(
-            f"ConcatOp : Expected concatenating dimensions in the range [{-rank}, {rank}), but "
-            f"got {index} [Op:ConcatV2]"
-        )
-    index = index - rank if index >= 0 else index
-    for k, shape in enumerate(shapes[1:], 1):
-        _check_joinable(shapes[0], shape, k, index)
-    joined: Tensor = ConcatV2(*tensors, axis=index)
-    return joined
-
-
-def _check_joinable(first: Shape, shape: Shape, position: int, axis: int) -> None:
-    given = f"shape[0] = {list(first)} vs. shape[{position}] = {list(shape)} [Op:ConcatV2]"
-    if len(shape) != len(first):
-        raise InvalidArgumentError(
-            f"ConcatOp : Ranks of all input tensors should match: {given}"
-        )
-    for i, (a, b) in enumerate(zip(first, shape)):
-        if a != b and i - len(first) != axis:
-            raise InvalidArgumentError(
-                f"ConcatOp : Dimension {i} in both shapes must be equal: {given}"
-            )
-
-
-def stack(values: Any, axis: Any = 0, name: str = "stack") -> Tensor:
-    """Tensors of one shape joined along a new axis.
-
-    >>> import cinta as tf
-    >>> tf.stack([[1, 2], [3, 4]], axis=1).numpy()
-    array([[1, 3],
-           [2, 4]], dtype=int32)
-    """
-    tensors = alike("Pack", values)
-    if not tensors:
-        raise InvalidArgumentError("tf.stack needs at least one tensor, got none [Op:Pack]")
-    shape = tensors[0]._array.shape
-    if any(t._array.shape != shape for t in tensors):
-        shapes = ", ".join(str(list(t._array.shape)) for t in tensors)
-        raise InvalidArgumentError(
-            f"Shapes of all inputs must match to be packed, but they are {shapes} [Op:Pack]"
-        )
-    rank = len(shape) + 1
-    (index,) = integers(axis, "axis")
-    if not -rank <= index < rank:
-        raise ValueError(f"Argument `axis` = {index} not in range [{-rank}, {rank})")
-    packed: Tensor = Pack(*tensors, axis=index - rank if index >= 0 else index)
-    return packed
-
-
-def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
-    """Refused, as in TensorFlow: `tf.stack` does the same to tensors that exist already."""
-    raise RuntimeError(
-        "tf.parallel_stack() is not compatible with eager execution. Use tf.stack(values)."
-    )
-
-
-def unstack(
-    value: Any, num: int | None = None, axis: Any = 0, name: str = "unstack"
-) -> list[Tensor]:
-    """The slices along an axis, as a list.
-
-    >>> import cinta as tf
-    >>> [t.numpy().tolist() for t in tf.unstack([[1, 2], [3, 4]])]
-    [[1, 2], [3, 4]]
-    """
-    x = as_tensor(value)
-    rank = x._array.ndim
-    (index,) = integers(axis, "axis")
-    if not -rank <= index < rank:
-        raise ValueError(f"Argument `axis` = {index} not in range [{-rank}, {rank})")
-    length = x._array.shape[index]
-    if num is not None and num != length:
-        raise InvalidArgumentError(
-            f"Input shape axis {index} must equal {num}, got shape {list(x._array.shape)} "
-            "[Op:Unpack]"
-        )
-    return list(Unpack(x, axis=index - rank if index >= 0 else index)) if length else []
-
-
-def split(
-    value: Any,
-    num_or_size_splits: Any,
-    axis: Any = 0,
-    num: int | None = None,
-    name: str = "split",
-) -> list[Tensor]:
-    """Pieces along an axis: so many equal ones, or ones of these sizes. One size may be -1.
-
-    >>> import cinta as tf
-    >>> [t.numpy().tolist() for t in tf.split([1, 2, 3, 4, 5], [1, -1])]
-    [[1], [2, 3, 4, 5]]
-    """
-    x = as_tensor(value)
-    index = axis_from_right("Split", axis, x._array.ndim, "split_dim")
-    length = x._array.shape[index]
-    given = num_or_size_splits
-    if np.ndim(given._array if is_tensor(given) else given):
-        sizes = _piece_sizes(shape_argument(given, "num_or_size_splits"), length)
-    else:
-        sizes = _equal_sizes(integers(given, "num_or_size_splits")[0], length)
-    return list(SplitV(x, sizes=sizes, axis=index))
-
-
-def _equal_sizes(count: int, length: int) -> Shape:
-    if count < 1 or length % count:
-        raise InvalidArgumentError(
-            f"Number of ways to split should evenly divide the split dimension, but got {count} "
-            f"ways for a dimension of {length} [Op:Split]"
-        )
-    return (length // count,) * count
-
-
-def _piece_sizes(sizes: Shape, length: int) -> Shape:
-    rest = length - sum(n for n in sizes if n != -1)
-    if sizes.count(-1) == 1 and rest >= 0:
-        return tuple([rest if n == -1 else n for n in sizes])
-    if rest or min(sizes, default=0) < 0:
-        raise InvalidArgumentError(
-            "Determined shape must either match input shape along split_dim exactly if fully "
-            f"specified, or be less than the size of the input along split_dim if not fully "
-            f"specified. Got sizes {list(sizes)} for a dimension of {length} [Op:SplitV]"
-        )
-    return sizes
-
-
 # -- functions: as they are --------------------------------------------------------------------
 
 
 def identity_n(input: Sequence[Any], name: str | None = None) -> list[Tensor]:
     """The same values, each as a tensor of its own."""
-    return [identity(each) for each in input]
+    return [on_one(Identity, as_tensor(each)) for each in input]
 
 
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
@@ -419,7 +231,7 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
             f"Shape of tensor input {tensor.shape.as_list()} is not compatible with expected "
             f"shape {expected.as_list()} [Op:EnsureShape]"
         )
-    return identity(tensor)
+    return on_one(Identity, tensor)
 
 
 # -- functions: what the shape is --------------------------------------------------------------

@@ -40,12 +40,8 @@ def below_maximum(logits: Array, axis: int) -> Array:
     return logits - logits.max(axis=axis, keepdims=True, initial=-math.inf)
 
 
-Softmax.grads(
-    logits=lambda g, out, axis: (g - Sum(g * out, axis=(axis,), keepdims=True)) * out
-)
-LogSoftmax.grads(
-    logits=lambda g, out, axis: g - Sum(g, axis=(axis,), keepdims=True) * Exp(out)
-)
+Softmax.grads(logits=lambda g, out, axis: (g - Sum(g * out, axis=(axis,), keepdims=True)) * out)
+LogSoftmax.grads(logits=lambda g, out, axis: g - Sum(g, axis=(axis,), keepdims=True) * Exp(out))
 
 
 def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Tensor:

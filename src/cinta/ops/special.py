@@ -5,42 +5,43 @@ The values are SciPy's, which is imported when the first of these functions is c
 
 from __future__ import annotations
 
-import functools
 import math
+from functools import cache, partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..convert import as_tensor, check_same, match
-from ..doors import REAL_FLOATING, refused_dtype, unary
+from ..convert import as_tensor, check_same
+from ..doors import REAL_FLOATING, matched, unary
 from ..op import Op, op
 from .arithmetic import negative
 from .mathematics import Exp, Xlog1py, Xlogy
 from .reduction import reduce_sum
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..tensor import Array, Tensor
 
 
-@functools.cache
+@cache
 def library(xp: Any) -> Any:
     """The module of special functions that goes with an array module."""
-    if xp is np:
-        import scipy.special
-
-        return scipy.special
-    import jax.scipy.special
-
-    return jax.scipy.special
+    return import_module("scipy.special" if xp is np else "jax.scipy.special")
 
 
 def evaluate(xp: Any, function: str, *inputs: Array) -> Array:
-    """Call a special function, in single precision where the inputs have less."""
-    call = getattr(library(xp), function)
+    """Call a special function of the library."""
+    return computed(getattr(library(xp), function), *inputs)
+
+
+def computed(function: Callable[..., Array], *inputs: Array) -> Array:
+    """Call a function, in single precision where the inputs have less."""
     dtype = inputs[-1].dtype
     if dtype.itemsize > 2:
-        return call(*inputs)
-    return call(*[x.astype(np.float32) for x in inputs]).astype(dtype)
+        return function(*inputs)
+    return function(*[x.astype(np.float32) for x in inputs]).astype(dtype)
 
 
 def special(name: str, function: str) -> Op:
@@ -57,7 +58,6 @@ Erfc = special("Erfc", "erfc")
 Erfinv = special("Erfinv", "erfinv")
 Ndtri = special("Ndtri", "ndtri")
 Lgamma = special("Lgamma", "gammaln")
-Digamma = special("Digamma", "digamma")
 
 
 @op("Zeta", broadcasts=True)
@@ -66,25 +66,49 @@ def Zeta(xp: Any, x: Array, q: Array) -> Array:
     return evaluate(xp, "zeta", x, q)
 
 
+def digamma_of(xp: Any, x: Array) -> Array:
+    """The digamma function, which is not a number where it goes to both infinities."""
+    return xp.where(x == 0, xp.nan, library(xp).digamma(x))[()]
+
+
+@op("Digamma")
+def Digamma(xp: Any, x: Array) -> Array:
+    """The derivative of Lgamma."""
+    return computed(partial(digamma_of, xp), x)
+
+
 @op("Polygamma", broadcasts=True)
 def Polygamma(xp: Any, a: Array, x: Array) -> Array:
-    """The derivative of the digamma function of order a."""
-    a = xp.asarray(a, dtype=x.dtype)
-    order = a + 1
-    factor = (1 - 2 * (order % 2)) * evaluate(xp, "gamma", order)
-    return xp.where(a == 0, evaluate(xp, "digamma", x), factor * evaluate(xp, "zeta", order, x))[()]
+    """The derivative of the digamma function of order a, which is a whole number."""
+
+    def of_order(a: Array, x: Array) -> Array:
+        factor = (2 * (a % 2) - 1) * library(xp).gamma(a + 1)
+        value = xp.where(a == 0, digamma_of(xp, x), factor * library(xp).zeta(a + 1, x))
+        return xp.where((a < 0) | (a % 1 != 0), xp.nan, value)[()]
+
+    return computed(of_order, xp.asarray(a, dtype=x.dtype), x)
 
 
 @op("Igamma", broadcasts=True)
 def Igamma(xp: Any, a: Array, x: Array) -> Array:
     """The part below x of the integral that is the gamma function of a."""
-    return evaluate(xp, "gammainc", a, x)
+    sp = library(xp)
+
+    def part(a: Array, x: Array) -> Array:
+        return xp.where(x == 0, 0, xp.where(a <= 0, xp.nan, sp.gammainc(a, x)))[()]
+
+    return computed(part, a, x)
 
 
 @op("Igammac", broadcasts=True)
 def Igammac(xp: Any, a: Array, x: Array) -> Array:
     """The part above x of the integral that is the gamma function of a."""
-    return evaluate(xp, "gammaincc", a, x)
+    sp = library(xp)
+
+    def part(a: Array, x: Array) -> Array:
+        return xp.where(a <= 0, xp.nan, sp.gammaincc(a, x))[()]
+
+    return computed(part, a, x)
 
 
 @op("IgammaGradA", broadcasts=True)
@@ -94,13 +118,10 @@ def IgammaGradA(xp: Any, a: Array, x: Array) -> Array:
     It is taken of the logarithm of the smaller part, which is known to all its digits.
     """
     if xp is not np:
-        from jax.lax import igamma_grad_a
-
-        return igamma_grad_a(a, x)
-    from scipy.special import gammainc, gammaincc
-
+        return import_module("jax.lax").igamma_grad_a(a, x)
     a, x = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))
-    below, above = gammainc(a, x), gammaincc(a, x)
+    sp = library(np)
+    below, above = sp.gammainc(a, x), sp.gammaincc(a, x)
     step = 1e-3 * np.minimum(a, np.sqrt(a))
 
     def slope(part: Any) -> Array:
@@ -109,8 +130,8 @@ def IgammaGradA(xp: Any, a: Array, x: Array) -> Array:
 
     return np.where(
         below < above,
-        np.where(below > 0, below * slope(gammainc), 0),
-        np.where(above > 0, -above * slope(gammaincc), 0),
+        np.where(below > 0, below * slope(sp.gammainc), 0),
+        np.where(above > 0, -above * slope(sp.gammaincc), 0),
     )[()]
 
 
@@ -214,15 +235,6 @@ digamma = unary(
 )
 
 
-def special_of_two(op: Op, x: Any, y: Any) -> Tensor:
-    """Call an op of two floating-point tensors."""
-    x, y = match(op.name, x, y)
-    if not x.dtype.is_floating:
-        raise refused_dtype(op.name, x, REAL_FLOATING)
-    result: Tensor = op(x, y)
-    return result
-
-
 def erfcinv(x: Any, name: str | None = None) -> Tensor:
     """The number whose complementary error function this is.
 
@@ -240,7 +252,7 @@ def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     >>> tf.math.polygamma(1.0, [1.0, 2.0]).numpy()
     array([1.644934, 0.644934], dtype=float32)
     """
-    return special_of_two(Polygamma, a, x)
+    return matched(Polygamma, a, x, REAL_FLOATING)
 
 
 def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
@@ -250,7 +262,7 @@ def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
     >>> tf.math.zeta(2.0, [1.0, 2.0]).numpy()
     array([1.6449341 , 0.64493406], dtype=float32)
     """
-    return special_of_two(Zeta, x, q)
+    return matched(Zeta, x, q, REAL_FLOATING)
 
 
 def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
@@ -260,7 +272,7 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     >>> tf.math.igamma(1.0, [0.0, 1.0]).numpy()
     array([0.       , 0.6321206], dtype=float32)
     """
-    return special_of_two(Igamma, a, x)
+    return matched(Igamma, a, x, REAL_FLOATING)
 
 
 def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
@@ -270,7 +282,7 @@ def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
     >>> tf.math.igammac(1.0, [0.0, 1.0]).numpy()
     array([1.        , 0.36787945], dtype=float32)
     """
-    return special_of_two(Igammac, a, x)
+    return matched(Igammac, a, x, REAL_FLOATING)
 
 
 def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:

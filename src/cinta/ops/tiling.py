@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..convert import as_tensor
+from ..convert import as_tensor, match
 from ..errors import InvalidArgumentError
 from ..shapes import TensorShape
 from ..tensor import wrap
-from .arguments import axis_from_right, integers, shape_argument
+from .arguments import integer, integers, shape_argument
 from .broadcasting import BroadcastTo
 from .calling import on_one
 from .gathering import Gather
@@ -50,7 +50,9 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
         return TensorShape(None)
     rank = max(len(first), len(second))
     padded = [(1,) * (rank - len(s)) + tuple(s) for s in (first, second)]
-    return TensorShape([_broadcast_length(a, b, first, second) for a, b in zip(*padded)])
+    return TensorShape(
+        [_broadcast_length(a, b, first, second) for a, b in zip(*padded, strict=True)]
+    )
 
 
 def _broadcast_length(a: int | None, b: int | None, *shapes: TensorShape) -> int | None:
@@ -70,12 +72,13 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     >>> tf.broadcast_dynamic_shape([2, 1], [3]).numpy()
     array([2, 3], dtype=int32)
     """
-    x, y = shape_argument(shape_x), shape_argument(shape_y)
+    given = [as_tensor(shape)._array for shape in match("BroadcastArgs", shape_x, shape_y)]
+    first, second = [array.tolist() for array in given]
     try:
-        return wrap(np.array(np.broadcast_shapes(x, y), np.int32))
+        return wrap(np.array(np.broadcast_shapes(first, second), given[0].dtype))
     except ValueError:
         raise InvalidArgumentError(
-            f"Incompatible shapes for broadcasting: {list(x)} and {list(y)} [Op:BroadcastArgs]"
+            f"Incompatible shapes for broadcasting: {first} and {second} [Op:BroadcastArgs]"
         ) from None
 
 
@@ -95,15 +98,13 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
         )
     if min(times, default=0) < 0:
         raise InvalidArgumentError(f"Expected multiples >= 0, but got {list(times)} [Op:Tile]")
-    return _spread(x, [(1, n) for n in shape], list(zip(times, shape)))
+    return _spread(x, [(1, n) for n in shape], list(zip(times, shape, strict=True)))
 
 
-def _spread(
-    x: Tensor, before: list[tuple[int, int]], after: list[tuple[int, int]]
-) -> Tensor:
+def _spread(x: Tensor, before: list[tuple[int, int]], after: list[tuple[int, int]]) -> Tensor:
     """Every axis as two, of which one is broadcast, and then as one again."""
-    ones = on_one(Reshape, x, shape=tuple([n for pair in before for n in pair]))
-    full = on_one(BroadcastTo, ones, shape=tuple([n for pair in after for n in pair]), rank=ones.ndim)
+    short, long = [tuple([n for pair in pairs for n in pair]) for pairs in (before, after)]
+    full = on_one(BroadcastTo, on_one(Reshape, x, shape=short), shape=long, rank=len(short))
     return on_one(Reshape, full, shape=tuple([a * b for a, b in after]))
 
 
@@ -120,13 +121,18 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
     if axis is None or not x._array.ndim:
         x, axis = on_one(Reshape, x, shape=(-1,)), 0
     shape = x._array.shape
-    position = axis_from_right("Repeat", axis, len(shape))
+    index = integer(axis, "axis")
+    if not -len(shape) <= index < len(shape):
+        raise ValueError(f"axis={index} out of bounds: expected -{len(shape)}<=axis<{len(shape)}")
+    position = index % len(shape) - len(shape)
     times = integers(repeats, "repeats")
-    if len(times) not in (1, shape[position]) or min(times, default=0) < 0:
-        raise InvalidArgumentError(
-            f"repeats must be one number, or one for each of {shape[position]} slices, and not "
-            f"negative; got {list(times)} [Op:Repeat]"
+    if len(times) not in (1, shape[position]):
+        raise ValueError(
+            f"Dimensions {shape[position]} and {len(times)} are not compatible: `repeats` must be "
+            f"one number, or one for each of the {shape[position]} slices along axis {index}."
         )
+    if min(times, default=0) < 0:
+        raise InvalidArgumentError(f"repeats must not be negative, got {list(times)} [Op:Repeat]")
     if len(times) == 1:
         before = [(n, 1) for n in shape]
         after = [(n, times[0] if i - len(shape) == position else 1) for i, n in enumerate(shape)]
@@ -156,7 +162,7 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
         axes[:2] = axes[:2][::-1]
     lengths = [v._array.size for v in vectors]
     grid = tuple([lengths[k] for k in axes])
-    return [_along(v, axis, grid) for v, axis in zip(vectors, axes)]
+    return [_along(v, axis, grid) for v, axis in zip(vectors, axes, strict=True)]
 
 
 def _along(vector: Tensor, axis: int, grid: tuple[int, ...]) -> Tensor:

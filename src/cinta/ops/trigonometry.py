@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..doors import REAL_FLOATING, binary, elementwise, unary
+from ..doors import REAL_FLOATING, elementwise, matched, unary
 from ..op import op
 from .mathematics import Sqrt
 
@@ -169,7 +169,6 @@ atanh = unary(
     array([0.        , 0.54930615], dtype=float32)
     """,
 )
-_atan2 = binary(Atan2, "atan2", "", REAL_FLOATING)
 
 
 def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
@@ -179,4 +178,4 @@ def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
     >>> tf.atan2([1.0, -1.0], [-1.0, 1.0]).numpy()
     array([ 2.3561945, -0.7853982], dtype=float32)
     """
-    return _atan2(y, x)
+    return matched(Atan2, y, x, REAL_FLOATING)

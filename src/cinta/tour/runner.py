@@ -13,7 +13,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-CHAPTERS = ("basics.toml", "advanced.toml")
+CHAPTERS = ("basics.toml", "lost.toml", "advanced.toml")
 LANGUAGES = ("en", "es", "pt")
 COLOURS = {"title": "1;36", "result": "32", "aside": "2"}
 

@@ -1,0 +1,51 @@
+"""Powers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..doors import binary
+from ..op import op
+from .comparison import Masked
+from .mathematics import Log
+
+if TYPE_CHECKING:
+    from ..tensor import Array
+
+
+@op("Pow", broadcasts=True)
+def Pow(xp: Any, x: Array, y: Array) -> Array:
+    """x to the power of y."""
+    return x**y
+
+
+@op("HasLog")
+def HasLog(xp: Any, x: Array) -> Array:
+    """Where a base has a logarithm: above 0, or if it is complex, anywhere but at 0."""
+    return x > 0 if xp.isrealobj(x) else x != 0
+
+
+@op("LogBase")
+def LogBase(xp: Any, x: Array) -> Array:
+    """A base where it has a logarithm, and 1 elsewhere, whose logarithm is 0."""
+    return xp.where(x > 0 if xp.isrealobj(x) else x != 0, x, 1)[()]
+
+
+HasLog.no_grad()
+LogBase.grads(x=lambda g, x: Masked(g, HasLog(x)))
+Pow.grads(
+    x=lambda g, x, y: g * (y * x ** (y - 1)),
+    # at x = 0 the logarithm is infinite, but the slope is 0 for every positive y
+    y=lambda g, x, out: g * (out * Log(LogBase(x))),
+)
+
+pow = binary(
+    Pow,
+    "pow",
+    """x to the power of y, elementwise; the same as ``x ** y``.
+
+    >>> import cinta as tf
+    >>> tf.pow([2.0, 3.0], 2.0).numpy()
+    array([4., 9.], dtype=float32)
+    """,
+)

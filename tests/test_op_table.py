@@ -1,0 +1,105 @@
+"""Every op: right to second order, in every dtype, stacked, and never writing to its inputs."""
+
+import numpy as np
+import pytest
+
+import cinta as tf
+from cinta import op, recording
+from tests.checking import check_gradients
+from tests.op_table import rows
+
+ROWS = rows()
+TOLERANCE = {"float32": 1e-3, "float16": 3e-2, "bfloat16": 2e-1}
+
+# Ops that no public function calls with something to differentiate, and where they are tested.
+ELSEWHERE = {
+    "CustomGradient": "test_custom_gradient",
+    "ReadVariableOp": "test_variable",
+}
+
+each_row = pytest.mark.parametrize("row", ROWS, ids=repr)
+
+
+def tensors(row, dtype=None):
+    return [
+        tf.cast(tf.constant(x), dtype) if dtype and x.dtype.kind == "f" else tf.constant(x)
+        for x in row.inputs
+    ]
+
+
+def differentiable(values):
+    return [x for x in values if x.dtype.is_floating or x.dtype.is_complex]
+
+
+def targets_and_sources(row, inputs, tape):
+    sources = differentiable(inputs)
+    with tape:
+        tape.watch(sources)
+        targets = differentiable(tf.nest.flatten(row.function(*inputs)))
+    return targets, sources
+
+
+@each_row
+def test_derivatives_are_those_of_finite_differences(row):
+    check_gradients(
+        row.function, *row.inputs, order=row.order, rtol=1e-5 * row.loose, atol=1e-6 * row.loose
+    )
+
+
+@each_row
+def test_gradients_in_low_precision_are_near_those_in_double_and_keep_the_dtype(row):
+    wide = gradients(row, None)
+    for dtype in row.dtypes:
+        for low, high in zip(gradients(row, dtype), wide, strict=True):
+            assert (low is None) == (high is None)
+            if low is None:
+                continue
+            assert low.dtype == dtype or low.dtype.is_complex
+            bound = TOLERANCE[dtype] * row.loose
+            np.testing.assert_allclose(
+                tf.cast(low, tf.float64).numpy(), high.numpy(), rtol=bound, atol=bound
+            )
+
+
+def gradients(row, dtype):
+    tape = tf.GradientTape()
+    targets, sources = targets_and_sources(row, tensors(row, dtype), tape)
+    return [g if g is None else tf.convert_to_tensor(g) for g in tape.gradient(targets, sources)]
+
+
+@each_row
+def test_gradients_that_are_stacked_are_the_single_ones(row):
+    if not row.stacks:
+        pytest.skip("the row says that its gradients do not go through stacked")
+    tape = tf.GradientTape(persistent=True)
+    targets, sources = targets_and_sources(row, tensors(row), tape)
+    target = targets[0]
+    size = int(np.prod(target.shape))
+    eye = np.eye(size, dtype=target.numpy().dtype).reshape(size, *target.shape)
+    stacked = tape.jacobian(target, sources)
+    for k in range(size):
+        single = tape.gradient(target, sources, output_gradients=tf.constant(eye[k]))
+        for jacobian, gradient, source in zip(stacked, single, sources, strict=True):
+            assert (jacobian is None) == (gradient is None)
+            if gradient is not None:
+                row_k = jacobian.numpy().reshape(size, *source.shape)[k]
+                one = tf.convert_to_tensor(gradient).numpy()
+                np.testing.assert_allclose(row_k, one, rtol=1e-9, atol=1e-9)
+
+
+def test_every_op_with_a_gradient_has_a_row():
+    recorded = set(ELSEWHERE)
+    for row in ROWS:
+        with tf.GradientTape() as outer:
+            tape = tf.GradientTape()
+            inputs = tensors(row)
+            outer.watch(differentiable(inputs))
+            targets, sources = targets_and_sources(row, inputs, tape)
+            tape.gradient(targets, sources)
+        recorded |= {r.plan.op.name for r in outer._recorder if r.plan.op is not None}
+    missing = {name for name, each in op.registry.items() if each.differentiable} - recorded
+    assert not missing, f"add rows to tests/op_table for {sorted(missing)}"
+
+
+def test_rows_leave_no_tape_behind():
+    assert not recording.recording()

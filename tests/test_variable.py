@@ -1,0 +1,478 @@
+"""tf.Variable: making, reading, changing."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import cinta as tf
+
+IAE = tf.errors.InvalidArgumentError
+
+
+@pytest.fixture
+def v():
+    return tf.Variable([1.0, 2.0])
+
+
+def values(x):
+    return x.numpy().tolist()
+
+
+# -- making ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("initial", "dtype", "expected"),
+    [
+        (1, None, tf.int32),
+        (1.0, None, tf.float32),
+        ([1.0, 2.0], None, tf.float32),
+        (np.ones(2), None, tf.float64),
+        (True, None, tf.bool),
+        ("text", None, tf.string),
+        (1, tf.float64, tf.float64),
+        (np.ones(2, np.int64), tf.float32, tf.float32),
+        (lambda: 1.0, None, tf.float32),
+        ([1.0], "bfloat16", tf.bfloat16),
+    ],
+)
+def test_dtypes_are_inferred_as_those_of_constants(initial, dtype, expected):
+    assert tf.Variable(initial, dtype=dtype).dtype == expected
+
+
+def test_tensors_and_variables_may_be_initial_values(v):
+    assert values(tf.Variable(tf.constant(3.0))) == 3
+    w = tf.Variable(v)
+    v.assign([5.0, 6.0])
+    assert values(w) == [1, 2]
+
+
+@pytest.mark.parametrize("arguments", [(), (None,)])
+def test_an_initial_value_is_needed(arguments):
+    with pytest.raises(ValueError, match="The `initial_value` arg to `tf.Variable` must be"):
+        tf.Variable(*arguments)
+
+
+def test_a_tensor_of_another_dtype_is_refused():
+    with pytest.raises(ValueError, match="initial_value: .*Tensor conversion requested dtype"):
+        tf.Variable(tf.constant(1), dtype=tf.float32)
+
+
+def test_a_float_does_not_become_an_int():
+    with pytest.raises(TypeError, match="Cannot convert 1.5 to EagerTensor of dtype int32"):
+        tf.Variable(1.5, dtype=tf.int32)
+
+
+@pytest.mark.parametrize(("trainable", "kept"), [(None, True), (False, False), ("yes", "yes")])
+def test_trainable_is_kept_as_given(trainable, kept):
+    assert tf.Variable(1.0, trainable).trainable == kept
+
+
+def test_unknown_arguments_are_ignored():
+    assert values(tf.Variable(1.0, unheard_of=5)) == 1
+
+
+def test_the_shape_may_be_left_open():
+    v = tf.Variable([1.0, 2.0], shape=[None])
+    assert v.shape.as_list() == [None]
+    v.assign([1.0, 2.0, 3.0])
+    assert values(v) == [1, 2, 3]
+    with pytest.raises(ValueError, match="are incompatible"):
+        v.assign(1.0)
+    anything = tf.Variable(1.0, shape=tf.TensorShape(None))
+    anything.assign([[1.0]])
+    assert values(anything) == [[1]]
+
+
+def test_the_initial_value_must_have_the_shape():
+    with pytest.raises(ValueError, match="is not compatible with the explicitly supplied `shape`"):
+        tf.Variable([1.0, 2.0], shape=[3])
+
+
+def test_a_constraint_must_be_callable():
+    with pytest.raises(ValueError, match="constraint"):
+        tf.Variable(1.0, constraint=5)
+    assert tf.Variable(1.0, constraint=abs).constraint is abs
+
+
+# -- what it is ------------------------------------------------------------------------------------
+
+
+def test_names():
+    assert tf.Variable(1.0).name == tf.Variable(1.0).name == "Variable:0"
+    assert tf.Variable(1.0, name="w").name == "w:0"
+    with tf.name_scope("a"), tf.name_scope("b"):
+        assert tf.Variable(1.0, name="w").name == "a/b/w:0"
+    with pytest.raises(ValueError, match="name for name_scope must be a string"):
+        tf.Variable(1.0, name=5)
+
+
+@pytest.mark.parametrize("attribute", ["name", "shape", "trainable", "dtype"])
+def test_what_it_is_cannot_be_changed(v, attribute):
+    with pytest.raises(AttributeError):
+        setattr(v, attribute, None)
+
+
+def test_other_attributes_may_be_set(v):
+    v.note = "text"
+    assert v.note == "text"
+
+
+@pytest.mark.parametrize(
+    ("initial", "shape", "text"),
+    [
+        ([1.0, 2.0], None, "shape=(2,) dtype=float32, numpy=array([1., 2.], dtype=float32)"),
+        (1.0, None, "shape=() dtype=float32, numpy=1.0"),
+        ([[1, 2]], None, "shape=(1, 2) dtype=int32, numpy=array([[1, 2]], dtype=int32)"),
+        (
+            [[1], [2]],
+            None,
+            "shape=(2, 1) dtype=int32, numpy=\narray([[1],\n       [2]], dtype=int32)",
+        ),
+        (1.0, tf.TensorShape(None), "shape=<unknown> dtype=float32, numpy=1.0"),
+        ([1], [None], "shape=(None,) dtype=int32, numpy=array([1], dtype=int32)"),
+    ],
+)
+def test_repr(initial, shape, text):
+    v = tf.Variable(initial, shape=shape)
+    assert repr(v) == str(v) == f"<tf.Variable 'Variable:0' {text}>"
+
+
+def test_is_no_tensor_but_tensor_like(v):
+    assert not isinstance(v, tf.Tensor)
+    assert tf.is_tensor(v)
+
+
+def test_is_not_hashable_but_its_reference_is(v):
+    with pytest.raises(TypeError, match="Variable is unhashable"):
+        hash(v)
+    assert v.ref() == v.ref() != tf.Variable([1.0, 2.0]).ref()
+    assert {v.ref(): 1}[v.ref()] == 1
+    assert v.ref().deref() is v
+
+
+def test_is_initialized(v):
+    assert v.is_initialized().numpy()
+
+
+@pytest.mark.parametrize("refused", [lambda v: v.eval(), lambda v: v.initial_value])
+def test_what_belongs_to_graphs_is_refused(v, refused):
+    with pytest.raises(RuntimeError, match="not supported when eager execution is enabled"):
+        refused(v)
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def test_numpy_gives_a_copy(v):
+    for copied in (v.numpy(), np.array(v), np.asarray(v)):
+        copied[:] = 100
+    assert values(v) == [1, 2]
+
+
+@pytest.mark.parametrize("read", [tf.convert_to_tensor, tf.identity, lambda v: v.value()])
+def test_a_read_captures_the_value(v, read):
+    with tf.GradientTape() as tape:
+        captured = read(v)
+        y = captured * captured
+    v.assign([100.0, 100.0])
+    v.assign_add([100.0, 100.0])
+    assert values(captured) == [1, 2]
+    assert values(tape.gradient(y, v)) == [2, 4]
+
+
+def test_python_numbers():
+    v = tf.Variable(2.5)
+    assert (float(v), int(v), complex(v), bool(v)) == (2.5, 2, 2.5 + 0j, True)
+
+
+def test_arithmetic_gives_tensors(v):
+    for result in (v + 1.0, 1.0 - v, -v, abs(v), v[0], v > 1.0):
+        assert isinstance(result, tf.Tensor)
+    assert values(2.0 * v + v) == [3, 6]
+
+
+def test_iteration_gives_tensors_through_which_gradients_flow(v):
+    with tf.GradientTape() as tape:
+        a, b = v
+        y = a * b
+    assert values(tape.gradient(y, v)) == [2, 1]
+
+
+@pytest.mark.parametrize("refused", [len, range, lambda v: v.T, lambda v: v.size])
+def test_is_no_array(v, refused):
+    with pytest.raises((TypeError, AttributeError)):
+        refused(v)
+
+
+@pytest.mark.parametrize("operator", ["+=", "-=", "*=", "/=", "**="])
+def test_augmented_assignment_is_refused(v, operator):
+    with pytest.raises(RuntimeError, match="is not supported"):
+        exec(f"v {operator} 1.0", {"v": v})
+
+
+def test_item_assignment_is_refused(v):
+    with pytest.raises(TypeError, match="item assignment"):
+        v[0] = 3.0
+
+
+def test_comparison_is_elementwise(v):
+    assert values(v == [1.0, 3.0]) == [True, False]
+    assert values(v != tf.constant([1.0, 3.0])) == [False, True]
+
+
+# -- assigning -------------------------------------------------------------------------------------
+
+
+def test_assignments_change_the_value(v):
+    v.assign([3.0, 4.0])
+    assert values(v) == [3, 4]
+    v.assign_add([1.0, 1.0])
+    assert values(v) == [4, 5]
+    v.assign_sub(tf.constant([2.0, 2.0]))
+    assert values(v) == [2, 3]
+
+
+def test_what_assign_returns_shows_the_live_value(v):
+    shown = v.assign([3.0, 4.0])
+    v.assign([5.0, 6.0])
+    assert values(shown) == [5, 6]
+    assert v.assign([3.0, 4.0], read_value=False) is None
+    assert v.assign_add([3.0, 4.0], read_value=False) is None
+
+
+def test_gradients_flow_through_what_assign_returns(v):
+    with tf.GradientTape() as tape:
+        y = v.assign_add([1.0, 1.0]) * v
+    assert values(tape.gradient(y, v)) == [4, 6]
+
+
+@pytest.mark.parametrize("new", [5, [5, 5], True, np.ones(2, np.float64), np.int64(5)])
+def test_numbers_and_arrays_are_converted(new):
+    v = tf.Variable(tf.zeros(np.shape(new)))
+    v.assign(new)
+    assert v.dtype == tf.float32
+    assert np.all(v.numpy() == new)
+
+
+def test_assign_refuses_other_shapes(v):
+    for new in ([1.0, 2.0, 3.0], 1.0, [[1.0, 2.0]]):
+        with pytest.raises(ValueError, match="Cannot assign value to variable ' Variable:0'"):
+            v.assign(new)
+    assert values(v) == [1, 2]
+
+
+@pytest.mark.parametrize("delta", [[1.0, 2.0, 3.0], 1.0])
+@pytest.mark.parametrize("update", ["assign_add", "assign_sub"])
+def test_updates_refuse_other_shapes(v, update, delta):
+    with pytest.raises(IAE, match=r"Cannot update variable with shape \[2\] using a Tensor"):
+        getattr(v, update)(delta)
+
+
+@pytest.mark.parametrize(
+    ("new", "error"),
+    [
+        (tf.constant([1, 2]), ValueError),
+        (tf.Variable([1, 2]), ValueError),
+        (["a", "b"], TypeError),
+        (None, ValueError),
+    ],
+)
+def test_assign_refuses_what_is_not_converted(v, new, error):
+    for assign in (v.assign, v.assign_add):
+        with pytest.raises(error):
+            assign(new)
+
+
+def test_state_stops_gradients(v):
+    x = tf.constant([3.0, 4.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        v.assign(x * x)
+        y = v * x
+    assert [values(g) for g in tape.gradient(y, [x, v])] == [[9, 16], [3, 4]]
+
+
+def test_gradients_of_all_reads_are_summed(v):
+    with tf.GradientTape() as tape:
+        y = v * v
+        v.assign([10.0, 10.0])
+        y = y + v * v
+    assert values(tape.gradient(y, v)) == [22, 24]
+
+
+# -- parts -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def table():
+    return tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+
+
+SLICES = {
+    "row": (lambda v: v[0], [9.0, 9.0], [[9, 9], [3, 4], [5, 6]]),
+    "broadcast": (lambda v: v[0], 9.0, [[9, 9], [3, 4], [5, 6]]),
+    "element": (lambda v: v[1, 0], 9.0, [[1, 2], [9, 4], [5, 6]]),
+    "slice": (lambda v: v[1:], [[7.0, 8.0], [9.0, 0.0]], [[1, 2], [7, 8], [9, 0]]),
+    "reversed": (lambda v: v[::-1, 0], [7.0, 8.0, 9.0], [[9, 2], [8, 4], [7, 6]]),
+    "ellipsis": (lambda v: v[..., 1], 0.0, [[1, 0], [3, 0], [5, 0]]),
+}
+
+
+@pytest.mark.parametrize(("part", "new", "expected"), SLICES.values(), ids=SLICES.keys())
+def test_slices_can_be_assigned(table, part, new, expected):
+    before = tf.convert_to_tensor(table)
+    result = part(table).assign(new)
+    assert values(table) == values(result) == expected
+    assert values(before) == [[1, 2], [3, 4], [5, 6]]
+
+
+def test_a_scalar_can_be_assigned_as_a_slice():
+    v = tf.Variable(1.0)
+    v[...].assign(5.0)
+    assert values(v) == 5
+    assert repr(v + 1.0) == repr(tf.constant(6.0))
+
+
+SCATTERS = {
+    "scatter_add": [[1, 2], [3 + 30, 4 + 40], [5, 6]],
+    "scatter_sub": [[1, 2], [3 - 30, 4 - 40], [5, 6]],
+    "scatter_mul": [[1, 2], [3 * 10 * 20, 4 * 20 * 20], [5, 6]],
+    "scatter_div": [[1, 2], [np.float32(3) / 10 / 20, np.float32(4) / 20 / 20], [5, 6]],
+    "scatter_max": [[1, 2], [20, 20], [5, 6]],
+    "scatter_min": [[1, 2], [3, 4], [5, 6]],
+    "scatter_update": [[1, 2], [20, 20], [5, 6]],
+}
+
+
+@pytest.mark.parametrize("method", SCATTERS)
+def test_rows_can_be_scattered(table, method):
+    rows = tf.IndexedSlices(tf.constant([[10.0, 20.0], [20.0, 20.0]]), tf.constant([1, 1]))
+    before = tf.convert_to_tensor(table)
+    result = getattr(table, method)(rows)
+    np.testing.assert_allclose(table.numpy(), SCATTERS[method], rtol=1e-6)
+    assert values(result) == values(table)
+    assert values(before) == [[1, 2], [3, 4], [5, 6]]
+
+
+@pytest.mark.parametrize("delta", [3.0, [[1.0, 2.0]], None])
+def test_scattering_needs_slices(table, delta):
+    with pytest.raises(TypeError, match="must be a `tf.IndexedSlices`"):
+        table.scatter_add(delta)
+
+
+@pytest.mark.parametrize("index", [3, -1])
+def test_scattering_refuses_rows_that_are_not_there(table, index):
+    rows = tf.IndexedSlices(tf.constant([[1.0, 1.0]]), tf.constant([index]))
+    with pytest.raises(IAE, match=rf"indices\[0\] = {index} is not in \[0, 3\)"):
+        table.scatter_add(rows)
+    assert values(table) == [[1, 2], [3, 4], [5, 6]]
+
+
+def test_slices_can_be_assigned_by_index_vectors(table):
+    table.scatter_nd_add([[0], [0]], [[1.0, 1.0], [1.0, 1.0]])
+    table.scatter_nd_sub([[2, 1]], [6.0])
+    table.scatter_nd_update([[1, 0], [1, 1]], [7.0, 8.0])
+    assert values(table) == [[3, 4], [7, 8], [5, 0]]
+    with pytest.raises(IAE):
+        table.scatter_nd_add([[3]], [[1.0, 1.0]])
+
+
+def test_lookups(table):
+    with tf.GradientTape(persistent=True) as tape:
+        rows = table.sparse_read([2, 0])
+        elements = table.gather_nd([[2, 0], [0, 1]])
+    assert values(rows) == [[5, 6], [1, 2]]
+    assert values(elements) == [5, 2]
+    assert isinstance(tape.gradient(rows, table), tf.IndexedSlices)
+    assert values(tape.gradient(elements, table)) == [[0, 1], [0, 0], [1, 0]]
+
+
+# -- in place, but never seen ----------------------------------------------------------------------
+
+
+HOLDERS = {
+    "a tensor": tf.convert_to_tensor,
+    "a view": lambda v: tf.reshape(v, [2, 1]),
+    "a slice": lambda v: v[1:],
+    "an array": lambda v: np.asarray(tf.convert_to_tensor(v)),
+    "another variable": tf.Variable,
+    "a transposition": lambda v: tf.transpose(tf.reshape(v, [1, 2])),
+}
+
+
+@pytest.mark.parametrize("hold", HOLDERS.values(), ids=HOLDERS.keys())
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda v: v.assign_add([10.0, 10.0]),
+        lambda v: v.assign_sub([10.0, 10.0]),
+        lambda v: v[0].assign(10.0),
+        lambda v: v[1].assign(10.0),
+        lambda v: v.scatter_nd_update([[0], [1]], [10.0, 10.0]),
+    ],
+)
+def test_updates_do_not_change_what_others_hold(v, hold, change):
+    v.assign_add([0.0, 0.0])  # so that the array is the variable's own
+    held = hold(v)
+    before = np.array(held)
+    change(v)
+    assert np.array(held).tolist() == before.tolist()
+
+
+@pytest.mark.parametrize("view", [lambda t: tf.reshape(t, [2]), lambda t: t[0], tf.squeeze])
+def test_updates_do_not_change_the_tensor_of_which_a_part_was_assigned(view):
+    t = tf.constant([[1.0, 2.0]])
+    v = tf.Variable(view(t))
+    v.assign_add([10.0, 10.0])
+    v.assign(view(t))
+    v.assign_add([10.0, 10.0])
+    assert values(t) == [[1, 2]]
+    assert values(v) == [11, 12]
+
+
+def test_updates_do_not_change_the_array_that_was_given():
+    array = np.array([1.0, 2.0])
+    v = tf.Variable(array)
+    v.assign_add([10.0, 10.0])
+    array[:] = 100
+    v.assign(array)
+    v.assign_add([1.0, 1.0])
+    assert array.tolist() == [100, 100]
+    array[:] = 0
+    assert values(v) == [101, 101]
+
+
+def test_a_variable_can_be_added_to_itself(v):
+    v.assign_add(v)
+    assert values(v) == [2, 4]
+
+
+def test_updates_between_recording_and_gradient_do_not_matter(v):
+    with tf.GradientTape() as tape:
+        y = v * v
+    v.assign_add([10.0, 10.0])
+    v[0].assign(100.0)
+    assert values(tape.gradient(y, v)) == [2, 4]
+
+
+# -- copying ---------------------------------------------------------------------------------------
+
+
+def test_a_shallow_copy_is_the_variable_itself(v):
+    assert copy.copy(v) is v
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda v: pickle.loads(pickle.dumps(v))])
+def test_a_deep_copy_is_a_variable_of_its_own(duplicate):
+    v = tf.Variable([1.0, 2.0], name="w", trainable=False)
+    other = duplicate(v)
+    assert (other.name, other.trainable, values(other)) == ("w:0", False, [1, 2])
+    other.assign_add([10.0, 10.0])
+    assert values(v) == [1, 2]
+    with tf.GradientTape() as tape:
+        tape.watch([v, other])
+        y = v * other
+    assert [values(g) for g in tape.gradient(y, [v, other])] == [[11, 12], [1, 2]]
