@@ -1,4 +1,4 @@
-"""Benchmarks of plain tapes: cinta, NumPy by hand, and the peers that are installed.
+"""Benchmarks of plain tapes, on Linux: cinta, NumPy by hand, and the peers that are installed.
 
-python -m bench [--quick] [--peers torch jax ...]
+python -m bench [--rounds 7] [--peers cinta numpy ...]
 """

@@ -6,6 +6,7 @@ peers themselves are imported.
 
 import contextlib
 import gc
+import os
 import statistics
 import time
 from multiprocessing import get_context
@@ -56,24 +57,18 @@ class Answers:
         arrays = [np.asarray(array, dtype=float).ravel() for array in self._call(peer, workload)()]
         return [(abs(a).sum().item(), (a @ np.cos(np.arange(a.size))).item()) for a in arrays]
 
-    def seconds(self, peer, workload, *size, warm_up=0.1, measured=0.15):
-        """The time of one call: the median over batches, after a warm-up.
+    def seconds(self, peer, workload, warm_up=0.1, measured=0.15):
+        """The time of one call, as the median over batches, and how disturbed it was.
 
-        The warm-up also lets the threads of the peer that was asked before go to sleep.
+        It is the share of a processor that other processes took meanwhile. The warm-up also lets
+        the threads of the peer that was asked before go to sleep.
         """
-        call = self._call(peer, workload, *size)
-        batch, started = 0, time.perf_counter()
-        while not batch or time.perf_counter() - started < warm_up:
-            call()
-            batch += 1
-        batch = max(1, batch // 50)
-        times, started = [], time.perf_counter()
-        while not times or time.perf_counter() - started < measured:
-            before = time.perf_counter()
-            for _ in range(batch):
-                call()
-            times.append((time.perf_counter() - before) / batch)
-        return statistics.median(times)
+        call = self._call(peer, workload)
+        batch = max(1, len(timed(call, warm_up)) // 50)
+        busy, own, started = busy_seconds(), time.process_time(), time.perf_counter()
+        times = timed(call, measured, batch)
+        busy, own = busy_seconds() - busy, time.process_time() - own
+        return statistics.median(times), (busy - own) / (time.perf_counter() - started)
 
     def once(self, peer, workload, *size):
         """The time of a single call, for calls that take long."""
@@ -97,6 +92,23 @@ class Answers:
         if key not in self._calls:
             self._calls[key] = getattr(self._workloads[peer], workload)(*size)
         return self._calls[key]
+
+
+def timed(call, duration, batch=1):
+    """The times of a call, one for each batch of calls, for as long as `duration`."""
+    times, started = [], time.perf_counter()
+    while not times or time.perf_counter() - started < duration:
+        before = time.perf_counter()
+        for _ in range(batch):
+            call()
+        times.append((time.perf_counter() - before) / batch)
+    return times
+
+
+def busy_seconds():
+    """The time for which all processors together have worked: user, nice, system and so on."""
+    user, nice, system, _idle, _waiting, *rest = Path("/proc/stat").read_text().split()[1:9]
+    return sum(map(int, (user, nice, system, *rest))) / os.sysconf("SC_CLK_TCK")
 
 
 def kilobytes(field):

@@ -214,7 +214,7 @@ def test_a_name_must_be_an_identifier(name):
 
 
 def test_a_name_must_be_a_string():
-    with pytest.raises(TypeError, match="expected .*string"):
+    with pytest.raises(TypeError, match=r"expected .*string"):
         Plain(name=3)
 
 

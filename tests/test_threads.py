@@ -195,7 +195,7 @@ def test_an_update_on_another_thread_does_not_change_what_was_recorded():
     assert tape.gradient(z, v).numpy().tolist() == [2 * 1 * 11 + 1, 2 * 2 * 12 + 4]
 
 
-# -- generators --------------------------------------------------------------------------------------
+# -- generators ------------------------------------------------------------------------------------
 
 
 def recording_generator(tapes):
@@ -222,7 +222,7 @@ def test_a_generator_that_is_dropped_takes_its_tape_off():
     generator = recording_generator(tapes)
     next(generator)
     del generator
-    v * v  # noqa: B018 - is not to be recorded
+    v * v  # not to be recorded
     assert tapes[0].watched_variables() == ()
 
 

@@ -51,17 +51,17 @@ def test_tensors_and_variables_may_be_initial_values(v):
 
 @pytest.mark.parametrize("arguments", [(), (None,)])
 def test_an_initial_value_is_needed(arguments):
-    with pytest.raises(ValueError, match="The `initial_value` arg to `tf.Variable` must be"):
+    with pytest.raises(ValueError, match=r"The `initial_value` arg to `tf\.Variable` must be"):
         tf.Variable(*arguments)
 
 
 def test_a_tensor_of_another_dtype_is_refused():
-    with pytest.raises(ValueError, match="initial_value: .*Tensor conversion requested dtype"):
+    with pytest.raises(ValueError, match=r"initial_value: .*Tensor conversion requested dtype"):
         tf.Variable(tf.constant(1), dtype=tf.float32)
 
 
 def test_a_float_does_not_become_an_int():
-    with pytest.raises(TypeError, match="Cannot convert 1.5 to EagerTensor of dtype int32"):
+    with pytest.raises(TypeError, match=r"Cannot convert 1\.5 to EagerTensor of dtype int32"):
         tf.Variable(1.5, dtype=tf.int32)
 
 
@@ -357,9 +357,23 @@ def test_rows_can_be_scattered(table, method):
     assert values(before) == [[1, 2], [3, 4], [5, 6]]
 
 
+def test_rows_that_are_listed_once_and_rows_that_are_listed_twice_are_updated_alike(table):
+    other = tf.Variable(table)
+    rows = tf.constant([[10.0, 20.0], [30.0, 40.0]])
+    table.scatter_mul(tf.IndexedSlices(rows, tf.constant([2, 0])))
+    twice = tf.concat([rows, tf.ones([1, 2])], axis=0)
+    other.scatter_mul(tf.IndexedSlices(twice, tf.constant([2, 0, 2])))
+    assert values(table) == values(other) == [[30, 80], [3, 4], [50, 120]]
+
+
+def test_a_division_by_zero_makes_no_noise(table):
+    table.scatter_div(tf.IndexedSlices(tf.zeros([1, 2]), tf.constant([0])))
+    assert values(table)[0] == [np.inf, np.inf]
+
+
 @pytest.mark.parametrize("delta", [3.0, [[1.0, 2.0]], None])
 def test_scattering_needs_slices(table, delta):
-    with pytest.raises(TypeError, match="must be a `tf.IndexedSlices`"):
+    with pytest.raises(TypeError, match=r"must be a `tf\.IndexedSlices`"):
         table.scatter_add(delta)
 
 

@@ -15,6 +15,7 @@ machine.tune()  # before NumPy is imported
 # isort: split
 from . import autodiff as autodiff
 from . import bitwise as bitwise
+from . import debugging as debugging
 from . import errors as errors
 from . import image as image
 from . import linalg as linalg
@@ -67,6 +68,7 @@ from .ops.arithmetic import negative as negative
 from .ops.arithmetic import scalar_mul as scalar_mul
 from .ops.arithmetic import square as square
 from .ops.arithmetic import subtract as subtract
+from .ops.assertions import Assert as Assert
 from .ops.casting import bitcast as bitcast
 from .ops.casting import cast as cast
 from .ops.casting import identity as identity
@@ -82,6 +84,10 @@ from .ops.comparison import logical_not as logical_not
 from .ops.comparison import logical_or as logical_or
 from .ops.comparison import not_equal as not_equal
 from .ops.complex_numbers import complex as complex
+from .ops.control_flow import case as case
+from .ops.control_flow import cond as cond
+from .ops.control_flow import switch_case as switch_case
+from .ops.control_flow import while_loop as while_loop
 from .ops.counting import histogram_fixed_width as histogram_fixed_width
 from .ops.counting import histogram_fixed_width_bins as histogram_fixed_width_bins
 from .ops.creation import eye as eye
@@ -90,7 +96,7 @@ from .ops.creation import linspace as linspace
 from .ops.creation import one_hot as one_hot
 from .ops.creation import ones as ones
 from .ops.creation import ones_like as ones_like
-from .ops.creation import range as range  # noqa: A004
+from .ops.creation import range as range
 from .ops.creation import sequence_mask as sequence_mask
 from .ops.creation import zeros as zeros
 from .ops.creation import zeros_like as zeros_like
@@ -104,7 +110,7 @@ from .ops.gathering import gather as gather
 from .ops.gathering import gather_nd as gather_nd
 from .ops.gathering import unravel_index as unravel_index
 from .ops.indexing import boolean_mask as boolean_mask
-from .ops.indexing import slice as slice  # noqa: A004
+from .ops.indexing import slice as slice
 from .ops.indexing import strided_slice as strided_slice
 from .ops.joining import concat as concat
 from .ops.joining import parallel_stack as parallel_stack
@@ -113,6 +119,11 @@ from .ops.joining import stack as stack
 from .ops.joining import unstack as unstack
 from .ops.locating import argmax as argmax
 from .ops.locating import argmin as argmin
+from .ops.mapping import foldl as foldl
+from .ops.mapping import foldr as foldr
+from .ops.mapping import map_fn as map_fn
+from .ops.mapping import scan as scan
+from .ops.mapping import vectorized_map as vectorized_map
 from .ops.mathematics import abs as abs
 from .ops.mathematics import exp as exp
 from .ops.mathematics import floor as floor
@@ -166,6 +177,7 @@ from .ops.sorting import searchsorted as searchsorted
 from .ops.sorting import sort as sort
 from .ops.sorting import unique as unique
 from .ops.sorting import unique_with_counts as unique_with_counts
+from .ops.tensor_array import TensorArray as TensorArray
 from .ops.tiling import broadcast_dynamic_shape as broadcast_dynamic_shape
 from .ops.tiling import broadcast_static_shape as broadcast_static_shape
 from .ops.tiling import broadcast_to as broadcast_to

@@ -51,7 +51,7 @@ def _of_number(value: float, dtype: Any) -> Array:
                 return array
         elif -(2**31) <= value < 2**31:
             return np.int32(value)
-    elif dtype.kind == "f" and type(value) is float:
+    elif dtype.kind == "f" and -(2**31) <= value < 2**31:
         return dtype.type(value)
     return _of_python(value, value, dtype)
 
@@ -65,10 +65,16 @@ def _of_ndarray(array: Any, dtype: Any) -> Array:
         dtype = _native(array)
     elif dtype.kind == "O":
         raise _cannot_convert(array, dtype)
-    if kind == "c" != dtype.kind:
-        array = array.real
-    with np.errstate(all="ignore"):
-        return np.array(array, dtype, order="C")[()]
+    return _cast(array.real if kind == "c" != dtype.kind else array, dtype)
+
+
+def _cast(array: Any, dtype: Any) -> Array:
+    """The array as a new one of this dtype, in silence whatever does not fit."""
+    try:
+        return array.astype(dtype, order="C")[()]
+    except RuntimeWarning:  # where someone has made warnings into errors
+        with np.errstate(all="ignore"):
+            return array.astype(dtype, order="C")[()]
 
 
 def _native(array: Any) -> Any:
@@ -99,9 +105,8 @@ def _of_python(value: Any, leaf: Any, dtype: Any) -> Array:
     natural = _natural_dtype(value, leaf, array) if dtype is None else dtype
     if natural.kind == "O" or _RANK.get(array.dtype.kind, 0) > _RANK[natural.kind]:
         raise _cannot_convert(value, natural)
-    with np.errstate(all="ignore"):
-        result = array.astype(natural)[()]
-    if dtype is None and natural.kind == "f" and not np.isfinite(result).all():
+    result = _cast(array, natural)
+    if dtype is None and natural.kind == "f" and not _all(np.isfinite(result)):
         _check_range(value, array, result)
     return result
 
@@ -114,7 +119,7 @@ def _natural_dtype(value: Any, leaf: Any, array: Any) -> Any:
     if kind == "u" and array.max() > np.iinfo(np.int64).max:
         raise _out_of_range(value)
     if kind in "iu":
-        return _INT32 if np.array_equal(array, array.astype(_INT32)) else _INT64
+        return _INT32 if _all(array == array.astype(_INT32)) else _INT64
     if kind == "f":
         return first if isinstance(leaf, np.generic) and first.kind == "f" else _FLOAT32
     return array.dtype
@@ -132,11 +137,16 @@ def _check_integers(value: Any, leaf: Any, array: Any, dtype: Any) -> None:
 
 
 def _check_range(value: Any, array: Any, result: Any) -> None:
-    if not np.array_equal(np.isinf(array), np.isinf(result)):
+    if not _all(np.isinf(array) == np.isinf(result)):
         raise ValueError(
             "Can't convert Python sequence with a value out of range for a double-precision "
             f"float: {_short(value)} does not fit {result.dtype}. Pass dtype=tf.float64."
         )
+
+
+def _all(array: Any) -> bool:
+    """Whether all are true; for short arrays several times as fast as their own method."""
+    return bool(np.count_nonzero(array) == np.size(array))
 
 
 def _strings(array: Any) -> Array:

@@ -57,12 +57,12 @@ def convert_to_tensor(
     >>> tf.convert_to_tensor([1, 2])
     <tf.Tensor: shape=(2,), dtype=int32, numpy=array([1, 2], dtype=int32)>
     """
-    wanted = None if dtype is None else np.dtype(dtypes.as_dtype(dtype))
+    wanted = None if dtype is None else dtypes.as_dtype(dtype).dtype
     if hasattr(value, "read_value"):
         value = value.read_value()  # a variable, read in a way that people can see
     if wanted is None and dtype_hint is not None and not is_tensor(value):
         try:
-            return as_tensor(value, np.dtype(dtypes.as_dtype(dtype_hint)))
+            return as_tensor(value, dtypes.as_dtype(dtype_hint).dtype)
         except (TypeError, ValueError):
             pass  # a hint is only a wish
     return as_tensor(value, wanted)
@@ -77,31 +77,36 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     >>> tf.constant(7, shape=(2,))
     <tf.Tensor: shape=(2,), dtype=int32, numpy=array([7, 7], dtype=int32)>
     """
-    if isinstance(value, (list, tuple)) and any(is_tensor(v) and not v.shape.rank for v in value):
-        raise ValueError(
-            "TypeError: Scalar tensor has no `len()`: tf.constant takes values, not a list of "
-            "scalar tensors. Use tf.stack([...]) or tf.convert_to_tensor([...])."
-        )
-    wanted = None if dtype is None else np.dtype(dtypes.as_dtype(dtype))
-    if isinstance(value, Tensor) and wanted is not None and value._array.dtype != wanted:
+    wanted = None if dtype is None else dtypes.as_dtype(dtype).dtype
+    if not is_tensor(value):
+        if isinstance(value, (list, tuple)) and _holds_tensor(value):
+            raise ValueError(
+                "TypeError: Scalar tensor has no `len()`: tf.constant takes values, not a list of "
+                "tensors. Use tf.stack([...]) or tf.convert_to_tensor([...])."
+            )
+        tensor = wrap(array_of(value, wanted))
+    elif wanted is None or value.dtype == wanted:
+        tensor = convert_to_tensor(value)
+    else:
         raise TypeError(
             f"Expected tensor {value} with dtype {dtypes.of(wanted)!r}, but got dtype "
             f"{value.dtype!r}. Use tf.cast(x, {dtypes.of(wanted)!r})."
         )
-    tensor = convert_to_tensor(value, dtype)
-    return tensor if shape is None else _fill(tensor, tuple([int(n) for n in np.atleast_1d(shape)]))
+    return tensor if shape is None else _fill(tensor, shape)
 
 
-def _fill(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
+def _fill(tensor: Tensor, shape: Any) -> Tensor:
+    """The tensor in this shape, which a single element fills."""
+    lengths = tuple([int(n) for n in np.atleast_1d(shape)])
     array = np.asarray(tensor._array)
     if array.size == 1:
-        return wrap(np.full(shape, array.reshape(())))
-    if array.size != np.prod(shape, dtype=np.int64):
+        return wrap(np.full(lengths, array.reshape(())))
+    if array.size != np.prod(lengths, dtype=np.int64):
         raise TypeError(
             f"Eager execution of tf.constant with unsupported shape: the value has {array.size} "
-            f"elements, which do not fill the shape {shape}."
+            f"elements, which do not fill the shape {lengths}."
         )
-    return wrap(array.reshape(shape))
+    return wrap(array.reshape(lengths))
 
 
 def match(op: str, x: Any, y: Any) -> tuple[Tensor, Tensor]:

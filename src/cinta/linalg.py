@@ -39,3 +39,11 @@ from .ops.solving import slogdet as slogdet
 from .ops.solving import solve as solve
 from .ops.solving import triangular_solve as triangular_solve
 from .ops.einsum import einsum as einsum
+from .ops.banded import banded_triangular_solve as banded_triangular_solve
+from .ops.banded import eigh_tridiagonal as eigh_tridiagonal
+from .ops.banded import lu_matrix_inverse as lu_matrix_inverse
+from .ops.banded import lu_reconstruct as lu_reconstruct
+from .ops.banded import lu_solve as lu_solve
+from .ops.banded import tridiagonal_matmul as tridiagonal_matmul
+from .ops.banded import tridiagonal_solve as tridiagonal_solve
+from .ops.matmul import cross as cross

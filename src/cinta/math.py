@@ -72,6 +72,8 @@ from .ops.moments import reduce_std as reduce_std
 from .ops.moments import reduce_variance as reduce_variance
 from .ops.norms import l2_normalize as l2_normalize
 from .ops.norms import reduce_euclidean_norm as reduce_euclidean_norm
+from .ops.order import is_non_decreasing as is_non_decreasing
+from .ops.order import is_strictly_increasing as is_strictly_increasing
 from .ops.powers import pow as pow
 from .ops.reduction import reduce_all as reduce_all
 from .ops.reduction import reduce_any as reduce_any
@@ -95,6 +97,8 @@ from .ops.segments import unsorted_segment_min as unsorted_segment_min
 from .ops.segments import unsorted_segment_prod as unsorted_segment_prod
 from .ops.segments import unsorted_segment_sqrt_n as unsorted_segment_sqrt_n
 from .ops.segments import unsorted_segment_sum as unsorted_segment_sum
+from .ops.softmax import log_softmax as log_softmax
+from .ops.softmax import softmax as softmax
 from .ops.sorting import in_top_k as in_top_k
 from .ops.sorting import invert_permutation as invert_permutation
 from .ops.sorting import top_k as top_k
@@ -124,5 +128,5 @@ from .ops.trigonometry import sin as sin
 from .ops.trigonometry import sinh as sinh
 from .ops.trigonometry import tan as tan
 from .ops.trigonometry import tanh as tanh
-from .ops.softmax import softmax as softmax
-from .ops.softmax import log_softmax as log_softmax
+
+mod = floormod

@@ -10,6 +10,16 @@ from .ops.activations import selu as selu
 from .ops.activations import silu as silu
 from .ops.activations import softsign as softsign
 from .ops.counting import zero_fraction as zero_fraction
+from .ops.convolution import atrous_conv2d as atrous_conv2d
+from .ops.convolution import atrous_conv2d_transpose as atrous_conv2d_transpose
+from .ops.convolution import conv1d as conv1d
+from .ops.convolution import conv1d_transpose as conv1d_transpose
+from .ops.convolution import conv2d as conv2d
+from .ops.convolution import conv2d_transpose as conv2d_transpose
+from .ops.convolution import conv3d as conv3d
+from .ops.convolution import conv3d_transpose as conv3d_transpose
+from .ops.convolution import conv_transpose as conv_transpose
+from .ops.convolution import convolution as convolution
 from .ops.gathering import embedding_lookup as embedding_lookup
 from .ops.losses import l2_loss as l2_loss
 from .ops.losses import log_poisson_loss as log_poisson_loss

@@ -134,7 +134,7 @@ class Place:
 
     def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
         """Replace rows; of a row listed twice the last stays."""
-        return self._scatter(_Replace, sparse_delta)
+        return self._scatter(None, sparse_delta)
 
     def scatter_nd_add(self, indices: Any, updates: Any, name: Any = None) -> Any:
         """Add to the slices at these index vectors."""
@@ -146,7 +146,7 @@ class Place:
 
     def scatter_nd_update(self, indices: Any, updates: Any, name: Any = None) -> Any:
         """Replace the slices at these index vectors."""
-        return self._scatter_nd(_Replace, indices, updates)
+        return self._scatter_nd(None, indices, updates)
 
     def _scatter(self, ufunc: Any, sparse_delta: Any, read_value: bool = True) -> Self | None:
         """Update rows, each as often as it is listed."""
@@ -162,7 +162,7 @@ class Place:
             raise InvalidArgumentError(
                 f"indices[{where}] = {indices[where]} is not in [0, {self._array.shape[0]})"
             )
-        ufunc.at(self._own(), indices, self._converted(sparse_delta.values))
+        update(ufunc, self._own(), indices, self._converted(sparse_delta.values))
         return self._returned(read_value)
 
     def _scatter_nd(self, ufunc: Any, indices: Any, updates: Any) -> Self | None:
@@ -174,7 +174,7 @@ class Place:
                     f"indices {vectors.tolist()} do not index into the variable's shape "
                     f"{list(self._array.shape)}"
                 )
-        ufunc.at(self._own(), where, self._converted(updates))
+        update(ufunc, self._own(), where, self._converted(updates))
         return self._returned(True)
 
     def _assign_slice(self, index: Any, value: Any) -> Self | None:
@@ -205,12 +205,15 @@ class Place:
         return self._array
 
 
-class _Replace:
-    """Assignment with the face of a ufunc, for the scattering methods."""
-
-    @staticmethod
-    def at(array: Array, where: Any, values: Array) -> None:
-        array[where] = values
+def update(ufunc: Any, array: Array, where: Any, values: Array) -> None:
+    """Update slices in place, each as often as it is listed; no ufunc means replace them."""
+    with np.errstate(all="ignore"):
+        if ufunc is None:
+            array[where] = values
+        elif isinstance(where, np.ndarray) and np.unique(where).size == where.size:
+            array[where] = ufunc(array[where], values)  # ten times faster than `at`
+        else:
+            ufunc.at(array, where, values)
 
 
 def _references(place: Place) -> int:

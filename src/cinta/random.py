@@ -1,5 +1,9 @@
 """The names of tf.random."""
 
+from .ops.generator import Generator as Generator
+from .ops.generator import create_rng_state as create_rng_state
+from .ops.generator import get_global_generator as get_global_generator
+from .ops.generator import set_global_generator as set_global_generator
 from .ops.random import categorical as categorical
 from .ops.random import gamma as gamma
 from .ops.random import normal as normal

@@ -65,6 +65,7 @@ ROWS = [
     row(tf.math.nextafter, real(2, 3), real(3), dtypes=("float32",)),
     row(tf.maximum, distinct(2, 3), real(3)),
     row(tf.minimum, distinct(2, 3), real(3)),
+    row(lambda x, y: tf.maximum(x, y) ** 2, distinct(2, 3), real(3), name="maximum squared"),
     row(tf.clip_by_value, distinct(2, 3), real(3) - 1.0, real(3) + 1.0),
     row(lambda *x: tf.add_n(x), real(3), real(3) * 2, positive(3), name="add_n"),
     row(lambda x: tf.add_n([x]), real(3), name="add_n of one"),

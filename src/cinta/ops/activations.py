@@ -51,7 +51,7 @@ ReluGrad.grads(
 @op("Relu6")
 def Relu6(xp: Any, features: Array) -> Array:
     """Clipped to the range from 0 to 6."""
-    return xp.clip(features, 0, 6)
+    return xp.minimum(xp.maximum(features, 0), 6)
 
 
 @op("Relu6Grad", broadcasts=True)
@@ -159,13 +159,15 @@ def Selu(xp: Any, features: Array) -> Array:
 
 
 @op("SeluSlope")
-def SeluSlope(xp: Any, out: Array) -> Array:
+def SeluSlope(xp: Any, selu: Array) -> Array:
     """The derivative of selu from its value."""
-    return xp.minimum(out, 0) + (out < 0) * (SELU_LIMIT - SELU_SCALE) + SELU_SCALE
+    negative = (selu < 0).astype(selu.dtype)
+    slope = SELU_SCALE + negative * (SELU_LIMIT - SELU_SCALE) + xp.minimum(selu, 0)
+    return slope.astype(selu.dtype, copy=False)
 
 
 Selu.grads(features=lambda g, out: g * SeluSlope(out))
-SeluSlope.grads(out=lambda g, out: ReluGrad(g, -out))
+SeluSlope.grads(selu=lambda g, selu: ReluGrad(g, -selu))
 
 
 def elu(features: Any, name: str | None = None) -> Tensor:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..convert import as_tensor, check_same, is_tensor, match
 from ..doors import NUMERIC, REAL, SIGNED, binary, elementwise, matched, unary
 from ..errors import InvalidArgumentError
 from ..indexed_slices import IndexedSlices
 from ..op import op
 from .casting import Identity
-from .comparison import GreaterEqual, LessEqual, LogicalNot, Masked
+from .comparison import GreaterEqual, LessEqual, LogicalNot, Masked, has_no_nan
 from .complex_numbers import Conj
 
 if TYPE_CHECKING:
@@ -57,6 +59,8 @@ SquaredDifference.grads(x=lambda g, x, y: g * (2 * (x - y)), y=lambda g, x, y: g
 def MulNoNan(xp: Any, x: Array, y: Array) -> Array:
     """The product, and 0 where y is 0, whatever x is there."""
     product = x * y
+    if xp is np and has_no_nan(product):
+        return product
     return xp.where(y == 0, product.dtype.type(0), product)[()]
 
 

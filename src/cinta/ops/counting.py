@@ -14,10 +14,10 @@ from ..op import op
 from .arguments import axes_from_right, integers, tensor_of
 from .casting import cast
 from .joining import stack
-from .reduction import Axes
 from .scattering import scatter_nd
 from .segments import ScatterRows
 from .shaping import reshape
+from .summing import Axes
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor

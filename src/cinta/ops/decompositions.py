@@ -131,14 +131,28 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
 @op("Svd")
 def Svd(xp: Any, input: Array, *, full_matrices: bool) -> tuple[Array, Array, Array]:
     """The singular values, and the left and the right singular vectors as columns."""
-    u, s, v_adjoint = xp.linalg.svd(input, full_matrices=full_matrices)
+    u, s, v_adjoint = _unless_nan(xp, input, full_matrices=full_matrices)
     return s, u, xp.conj(v_adjoint.swapaxes(-1, -2))
 
 
 @op("SingularValues")
 def SingularValues(xp: Any, input: Array) -> Array:
     """The singular values, the largest first."""
-    return xp.linalg.svd(input, compute_uv=False)
+    return _unless_nan(xp, input, compute_uv=False)
+
+
+def _unless_nan(xp: Any, x: Array, **options: bool) -> Any:
+    """The singular value decomposition; nan for a matrix that has no finite one."""
+    try:
+        return xp.linalg.svd(x, **options)
+    except np.linalg.LinAlgError:
+        lost = ~np.isfinite(x).all(axis=(-2, -1), keepdims=True)
+        spoil = np.where(lost, x.dtype.type(np.nan), 0).real.astype(x.real.dtype)
+        found = np.linalg.svd(np.where(lost, 0, x), **options)
+        if type(found) is np.ndarray:
+            return found + spoil[..., 0]
+        u, s, v = found
+        return u + spoil, s + spoil[..., 0], v + spoil
 
 
 @Svd.pullback
@@ -208,31 +222,29 @@ def svd(
 
 @op("SelfAdjointEigV2")
 def Eigh(xp: Any, input: Array) -> tuple[Array, Array]:
-    """The eigenvalues and eigenvectors of self-adjoint matrices, of which the lower half is read."""
+    """The eigenvalues and eigenvectors of self-adjoint matrices, read in their lower half."""
     values, vectors = xp.linalg.eigh(input, UPLO="L")
-    return values, vectors
+    return values.astype(input.dtype, copy=False), vectors
 
 
 @op("SelfAdjointEigenvalues")
 def Eigvalsh(xp: Any, input: Array) -> Array:
-    """The eigenvalues of self-adjoint matrices, of which the lower half is read."""
-    return xp.linalg.eigvalsh(input, UPLO="L")
+    """The eigenvalues of self-adjoint matrices, read in their lower half."""
+    return xp.linalg.eigvalsh(input, UPLO="L").astype(input.dtype, copy=False)
 
 
 @Eigh.pullback
-def _(g: Any, wanted: Any, out: Any, out_dtype: Any) -> Any:
+def _(g: Any, wanted: Any, out: Any) -> Any:
     (values, vectors), (by_values, by_vectors) = out, g
     size = vectors.shape[-1]
-    turn = Cast(gaps(values), dtype=out_dtype[1]) * times(vectors, by_vectors, True)
-    middle = diagonal_matrix(Cast(by_values, dtype=out_dtype[1]), (size, size)) + turn
+    middle = diagonal_matrix(by_values, (size, size))
+    middle = middle + gaps(values) * times(vectors, by_vectors, True)
     return (lower_half(times(times(Conj(vectors), middle), vectors, False, True)),)
 
 
-def _from_eigenvalues(g: Any, input: Any, input_dtype: Any) -> Any:
+def _from_eigenvalues(g: Any, input: Any) -> Any:
     _, vectors = Eigh(input)
-    return lower_half(
-        times(Conj(vectors) * as_row(Cast(g, dtype=input_dtype)), vectors, False, True)
-    )
+    return lower_half(times(Conj(vectors) * as_row(g), vectors, False, True))
 
 
 Eigvalsh.grads(input=_from_eigenvalues)

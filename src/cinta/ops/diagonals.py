@@ -52,7 +52,7 @@ MatrixBandPart.grads(
 
 @lru_cache(maxsize=256)
 def band_places(k: Range, shape: Range, align: str) -> tuple[Any, Any]:
-    """For each place in the array of a band its place in the flat matrix, and whether it has one."""
+    """For each place of a band its place in the flat matrix, and whether it has one."""
     rows, columns = shape
     above = np.arange(k[1], k[0] - 1, -1)[:, None]
     lengths = np.minimum(rows + np.minimum(above, 0), columns - np.maximum(above, 0))
@@ -67,7 +67,7 @@ def band_places(k: Range, shape: Range, align: str) -> tuple[Any, Any]:
 
 @lru_cache(maxsize=256)
 def matrix_places(k: Range, shape: Range, align: str) -> tuple[Any, Any]:
-    """For each place in a matrix its place in the flat array of the band, and whether it has one."""
+    """For each place in a matrix its place in the flat band, and whether it has one."""
     places, inside = band_places(k, shape, align)
     found = np.full(math.prod(shape), -1)
     found[places[inside]] = np.flatnonzero(inside)

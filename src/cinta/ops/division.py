@@ -23,7 +23,13 @@ if TYPE_CHECKING:
 RealDiv = elementwise("RealDiv", "true_divide", operator.truediv)
 RealDiv.grads(x=lambda g, y: g / y, y=lambda g, y, out: -g * out / y)
 
-Reciprocal = elementwise("Reciprocal", "reciprocal")
+
+@op("Reciprocal")
+def Reciprocal(xp: Any, x: Array) -> Array:
+    """One divided by x."""
+    return 1 / x
+
+
 # infinite at 0, but what does not reach the target counts for nothing
 Reciprocal.grads(x=lambda g, out: MulNoNan(-out * out, g))
 

@@ -176,17 +176,19 @@ def _expanded(labels: list[str], output: str, ranks: list[int]) -> tuple[list[st
         letters = len(text.replace("...", ""))
         if letters != rank and ("..." not in text or letters > rank):
             raise InvalidArgumentError(
-                f"Expected input {i} to have rank {letters}, as \"{text}\" says, but got: {rank} "
+                f'Expected input {i} to have rank {letters}, as "{text}" says, but got: {rank} '
                 "[Op:Einsum]"
             )
         hidden.append(rank - letters)
     axes = "".join(map(chr, range(_FIRST_HIDDEN, _FIRST_HIDDEN + max(hidden))))
     if axes and "..." not in output:
         raise InvalidArgumentError(
-            f"Output contains {len(axes)} broadcasting dimension(s) but no ellipsis (...) was found "
-            "in the output subscripts. [Op:Einsum]"
+            f"Output contains {len(axes)} broadcasting dimension(s) but no ellipsis (...) was "
+            "found in the output subscripts. [Op:Einsum]"
         )
-    expanded = [a.replace("...", axes[len(axes) - n :]) for a, n in zip(labels, hidden, strict=True)]
+    expanded = [
+        a.replace("...", axes[len(axes) - n :]) for a, n in zip(labels, hidden, strict=True)
+    ]
     return expanded, output.replace("...", axes)
 
 

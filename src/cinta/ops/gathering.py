@@ -1,4 +1,4 @@
-"""Gathering and scattering: rows and elements by their indices."""
+"""Gathering: rows and elements by their indices."""
 
 from __future__ import annotations
 

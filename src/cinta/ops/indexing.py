@@ -1,4 +1,4 @@
-"""Indexing: parts of a tensor by position, by slices and by masks, and a choice between two."""
+"""Indexing: parts of a tensor by position, by slices and by masks."""
 
 from __future__ import annotations
 
@@ -73,12 +73,13 @@ StridedSliceGrad.grads(x=lambda g, index, shape: StridedSlice(g, index=index, ra
 
 def getitem(x: Tensor, key: Any) -> Tensor:
     """What ``x[key]`` gives."""
-    if type(key) is int:
+    kind = type(key)
+    if kind is int:
         index: Index = (key,)
-    elif _is_mask(key):
-        return boolean_mask(x, key)
-    else:
+    elif kind is tuple or kind is builtins.slice or not _is_mask(key):
         index = parsed(key)
+    else:
+        return boolean_mask(x, key)
     try:
         return on_one(StridedSlice, x, index=index, rank=x._array.ndim)
     except (InvalidArgumentError, IndexError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -142,7 +143,8 @@ def stack(values: Any, axis: Any = 0, name: str = "stack") -> Tensor:
            [2, 4]], dtype=int32)
     """
     if not is_tensor(values) and not any(map(is_tensor, values)):
-        values = as_tensor(values)  # as one list, whose numbers find a dtype together
+        with suppress(ValueError):  # of shapes that differ, which the op says better
+            values = as_tensor(values)  # as one list, whose numbers find a dtype together
     tensors = alike("Pack", values)
     if not tensors:
         return as_tensor(values)

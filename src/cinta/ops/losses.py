@@ -157,8 +157,8 @@ def _check_labels(labels: Array, logits: tuple[int, ...]) -> None:
     low, high = labels.min(), labels.max()
     if low < 0 or high >= logits[-1]:
         raise InvalidArgumentError(
-            f"Received a label value of {low if low < 0 else high} which is outside the valid range "
-            f"of [0, {logits[-1]}). [Op:{SparseSoftmaxCrossEntropy.name}]"
+            f"Received a label value of {low if low < 0 else high} which is outside the valid "
+            f"range of [0, {logits[-1]}). [Op:{SparseSoftmaxCrossEntropy.name}]"
         )
 
 
@@ -289,7 +289,8 @@ def compute_average_loss(
         missing = losses._array.ndim - weights._array.ndim
         losses = losses * Reshape(weights, shape=weights._array.shape + (1,) * max(missing, 0))
     count = len(losses._array) if global_batch_size is None else global_batch_size
-    return reduce_sum(losses) / cast(count, losses.dtype)
+    result: Tensor = reduce_sum(losses) / cast(count, losses.dtype)
+    return result
 
 
 def scale_regularization_loss(regularization_loss: Any) -> Tensor:

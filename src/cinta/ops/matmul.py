@@ -144,7 +144,7 @@ def _check_shapes(a: Shape, b: Shape, transpose_a: bool, transpose_b: bool) -> N
             "[Op:MatMul]"
         )
     if len(a) > 2 < len(b) and any(
-        m != n and 1 not in (m, n) for m, n in zip(a[-3::-1], b[-3::-1])
+        m != n and 1 not in (m, n) for m, n in zip(a[-3::-1], b[-3::-1], strict=False)
     ):
         raise InvalidArgumentError(
             f"In[0] and In[1] must have compatible batch dimensions: {written(a)} vs. "
@@ -184,7 +184,7 @@ def adjoint(matrix: Any, name: str | None = None) -> Tensor:
     """The last two axes swapped, and complex numbers conjugated.
 
     >>> import cinta as tf
-    >>> tf.linalg.adjoint([[1.0, 2j]]).numpy()
+    >>> tf.linalg.adjoint([[1.0 + 0j, 2j]]).numpy()
     array([[1.-0.j],
            [0.-2.j]])
     """
@@ -255,3 +255,31 @@ def _from_left(axes: list[int], shape: Shape) -> list[int]:
     if len(set(found)) < len(found):
         raise ValueError(f"`axes` must name each axis once. Received {axes}.")
     return found
+
+
+@op("Cross")
+def Cross(xp: Any, a: Array, b: Array) -> Array:
+    """The vector products of vectors of length 3."""
+    return xp.cross(a, b)
+
+
+Cross.grads(a=lambda g, b: Cross(b, g), b=lambda g, a: Cross(g, a))
+
+
+def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
+    """The vector product of each pair of vectors of length 3, which lie along the last axis.
+
+    >>> import cinta as tf
+    >>> tf.linalg.cross([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]).numpy()
+    array([0., 0., 1.], dtype=float32)
+    """
+    x, y = match("Cross", a, b)
+    tensor_of("Cross", x, NUMERIC)
+    left, right = x._array.shape, y._array.shape
+    if left != right or left[-1:] != (3,):
+        raise InvalidArgumentError(
+            "Both inputs must be of same shape, and hold vectors of length 3: got "
+            f"{written(left)} vs. {written(right)} [Op:Cross]"
+        )
+    result: Tensor = Cross(x, y)
+    return result

@@ -1,4 +1,4 @@
-"""Functions of whole matrices: exponential, square root, logarithm, pseudo-inverse, least squares."""
+"""Functions of whole matrices: exponential, roots, logarithm, pseudo-inverse, least squares."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def MatrixExponential(xp: Any, input: Array) -> Array:
 
 
 def _from_exponential(g: Any, input: Any) -> Any:
-    """The derivative at A in the direction g is the corner of the exponential of [[A, g], [0, A]]."""
+    """The derivative at A along g is in the corner of the exponential of [[A, g], [0, A]]."""
     size = input.shape[-1]
     block = BroadcastTo(transposed(input), shape=tuple(g.shape), rank=len(input.shape))
     upper = ConcatV2(block, g, axis=-1)

@@ -14,8 +14,9 @@ from .casting import cast
 from .complex_numbers import conj, real
 from .creation import zeros_like
 from .mathematics import sqrt
-from .reduction import Axes, Mean, Spread, count, reduce_mean, reduce_sum, summed
+from .reduction import Mean, Spread, reduce_mean, reduce_sum
 from .shaping import reshape
+from .summing import Axes, count, summed
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor

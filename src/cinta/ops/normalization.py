@@ -59,7 +59,7 @@ def bias_add(
 
 def channels_first(data_format: str | None) -> bool:
     """Whether a data format puts the channels before the other axes: "NCHW" rather than "NHWC"."""
-    if data_format is None or data_format.startswith("N") and data_format.endswith("C"):
+    if data_format is None or (data_format.startswith("N") and data_format.endswith("C")):
         return False
     if data_format.startswith("NC"):
         return True
@@ -94,7 +94,8 @@ def batch_normalization(
     if scale is not None:
         factor = factor * scale
     shift = -statistics * factor if offset is None else offset - statistics * factor
-    return inputs * cast(factor, inputs.dtype) + cast(shift, inputs.dtype)
+    result: Tensor = inputs * cast(factor, inputs.dtype) + cast(shift, inputs.dtype)
+    return result
 
 
 def fused_batch_norm(
@@ -142,8 +143,10 @@ def _normalized(
 ) -> Tensor:
     """Batch normalization with one number of each kind per channel."""
     shape = (-1,) + (1,) * (x._array.ndim - 1 - axis)
-    aligned = [Reshape(as_tensor(v), shape=shape) for v in (mean, variance, offset, scale)]
-    return batch_normalization(x, *aligned, epsilon)
+    mean, variance, offset, scale = (
+        Reshape(as_tensor(each), shape=shape) for each in (mean, variance, offset, scale)
+    )
+    return batch_normalization(x, mean, variance, offset, scale, epsilon)
 
 
 def _mixed(old: Any, new: Tensor, share: float) -> Tensor:
@@ -225,19 +228,19 @@ def dropped(x: Any, rate: Any, noise_shape: Any, sampler: Callable[..., Tensor])
             "`x.dtype` must be a floating point tensor as `x` will be scaled. Received: "
             f"x_dtype={values.dtype!r}"
         )
-    if not isinstance(rate, (int, float)):
-        share = match("Sub", values, rate)[1]
-        scaled = values / (1.0 - share)
-    elif not 0 <= rate < 1:
-        raise ValueError(
-            f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}"
-        )
-    elif rate == 0:
-        return values
+    if isinstance(rate, (int, float)):
+        if not 0 <= rate < 1:
+            raise ValueError(
+                "`rate` must be a scalar tensor or a float in the range [0, 1). Received: "
+                f"rate={rate}"
+            )
+        if rate == 0:
+            return values
+        scaled = values * (1.0 / (1.0 - rate))
     else:
-        share, scaled = rate, values * (1.0 / (1.0 - rate))
+        scaled = values / (1.0 - match("Sub", values, rate)[1])
     noise = sampler(_noise_shape(values, noise_shape), dtype=values.dtype)
-    return where(greater_equal(noise, share), scaled, 0)
+    return where(greater_equal(noise, rate), scaled, 0)
 
 
 def _noise_shape(x: Tensor, noise_shape: Any) -> Any:

@@ -18,9 +18,10 @@ from .complex_numbers import complex as complex_of
 from .complex_numbers import conj, real
 from .mathematics import abs, rsqrt, sqrt
 from .powers import pow
-from .reduction import Axes, Spread, reduce_max, reduce_sum, summed
+from .reduction import Spread, reduce_max, reduce_sum
 from .selecting import where
 from .shaping import Reshape, transpose
+from .summing import Axes, summed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -25,7 +25,8 @@ def install(name: str, function: Binary) -> None:
 
     def reflected(self: Tensor, other: Any) -> Tensor:
         dtype = self._array.dtype
-        if type(other) is not float or dtype.kind != "f":
+        kind = type(other)
+        if (kind is not float and kind is not int) or dtype.kind != "f":
             other = as_tensor(other, dtype)
         return function(other, self)
 

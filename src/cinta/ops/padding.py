@@ -149,13 +149,11 @@ def space_to_batch_nd(
     return on_one(Reshape, moved, shape=(batch * prod(blocks), *short, *rest))
 
 
-def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:
-    """The same as `space_to_batch_nd`."""
-    return space_to_batch_nd(input, block_shape, paddings)
+space_to_batch = space_to_batch_nd
 
 
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
-    """Blocks put together again, and cropped: undoes `space_to_batch`.
+    """Blocks put together again, and cropped: undoes `space_to_batch_nd`.
 
     >>> import cinta as tf
     >>> tf.batch_to_space(tf.zeros([4, 2, 2, 3]), [2, 2], [[0, 0], [0, 0]]).shape

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,14 +16,11 @@ from .casting import Identity
 from .mathematics import Exp
 from .scanning import Cumprod
 from .shaping import Reshape
+from .summing import Axes, count, summed
+from .summing import accumulator as accumulator
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
-
-Axes = tuple[int, ...]
-
-_LARGE, _SHORT, _BLOCK = 1 << 14, 64, 1 << 12  # elements: of a large array, a short row, a block
-
 
 # -- primitives --------------------------------------------------------------------------------
 
@@ -117,37 +113,6 @@ def LogSumExp(xp: Any, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     return (out if keepdims else xp.squeeze(out, axis=axis)[()]).astype(x.dtype, copy=False)
 
 
-def summed(xp: Any, x: Array, axis: Axes, keepdims: bool) -> Array:
-    """The sum over axes, in the dtype of the accumulator."""
-    if xp is np and x.size >= _LARGE:
-        length = count(x.shape, axis)
-        if _in_rows(x, axis, length):
-            sums = _row_sums(x.reshape(-1, length))
-            shape = x.shape[: -len(axis)]
-            return sums.reshape(shape + (1,) * len(axis) if keepdims else shape)[()]
-    return xp.add.reduce(x, axis=axis, dtype=accumulator(x.dtype), keepdims=keepdims)
-
-
-def _in_rows(x: Array, axis: Axes, length: int) -> bool:
-    """Whether the elements of each sum lie in a row in memory, in numbers that pay."""
-    last = axis == tuple(range(-len(axis), 0))
-    pays = _SHORT <= length <= _BLOCK or length == x.size
-    return last and pays and x.dtype.char in "fd" and bool(x.flags.c_contiguous)
-
-
-def _row_sums(rows: Array) -> Array:
-    """The sums of the rows of a matrix; of long ones by blocks.
-
-    ``einsum`` adds in wider steps than ``add.reduce``, in a third of the time, but rounds more. In
-    blocks of this size the errors stay as small.
-    """
-    if rows.shape[1] <= _BLOCK:
-        return np.einsum("ij->i", rows)
-    rest = rows.shape[1] % _BLOCK
-    whole = rows[0, : rows.shape[1] - rest].reshape(-1, _BLOCK)
-    return np.add.reduce(np.einsum("ij->i", whole)) + np.add.reduce(rows[0, rows.shape[1] - rest :])
-
-
 def _extreme(xp: Any, ufunc: Any, x: Array, axis: Axes, keepdims: bool, neutral: Any) -> Array:
     if x.size:
         return ufunc.reduce(x, axis=axis, keepdims=keepdims)
@@ -162,16 +127,6 @@ def lowest(dtype: Any) -> Any:
 def highest(dtype: Any) -> Any:
     """What is not smaller than any value of a dtype."""
     return dtype.type(np.inf if dtypes.of(dtype).is_floating else dtypes.of(dtype).max)
-
-
-def accumulator(dtype: Any) -> Any:
-    """The dtype to add up in: half precision is added in single precision."""
-    return np.dtype(np.float32) if dtype.itemsize == 2 and dtype.kind in REAL_FLOATING else dtype
-
-
-def count(shape: tuple[int, ...], axis: Axes) -> int:
-    """How many elements go into one result of a reduction over these axes."""
-    return prod([shape[i] for i in axis])
 
 
 # -- rules -------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from ..doors import NUMERIC, REAL_FLOATING
 from ..errors import InvalidArgumentError
 from ..op import Op, op
 from .arguments import integers, tensor_of
+from .arithmetic import MulNoNan
 from .calling import on_one
 from .mathematics import Exp
 
@@ -72,17 +73,19 @@ def _scan(
 def LinearRecurrence(xp: Any, a: Array, b: Array, *, axis: int, reverse: bool) -> Array:
     """h with h[i] = a[i] * h[i-1] + b[i] along an axis, from 0; or from the end backwards.
 
-    Steps of 1, 2, 4, ... elements: as many passes as the length has binary digits.
+    Where a is 0 the past counts for nothing, be it inf or nan. Goes in steps of 1, 2, 4, ...
+    elements: as many passes as the length has binary digits.
     """
     a, b = xp.broadcast_arrays(a, b)
     if reverse:
         a, b = xp.flip(a, axis=axis), xp.flip(b, axis=axis)
     n, step = b.shape[axis], 1
     while step < n:
-        factor = _part(a, axis, step, None)
-        grown = _part(b, axis, step, None) + factor * _part(b, axis, None, n - step)
+        factor, before = _part(a, axis, step, None), _part(a, axis, None, n - step)
+        past = MulNoNan.kernel(xp, _part(b, axis, None, n - step), factor)
+        grown = _part(b, axis, step, None) + past
         b = xp.concatenate([_part(b, axis, None, step), grown], axis=axis)
-        factor = factor * _part(a, axis, None, n - step)
+        factor = xp.where(before == 0, 0, MulNoNan.kernel(xp, before, factor))
         a = xp.concatenate([_part(a, axis, None, step), factor], axis=axis)
         step *= 2
     return xp.flip(b, axis=axis) if reverse else b

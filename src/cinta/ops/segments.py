@@ -15,13 +15,15 @@ from ..doors import INTEGER, NUMERIC, REAL, REAL_FLOATING
 from ..errors import InvalidArgumentError
 from ..op import op
 from .arguments import integers, tensor_of
+from .arithmetic import MulNoNan
 from .broadcasting import lead
 from .calling import on_one
 from .casting import cast
+from .comparison import Masked
 from .mathematics import Sqrt
-from .reduction import accumulator
 from .scanning import LinearRecurrence, Shift
 from .shaping import Reshape
+from .summing import accumulator
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
@@ -78,9 +80,9 @@ def _added_rows(values: Array, indices: Array, rows: int) -> Array:
 @op("TakeRows")
 def TakeRows(xp: Any, x: Array, indices: Array, *, rank: int) -> Array:
     """The rows of a tensor of this rank at these indices; zeros where an index is negative."""
-    taken = xp.take(x, indices, axis=-rank)
     if xp is np and not (indices.size and indices.min() < 0):
-        return taken
+        return x.take(indices, axis=-rank)
+    taken = xp.take(x, xp.maximum(indices, 0), axis=-rank)
     return xp.where((indices >= 0).reshape((-1,) + (1,) * (rank - 1)), taken, taken.dtype.type(0))
 
 
@@ -167,17 +169,17 @@ def product_of_others(values: Any, indices: Any, rank: int) -> Any:
     """
     order, back, begins, ends = SegmentOrder(values, indices)
     grouped = TakeRows(values, order, rank=rank)
-    before = Shift(grouped, axis=-rank, steps=1, fill=0.0) * (1 - begins)
-    after = Shift(grouped, axis=-rank, steps=-1, fill=0.0) * (1 - ends)
+    before = Masked(Shift(grouped, axis=-rank, steps=1, fill=0.0), begins == 0)
+    after = Masked(Shift(grouped, axis=-rank, steps=-1, fill=0.0), ends == 0)
     others = LinearRecurrence(before, begins, axis=-rank, reverse=False)
     others = others * LinearRecurrence(after, ends, axis=-rank, reverse=True)
     return TakeRows(others, back, rank=rank)
 
 
 SegmentProd.grads(
-    values=lambda g, values, indices, values_shape: (
-        TakeRows(g, indices, rank=len(values_shape))
-        * product_of_others(values, indices, len(values_shape))
+    values=lambda g, values, indices, values_shape: MulNoNan(
+        product_of_others(values, indices, len(values_shape)),
+        TakeRows(g, indices, rank=len(values_shape)),
     )
 )
 

@@ -180,7 +180,7 @@ Cholesky.grads(input=_from_factor)
 
 
 def cholesky(input: Any, name: str | None = None) -> Tensor:
-    """The lower triangle L of each symmetric positive definite matrix, which is L times its adjoint.
+    """The lower triangle L whose product with its adjoint is the positive definite matrix.
 
     Only the lower triangle of the input is read; the gradient is symmetric. For a matrix that is
     not positive definite the result is nan.

@@ -173,8 +173,8 @@ erf = unary(
     """The error function, which goes from -1 to 1.
 
     >>> import cinta as tf
-    >>> tf.math.erf([0.0, 1.0]).numpy()
-    array([0.       , 0.8427008], dtype=float32)
+    >>> tf.math.erf([0.0, 1.0]).numpy().round(4)
+    array([0.    , 0.8427], dtype=float32)
     """,
     REAL_FLOATING,
 )
@@ -184,8 +184,8 @@ erfc = unary(
     """1 - erf(x), precise where that is close to 0.
 
     >>> import cinta as tf
-    >>> tf.math.erfc([0.0, 1.0]).numpy()
-    array([1.       , 0.1572992], dtype=float32)
+    >>> tf.math.erfc([0.0, 1.0]).numpy().round(4)
+    array([1.    , 0.1573], dtype=float32)
     """,
     REAL_FLOATING,
 )
@@ -195,8 +195,8 @@ erfinv = unary(
     """The number whose error function this is.
 
     >>> import cinta as tf
-    >>> tf.math.erfinv([0.0, 0.5]).numpy()
-    array([0.        , 0.47693628], dtype=float32)
+    >>> tf.math.erfinv([0.0, 0.5]).numpy().round(4)
+    array([0.    , 0.4769], dtype=float32)
     """,
     REAL_FLOATING,
 )
@@ -206,8 +206,8 @@ ndtri = unary(
     """The quantile of the normal distribution: below it lies the part x of all values.
 
     >>> import cinta as tf
-    >>> tf.math.ndtri([0.5, 0.975]).numpy()
-    array([0.       , 1.9599644], dtype=float32)
+    >>> tf.math.ndtri([0.5, 0.975]).numpy().round(4)
+    array([0.  , 1.96], dtype=float32)
     """,
     REAL_FLOATING,
 )
@@ -217,8 +217,8 @@ lgamma = unary(
     """The logarithm of the absolute value of the gamma function.
 
     >>> import cinta as tf
-    >>> tf.math.lgamma([1.0, 5.0]).numpy()
-    array([0.       , 3.1780539], dtype=float32)
+    >>> tf.math.lgamma([1.0, 5.0]).numpy().round(4)
+    array([0.    , 3.1781], dtype=float32)
     """,
     REAL_FLOATING,
 )
@@ -228,8 +228,8 @@ digamma = unary(
     """The derivative of lgamma.
 
     >>> import cinta as tf
-    >>> tf.math.digamma([1.0, 5.0]).numpy()
-    array([-0.5772157,  1.5061177], dtype=float32)
+    >>> tf.math.digamma([1.0, 5.0]).numpy().round(4)
+    array([-0.5772,  1.5061], dtype=float32)
     """,
     REAL_FLOATING,
 )
@@ -239,8 +239,8 @@ def erfcinv(x: Any, name: str | None = None) -> Tensor:
     """The number whose complementary error function this is.
 
     >>> import cinta as tf
-    >>> tf.math.erfcinv([0.5, 1.5]).numpy()
-    array([ 0.47693628, -0.47693628], dtype=float32)
+    >>> tf.math.erfcinv([0.5, 1.5]).numpy().round(4)
+    array([ 0.4769, -0.4769], dtype=float32)
     """
     return negative(ndtri(as_tensor(x) * 0.5)) * math.sqrt(0.5)
 
@@ -249,8 +249,8 @@ def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     """The derivative of order a of the digamma function. It has no gradient by a.
 
     >>> import cinta as tf
-    >>> tf.math.polygamma(1.0, [1.0, 2.0]).numpy()
-    array([1.644934, 0.644934], dtype=float32)
+    >>> tf.math.polygamma(1.0, [1.0, 2.0]).numpy().round(4)
+    array([1.6449, 0.6449], dtype=float32)
     """
     return matched(Polygamma, a, x, REAL_FLOATING)
 
@@ -259,8 +259,8 @@ def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
     """Hurwitz's zeta function: the sum of (q + k)^-x over k = 0, 1, 2, ... No gradient by x.
 
     >>> import cinta as tf
-    >>> tf.math.zeta(2.0, [1.0, 2.0]).numpy()
-    array([1.6449341 , 0.64493406], dtype=float32)
+    >>> tf.math.zeta(2.0, [1.0, 2.0]).numpy().round(4)
+    array([1.6449, 0.6449], dtype=float32)
     """
     return matched(Zeta, x, q, REAL_FLOATING)
 
@@ -269,8 +269,8 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     """The regularized lower incomplete gamma function, from 0 at x = 0 to 1.
 
     >>> import cinta as tf
-    >>> tf.math.igamma(1.0, [0.0, 1.0]).numpy()
-    array([0.       , 0.6321206], dtype=float32)
+    >>> tf.math.igamma(1.0, [0.0, 1.0]).numpy().round(4)
+    array([0.    , 0.6321], dtype=float32)
     """
     return matched(Igamma, a, x, REAL_FLOATING)
 
@@ -279,8 +279,8 @@ def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
     """The regularized upper incomplete gamma function: 1 - igamma(a, x).
 
     >>> import cinta as tf
-    >>> tf.math.igammac(1.0, [0.0, 1.0]).numpy()
-    array([1.        , 0.36787945], dtype=float32)
+    >>> tf.math.igammac(1.0, [0.0, 1.0]).numpy().round(4)
+    array([1.    , 0.3679], dtype=float32)
     """
     return matched(Igammac, a, x, REAL_FLOATING)
 
@@ -291,8 +291,8 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
     It has no gradient by a and b.
 
     >>> import cinta as tf
-    >>> tf.math.betainc(2.0, 2.0, [0.25, 0.5]).numpy()
-    array([0.15625, 0.5    ], dtype=float32)
+    >>> tf.math.betainc(2.0, 2.0, [0.25, 0.5]).numpy().round(4)
+    array([0.1562, 0.5   ], dtype=float32)
     """
     tensors = as_tensor(a), as_tensor(b), as_tensor(x)
     check_same("Betainc", *tensors)
@@ -304,8 +304,8 @@ def lbeta(x: Any, name: str | None = None) -> Tensor:
     """The logarithm of the absolute value of the beta function of the last axis.
 
     >>> import cinta as tf
-    >>> tf.math.lbeta([[1.0, 1.0], [2.0, 2.0]]).numpy()
-    array([ 0.       , -1.7917595], dtype=float32)
+    >>> tf.math.lbeta([[1.0, 1.0], [2.0, 2.0]]).numpy().round(4)
+    array([ 0.    , -1.7918], dtype=float32)
     """
     tensor = as_tensor(x)
     return reduce_sum(lgamma(tensor), -1) - lgamma(reduce_sum(tensor, -1))

@@ -1,0 +1,26 @@
+"""The names of tf.debugging."""
+
+from .ops.assertions import Assert as Assert
+from .ops.assertions import assert_all_finite as assert_all_finite
+from .ops.assertions import assert_equal as assert_equal
+from .ops.assertions import assert_greater as assert_greater
+from .ops.assertions import assert_greater_equal as assert_greater_equal
+from .ops.assertions import assert_less as assert_less
+from .ops.assertions import assert_less_equal as assert_less_equal
+from .ops.assertions import assert_near as assert_near
+from .ops.assertions import assert_negative as assert_negative
+from .ops.assertions import assert_non_negative as assert_non_negative
+from .ops.assertions import assert_non_positive as assert_non_positive
+from .ops.assertions import assert_none_equal as assert_none_equal
+from .ops.assertions import assert_positive as assert_positive
+from .ops.assertions import check_numerics as check_numerics
+from .ops.shape_assertions import assert_integer as assert_integer
+from .ops.shape_assertions import assert_proper_iterable as assert_proper_iterable
+from .ops.shape_assertions import assert_rank as assert_rank
+from .ops.shape_assertions import assert_rank_at_least as assert_rank_at_least
+from .ops.shape_assertions import assert_rank_in as assert_rank_in
+from .ops.shape_assertions import assert_same_float_dtype as assert_same_float_dtype
+from .ops.shape_assertions import assert_scalar as assert_scalar
+from .ops.shape_assertions import assert_shapes as assert_shapes
+from .ops.shape_assertions import assert_type as assert_type
+from .ops.shape_assertions import is_numeric_tensor as is_numeric_tensor
