@@ -4,14 +4,19 @@ import numpy as np
 import pytest
 
 from cinta import names, op, recording
+from cinta.ops import random_state
 
 
 @pytest.fixture(autouse=True)
 def leaves_nothing_behind():
-    """No tape may be left on, no scope open, no gradient replaced, no setting of NumPy changed."""
+    """No tape may be left on, no scope open, no gradient replaced, no setting of NumPy changed.
+
+    The random seed is set back, because tests may set it.
+    """
     gradients = _gradients()
     errors = np.geterr()
     yield
+    random_state.set_seed(None)
     assert recording._listening == {}
     assert names.scoped("") == ""
     assert {name: rules for name, rules in _gradients().items() if name in gradients} == gradients
@@ -20,6 +25,6 @@ def leaves_nothing_behind():
 
 def _gradients():
     return {
-        name: (dict(each.rules), each.joint, each.differentiable)
+        name: (dict(each.rules), each.joint, each.differentiable, each.broadcasts)
         for name, each in op.registry.items()
     }

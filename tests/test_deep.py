@@ -79,6 +79,17 @@ def test_a_sum_over_very_many_variables():
     assert [g.numpy() for g in gradients] == [2 * n for n in range(20_000)]
 
 
+def test_very_many_lookups_in_one_table():
+    table = tf.Variable(tf.ones([10, 2]))
+    with tf.GradientTape() as tape:
+        y = tf.constant(0.0)
+        for n in range(20_000):
+            y = y + tf.gather(table, [n % 10])[0, 0]
+    g = tape.gradient(y, table)
+    assert g.values.shape == (20_000, 2)
+    assert tf.convert_to_tensor(g).numpy().tolist() == [[2000, 0]] * 10
+
+
 def test_a_long_recurrence():
     w = tf.Variable(np.full([3, 3], 1 / 3))
     with tf.GradientTape() as tape:

@@ -207,5 +207,6 @@ from .shapes import TensorShape as TensorShape
 from .tape import GradientTape as GradientTape
 from .tensor import Tensor as Tensor
 from .variable import Variable as Variable
+from .version import __version__ as __version__
 
 newaxis = None

@@ -46,9 +46,8 @@ def _of_number(value: float, dtype: Any) -> Array:
     """A float or an int, as fast as may be in the cases that are common."""
     if dtype is None:
         if type(value) is float:
-            array = np.float32(value)
-            if array - array == 0:  # which neither inf nor nan is
-                return array
+            if -3e38 < value < 3e38:
+                return np.float32(value)
         elif -(2**31) <= value < 2**31:
             return np.int32(value)
     elif dtype.kind == "f" and -(2**31) <= value < 2**31:

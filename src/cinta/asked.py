@@ -174,9 +174,9 @@ def finished(gradient: Any, source: Tensor | Variable) -> Any:
     """A gradient of the sweep as people get it: a tensor of the source's dtype, or None."""
     if gradient is None:
         return None
-    dtype = source._array.dtype
     if isinstance(gradient, Rows):
-        return gradient.joined()
+        return conjugate(gradient).joined()
+    dtype = source._array.dtype
     if isinstance(gradient, Tensor):
         if gradient._array.dtype != dtype:
             gradient = registry["Cast"](gradient, dtype=dtype)

@@ -257,9 +257,8 @@ def _stacked(gradients: Sequence[Any], shape: tuple[int, ...], dtype: Any) -> An
 def for_people(g: Any) -> Any:
     """A gradient of the sweep as people know it: a tensor, in TensorFlow's complex convention."""
     if isinstance(g, Rows):
-        return g.joined()
-    tensor = g if isinstance(g, Tensor) else wrap(g)
-    return conjugate(tensor)
+        return conjugate(g).joined()
+    return conjugate(g if isinstance(g, Tensor) else wrap(g))
 
 
 def for_tape(d: Any, shape: tuple[int, ...], dtype: Any) -> Any:
@@ -267,7 +266,7 @@ def for_tape(d: Any, shape: tuple[int, ...], dtype: Any) -> Any:
     if d is None:
         return None
     if isinstance(d, IndexedSlices):
-        return rows_of(d, shape)
+        return conjugate(rows_of(d, shape))
     tensor = as_tensor(d, None if is_tensor(d) else dtype)
     given = tensor._array.shape
     if given != shape:
@@ -287,6 +286,8 @@ def conjugate(value: Any) -> Any:
     Rules are plain transposes, without a conjugate anywhere, which is right for the conjugate of
     TensorFlow's gradient.
     """
+    if isinstance(value, Rows):
+        return Rows([(conjugate(v), i) for v, i in value.pieces], value.shape)
     array = value._array if isinstance(value, Tensor) else value
     return registry["Conj"](value) if array.dtype.kind == "c" else value
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +11,6 @@ from .errors import InvalidArgumentError
 from .op import registry
 from .shapes import TensorShape
 from .tensor import Tensor, wrap
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class IndexedSlices:
@@ -82,7 +79,7 @@ class Rows:
     __slots__ = ("pieces", "shape")
     __array_ufunc__ = None  # array + rows asks the rows
 
-    def __init__(self, pieces: Sequence[tuple[Any, Any]], shape: tuple[int, ...]) -> None:
+    def __init__(self, pieces: list[tuple[Any, Any]], shape: tuple[int, ...]) -> None:
         self.pieces = pieces
         self.shape = shape
 
@@ -93,23 +90,27 @@ class Rows:
 
     __radd__ = __add__
 
+    def __iadd__(self, other: Rows) -> Rows:
+        self.pieces += other.pieces
+        return self
+
     def dense(self) -> Any:
         """The dense gradient: an array, or a tensor if the values are tensors."""
-        scatter = registry["ScatterRows"]
-        rows, rank = self.shape[0], len(self.shape)
-        total: Any = 0
-        for values, indices in self.pieces:
-            total = total + scatter(values, indices, rows=rows, rank=rank)
-        return total
+        values, indices = self._in_one_piece()
+        return registry["ScatterRows"](values, indices, rows=self.shape[0], rank=len(self.shape))
 
     def joined(self) -> IndexedSlices:
         """The gradient that people get."""
-        values = [v if isinstance(v, Tensor) else wrap(v) for v, _ in self.pieces]
-        indices = np.concatenate([i for _, i in self.pieces])
-        joined = values[0]
-        if len(values) > 1:
-            joined = registry["ConcatV2"](*values, axis=-len(self.shape))
-        return IndexedSlices(joined, wrap(indices), self.shape)
+        values, indices = self._in_one_piece()
+        values = values if isinstance(values, Tensor) else wrap(values)
+        return IndexedSlices(values, wrap(indices), self.shape)
+
+    def _in_one_piece(self) -> tuple[Any, Any]:
+        if len(self.pieces) == 1:
+            return self.pieces[0]
+        values, indices = zip(*self.pieces, strict=True)
+        joined = registry["ConcatV2"](*values, axis=-len(self.shape))
+        return joined, np.concatenate(indices)
 
 
 def rows_of(slices: IndexedSlices, shape: tuple[int, ...]) -> Rows:

@@ -20,6 +20,10 @@ from .ops.convolution import conv3d as conv3d
 from .ops.convolution import conv3d_transpose as conv3d_transpose
 from .ops.convolution import conv_transpose as conv_transpose
 from .ops.convolution import convolution as convolution
+from .ops.depthwise import depthwise_conv2d as depthwise_conv2d
+from .ops.depthwise import depthwise_conv2d_backprop_filter as depthwise_conv2d_backprop_filter
+from .ops.depthwise import depthwise_conv2d_backprop_input as depthwise_conv2d_backprop_input
+from .ops.depthwise import separable_conv2d as separable_conv2d
 from .ops.gathering import embedding_lookup as embedding_lookup
 from .ops.losses import l2_loss as l2_loss
 from .ops.losses import log_poisson_loss as log_poisson_loss
@@ -52,3 +56,4 @@ from .ops.normalization import lrn as lrn
 from .ops.losses import compute_average_loss as compute_average_loss
 from .ops.losses import scale_regularization_loss as scale_regularization_loss
 from .ops.activations import swish as swish
+from .ops.ctc import ctc_loss as ctc_loss

@@ -71,7 +71,7 @@ class Plan:
         """Join the rules into one function of the gradient and what was kept."""
         op, tracked = self.op, self.tracked
         if op.joint is not None or op.variadic:
-            return joint_pull(rules[0], self.names, tracked, count, takes_wanted=bool(op.joint))
+            return joint_pull(op, rules[0], self.names, tracked, count)
         pulls = [bind(rule, needs(op, rule), self.names) for rule in rules]
         if len(pulls) == 1:
             return pulls[0]
@@ -232,6 +232,7 @@ class Part(Plan):
 
     def __init__(self) -> None:
         self.pull = self.traced = lambda g, position: Parts({position: g})
+        self.op: Any = None
         self.tracked, self.takes_rows = (0,), True
 
     def lift(self, saved: Any, inputs: Any, output: int, recorder: Recorder) -> Any:
@@ -304,10 +305,11 @@ def bind(rule: Pull, names: tuple[str, ...], kept: tuple[str, ...]) -> Pull:
 
 
 def joint_pull(
-    rule: Pull, kept: tuple[str, ...], tracked: tuple[int, ...], count: int, takes_wanted: bool
+    op: Op, rule: Pull, kept: tuple[str, ...], tracked: tuple[int, ...], count: int
 ) -> Pull:
     """The pull of a rule that gives the gradients of all inputs at once."""
     pick = itemgetter(*tracked)
+    takes_wanted = op.joint is not None
 
     def pull(g: Any, saved: Any, wanted: Sequence[bool] | None = None) -> Any:
         values = (saved,) if len(kept) == 1 else saved or ()

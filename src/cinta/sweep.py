@@ -105,12 +105,13 @@ def add(gradients: dict[int, Any], owned: set[int], number: int, d: Any) -> None
     if old is None or d is None:
         if d is not None:
             gradients[number] = d
-    elif number in owned and type(d) is np.ndarray and d.shape == old.shape:
-        quietly(np.add, old, d, old)
+    elif number in owned and type(d) is type(old) and d.shape == old.shape:
+        quietly(operator.iadd, old, d)
     else:
-        total = quietly(operator.add, old, d)
-        gradients[number] = total
-        if type(total) is np.ndarray:
+        if type(d) is Rows:
+            old, d = d, old  # a tensor does not know how to add rows
+        total = gradients[number] = quietly(operator.add, old, d)
+        if type(total) is np.ndarray or type(total) is Rows:
             owned.add(number)
         else:
             owned.discard(number)

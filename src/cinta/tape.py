@@ -348,5 +348,6 @@ def _like(sources: Any, results: list[Any]) -> Any:
     return results[0] if is_single(sources) else nest.pack_sequence_as(sources, results)
 
 
-def _warn(message: str) -> None:
-    warnings.warn(message, UserWarning, stacklevel=4)
+def _warn(message: str, depth: int) -> None:
+    """Warn whoever called the method that is this many calls away."""
+    warnings.warn(message, UserWarning, stacklevel=depth + 2)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .. import dtypes
 from ..convert import as_tensor, check_same, is_tensor, match
-from ..doors import NUMERIC, REAL, SIGNED, binary, elementwise, matched, unary
+from ..doors import NUMERIC, REAL, SIGNED, binary, elementwise, matched, refused_dtype, unary
 from ..errors import InvalidArgumentError
 from ..indexed_slices import IndexedSlices
 from ..op import op
@@ -209,9 +210,9 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
     given = as_tensor(t)
     clipped = maximum(minimum(given, clip_value_max), clip_value_min)
     if clipped._array.shape != given._array.shape:
-        raise InvalidArgumentError(
-            f"Incompatible shapes: the bounds of tf.clip_by_value make a tensor of shape "
-            f"{given.shape} one of shape {clipped.shape} [Op:ClipByValue]"
+        raise ValueError(
+            f"Shapes {given.shape} and {clipped.shape} are incompatible: the bounds of "
+            "tf.clip_by_value must broadcast to the shape of the tensor."
         )
     return clipped
 
@@ -242,15 +243,15 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     >>> tf.add_n([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]).numpy()
     array([ 9., 12.], dtype=float32)
     """
-    if not isinstance(inputs, (list, tuple)):
-        inputs = [inputs]
-    if not inputs:
+    terms = [as_tensor(term) for term in inputs]
+    if not terms:
         raise ValueError(
             "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype "
             f"and shape. Received: {inputs}"
         )
-    terms = [as_tensor(term) for term in inputs]
     check_same("AddN", *terms)
+    if terms[0]._array.dtype.kind not in NUMERIC:
+        raise refused_dtype("AddN", terms[0], NUMERIC)
     for position, term in enumerate(terms):
         if term._array.shape != terms[0]._array.shape:
             raise InvalidArgumentError(
@@ -270,7 +271,18 @@ def accumulate_n(
     >>> tf.math.accumulate_n([[1.0, 2.0], [3.0, 4.0]]).numpy()
     array([4., 6.], dtype=float32)
     """
-    return add_n(inputs)
+    if not isinstance(inputs, (list, tuple)) or not inputs:
+        raise ValueError(
+            "inputs must be a list of at least one Tensor with the same dtype and shape"
+        )
+    terms = [as_tensor(term) for term in inputs]
+    if len({term.dtype for term in terms} | {dtypes.as_dtype(tensor_dtype or terms[0].dtype)}) > 1:
+        raise ValueError(
+            "inputs must be a list of at least one Tensor with the same dtype and shape"
+        )
+    for term in terms:
+        term.set_shape(shape)
+    return add_n(terms)
 
 
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .. import dtypes
 from ..convert import as_tensor, convert_to_tensor
 from ..errors import InvalidArgumentError, UnimplementedError
@@ -83,6 +85,16 @@ def identity(input: Any, name: str | None = None) -> Any:
     return result
 
 
+def identity_n(input: Any, name: str | None = None) -> list[Any]:
+    """The same values as tensors of their own, for a list of tensors.
+
+    >>> import cinta as tf
+    >>> [x.numpy() for x in tf.identity_n([1.0, 2])]
+    [np.float32(1.0), np.int32(2)]
+    """
+    return [identity(x) for x in input]
+
+
 def stop_gradient(input: Any, name: str | None = None) -> Tensor:
     """The same values as a constant: no gradient flows back through it.
 
@@ -140,9 +152,15 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     x, wanted = convert_to_tensor(value), dtypes.as_dtype(dtype)
     if not x.dtype.is_complex and not wanted.is_complex:
         low, high = max(x.dtype.min, wanted.min), min(x.dtype.max, wanted.max)
-        x = clip_by_value(x, low, high)
+        x = clip_by_value(x, within(low, x._array.dtype), within(high, x._array.dtype))
     result: Tensor = cast(x, wanted)
     return result
+
+
+def within(bound: Any, dtype: Any) -> Any:
+    """A bound as a number of the dtype, or if it has none, as the next one towards 0."""
+    number = dtype.type(bound)
+    return np.nextafter(number, dtype.type(0)) if abs(int(number)) > abs(int(bound)) else number
 
 
 def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
@@ -155,7 +173,13 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     np.int32(1065353216)
     """
     x, wanted = as_tensor(input), dtypes.as_dtype(type)
-    per = wanted.dtype.itemsize // max(x._array.dtype.itemsize, 1)
+    for each in (x.dtype, wanted):
+        if not each.is_numeric:
+            raise InvalidArgumentError(
+                f"Value for attr 'T' of {each.name} is not in the list of allowed values: "
+                "tf.bitcast takes and gives numbers [Op:Bitcast]"
+            )
+    per = wanted.dtype.itemsize // x._array.dtype.itemsize
     if per > 1 and (not x.ndim or x._array.shape[-1] != per):
         raise InvalidArgumentError(
             f"Cannot bitcast from {x.dtype.name} to {wanted.name}: the last axis must have length "

@@ -6,7 +6,6 @@ has q: within a sweep gradients are conjugates of TensorFlow's.
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -141,13 +140,13 @@ def SingularValues(xp: Any, input: Array) -> Array:
     return _unless_nan(xp, input, compute_uv=False)
 
 
-def _unless_nan(xp: Any, x: Array, **options: bool) -> Any:
+def _unless_nan(xp: Any, x: Array, **options: Any) -> Any:
     """The singular value decomposition; nan for a matrix that has no finite one."""
     try:
         return xp.linalg.svd(x, **options)
     except np.linalg.LinAlgError:
         lost = ~np.isfinite(x).all(axis=(-2, -1), keepdims=True)
-        spoil = np.where(lost, x.dtype.type(np.nan), 0).real.astype(x.real.dtype)
+        spoil = np.where(lost, np.nan, 0).astype(x.real.dtype)
         found = np.linalg.svd(np.where(lost, 0, x), **options)
         if type(found) is np.ndarray:
             return found + spoil[..., 0]
@@ -344,19 +343,17 @@ def eigvals(tensor: Any, name: str | None = None) -> Tensor:
 @op("Lu")
 def Lu(xp: Any, input: Array, *, dtype: Any) -> tuple[Array, Array]:
     """Both triangular factors in one matrix, and the order of the rows."""
-    from scipy.linalg import lu_factor
+    from scipy.linalg import get_lapack_funcs
 
-    size = input.shape[-1]
+    factor = get_lapack_funcs("getrf", (input,))
     packed = np.empty_like(input)
     order = np.empty(input.shape[:-1], dtype)
     for i in np.ndindex(input.shape[:-2]):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a singular matrix is refused below
-            packed[i], swaps = lu_factor(input[i], check_finite=False)
-        if not packed[i].diagonal().all():
+        packed[i], exchanges, zero_pivot = factor(input[i])
+        if zero_pivot:
             raise InvalidArgumentError("Input is not invertible. [Op:Lu]")
-        rows = np.arange(size)
-        for row, other in enumerate(swaps):
+        rows = np.arange(input.shape[-1])
+        for row, other in enumerate(exchanges):
             rows[[row, other]] = rows[[other, row]]
         order[i] = rows
     return packed, order

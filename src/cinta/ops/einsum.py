@@ -10,6 +10,7 @@ import itertools
 import math
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..doors import NUMERIC
@@ -24,7 +25,7 @@ from .reduction import Sum
 from .shaping import Reshape, Transpose
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from ..tensor import Tensor
 
@@ -146,11 +147,12 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     return identity(result) if result is tensors[0] else result
 
 
-def _parsed(equation: str, count: int) -> tuple[list[str], str]:
+@lru_cache(maxsize=1024)
+def _parsed(equation: str, count: int) -> tuple[tuple[str, ...], str]:
     """The labels of each input, and of the result, with an ellipsis as three dots."""
     text = equation.replace(" ", "")
     given, arrow, output = text.partition("->")
-    labels = given.split(",")
+    labels = tuple(given.split(","))
     if not all(_TERM.fullmatch(part) for part in (*labels, output)):
         raise ValueError(f"Subscripts have incorrect format: {text}")
     if len(labels) != count:
@@ -169,7 +171,9 @@ def _parsed(equation: str, count: int) -> tuple[list[str], str]:
     return labels, output
 
 
-def _expanded(labels: list[str], output: str, ranks: list[int]) -> tuple[list[str], str]:
+def _expanded(
+    labels: Sequence[str], output: str, ranks: Sequence[int]
+) -> tuple[Sequence[str], str]:
     """The labels with a character in place of each axis for which an ellipsis stands."""
     hidden = []
     for i, (text, rank) in enumerate(zip(labels, ranks, strict=True)):

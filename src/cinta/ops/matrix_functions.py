@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,11 +36,7 @@ if TYPE_CHECKING:
 @op("MatrixExponential")
 def MatrixExponential(xp: Any, input: Array) -> Array:
     """The exponentials of square matrices."""
-    if xp is np:
-        from scipy.linalg import expm as exponential
-    else:
-        from jax.scipy.linalg import expm as exponential
-    return exponential(input)
+    return import_module("scipy.linalg" if xp is np else "jax.scipy.linalg").expm(input)
 
 
 def _from_exponential(g: Any, input: Any) -> Any:
@@ -105,7 +103,9 @@ def MatrixLogarithm(xp: Any, input: Array) -> Array:
     """Matrices whose exponentials are the inputs."""
     from scipy.linalg import logm as logarithm
 
-    return one_by_one(logarithm, "(n,n)->(n,n)", input)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of singular matrices, whose logarithm is infinite
+        return one_by_one(logarithm, "(n,n)->(n,n)", input)
 
 
 def sqrtm(input: Any, name: str | None = None) -> Tensor:

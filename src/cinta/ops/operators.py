@@ -94,21 +94,22 @@ def equal(x: Any, y: Any) -> Any:
     """Whether elements are equal; a tensor equals no None, and none of another shape."""
     if y is None and type(x) is Tensor:
         return False
-    x, y = match("Equal", x, y)
-    return comparison.equal(x, y) if broadcast(x, y) else wrap(np.bool_(False))
+    return comparison.equal(x, y) if comparable(x, y) else wrap(np.bool_(False))
 
 
 def not_equal(x: Any, y: Any) -> Any:
     """Whether elements differ; a tensor differs from None and from those of another shape."""
     if y is None and type(x) is Tensor:
         return True
-    x, y = match("NotEqual", x, y)
-    return comparison.not_equal(x, y) if broadcast(x, y) else wrap(np.bool_(True))
+    return comparison.not_equal(x, y) if comparable(x, y) else wrap(np.bool_(True))
 
 
-def broadcast(x: Tensor, y: Tensor) -> bool:
+def comparable(x: Any, y: Any) -> bool:
     """Whether the shapes can be broadcast to one."""
-    shapes = zip(reversed(x._array.shape), reversed(y._array.shape), strict=False)
+    if type(y) in (float, int, bool):
+        return True
+    left, right = match("Equal", x, y)
+    shapes = zip(reversed(left._array.shape), reversed(right._array.shape), strict=False)
     return all(m == n or m == 1 or n == 1 for m, n in shapes)
 
 

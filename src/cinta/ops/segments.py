@@ -89,37 +89,45 @@ def TakeRows(xp: Any, x: Array, indices: Array, *, rank: int) -> Array:
 @op("SegmentCount")
 def SegmentCount(xp: Any, indices: Array, *, rows: int, rank: int, dtype: Any) -> Array:
     """How many rows each group has, at least 1, in the shape that divides the groups."""
-    counts = xp.bincount(indices[indices >= 0], minlength=rows)
+    counts = ScatterRows.kernel(xp, xp.ones_like(indices), indices, rows=rows, rank=1)
     return xp.maximum(counts, 1).reshape((-1,) + (1,) * (rank - 1)).astype(dtype)
 
 
 @op("SegmentMax")
 def SegmentMax(xp: Any, values: Array, indices: Array, *, rows: int, empty: float) -> Array:
     """The largest of each group; ``empty`` where there are none."""
-    return _by_group(xp.maximum, values, indices, rows, empty)
+    return _by_group(xp, "max", values, indices, rows, empty)
 
 
 @op("SegmentMin")
 def SegmentMin(xp: Any, values: Array, indices: Array, *, rows: int, empty: float) -> Array:
     """The smallest of each group; ``empty`` where there are none."""
-    return _by_group(xp.minimum, values, indices, rows, empty)
+    return _by_group(xp, "min", values, indices, rows, empty)
 
 
 @op("SegmentProd")
 def SegmentProd(xp: Any, values: Array, indices: Array, *, rows: int) -> Array:
     """The product of each group."""
     wide = values.astype(accumulator(values.dtype), copy=False)
-    return _by_group(xp.multiply, wide, indices, rows, 1).astype(values.dtype, copy=False)
+    return _by_group(xp, "multiply", wide, indices, rows, 1).astype(values.dtype, copy=False)
 
 
-def _by_group(ufunc: Any, values: Array, indices: Array, rows: int, empty: float) -> Array:
-    out = np.full((rows, *values.shape[1:]), empty, values.dtype)
+_UFUNCS = {"max": np.maximum, "min": np.minimum, "multiply": np.multiply}
+
+
+def _by_group(xp: Any, how: str, values: Array, indices: Array, rows: int, empty: float) -> Array:
+    out = xp.full((rows, *values.shape[1:]), empty, values.dtype)
+    if xp is not np:
+        where = xp.where(indices < 0, rows, indices)
+        if how != "multiply":  # begin with a row of the group, or what stands for none joins in
+            out = out.at[where].set(values, mode="drop")
+        return getattr(out.at[where], how)(values, mode="drop")
     order = np.argsort(indices, kind="stable")
     order = order[np.searchsorted(indices, 0, sorter=order) :]  # negative ones belong to no group
     if order.size:
         ids = indices[order]
         starts = np.flatnonzero(np.r_[True, ids[1:] != ids[:-1]])
-        out[ids[starts]] = ufunc.reduceat(values[order], starts, axis=0)
+        out[ids[starts]] = _UFUNCS[how].reduceat(values[order], starts, axis=0)
     return out
 
 

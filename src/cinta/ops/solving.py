@@ -79,13 +79,15 @@ MatrixInverse.grads(input=lambda g, out: -times(times(out, g, transpose_a=True),
 @op("MatrixDeterminant")
 def MatrixDeterminant(xp: Any, input: Array) -> Array:
     """The determinants of square matrices."""
-    return xp.linalg.det(input)
+    with np.errstate(all="ignore"):
+        return xp.linalg.det(input)
 
 
 @op("LogMatrixDeterminant")
 def LogMatrixDeterminant(xp: Any, input: Array) -> tuple[Array, Array]:
     """The determinants' signs and the logarithms of their absolute values."""
-    sign, logarithm = xp.linalg.slogdet(input)
+    with np.errstate(all="ignore"):
+        sign, logarithm = xp.linalg.slogdet(input)
     return sign, logarithm.astype(input.dtype)
 
 

@@ -18,7 +18,7 @@ from .calling import on_one
 from .shaping import Reshape, Transpose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ..tensor import Array, Tensor
 
@@ -91,6 +91,38 @@ def views(x: Array, window: Window) -> Array:
     shape = (*[length for length, _ in batches], *counts, *window.size, channel[0])
     strides = (*[step for _, step in batches], *steps, *inside, channel[1])
     return as_strided(x, shape, strides, writeable=False)
+
+
+def unfolded(xp: Any, x: Array, window: Window) -> Array:
+    """What each window sees of a padded image, with axes as `views` has them."""
+    if xp is np:
+        return views(x, window)
+    n = len(window.size)
+    counts = window._replace(padding=((0, 0),) * n).counts(x.shape[-1 - n : -1])
+    seen = xp.stack([x[index] for _, index in window.taps(counts)], axis=-2)
+    return xp.reshape(seen, (*seen.shape[:-2], *window.size, x.shape[-1]))
+
+
+def folded(
+    xp: Any, piece: Callable[[Shape], Array], lengths: Sequence[int], window: Window
+) -> Array:
+    """The transpose of padding and unfolding: a sum of pieces, put where the windows saw them.
+
+    ``piece`` gives what belongs to a place in the window, for all windows.
+    """
+    total = None
+    for place, index in window.taps(window.counts(lengths)):
+        part = piece(place)
+        if total is None:
+            whole = [n + b + a for n, (b, a) in zip(lengths, window.padding, strict=True)]
+            front = part.shape[: part.ndim - len(lengths) - 1]
+            total = xp.zeros((*front, *whole, part.shape[-1]), part.dtype)
+        if xp is np:
+            total[index] += part
+        else:
+            total = total.at[index].add(part)
+    inner = [slice(b, b + n) for n, (b, _) in zip(lengths, window.padding, strict=True)]
+    return total[(..., *inner, slice(None))]  # type: ignore[index]
 
 
 # -- arguments ---------------------------------------------------------------------------------

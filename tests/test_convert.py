@@ -1,0 +1,186 @@
+"""What Python and NumPy values become: TensorFlow's dtypes, and its refusals."""
+
+import collections
+
+import numpy as np
+import pytest
+
+import cinta as tf
+
+BECOMES = [
+    (1, "int32"),
+    (1.5, "float32"),
+    (True, "bool"),
+    (1j, "complex128"),
+    ("a", "string"),
+    (b"a", "string"),
+    (2**31 - 1, "int32"),
+    (2**31, "int64"),
+    (-(2**31) - 1, "int64"),
+    (float("inf"), "float32"),
+    (1e-50, "float32"),
+    ([], "float32"),
+    ([[], []], "float32"),
+    ((1, 2), "int32"),
+    (range(3), "int32"),
+    (collections.deque([1, 2]), "int32"),
+    ([1, 2.5], "float32"),
+    ([2.5, 1], "float32"),
+    ([1, True], "int32"),
+    ([1.5, True], "float32"),
+    ([1j, 1], "complex128"),
+    ([1, 2**31], "int64"),
+    (["a", b"b"], "string"),
+    (np.float64(1.5), "float64"),
+    (np.float16(1.5), "float16"),
+    (np.int64(3), "int64"),
+    (np.uint64(2**63), "uint64"),
+    (np.str_("a"), "string"),
+    ([np.float32(1), 2.0], "float32"),
+    ([np.float64(1), 2.0], "float64"),
+    ([1.0, np.float64(2)], "float32"),
+    ([np.float16(1), 2.0], "float16"),
+    ([np.int64(1), 2], "int32"),
+    ([np.int64(1), 2.5], "float32"),
+    (np.array([1.5]), "float64"),
+    (np.array([1]), "int64"),
+    (np.array([1.0], ">f4"), "float32"),
+    (np.array(["a", "b"]), "string"),
+    (np.array(["a", b"b"], object), "string"),
+    ([np.array([1.0]), np.array([2.0])], "float64"),
+    ([np.array([1.0]), [2.0]], "float64"),
+    ([[2.0], np.array([1.0])], "float32"),
+    ([np.array(1.0), 2.0], "float64"),
+    (tf.TensorShape([1, 2]), "int32"),
+]
+
+REFUSED = [
+    None,
+    object(),
+    {},
+    {1},
+    {"a": 1}.values(),
+    iter([1]),
+    float,
+    [None],
+    [True, 1],
+    [True, 1.5],
+    [1, 1j],
+    [1, "a"],
+    ["a", 1],
+    [1, None],
+    [[1, 2], [3]],
+    [1, [2]],
+    [[True], [1]],
+    2**63,
+    [2**63],
+    -(2**63) - 1,
+    1e40,
+    [1.0, -1e40],
+    np.array([1, 2], object),
+    np.array(["2020-01-01"], "datetime64[D]"),
+]
+
+
+@pytest.mark.parametrize(("value", "dtype"), BECOMES, ids=repr)
+def test_the_first_element_decides_the_dtype(value, dtype):
+    tensor = tf.constant(value)
+    assert tensor.dtype == dtype
+    if dtype != "string":
+        np.testing.assert_array_equal(tensor.numpy(), np.array(value, tensor.dtype.dtype))
+
+
+@pytest.mark.parametrize("value", REFUSED, ids=repr)
+def test_what_is_no_tensor_is_refused(value):
+    with pytest.raises(ValueError, match=r"[Cc]onvert"):
+        tf.constant(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype", "expected"),
+    [
+        (1, tf.float32, 1.0),
+        (True, tf.float32, 1.0),
+        (True, tf.int32, 1),
+        ([True, 1], tf.int32, [1, 1]),
+        (300, tf.uint8, 44),
+        (-1, tf.uint8, 255),
+        (2**31, tf.int32, -(2**31)),
+        (2**64, tf.float64, 2.0**64),
+        (1e40, tf.float32, np.inf),
+        ([], tf.bool, []),
+        (np.array([1.7, -1.7]), tf.int32, [1, -1]),
+        (np.array([1 + 2j]), tf.float32, [1.0]),
+        (np.float64(1.7), tf.int32, 1),
+    ],
+    ids=repr,
+)
+def test_a_dtype_can_be_asked_for(value, dtype, expected):
+    tensor = tf.constant(value, dtype)
+    assert tensor.dtype == dtype
+    np.testing.assert_array_equal(tensor.numpy(), np.array(expected, dtype.dtype))
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype"),
+    [
+        (1.0, tf.int32),
+        (1.5, tf.int32),
+        ([1, 2.5], tf.int32),
+        (1, tf.bool),
+        (1j, tf.float32),
+        ("a", tf.int32),
+        (1, tf.string),
+        (np.array([1.0]), tf.string),
+        ([np.float32(1)], tf.int32),
+    ],
+    ids=repr,
+)
+def test_python_numbers_are_not_truncated(value, dtype):
+    with pytest.raises(TypeError, match=r"Cannot convert .* to EagerTensor of dtype"):
+        tf.constant(value, dtype)
+
+
+def test_a_hint_is_only_a_wish():
+    assert tf.convert_to_tensor(1, dtype_hint=tf.float64).dtype == tf.float64
+    assert tf.convert_to_tensor(1.5, dtype_hint=tf.int32).dtype == tf.float32
+
+
+def test_tensors_keep_their_dtype_and_their_identity():
+    x = tf.constant([1.0, 2.0])
+    assert tf.constant(x) is x
+    assert tf.convert_to_tensor(x, tf.float32) is x
+    with pytest.raises(ValueError, match="Tensor conversion requested dtype float64"):
+        tf.convert_to_tensor(x, tf.float64)
+    with pytest.raises(TypeError, match="Expected tensor"):
+        tf.constant(x, tf.float64)
+
+
+def test_an_array_that_changes_later_does_not_change_its_tensor():
+    array = np.array([1.0, 2.0])
+    tensor = tf.constant(array)
+    array[0] = 5.0
+    assert tensor.numpy().tolist() == [1.0, 2.0]
+
+
+def test_a_shape_is_filled_by_one_element_or_by_as_many_as_it_has():
+    assert tf.constant(7, shape=(2, 1)).numpy().tolist() == [[7], [7]]
+    assert tf.constant([1, 2, 3, 4], shape=[2, 2]).numpy().tolist() == [[1, 2], [3, 4]]
+    assert tf.constant("a", shape=[]).numpy() == b"a"
+    with pytest.raises(TypeError, match="do not fill"):
+        tf.constant([1, 2, 3], shape=[2, 2])
+
+
+def test_lists_of_tensors_are_packed_and_gradients_flow_through():
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum([[x, 2.0], [1.0, x * x]])
+    assert tape.gradient(y, x).numpy() == 7.0
+    assert tf.convert_to_tensor([x, 2], tf.float64).dtype == tf.float64
+    with pytest.raises(ValueError, match=r"tf\.stack"):
+        tf.constant([x, x])
+    with pytest.raises(TypeError, match=r"tf\.cast"):
+        tf.convert_to_tensor([x, x], tf.int32)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Shapes of all inputs"):
+        tf.convert_to_tensor([x, tf.constant([1.0])])
