@@ -1,6 +1,7 @@
 """GradientTape.gradient: what may be asked, and what the answer looks like."""
 
 import collections
+import copy
 import dataclasses
 import threading
 
@@ -197,7 +198,8 @@ def test_the_source_must_be_the_very_tensor(x):
 
 
 @pytest.mark.parametrize(
-    "same", [tf.convert_to_tensor, tf.constant, lambda x: tf.cast(x, x.dtype)], ids="tcx"
+    "same",
+    [tf.convert_to_tensor, tf.constant, lambda x: tf.cast(x, x.dtype), copy.copy, copy.deepcopy],
 )
 def test_what_needs_no_conversion_stays_the_same_tensor(same, x):
     assert same(x) is x

@@ -266,7 +266,7 @@ def test_a_refused_gradient_inside_stops_the_recording_too(x):
     assert tape.gradient(z, x) is None
 
 
-@pytest.mark.filterwarnings("ignore:Calling GradientTape.gradient on a persistent tape")
+@pytest.mark.filterwarnings("ignore:A gradient was asked for inside the context of a persistent")
 def test_gradient_inside_a_persistent_tape_is_recorded(x):
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(x)
@@ -275,6 +275,19 @@ def test_gradient_inside_a_persistent_tape_is_recorded(x):
         second = tape.gradient(first, x)
     assert (first.numpy(), second.numpy()) == (27, 18)
     assert tape.gradient(second, x).numpy() == 6
+
+
+def test_warnings_point_to_the_line_that_called(x):
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x
+        for ask in (tape.gradient, tape.jacobian):
+            with pytest.warns(UserWarning, match="inside the context of a persistent") as caught:
+                ask(y, x)
+            assert caught[0].filename == __file__
+        with pytest.warns(UserWarning, match="watched tensor must be floating") as caught:
+            tape.watch(tf.constant(3))
+        assert caught[0].filename == __file__
 
 
 def test_gradient_outside_a_persistent_tape_is_not_recorded(x):

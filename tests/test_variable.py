@@ -223,6 +223,23 @@ def test_comparison_is_elementwise(v):
     assert values(v != tf.constant([1.0, 3.0])) == [False, True]
 
 
+def test_comparison_with_none_is_refused(v):
+    for compare in (lambda: v == None, lambda: v != None):  # noqa: E711 - what people write
+        with pytest.raises(ValueError, match="convert a value .None."):
+            compare()
+
+
+def test_shapes_that_do_not_match_are_not_equal(v):
+    assert values(v == [1.0, 2.0, 3.0]) is False
+    assert values(v != [1.0, 2.0, 3.0]) is True
+
+
+def test_membership_compares_values(v):
+    assert tf.Variable(1.0) in [tf.Variable(1.0)]
+    with pytest.raises(ValueError, match="truth value"):
+        assert v in [tf.Variable(v)]
+
+
 # -- assigning -------------------------------------------------------------------------------------
 
 
@@ -390,6 +407,9 @@ def test_slices_can_be_assigned_by_index_vectors(table):
     table.scatter_nd_sub([[2, 1]], [6.0])
     table.scatter_nd_update([[1, 0], [1, 1]], [7.0, 8.0])
     assert values(table) == [[3, 4], [7, 8], [5, 0]]
+    table.scatter_nd_max([[0, 0], [0, 1]], [9.0, 1.0])
+    table.scatter_nd_min([[1, 0], [1, 1]], [9.0, 1.0])
+    assert values(table) == [[9, 4], [7, 1], [5, 0]]
     with pytest.raises(IAE):
         table.scatter_nd_add([[3]], [[1.0, 1.0]])
 

@@ -46,7 +46,7 @@ def _of_number(value: float, dtype: Any) -> Array:
     """A float or an int, as fast as may be in the cases that are common."""
     if dtype is None:
         if type(value) is float:
-            if -3e38 < value < 3e38:
+            if -3e38 < value < 3e38:  # what float32 surely holds
                 return np.float32(value)
         elif -(2**31) <= value < 2**31:
             return np.int32(value)

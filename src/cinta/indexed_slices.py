@@ -90,7 +90,7 @@ class Rows:
 
     __radd__ = __add__
 
-    def __iadd__(self, other: Rows) -> Rows:
+    def __iadd__(self, other: Any) -> Any:
         self.pieces += other.pieces
         return self
 

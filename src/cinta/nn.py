@@ -43,6 +43,16 @@ from .ops.norms import l2_normalize as l2_normalize
 from .ops.padding import depth_to_space as depth_to_space
 from .ops.padding import space_to_batch as space_to_batch
 from .ops.padding import space_to_depth as space_to_depth
+from .ops.pooling import avg_pool as avg_pool
+from .ops.pooling import avg_pool1d as avg_pool1d
+from .ops.pooling import avg_pool2d as avg_pool2d
+from .ops.pooling import avg_pool3d as avg_pool3d
+from .ops.pooling import max_pool as max_pool
+from .ops.pooling import max_pool1d as max_pool1d
+from .ops.pooling import max_pool2d as max_pool2d
+from .ops.pooling import max_pool3d as max_pool3d
+from .ops.pooling import max_pool_with_argmax as max_pool_with_argmax
+from .ops.pooling import pool as pool
 from .ops.softmax import log_softmax as log_softmax
 from .ops.softmax import softmax as softmax
 from .ops.sorting import in_top_k as in_top_k

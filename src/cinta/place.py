@@ -144,6 +144,14 @@ class Place:
         """Subtract from the slices at these index vectors."""
         return self._scatter_nd(np.subtract, indices, updates)
 
+    def scatter_nd_max(self, indices: Any, updates: Any, name: Any = None) -> Any:
+        """Let the slices at these index vectors be the larger of what they are and of updates."""
+        return self._scatter_nd(np.maximum, indices, updates)
+
+    def scatter_nd_min(self, indices: Any, updates: Any, name: Any = None) -> Any:
+        """Let the slices at these index vectors be the smaller of what they are and of updates."""
+        return self._scatter_nd(np.minimum, indices, updates)
+
     def scatter_nd_update(self, indices: Any, updates: Any, name: Any = None) -> Any:
         """Replace the slices at these index vectors."""
         return self._scatter_nd(None, indices, updates)

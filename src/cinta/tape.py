@@ -143,7 +143,8 @@ class GradientTape:
                 _warn(
                     "The dtype of the watched tensor must be floating (e.g. tf.float32), got "
                     f"{leaf.dtype!r}: its gradients will be None. Make it a float, as in "
-                    "tf.constant(3.0), or use tf.cast(x, tf.float32) before watching."
+                    "tf.constant(3.0), or use tf.cast(x, tf.float32) before watching.",
+                    depth=1,
                 )
             elif isinstance(leaf, Tensor):
                 recording.watch(leaf, self._recorder)
@@ -199,7 +200,7 @@ class GradientTape:
         targets, leaves = checked_targets(target), checked(sources, "sources")
         zero = wants_zero(unconnected_gradients)
         seeds = starting_gradients(targets, output_gradients)
-        started = [(t._number, conjugate(g)) for t, g in zip(targets, seeds) if is_known(t)]
+        started = [(t._number, conjugate(g)) for t, g in zip(targets, seeds, strict=True) if is_known(t)]
         wanted = {s._number for s in leaves if is_known(s)}
         found = sweep(recorder, started, wanted, keep=self._use(recorder))
         self._done(recorder)
@@ -246,11 +247,11 @@ class GradientTape:
         zero = wants_zero(unconnected_gradients)
         found = jacobian(recorder, target, leaves, keep=self._use(recorder))
         self._done(recorder)
-        results = [finished(d, s) for d, s in zip(found, leaves)]
+        results = [finished(d, s) for d, s in zip(found, leaves, strict=True)]
         if zero:
             results = [
                 zeros((*target.shape, *s.shape), s.dtype) if r is None else r
-                for r, s in zip(results, leaves)
+                for r, s in zip(results, leaves, strict=True)
             ]
         return _like(sources, results)
 
@@ -310,12 +311,11 @@ class GradientTape:
                 self._stop()
             else:
                 _warn(
-                    "Calling GradientTape.gradient on a persistent tape inside its context is "
-                    "significantly less efficient than calling it outside the context (it causes "
-                    "the gradient ops to be recorded on the tape, leading to increased CPU and "
-                    "memory usage). Only call GradientTape.gradient inside the context if you "
-                    "actually want to trace the gradient in order to compute higher order "
-                    "derivatives."
+                    "A gradient was asked for inside the context of a persistent tape, so its "
+                    "computation is recorded too, which takes time and memory. Do so only for "
+                    "derivatives of higher order; else ask after the `with` block, or inside "
+                    "`with tape.stop_recording():`.",
+                    depth=2,
                 )
         return recorder
 
@@ -349,5 +349,5 @@ def _like(sources: Any, results: list[Any]) -> Any:
 
 
 def _warn(message: str, depth: int) -> None:
-    """Warn whoever called the method that is this many calls away."""
+    """Warn whoever called the method of the tape that is this many calls from here."""
     warnings.warn(message, UserWarning, stacklevel=depth + 2)

@@ -35,37 +35,41 @@ Reciprocal.grads(x=lambda g, out: MulNoNan(-out * out, g))
 
 
 def are_integers(x: Array, y: Array) -> bool:
-    """Whether the operands are integers; if so, zero is refused as a divisor."""
-    if (y if hasattr(y, "dtype") else x).dtype.kind not in INTEGER:
-        return False
-    if not np.all(y):
+    """Whether the operands, one of which may be a Python number, are integers."""
+    return (y if hasattr(y, "dtype") else x).dtype.kind in INTEGER
+
+
+def check_divisor(x: Array, y: Array) -> None:
+    """Refuse to divide integers by zero, for which they have no infinity."""
+    if are_integers(x, y) and not np.all(y):
         raise InvalidArgumentError("Integer division by zero")
-    return True
 
 
 @op("FloorDiv", broadcasts=True)
 def FloorDiv(xp: Any, x: Array, y: Array) -> Array:
     """The quotient, rounded down."""
+    check_divisor(x, y)
     return x // y if are_integers(x, y) else xp.floor(x / y)
 
 
 @op("FloorMod", broadcasts=True)
 def FloorMod(xp: Any, x: Array, y: Array) -> Array:
     """What the floored division leaves; it has the sign of the divisor."""
-    are_integers(x, y)
+    check_divisor(x, y)
     return xp.remainder(x, y)
 
 
 @op("TruncateDiv", broadcasts=True)
 def TruncateDiv(xp: Any, x: Array, y: Array) -> Array:
     """The quotient, rounded towards zero."""
+    check_divisor(x, y)
     return (x - xp.fmod(x, y)) // y if are_integers(x, y) else xp.trunc(x / y)
 
 
 @op("TruncateMod", broadcasts=True)
 def TruncateMod(xp: Any, x: Array, y: Array) -> Array:
     """What the truncated division leaves; it has the sign of the dividend."""
-    are_integers(x, y)
+    check_divisor(x, y)
     return xp.fmod(x, y)
 
 

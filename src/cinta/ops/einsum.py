@@ -133,9 +133,9 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
             f"Invalid keyword arguments for einsum: {', '.join(sorted(unknown))}. Valid arguments: "
             "name, optimize, greedy."
         )
-    labels, output = _parsed(equation, len(inputs))
+    given, output = _parsed(equation, len(inputs))
     tensors = [tensor_of("Einsum", x, NUMERIC) for x in alike("Einsum", inputs)]
-    labels, output = _expanded(labels, output, [x._array.ndim for x in tensors])
+    labels, output = _expanded(given, output, [x._array.ndim for x in tensors])
     terms = [Term(x, a) for x, a in zip(tensors, labels, strict=True)]
     sizes = _common_sizes(terms)
     terms = [_not_broadcast(term, sizes).without_repeats() for term in terms]
@@ -173,7 +173,7 @@ def _parsed(equation: str, count: int) -> tuple[tuple[str, ...], str]:
 
 def _expanded(
     labels: Sequence[str], output: str, ranks: Sequence[int]
-) -> tuple[Sequence[str], str]:
+) -> tuple[list[str], str]:
     """The labels with a character in place of each axis for which an ellipsis stands."""
     hidden = []
     for i, (text, rank) in enumerate(zip(labels, ranks, strict=True)):

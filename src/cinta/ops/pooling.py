@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .. import dtypes
-from ..doors import INTEGER, REAL, REAL_FLOATING
+from ..convert import as_tensor
+from ..doors import REAL, REAL_FLOATING
 from ..errors import InvalidArgumentError
 from ..op import op
-from .arguments import tensor_of
+from .arguments import integers, tensor_of
 from .broadcasting import SumTo
 from .casting import ZerosLike
 from .matmul import written
@@ -22,7 +23,6 @@ from .windows import (
     is_channels_first,
     padded,
     per_axis,
-    spatial,
     to_channels_first,
     to_channels_last,
     window_over,
@@ -42,7 +42,7 @@ Shape = tuple[int, ...]
 def MaxPool(xp: Any, input: Array, *, window: Window) -> Array:
     """The largest element that each window sees, channel by channel."""
     seen = padded(xp, input, window.padding, lowest(input.dtype))
-    counts = window.counts(spatial(input, window))
+    counts = window.counts(window.lengths(input.shape))
     first, *others = [seen[index] for _, index in window.taps(counts)]
     result = first.copy()
     for each in others:
@@ -53,7 +53,7 @@ def MaxPool(xp: Any, input: Array, *, window: Window) -> Array:
 def _winners(xp: Any, input: Array, output: Array, window: Window) -> Array:
     """The number of the place in each window where its largest element stands first."""
     seen = padded(xp, input, window.padding, lowest(input.dtype))
-    counts = window.counts(spatial(input, window))
+    counts = window.counts(window.lengths(input.shape))
     places = [index for _, index in window.taps(counts)]
     winner = xp.zeros(output.shape, np.int32)
     for number in range(len(places) - 1, -1, -1):
@@ -72,7 +72,7 @@ def MaxPoolGrad(
     def piece(place: Shape) -> Array:
         return grad * (winner == numbers[place])
 
-    return folded(xp, piece, spatial(orig_input, window), window)
+    return folded(xp, piece, window.lengths(orig_input.shape), window)
 
 
 @op("MaxPoolGradGrad")
@@ -83,7 +83,7 @@ def MaxPoolGradGrad(
     winner = _winners(xp, orig_input, orig_output, window)
     numbers = _numbers(window)
     given = padded(xp, grad, window.padding)
-    counts = window.counts(spatial(orig_input, window))
+    counts = window.counts(window.lengths(orig_input.shape))
     return sum(
         [given[index] * (winner == numbers[place]) for place, index in window.taps(counts)]
     )
@@ -142,7 +142,7 @@ MaxPoolWithArgmax.grads(
 @op("AvgPool")
 def AvgPool(xp: Any, value: Array, *, window: Window) -> Array:
     """The mean of what each window sees, channel by channel, without the padding."""
-    lengths = spatial(value, window)
+    lengths = window.lengths(value.shape)
     seen = padded(xp, value.astype(accumulator(value.dtype), copy=False), window.padding)
     total = sum([seen[index] for _, index in window.taps(window.counts(lengths))])
     return (total / _elements(window, lengths)).astype(value.dtype)  # type: ignore[attr-defined]
@@ -169,7 +169,261 @@ def _elements(window: Window, lengths: Shape) -> Array:
 
 AvgPool.grads(
     value=lambda g, value_shape, window: AvgPoolGrad(
-        g, lengths=spatial_lengths(value_shape, window), window=window
+        g, lengths=window.lengths(value_shape), window=window
     )
 )
 AvgPoolGrad.grads(grad=lambda g, window: AvgPool(g, window=window))
+
+
+# -- functions ---------------------------------------------------------------------------------
+
+
+def _pooled(
+    op: Op,
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None,
+    dilations: Any,
+    count: int,
+) -> Tensor:
+    """The pooled image, of so many spatial axes."""
+    x, window, first = _seen(op, input, ksize, strides, padding, data_format, dilations, count)
+    return to_channels_first(op(x, window=window), count, first)
+
+
+def _seen(
+    op: Op,
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None,
+    dilations: Any,
+    count: int,
+) -> tuple[Tensor, Window, bool]:
+    """The image with channels last, the window over it, and whether the channels came first."""
+    first = is_channels_first(op.name, data_format, count)
+    x = tensor_of(op.name, input, REAL_FLOATING if op is AvgPool else REAL)
+    if x.ndim != count + 2:
+        raise InvalidArgumentError(
+            f"input must be {count + 2}-dimensional, batches and channels included: "
+            f"{written(x._array.shape)} [Op:{op.name}]"
+        )
+    x = to_channels_last(x, count, first)
+    lengths = x._array.shape[1:-1]
+    window = window_over(op.name, lengths, ksize, strides, padding, dilations, first)
+    return x, window, first
+
+
+def max_pool1d(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = "NWC",
+    name: str | None = None,
+) -> Tensor:
+    """The largest element in each window of lines ``[batch, length, channels]``.
+
+    >>> import cinta as tf
+    >>> tf.nn.max_pool1d(tf.reshape([1.0, 4.0, 3.0, 2.0], [1, 4, 1]), 2, 2, "VALID").numpy().ravel()
+    array([4., 3.], dtype=float32)
+    """
+    return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, 1)
+
+
+def max_pool2d(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = "NHWC",
+    name: str | None = None,
+) -> Tensor:
+    """The largest element in each window of images ``[batch, height, width, channels]``.
+
+    The gradient goes to the largest element, and to the first of equal ones.
+
+    >>> import cinta as tf
+    >>> tf.nn.max_pool2d(tf.reshape(tf.range(16.0), [1, 4, 4, 1]), 2, 2, "VALID").numpy().ravel()
+    array([ 5.,  7., 13., 15.], dtype=float32)
+    """
+    return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, 2)
+
+
+def max_pool3d(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = "NDHWC",
+    name: str | None = None,
+) -> Tensor:
+    """The largest element in each window of volumes ``[batch, depth, height, width, channels]``."""
+    return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, 3)
+
+
+def max_pool(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """The largest element in each window of lines, images or volumes.
+
+    >>> import cinta as tf
+    >>> tf.nn.max_pool(tf.ones([1, 5, 5, 1]), 3, 2, "SAME").shape
+    TensorShape([1, 3, 3, 1])
+    """
+    count = _count(input)
+    return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, count)
+
+
+def avg_pool1d(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = "NWC",
+    name: str | None = None,
+) -> Tensor:
+    """The mean of each window of lines ``[batch, length, channels]``.
+
+    >>> import cinta as tf
+    >>> tf.nn.avg_pool1d(tf.reshape([1.0, 4.0, 3.0, 2.0], [1, 4, 1]), 2, 2, "VALID").numpy().ravel()
+    array([2.5, 2.5], dtype=float32)
+    """
+    return _pooled(AvgPool, input, ksize, strides, padding, data_format, 1, 1)
+
+
+def avg_pool2d(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = "NHWC",
+    name: str | None = None,
+) -> Tensor:
+    """The mean of each window of images ``[batch, height, width, channels]``.
+
+    Padding does not count.
+
+    >>> import cinta as tf
+    >>> tf.nn.avg_pool2d(tf.reshape(tf.range(16.0), [1, 4, 4, 1]), 2, 2, "VALID").numpy().ravel()
+    array([ 2.5,  4.5, 10.5, 12.5], dtype=float32)
+    """
+    return _pooled(AvgPool, input, ksize, strides, padding, data_format, 1, 2)
+
+
+def avg_pool3d(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = "NDHWC",
+    name: str | None = None,
+) -> Tensor:
+    """The mean of each window of volumes ``[batch, depth, height, width, channels]``."""
+    return _pooled(AvgPool, input, ksize, strides, padding, data_format, 1, 3)
+
+
+def avg_pool(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """The mean of each window of lines, images or volumes.
+
+    >>> import cinta as tf
+    >>> tf.nn.avg_pool(tf.ones([1, 5, 5, 1]), 3, 2, "SAME").shape
+    TensorShape([1, 3, 3, 1])
+    """
+    count = _count(input)
+    return _pooled(AvgPool, input, ksize, strides, padding, data_format, 1, count)
+
+
+def _count(input: Any) -> int:
+    """How many spatial axes there are."""
+    rank = as_tensor(input).ndim
+    if not 3 <= rank <= 5:
+        raise ValueError(f"Input tensor must be of rank 3, 4 or 5 but was {rank}.")
+    return rank - 2
+
+
+def max_pool_with_argmax(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = "NHWC",
+    output_dtype: Any = dtypes.int64,
+    include_batch_in_index: bool = False,
+    name: str | None = None,
+) -> MaxPoolResult:
+    """The largest element in each window of images, and where it stands in the flattened image.
+
+    With ``include_batch_in_index`` it is where it stands in all images, flattened.
+
+    >>> import cinta as tf
+    >>> image = tf.reshape([1.0, 4.0, 3.0, 2.0], [1, 2, 2, 1])
+    >>> largest, where = tf.nn.max_pool_with_argmax(image, 2, 2, "VALID")
+    >>> largest.numpy().item(), where.numpy().item()
+    (4.0, 1)
+    """
+    x, window, first = _seen(
+        MaxPoolWithArgmax, input, ksize, strides, padding, data_format, 1, 2
+    )
+    if first:
+        raise ValueError("Argument data_format must be NHWC for tf.nn.max_pool_with_argmax.")
+    dtype = np.dtype(dtypes.as_dtype(output_dtype))
+    with_batch = bool(include_batch_in_index)
+    return MaxPoolResult(
+        *MaxPoolWithArgmax(x, window=window, dtype=dtype, with_batch=with_batch)
+    )
+
+
+class MaxPoolResult(NamedTuple):
+    """What `max_pool_with_argmax` gives."""
+
+    output: Tensor
+    argmax: Tensor
+
+
+def pool(
+    input: Any,
+    window_shape: Any,
+    pooling_type: str,
+    strides: Any = None,
+    padding: Any = "VALID",
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Pool by "MAX" or "AVG" over as many axes as the window has.
+
+    >>> import cinta as tf
+    >>> tf.nn.pool(tf.reshape(tf.range(5.0), [1, 5, 1]), [2], "MAX", dilations=[3]).numpy().ravel()
+    array([3., 4.], dtype=float32)
+    """
+    ops = {"MAX": MaxPool, "AVG": AvgPool}
+    if pooling_type not in ops:
+        raise ValueError(
+            f"Invalid pooling_type: it must be 'MAX' or 'AVG'. Received: "
+            f"pooling_type={pooling_type!r}"
+        )
+    count = len(integers(window_shape, "window_shape"))
+    if max(per_axis("strides", strides, count)) > 1 < max(per_axis("dilations", dilations, count)):
+        raise ValueError(
+            "`strides > 1` not supported in conjunction with `dilation_rate > 1`. Received: "
+            f"strides={strides} and dilations={dilations}."
+        )
+    return _pooled(
+        ops[pooling_type], input, window_shape, strides, padding, data_format, dilations, count
+    )

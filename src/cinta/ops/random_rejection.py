@@ -115,14 +115,15 @@ def _try_gamma(lanes: Lanes, pending: Any, alpha: Any) -> tuple[Any, Any]:
     """One trial for each of these lanes: whether it is accepted, and its value."""
     d = alpha + np.where(alpha < 1, 2 / 3, -1 / 3)
     x = lanes.normal(pending)
-    v = 1 + x / 3 / np.sqrt(d)
-    positive = v > 0
-    v = np.where(positive, v, 1.0) ** 3
-    u = np.ones_like(v)
-    u[positive] = lanes.uniform(pending[positive])
-    with np.errstate(divide="ignore"):
-        accepted = np.log(u) < 0.5 * x * x + d * (1 - v + np.log(v))
-    return positive & ((u < 1 - 0.0331 * x**4) | accepted), d * v
+    with np.errstate(invalid="ignore", divide="ignore"):
+        v = 1 + 1 / 3 / np.sqrt(d) * x
+        tried = ~(v <= 0)  # nan, of a negative alpha, is tried and accepted
+        v = v * v * v
+        u = np.ones_like(v)
+        u[tried] = lanes.uniform(pending[tried])
+        surely = u < 1 - 0.0331 * (x * x) * (x * x)
+        accepted = surely | (np.log(u) < 0.5 * x * x + d * (1 - v + np.log(v)))
+    return tried & accepted, d * v
 
 
 @op("StatelessRandomPoisson")

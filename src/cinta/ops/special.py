@@ -1,4 +1,4 @@
-"""Special functions: error functions, gamma, beta, zeta, Bessel and other integrals.
+"""Special functions: the error functions, gamma, beta and zeta.
 
 The values are SciPy's, which is imported when the first of these functions is called.
 """

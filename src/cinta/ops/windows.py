@@ -41,6 +41,10 @@ class Window(NamedTuple):
         """How far it is from the first place that the window sees to the end of the last."""
         return tuple([(k - 1) * d + 1 for k, d in zip(self.size, self.dilations, strict=True)])
 
+    def lengths(self, shape: Shape) -> Shape:
+        """The lengths of the spatial axes in the shape of an image."""
+        return tuple(shape[-1 - len(self.size) : -1])
+
     def counts(self, lengths: Sequence[int]) -> Shape:
         """How often the window fits along each axis of an image of these lengths."""
         axes = zip(lengths, self.padding, self.spans(), self.strides, strict=True)
@@ -97,8 +101,8 @@ def unfolded(xp: Any, x: Array, window: Window) -> Array:
     """What each window sees of a padded image, with axes as `views` has them."""
     if xp is np:
         return views(x, window)
-    n = len(window.size)
-    counts = window._replace(padding=((0, 0),) * n).counts(x.shape[-1 - n : -1])
+    bare = window._replace(padding=((0, 0),) * len(window.size))
+    counts = bare.counts(window.lengths(x.shape))
     seen = xp.stack([x[index] for _, index in window.taps(counts)], axis=-2)
     return xp.reshape(seen, (*seen.shape[:-2], *window.size, x.shape[-1]))
 

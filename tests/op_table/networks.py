@@ -1,0 +1,85 @@
+"""Rows of what networks are made of: activations, softmax, losses, normalization."""
+
+import numpy as np
+
+import cinta as tf
+
+from .domains import integers, positive, real
+from .row import Row
+
+nn = tf.nn
+
+X, Y = 2.0 * real(3, 4), real(4)
+PROBABILITIES = positive(3, 4) / positive(3, 4).sum(-1, keepdims=True)
+LABELS = integers(3, high=4)
+IMAGES = real(1, 2, 2, 5)
+
+ROWS = [
+    *[
+        Row(function, X)
+        for function in (
+            nn.crelu,
+            nn.elu,
+            nn.gelu,
+            nn.leaky_relu,
+            nn.log_softmax,
+            nn.relu,
+            nn.relu6,
+            nn.selu,
+            nn.silu,
+            nn.softmax,
+            nn.softsign,
+        )
+    ],
+    Row(lambda x: nn.leaky_relu(x, alpha=2.0), X, name="leaky_relu alpha=2"),
+    Row(lambda x: nn.gelu(x, approximate=True), X, name="gelu approximate"),
+    Row(lambda x, beta: nn.silu(x, beta), X, positive(4), name="silu with a beta"),
+    Row(lambda x: nn.softmax(x, axis=0), X, name="softmax axis=0"),
+    Row(nn.softmax_cross_entropy_with_logits, PROBABILITIES, X),
+    Row(
+        lambda y, x: nn.softmax_cross_entropy_with_logits(y, x, axis=0),
+        positive(3, 4),
+        X,
+        name="softmax cross-entropy axis=0, labels of any sum",
+    ),
+    Row(nn.sparse_softmax_cross_entropy_with_logits, LABELS, X),
+    Row(nn.sigmoid_cross_entropy_with_logits, PROBABILITIES, X),
+    Row(nn.weighted_cross_entropy_with_logits, PROBABILITIES, X, positive(4)),
+    Row(nn.log_poisson_loss, positive(3, 4), X),
+    Row(
+        lambda z, x: nn.log_poisson_loss(z, x, compute_full_loss=True),
+        1.5 + positive(3, 4),
+        X,
+        name="log_poisson_loss full",
+    ),
+    Row(nn.l2_loss, X),
+    Row(nn.compute_average_loss, Y),
+    Row(
+        lambda x: nn.ctc_loss([[1, 1], [2, 0]], x, label_length=[2, 1], logit_length=[4, 3]),
+        real(4, 2, 3),
+        name="ctc_loss",
+    ),
+    Row(
+        lambda x, b: nn.bias_add(x, b, data_format="NCHW"), real(2, 3, 4), real(3), name="bias_add"
+    ),
+    Row(
+        lambda x, m, v, o, s: nn.batch_normalization(x, m, v, o, s, 1e-3),
+        real(3, 4),
+        Y,
+        positive(4),
+        Y,
+        positive(4),
+        name="batch_normalization",
+    ),
+    Row(
+        lambda x: nn.local_response_normalization(x, depth_radius=1, alpha=0.5, beta=0.6),
+        IMAGES,
+        name="local_response_normalization",
+    ),
+    Row(lambda x: dropped(x), np.ones((3, 4)) + X, name="dropout"),
+]
+
+
+def dropped(x):
+    tf.random.set_seed(0)
+    return nn.dropout(x, rate=0.4, seed=1)

@@ -1,0 +1,68 @@
+"""What `import cinta` loads, and what it shows."""
+
+import os
+import subprocess
+import sys
+import types
+
+import pytest
+
+import cinta as tf
+
+FACES = {
+    "cinta": tf,
+    **{
+        f"cinta.{name}": value
+        for name, value in vars(tf).items()
+        if isinstance(value, types.ModuleType)
+        and value.__name__ == f"cinta.{name}"
+        and (value.__doc__ or "").startswith("The names of tf.")
+    },
+}
+
+
+def run(code):
+    """What a fresh interpreter prints for the code."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    result = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    return result.stdout.split()
+
+
+def test_import_loads_numpy_and_nothing_heavier():
+    code = "import cinta, sys; print(*{name.partition('.')[0] for name in sys.modules})"
+    heavy = {"scipy", "jax", "keras", "matplotlib", "PIL", "safetensors", "optree", "logging"}
+    assert "numpy" in run(code)
+    assert heavy.isdisjoint(run(code))
+
+
+def test_import_leaves_the_settings_of_numpy_and_of_warnings_about_others_alone():
+    code = (
+        "import numpy, warnings\n"
+        "before = numpy.geterr(), numpy.get_printoptions(), len(warnings.filters)\n"
+        "import cinta\n"
+        "after = numpy.geterr(), numpy.get_printoptions(), len(warnings.filters) - 1\n"
+        "print(before == after, warnings.filters[0][3].pattern)"
+    )
+    assert run(code) == ["True", "cinta\\."]
+
+
+def public(face):
+    return {name: value for name, value in vars(face).items() if not name.startswith("_")}
+
+
+@pytest.mark.parametrize("face", FACES.values(), ids=FACES)
+def test_every_public_function_says_what_it_does(face):
+    for name, value in public(face).items():
+        if callable(value):
+            assert value.__doc__, f"{face.__name__}.{name} has no docstring"
+
+
+@pytest.mark.parametrize("face", FACES.values(), ids=FACES)
+def test_a_face_shows_only_what_is_ours(face):
+    for name, value in public(face).items():
+        if isinstance(value, types.ModuleType):
+            assert value.__name__.startswith("cinta"), f"{face.__name__}.{name}"
+        elif callable(value):
+            assert value.__module__.startswith("cinta"), f"{face.__name__}.{name}"
