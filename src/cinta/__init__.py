@@ -15,6 +15,7 @@ machine.tune()  # before NumPy is imported
 # isort: split
 from . import autodiff as autodiff
 from . import bitwise as bitwise
+from . import compat as compat
 from . import debugging as debugging
 from . import errors as errors
 from . import image as image
@@ -25,6 +26,7 @@ from . import nn as nn
 from . import random as random
 from . import raw_ops as raw_ops
 from . import sparse as sparse
+from . import strings as strings
 from .asked import UnconnectedGradients as UnconnectedGradients
 from .convert import constant as constant
 from .convert import convert_to_tensor as convert_to_tensor
@@ -72,6 +74,7 @@ from .ops.assertions import Assert as Assert
 from .ops.casting import bitcast as bitcast
 from .ops.casting import cast as cast
 from .ops.casting import identity as identity
+from .ops.casting import identity_n as identity_n
 from .ops.casting import saturate_cast as saturate_cast
 from .ops.casting import stop_gradient as stop_gradient
 from .ops.comparison import equal as equal
@@ -112,6 +115,11 @@ from .ops.gathering import unravel_index as unravel_index
 from .ops.indexing import boolean_mask as boolean_mask
 from .ops.indexing import slice as slice
 from .ops.indexing import strided_slice as strided_slice
+from .ops.initializers import constant_initializer as constant_initializer
+from .ops.initializers import ones_initializer as ones_initializer
+from .ops.initializers import random_normal_initializer as random_normal_initializer
+from .ops.initializers import random_uniform_initializer as random_uniform_initializer
+from .ops.initializers import zeros_initializer as zeros_initializer
 from .ops.joining import concat as concat
 from .ops.joining import parallel_stack as parallel_stack
 from .ops.joining import split as split
@@ -143,6 +151,7 @@ from .ops.padding import space_to_batch_nd as space_to_batch_nd
 from .ops.partitioning import dynamic_partition as dynamic_partition
 from .ops.partitioning import dynamic_stitch as dynamic_stitch
 from .ops.powers import pow as pow
+from .ops.printing import print as print  # noqa: A004
 from .ops.reduction import reduce_all as reduce_all
 from .ops.reduction import reduce_any as reduce_any
 from .ops.reduction import reduce_logsumexp as reduce_logsumexp
@@ -164,7 +173,6 @@ from .ops.scattering import tensor_scatter_nd_update as tensor_scatter_nd_update
 from .ops.selecting import where as where
 from .ops.shaping import ensure_shape as ensure_shape
 from .ops.shaping import expand_dims as expand_dims
-from .ops.shaping import identity_n as identity_n
 from .ops.shaping import rank as rank
 from .ops.shaping import reshape as reshape
 from .ops.shaping import shape as shape
@@ -177,6 +185,7 @@ from .ops.sorting import searchsorted as searchsorted
 from .ops.sorting import sort as sort
 from .ops.sorting import unique as unique
 from .ops.sorting import unique_with_counts as unique_with_counts
+from .ops.strings import as_string as as_string
 from .ops.tensor_array import TensorArray as TensorArray
 from .ops.tiling import broadcast_dynamic_shape as broadcast_dynamic_shape
 from .ops.tiling import broadcast_static_shape as broadcast_static_shape

@@ -174,12 +174,10 @@ def finished(gradient: Any, source: Tensor | Variable) -> Any:
     """A gradient of the sweep as people get it: a tensor of the source's dtype, or None."""
     if gradient is None:
         return None
-    if isinstance(gradient, Rows):
+    if type(gradient) is Rows:
         return conjugate(gradient).joined()
+    tensor = gradient if type(gradient) is Tensor else wrap(gradient)
     dtype = source._array.dtype
-    if isinstance(gradient, Tensor):
-        if gradient._array.dtype != dtype:
-            gradient = registry["Cast"](gradient, dtype=dtype)
-    else:
-        gradient = wrap(gradient if gradient.dtype == dtype else gradient.astype(dtype))
-    return conjugate(gradient)
+    if tensor._array.dtype is not dtype and tensor._array.dtype != dtype:
+        tensor = registry["Cast"](tensor, dtype=dtype)
+    return conjugate(tensor)

@@ -286,9 +286,9 @@ def conjugate(value: Any) -> Any:
     Rules are plain transposes, without a conjugate anywhere, which is right for the conjugate of
     TensorFlow's gradient.
     """
-    if isinstance(value, Rows):
+    if type(value) is Rows:
         return Rows([(conjugate(v), i) for v, i in value.pieces], value.shape)
-    array = value._array if isinstance(value, Tensor) else value
+    array = value._array if type(value) is Tensor else value
     return registry["Conj"](value) if array.dtype.kind == "c" else value
 
 

@@ -1,9 +1,9 @@
-"""Doors: elementwise ops as the functions that people call, at the least possible price.
+"""Doors: fast ways into ops, above all into the elementwise ones that people call most.
 
 A scalar op in NumPy takes 40 to 110 ns, so here every attribute that is looked up counts. A door
 does the common cases in line: tensors of one dtype, or a tensor and a Python number, tracked by
 nobody or by the one tape that records on this thread. All the rest it leaves to ``Op.__call__``,
-which does the same thing in general.
+which does the same thing in general. ``on_one`` is the door for ops of one tensor and attributes.
 """
 
 from __future__ import annotations
@@ -208,6 +208,27 @@ def binary(op: Op, name: str, doc: str, kinds: str = NUMERIC, match: Match = mat
         return result
 
     return published(call, name, doc)
+
+
+def on_one(op: Op, x: Tensor, **attrs: Any) -> Tensor:
+    """Call an op of one tensor: what ``op(x, **attrs)`` does, in less than half the time."""
+    recorder: Any = x._recorder
+    plan = op.first
+    if recorder is not None and (plan is None or recorder.owner != get_ident()):
+        return op(x, **attrs)  # type: ignore[no-any-return]
+    array = x._array
+    try:
+        out = op.run(array, **attrs)
+    except Exception:
+        return op(x, **attrs)  # type: ignore[no-any-return]
+    result = Tensor()
+    result._array = out
+    result._recorder = recorder
+    if recorder is not None:
+        result._number = number = next_number()
+        saved = plan.keep((array,), out, attrs)
+        recorder.append((plan, x._number, number, saved))
+    return result
 
 
 def matched(op: Op, x: Any, y: Any, kinds: str = FLOATING, match: Match = match) -> Tensor:

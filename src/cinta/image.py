@@ -1,4 +1,41 @@
 """The names of tf.image."""
 
+from .ops.image_adjusting import adjust_brightness as adjust_brightness
 from .ops.image_adjusting import adjust_contrast as adjust_contrast
+from .ops.image_adjusting import adjust_gamma as adjust_gamma
+from .ops.image_adjusting import adjust_hue as adjust_hue
+from .ops.image_adjusting import adjust_saturation as adjust_saturation
+from .ops.image_adjusting import per_image_standardization as per_image_standardization
+from .ops.image_boxes import crop_and_resize as crop_and_resize
+from .ops.image_colors import grayscale_to_rgb as grayscale_to_rgb
+from .ops.image_colors import hsv_to_rgb as hsv_to_rgb
+from .ops.image_colors import rgb_to_grayscale as rgb_to_grayscale
+from .ops.image_colors import rgb_to_hsv as rgb_to_hsv
+from .ops.image_colors import rgb_to_yiq as rgb_to_yiq
+from .ops.image_colors import rgb_to_yuv as rgb_to_yuv
+from .ops.image_colors import yiq_to_rgb as yiq_to_rgb
+from .ops.image_colors import yuv_to_rgb as yuv_to_rgb
 from .ops.image_dtypes import convert_image_dtype as convert_image_dtype
+from .ops.image_geometry import central_crop as central_crop
+from .ops.image_geometry import crop_to_bounding_box as crop_to_bounding_box
+from .ops.image_geometry import flip_left_right as flip_left_right
+from .ops.image_geometry import flip_up_down as flip_up_down
+from .ops.image_geometry import pad_to_bounding_box as pad_to_bounding_box
+from .ops.image_geometry import resize_with_crop_or_pad as resize_with_crop_or_pad
+from .ops.image_geometry import rot90 as rot90
+from .ops.image_geometry import transpose as transpose
+from .ops.image_patches import extract_patches as extract_patches
+from .ops.image_patches import image_gradients as image_gradients
+from .ops.image_patches import sobel_edges as sobel_edges
+from .ops.image_quality import psnr as psnr
+from .ops.image_quality import ssim as ssim
+from .ops.image_quality import ssim_multiscale as ssim_multiscale
+from .ops.image_quality import total_variation as total_variation
+from .ops.image_resizing import ResizeMethod as ResizeMethod
+from .ops.image_resizing import resize as resize
+from .ops.image_resizing import resize_with_pad as resize_with_pad
+from .ops.image_suppression import non_max_suppression as non_max_suppression
+from .ops.image_suppression import non_max_suppression_overlaps as non_max_suppression_overlaps
+from .ops.image_suppression import (
+    non_max_suppression_with_scores as non_max_suppression_with_scores,
+)

@@ -63,8 +63,12 @@ class IndexedSlices:
         dense: Tensor = Rows([(self.values, self.indices._array)], self._shape).dense()
         return dense
 
+    def with_values(self, values: Tensor) -> IndexedSlices:
+        """Other values in the same rows."""
+        return IndexedSlices(values, self.indices, self._shape)
+
     def __neg__(self) -> IndexedSlices:
-        return IndexedSlices(-self.values, self.indices, self._shape)
+        return self.with_values(-self.values)
 
     def __repr__(self) -> str:
         return (

@@ -1,5 +1,12 @@
 """The names of tf.linalg."""
 
+from .ops.banded import banded_triangular_solve as banded_triangular_solve
+from .ops.banded import eigh_tridiagonal as eigh_tridiagonal
+from .ops.banded import lu_matrix_inverse as lu_matrix_inverse
+from .ops.banded import lu_reconstruct as lu_reconstruct
+from .ops.banded import lu_solve as lu_solve
+from .ops.banded import tridiagonal_matmul as tridiagonal_matmul
+from .ops.banded import tridiagonal_solve as tridiagonal_solve
 from .ops.creation import eye as eye
 from .ops.decompositions import eig as eig
 from .ops.decompositions import eigh as eigh
@@ -15,7 +22,9 @@ from .ops.diagonals import set_diag as set_diag
 from .ops.diagonals import tensor_diag as tensor_diag
 from .ops.diagonals import tensor_diag_part as tensor_diag_part
 from .ops.diagonals import trace as trace
+from .ops.einsum import einsum as einsum
 from .ops.matmul import adjoint as adjoint
+from .ops.matmul import cross as cross
 from .ops.matmul import matmul as matmul
 from .ops.matmul import matvec as matvec
 from .ops.matmul import tensordot as tensordot
@@ -38,12 +47,3 @@ from .ops.solving import logdet as logdet
 from .ops.solving import slogdet as slogdet
 from .ops.solving import solve as solve
 from .ops.solving import triangular_solve as triangular_solve
-from .ops.einsum import einsum as einsum
-from .ops.banded import banded_triangular_solve as banded_triangular_solve
-from .ops.banded import eigh_tridiagonal as eigh_tridiagonal
-from .ops.banded import lu_matrix_inverse as lu_matrix_inverse
-from .ops.banded import lu_reconstruct as lu_reconstruct
-from .ops.banded import lu_solve as lu_solve
-from .ops.banded import tridiagonal_matmul as tridiagonal_matmul
-from .ops.banded import tridiagonal_solve as tridiagonal_solve
-from .ops.matmul import cross as cross

@@ -218,13 +218,14 @@ class Op:
         the numbers of several results.
         """
         heard = [active(x._recorder) if type(x) is Tensor else () for x in inputs]
+        values = [x if each else a for x, a, each in zip(inputs, arrays, heard, strict=True)]
         number = next_number()
         hearing = []
         for recorder in dict.fromkeys([r for each in heard for r in each]):
             plan = self._plan([i for i, each in enumerate(heard) if recorder in each], arrays, out)
             if plan is not None:
                 plan = plan.variant(Shared)
-                saved = plan.keep(inputs, result, attrs)
+                saved = plan.keep(values, result, attrs)
                 recorder.append((plan, numbers_of(inputs, plan.tracked), number, saved))
                 hearing.append(recorder)
         if hearing:

@@ -83,7 +83,7 @@ def sweep(
                 parts = quietly(pull, g, saved, wanted)
         if in_hand:
             gradients[in_hand], in_hand = latest, 0
-        for number, d in zip(inputs, parts):
+        for number, d in zip(inputs, parts, strict=True):
             add(gradients, owned, number, d)
     if in_hand:
         gradients[in_hand] = latest

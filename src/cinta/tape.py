@@ -200,7 +200,9 @@ class GradientTape:
         targets, leaves = checked_targets(target), checked(sources, "sources")
         zero = wants_zero(unconnected_gradients)
         seeds = starting_gradients(targets, output_gradients)
-        started = [(t._number, conjugate(g)) for t, g in zip(targets, seeds, strict=True) if is_known(t)]
+        started = [
+            (t._number, conjugate(g)) for t, g in zip(targets, seeds, strict=True) if is_known(t)
+        ]
         wanted = {s._number for s in leaves if is_known(s)}
         found = sweep(recorder, started, wanted, keep=self._use(recorder))
         self._done(recorder)

@@ -4,7 +4,7 @@ A tensor is a NumPy array or NumPy scalar (scalars are several times faster than
 zero) and, while a tape tracks it, that tape's recorder and the tensor's number there. An op finds
 out from its inputs alone whether it must be recorded.
 
-The operators are put on the class by ``ops.operators``, where the ops are.
+Operators, indexing and iteration are put on the class by ``ops``, where the ops are.
 """
 
 from __future__ import annotations
@@ -175,11 +175,6 @@ class Tensor:
             raise TypeError("Scalar tensor has no `len()`")
         return len(self._array)
 
-    def __iter__(self) -> Iterator[Tensor]:
-        if not self._array.ndim:
-            raise TypeError("Cannot iterate over a scalar tensor.")
-        return (self[i] for i in range(len(self._array)))
-
     def __format__(self, spec: str) -> str:
         return format(self.numpy(), spec)
 
@@ -238,7 +233,7 @@ class Tensor:
     def __reduce__(self) -> tuple[Callable[[Array], Tensor], tuple[Array]]:
         return wrap, (self._array,)
 
-    if TYPE_CHECKING:  # the operators, which ops/operators.py puts here
+    if TYPE_CHECKING:  # what ops/ puts here
 
         def _operator(self, other: Any) -> Tensor: ...
         def _unary(self) -> Tensor: ...
@@ -251,6 +246,7 @@ class Tensor:
         __neg__ = __abs__ = __invert__ = _unary
 
         def __getitem__(self, key: Any) -> Tensor: ...
+        def __iter__(self) -> Iterator[Tensor]: ...
 
 
 def wrap(array: Array) -> Tensor:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convert import as_tensor
-from ..doors import REAL, REAL_FLOATING
+from ..doors import REAL, REAL_FLOATING, on_one
 from ..op import op
 from .arguments import tensor_of
-from .calling import on_one
 from .casting import ZerosLike, cast
 from .joining import concat
-from .mathematics import Abs, Exp, Sigmoid, sigmoid
-from .special import Erfc
+from .mathematics import Abs, Sigmoid, sigmoid
+from .normal import NormalCdf, gelu_slope
 from .trigonometry import Tanh
 
 if TYPE_CHECKING:
@@ -192,8 +191,7 @@ def selu(features: Any, name: str | None = None) -> Tensor:
 
 # -- smooth units ------------------------------------------------------------------------------
 
-# In single precision, as TensorFlow has them even where it computes in double precision.
-ROOT_HALF = float(np.float32(math.sqrt(0.5)))
+# In single precision, as TensorFlow has it even where it computes in double precision.
 TANH_GELU_CUBIC = float(np.float32(0.044715))
 TANH_GELU_SLOPE = math.sqrt(2.0 / math.pi)
 
@@ -201,17 +199,10 @@ TANH_GELU_SLOPE = math.sqrt(2.0 / math.pi)
 @op("Gelu")
 def Gelu(xp: Any, features: Array) -> Array:
     """x times the probability that a normal variable is less than x."""
-    twice = Erfc.kernel(xp, features * -ROOT_HALF)  # precise where it is close to 0
-    return (0.5 * features * twice).astype(features.dtype, copy=False)
+    return features * NormalCdf.kernel(xp, features)
 
 
-def _gelu_slope(x: Any) -> Any:
-    """The normal distribution's probability up to x, and x times its density there."""
-    y = x * -ROOT_HALF
-    return 0.5 * Erfc(y) - y * Exp(-y * y) * (1.0 / math.sqrt(math.pi))
-
-
-Gelu.grads(features=lambda g, features: g * _gelu_slope(features))
+Gelu.grads(features=lambda g, features: g * gelu_slope(features))
 
 
 @op("TanhGelu")

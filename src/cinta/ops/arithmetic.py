@@ -14,8 +14,9 @@ from ..errors import InvalidArgumentError
 from ..indexed_slices import IndexedSlices
 from ..op import op
 from .casting import Identity
-from .comparison import GreaterEqual, LessEqual, LogicalNot, Masked, has_no_nan
+from .comparison import GreaterEqual, LessEqual, LogicalNot
 from .complex_numbers import Conj
+from .selecting import Masked, has_no_nan
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
@@ -206,7 +207,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
     """
     if isinstance(t, IndexedSlices):
         values = clip_by_value(t.values, clip_value_min, clip_value_max)
-        return IndexedSlices(values, t.indices, t._shape)
+        return t.with_values(values)
     given = as_tensor(t)
     clipped = maximum(minimum(given, clip_value_max), clip_value_min)
     if clipped._array.shape != given._array.shape:
@@ -225,7 +226,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     array([3., 6.], dtype=float32)
     """
     if isinstance(x, IndexedSlices):
-        return IndexedSlices(scalar_mul(scalar, x.values), x.indices, x._shape)
+        return x.with_values(scalar_mul(scalar, x.values))
     tensor = as_tensor(x)
     factor = as_tensor(scalar, tensor._array.dtype)
     if factor.ndim:

@@ -138,9 +138,7 @@ def assert_near(
     slack = 10 * float(_finfo(real).eps)
     relative = as_tensor(slack if rtol is None else rtol, real)
     absolute_slack = as_tensor(slack if atol is None else atol, real)
-    if not bool(
-        reduce_all(absolute(left - right) <= absolute_slack + relative * absolute(right))
-    ):
+    if not bool(reduce_all(absolute(left - right) <= absolute_slack + relative * absolute(right))):
         _fail(
             message,
             f"x and y not equal to tolerance rtol = {relative}, atol = {absolute_slack}",

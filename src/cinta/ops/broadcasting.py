@@ -5,9 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..op import Op, op
+from .summing import summed
 
 if TYPE_CHECKING:
     from ..tensor import Array
+
+
+def lead(g: Any, rank: int) -> tuple[int, ...]:
+    """The lengths of the axes in front of the ``rank`` last ones."""
+    shape = tuple(g.shape)
+    return shape[: len(shape) - rank]
 
 
 @op("SumTo")
@@ -18,19 +25,20 @@ def SumTo(xp: Any, x: Array, *, shape: tuple[int, ...], rank: int) -> Array:
     """
     if x.shape == shape:
         return x
-    lead = x.ndim - rank
+    front = lead(x, rank)
     padded = (1,) * (rank - len(shape)) + shape
-    axes = tuple([lead + i for i, n in enumerate(padded) if n == 1 != x.shape[lead + i]])
-    summed = xp.sum(x, axis=axes, keepdims=True) if axes else x
-    return xp.reshape(summed, x.shape[:lead] + shape)
+    axes = tuple([i - rank for i, n in enumerate(padded) if n == 1 != x.shape[len(front) + i]])
+    if axes:
+        x = summed(xp, x, axes, True).astype(x.dtype, copy=False)
+    return xp.reshape(x, front + shape)
 
 
 @op("BroadcastTo")
 def BroadcastTo(xp: Any, x: Array, *, shape: tuple[int, ...], rank: int) -> Array:
     """Broadcast the last ``rank`` axes to a shape; the axes in front of them are kept."""
-    lead = x.shape[: x.ndim - rank]
+    front = lead(x, rank)
     ones = (1,) * (len(shape) - rank)
-    return xp.broadcast_to(xp.reshape(x, lead + ones + x.shape[len(lead) :]), lead + shape)
+    return xp.broadcast_to(xp.reshape(x, front + ones + x.shape[len(front) :]), front + shape)
 
 
 SumTo.grads(
@@ -44,9 +52,3 @@ BroadcastTo.grads(
     )
 )
 Op.sum_to = SumTo
-
-
-def lead(g: Any, rank: int) -> tuple[int, ...]:
-    """The lengths of the axes in front of the ``rank`` last ones."""
-    shape = tuple(g.shape)
-    return shape[: len(shape) - rank]

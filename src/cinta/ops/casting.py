@@ -80,7 +80,7 @@ def identity(input: Any, name: str | None = None) -> Any:
     array([1., 2.], dtype=float32)
     """
     if isinstance(input, IndexedSlices):
-        return IndexedSlices(identity(input.values), input.indices, input._shape)
+        return input.with_values(identity(input.values))
     result: Tensor = Identity(as_tensor(input))
     return result
 
@@ -124,7 +124,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """
     wanted = dtypes.as_dtype(dtype).dtype
     if isinstance(x, IndexedSlices):
-        return IndexedSlices(cast(x.values, dtype), x.indices, x._shape)
+        return x.with_values(cast(x.values, dtype))
     tensor = as_tensor(x)
     given = tensor._array.dtype
     if given == wanted:

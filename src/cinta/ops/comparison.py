@@ -60,25 +60,6 @@ LeftShift.no_grad()
 RightShift.no_grad()
 
 
-@op("Masked", broadcasts=True)
-def Masked(xp: Any, x: Array, keep: Array) -> Array:
-    """x where it is to be kept, 0 elsewhere, whatever x is there."""
-    if xp is np:
-        product = x * keep  # many times as fast as a choice, but infinity times 0 is NaN
-        if has_no_nan(product):
-            return product
-    return xp.where(keep, x, 0)[()]
-
-
-def has_no_nan(array: Array) -> bool:
-    """Whether there is surely no NaN: infinities of both signs are taken for one as well."""
-    total = np.add.reduce(array, axis=None) if array.ndim else array
-    return bool(total == total)
-
-
-Masked.grads(x=lambda g, keep: Masked(g, keep))
-
-
 def compare(op: Op, name: str, sign: str, kinds: str = REAL) -> Binary:
     """The function for a comparison."""
     doc = f"""Whether ``x {sign} y``, elementwise.

@@ -202,9 +202,7 @@ def _count(maximum_iterations: Any) -> int | None:
         return None
     limit = as_tensor(maximum_iterations)
     if limit.ndim:
-        raise ValueError(
-            f"'maximum_iterations' must be a scalar. Received shape: {limit.shape}"
-        )
+        raise ValueError(f"'maximum_iterations' must be a scalar. Received shape: {limit.shape}")
     return int(limit)
 
 

@@ -290,9 +290,7 @@ def conv2d_transpose(
     >>> tf.nn.conv2d_transpose(x, tf.ones([1, 2, 1, 1]), [1, 1, 4, 1], 2).numpy().ravel()
     array([1., 1., 2., 2.], dtype=float32)
     """
-    return _convolve_back(
-        input, filters, output_shape, strides, padding, data_format, dilations, 2
-    )
+    return _convolve_back(input, filters, output_shape, strides, padding, data_format, dilations, 2)
 
 
 def conv1d_transpose(
@@ -312,9 +310,7 @@ def conv1d_transpose(
     >>> tf.nn.conv1d_transpose(x, tf.ones([3, 1, 1]), [1, 4, 1], 1, "VALID").numpy().ravel()
     array([1., 3., 3., 2.], dtype=float32)
     """
-    return _convolve_back(
-        input, filters, output_shape, strides, padding, data_format, dilations, 1
-    )
+    return _convolve_back(input, filters, output_shape, strides, padding, data_format, dilations, 1)
 
 
 def conv3d_transpose(
@@ -334,9 +330,7 @@ def conv3d_transpose(
     >>> tf.nn.conv3d_transpose(x, filters, [1, 2, 2, 2, 1], 2).numpy().sum()
     np.float32(8.0)
     """
-    return _convolve_back(
-        input, filters, output_shape, strides, padding, data_format, dilations, 3
-    )
+    return _convolve_back(input, filters, output_shape, strides, padding, data_format, dilations, 3)
 
 
 def conv_transpose(

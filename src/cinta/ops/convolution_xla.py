@@ -48,10 +48,13 @@ def to_input(out_backprop: Array, filter: Array, lengths: Shape, window: Window)
     axes = _axes(window)
     count = len(axes)
     padding = []
-    places = zip(lengths, out_backprop.shape[1:], window.spans(), window.strides, window.padding)
-    for length, results, span, stride, (in_front, _) in places:
-        before = span - 1 - in_front
-        padding.append((before, length + span - 1 - before - (results - 1) * stride - 1))
+    results = out_backprop.shape[1:-1]
+    spans = window.spans()
+    for axis, length in enumerate(lengths):
+        reach = spans[axis] - 1
+        before = reach - window.padding[axis][0]
+        spread = (results[axis] - 1) * window.strides[axis] + 1
+        padding.append((before, length + reach - before - spread))
     return _general(
         out_backprop,
         filter[(slice(None, None, -1),) * count],

@@ -11,19 +11,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import dtypes
-from ..doors import FLOATING
+from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import op
-from .calling import on_one
 from .casting import Cast
 from .complex_numbers import Conj, Real
-from .diagonals import MatrixBandPart, MatrixDiag, MatrixDiagPart, matrices
+from .diagonals import MatrixBandPart, MatrixDiag, MatrixDiagPart
 from .division import DivNoNan
 from .joining import concat
 from .matmul import matmul
 from .reduction import Sum
 from .shaping import Reshape
-from .solving import MatrixSolve, TriangularSolve, square, times, transposed
+from .solving import MatrixSolve, TriangularSolve, precise, square, times, transposed
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
@@ -115,7 +114,7 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
     With ``full_matrices`` q is square; then only matrices with at least as many columns as rows
     have a gradient.
     """
-    x = matrices("Qr", input, FLOATING)
+    x = precise("Qr", input)
     rows, columns = x._array.shape[-2:]
     if rows >= columns:
         return Qr(x, full_matrices=bool(full_matrices))
@@ -130,17 +129,17 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
 @op("Svd")
 def Svd(xp: Any, input: Array, *, full_matrices: bool) -> tuple[Array, Array, Array]:
     """The singular values, and the left and the right singular vectors as columns."""
-    u, s, v_adjoint = _unless_nan(xp, input, full_matrices=full_matrices)
+    u, s, v_adjoint = svd_or_nan(xp, input, full_matrices=full_matrices)
     return s, u, xp.conj(v_adjoint.swapaxes(-1, -2))
 
 
 @op("SingularValues")
 def SingularValues(xp: Any, input: Array) -> Array:
     """The singular values, the largest first."""
-    return _unless_nan(xp, input, compute_uv=False)
+    return svd_or_nan(xp, input, compute_uv=False)
 
 
-def _unless_nan(xp: Any, x: Array, **options: Any) -> Any:
+def svd_or_nan(xp: Any, x: Array, **options: Any) -> Any:
     """The singular value decomposition; nan for a matrix that has no finite one."""
     try:
         return xp.linalg.svd(x, **options)
@@ -210,7 +209,7 @@ def svd(
 
     The vectors of equal singular values are not determined; no gradient comes from them.
     """
-    x = matrices("Svd", tensor, FLOATING)
+    x = precise("Svd", tensor)
     if not compute_uv:
         return on_one(SingularValues, x)
     return Svd(x, full_matrices=bool(full_matrices))

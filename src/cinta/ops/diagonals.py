@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convert import as_tensor, match
-from ..doors import ANY, NUMERIC
+from ..doors import ANY, NUMERIC, on_one
 from ..errors import InvalidArgumentError
 from ..op import op
 from .arguments import integers, tensor_of
-from .calling import on_one
 from .matmul import written
 from .reduction import Sum
 from .selecting import SelectV2

@@ -60,13 +60,12 @@ def checked_dtype(dtype: Any, accepted: tuple[dtypes.DType, ...]) -> np.dtype[An
 
 def lengths(op: Op, shape: Any) -> Shape:
     """The argument ``shape``, which must be a vector of whole numbers that are not negative."""
-    if not isinstance(shape, (list, tuple)) and not hasattr(shape, "as_list"):
-        rank = as_tensor(shape).ndim
-        if rank != 1:
-            raise InvalidArgumentError(
-                f"shape must be a vector of {{int32,int64}}, got {shape!r}, of rank {rank}. "
-                f"Write [n] for one axis. [Op:{op.name}]"
-            )
+    listed = isinstance(shape, (list, tuple)) or hasattr(shape, "as_list")
+    if any(isinstance(part, (list, tuple)) for part in shape) if listed else np.ndim(shape) != 1:
+        raise InvalidArgumentError(
+            f"shape must be a vector of {{int32,int64}}, got {shape!r}. Write [n] for one axis. "
+            f"[Op:{op.name}]"
+        )
     found = tuple([n for part in shape for n in integers(part, "shape")])
     if any(n < 0 for n in found):
         raise InvalidArgumentError(f"Dimension {min(found)} must be >= 0 [Op:{op.name}]")
@@ -102,7 +101,8 @@ def truncated_normal(source: Source, shape: Any, mean: Any, stddev: Any, dtype: 
 def _located(op: Op, source: Source, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
     kind = checked_dtype(dtype, FLOATS)
     mean, stddev = as_tensor(mean, kind), as_tensor(stddev, kind)
-    return draw(source, op, shape, kind) * stddev + mean
+    located: Tensor = draw(source, op, shape, kind) * stddev + mean
+    return located
 
 
 def uniform(source: Source, shape: Any, minval: Any, maxval: Any, dtype: np.dtype[Any]) -> Tensor:

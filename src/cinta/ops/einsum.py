@@ -171,9 +171,7 @@ def _parsed(equation: str, count: int) -> tuple[tuple[str, ...], str]:
     return labels, output
 
 
-def _expanded(
-    labels: Sequence[str], output: str, ranks: Sequence[int]
-) -> tuple[list[str], str]:
+def _expanded(labels: Sequence[str], output: str, ranks: Sequence[int]) -> tuple[list[str], str]:
     """The labels with a character in place of each axis for which an ellipsis stands."""
     hidden = []
     for i, (text, rank) in enumerate(zip(labels, ranks, strict=True)):

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convert import as_tensor
+from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..indexed_slices import Rows
 from ..op import op
 from .arguments import integer, shape_argument
 from .broadcasting import lead
-from .calling import on_one
 from .norms import clip_by_norm
 from .segments import ScatterRows
 from .shaping import Reshape, boxed, transpose

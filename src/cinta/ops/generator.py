@@ -50,7 +50,7 @@ class Generator:
         if state is None or alg is None:
             raise ValueError("A Generator needs a state and an alg; see Generator.from_seed.")
         self.algorithm: int = algorithm(alg).value
-        self.state = Variable(self._checked(state), trainable=False, name="StateVar")
+        self.state: Variable = Variable(self._checked(state), trainable=False, name="StateVar")
         self._lock = threading.Lock()
 
     @classmethod
@@ -96,7 +96,7 @@ class Generator:
     @property
     def key(self) -> Tensor:
         """The key, which names the stream."""
-        return self.state[-1]
+        return self.state.read_value()[-1]
 
     def skip(self, delta: Any) -> Tensor:
         """Leave out as much of the stream as ``normal([delta])`` uses up; the state before that."""
@@ -171,9 +171,7 @@ class Generator:
         """New generators with streams of their own; this one moves on."""
         keys = self.uniform_full_int([count], dtypes.int64)
         zeros = [0] * (STATE_SIZE[Algorithm(self.algorithm)] - 1)
-        return [
-            Generator(state=[*zeros, int(key)], alg=self.algorithm) for key in unstack(keys)
-        ]
+        return [Generator(state=[*zeros, int(key)], alg=self.algorithm) for key in unstack(keys)]
 
 
 def create_rng_state(seed: Any, alg: Any) -> Tensor:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 from .. import dtypes
 from ..convert import as_tensor
 from .arithmetic import multiply
-from .casting import cast, identity, saturate_cast
+from .casting import cast, saturate_cast
 from .division import floordiv
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..tensor import Tensor
 
 
@@ -32,11 +34,10 @@ def convert_image_dtype(
             raise AttributeError(
                 f"{what} must be either floating point or integer, got {each.name}."
             )
-    if new == x.dtype:
-        return identity(x)
-    if x.dtype.is_floating and new.is_floating:
-        return cast(x, new)
-    convert = saturate_cast if saturate else cast
+    if new == x.dtype or (x.dtype.is_floating and new.is_floating):
+        same: Tensor = cast(x, new)
+        return same
+    convert: Callable[[Tensor, Any], Tensor] = saturate_cast if saturate else cast
     if x.dtype.is_floating:
         return convert(multiply(x, new.max + 0.5), new)
     if new.is_floating:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from ..convert import as_tensor
+from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import op
 from ..tensor import Tensor
 from ..variable import Variable
 from .arguments import integer, shape_argument
-from .calling import on_one
 from .gathering import Gather
 from .selecting import Where
 from .shaping import Reshape, boxed

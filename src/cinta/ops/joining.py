@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convert import as_tensor, check_same, is_tensor
+from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import op
 from ..tensor import Tensor
 from .arguments import axis_from_right, integer, integers, shape_argument
-from .calling import on_one
 from .casting import Identity
 from .shaping import boxed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ..tensor import Array
 
@@ -190,6 +190,16 @@ def unstack(
             "[Op:Unpack]"
         )
     return list(Unpack(x, axis=index - rank if index >= 0 else index)) if length else []
+
+
+def _rows(tensor: Tensor) -> Iterator[Tensor]:
+    """``iter(tensor)``: all rows by one op, so that their gradients are put together once."""
+    if not tensor._array.ndim:
+        raise TypeError("Cannot iterate over a scalar tensor.")
+    return iter(unstack(tensor))
+
+
+Tensor.__iter__ = _rows  # type: ignore[method-assign]
 
 
 def split(

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convert import as_tensor, match
-from ..doors import REAL_FLOATING
+from ..doors import REAL_FLOATING, on_one
 from ..errors import InvalidArgumentError
 from ..op import op
 from .arguments import axis_from_right, tensor_of
 from .broadcasting import BroadcastTo
-from .calling import on_one
 from .casting import cast
 from .comparison import greater_equal, less_equal, logical_and
 from .mathematics import Sigmoid, exp, log, softplus
@@ -56,9 +55,20 @@ SoftmaxCrossEntropy.grads(
 )
 
 
+def _check_labels(labels: Array, classes: int) -> None:
+    if labels.size and not 0 <= labels.min() <= labels.max() < classes:
+        wrong = labels.min() if labels.min() < 0 else labels.max()
+        raise InvalidArgumentError(
+            f"Received a label value of {wrong} which is outside the valid range of "
+            f"[0, {classes}). [Op:SparseSoftmaxCrossEntropyWithLogits]"
+        )
+
+
 @op("SparseSoftmaxCrossEntropyWithLogits")
 def SparseSoftmaxCrossEntropy(xp: Any, logits: Array, labels: Array) -> Array:
     """Minus the logarithm of the softmax at the label, along the last axis."""
+    if xp is np:
+        _check_labels(labels, logits.shape[-1])
     below = below_maximum(logits, -1)
     total = xp.log(xp.exp(below).sum(axis=-1))
     picked = xp.take_along_axis(below, labels[..., None], axis=-1)[..., 0]
@@ -134,31 +144,23 @@ def sparse_softmax_cross_entropy_with_logits(
         raise _both_needed("sparse_softmax_cross_entropy_with_logits", labels, logits)
     x = tensor_of(SparseSoftmaxCrossEntropy.name, logits, REAL_FLOATING)
     y = tensor_of(SparseSoftmaxCrossEntropy.name, labels, "i")
-    _check_labels(y._array, x._array.shape)
+    _check_labels_shape(y._array.shape, x._array.shape)
     result: Tensor = SparseSoftmaxCrossEntropy(x, y)
     return result
 
 
-def _check_labels(labels: Array, logits: tuple[int, ...]) -> None:
+def _check_labels_shape(labels: tuple[int, ...], logits: tuple[int, ...]) -> None:
     if not logits:
         raise ValueError("`logits` cannot be a scalar.")
-    if len(labels.shape) != len(logits) - 1:
+    if len(labels) != len(logits) - 1:
         raise ValueError(
             "`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: "
-            f"labels.shape={labels.shape} and logits.shape={logits}."
+            f"labels.shape={labels} and logits.shape={logits}."
         )
-    if labels.shape != logits[:-1]:
+    if labels != logits[:-1]:
         raise ValueError(
             "`labels.shape` must equal `logits.shape` except for the last dimension. Received: "
-            f"labels.shape={labels.shape} and logits.shape={logits}."
-        )
-    if not labels.size:
-        return
-    low, high = labels.min(), labels.max()
-    if low < 0 or high >= logits[-1]:
-        raise InvalidArgumentError(
-            f"Received a label value of {low if low < 0 else high} which is outside the valid "
-            f"range of [0, {logits[-1]}). [Op:{SparseSoftmaxCrossEntropy.name}]"
+            f"labels.shape={labels} and logits.shape={logits}."
         )
 
 

@@ -236,9 +236,7 @@ def vectorized_map(
     columns = [_column(tensor, count) for tensor in tensors]
     if not count:
         return _nothing(fn, structure, tensors)
-    values = [
-        fn(nest.pack_sequence_as(structure, list(row))) for row in zip(*columns, strict=True)
-    ]
+    values = [fn(nest.pack_sequence_as(structure, list(row))) for row in zip(*columns, strict=True)]
     return nest.map_structure(_stacked, *values)
 
 

@@ -227,7 +227,7 @@ def abs(x: Any, name: str | None = None) -> Any:
     array([2., 3.], dtype=float32)
     """
     if isinstance(x, IndexedSlices):
-        return IndexedSlices(abs(x.values), x.indices, x._shape)
+        return x.with_values(abs(x.values))
     tensor = as_tensor(x)
     return ComplexAbs(tensor) if tensor._array.dtype.kind == "c" else _real_abs(tensor)
 
@@ -240,7 +240,7 @@ def sign(x: Any, name: str | None = None) -> Any:
     array([-1.,  0.,  1.], dtype=float32)
     """
     if isinstance(x, IndexedSlices):
-        return IndexedSlices(sign(x.values), x.indices, x._shape)
+        return x.with_values(sign(x.values))
     tensor = as_tensor(x)
     return Phase(tensor) if tensor._array.dtype.kind == "c" else _real_sign(tensor)
 

@@ -98,7 +98,7 @@ def matmul(
     if output_type is not None:
         wanted = dtypes.as_dtype(output_type).dtype
         a, b = Cast(a, dtype=wanted), Cast(b, dtype=wanted)
-    a, b = tensor_of("MatMul", a, NUMERIC), tensor_of("MatMul", b, NUMERIC)
+    tensor_of("MatMul", a, NUMERIC)
     if adjoint_a:
         a, transpose_a = Conj(a), True
     if adjoint_b:

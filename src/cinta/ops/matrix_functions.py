@@ -9,22 +9,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convert import as_tensor, match
-from ..doors import FLOATING
+from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import op
 from .arguments import tensor_of
 from .broadcasting import BroadcastTo
-from .calling import on_one
 from .casting import ZerosLike
 from .complex_numbers import Conj
 from .counting import count_nonzero
 from .creation import eye
-from .decompositions import adjoined, svd
+from .decompositions import adjoined, svd, svd_or_nan
 from .diagonals import matrices
 from .joining import ConcatV2, SplitV
 from .matmul import matmul, written
 from .reduction import reduce_max
-from .solving import cholesky, cholesky_solve, one_by_one, square, times, transposed
+from .solving import cholesky, cholesky_solve, one_by_one, precise, square, times, transposed
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
@@ -140,7 +139,7 @@ def logm(input: Any, name: str | None = None) -> Tensor:
 @op("PseudoInverse")
 def PseudoInverse(xp: Any, a: Array, rcond: Array) -> Array:
     """The pseudo-inverses; singular values up to rcond times the largest count as 0."""
-    u, s, v_adjoint = xp.linalg.svd(a, full_matrices=False)
+    u, s, v_adjoint = svd_or_nan(xp, a, full_matrices=False)
     small = s <= rcond[..., None] * s.max(axis=-1, keepdims=True, initial=0)
     inverse = xp.where(small, 0, 1 / xp.where(small, 1, s)).astype(a.dtype)
     return xp.conj((u * inverse[..., None, :] @ v_adjoint).swapaxes(-1, -2))
@@ -183,7 +182,7 @@ def _floating_matrices(a: Any) -> Tensor:
         raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {x.dtype.name}).")
     if x._array.ndim < 2:
         raise ValueError(f"Input `a` must have at least 2 dimensions (saw: {x._array.ndim}).")
-    return x
+    return precise("Svd", x)
 
 
 def _precision(x: Tensor) -> float:
@@ -228,7 +227,7 @@ def lstsq(
     and there is no regularization.
     """
     a, b = match("MatrixSolveLs", matrix, rhs)
-    matrices("MatrixSolveLs", a, FLOATING)
+    precise("MatrixSolveLs", a)
     rows, columns = a._array.shape[-2:]
     if matrices("MatrixSolveLs", b)._array.shape[-2] != rows:
         raise InvalidArgumentError(

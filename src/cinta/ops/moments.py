@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..convert import as_tensor
-from ..doors import FLOATING, NUMERIC
+from ..doors import FLOATING, NUMERIC, on_one
 from ..op import op
 from .arguments import axes_from_right, tensor_of
 from .arithmetic import squared_difference
-from .calling import on_one
 from .casting import cast
 from .complex_numbers import conj, real
 from .creation import zeros_like

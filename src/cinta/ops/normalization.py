@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..convert import as_tensor, match
-from ..doors import NUMERIC, REAL_FLOATING
+from ..doors import NUMERIC, REAL_FLOATING, on_one
 from ..errors import InvalidArgumentError
 from ..op import op
 from .arguments import tensor_of
-from .calling import on_one
 from .casting import cast
 from .comparison import greater_equal
 from .mathematics import rsqrt
@@ -20,11 +18,8 @@ from .powers import pow
 from .random import uniform
 from .selecting import where
 from .shaping import Reshape
-from .stateless_random import stateless_uniform
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ..tensor import Array, Tensor
 
 
@@ -114,6 +109,12 @@ def fused_batch_norm(
 
     Returns the images, the mean and the variance; in training those of the batch, mixed with the
     given ones unless ``exponential_avg_factor`` is 1.
+
+    >>> import cinta as tf
+    >>> images = tf.constant([[[[1.0], [3.0]]]])
+    >>> y, mean, variance = tf.compat.v1.nn.fused_batch_norm(images, [1.0], [0.0], epsilon=0.0)
+    >>> y.numpy().ravel(), mean.numpy(), variance.numpy()
+    (array([-1.,  1.], dtype=float32), array([2.], dtype=float32), array([2.], dtype=float32))
     """
     images = tensor_of("FusedBatchNormV3", x, REAL_FLOATING)
     if images._array.ndim not in (4, 5):
@@ -204,24 +205,6 @@ def dropout(
     >>> tf.nn.dropout([1.0, 2.0], rate=0.0).numpy()
     array([1., 2.], dtype=float32)
     """
-    return dropped(x, rate, noise_shape, partial(uniform, seed=seed))
-
-
-def stateless_dropout(
-    x: Any,
-    rate: Any,
-    seed: Any,
-    rng_alg: Any = "auto_select",
-    noise_shape: Any = None,
-    name: str | None = None,
-) -> Tensor:
-    """Dropout that is the same every time for the same seed, which is two integers."""
-    sampler = partial(stateless_uniform, seed=seed, alg=rng_alg or "auto_select")
-    return dropped(x, rate, noise_shape, sampler)
-
-
-def dropped(x: Any, rate: Any, noise_shape: Any, sampler: Callable[..., Tensor]) -> Tensor:
-    """Dropout by random numbers from a function of a shape and a dtype."""
     values = as_tensor(x)
     if not values.dtype.is_floating:
         raise ValueError(
@@ -239,7 +222,7 @@ def dropped(x: Any, rate: Any, noise_shape: Any, sampler: Callable[..., Tensor])
         scaled = values * (1.0 / (1.0 - rate))
     else:
         scaled = values / (1.0 - match("Sub", values, rate)[1])
-    noise = sampler(_noise_shape(values, noise_shape), dtype=values.dtype)
+    noise = uniform(_noise_shape(values, noise_shape), dtype=values.dtype, seed=seed)
     return where(greater_equal(noise, rate), scaled, 0)
 
 

@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convert import as_tensor
-from ..doors import FLOATING, NUMERIC
+from ..doors import FLOATING, NUMERIC, on_one
 from ..indexed_slices import IndexedSlices
-from ..op import op, registry
+from ..op import op
 from .arguments import axes_from_right, tensor_of
 from .arithmetic import MulNoNan, maximum, minimum
-from .calling import on_one
-from .comparison import Masked
 from .complex_numbers import complex as complex_of
 from .complex_numbers import conj, real
+from .decompositions import SingularValues
 from .mathematics import abs, rsqrt, sqrt
 from .powers import pow
 from .reduction import Spread, reduce_max, reduce_sum
-from .selecting import where
+from .selecting import Masked, where
 from .shaping import Reshape, transpose
 from .summing import Axes, summed
 
@@ -152,8 +151,7 @@ def _matrix_norm(x: Tensor, ord: Any, first: int, second: int, keepdims: bool) -
 def _largest_singular_value(x: Tensor, rows: int, columns: int) -> Tensor:
     order = [i for i in range(-x.ndim, 0) if i not in (rows, columns)]
     matrices = transpose(x, [i + x.ndim for i in (*order, rows, columns)])
-    values: Tensor = registry["SingularValues"](matrices)
-    return reduce_max(values, -1, keepdims=True)
+    return reduce_max(on_one(SingularValues, matrices), -1, keepdims=True)
 
 
 def normalize(
@@ -201,7 +199,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     array([0.6, 0.8], dtype=float32)
     """
     if isinstance(t, IndexedSlices):
-        return IndexedSlices(clip_by_norm(t.values, clip_norm, axes), t.indices, t._shape)
+        return t.with_values(clip_by_norm(t.values, clip_norm, axes))
     values = tensor_of("Sqrt", t, "fV")
     limit = maximum(as_tensor(clip_norm, values._array.dtype), 0)
     squares = reduce_sum(values * values, axes, True)
@@ -268,5 +266,5 @@ def _values(t: Any) -> Any:
 
 def _scaled(t: Any, scale: Tensor) -> Any:
     if isinstance(t, IndexedSlices):
-        return IndexedSlices(t.values * scale, t.indices, t._shape)
+        return t.with_values(t.values * scale)
     return None if t is None else as_tensor(t) * scale

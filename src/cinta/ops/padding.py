@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convert import as_tensor
+from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import op
 from ..tensor import wrap
 from .arguments import shape_argument
-from .calling import on_one
 from .gathering import Gather
 from .indexing import StridedSlice
 from .shaping import Reshape, transpose

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convert import as_tensor
+from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import op
 from .arguments import integer
-from .calling import on_one
 from .comparison import equal
 from .gathering import whole
 from .indexing import boolean_mask

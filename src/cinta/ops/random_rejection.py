@@ -175,7 +175,7 @@ def _transformed_rejection(lanes: Lanes, pending: Any, rates: Any, out: Any) -> 
 
 def _samples_first(flat: Any, samples: int, shape: Shape) -> Any:
     """Samples that lie side by side for each parameter, with their axis in front."""
-    return np.ascontiguousarray(flat.reshape(-1, samples).T).reshape(samples, *shape)
+    return np.ascontiguousarray(flat.reshape(math.prod(shape), samples).T).reshape(samples, *shape)
 
 
 @op("StatelessMultinomial")
@@ -192,8 +192,9 @@ def StatelessMultinomial(
     wanted = StatelessRandomUniformV2.run(state, shape=(rows, num_samples), dtype=_FLOAT64)
     wanted = wanted * steps[:, -1:]
     if rows <= classes:
-        found = [np.searchsorted(step, row, side="right") for step, row in zip(steps, wanted)]
-        return np.array(found, dtype).reshape(rows, num_samples)
+        pairs = zip(steps, wanted, strict=True)
+        per_row = [np.searchsorted(step, row, side="right") for step, row in pairs]
+        return np.array(per_row, dtype).reshape(rows, num_samples)
     found = np.zeros(wanted.shape, dtype)
     for k in range(classes):
         found += wanted >= steps[:, k, None]

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import dtypes
-from ..doors import BOOL, NUMERIC, REAL, REAL_FLOATING
+from ..doors import BOOL, NUMERIC, REAL, REAL_FLOATING, on_one
 from ..op import Op, op
 from .arguments import axes_from_right, tensor_of
 from .broadcasting import lead
-from .calling import on_one
 from .casting import Identity
 from .mathematics import Exp
 from .scanning import Cumprod

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..convert import as_tensor
+from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import op
 from .arguments import axis_from_right, integers
-from .calling import on_one
 from .gathering import whole
 
 if TYPE_CHECKING:

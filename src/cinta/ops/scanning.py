@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..doors import NUMERIC, REAL_FLOATING
+from ..doors import NUMERIC, REAL_FLOATING, on_one
 from ..errors import InvalidArgumentError
 from ..op import Op, op
 from .arguments import integers, tensor_of
 from .arithmetic import MulNoNan
-from .calling import on_one
 from .mathematics import Exp
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convert import as_tensor, match
+from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import Op, op
 from .arguments import shape_argument
-from .calling import on_one
 from .comparison import Equal
 from .gathering import Gather, rows_at, whole
 from .segments import ScatterRows

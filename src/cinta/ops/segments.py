@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..doors import INTEGER, NUMERIC, REAL, REAL_FLOATING
+from ..doors import INTEGER, NUMERIC, REAL, REAL_FLOATING, on_one
 from ..errors import InvalidArgumentError
 from ..op import op
 from .arguments import integers, tensor_of
 from .arithmetic import MulNoNan
 from .broadcasting import lead
-from .calling import on_one
 from .casting import cast
-from .comparison import Masked
 from .mathematics import Sqrt
 from .scanning import LinearRecurrence, Shift
+from .selecting import Masked
 from .shaping import Reshape
 from .summing import accumulator
 

@@ -67,9 +67,7 @@ def assert_scalar(tensor: Any, message: str | None = None, name: str | None = No
     """Raise ValueError unless the tensor has no axes."""
     value = as_tensor(tensor)
     if value.ndim:
-        raise ValueError(
-            _prefixed(message, f"Expected scalar shape, saw shape: {value.shape}.")
-        )
+        raise ValueError(_prefixed(message, f"Expected scalar shape, saw shape: {value.shape}."))
 
 
 # -- shapes ------------------------------------------------------------------------------------

@@ -10,14 +10,15 @@ import numpy as np
 
 from .. import dtypes
 from ..convert import as_tensor
+from ..doors import on_one
 from ..errors import InvalidArgumentError
-from ..op import op, registry
+from ..op import op
 from ..shapes import TensorShape
 from ..tensor import wrap
 from .arguments import axis_from_right, integer, shape_argument
 from .broadcasting import lead
-from .calling import on_one
 from .casting import Identity
+from .complex_numbers import Conj
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -123,8 +124,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
     order = _reversed(rank) if perm is None else _permutation(perm, rank)
     result = on_one(Transpose, x, perm=order)
     if conjugate and result._array.dtype.kind == "c":
-        conjugated: Tensor = registry["Conj"](result)
-        return conjugated
+        return on_one(Conj, result)
     return result
 
 
@@ -210,11 +210,6 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
 
 
 # -- functions: as they are --------------------------------------------------------------------
-
-
-def identity_n(input: Sequence[Any], name: str | None = None) -> list[Tensor]:
-    """The same values, each as a tensor of its own."""
-    return [on_one(Identity, as_tensor(each)) for each in input]
 
 
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:

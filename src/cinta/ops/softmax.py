@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from ..doors import REAL_FLOATING
+from ..doors import REAL_FLOATING, on_one
 from ..op import Op, op
 from .arguments import axis_from_right, tensor_of
-from .calling import on_one
 from .mathematics import Exp
 from .reduction import Sum, accumulator
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convert import match
-from ..doors import FLOATING
+from ..doors import FLOATING, on_one
 from ..errors import InvalidArgumentError
 from ..op import op
 from . import matmul
 from .broadcasting import SumTo
-from .calling import on_one
 from .complex_numbers import Conj, real
 from .diagonals import MatrixBandPart, diag_part, matrices
 from .mathematics import log
@@ -28,9 +27,21 @@ if TYPE_CHECKING:
 Shape = tuple[int, ...]
 
 
+def precise(op: str, value: Any) -> Tensor:
+    """The value as a tensor of matrices that LAPACK can take."""
+    x = matrices(op, value, FLOATING)
+    if x._array.dtype.itemsize == 2:
+        raise InvalidArgumentError(
+            f"Value for attr 'T' of {x.dtype.kernel_name} is not in the list of allowed values: "
+            "float, double, complex64, complex128. There is no linear algebra in half precision: "
+            f"use tf.cast(x, tf.float32). [Op:{op}]"
+        )
+    return x
+
+
 def square(op: str, value: Any) -> Tensor:
     """The value as a tensor of square matrices."""
-    x = matrices(op, value, FLOATING)
+    x = precise(op, value)
     rows, columns = x._array.shape[-2:]
     if rows != columns:
         raise InvalidArgumentError(
@@ -242,16 +253,29 @@ def TriangularSolve(xp: Any, matrix: Array, rhs: Array, *, lower: bool, transpos
 
 def _triangular_solve(matrix: Array, rhs: Array, *, lower: bool, transpose: bool) -> Array:
     """By substitution, which finds inf and nan where NumPy would only see a singular matrix."""
+    if matrix.ndim > 2:
+        upright = matrix.swapaxes(-1, -2) if transpose else matrix
+        return _row_by_row(upright, rhs, lower != transpose)
     from scipy.linalg import get_blas_funcs
 
     substitute = get_blas_funcs("trsm", (matrix, rhs))
 
-    def solve_one(a: Array, b: Array) -> Array:
+    def solve(a: Array, b: Array) -> Array:
         return substitute(1.0, a, b, lower=lower, trans_a=int(transpose)) if b.size else b
 
-    if matrix.ndim == 2:
-        return side_by_side(solve_one, matrix, rhs)
-    return one_by_one(solve_one, "(n,n),(n,m)->(n,m)", matrix, rhs)
+    return side_by_side(solve, matrix, rhs)
+
+
+def _row_by_row(matrix: Array, rhs: Array, lower: bool) -> Array:
+    """Substitution for all matrices of a stack at once."""
+    size = matrix.shape[-1]
+    batch = np.broadcast_shapes(matrix.shape[:-2], rhs.shape[:-2])
+    x = np.broadcast_to(rhs, batch + rhs.shape[-2:]).copy()
+    for i in range(size) if lower else reversed(range(size)):
+        known = slice(i) if lower else slice(i + 1, size)
+        x[..., i, :] -= (matrix[..., i : i + 1, known] @ x[..., known, :])[..., 0, :]
+        x[..., i, :] /= matrix[..., i, i, np.newaxis]
+    return x
 
 
 TriangularSolve.run = _triangular_solve

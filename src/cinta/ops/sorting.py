@@ -9,12 +9,11 @@ import numpy as np
 
 from .. import dtypes
 from ..convert import as_tensor, match
-from ..doors import ANY, REAL
+from ..doors import ANY, REAL, on_one
 from ..errors import InvalidArgumentError
 from ..op import op
 from ..tensor import Tensor
 from .arguments import axis_from_right, integers, tensor_of
-from .calling import on_one
 from .casting import cast
 
 if TYPE_CHECKING:

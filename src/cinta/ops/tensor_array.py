@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +13,6 @@ from ..shapes import TensorShape
 from ..tensor import Tensor, wrap
 from .creation import zeros
 from .joining import concat, split, stack, unstack
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class TensorArray:
@@ -47,9 +44,13 @@ class TensorArray:
         name: str | None = None,
     ) -> None:
         if handle is not None:
-            raise ValueError("TensorArray handles are not supported when eager execution is enabled.")
+            raise ValueError(
+                "TensorArray handles are not supported when eager execution is enabled."
+            )
         if size is None:
-            raise ValueError("Size must be declared for TensorArrays when eager execution is enabled.")
+            raise ValueError(
+                "Size must be declared for TensorArrays when eager execution is enabled."
+            )
         self.handle = None
         self.flow = wrap(np.int32(0))
         self.dtype = dtypes.as_dtype(dtype)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convert import as_tensor, match
+from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..shapes import TensorShape
 from ..tensor import wrap
 from .arguments import integer, integers, shape_argument
 from .broadcasting import BroadcastTo
-from .calling import on_one
 from .gathering import Gather
 from .shaping import Reshape
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from ..doors import on_one
 from ..errors import InvalidArgumentError, UnimplementedError
 from .arguments import integers
-from .calling import on_one
 from .shaping import Reshape, Transpose
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def window_over(
         window = window._replace(padding=_same(lengths, window))
     elif padding != "VALID":
         raise InvalidArgumentError(
-            f'Value for attr \'padding\' of "{padding}" is not in the list of allowed values: '
+            f"Value for attr 'padding' of \"{padding}\" is not in the list of allowed values: "
             f'"SAME", "VALID", or two numbers for every axis [Op:{op}]'
         )
     _check_counts(op, lengths, window)

@@ -1,0 +1,3 @@
+"""The names of tf.compat."""
+
+from . import v1 as v1

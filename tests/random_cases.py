@@ -1,0 +1,114 @@
+"""Draws of random numbers that TensorFlow and cinta must agree on.
+
+``tools/random_reference.py`` runs them in TensorFlow and writes what it draws to
+``tests/data/random_reference.npz``; ``test_random`` runs them in cinta.
+"""
+
+import numpy as np
+
+FLOATS = ("float16", "bfloat16", "float32", "float64")
+SIZES = (1, 7, 65)  # part of a block, blocks and a part, many
+GLOBAL_SEEDS = (0, 5, -3, 2**31 - 1, 2**40)
+ALPHAS = np.array([[0.1, 0.5, 1.0], [1.5, 10.0, 200.0]])
+RATES = np.array([0.0, 0.1, 1.0, 9.0, 10.0, 11.5, 100.0, 1e4])
+LOGITS = np.array([[0.0, 1.0, 2.0, -3.0], [0.0, -np.inf, 5.0, np.nan]])
+
+
+def draws(tf):
+    """Names and arrays; what a name says is drawn in this order."""
+    for cases in (seeded, floats, integers, by_parameters, shuffled, stateless, generators):
+        for name, value in cases(tf):
+            array = np.asarray(value)
+            narrow = array.dtype.kind == "V"  # bfloat16, which NumPy's files cannot hold
+            yield f"{cases.__name__}: {name}", array.astype(np.float32) if narrow else array
+
+
+def seeded(tf):
+    for seed in GLOBAL_SEEDS:
+        tf.random.set_seed(seed)
+        for step in range(2):
+            yield f"{seed} {step}", tf.random.uniform([5])
+            yield f"{seed} {step} op 0", tf.random.uniform([5], seed=0)
+            yield f"{seed} {step} op -7", tf.random.normal([5], seed=-7)
+            yield f"{seed} {step} int64 shape", tf.random.normal(np.array([5]), seed=-7)
+
+
+def floats(tf):
+    draw = tf.random
+    for dtype in FLOATS:
+        tf.random.set_seed(7)
+        for n in SIZES:
+            for name in ("normal", "truncated_normal", "uniform"):
+                function = getattr(draw, name)
+                yield f"{name} {dtype} {n}", function([n], dtype=dtype)
+                yield f"{name} {dtype} {n} seed", function([n], dtype=dtype, seed=3)
+                yield f"{name} {dtype} {n} at 2, 5", function([n], 2.0, 5.0, dtype=dtype, seed=3)
+
+
+def integers(tf):
+    for dtype in ("int32", "int64"):
+        tf.random.set_seed(7)
+        for n in SIZES:
+            yield f"{dtype} {n}", tf.random.uniform([n], -7, 2**30, dtype)
+            yield f"{dtype} {n} seed", tf.random.uniform([n], maxval=10, dtype=dtype, seed=3)
+
+
+def by_parameters(tf):
+    tf.random.set_seed(11)
+    for dtype in ("float16", "float32", "float64"):
+        alphas, rates = tf.constant(ALPHAS, dtype), tf.constant(RATES, dtype)
+        logits = tf.constant(LOGITS, dtype)
+        for step in range(2):
+            yield f"gamma {dtype} {step}", tf.random.gamma([20], alphas, dtype=dtype, seed=4)
+            beta = tf.constant([[2.0], [3.0]], dtype)
+            yield f"beta {dtype} {step}", tf.random.gamma([3, 2], alphas, beta, dtype, seed=4)
+            yield f"poisson {dtype} {step}", tf.random.poisson([20], rates, dtype, seed=4)
+            yield f"poisson counts {dtype} {step}", tf.random.poisson([20], rates, "int64", seed=4)
+            yield f"categorical {dtype} {step}", tf.random.categorical(logits, 33, seed=4)
+            rows = tf.constant(np.tile(LOGITS, (9, 1)), dtype)
+            yield f"rows {dtype} {step}", tf.random.categorical(rows, 1, "int32", seed=4)
+
+
+def shuffled(tf):
+    tf.random.set_seed(11)
+    for step in range(2):
+        yield f"vector {step}", tf.random.shuffle(np.arange(10))
+        yield f"vector {step} seed", tf.random.shuffle(np.arange(10), seed=2)
+        yield f"rows {step} seed", tf.random.shuffle(np.arange(100).reshape(50, 2), seed=2)
+
+
+def stateless(tf):
+    draw = tf.random
+    for dtype in FLOATS:
+        for n in SIZES:
+            for name in ("normal", "truncated_normal", "uniform"):
+                function = getattr(draw, f"stateless_{name}")
+                yield f"{name} {dtype} {n}", function([n], [3, -n], dtype=dtype)
+    for dtype in ("int32", "int64", "uint32", "uint64"):
+        yield f"full {dtype}", draw.stateless_uniform([9], [1, 2], None, None, dtype)
+    for dtype in ("int32", "int64"):
+        yield f"range {dtype}", draw.stateless_uniform([9], [1, 2], -5, 77, dtype)
+    yield "gamma", draw.stateless_gamma([10, 2, 3], [1, 2], tf.constant(ALPHAS, "float32"))
+    yield "poisson", draw.stateless_poisson([10, 8], [1, 2], tf.constant(RATES, "float32"))
+    yield "categorical", draw.stateless_categorical(tf.constant(LOGITS, "float32"), 33, [5, 6])
+    yield "split", draw.split([1, 2], 5)
+    yield "fold_in", draw.fold_in([1, 2], 7)
+    yield "fold_in int64", draw.fold_in(np.array([1, 2]), np.int64(-7))
+
+
+def generators(tf):
+    for seed in (1234, 2**70 + 5, -1, [1, 2]):
+        g = tf.random.Generator.from_seed(seed)
+        yield f"{seed} state", g.state
+        yield f"{seed} normal", g.normal([2, 3])
+        yield f"{seed} uniform", g.uniform([7], 2.0, 3.0)
+        yield f"{seed} integers", g.uniform([7], maxval=100, dtype="int32")
+        yield f"{seed} all integers", g.uniform_full_int([7])
+        yield f"{seed} truncated", g.truncated_normal([7], dtype="float64")
+        yield f"{seed} seeds", g.make_seeds(3)
+        yield f"{seed} split", g.split(2)[1].normal([3])
+        yield f"{seed} skip", g.skip(5)
+        yield f"{seed} state after", g.state
+    g = tf.random.Generator.from_key_counter(5, [2**64 - 1, 1], "philox")
+    yield "carry", g.normal([9])
+    yield "carry state", g.state

@@ -1,0 +1,251 @@
+"""What networks are made of: kinks, extremes, what is kept in memory, errors."""
+
+import numpy as np
+import pytest
+
+import cinta as tf
+
+nn = tf.nn
+InvalidArgument = tf.errors.InvalidArgumentError
+INF = np.inf
+
+
+def gradient(function, *values):
+    sources = [tf.constant(v) for v in values]
+    with tf.GradientTape() as tape:
+        tape.watch(sources)
+        target = function(*sources)
+    found = tape.gradient(target, sources)
+    return found[0].numpy() if len(found) == 1 else [g.numpy() for g in found]
+
+
+# -- activations -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("function", "at", "slope"),
+    [
+        (nn.relu, 0.0, 0.0),
+        (nn.relu6, 0.0, 0.0),
+        (nn.relu6, 6.0, 0.0),
+        (nn.leaky_relu, 0.0, 0.2),
+        (nn.elu, 0.0, 1.0),
+        (nn.selu, 0.0, 1.0507010),
+        (nn.crelu, 0.0, 0.0),
+        (nn.gelu, 0.0, 0.5),
+        (nn.silu, 0.0, 0.5),
+        (nn.softsign, 0.0, 1.0),
+    ],
+)
+def test_slopes_at_kinks(function, at, slope):
+    np.testing.assert_allclose(gradient(function, np.float32([at])), [slope], rtol=1e-6)
+
+
+@pytest.mark.parametrize("function", [nn.relu, nn.relu6, nn.leaky_relu])
+def test_second_derivatives_of_rectifiers_are_zero_and_not_none(function):
+    x = tf.constant([-1.0, 2.0])
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = function(x)
+        slope = inner.gradient(y, x)
+    np.testing.assert_array_equal(outer.gradient(slope, x), [0, 0])
+
+
+@pytest.mark.parametrize("function", [nn.elu, nn.selu, nn.gelu, nn.silu, nn.softsign])
+def test_tails_are_finite(function):
+    values = function(tf.constant([-1e4, 1e4])).numpy()
+    slopes = gradient(function, np.float32([-1e4, 1e4]))
+    assert np.isfinite(values).all()
+    assert np.isfinite(slopes).all()
+
+
+def test_relu_keeps_nothing_but_its_result():
+    x = tf.constant([-1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = nn.relu(x)
+    (record,) = tape._recorder
+    assert record.saved is y._array
+
+
+def test_what_takes_only_floats_refuses_ints():
+    for function in (nn.elu, nn.selu, nn.silu, nn.softmax, nn.softsign, nn.l2_loss):
+        with pytest.raises(InvalidArgument, match="Value for attr 'T' of int32"):
+            function(tf.constant([1, 2]))
+    with pytest.raises(ValueError, match="floating point tensor"):
+        nn.gelu(tf.constant([1, 2]))
+    with pytest.raises(TypeError, match="alpha"):
+        nn.leaky_relu([1.0], alpha=tf.constant(0.5))
+    assert nn.relu(tf.constant([-1, 2])).dtype == tf.int32
+
+
+def test_a_swish_with_a_tensor_for_beta_is_differentiable_in_it():
+    by_x, by_beta = gradient(nn.silu, np.float64([1.0, 2.0]), np.float64(0.0))
+    np.testing.assert_allclose(by_x, [0.5, 0.5])
+    np.testing.assert_allclose(by_beta, (1 + 4) / 4)
+
+
+# -- softmax -----------------------------------------------------------------------------------
+
+
+def test_softmax_of_huge_and_of_infinite_logits():
+    np.testing.assert_array_equal(nn.softmax([1e4, -1e4, 1e4]), [0.5, 0, 0.5])
+    np.testing.assert_array_equal(nn.log_softmax([0.0, -INF]), [0, -INF])
+    for function in (nn.softmax, nn.log_softmax):
+        assert np.isfinite(gradient(function, np.float32([0, -INF, 1]))).all()
+
+
+def test_softmax_of_nothing_is_nothing():
+    assert nn.softmax(tf.zeros([0, 3])).shape == (0, 3)
+    assert gradient(nn.log_softmax, np.zeros((3, 0))).shape == (3, 0)
+
+
+def test_softmax_needs_an_axis_that_is_there():
+    for logits, axis in ((tf.constant(1.0), -1), (tf.ones([2]), 1)):
+        with pytest.raises(InvalidArgument, match="axis"):
+            nn.softmax(logits, axis)
+
+
+# -- losses ------------------------------------------------------------------------------------
+
+
+def test_sparse_and_dense_labels_give_the_same_loss_and_gradient():
+    x = np.random.default_rng(0).standard_normal((5, 4))
+    labels = np.array([0, 3, 1, 1, 2])
+    dense = tf.constant(np.eye(4)[labels])
+    by_number = gradient(lambda t: nn.sparse_softmax_cross_entropy_with_logits(labels, t), x)
+    by_row = gradient(lambda t: nn.softmax_cross_entropy_with_logits(dense, t), x)
+    np.testing.assert_allclose(by_number, by_row)
+
+
+def test_cross_entropies_of_extreme_logits_are_finite():
+    logits = np.float32([[1e4, -1e4, 0]])
+    np.testing.assert_array_equal(
+        nn.sparse_softmax_cross_entropy_with_logits([1], logits).numpy(), [2e4]
+    )
+    found = gradient(lambda x: nn.sigmoid_cross_entropy_with_logits(tf.ones_like(x), x), logits)
+    np.testing.assert_allclose(found, [[0, -1, -0.5]])
+
+
+@pytest.mark.parametrize(
+    ("labels", "error", "message"),
+    [
+        ([0, 3], InvalidArgument, r"label value of 3 which is outside the valid range of \[0, 3\)"),
+        ([-1, 0], InvalidArgument, "label value of -1"),
+        ([0.0, 1.0], InvalidArgument, "Value for attr"),
+        ([0], ValueError, "except for the last dimension"),
+        ([[0], [1]], ValueError, "rank"),
+        (None, ValueError, "must be provided"),
+    ],
+)
+def test_labels_that_make_no_sense_are_refused(labels, error, message):
+    with pytest.raises(error, match=message):
+        nn.sparse_softmax_cross_entropy_with_logits(labels, tf.ones([2, 3]))
+
+
+def test_losses_refuse_shapes_that_do_not_fit():
+    with pytest.raises(InvalidArgument, match="must be broadcastable"):
+        nn.softmax_cross_entropy_with_logits(tf.ones([2, 3]), tf.ones([2, 4]))
+    for loss in (nn.sigmoid_cross_entropy_with_logits, nn.log_poisson_loss):
+        with pytest.raises(ValueError, match="must have the same shape"):
+            loss(tf.ones([2]), tf.ones([3]))
+    with pytest.raises(ValueError, match="at least rank 1"):
+        nn.compute_average_loss(1.0)
+
+
+def test_labels_are_broadcast_and_take_the_dtype_of_the_logits():
+    loss = nn.softmax_cross_entropy_with_logits([1, 0], tf.zeros([3, 2], tf.float64))
+    np.testing.assert_allclose(loss, np.full(3, np.log(2)))
+
+
+def test_ctc_loss_sums_over_all_alignments():
+    draw = np.random.default_rng(0).standard_normal((4, 1, 3))
+    log_p = nn.log_softmax(draw).numpy()[:, 0]
+    ways = np.stack(np.meshgrid(*[range(3)] * 4, indexing="ij"), -1).reshape(-1, 4)
+    total = -INF
+    for way in ways:
+        collapsed = [c for c, before in zip(way, [-1, *way[:-1]], strict=True) if c != before]
+        if [c for c in collapsed if c] == [1, 1]:
+            total = np.logaddexp(total, log_p[range(4), way].sum())
+    loss = nn.ctc_loss([[1, 1]], draw, label_length=[2], logit_length=[4])
+    np.testing.assert_allclose(loss, [-total])
+
+
+# -- normalization and dropout -----------------------------------------------------------------
+
+
+def test_bias_add_refuses_biases_that_do_not_fit():
+    x = tf.ones([2, 3])
+    for bias, message in ((tf.ones([2]), "as many biases"), (tf.ones([3, 1]), "must be 1D")):
+        with pytest.raises(InvalidArgument, match=message):
+            nn.bias_add(x, bias)
+    with pytest.raises(InvalidArgument, match="at least 2D"):
+        nn.bias_add(x[0], tf.ones([3]))
+    with pytest.raises(ValueError, match="data_format"):
+        nn.bias_add(x, tf.ones([3]), data_format="XY")
+
+
+def test_batch_normalization_centres_and_scales():
+    x = tf.constant(np.random.default_rng(0).standard_normal((50, 3)) * 4 + 7)
+    mean, variance = nn.moments(x, [0])
+    y = nn.batch_normalization(x, mean, variance, 1.0, 2.0, 0.0)
+    np.testing.assert_allclose(tf.reduce_mean(y, 0), np.ones(3))
+    np.testing.assert_allclose(tf.math.reduce_std(y, 0), np.full(3, 2.0))
+
+
+def test_dropout_keeps_the_mean_and_passes_gradients_where_it_keeps():
+    tf.random.set_seed(0)
+    x = tf.ones([100_000])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = nn.dropout(x, rate=0.25)
+    assert set(np.unique(y)) == {np.float32(0), np.float32(1 / 0.75)}
+    np.testing.assert_allclose(tf.reduce_mean(y), 1, atol=0.01)
+    np.testing.assert_array_equal(tape.gradient(y, x), y)
+
+
+def test_dropout_by_rows_and_without_a_rate():
+    y = nn.dropout(tf.ones([200, 3]), rate=0.5, noise_shape=[None, 1]).numpy()
+    assert (y == y[:, :1]).all()
+    x = tf.ones([3])
+    assert nn.dropout(x, rate=0) is x
+
+
+@pytest.mark.parametrize("rate", [1.0, -0.1])
+def test_dropout_refuses_a_rate_that_is_no_probability_to_drop(rate):
+    with pytest.raises(ValueError, match="rate"):
+        nn.dropout([1.0], rate)
+
+
+def test_dropout_refuses_ints():
+    with pytest.raises(ValueError, match="floating point"):
+        nn.dropout(tf.constant([1, 2]), 0.5)
+
+
+def test_local_response_normalization_takes_images():
+    with pytest.raises(InvalidArgument, match="4-dimensional"):
+        nn.local_response_normalization(tf.ones([3, 3]))
+
+
+@pytest.mark.parametrize(("data_format", "axis"), [("NHWC", 3), ("NCHW", 1)])
+def test_fused_batch_norm_normalizes_each_channel(data_format, axis):
+    x = np.random.default_rng(0).standard_normal((2, 3, 4, 3)).astype(np.float32)
+    others = tuple(i for i in range(4) if i != axis)
+    old, scale, offset = tf.zeros([3]), tf.fill([3], 2.0), tf.ones([3])
+    normalize = tf.compat.v1.nn.fused_batch_norm
+    count = x.size / 3
+    y, mean, variance = normalize(
+        x, scale, offset, old, old, data_format=data_format, exponential_avg_factor=0.25
+    )
+    np.testing.assert_allclose(np.mean(y, others), np.ones(3), atol=1e-5)
+    np.testing.assert_allclose(np.std(y, others), np.full(3, 2), rtol=1e-2)
+    np.testing.assert_allclose(mean, 0.25 * x.mean(others), rtol=1e-4)
+    np.testing.assert_allclose(variance, 0.25 * x.var(others) * count / (count - 1), rtol=1e-4)
+    given, *_ = normalize(
+        x, scale, offset, old, old + 1.0, 0.0, data_format=data_format, is_training=False
+    )
+    np.testing.assert_allclose(given, 2 * x + 1, rtol=1e-5)
+    with pytest.raises(InvalidArgument, match="dimensional"):
+        normalize(x[0, 0], scale, offset)

@@ -1,0 +1,229 @@
+"""Random numbers: those of TensorFlow from the same seeds, and as the distributions say."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+from scipy.stats import gamma
+
+import cinta as tf
+from cinta import parallel
+from cinta.ops import philox
+from tests.random_cases import draws
+
+HERE = pathlib.Path(__file__).parent
+SOURCE = HERE.parent / "src"
+REFERENCE = np.load(HERE / "data" / "random_reference.npz")
+# The bits are the same. Where a function of a C library turns them into a number, its last bit may
+# not be ours, and adding a mean or dividing by a rate may carry that on.
+ULPS = {"float32": 4, "float64": 16}
+
+
+def test_the_numbers_are_those_of_tensorflow():
+    seen = set()
+    for name, value in draws(tf):
+        seen.add(name)
+        expected = REFERENCE[name]
+        assert value.dtype == expected.dtype, name
+        if value.dtype.name not in ULPS or "bfloat16" in name:
+            np.testing.assert_array_equal(value, expected, err_msg=name)
+        else:
+            scale = np.maximum(np.abs(expected), 1.0)
+            error = np.abs(value - expected) / scale / np.finfo(value.dtype).eps
+            assert error.max(initial=0) <= ULPS[value.dtype.name], name
+    assert seen == set(REFERENCE.files)
+
+
+def test_philox_gives_the_published_vectors():
+    """The known answers of the authors' own implementation for 4x32 words and ten rounds."""
+    ones = 2**64 - 1
+    for key, counter, expected in (
+        (0, 0, "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
+        (ones, ones | ones << 64, "408f276d 41c83b0e a20bc7c6 6d5451fd"),
+        (
+            0x299F31D0A4093822,
+            0x0370734413198A2E85A308D3243F6A88,
+            "d16cfe09 94fdcceb 5001e420 24126ea1",
+        ),
+    ):
+        even, odd = philox.words(key, counter, np.zeros(1, np.uint64))
+        got = [int(even[0, 0]), int(odd[0, 0]), int(even[1, 0]), int(odd[1, 0])]
+        assert " ".join(f"{word:08x}" for word in got) == expected
+
+
+def test_a_counter_carries_over_64_bits():
+    counter = (7 << 64) + 2**64 - 2
+    together = philox.words(1, counter, np.arange(4, dtype=np.uint64))
+    for i in range(4):
+        alone = philox.words(1, counter + i, np.zeros(1, np.uint64))
+        for many, one in zip(together, alone, strict=True):
+            np.testing.assert_array_equal(many[:, i], one[:, 0])
+
+
+def test_large_draws_are_the_same_whether_shared_by_threads_or_not(monkeypatch):
+    state = np.array([3, 4, 5], np.uint64)
+    draw = tf.raw_ops.StatelessRandomNormalV2
+    shape = (2_000_003,)
+    shared = draw(state=state, shape=shape, dtype=np.dtype(np.float32)).numpy()
+    monkeypatch.setattr(parallel, "threads", lambda: 1)
+    alone = draw(state=state, shape=shape, dtype=np.dtype(np.float32)).numpy()
+    np.testing.assert_array_equal(shared, alone)
+
+
+def test_without_seeds_every_run_differs():
+    code = "import cinta as tf; print(tf.random.uniform([4], dtype=tf.float64).numpy().tolist())"
+    command = [sys.executable, "-c", code]
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    runs = {subprocess.check_output(command, env=environment) for _ in range(2)}
+    assert len(runs) == 2
+    assert not np.array_equal(tf.random.normal([4]).numpy(), tf.random.normal([4]).numpy())
+
+
+def test_threads_never_draw_the_same_numbers():
+    tf.random.set_seed(1)
+    found = []
+
+    def work():
+        found.extend(float(tf.random.uniform([], seed=3, dtype=tf.float64)) for _ in range(50))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(found)) == 200
+    tf.random.set_seed(1)
+    again = {float(tf.random.uniform([], seed=3, dtype=tf.float64)) for _ in range(200)}
+    assert set(found) == again
+
+
+# -- distributions -----------------------------------------------------------------------------
+
+
+def test_moments():
+    tf.random.set_seed(3)
+    n = 200_000
+    for sample, mean, variance in (
+        (tf.random.normal([n], 2.0, 3.0), 2.0, 9.0),
+        (tf.random.uniform([n], -1.0, 3.0), 1.0, 16 / 12),
+        (tf.random.truncated_normal([n]), 0.0, 0.7737),
+        (tf.random.gamma([n], 0.3, 2.0), 0.15, 0.075),
+        (tf.random.gamma([n], 4.0), 4.0, 4.0),
+        (tf.random.poisson([n], 3.0), 3.0, 3.0),
+        (tf.random.poisson([n], 50.0), 50.0, 50.0),
+        (tf.cast(tf.random.categorical([[0.0, 0.0]], n), tf.float32), 0.5, 0.25),
+    ):
+        values = sample.numpy().astype(np.float64)
+        bound = 6 * np.sqrt(variance / n)
+        assert abs(values.mean() - mean) < bound
+        assert abs(values.var() - variance) < 0.05 * variance
+
+
+def test_a_shuffle_moves_every_row_to_every_place():
+    places = np.zeros((4, 4))
+    for seed in range(400):
+        places[np.arange(4), tf.random.shuffle(np.arange(4), seed=seed).numpy()] += 1
+    assert places.min() > 60
+
+
+@pytest.mark.parametrize("shape", [[], [0], [3, 0, 2], [2, 1]])
+def test_shapes(shape):
+    for draw in (tf.random.normal, tf.random.uniform, tf.random.truncated_normal):
+        assert draw(shape).shape == shape
+    assert tf.random.gamma(shape, [1.0, 2.0]).shape == [*shape, 2]
+    assert tf.random.poisson(shape, [1.0, 2.0]).shape == [*shape, 2]
+
+
+# -- gradients ---------------------------------------------------------------------------------
+
+
+def test_gradients_flow_to_parameters_and_samples_are_constant():
+    mean, deviation = tf.Variable(1.0), tf.Variable([2.0, 3.0])
+    with tf.GradientTape() as tape:
+        x = tf.random.normal([4, 2], mean, deviation)
+    by_mean, by_deviation = tape.gradient(x, [mean, deviation])
+    assert by_mean.numpy() == 8.0
+    np.testing.assert_allclose(
+        by_deviation.numpy(), ((x - 1.0) / deviation).numpy().sum(0), rtol=1e-5
+    )
+    low, high = tf.Variable(1.0), tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        x = tf.random.uniform([100], low, high)
+    by_low, by_high = tape.gradient(x, [low, high])
+    np.testing.assert_allclose((by_low + by_high).numpy(), 100.0, rtol=1e-5)
+
+
+def test_what_has_no_gradient_gives_none():
+    x = tf.Variable([1.0, 2.0, 3.0])
+    with tf.GradientTape(persistent=True) as tape:
+        targets = [
+            tf.random.shuffle(x) * 1.0,
+            tf.random.poisson([2], x),
+            tf.cast(tf.random.categorical([x], 2), tf.float32),
+        ]
+    assert [tape.gradient(target, x) for target in targets] == [None] * 3
+
+
+def test_gamma_moves_with_its_parameters_at_a_fixed_quantile():
+    alpha = tf.constant([0.3, 1.0, 2.5, 30.0], tf.float64)
+    beta = tf.constant(2.0, tf.float64)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([alpha, beta])
+        x = tf.random.stateless_gamma([5, 4], [1, 2], alpha, beta, tf.float64)
+        one = x[2]
+    step = 1e-6
+    a, quantile = alpha.numpy(), gamma.cdf(one.numpy() * 2.0, alpha.numpy())
+    slope = (gamma.ppf(quantile, a + step) - gamma.ppf(quantile, a - step)) / (2 * step) / 2.0
+    np.testing.assert_allclose(tape.gradient(one, alpha).numpy(), slope, rtol=1e-4)
+    np.testing.assert_allclose(tape.gradient(x, beta).numpy(), -x.numpy().sum() / 2.0)
+
+
+# -- generators and errors ---------------------------------------------------------------------
+
+
+def test_a_generator_goes_on_where_its_state_says():
+    g = tf.random.Generator.from_seed(1)
+    state = g.state.numpy()
+    first = g.normal([3]).numpy()
+    copy = tf.random.Generator(copy_from=g)
+    np.testing.assert_array_equal(copy.normal([3]).numpy(), g.normal([3]).numpy())
+    g.reset(state)
+    np.testing.assert_array_equal(g.normal([3]).numpy(), first)
+    assert not g.state.trainable
+    assert tf.random.get_global_generator() is tf.random.get_global_generator()
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: tf.random.uniform([2], dtype=tf.int32), ValueError, "Must specify maxval"),
+        (lambda: tf.random.uniform([2], 3, 3, tf.int32), "InvalidArgumentError", "minval < maxval"),
+        (lambda: tf.random.uniform([2], [1, 2], 3, tf.int32), "InvalidArgumentError", "0-D"),
+        (lambda: tf.random.uniform([2], 0, 3, tf.int8), ValueError, "Accepted dtypes"),
+        (lambda: tf.random.normal(3), "InvalidArgumentError", "must be a vector"),
+        (lambda: tf.random.normal([-1]), "InvalidArgumentError", "must be >= 0"),
+        (lambda: tf.random.normal([2], mean=tf.constant(1)), ValueError, "requested dtype float32"),
+        (lambda: tf.random.categorical([0.0], 1), "InvalidArgumentError", "should be a matrix"),
+        (lambda: tf.random.categorical([[0.0]], -1), "InvalidArgumentError", "non-negative"),
+        (lambda: tf.random.stateless_normal([2], [1, 2, 3]), "InvalidArgumentError", "shape [2]"),
+        (lambda: tf.random.stateless_normal([2], [1.0, 2.0]), "InvalidArgumentError", "Tseed"),
+        (lambda: tf.random.stateless_normal([2], [1, 2], alg="x"), ValueError, "philox"),
+        (
+            lambda: tf.random.stateless_normal([2], [1, 2], alg="threefry"),
+            "UnimplementedError",
+            "alg='philox'",
+        ),
+        (lambda: tf.random.stateless_gamma([2], [1, 2], [1.0] * 3), "InvalidArgumentError", "end"),
+        (lambda: tf.random.Generator.from_state([1, 2], "philox"), ValueError, "incompatible"),
+        (lambda: tf.random.set_seed("a"), TypeError, "integer"),
+    ],
+)
+def test_errors(call, error, words):
+    kind = getattr(tf.errors, error) if isinstance(error, str) else error
+    with pytest.raises(kind) as raised:
+        call()
+    assert words in str(raised.value)

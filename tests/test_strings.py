@@ -1,0 +1,122 @@
+"""Text: numbers as strings, tensors as people see them, tf.print."""
+
+import sys
+
+import numpy as np
+import pytest
+
+import cinta as tf
+
+X = tf.constant([1.0, 2.5, -3.0])
+TABLE = tf.reshape(tf.range(100), [10, 10])
+InvalidArgumentError = tf.errors.InvalidArgumentError
+
+
+@pytest.mark.parametrize(
+    ("value", "options", "expected"),
+    [
+        (1.5, {}, b"1.500000"),
+        (1e10, {}, b"10000000000.000000"),
+        (1.5, {"precision": 2}, b"1.50"),
+        (1.5, {"precision": 2, "width": 8}, b"    1.50"),
+        (1.5, {"precision": 2, "width": 8, "fill": "0"}, b"00001.50"),
+        (1.5, {"width": 10, "fill": "-"}, b"1.500000  "),
+        (1.5, {"width": 10, "fill": "+"}, b" +1.500000"),
+        (1.5, {"scientific": True}, b"1.500000e+00"),
+        (0.1, {"shortest": True}, b"0.1"),
+        (7, {"width": 4, "fill": "0"}, b"0007"),
+        (True, {}, b"true"),
+        (1 + 2j, {}, b"(1.000000,2.000000)"),
+        (float("-inf"), {}, b"-inf"),
+        ("a", {}, b"a"),
+    ],
+)
+def test_as_string(value, options, expected):
+    assert tf.strings.as_string(value, **options).numpy() == expected
+
+
+def test_as_string_refuses():
+    for options in ({"fill": "x"}, {"scientific": True, "shortest": True}):
+        with pytest.raises(InvalidArgumentError):
+            tf.strings.as_string(1.5, **options)
+    with pytest.raises(InvalidArgumentError, match="int32"):
+        tf.strings.as_string(1, precision=2)
+
+
+@pytest.mark.parametrize(
+    ("value", "summarize", "expected"),
+    [
+        (X, 3, b"[1 2.5 -3]"),
+        (TABLE, 1, b"[[0 ... 9]\n ...\n [90 ... 99]]"),
+        (TABLE[0], -1, b"[0 1 2 3 4 5 6 7 8 9]"),
+        (tf.reshape(tf.range(8), [2, 2, 2]), 3, b"[[[0 1]\n  [2 3]]\n\n [[4 5]\n  [6 7]]]"),
+        (["a", "b"], 3, b'"a" "b"'),
+        (tf.constant(["a", "b"]), 3, b'["a" "b"]'),
+        (tf.constant([True, False]), 3, b"[1 0]"),
+        (tf.constant([0.1, 1e10, 1 / 3]), 3, b"[0.1 1e+10 0.333333343]"),
+        (tf.constant(1 / 3, tf.float64), 3, b"0.33333333333333331"),
+    ],
+)
+def test_format(value, summarize, expected):
+    template = "{} {}" if isinstance(value, list) else "{}"
+    assert tf.strings.format(template, value, summarize=summarize).numpy() == expected
+
+
+def test_format_needs_as_many_tensors_as_places():
+    with pytest.raises(ValueError, match="expects 2 tensors"):
+        tf.strings.format("{} {}", X)
+    assert tf.strings.format("%s!", (X,), placeholder="%s").numpy() == b"[1 2.5 -3]!"
+
+
+def test_changing_strings():
+    joined = tf.strings.join([["a", "b"], "c"], separator="-")
+    assert joined.numpy().tolist() == [b"a-c", b"b-c"]
+    assert tf.strings.join([]).numpy() == b""
+    with pytest.raises(InvalidArgumentError, match="do not match"):
+        tf.strings.join([["a", "b"], ["c"]])
+    assert tf.strings.upper("aé").numpy() == "Aé".encode()
+    assert tf.strings.lower("É", encoding="utf-8").numpy() == "é".encode()
+    assert tf.strings.strip(" a\n").numpy() == b"a"
+    assert tf.strings.length("é").numpy() == 2
+    assert tf.strings.length("é", unit="UTF8_CHAR").numpy() == 1
+    assert tf.strings.to_number(["1", "2"], tf.int64).numpy().tolist() == [1, 2]
+    with pytest.raises(InvalidArgumentError, match="convert string: x"):
+        tf.strings.to_number("x")
+
+
+def test_print(capsys, tmp_path):
+    tf.print("a", 1.5, X, {"x": X, "l": [1, "s", None]}, tf.Variable(2.0))
+    tf.print(X, X, sep=",", end="!", output_stream=sys.stdout)
+    out = capsys.readouterr()
+    assert out.err == "a 1.5 [1 2.5 -3] {'l': [1, 's', None], 'x': [1 2.5 -3]} 2\n"
+    assert out.out == "[1 2.5 -3],[1 2.5 -3]!"
+    for _ in range(2):
+        tf.print("line", output_stream=f"file://{tmp_path / 'log'}")
+    assert (tmp_path / "log").read_text() == "line\nline\n"
+    with pytest.raises(ValueError, match="Unrecognized keyword"):
+        tf.print(X, foo=1)
+    with pytest.raises(ValueError, match="Unsupported output stream"):
+        tf.print(X, output_stream=3)
+
+
+def test_initializers():
+    normal = tf.random_normal_initializer(mean=1.0, stddev=2.0, seed=1)
+    first = normal([2, 2], tf.float64).numpy()
+    np.testing.assert_array_equal(normal([2, 2], tf.float64).numpy(), first)
+    copy = type(normal).from_config(normal.get_config())
+    np.testing.assert_array_equal(copy([2, 2], tf.float64).numpy(), first)
+    free = tf.random_uniform_initializer(0, 5)
+    drawn = free([50], tf.int32).numpy()
+    assert drawn.min() >= 0
+    assert drawn.max() < 5
+    assert tf.ones_initializer()([2], tf.int32).numpy().tolist() == [1, 1]
+    assert tf.zeros_initializer()([2]).dtype == tf.float32
+    assert tf.constant_initializer([1, 2])([2, 1]).shape == [2, 1]
+    for call in (
+        lambda: normal([2], tf.int32),
+        lambda: tf.zeros_initializer()([2], tf.string),
+    ):
+        with pytest.raises(ValueError, match="dtype"):
+            call()
+    with pytest.raises(TypeError, match="foo"):
+        tf.zeros_initializer()([2], foo=1)
