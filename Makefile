@@ -20,7 +20,7 @@ demo: .venv/.installed
 test: .venv/.installed-dev
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m ruff check .
-	$(BIN)/python -m mypy --strict src
+	$(BIN)/python -m mypy --strict src tests/test_typing.py
 	$(BIN)/python -m pytest
 
 format: .venv/.installed-dev

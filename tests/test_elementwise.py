@@ -134,6 +134,17 @@ def test_integers_are_refused(function):
         function(tf.constant([1, 2]))
 
 
+@pytest.mark.parametrize("function", [tf.math.logical_not, tf.bitwise.invert])
+@pytest.mark.parametrize("x", [1.0, [1.0, 2.0]])
+def test_floats_are_refused_even_where_they_are_watched(function, x):
+    x = tf.constant(x)
+    with tf.GradientTape() as tape:
+        for _ in range(2):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="list of allowed values"):
+                function(x)
+            tape.watch(x)
+
+
 @pytest.mark.parametrize(
     ("function", "value", "expected"),
     [

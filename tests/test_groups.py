@@ -46,7 +46,8 @@ def test_groups_without_rows_give_the_neutral_element():
     for name, value in by_name.items():
         found = getattr(tf.math, f"unsorted_segment_{name}")(x, [0, 2], 3)
         np.testing.assert_array_equal(found, np.float32([2, value, 3]))
-        assert getattr(tf.math, f"unsorted_segment_{name}")(tf.zeros([0, 2]), NOBODY, 3).shape == (3, 2)
+        nothing = getattr(tf.math, f"unsorted_segment_{name}")(tf.zeros([0, 2]), NOBODY, 3)
+        assert nothing.shape == (3, 2)
 
 
 @pytest.mark.parametrize("name", UNSORTED)

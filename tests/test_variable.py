@@ -207,6 +207,22 @@ def test_is_no_array(v, refused):
         refused(v)
 
 
+@pytest.mark.parametrize("make", [tf.constant, tf.Variable])
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("T", r"NumPy arrays have: use tf\.transpose\(t\), or t\.numpy\(\)\.T"),
+        ("mean", r"NumPy arrays have: use tf\.reduce_mean\(t, axis\), or t\.numpy\(\)\.mean"),
+        ("tolist", r"NumPy arrays have: use t\.numpy\(\)\.tolist"),
+        ("gradient", r"no attribute 'gradient'$"),
+        ("__array_interface__", r"no attribute '__array_interface__'$"),
+    ],
+)
+def test_attributes_of_arrays_are_translated(make, name, says):
+    with pytest.raises(AttributeError, match=says):
+        getattr(make([1.0, 2.0]), name)
+
+
 @pytest.mark.parametrize("operator", ["+=", "-=", "*=", "/=", "**="])
 def test_augmented_assignment_is_refused(v, operator):
     with pytest.raises(RuntimeError, match="is not supported"):
@@ -214,7 +230,7 @@ def test_augmented_assignment_is_refused(v, operator):
 
 
 def test_item_assignment_is_refused(v):
-    with pytest.raises(TypeError, match="item assignment"):
+    with pytest.raises(TypeError, match=r"item assignment.*v\[\.\.\.\]\.assign"):
         v[0] = 3.0
 
 

@@ -59,10 +59,9 @@ from .functional import value_and_grad as value_and_grad
 from .indexed_slices import IndexedSlices as IndexedSlices
 from .module import Module as Module
 from .names import name_scope as name_scope
-from .ops import operators as _operators  # gives tensors their operators
+from .ops import operators as _operators  # noqa: F401  # it gives tensors their operators
 from .ops.arithmetic import add as add
 from .ops.arithmetic import add_n as add_n
-from .ops.arithmetic import clip_by_value as clip_by_value
 from .ops.arithmetic import maximum as maximum
 from .ops.arithmetic import minimum as minimum
 from .ops.arithmetic import multiply as multiply
@@ -75,8 +74,11 @@ from .ops.casting import bitcast as bitcast
 from .ops.casting import cast as cast
 from .ops.casting import identity as identity
 from .ops.casting import identity_n as identity_n
-from .ops.casting import saturate_cast as saturate_cast
 from .ops.casting import stop_gradient as stop_gradient
+from .ops.clipping import clip_by_global_norm as clip_by_global_norm
+from .ops.clipping import clip_by_norm as clip_by_norm
+from .ops.clipping import clip_by_value as clip_by_value
+from .ops.clipping import saturate_cast as saturate_cast
 from .ops.comparison import equal as equal
 from .ops.comparison import greater as greater
 from .ops.comparison import greater_equal as greater_equal
@@ -141,8 +143,6 @@ from .ops.mathematics import sign as sign
 from .ops.mathematics import sqrt as sqrt
 from .ops.matmul import matmul as matmul
 from .ops.matmul import tensordot as tensordot
-from .ops.norms import clip_by_global_norm as clip_by_global_norm
-from .ops.norms import clip_by_norm as clip_by_norm
 from .ops.norms import norm as norm
 from .ops.padding import batch_to_space as batch_to_space
 from .ops.padding import pad as pad
@@ -151,7 +151,7 @@ from .ops.padding import space_to_batch_nd as space_to_batch_nd
 from .ops.partitioning import dynamic_partition as dynamic_partition
 from .ops.partitioning import dynamic_stitch as dynamic_stitch
 from .ops.powers import pow as pow
-from .ops.printing import print as print  # noqa: A004
+from .ops.printing import print as print
 from .ops.reduction import reduce_all as reduce_all
 from .ops.reduction import reduce_any as reduce_any
 from .ops.reduction import reduce_logsumexp as reduce_logsumexp

@@ -82,7 +82,7 @@ def starting_gradients(targets: list[Any], output_gradients: Any) -> list[Any]:
     if output_gradients is None:
         return [_ones(t) for t in targets]
     given = nest.flatten(output_gradients)
-    seeds = [_seed(target, g) for target, g in zip(targets, given)]
+    seeds = [_seed(target, g) for target, g in zip(targets, given, strict=False)]
     return seeds + [_ones(target) for target in targets[len(seeds) :]]
 
 
@@ -122,7 +122,7 @@ def _seed(target: Tensor | Variable, given: Any) -> Any:
 def own_seeds(source: Any, targets: list[Any], seeds: list[Any]) -> Any:
     """The gradient of a source that no tape knows: it can only be among the targets itself."""
     total = None
-    for target, seed in zip(targets, seeds):
+    for target, seed in zip(targets, seeds, strict=True):
         if target is source and seed is not None:
             total = seed if total is None else total + seed
     return total if total is None or isinstance(total, Tensor) else wrap(total)

@@ -88,18 +88,19 @@ def unary(op: Op, name: str, doc: str, kinds: str = FLOATING) -> Unary:
     ``kinds`` are NumPy's codes of the kinds of dtype that the function takes.
     """
     kernel = op.run
+    surely_taken = _FLOAT32 if "f" in kinds else None
 
     def call(x: Any, name: str | None = None) -> Tensor:
         if type(x) is not Tensor:
             x = as_tensor(x)
+        a = x._array
+        if type(a) is not surely_taken and a.dtype.kind not in kinds:
+            raise refused_dtype(op.name, x, kinds)
         recorder: Any = x._recorder
         if recorder is not None:
             plan = op.first
             if plan is None or recorder.owner != get_ident():
                 return op(x)  # type: ignore[no-any-return]
-        a = x._array
-        if type(a) is not _FLOAT32 and a.dtype.kind not in kinds:
-            raise refused_dtype(op.name, x, kinds)
         try:
             out = kernel(a)
         except Exception:

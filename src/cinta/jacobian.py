@@ -39,7 +39,7 @@ def jacobian(
     stacked = _stacked(recorder, target, sources, basis, keep=keep)
     return [
         None if d is None else registry["Reshape"](d, shape=shape + tuple(source._array.shape))
-        for d, source in zip(stacked, sources)
+        for d, source in zip(stacked, sources, strict=True)
     ]
 
 

@@ -72,8 +72,6 @@ from .ops.moments import reduce_std as reduce_std
 from .ops.moments import reduce_variance as reduce_variance
 from .ops.norms import l2_normalize as l2_normalize
 from .ops.norms import reduce_euclidean_norm as reduce_euclidean_norm
-from .ops.order import is_non_decreasing as is_non_decreasing
-from .ops.order import is_strictly_increasing as is_strictly_increasing
 from .ops.powers import pow as pow
 from .ops.reduction import reduce_all as reduce_all
 from .ops.reduction import reduce_any as reduce_any
@@ -101,6 +99,8 @@ from .ops.softmax import log_softmax as log_softmax
 from .ops.softmax import softmax as softmax
 from .ops.sorting import in_top_k as in_top_k
 from .ops.sorting import invert_permutation as invert_permutation
+from .ops.sorting import is_non_decreasing as is_non_decreasing
+from .ops.sorting import is_strictly_increasing as is_strictly_increasing
 from .ops.sorting import top_k as top_k
 from .ops.special import betainc as betainc
 from .ops.special import digamma as digamma

@@ -31,11 +31,11 @@ import numpy as np
 from .dtypes import is_differentiable, of
 from .errors import InvalidArgumentError
 from .plan import PART, Broadcasting, Plan, SeveralResults, Shared
-from .recording import Group, active, join, next_number
+from .recording import Group, active, join, next_number, watch
 from .tensor import Array, Tensor, wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from .recording import Recorder, Tracker
 
@@ -76,6 +76,8 @@ class Op:
         self.inputs = (
             code.co_varnames[end:][:1] if self.variadic else code.co_varnames[1:positional]
         )
+        if {"g", "out"} & {*self.inputs, *self.attrs}:
+            raise TypeError(f"{self}: g and out are the gradient and the result in rules")
         self.broadcasts = broadcasts
         self.takes_rows = False  # whether its rules take a gradient that is rows of a table
         self.rules: dict[str, Rule] = {}
@@ -154,7 +156,7 @@ class Op:
         if not on_tensors:
             return out
         result = tuple([wrap(part) for part in out]) if type(out) is tuple else wrap(out)
-        if tracker is None or self.differentiable is False:
+        if tracker is None:
             return result
         if tracker.owner == get_ident() and type(out) is not tuple:
             self._record(tracker, inputs, arrays, attrs, out, result)  # type: ignore[arg-type]
@@ -203,6 +205,8 @@ class Op:
             saved = plan.keep(arrays, out, attrs)
             recorder.append((plan, numbers_of(inputs, plan.tracked), number, saved))
             result._recorder, result._number = recorder, number
+        else:
+            begin(result, [recorder])
 
     def _record_for_several(
         self,
@@ -220,7 +224,7 @@ class Op:
         heard = [active(x._recorder) if type(x) is Tensor else () for x in inputs]
         values = [x if each else a for x, a, each in zip(inputs, arrays, heard, strict=True)]
         number = next_number()
-        hearing = []
+        hearing, starting = [], []
         for recorder in dict.fromkeys([r for each in heard for r in each]):
             plan = self._plan([i for i, each in enumerate(heard) if recorder in each], arrays, out)
             if plan is not None:
@@ -228,8 +232,11 @@ class Op:
                 saved = plan.keep(values, result, attrs)
                 recorder.append((plan, numbers_of(inputs, plan.tracked), number, saved))
                 hearing.append(recorder)
+            else:
+                starting.append(recorder)
         if hearing:
             mark(result, number, hearing)
+        begin(result, starting)
 
     def rules_for(self, tracked: tuple[int, ...]) -> list[Rule]:
         """The rules that give the gradients of the inputs at these positions."""
@@ -263,7 +270,9 @@ class Op:
         return plan
 
     def _new_plan(self, key: tuple[int, ...], tracked: list[int], count: int) -> Plan | None:
-        if self.rules and not self.variadic:
+        if self.differentiable is False:
+            tracked = []
+        elif self.rules and not self.variadic:
             tracked = [i for i in tracked if self.inputs[i] in self.rules]
         plan = self.plans[key] = Plan(self, tuple(tracked), count) if tracked else None
         if key == (0,):
@@ -303,6 +312,17 @@ def mark(result: Any, number: int, recorders: Sequence[Recorder]) -> None:
             part._recorder, part._number = tracker, next_number()
             for recorder in recorders:
                 recorder.append((PART, number, part._number, position))
+
+
+def begin(result: Any, recorders: Iterable[Recorder]) -> None:
+    """Let recorders track a result as they track what is watched: no gradient flows on from it.
+
+    So the gradient by a rounded number is known, though not the gradient of rounding.
+    """
+    for part in result if type(result) is tuple else (result,):
+        if is_differentiable(part._array.dtype):
+            for recorder in recorders:
+                watch(part, recorder)
 
 
 def unregistered(op: Op) -> Rule:

@@ -28,8 +28,21 @@ Array = np.ndarray[Any, Any]
 # A few blocks fit into a core's cache, and a call on one takes far longer than the passing of the
 # interpreter's lock between two threads.
 _BLOCK_BYTES = 1 << 19
+# From this many elements on, arrays do not fit into a core's cache.
+_LARGE = 1 << 17
 # Threads start late where work is short: with smaller shares they were measured to gain nothing.
 _SHARE = 1 << 18
+
+
+def in_blocks(steps: Callable[..., object], *arrays: Any) -> Array | None:
+    """What the steps write into their last argument; None for arrays better done at once."""
+    first = arrays[0]
+    if type(first) is not np.ndarray or first.size < _LARGE:
+        return None
+    for array in arrays:
+        if array.shape != first.shape or not array.flags.c_contiguous or array.dtype != first.dtype:
+            return None
+    return blockwise(steps, *arrays, out=np.empty_like(first))
 
 
 def blockwise(kernel: Callable[..., object], *inputs: Array, out: Array) -> Array:

@@ -45,7 +45,7 @@ class Place:
         use_locking: bool = False,
         name: str | None = None,
         read_value: bool = True,
-    ) -> Self | None:
+    ) -> Self:
         """Give a new value. Gradients of what was read before keep the old one."""
         new = self._converted(value)
         if not self._shape.is_compatible_with(new.shape):
@@ -62,7 +62,7 @@ class Place:
         use_locking: bool = False,
         name: str | None = None,
         read_value: bool = True,
-    ) -> Self | None:
+    ) -> Self:
         """Add to the value."""
         return self._update(np.add, delta, read_value)
 
@@ -72,11 +72,11 @@ class Place:
         use_locking: bool = False,
         name: str | None = None,
         read_value: bool = True,
-    ) -> Self | None:
+    ) -> Self:
         """Subtract from the value."""
         return self._update(np.subtract, delta, read_value)
 
-    def _update(self, ufunc: Any, delta: Any, read_value: bool) -> Self | None:
+    def _update(self, ufunc: Any, delta: Any, read_value: bool) -> Self:
         if isinstance(delta, IndexedSlices):
             return self._scatter(ufunc, delta, read_value)
         change = self._converted(delta)
@@ -100,9 +100,10 @@ class Place:
             )
         return as_tensor(value, self._array.dtype)._array
 
-    def _returned(self, read_value: bool) -> Self | None:
+    def _returned(self, read_value: bool) -> Self:
+        """What an update gives: the variable itself, or None if that was asked for."""
         if not read_value:
-            return None
+            return None  # type: ignore[return-value]  # who asks for nothing expects nothing
         self._note_read()
         return self
 
@@ -156,7 +157,7 @@ class Place:
         """Replace the slices at these index vectors."""
         return self._scatter_nd(None, indices, updates)
 
-    def _scatter(self, ufunc: Any, sparse_delta: Any, read_value: bool = True) -> Self | None:
+    def _scatter(self, ufunc: Any, sparse_delta: Any, read_value: bool = True) -> Self:
         """Update rows, each as often as it is listed."""
         if not isinstance(sparse_delta, IndexedSlices):
             raise TypeError(
@@ -173,7 +174,7 @@ class Place:
         update(ufunc, self._own(), indices, self._converted(sparse_delta.values))
         return self._returned(read_value)
 
-    def _scatter_nd(self, ufunc: Any, indices: Any, updates: Any) -> Self | None:
+    def _scatter_nd(self, ufunc: Any, indices: Any, updates: Any) -> Self:
         vectors = as_tensor(indices)._array
         where = tuple(np.moveaxis(vectors, -1, 0))
         for index, length in zip(where, self._array.shape, strict=False):
@@ -185,7 +186,7 @@ class Place:
         update(ufunc, self._own(), where, self._converted(updates))
         return self._returned(True)
 
-    def _assign_slice(self, index: Any, value: Any) -> Self | None:
+    def _assign_slice(self, index: Any, value: Any) -> Self:
         """What ``v[index].assign(value)`` does."""
         new = self._converted(value)
         array = self._own()

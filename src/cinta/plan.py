@@ -79,13 +79,15 @@ class Plan:
         def pull(g: Any, saved: Any, wanted: Sequence[bool] | None) -> list[Any]:
             if wanted is None:
                 return [pull(g, saved) for pull in pulls]
-            return [pull(g, saved) if want else None for pull, want in zip(pulls, wanted)]
+            pairs = zip(pulls, wanted, strict=True)
+            return [pull(g, saved) if want else None for pull, want in pairs]
 
         return pull
 
     def lift(self, saved: Any, inputs: Any, output: int, recorder: Recorder) -> Any:
         """The saved values as the tensors they were, for a gradient that this recorder hears."""
-        numbers = dict(zip(self.tracked, (inputs,) if type(inputs) is int else inputs))
+        given = (inputs,) if type(inputs) is int else inputs
+        numbers = dict(zip(self.tracked, given, strict=True))
 
         def lifted(name: str, value: Any) -> Any:
             if name == "out":
@@ -98,7 +100,8 @@ class Plan:
 
         if len(self.names) == 1:
             return lifted(self.names[0], saved)
-        return tuple([lifted(name, value) for name, value in zip(self.names, saved or ())])
+        values = zip(self.names, saved or (), strict=True)
+        return tuple([lifted(name, value) for name, value in values])
 
     def variant(self, kind: type[Plan]) -> Plan:
         """This plan with something added, such as the undoing of a broadcast."""
@@ -157,7 +160,7 @@ class Broadcasting(Variant):
             kept, shapes, rank = saved
             return [
                 d if d is None else sum_to(d, shape=shape, rank=rank)
-                for d, shape in zip(pull(g, kept, wanted), shapes)
+                for d, shape in zip(pull(g, kept, wanted), shapes, strict=True)
             ]
 
         return pull_all

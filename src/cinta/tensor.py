@@ -26,23 +26,41 @@ Array: TypeAlias = Any
 
 T = TypeVar("T")
 
-_NUMPY_ONLY = frozenset(
-    [
-        "T",
-        "astype",
-        "ravel",
-        "transpose",
-        "reshape",
-        "clip",
-        "size",
-        "tolist",
-        "data",
-        "flatten",
-        "squeeze",
-        "argmax",
-        "argmin",
-    ]
-)
+_WAYS = {
+    "T": "tf.transpose(t)",
+    "transpose": "tf.transpose(t, axes)",
+    "reshape": "tf.reshape(t, shape)",
+    "ravel": "tf.reshape(t, [-1])",
+    "flatten": "tf.reshape(t, [-1])",
+    "squeeze": "tf.squeeze(t, axis)",
+    "repeat": "tf.repeat(t, repeats, axis)",
+    "astype": "tf.cast(t, dtype)",
+    "copy": "tf.identity(t)",
+    "size": "tf.size(t)",
+    "clip": "tf.clip_by_value(t, low, high)",
+    "round": "tf.round(t)",
+    "dot": "tf.tensordot(t, u, axes=1)",
+    "take": "tf.gather(t, indices)",
+    "sort": "tf.sort(t)",
+    "argsort": "tf.argsort(t)",
+    "argmax": "tf.argmax(t, axis)",
+    "argmin": "tf.argmin(t, axis)",
+    "cumsum": "tf.cumsum(t, axis)",
+    "sum": "tf.reduce_sum(t, axis)",
+    "mean": "tf.reduce_mean(t, axis)",
+    "prod": "tf.reduce_prod(t, axis)",
+    "max": "tf.reduce_max(t, axis)",
+    "min": "tf.reduce_min(t, axis)",
+    "all": "tf.reduce_all(t, axis)",
+    "any": "tf.reduce_any(t, axis)",
+    "std": "tf.math.reduce_std(t, axis)",
+    "var": "tf.math.reduce_variance(t, axis)",
+    "real": "tf.math.real(t)",
+    "imag": "tf.math.imag(t)",
+    "conj": "tf.math.conj(t)",
+}
+"""What to write instead of an attribute of NumPy's arrays."""
+
 _GRAPH_ONLY = frozenset(("name", "op", "graph", "value_index"))
 
 
@@ -68,7 +86,31 @@ class Reference(Generic[T]):
         return f"<Reference wrapping {self._object!r}>"
 
 
-class Tensor:
+if TYPE_CHECKING:
+
+    class Operators:
+        """What ``ops`` puts on tensors and variables."""
+
+        def _operator(self, other: Any) -> Tensor: ...
+        def _unary(self) -> Tensor: ...
+
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _operator
+        __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = _operator
+        __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = _operator
+        __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _operator
+        __lt__ = __le__ = __gt__ = __ge__ = _operator
+        __neg__ = __abs__ = __invert__ = _unary
+
+        def __eq__(self, other: object) -> Tensor: ...  # type: ignore[override]
+        def __ne__(self, other: object) -> Tensor: ...  # type: ignore[override]
+        def __getitem__(self, key: Any) -> Tensor: ...
+        def __iter__(self) -> Iterator[Tensor]: ...
+
+else:
+    Operators = object
+
+
+class Tensor(Operators):
     """An immutable array of one dtype; made by ops and by ``tf.constant``.
 
     >>> import cinta as tf
@@ -202,17 +244,12 @@ class Tensor:
     def __delitem__(self, key: Any) -> None:
         raise TypeError("'Tensor' object does not support item deletion: a tensor never changes.")
 
-    def __getattr__(self, name: str) -> Any:
-        kind = type(self).__name__
-        if name in _NUMPY_ONLY:
-            raise AttributeError(
-                f"{kind} object has no attribute '{name}', which NumPy arrays have. Use the "
-                f"function of cinta (tf.reshape, tf.transpose, tf.cast, tf.size ...), or "
-                f"t.numpy().{name} if the gradient may stop here."
-            )
-        if name in _GRAPH_ONLY:
-            raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
-        raise AttributeError(f"'{kind}' object has no attribute '{name}'")
+    if not TYPE_CHECKING:  # a type checker shall know which attributes there are
+
+        def __getattr__(self, name: str) -> Any:
+            if name in _GRAPH_ONLY:
+                raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
+            raise no_attribute(self, name)
 
     def consumers(self) -> Any:
         """Refused: an eager tensor knows no graph."""
@@ -233,21 +270,6 @@ class Tensor:
     def __reduce__(self) -> tuple[Callable[[Array], Tensor], tuple[Array]]:
         return wrap, (self._array,)
 
-    if TYPE_CHECKING:  # what ops/ puts here
-
-        def _operator(self, other: Any) -> Tensor: ...
-        def _unary(self) -> Tensor: ...
-
-        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _operator
-        __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = _operator
-        __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = _operator
-        __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _operator
-        __lt__ = __le__ = __gt__ = __ge__ = _operator
-        __neg__ = __abs__ = __invert__ = _unary
-
-        def __getitem__(self, key: Any) -> Tensor: ...
-        def __iter__(self) -> Iterator[Tensor]: ...
-
 
 def wrap(array: Array) -> Tensor:
     """A tensor over an array that nobody will write to, tracked by nobody."""
@@ -266,6 +288,15 @@ def tracked(array: Array, recorder: Tracker, number: int) -> Tensor:
     return tensor
 
 
+def no_attribute(value: object, name: str) -> AttributeError:
+    """What to raise for an attribute that a tensor or variable does not have."""
+    message = f"'{type(value).__name__}' object has no attribute '{name}'"
+    if hasattr(np.ndarray, name) and not name.startswith("_"):
+        way = f"use {_WAYS[name]}, or" if name in _WAYS else "use"
+        message += f", which NumPy arrays have: {way} t.numpy().{name} where gradients may stop."
+    return AttributeError(message)
+
+
 def numpy_repr(value: Any) -> str:
     """How a tensor or variable shows its value, as TensorFlow prints it."""
     array = value._array
@@ -279,4 +310,13 @@ def on_own_lines(text: str) -> str:
     return f"\n{text}" if "\n" in text else text
 
 
-__all__ = ["Array", "Reference", "Tensor", "numpy_repr", "tracked", "wrap"]
+__all__ = [
+    "Array",
+    "Operators",
+    "Reference",
+    "Tensor",
+    "no_attribute",
+    "numpy_repr",
+    "tracked",
+    "wrap",
+]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from .op import op
 from .place import Place
 from .recording import Recorder, join, listeners, next_number
 from .shapes import TensorShape
-from .tensor import Array, Reference, Tensor, numpy_repr, wrap
+from .tensor import Array, Operators, Reference, Tensor, no_attribute, numpy_repr, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,7 +29,15 @@ ReadVariable.grads(x=lambda g: g)
 ReadVariable.takes_rows = True
 
 
-class Variable(Place):
+if TYPE_CHECKING:
+
+    class Part(Tensor):
+        """A part of a variable: a tensor, and the way to assign to that part."""
+
+        def assign(self, value: Any, name: str | None = None) -> Variable: ...
+
+
+class Variable(Place, Operators):
     """A value that can be changed, and that tapes watch when it is read.
 
     >>> import cinta as tf
@@ -160,17 +168,11 @@ class Variable(Place):
         """The value for NumPy, as a copy that may be written to."""
         return self.__tf_tensor__().numpy()
 
-    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
-        """The rows at these indices; the same as ``tf.gather(v, indices)``."""
-        from .ops.gathering import gather
+    if TYPE_CHECKING:  # what ops/ puts here
 
-        return gather(self, indices)
-
-    def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
-        """The slices at these index vectors; the same as ``tf.gather_nd(v, indices)``."""
-        from .ops.gathering import gather_nd
-
-        return gather_nd(self, indices)
+        def __getitem__(self, key: Any) -> Part: ...
+        def sparse_read(self, indices: Any, name: str | None = None) -> Tensor: ...
+        def gather_nd(self, indices: Any, name: str | None = None) -> Tensor: ...
 
     def _note_read(self) -> None:
         for listener in listeners():
@@ -209,6 +211,16 @@ class Variable(Place):
             f"numpy={numpy_repr(self)}>"
         )
 
+    def __setitem__(self, key: Any, value: Any) -> NoReturn:
+        raise TypeError(
+            "'Variable' object does not support item assignment. Use v[...].assign(value)."
+        )
+
+    if not TYPE_CHECKING:  # a type checker shall know which attributes there are
+
+        def __getattr__(self, name: str) -> Any:
+            raise no_attribute(self, name)
+
     def __copy__(self) -> Variable:
         return self
 
@@ -232,7 +244,7 @@ class Variable(Place):
 
 
 def _initial(value: Any, dtype: Any) -> Array:
-    wanted = None if dtype is None else np.dtype(dtypes.as_dtype(dtype))
+    wanted = None if dtype is None else dtypes.as_dtype(dtype).dtype
     try:
         return as_tensor(value, wanted)._array
     except ValueError as error:

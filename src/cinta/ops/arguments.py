@@ -90,3 +90,16 @@ def tensor_of(op: str, value: Any, kinds: str = FLOATING) -> Tensor:
     if tensor._array.dtype.kind not in kinds:
         raise refused_dtype(op, tensor, kinds)
     return tensor
+
+
+def whole(indices: Any) -> Tensor:
+    """Indices as a tensor of whole numbers."""
+    tensor = as_tensor(indices)
+    if tensor._array.dtype.kind in "iu":
+        return tensor
+    if not tensor._array.size and not hasattr(indices, "dtype"):
+        return as_tensor(np.zeros(tensor._array.shape, np.int32))
+    raise InvalidArgumentError(
+        f"Value for attr 'Tindices' of {tensor.dtype.kernel_name} is not in the list of allowed "
+        f"values: int32, int64. Indices must be whole numbers: tf.cast(indices, tf.int32)."
+    )

@@ -195,29 +195,6 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     return matched(MulNoNan, x, y)
 
 
-def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
-    """The tensor with what lies outside of two bounds moved to the nearer one.
-
-    The gradient is that of ``t`` where it lies within the bounds, the bounds included, and that of
-    the bound elsewhere.
-
-    >>> import cinta as tf
-    >>> tf.clip_by_value([-2.0, 0.5, 3.0], -1.0, 1.0).numpy()
-    array([-1. ,  0.5,  1. ], dtype=float32)
-    """
-    if isinstance(t, IndexedSlices):
-        values = clip_by_value(t.values, clip_value_min, clip_value_max)
-        return t.with_values(values)
-    given = as_tensor(t)
-    clipped = maximum(minimum(given, clip_value_max), clip_value_min)
-    if clipped._array.shape != given._array.shape:
-        raise ValueError(
-            f"Shapes {given.shape} and {clipped.shape} are incompatible: the bounds of "
-            "tf.clip_by_value must broadcast to the shape of the tensor."
-        )
-    return clipped
-
-
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     """A tensor times a number.
 

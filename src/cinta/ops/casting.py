@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from .. import dtypes
-from ..convert import as_tensor, convert_to_tensor
+from ..convert import as_tensor
 from ..errors import InvalidArgumentError, UnimplementedError
 from ..indexed_slices import IndexedSlices
 from ..op import Op, op
@@ -107,7 +105,8 @@ def stop_gradient(input: Any, name: str | None = None) -> Tensor:
     np.float32(3.0)
     """
     is_variable = hasattr(input, "assign")  # whose value is taken without a tape noticing
-    result: Tensor = StopGradient(wrap(input._array) if is_variable else as_tensor(input))
+    value = input if is_variable else as_tensor(input)
+    result: Tensor = StopGradient(wrap(value._array))
     return result
 
 
@@ -138,29 +137,6 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     flows = dtypes.is_differentiable(given) and dtypes.is_differentiable(wanted)
     result: Tensor = (Cast if flows else Convert)(tensor, dtype=wanted)
     return result
-
-
-def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
-    """Convert to another dtype, values beyond its range to the nearest that it has.
-
-    >>> import cinta as tf
-    >>> tf.saturate_cast([-5.0, 300.0], tf.uint8).numpy()
-    array([  0, 255], dtype=uint8)
-    """
-    from .arithmetic import clip_by_value
-
-    x, wanted = convert_to_tensor(value), dtypes.as_dtype(dtype)
-    if not x.dtype.is_complex and not wanted.is_complex:
-        low, high = max(x.dtype.min, wanted.min), min(x.dtype.max, wanted.max)
-        x = clip_by_value(x, within(low, x._array.dtype), within(high, x._array.dtype))
-    result: Tensor = cast(x, wanted)
-    return result
-
-
-def within(bound: Any, dtype: Any) -> Any:
-    """A bound as a number of the dtype, or if it has none, as the next one towards 0."""
-    number = dtype.type(bound)
-    return np.nextafter(number, dtype.type(0)) if abs(int(number)) > abs(int(bound)) else number
 
 
 def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:

@@ -74,39 +74,35 @@ def compare(op: Op, name: str, sign: str, kinds: str = REAL) -> Binary:
 def logical(op: Op, name: str, word: str) -> Binary:
     """The function for an op on bools."""
     example = [True, True, False], [True, False, False]
-
-    def call(x: Any, y: Any, name: str | None = None) -> Tensor:
-        return matched(op, x, y, BOOL)
-
-    return published(
-        call,
-        name,
-        f"""x {word} y, elementwise, of bools.
+    doc = f"""x {word} y, elementwise, of bools.
 
     >>> import cinta as tf
     >>> tf.math.{name}({example[0]}, {example[1]}).numpy()
     {op.run(*example)!r}
-    """,
-    )
+    """
+    return _strict(op, name, doc, BOOL)
 
 
 def bitwise(op: Op, name: str, does: str) -> Binary:
     """The function for an op on the bits of integers."""
     example = np.array([4, 5], np.int32), np.array([3, 1], np.int32)
 
-    def call(x: Any, y: Any, name: str | None = None) -> Tensor:
-        return matched(op, x, y, INTEGER)
-
-    return published(
-        call,
-        name,
-        f"""{does}
+    doc = f"""{does}
 
     >>> import cinta as tf
     >>> tf.bitwise.{name}([4, 5], [3, 1]).numpy()
     {op.run(*example)!r}
-    """,
-    )
+    """
+    return _strict(op, name, doc, INTEGER)
+
+
+def _strict(op: Op, name: str, doc: str, kinds: str) -> Binary:
+    """The function for an op that takes no floats, not even those that a door lets through."""
+
+    def call(x: Any, y: Any, name: str | None = None) -> Tensor:
+        return matched(op, x, y, kinds)
+
+    return published(call, name, doc)
 
 
 equal = compare(Equal, "equal", "==", ANY)

@@ -14,8 +14,8 @@ from ..op import op
 from .arguments import axes_from_right, integers, tensor_of
 from .casting import cast
 from .joining import stack
+from .rows import ScatterRows
 from .scattering import scatter_nd
-from .segments import ScatterRows
 from .shaping import reshape
 from .summing import Axes
 
@@ -48,7 +48,7 @@ def count_nonzero(
     """
     x = as_tensor(input)
     axes = axes_from_right("Sum", axis, x._array.ndim)
-    wanted = np.dtype(dtypes.as_dtype(dtype))
+    wanted = dtypes.as_dtype(dtype).dtype
     result: Tensor = CountNonzero(x, axis=axes, keepdims=bool(keepdims), dtype=wanted)
     return result
 
@@ -171,7 +171,7 @@ def histogram_fixed_width_bins(
         )
     if np.isnan(x._array).any():
         raise InvalidArgumentError("Histogram values must not contain NaN [Op:HistogramFixedWidth]")
-    wanted = np.dtype(dtypes.as_dtype(dtype))
+    wanted = dtypes.as_dtype(dtype).dtype
     bins: Tensor = HistogramBins(x, low=low, high=high, count=count, dtype=wanted)
     return bins
 

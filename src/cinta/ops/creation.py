@@ -11,11 +11,10 @@ from ..convert import as_tensor, is_tensor
 from ..errors import InvalidArgumentError
 from ..op import op
 from ..tensor import wrap
-from .arguments import axis_from_right, integer, shape_argument
+from .arguments import axis_from_right, integer, shape_argument, whole
 from .broadcasting import BroadcastTo
 from .casting import cast
 from .comparison import less
-from .gathering import whole
 from .joining import concat
 from .shaping import expand_dims
 from .tiling import broadcast_to
@@ -24,11 +23,6 @@ if TYPE_CHECKING:
     from ..tensor import Array, Tensor
 
 Shape = tuple[int, ...]
-
-
-def numpy_dtype(dtype: Any) -> np.dtype[Any]:
-    """The NumPy dtype that a name, a DType or a NumPy dtype stands for."""
-    return np.dtype(dtypes.as_dtype(dtype))
 
 
 def _sizes(op: str, shape: Any) -> Shape:
@@ -57,7 +51,7 @@ def zeros(
     array([[0., 0.],
            [0., 0.]], dtype=float32)
     """
-    return _filled(_sizes("Fill", shape), 0, numpy_dtype(dtype))
+    return _filled(_sizes("Fill", shape), 0, dtypes.as_dtype(dtype).dtype)
 
 
 def ones(
@@ -69,7 +63,7 @@ def ones(
     >>> tf.ones([3], tf.int32).numpy()
     array([1, 1, 1], dtype=int32)
     """
-    return _filled(_sizes("Fill", shape), 1, numpy_dtype(dtype))
+    return _filled(_sizes("Fill", shape), 1, dtypes.as_dtype(dtype).dtype)
 
 
 def zeros_like(
@@ -82,7 +76,7 @@ def zeros_like(
     array([0., 0.], dtype=float32)
     """
     array = as_tensor(input)._array
-    return _filled(array.shape, 0, array.dtype if dtype is None else numpy_dtype(dtype))
+    return _filled(array.shape, 0, array.dtype if dtype is None else dtypes.as_dtype(dtype).dtype)
 
 
 def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
@@ -93,7 +87,7 @@ def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: An
     array([1, 1], dtype=int32)
     """
     array = as_tensor(input)._array
-    return _filled(array.shape, 1, array.dtype if dtype is None else numpy_dtype(dtype))
+    return _filled(array.shape, 1, array.dtype if dtype is None else dtypes.as_dtype(dtype).dtype)
 
 
 def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Tensor:
@@ -131,7 +125,7 @@ def eye(
     columns = rows if num_columns is None else integer(num_columns, "num_columns")
     batch = () if batch_shape is None else shape_argument(batch_shape, "batch_shape")
     shape = _sizes("Fill", (*batch, rows, columns))
-    matrix = np.eye(*shape[-2:], dtype=numpy_dtype(dtype))
+    matrix = np.eye(*shape[-2:], dtype=dtypes.as_dtype(dtype).dtype)
     return wrap(np.array(np.broadcast_to(matrix, shape)))
 
 
@@ -168,7 +162,7 @@ def one_hot(
     count = integer(depth, "depth")
     if count < 0:
         raise InvalidArgumentError(f"depth must be non-negative, got: {count} [Op:OneHot]")
-    wanted = None if dtype is None else numpy_dtype(dtype)
+    wanted = None if dtype is None else dtypes.as_dtype(dtype).dtype
     given = [
         as_tensor(v, None if is_tensor(v) else wanted)
         for v in (on_value, off_value)
@@ -206,7 +200,7 @@ def range(
     """
     if limit is None:
         start, limit = 0, start
-    wanted = None if dtype is None else numpy_dtype(dtype)
+    wanted = None if dtype is None else dtypes.as_dtype(dtype).dtype
     ends = [as_tensor(v, None if is_tensor(v) else wanted)._array for v in (start, limit, delta)]
     if any(e.ndim or not (wanted or e.dtype in _RANGE_DTYPES) for e in ends):
         raise InvalidArgumentError(

@@ -100,6 +100,8 @@ def truncated_normal(source: Source, shape: Any, mean: Any, stddev: Any, dtype: 
 
 def _located(op: Op, source: Source, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
     kind = checked_dtype(dtype, FLOATS)
+    if type(mean) is float and type(stddev) is float and (mean, stddev) == (0.0, 1.0):
+        return draw(source, op, shape, kind)
     mean, stddev = as_tensor(mean, kind), as_tensor(stddev, kind)
     located: Tensor = draw(source, op, shape, kind) * stddev + mean
     return located

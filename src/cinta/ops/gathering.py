@@ -13,10 +13,11 @@ from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..indexed_slices import Rows
 from ..op import op
-from .arguments import integer, shape_argument
+from ..variable import Variable
+from .arguments import integer, shape_argument, whole
 from .broadcasting import lead
-from .norms import clip_by_norm
-from .segments import ScatterRows
+from .clipping import clip_by_norm
+from .rows import ScatterRows
 from .shaping import Reshape, boxed, transpose
 
 if TYPE_CHECKING:
@@ -154,19 +155,6 @@ def gather(
     return gathered
 
 
-def whole(indices: Any) -> Tensor:
-    """Indices as a tensor of whole numbers."""
-    tensor = as_tensor(indices)
-    if tensor._array.dtype.kind in "iu":
-        return tensor
-    if not tensor._array.size and not hasattr(indices, "dtype"):
-        return as_tensor(np.zeros(tensor._array.shape, np.int32))
-    raise InvalidArgumentError(
-        f"Value for attr 'Tindices' of {tensor.dtype.kernel_name} is not in the list of allowed "
-        f"values: int32, int64. Indices must be whole numbers: tf.cast(indices, tf.int32)."
-    )
-
-
 def _gather_batches(x: Tensor, indices: Tensor, axis: int, batch: int) -> Tensor:
     """Gather with batches: lay them one after the other, and gather from that."""
     shape, of_indices = x._array.shape, indices._array.shape
@@ -253,3 +241,17 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
            [2, 2]], dtype=int32)
     """
     return on_one(UnravelIndex, whole(indices), dims=shape_argument(dims, "dims"))
+
+
+def _sparse_read(variable: Variable, indices: Any, name: str | None = None) -> Tensor:
+    """The rows at these indices; the same as ``tf.gather(variable, indices)``."""
+    return gather(variable, indices)
+
+
+def _gather_nd(variable: Variable, indices: Any, name: str | None = None) -> Tensor:
+    """The slices at these index vectors; the same as ``tf.gather_nd(variable, indices)``."""
+    return gather_nd(variable, indices)
+
+
+Variable.sparse_read = _sparse_read  # type: ignore[assignment, method-assign]
+Variable.gather_nd = _gather_nd  # type: ignore[assignment, method-assign]

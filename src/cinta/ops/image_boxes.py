@@ -11,8 +11,8 @@ from ..convert import as_tensor
 from ..doors import on_one
 from ..errors import InvalidArgumentError, OutOfRangeError
 from .arguments import integers
-from .arithmetic import clip_by_value
 from .casting import cast
+from .clipping import clip_by_value
 from .comparison import greater_equal, less_equal, logical_and
 from .gathering import Gather
 from .joining import unstack

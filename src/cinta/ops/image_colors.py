@@ -14,6 +14,7 @@ from ..errors import FailedPreconditionError, InvalidArgumentError
 from ..op import op
 from ..tensor import wrap
 from .arguments import tensor_of
+from .arithmetic import maximum
 from .casting import cast
 from .comparison import greater, greater_equal, less, less_equal, logical_and
 from .division import divide_no_nan
@@ -106,8 +107,8 @@ def rgb_to_yiq(images: Any) -> Tensor:
     """Red, green and blue as brightness and two numbers for the colour (NTSC).
 
     >>> import cinta as tf
-    >>> tf.image.rgb_to_yiq([1.0, 1.0, 1.0]).numpy().round(3)
-    array([ 1.,  0., -0.], dtype=float32)
+    >>> tf.image.rgb_to_yiq([1.0, 0.0, 0.0]).numpy().round(2)
+    array([0.3 , 0.6 , 0.21], dtype=float32)
     """
     return _mixed("RGBToYIQ", images, _RGB_TO_YIQ)
 
@@ -121,8 +122,8 @@ def rgb_to_yuv(images: Any) -> Tensor:
     """Red, green and blue as brightness and two numbers for the colour (PAL).
 
     >>> import cinta as tf
-    >>> tf.image.rgb_to_yuv([1.0, 1.0, 1.0]).numpy().round(3)
-    array([ 1., -0.,  0.], dtype=float32)
+    >>> tf.image.rgb_to_yuv([1.0, 0.0, 0.0]).numpy().round(2)
+    array([ 0.3 , -0.15,  0.61], dtype=float32)
     """
     return _mixed("RGBToYUV", images, _RGB_TO_YUV)
 
@@ -156,7 +157,8 @@ def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
     sixths = divide_no_nan(ahead, spread)
     turned = where(greater(spread, 0), sixths + cast(third, x.dtype), sixths)
     hue = turned / 6.0
-    return stack([where(less(hue, 0), hue + 1.0, hue), divide_no_nan(spread, value), value], -1)
+    saturation = divide_no_nan(spread, maximum(value, 0.0))
+    return stack([where(less(hue, 0), hue + 1.0, hue), saturation, value], -1)
 
 
 def _three_channels(op: str, images: Any) -> Tensor:
@@ -166,44 +168,48 @@ def _three_channels(op: str, images: Any) -> Tensor:
     return x
 
 
-def _to_hsv(xp: Any, rgb: Array) -> tuple[Array, Array, Array]:
+def _hue(xp: Any, rgb: Array) -> Array:
+    """Where on the wheel a colour is, from 0 to 1."""
     r, g, b = rgb[..., 0], rgb[..., 1], rgb[..., 2]
     value = xp.max(rgb, axis=-1)
     spread = value - xp.min(rgb, axis=-1)
     some = xp.where(spread > 0, spread, 1)
-    hue = xp.where(
-        r == value, (g - b) / some, xp.where(g == value, 2 + (b - r) / some, 4 + (r - g) / some)
-    )
-    hue = xp.where(spread > 0, hue / 6 % 1, 0)
-    return hue, xp.where(value > 0, spread / xp.where(value > 0, value, 1), 0), value
+    behind = xp.where(g == value, 2 + (b - r) / some, 4 + (r - g) / some)
+    return xp.where(spread > 0, xp.where(r == value, (g - b) / some, behind) / 6 % 1, 0)
 
 
-def _to_rgb(xp: Any, hue: Array, saturation: Array, value: Array) -> Array:
+def _painted(xp: Any, hue: Array, low: Array, spread: Array) -> Array:
+    """The colour of this hue whose weakest channel is ``low``, and the strongest so much more."""
     turns = hue * 6
-    full = (abs(turns - 3) - 1, 2 - abs(turns - 2), 2 - abs(turns - 4))
-    channels = [(1 - saturation + saturation * xp.clip(c, 0, 1)) * value for c in full]
-    return xp.stack(channels, axis=-1)
+    channels = (abs(turns - 3) - 1, 2 - abs(turns - 2), 2 - abs(turns - 4))
+    return xp.stack([low + spread * xp.clip(c, 0, 1) for c in channels], axis=-1)
 
 
 @op("HSVToRGB")  # as in TensorFlow, nobody has registered a gradient for it
 def HSVToRGB(xp: Any, images: Array) -> Array:
     """Hue, saturation and value as red, green and blue."""
-    colors = _to_rgb(xp, images[..., 0], images[..., 1], images[..., 2])
-    return colors.astype(images.dtype, copy=False)
+    hue, saturation, value = images[..., 0], images[..., 1], images[..., 2]
+    spread = saturation * value
+    return _painted(xp, hue, value - spread, spread).astype(images.dtype, copy=False)
 
 
 @op("AdjustHue")  # as in TensorFlow, nobody has registered a gradient for it
 def AdjustHue(xp: Any, images: Array, delta: Array) -> Array:
     """The colours turned on the wheel, by so much of a full turn."""
-    hue, saturation, value = _to_hsv(xp, images.astype(np.float32))
-    return _to_rgb(xp, (hue + delta) % 1, saturation, value).astype(images.dtype)
+    wide = images.astype(np.float32)
+    low = xp.min(wide, axis=-1)
+    turned = _painted(xp, (_hue(xp, wide) + delta) % 1, low, xp.max(wide, axis=-1) - low)
+    return turned.astype(images.dtype)
 
 
 @op("AdjustSaturation")  # as in TensorFlow, nobody has registered a gradient for it
 def AdjustSaturation(xp: Any, images: Array, scale: Array) -> Array:
     """The colours farther from gray, or nearer to it, by a factor."""
-    hue, saturation, value = _to_hsv(xp, images.astype(np.float32))
-    return _to_rgb(xp, hue, xp.clip(saturation * scale, 0, 1), value).astype(images.dtype)
+    wide = images.astype(np.float32)
+    value = xp.max(wide, axis=-1)
+    saturation = xp.where(value > 0, 1 - xp.min(wide, axis=-1) / xp.where(value > 0, value, 1), 0)
+    spread = xp.clip(saturation * scale, 0, 1) * value
+    return _painted(xp, _hue(xp, wide), value - spread, spread).astype(images.dtype)
 
 
 def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from .. import dtypes
 from ..convert import as_tensor
 from .arithmetic import multiply
-from .casting import cast, saturate_cast
+from .casting import cast
+from .clipping import saturate_cast
 from .division import floordiv
 
 if TYPE_CHECKING:

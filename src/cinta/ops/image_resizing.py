@@ -175,8 +175,6 @@ def resize(
     if method == "nearest":
         return _nearest(x, new)
     floats: Tensor = cast(x, dtypes.float32)
-    if new == old:
-        return floats
     if method == "area":
         return on_one(ResizeArea, floats, size=new)
     rows, columns = [

@@ -63,7 +63,7 @@ def _keep(
 ) -> tuple[list[int], list[float]]:
     """The boxes with the best scores, without those that overlap a better one too much.
 
-    With a ``sigma`` above 0 an overlap does not exclude a box but makes its score smaller.
+    With a ``sigma`` above 0 no overlap excludes a box: each makes its score smaller.
     """
     waiting = [(-score, k, 0) for k, score in enumerate(scores.tolist()) if score > score_threshold]
     heapq.heapify(waiting)
@@ -73,8 +73,7 @@ def _keep(
         score, k, met = heapq.heappop(waiting)
         shared = overlaps(k, kept[met:])
         if sigma > 0:
-            decay = np.where(shared <= overlap_threshold, np.exp(-0.5 / sigma * shared**2), 0)
-            weaker = score * float(np.prod(decay))
+            weaker = score * float(np.prod(np.exp(-0.5 / sigma * shared**2)))
             if weaker != score:
                 if -weaker > score_threshold:
                     heapq.heappush(waiting, (weaker, k, len(kept)))
@@ -138,8 +137,8 @@ def non_max_suppression_with_scores(
 ) -> tuple[Tensor, Tensor]:
     """The numbers of the boxes to keep, and their scores.
 
-    With ``soft_nms_sigma`` above 0 an overlap makes the score of the lesser box smaller, the more
-    the larger it is.
+    With ``soft_nms_sigma`` above 0 no overlap excludes a box: each makes the score of the lesser
+    box smaller, the more the larger it is.
 
     >>> import cinta as tf
     >>> boxes = [[0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 0.5]]

@@ -168,8 +168,8 @@ def _assign(variable: Variable, index: Index, value: Any, name: str | None = Non
     return variable._assign_slice(place, new)
 
 
-Tensor.__getitem__ = getitem  # type: ignore[method-assign]
-Variable.__getitem__ = _variable_getitem  # type: ignore[misc]
+Tensor.__getitem__ = getitem  # type: ignore[assignment, method-assign]
+Variable.__getitem__ = _variable_getitem  # type: ignore[assignment, method-assign]
 
 # -- functions ---------------------------------------------------------------------------------
 

@@ -148,12 +148,9 @@ def stack(values: Any, axis: Any = 0, name: str = "stack") -> Tensor:
     tensors = alike("Pack", values)
     if not tensors:
         return as_tensor(values)
-    rank = tensors[0]._array.ndim + 1
-    index = integer(axis, "axis")
-    if not -rank <= index < rank:
-        raise ValueError(f"Argument `axis` = {index} not in range [{-rank}, {rank})")
+    index = _axis_from_right(axis, tensors[0]._array.ndim + 1)
     try:
-        packed: Tensor = Pack(*tensors, axis=index - rank if index >= 0 else index)
+        packed: Tensor = Pack(*tensors, axis=index)
     except InvalidArgumentError:
         shapes = ", ".join(str(list(t._array.shape)) for t in tensors)
         raise InvalidArgumentError(
@@ -179,17 +176,22 @@ def unstack(
     [[1, 2], [3, 4]]
     """
     x = as_tensor(value)
-    rank = x._array.ndim
-    index = integer(axis, "axis")
-    if not -rank <= index < rank:
-        raise ValueError(f"Argument `axis` = {index} not in range [{-rank}, {rank})")
+    index = _axis_from_right(axis, x._array.ndim)
     length = x._array.shape[index]
     if num is not None and num != length:
         raise InvalidArgumentError(
-            f"Input shape axis {index} must equal {num}, got shape {list(x._array.shape)} "
+            f"Input shape axis {axis} must equal {num}, got shape {list(x._array.shape)} "
             "[Op:Unpack]"
         )
-    return list(Unpack(x, axis=index - rank if index >= 0 else index)) if length else []
+    return list(Unpack(x, axis=index)) if length else []
+
+
+def _axis_from_right(axis: Any, rank: int) -> int:
+    """The axis of a list of tensors; Python's error, as the list is Python's."""
+    index = integer(axis, "axis")
+    if not -rank <= index < rank:
+        raise ValueError(f"Argument `axis` = {index} not in range [{-rank}, {rank})")
+    return index - rank if index >= 0 else index
 
 
 def _rows(tensor: Tensor) -> Iterator[Tensor]:
@@ -199,7 +201,7 @@ def _rows(tensor: Tensor) -> Iterator[Tensor]:
     return iter(unstack(tensor))
 
 
-Tensor.__iter__ = _rows  # type: ignore[method-assign]
+Tensor.__iter__ = _rows  # type: ignore[assignment, method-assign]
 
 
 def split(

@@ -10,10 +10,11 @@ from ..convert import as_tensor
 from ..doors import REAL_FLOATING, elementwise, matched, unary
 from ..indexed_slices import IndexedSlices
 from ..op import op
+from ..parallel import in_blocks
 from .arithmetic import MulNoNan, negative
 from .casting import ZerosLike
 from .complex_numbers import ComplexAbs, Phase
-from .slopes import SigmoidGrad, in_blocks
+from .slopes import SigmoidGrad
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor

@@ -1,4 +1,4 @@
-"""Norms, and clipping by them."""
+"""Norms of vectors and matrices, and tensors brought to norm 1."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convert import as_tensor
-from ..doors import FLOATING, NUMERIC, on_one
+from ..doors import FLOATING, NUMERIC, REAL_FLOATING, on_one
 from ..indexed_slices import IndexedSlices
 from ..op import op
 from .arguments import axes_from_right, tensor_of
-from .arithmetic import MulNoNan, maximum, minimum
+from .arithmetic import MulNoNan, maximum
 from .complex_numbers import complex as complex_of
 from .complex_numbers import conj, real
 from .decompositions import SingularValues
 from .mathematics import abs, rsqrt, sqrt
 from .powers import pow
 from .reduction import Spread, reduce_max, reduce_sum
-from .selecting import Masked, where
 from .shaping import Reshape, transpose
 from .summing import Axes, summed
 
@@ -188,41 +187,6 @@ def l2_normalize(
     return tensor * rsqrt(maximum(squares, epsilon))
 
 
-# -- clipping ----------------------------------------------------------------------------------
-
-
-def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
-    """The tensor, scaled down where its Euclidean norm along axes exceeds ``clip_norm``.
-
-    >>> import cinta as tf
-    >>> tf.clip_by_norm([3.0, 4.0], 1.0).numpy()
-    array([0.6, 0.8], dtype=float32)
-    """
-    if isinstance(t, IndexedSlices):
-        return t.with_values(clip_by_norm(t.values, clip_norm, axes))
-    values = tensor_of("Sqrt", t, "fV")
-    limit = maximum(as_tensor(clip_norm, values._array.dtype), 0)
-    squares = reduce_sum(values * values, axes, True)
-    positive = squares > 0
-    # the root is kept away from 0, where its derivative is infinite
-    length: Tensor = Masked(sqrt(where(positive, squares, 1)), positive)
-    clipped = values * limit / maximum(length, limit)
-    if clipped._array.shape != values._array.shape:
-        raise ValueError(
-            f"Shapes {values.shape} and {clipped.shape} are incompatible: clip_norm of shape "
-            f"{limit.shape} makes the tensor larger."
-        )
-    return clipped
-
-
-def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Tensor:
-    """The tensor, scaled down where its Euclidean norm exceeds ``clip_norm`` times its size."""
-    values = tensor_of("Sqrt", t, "fV")
-    limit = as_tensor(clip_norm, values._array.dtype)
-    inverse = rsqrt(reduce_sum(values * values, keepdims=True)) * values._array.size
-    return values * limit * minimum(inverse, 1 / limit)
-
-
 def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
     """The Euclidean norm of all elements of several tensors; None among them counts for nothing.
 
@@ -230,31 +194,15 @@ def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
     >>> tf.linalg.global_norm([tf.constant([3.0]), None, tf.constant([[4.0]])]).numpy()
     np.float32(5.0)
     """
-    values = [tensor_of("L2Loss", _values(t), "fV") for t in _sequence(t_list) if t is not None]
+    values = [
+        tensor_of("L2Loss", _values(t), REAL_FLOATING) for t in sequence_of(t_list) if t is not None
+    ]
     squares = [reduce_sum(v * v) for v in values]
     return sqrt(sum(squares[1:], squares[0])) if squares else as_tensor(0.0)
 
 
-def clip_by_global_norm(
-    t_list: Sequence[Any], clip_norm: Any, use_norm: Any = None, name: str | None = None
-) -> tuple[list[Any], Tensor]:
-    """The tensors, scaled down by one factor where their global norm exceeds ``clip_norm``.
-
-    Returns them as a list, and the global norm. If that is infinite or nan, so is everything.
-
-    >>> import cinta as tf
-    >>> clipped, length = tf.clip_by_global_norm([tf.constant([3.0]), tf.constant([4.0])], 1.0)
-    >>> [t.numpy().tolist() for t in clipped], length.numpy()
-    ([[0.6000000238418579], [0.800000011920929]], np.float32(5.0))
-    """
-    length = global_norm(t_list) if use_norm is None else as_tensor(use_norm)
-    limit = as_tensor(clip_norm, length._array.dtype)
-    # length - length is 0, and nan where the length is not finite
-    scale = limit * minimum(1 / length, 1 / limit) + (length - length)
-    return [_scaled(t, scale) for t in _sequence(t_list)], length
-
-
-def _sequence(t_list: Any) -> Any:
+def sequence_of(t_list: Any) -> Any:
+    """The list of tensors that a user gave."""
     if not isinstance(t_list, (list, tuple)):
         raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
     return t_list
@@ -262,9 +210,3 @@ def _sequence(t_list: Any) -> Any:
 
 def _values(t: Any) -> Any:
     return t.values if isinstance(t, IndexedSlices) else t
-
-
-def _scaled(t: Any, scale: Tensor) -> Any:
-    if isinstance(t, IndexedSlices):
-        return t.with_values(t.values * scale)
-    return None if t is None else as_tensor(t) * scale

@@ -10,12 +10,11 @@ from ..convert import as_tensor
 from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import op
-from .arguments import integer
+from .arguments import integer, whole
 from .comparison import equal
-from .gathering import whole
 from .indexing import boolean_mask
 from .joining import alike, concat
-from .segments import TakeRows
+from .rows import TakeRows
 from .shaping import Reshape
 
 if TYPE_CHECKING:

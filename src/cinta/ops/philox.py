@@ -18,7 +18,9 @@ ROUNDS = 10
 _WORD = np.uint64(0xFFFFFFFF)
 _32 = np.uint64(32)
 _MULTIPLIERS = np.array([[0xD2511F53], [0xCD9E8D57]], np.uint64)
-_KEY_STEPS = np.array([[0x9E3779B9], [0xBB67AE85]], np.uint64)
+_KEY_STEPS = np.arange(ROUNDS, dtype=np.uint64)[:, None, None] * np.array(
+    [[0x9E3779B9], [0xBB67AE85]], np.uint64
+)
 _LOW_64 = 2**64 - 1
 
 
@@ -28,25 +30,27 @@ def words(key: int, counter: int, offsets: Any) -> tuple[Any, Any]:
     Both are uint64 arrays of shape (2, blocks).
     """
     even, odd = _count(counter, offsets)
-    keys = np.array([[key & 0xFFFFFFFF], [key >> 32]], np.uint64)
     products = np.empty_like(even)
     crossed = products[::-1]  # each half of the block is mixed with the other half's product
-    for _ in range(ROUNDS):
+    for round_key in np.array([[key & 0xFFFFFFFF], [key >> 32]], np.uint64) + _KEY_STEPS & _WORD:
         np.multiply(even, _MULTIPLIERS, out=products)
-        np.bitwise_xor(odd, keys, out=odd)
+        np.bitwise_xor(odd, round_key, out=odd)
         np.right_shift(crossed, _32, out=even)
         np.bitwise_xor(even, odd, out=even)
         np.bitwise_and(crossed, _WORD, out=odd)
-        keys = (keys + _KEY_STEPS) & _WORD
     return even, odd
 
 
 def _count(counter: int, offsets: Any) -> tuple[Any, Any]:
     """The 128-bit numbers ``counter + offsets`` as words."""
-    low = offsets + np.uint64(counter & _LOW_64)
-    carry = low < offsets
-    high = carry.astype(np.uint64) + np.uint64(counter >> 64)
-    return np.stack([low & _WORD, high & _WORD]), np.stack([low >> _32, high >> _32])
+    even, odd = np.empty((2, 2, offsets.size), np.uint64)
+    low, high = offsets + np.uint64(counter & _LOW_64), np.uint64(counter >> 64)
+    if (counter & _LOW_64) + int(offsets.max(initial=0)) > _LOW_64:
+        high = high + (low < offsets)
+    np.bitwise_and(low, _WORD, out=even[0])
+    np.right_shift(low, _32, out=odd[0])
+    even[1], odd[1] = high & _WORD, high >> _32
+    return even, odd
 
 
 def mixed(seed: int, seed2: int) -> tuple[int, int]:

@@ -8,45 +8,54 @@ number in seventy; in float64 the last bit is NumPy's.
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-_LEAST = 1e-7  # what a uniform number of 0 is taken for, as it has no logarithm
-
-# sin(x)/x and cos(x) as polynomials in x², highest power first: their Taylor series, which to this
-# order are good to 14 digits on [-π/4, π/4]
-_SINE = tuple((-1) ** k / math.factorial(2 * k + 1) for k in reversed(range(7)))
-_COSINE = tuple((-1) ** k / math.factorial(2 * k) for k in reversed(range(8)))
+_LEAST = np.float32(1e-7)  # what a uniform number of 0 is taken for, as it has no logarithm
+_BITS = 23  # of a random word that a float32 takes in
+_MANTISSA = np.uint64((1 << _BITS) - 1)
+_COARSE = 12  # of those bits that tell which direction of the table is near
 
 
-def normal_pairs(first: Any, second: Any) -> tuple[Any, Any]:
-    """Two arrays of normal numbers from two of uniform ones, all float32 or all float64."""
-    dtype = first.dtype.type
-    radius = np.log(np.maximum(first, dtype(_LEAST)).astype(np.float64)).astype(dtype)
-    radius = np.sqrt(dtype(-2) * radius)
-    angle = (2 * math.pi * second.astype(np.float64)).astype(dtype)
-    sine, cosine = _turn(angle) if dtype is np.float32 else (np.sin(angle), np.cos(angle))
+def narrow_pairs(radii: Any, angles: Any) -> tuple[Any, Any]:
+    """Two arrays of float32 normal numbers from two of random words."""
+    uniform = (radii & _MANTISSA).view(np.int64) * 2.0**-_BITS
+    logarithm = np.log(np.maximum(uniform, float(_LEAST))).astype(np.float32)
+    radius = np.sqrt(np.float32(-2) * logarithm)
+    sine, cosine = _turn((angles & _MANTISSA).view(np.int64))
     return sine * radius, cosine * radius
 
 
-def _turn(angle: Any) -> tuple[Any, Any]:
-    """Sine and cosine of float32 angles from 0 to 2π."""
-    x = angle.astype(np.float64)
-    quarter = np.floor(x * (2 / math.pi) + 0.5)
-    x -= quarter * (math.pi / 2)
-    square = x * x
-    sine, cosine = _polynomial(_SINE, square) * x, _polynomial(_COSINE, square)
-    turns = quarter.astype(np.int8)
-    swap = (turns & 1).astype(bool)
-    up = np.where(swap, cosine, sine) * (1 - (turns & 2))
-    right = np.where(swap, sine, cosine) * (1 - ((turns + 1) & 2))
+def wide_pairs(radii: Any, angles: Any) -> tuple[Any, Any]:
+    """Two arrays of float64 normal numbers from two of uniform ones."""
+    radius = np.sqrt(-2 * np.log(np.maximum(radii, 1e-7)))
+    angle = 2 * math.pi * angles
+    return np.sin(angle) * radius, np.cos(angle) * radius
+
+
+def _turn(steps: Any) -> tuple[Any, Any]:
+    """Sine and cosine, as float32, of turning by so many of 2²³ steps to the full circle.
+
+    By the sum of two angles: one of a table, and a rest that is so small that a few terms of the
+    series do.
+    """
+    angle = (steps * (2 * math.pi * 2.0**-_BITS)).astype(np.float32)
+    near = steps >> (_BITS - _COARSE)
+    rest = angle - near * (2 * math.pi / (1 << _COARSE))
+    square = rest * rest
+    small_sine = rest * (1 - square * (1 / 6))
+    small_cosine = 1 - square * (0.5 - square * (1 / 24))
+    sines, cosines = _directions()
+    sine, cosine = sines.take(near), cosines.take(near)
+    up = sine * small_cosine + cosine * small_sine
+    right = cosine * small_cosine - sine * small_sine
     return up.astype(np.float32), right.astype(np.float32)
 
 
-def _polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
-    result = coefficients[0] * x + coefficients[1]
-    for coefficient in coefficients[2:]:
-        result *= x
-        result += coefficient
-    return result
+@cache
+def _directions() -> tuple[Any, Any]:
+    """Sine and cosine of the angles of the table."""
+    angles = np.arange(1 << _COARSE) * (2 * math.pi / (1 << _COARSE))
+    return np.sin(angles), np.cos(angles)

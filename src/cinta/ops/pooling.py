@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from .. import dtypes
 from ..convert import as_tensor
 from ..doors import REAL, REAL_FLOATING
@@ -229,7 +227,7 @@ def max_pool_with_argmax(
     x, window, first = _seen(MaxPoolWithArgmax, input, ksize, strides, padding, data_format, 1, 2)
     if first:
         raise ValueError("Argument data_format must be NHWC for tf.nn.max_pool_with_argmax.")
-    dtype = np.dtype(dtypes.as_dtype(output_dtype))
+    dtype = dtypes.as_dtype(output_dtype).dtype
     with_batch = bool(include_batch_in_index)
     return MaxPoolResult(*MaxPoolWithArgmax(x, window=window, dtype=dtype, with_batch=with_batch))
 

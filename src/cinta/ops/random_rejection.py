@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..op import op
+from ..parallel import _spread as spread
 from . import philox
 from .broadcasting import SumTo
 from .random_kernels import (
+    CHUNK,
     RESERVED,
     StatelessRandomUniformFullIntV2,
     StatelessRandomUniformV2,
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from ..tensor import Array
 
     Shape = tuple[int, ...]
+    Fill = Callable[["Lanes", Any, Any], None]
 
 _FLOAT64 = np.dtype(np.float64)
 
@@ -43,6 +46,19 @@ def StatelessTruncatedNormalV2(xp: Any, state: Array, *, shape: Shape, dtype: An
     width = 2 if wide else 4  # of a group, which is also the count of numbers in a block
     size = math.prod(shape)
     out = np.empty((-(-size // width), width), dtype)
+
+    def work(start: int, stop: int) -> None:
+        for first in range(start // width, stop // width, CHUNK):
+            part = out[first : min(first + CHUNK, stop // width)]
+            _fill_groups(part, key, counter + first * width * RESERVED // 4, wide)
+
+    spread(work, out.size, CHUNK * width)
+    return out.reshape(-1)[:size].reshape(shape)
+
+
+def _fill_groups(out: Any, key: int, counter: int, wide: bool) -> None:
+    """Fill each row with the first numbers of its stretch of the stream that are good."""
+    width = out.shape[1]
     pending, blocks = np.arange(len(out), dtype=np.uint64), 1
     while pending.size:
         starts = pending * np.uint64(width * RESERVED // 4)
@@ -54,7 +70,6 @@ def StatelessTruncatedNormalV2(xp: Any, state: Array, *, shape: Shape, dtype: An
         first_good = np.argsort(~good[done], axis=1, kind="stable")[:, :width]
         out[pending[done]] = np.take_along_axis(tried[done], first_good, axis=1)
         pending, blocks = pending[~done], blocks + 1
-    return out.reshape(-1)[:size].reshape(shape)
 
 
 class Lanes:
@@ -64,8 +79,9 @@ class Lanes:
     normal numbers is kept apart.
     """
 
-    def __init__(self, state: Array, count: int) -> None:
-        self._key, self._counter = key_and_counter(state)
+    def __init__(self, state: Array, first: int, count: int) -> None:
+        self._key, counter = key_and_counter(state)
+        self._counter = counter + first * RESERVED
         self._next = np.arange(count, dtype=np.uint64) * np.uint64(RESERVED)
         self.uniform = self._pool(
             count, lambda even, odd: unit(long_words(even, odd, high_first=True), _FLOAT64)
@@ -88,27 +104,40 @@ class Lanes:
         return draw
 
 
+def sampled(fill: Fill, state: Array, parameters: Array, samples: int) -> Any:
+    """Samples for each parameter, with their axis in front of the axes of the parameters.
+
+    ``fill`` takes lanes, a parameter for each of them, and an array to write to.
+    """
+    flat = np.repeat(np.asarray(parameters, np.float64).reshape(-1), samples)
+    out = np.empty(len(flat))
+    for first in range(0, len(flat), CHUNK):
+        part = slice(first, first + CHUNK)
+        fill(Lanes(state, first, len(flat[part])), flat[part], out[part])
+    size = math.prod(parameters.shape)
+    return np.ascontiguousarray(out.reshape(size, samples).T).reshape(samples, *parameters.shape)
+
+
 @op("StatelessRandomGammaV3")
 def StatelessRandomGammaV3(xp: Any, state: Array, alpha: Array, *, samples: int) -> Array:
     """For each alpha, samples from the gamma distribution of this shape and of rate 1.
 
-    The result has the samples in front of the axes of alpha. By Marsaglia and Tsang (2000); for
-    alpha below 1 from the distribution for alpha + 1.
+    By Marsaglia and Tsang (2000); for alpha below 1 from the distribution for alpha + 1.
     """
-    shapes = np.repeat(np.asarray(alpha, np.float64).reshape(-1), samples)
-    lanes = Lanes(state, len(shapes))
-    out = np.empty(len(shapes))
-    one = shapes == 1
+    return sampled(_fill_gamma, state, alpha, samples).astype(alpha.dtype)
+
+
+def _fill_gamma(lanes: Lanes, alpha: Any, out: Any) -> None:
+    one = alpha == 1
     out[one] = -np.log1p(-lanes.uniform(np.flatnonzero(one)))
     pending = np.flatnonzero(~one)
     while pending.size:
-        accepted, values = _try_gamma(lanes, pending, shapes[pending])
-        done = pending[accepted]
-        out[done] = values[accepted]
+        accepted, values = _try_gamma(lanes, pending, alpha[pending])
+        out[pending[accepted]] = values[accepted]
         pending = pending[~accepted]
-    small = np.flatnonzero(shapes < 1)
-    out[small] *= lanes.uniform(small) ** (1 / shapes[small])
-    return _samples_first(out, samples, alpha.shape).astype(alpha.dtype)
+    small = np.flatnonzero(alpha < 1)
+    with np.errstate(divide="ignore"):
+        out[small] *= lanes.uniform(small) ** (1 / alpha[small])
 
 
 def _try_gamma(lanes: Lanes, pending: Any, alpha: Any) -> tuple[Any, Any]:
@@ -128,15 +157,15 @@ def _try_gamma(lanes: Lanes, pending: Any, alpha: Any) -> tuple[Any, Any]:
 
 @op("StatelessRandomPoisson")
 def StatelessRandomPoisson(xp: Any, state: Array, lam: Array, *, samples: int, dtype: Any) -> Array:
-    """For each rate, samples from the Poisson distribution; samples in front of lam's axes."""
-    rates = np.repeat(np.asarray(lam, np.float64).reshape(-1), samples)
-    lanes = Lanes(state, len(rates))
-    out = np.where(rates == np.inf, np.inf, np.nan)  # what is left of rates that are none
-    small = (rates >= 0) & (rates < 10)
-    _count_arrivals(lanes, np.flatnonzero(small), rates, out)
-    _transformed_rejection(lanes, np.flatnonzero((rates >= 10) & (rates < np.inf)), rates, out)
+    """For each rate, samples from the Poisson distribution."""
     with np.errstate(invalid="ignore"):
-        return _samples_first(out, samples, lam.shape).astype(dtype)
+        return sampled(_fill_poisson, state, lam, samples).astype(dtype)
+
+
+def _fill_poisson(lanes: Lanes, rates: Any, out: Any) -> None:
+    out[:] = np.where(rates == np.inf, np.inf, np.nan)  # what is left of rates that are none
+    _count_arrivals(lanes, np.flatnonzero(rates < 10), rates, out)
+    _transformed_rejection(lanes, np.flatnonzero((rates >= 10) & (rates < np.inf)), rates, out)
 
 
 def _count_arrivals(lanes: Lanes, pending: Any, rates: Any, out: Any) -> None:
@@ -173,11 +202,6 @@ def _transformed_rejection(lanes: Lanes, pending: Any, rates: Any, out: Any) -> 
         pending = pending[~accepted]
 
 
-def _samples_first(flat: Any, samples: int, shape: Shape) -> Any:
-    """Samples that lie side by side for each parameter, with their axis in front."""
-    return np.ascontiguousarray(flat.reshape(math.prod(shape), samples).T).reshape(samples, *shape)
-
-
 @op("StatelessMultinomial")
 def StatelessMultinomial(
     xp: Any, state: Array, logits: Array, *, num_samples: int, dtype: Any
@@ -207,9 +231,10 @@ def RandomShuffle(xp: Any, state: Array, value: Array) -> Array:
     size = len(value)
     bits = StatelessRandomUniformFullIntV2.run(state, shape=(size - 1,), dtype=np.dtype(np.uint32))
     steps = bits % np.arange(size, 1, -1, dtype=np.uint32)
+    partners = (steps + np.arange(size - 1)).tolist()
     order = list(range(size))
-    for i, step in enumerate(steps.tolist()):
-        order[i], order[i + step] = order[i + step], order[i]
+    for i, partner in enumerate(partners):
+        order[i], order[partner] = order[partner], order[i]
     return value[order]
 
 

@@ -75,11 +75,9 @@ def Min(xp: Any, x: Array, *, axis: Axes, keepdims: bool) -> Array:
 
 
 @op("ShareOfEqual")
-def ShareOfEqual(xp: Any, x: Array, out: Array, *, axis: Axes, keepdims: bool) -> Array:
+def ShareOfEqual(xp: Any, x: Array, extreme: Array, *, axis: Axes, keepdims: bool) -> Array:
     """How much of a maximum or minimum belongs to each element: equal ones share equally."""
-    if not keepdims:
-        out = xp.expand_dims(out, axis)
-    chosen = x == out
+    chosen = x == (extreme if keepdims else xp.expand_dims(extreme, axis))
     many = xp.add.reduce(chosen, axis=axis, dtype=x.dtype, keepdims=True)
     return chosen / many
 

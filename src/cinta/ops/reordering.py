@@ -8,8 +8,7 @@ from ..convert import as_tensor
 from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import op
-from .arguments import axis_from_right, integers
-from .gathering import whole
+from .arguments import axis_from_right, integers, whole
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor

@@ -10,10 +10,10 @@ from ..convert import as_tensor, match
 from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import Op, op
-from .arguments import shape_argument
+from .arguments import shape_argument, whole
 from .comparison import Equal
-from .gathering import Gather, rows_at, whole
-from .segments import ScatterRows
+from .gathering import Gather, rows_at
+from .rows import ScatterRows
 from .selecting import SelectV2
 from .shaping import Reshape
 
@@ -38,12 +38,12 @@ def TensorScatterUpdate(xp: Any, x: Array, indices: Array, updates: Array, *, ra
 
 @op("TensorScatterTies")
 def TensorScatterTies(
-    xp: Any, x: Array, indices: Array, updates: Array, out: Array, *, rank: int
+    xp: Any, x: Array, indices: Array, updates: Array, extremes: Array, *, rank: int
 ) -> Array:
     """How many values reach the extreme, beside the tensor's own also the updates'."""
     where = _rows(x, indices, rank)
-    reached = (x == out).astype(x.dtype)
-    reaching = (updates == out[where]).astype(x.dtype)
+    reached = (x == extremes).astype(x.dtype)
+    reaching = (updates == extremes[where]).astype(x.dtype)
     if xp is not np:
         return reached.at[where].add(reaching)
     np.add.at(reached, where, reaching)

@@ -233,7 +233,7 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
 
 
 def _measured(measure: Callable[[Array], Any], x: Any, out_type: Any) -> Tensor:
-    dtype = np.dtype(dtypes.as_dtype(dtypes.int32 if out_type is None else out_type))
+    dtype = dtypes.as_dtype(dtypes.int32 if out_type is None else out_type).dtype
     return wrap(np.asarray(measure(as_tensor(x)._array), dtype)[()])
 
 

@@ -1,7 +1,6 @@
 """The slopes of sigmoid and tanh by their results, times a gradient: one pass over memory.
 
-Written with operators each takes three passes over the arrays, and large arrays are bound by memory.
-Block by block the intermediate values stay in the processor's cache.
+Written with operators each takes three passes, and large arrays are bound by memory.
 """
 
 from __future__ import annotations
@@ -11,26 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..op import op
-from ..parallel import blockwise
+from ..parallel import in_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ..tensor import Array
-
-WORTHWHILE = 1 << 17
-"""From this many elements on, arrays do not fit into a core's cache."""
-
-
-def in_blocks(steps: Callable[..., object], *arrays: Array) -> Array | None:
-    """What the steps write into their last argument; None for arrays that are better done at once."""
-    first = arrays[0]
-    if type(first) is not np.ndarray or first.size < WORTHWHILE:
-        return None
-    for array in arrays:
-        if array.shape != first.shape or not array.flags.c_contiguous or array.dtype != first.dtype:
-            return None
-    return blockwise(steps, *arrays, out=np.empty_like(first))
 
 
 def _sigmoid_slope(y: Array, dy: Array, out: Array) -> None:

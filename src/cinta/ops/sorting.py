@@ -15,6 +15,9 @@ from ..op import op
 from ..tensor import Tensor
 from .arguments import axis_from_right, integers, tensor_of
 from .casting import cast
+from .comparison import less, less_equal
+from .reduction import reduce_all
+from .shaping import reshape
 
 if TYPE_CHECKING:
     from ..tensor import Array
@@ -200,7 +203,7 @@ def top_k(
             else f"Need k >= 0, got {count}"
         )
         raise InvalidArgumentError(f"{needed} [Op:TopKV2]")
-    return TopKV2(*TopK(x, k=count, dtype=np.dtype(dtypes.as_dtype(index_type))))
+    return TopKV2(*TopK(x, k=count, dtype=dtypes.as_dtype(index_type).dtype))
 
 
 def searchsorted(
@@ -231,7 +234,7 @@ def searchsorted(
             "Leading dim_size of both tensors must match: all axes but the last, got shapes "
             f"{list(a)} and {list(b)} [Op:{name_of_op}]"
         )
-    dtype = np.dtype(dtypes.as_dtype(out_type))
+    dtype = dtypes.as_dtype(out_type).dtype
     result: Tensor = SearchSorted(rows, wanted, side=side, dtype=dtype)
     return result
 
@@ -268,7 +271,7 @@ def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Uniq
     >>> y.numpy(), idx.numpy()
     (array([4, 1, 2], dtype=int32), array([0, 1, 0, 2], dtype=int32))
     """
-    return Unique(*DistinctOnly(_vector("Unique", x), dtype=np.dtype(dtypes.as_dtype(out_idx))))
+    return Unique(*DistinctOnly(_vector("Unique", x), dtype=dtypes.as_dtype(out_idx).dtype))
 
 
 def unique_with_counts(
@@ -280,7 +283,7 @@ def unique_with_counts(
     >>> tf.unique_with_counts([4, 1, 4, 2]).count.numpy()
     array([2, 1, 1], dtype=int32)
     """
-    dtype = np.dtype(dtypes.as_dtype(out_idx))
+    dtype = dtypes.as_dtype(out_idx).dtype
     return UniqueWithCounts(*Distinct(_vector("UniqueWithCounts", x), dtype=dtype))
 
 
@@ -323,3 +326,25 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
         )
     result: Tensor = cast(ArgSort(order, axis=-1, descending=False), order.dtype)
     return result
+
+
+def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether no element is less than the one before it, row after row.
+
+    >>> import cinta as tf
+    >>> tf.math.is_non_decreasing([1, 1, 2]).numpy()
+    np.True_
+    """
+    flat = reshape(x, [-1])
+    return reduce_all(less_equal(flat[:-1], flat[1:]))
+
+
+def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether every element is greater than the one before it, row after row.
+
+    >>> import cinta as tf
+    >>> tf.math.is_strictly_increasing([1, 1, 2]).numpy()
+    np.False_
+    """
+    flat = reshape(x, [-1])
+    return reduce_all(less(flat[:-1], flat[1:]))

@@ -9,7 +9,8 @@ import numpy as np
 from ..doors import INTEGER, NUMERIC, REAL_FLOATING
 from ..errors import InvalidArgumentError
 from .arguments import integers, tensor_of
-from .segments import ScatterRows, TakeRows, divided, sorted_segments
+from .rows import ScatterRows, TakeRows
+from .segments import divided, sorted_segments
 
 if TYPE_CHECKING:
     from ..tensor import Tensor

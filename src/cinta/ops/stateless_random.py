@@ -153,7 +153,7 @@ def stateless_gamma(
 
     ``shape`` is that of the result, and ends with that of the parameters.
     """
-    kind = np.dtype(dtypes.as_dtype(dtype))
+    kind = dtypes.as_dtype(dtype).dtype
     shape_of_both = np.broadcast_shapes(
         as_tensor(alpha, kind)._array.shape,
         as_tensor(1 if beta is None else beta, kind)._array.shape,
