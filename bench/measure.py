@@ -1,9 +1,11 @@
 """What is measured: each function returns a `Table`, peers asked in turn, round after round."""
 
 import math
+import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -117,12 +119,16 @@ def memory(names):
 def imports(names, rounds):
     """The time of `import`, on top of what Python itself takes to start."""
     times = defaultdict(list)
-    for _ in range(rounds + 1):
-        for name in ("sys", *names):  # Python has sys already: importing it takes no time
-            before = time.perf_counter()
-            subprocess.run([sys.executable, "-c", f"import {name}"], check=True)
-            times[name].append(time.perf_counter() - before)
-    # The first round, when files come from the disk, does not count.
+    with tempfile.TemporaryDirectory() as cache:
+        # All are compiled once, as pip compiles what it installs, whatever this shell says.
+        environment = {**os.environ, "PYTHONPYCACHEPREFIX": cache, "PYTHONDONTWRITEBYTECODE": ""}
+        for _ in range(rounds + 1):
+            for name in ("sys", *names):  # Python has sys already: importing it takes no time
+                before = time.perf_counter()
+                command = [sys.executable, "-c", f"import {name}"]
+                subprocess.run(command, check=True, env=environment)
+                times[name].append(time.perf_counter() - before)
+    # The first round, when files come from the disk and are compiled, does not count.
     medians = {name: 1e3 * statistics.median(seconds[1:]) for name, seconds in times.items()}
     table = Table("Start-up", "ms")
     table.rows["import"] = {name: medians[name] - medians["sys"] for name in names}

@@ -66,9 +66,9 @@ def _fill_groups(out: Any, key: int, counter: int, wide: bool) -> None:
         tried = normals(*philox.words(key, counter, offsets.reshape(-1)), wide)
         tried = tried.T.reshape(len(pending), -1)
         good = np.abs(tried) < 2
-        done = np.count_nonzero(good, axis=1) >= width
-        first_good = np.argsort(~good[done], axis=1, kind="stable")[:, :width]
-        out[pending[done]] = np.take_along_axis(tried[done], first_good, axis=1)
+        first_good = good & (np.cumsum(good, axis=1) <= width)
+        done = np.count_nonzero(first_good, axis=1) == width
+        out[pending[done]] = tried[done][first_good[done]].reshape(-1, width)
         pending, blocks = pending[~done], blocks + 1
 
 
