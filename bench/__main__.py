@@ -1,4 +1,4 @@
-"""Measure, print the tables, and keep them in `bench/results`."""
+"""Measure and print the tables; with --keep, write them to `bench/results` too."""
 
 import argparse
 import os
@@ -17,7 +17,8 @@ def main():
         metavar="PEER",
         help=f"of {', '.join(present)} (default: all of them)",
     )
-    parser.add_argument("--rounds", type=int, default=7, help="default: %(default)s")
+    parser.add_argument("--rounds", type=int, default=5, help="default: %(default)s")
+    parser.add_argument("--keep", action="store_true", help=f"write {report.RESULTS}")
     args = parser.parse_args()
 
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow talks while it starts
@@ -25,8 +26,9 @@ def main():
     for table in measure.everything(args.peers, args.rounds):
         tables.append(table)
         print(report.markdown(table, args.peers), end="\n\n", flush=True)
-    report.write(tables, args.peers)
-    print(report.LEGEND, f"Kept in {report.RESULTS}.", sep="\n")
+    print(report.LEGEND)
+    if args.keep:
+        report.write(tables, args.peers)
 
 
 if __name__ == "__main__":

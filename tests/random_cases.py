@@ -12,6 +12,7 @@ GLOBAL_SEEDS = (0, 5, -3, 2**31 - 1, 2**40)
 ALPHAS = np.array([[0.1, 0.5, 1.0], [1.5, 10.0, 200.0]])
 RATES = np.array([0.0, 0.1, 1.0, 9.0, 10.0, 11.5, 100.0, 1e4])
 LOGITS = np.array([[0.0, 1.0, 2.0, -3.0], [0.0, -np.inf, 5.0, np.nan]])
+BINOMIALS = (([20.0, 3.0], 0.3), (200.0, [0.3, 0.7]), ([1e6, 0.0], [0.999, 0.5]))
 
 
 def draws(tf):
@@ -91,6 +92,10 @@ def stateless(tf):
     yield "gamma", draw.stateless_gamma([10, 2, 3], [1, 2], tf.constant(ALPHAS, "float32"))
     yield "poisson", draw.stateless_poisson([10, 8], [1, 2], tf.constant(RATES, "float32"))
     yield "categorical", draw.stateless_categorical(tf.constant(LOGITS, "float32"), 33, [5, 6])
+    for counts, probs in BINOMIALS:
+        drawn = draw.stateless_binomial([30, 2], [1, 2], counts, probs)
+        yield f"binomial {counts} {probs}", drawn
+    yield "shuffle", draw.experimental.stateless_shuffle(np.arange(10), [1, 2])
     yield "split", draw.split([1, 2], 5)
     yield "fold_in", draw.fold_in([1, 2], 7)
     yield "fold_in int64", draw.fold_in(np.array([1, 2]), np.int64(-7))
@@ -109,6 +114,10 @@ def generators(tf):
         yield f"{seed} split", g.split(2)[1].normal([3])
         yield f"{seed} skip", g.skip(5)
         yield f"{seed} state after", g.state
+    g = tf.random.Generator.from_seed(1)
+    for counts, probs in BINOMIALS:
+        yield f"binomial {counts} {probs}", g.binomial([30, 2], counts, probs)
+        yield f"binomial {counts} {probs} state", g.state
     g = tf.random.Generator.from_key_counter(5, [2**64 - 1, 1], "philox")
     yield "carry", g.normal([9])
     yield "carry state", g.state

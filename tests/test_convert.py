@@ -163,6 +163,12 @@ def test_an_array_that_changes_later_does_not_change_its_tensor():
     assert tensor.numpy().tolist() == [1.0, 2.0]
 
 
+@pytest.mark.parametrize("value", [1e300, [1e300], np.float64(1e300)])
+def test_what_does_not_fit_is_infinite_even_where_overflow_is_an_error(value):
+    with np.errstate(all="raise"):
+        assert np.isinf((tf.constant(1.0) + value).numpy()).all()
+
+
 def test_a_shape_is_filled_by_one_element_or_by_as_many_as_it_has():
     assert tf.constant(7, shape=(2, 1)).numpy().tolist() == [[7], [7]]
     assert tf.constant([1, 2, 3, 4], shape=[2, 2]).numpy().tolist() == [[1, 2], [3, 4]]

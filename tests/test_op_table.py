@@ -5,6 +5,9 @@ import pytest
 
 import cinta as tf
 from cinta import op, recording
+from cinta.asked import is_known
+from cinta.indexed_slices import Rows
+from cinta.sweep import sweep
 from tests.checking import check_gradients
 from tests.op_table import rows
 
@@ -60,6 +63,21 @@ def test_gradients_in_low_precision_are_near_those_in_double_and_keep_the_dtype(
             np.testing.assert_allclose(
                 tf.cast(low, tf.float64).numpy(), high.numpy(), rtol=bound, atol=bound
             )
+
+
+@each_row
+def test_gradients_are_computed_in_the_dtype_of_their_source(row):
+    if "float32" not in row.dtypes:
+        pytest.skip("the row says that it does not work in float32")
+    tape = tf.GradientTape()
+    targets, sources = targets_and_sources(row, tensors(row, "float32"), tape)
+    seeds = [(t._number, np.ones(t.shape, t.dtype.dtype)[()]) for t in targets if is_known(t)]
+    found = sweep(tape._recorder, seeds, {x._number for x in sources}, keep=True)
+    for x in sources:
+        gradient = found.get(x._number)
+        if isinstance(gradient, Rows):
+            gradient = gradient.dense()
+        assert gradient is None or (gradient.dtype, gradient.shape) == (x.dtype, x.shape)
 
 
 def gradients(row, dtype):

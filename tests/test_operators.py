@@ -75,6 +75,8 @@ def test_numbers_lists_and_arrays_take_the_dtype_of_the_tensor(result, dtype, ex
 def test_strings_are_joined():
     assert (s + "c").numpy().tolist() == [b"ac", b"bc"]
     assert ("c" + s).numpy().tolist() == [b"ca", b"cb"]
+    assert repr(s[0] + "c") == "<tf.Tensor: shape=(), dtype=string, numpy=b'ac'>"
+    assert (tf.Variable("c") + s[1]).shape == ()
 
 
 @pytest.mark.parametrize(
@@ -97,6 +99,8 @@ def test_strings_are_joined():
         (lambda: f - [1.0, 2.0, 3.0], IAE, r"Incompatible shapes: \[2\] vs. \[3\]"),
         (lambda: f < [1.0, 2.0, 3.0], IAE, "Incompatible shapes"),
         (lambda: b + b, IAE, "not in the list of allowed values"),
+        (lambda: s + 1, IAE, "expected to be a string tensor but is a int32"),
+        (lambda: s - s, IAE, "not in the list of allowed values"),
         (lambda: b / b, TypeError, "takes numbers"),
         (lambda: -b, IAE, "not in the list of allowed values"),
         (lambda: f & f, IAE, "not in the list of allowed values"),

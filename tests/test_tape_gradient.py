@@ -536,3 +536,30 @@ def test_a_gradient_can_be_taken_on_another_thread(x):
     thread.start()
     thread.join()
     assert found[0].numpy() == 6
+
+
+@pytest.mark.parametrize(
+    "op", [tf.round, tf.floor, lambda x: x // 2.0, lambda x: tf.math.zeta(x, 2.0)]
+)
+@pytest.mark.parametrize("outer", [False, True], ids=["one tape", "nested"])
+def test_what_an_op_without_gradient_gives_can_be_a_source_itself(x, op, outer):
+    other = tf.GradientTape()
+    if outer:
+        other.__enter__()
+        other.watch(x)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        q = op(x)
+        y = q * 5.0
+    other.__exit__(None, None, None)
+    assert tape.gradient(y, q).numpy() == 5
+    assert tape.gradient(y, x) is None
+    assert not outer or other.gradient(y, q).numpy() == 5
+
+
+def test_a_stopped_value_is_a_constant(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        q = tf.stop_gradient(x)
+        y = q * x
+    assert values(tape.gradient(y, [q, x])) == [None, 3]

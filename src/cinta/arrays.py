@@ -71,7 +71,7 @@ def _cast(array: Any, dtype: Any) -> Array:
     """The array as a new one of this dtype, in silence whatever does not fit."""
     try:
         return array.astype(dtype, order="C")[()]
-    except RuntimeWarning:  # where someone has made warnings into errors
+    except (RuntimeWarning, FloatingPointError):  # where someone has made warnings into errors
         with np.errstate(all="ignore"):
             return array.astype(dtype, order="C")[()]
 

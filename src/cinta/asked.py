@@ -13,6 +13,7 @@ from .custom import conjugate
 from .errors import InvalidArgumentError
 from .indexed_slices import IndexedSlices, Rows
 from .op import registry
+from .shapes import written
 from .tensor import Tensor, wrap
 from .variable import Variable
 
@@ -113,7 +114,7 @@ def _seed(target: Tensor | Variable, given: Any) -> Any:
             seed = registry["BroadcastTo"](seed, shape=target._array.shape, rank=seed.ndim)
         except InvalidArgumentError:
             raise InvalidArgumentError(
-                f"Incompatible shapes: {list(seed.shape)} vs. {list(target._array.shape)}: "
+                f"Incompatible shapes: {written(seed.shape)} vs. {written(target._array.shape)}: "
                 "output_gradients must have the shapes of the targets."
             ) from None
     return seed if recording.recording() else seed._array

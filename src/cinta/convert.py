@@ -14,6 +14,7 @@ from . import dtypes
 from .arrays import array_of
 from .errors import InvalidArgumentError
 from .op import registry
+from .shapes import written
 from .tensor import Tensor, wrap
 
 _PLAIN = frozenset((bool, int, float, complex, str, bytes))
@@ -167,7 +168,7 @@ def _pack(value: Any, dtype: Any) -> Tensor:
     if len(shapes) > 1:
         raise InvalidArgumentError(
             f"Shapes of all inputs must match to be packed, but they are "
-            f"{', '.join(str(list(item.shape)) for item in items)} [Op:Pack]"
+            f"{', '.join(written(item._array.shape) for item in items)} [Op:Pack]"
         )
     packed: Tensor = registry["Pack"](*items, axis=0)
     return packed if dtype is None or dtype == own else _cast(packed, dtype)

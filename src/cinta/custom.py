@@ -12,12 +12,14 @@ from . import nest, recording
 from .convert import as_tensor, is_tensor
 from .indexed_slices import IndexedSlices, Rows, rows_of
 from .op import op, registry
+from .shapes import written
 from .tensor import Tensor, wrap
 from .variable import Variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from .shapes import Shape
     from .tensor import Array
 
 
@@ -218,8 +220,8 @@ def _split(answer: Any, count: int) -> tuple[Any, list[Any]]:
 def ask(
     function: Callable[..., Sequence[Any]],
     g: Sequence[Any],
-    out_shapes: Sequence[tuple[int, ...]],
-    shapes: Sequence[tuple[int, ...]],
+    out_shapes: Sequence[Shape],
+    shapes: Sequence[Shape],
     dtypes: Sequence[Any],
 ) -> list[Any]:
     """What somebody's gradient function answers: a gradient or None for each input.
@@ -243,7 +245,7 @@ def _rank(g: Any) -> int:
     return np.ndim(g.pieces[0][0] if isinstance(g, Rows) else g)
 
 
-def _stacked(gradients: Sequence[Any], shape: tuple[int, ...], dtype: Any) -> Any:
+def _stacked(gradients: Sequence[Any], shape: Shape, dtype: Any) -> Any:
     """The gradients of one input, for each gradient of a batch, as one."""
     if not gradients:
         return np.zeros((0, *shape), dtype)
@@ -261,7 +263,7 @@ def for_people(g: Any) -> Any:
     return conjugate(g if isinstance(g, Tensor) else wrap(g))
 
 
-def for_tape(d: Any, shape: tuple[int, ...], dtype: Any) -> Any:
+def for_tape(d: Any, shape: Shape, dtype: Any) -> Any:
     """A gradient that somebody computed, as the sweep carries it."""
     if d is None:
         return None
@@ -273,7 +275,7 @@ def for_tape(d: Any, shape: tuple[int, ...], dtype: Any) -> Any:
         if given != ():
             raise ValueError(
                 f"a gradient function returned a gradient of shape {list(given)} for an input of "
-                f"shape {list(shape)}; they must be the same."
+                f"shape {written(shape)}; they must be the same."
             )
         tensor = registry["BroadcastTo"](tensor, shape=shape, rank=0)
     tensor = conjugate(tensor)

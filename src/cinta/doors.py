@@ -125,16 +125,23 @@ def unary(op: Op, name: str, doc: str, kinds: str = FLOATING) -> Unary:
     return published(call, name, doc)
 
 
-def binary(op: Op, name: str, doc: str, kinds: str = NUMERIC, match: Match = match) -> Binary:
+def binary(
+    op: Op,
+    name: str,
+    doc: str,
+    kinds: str = NUMERIC,
+    match: Match = match,
+    strings: Op | None = None,
+) -> Binary:
     """The function of two tensors that calls an elementwise op.
 
     ``kinds`` are NumPy's codes of the kinds of dtype that the function takes, floats among them;
-    ``match`` makes tensors of one dtype of its arguments.
+    ``match`` makes tensors of one dtype of its arguments; ``strings`` is the op for strings.
     """
     kernel = op.run
 
     def general(x: Any, y: Any) -> Tensor:
-        return matched(op, x, y, kinds, match)
+        return matched(op, x, y, kinds, match, strings)
 
     def call(x: Any, y: Any, name: str | None = None) -> Tensor:
         kind = type(y)
@@ -232,9 +239,18 @@ def on_one(op: Op, x: Tensor, **attrs: Any) -> Tensor:
     return result
 
 
-def matched(op: Op, x: Any, y: Any, kinds: str = FLOATING, match: Match = match) -> Tensor:
+def matched(
+    op: Op,
+    x: Any,
+    y: Any,
+    kinds: str = FLOATING,
+    match: Match = match,
+    strings: Op | None = None,
+) -> Tensor:
     """Call an op of two tensors, made to be of one dtype that must be of these kinds."""
     x, y = match(op.name, x, y)
+    if strings is not None and x._array.dtype.kind == "O":
+        return strings(x, y)  # type: ignore[no-any-return]
     if x._array.dtype.kind not in kinds:
         raise refused_dtype(op.name, x, kinds)
     return op(x, y)  # type: ignore[no-any-return]

@@ -9,7 +9,7 @@ import numpy as np
 from . import dtypes
 from .errors import InvalidArgumentError
 from .op import registry
-from .shapes import TensorShape
+from .shapes import Shape, TensorShape
 from .tensor import Tensor, wrap
 
 
@@ -83,7 +83,7 @@ class Rows:
     __slots__ = ("pieces", "shape")
     __array_ufunc__ = None  # array + rows asks the rows
 
-    def __init__(self, pieces: list[tuple[Any, Any]], shape: tuple[int, ...]) -> None:
+    def __init__(self, pieces: list[tuple[Any, Any]], shape: Shape) -> None:
         self.pieces = pieces
         self.shape = shape
 
@@ -117,7 +117,7 @@ class Rows:
         return joined, np.concatenate(indices)
 
 
-def rows_of(slices: IndexedSlices, shape: tuple[int, ...]) -> Rows:
+def rows_of(slices: IndexedSlices, shape: Shape) -> Rows:
     """Slices that a gradient function returned, as what the tape adds up."""
     if slices._shape is not None and slices._shape != shape:
         raise InvalidArgumentError(

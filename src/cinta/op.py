@@ -32,6 +32,7 @@ from .dtypes import is_differentiable, of
 from .errors import InvalidArgumentError
 from .plan import PART, Broadcasting, Plan, SeveralResults, Shared
 from .recording import Group, active, join, next_number, watch
+from .shapes import written
 from .tensor import Array, Tensor, wrap
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ class Op:
         """What to raise when the kernel could not work with these arrays."""
         given = [a for a in arrays if hasattr(a, "dtype")]
         if self.broadcasts and "broadcast" in str(error):
-            shapes = " vs. ".join(str(list(a.shape)).replace(" ", "") for a in given)
+            shapes = " vs. ".join(written(a.shape) for a in given)
             return InvalidArgumentError(f"Incompatible shapes: {shapes} [Op:{self.name}]")
         text = ", ".join(describe(a) for a in given)
         return InvalidArgumentError(f"{error} [Op:{self.name}], given {text}")
@@ -293,7 +294,7 @@ def numbers_of(inputs: Sequence[Any], tracked: tuple[int, ...]) -> int | tuple[i
 
 def describe(array: Array) -> str:
     """An array in an error: ``float32[2,3]``."""
-    return f"{of(array.dtype).name}{str(list(array.shape)).replace(' ', '')}"
+    return f"{of(array.dtype).name}{written(array.shape)}"
 
 
 def op(name: str, *, broadcasts: bool = False) -> Callable[[Callable[..., Any]], Op]:

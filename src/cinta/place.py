@@ -10,6 +10,7 @@ import numpy as np
 from .convert import as_tensor
 from .errors import InvalidArgumentError
 from .indexed_slices import IndexedSlices
+from .shapes import written
 
 if TYPE_CHECKING:
     from typing import Self
@@ -82,8 +83,8 @@ class Place:
         change = self._converted(delta)
         if change.shape != self._array.shape:
             raise InvalidArgumentError(
-                f"Cannot update variable with shape {list(self._array.shape)} using a Tensor with "
-                f"shape {list(change.shape)}, shapes must be equal."
+                f"Cannot update variable with shape {written(self._array.shape)} using a Tensor "
+                f"with shape {written(change.shape)}, shapes must be equal."
             )
         with np.errstate(all="ignore"):
             if self._alone():
@@ -181,7 +182,7 @@ class Place:
             if index.size and (index.min() < 0 or index.max() >= length):
                 raise InvalidArgumentError(
                     f"indices {vectors.tolist()} do not index into the variable's shape "
-                    f"{list(self._array.shape)}"
+                    f"{written(self._array.shape)}"
                 )
         update(ufunc, self._own(), where, self._converted(updates))
         return self._returned(True)

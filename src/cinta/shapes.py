@@ -7,12 +7,43 @@ import operator
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 # An int, or None where unknown. Shapes of eager tensors are known; a type that had to be
 # narrowed before every `x.shape[0] + 1` would serve nobody.
 Dimension: TypeAlias = Any
 _Dims: TypeAlias = tuple[Dimension, ...] | None
+
+
+Shape: TypeAlias = tuple[int, ...]
+"""The shape of an array: all of it is known."""
+
+
+def written(shape: Iterable[Dimension]) -> str:
+    """A shape as errors write it.
+
+    >>> written((2, 3))
+    '[2,3]'
+    """
+    return f"[{','.join(map(str, shape))}]"
+
+
+def with_ones(shape: Shape, axes: Shape) -> Shape:
+    """The shape with length 1 along some axes, which are counted from the right.
+
+    >>> with_ones((2, 3), (-1,))
+    (2, 1)
+    """
+    return tuple([1 if i in axes else n for i, n in enumerate(shape, -len(shape))])
+
+
+def without(shape: Shape, axes: Shape) -> Shape:
+    """The shape without some axes, which are counted from the right.
+
+    >>> without((2, 3), (-1,))
+    (2,)
+    """
+    return tuple([n for i, n in enumerate(shape, -len(shape)) if i not in axes])
 
 
 class TensorShape:

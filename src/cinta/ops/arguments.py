@@ -13,6 +13,7 @@ from ..dtypes import of
 from ..errors import InvalidArgumentError
 
 if TYPE_CHECKING:
+    from ..shapes import Shape
     from ..tensor import Tensor
 
 
@@ -74,7 +75,7 @@ def axes_from_right(op: str, axis: Any, rank: int) -> tuple[int, ...]:
     return axes
 
 
-def shape_argument(shape: Any, argument: str = "shape") -> tuple[int, ...]:
+def shape_argument(shape: Any, argument: str = "shape") -> Shape:
     """A shape given as numbers, a list, a TensorShape or a tensor."""
     if isinstance(shape, (list, tuple)) or hasattr(shape, "as_list"):
         try:

@@ -47,6 +47,15 @@ Minimum.grads(
 )
 
 
+@op("Add", broadcasts=True)
+def JoinStrings(xp: Any, x: Array, y: Array) -> Array:
+    """The sum of strings, for which TensorFlow kept the older name."""
+    return np.asarray(x + y, dtype=object)
+
+
+JoinStrings.no_grad()
+
+
 @op("SquaredDifference", broadcasts=True)
 def SquaredDifference(xp: Any, x: Array, y: Array) -> Array:
     """The square of the difference."""
@@ -111,8 +120,8 @@ add = binary(
     >>> tf.add([1.0, 2.0], 3.0).numpy()
     array([4., 5.], dtype=float32)
     """,
-    NUMERIC + "O",
-    natural_match,
+    match=natural_match,
+    strings=JoinStrings,
 )
 subtract = binary(
     Sub,

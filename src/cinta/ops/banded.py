@@ -8,6 +8,7 @@ import numpy as np
 
 from ..convert import as_tensor, match
 from ..op import op
+from ..shapes import Shape
 from .complex_numbers import conj
 from .creation import eye, ones, zeros_like
 from .decompositions import eigh, eigvalsh
@@ -23,8 +24,6 @@ from .sorting import argsort
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
-
-Shape = tuple[int, ...]
 
 
 # -- three diagonals ---------------------------------------------------------------------------

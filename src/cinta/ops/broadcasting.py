@@ -8,17 +8,18 @@ from ..op import Op, op
 from .summing import summed
 
 if TYPE_CHECKING:
+    from ..shapes import Shape
     from ..tensor import Array
 
 
-def lead(g: Any, rank: int) -> tuple[int, ...]:
+def lead(g: Any, rank: int) -> Shape:
     """The lengths of the axes in front of the ``rank`` last ones."""
     shape = tuple(g.shape)
     return shape[: len(shape) - rank]
 
 
 @op("SumTo")
-def SumTo(xp: Any, x: Array, *, shape: tuple[int, ...], rank: int) -> Array:
+def SumTo(xp: Any, x: Array, *, shape: Shape, rank: int) -> Array:
     """Sum over the axes along which an operand of this shape was broadcast to the given rank.
 
     Axes in front of the ``rank`` last ones are kept, by the law of leading axes.
@@ -34,7 +35,7 @@ def SumTo(xp: Any, x: Array, *, shape: tuple[int, ...], rank: int) -> Array:
 
 
 @op("BroadcastTo")
-def BroadcastTo(xp: Any, x: Array, *, shape: tuple[int, ...], rank: int) -> Array:
+def BroadcastTo(xp: Any, x: Array, *, shape: Shape, rank: int) -> Array:
     """Broadcast the last ``rank`` axes to a shape; the axes in front of them are kept."""
     front = lead(x, rank)
     ones = (1,) * (len(shape) - rank)

@@ -14,6 +14,7 @@ from ..convert import as_tensor
 from ..errors import InvalidArgumentError
 from ..tensor import Tensor
 from ..variable import Variable
+from .tensor_array import TensorArray
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -212,6 +213,4 @@ def read(value: Any) -> Any:
 
 
 def _result(value: Any) -> Any:
-    from .tensor_array import TensorArray
-
     return value if isinstance(value, TensorArray) else as_tensor(value)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..convert import match
 from ..errors import InvalidArgumentError
+from ..shapes import Shape, written
 from .arguments import shape_argument, tensor_of
 from .convolution_ops import Conv2D, Conv2DBackpropInput, Conv3D, Conv3DBackpropInput
 from .joining import concat, split
-from .matmul import written
 from .shaping import expand_dims, squeeze
 from .windows import (
     Window,
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ..op import Op
     from ..tensor import Tensor
 
-Shape = tuple[int, ...]
 
 CONVOLUTION = {1: Conv2D, 2: Conv2D, 3: Conv3D}
 TRANSPOSED = {1: Conv2DBackpropInput, 2: Conv2DBackpropInput, 3: Conv3DBackpropInput}
@@ -80,7 +79,7 @@ def _convolve_back(
     if len(shape) != count + 2:
         raise InvalidArgumentError(
             f"output_shape must have {count + 2} elements, one for each axis of the result, got "
-            f"{list(shape)} [Op:{op.name}]"
+            f"{written(shape)} [Op:{op.name}]"
         )
     batch, channels = shape[0], shape[1 if first else -1]
     lengths = shape[2:] if first else shape[1:-1]

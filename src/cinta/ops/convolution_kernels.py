@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..shapes import Shape
 from . import convolution_xla
 from .reduction import accumulator
 from .windows import Window, padded, views
@@ -22,9 +23,8 @@ if TYPE_CHECKING:
 
     from ..tensor import Array
 
-Shape = tuple[int, ...]
 
-_BLOCK_BYTES = 1 << 20
+_BLOCK_BYTES = 1 << 21
 """How much is unfolded at a time, so that it stays in the processor's cache."""
 
 

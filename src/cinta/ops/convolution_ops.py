@@ -6,11 +6,10 @@ from math import prod
 from typing import Any
 
 from ..op import Op
+from ..shapes import Shape
 from .broadcasting import lead
 from .convolution_kernels import correlate, to_filter, to_input
 from .shaping import Reshape, Transpose
-
-Shape = tuple[int, ...]
 
 
 def merged(x: Any, rank: int, axis: int) -> Any:

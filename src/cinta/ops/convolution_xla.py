@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..shapes import Shape
+
 if TYPE_CHECKING:
     from ..tensor import Array
     from .windows import Window
-
-Shape = tuple[int, ...]
 
 
 def correlate(input: Array, filter: Array, window: Window) -> Array:

@@ -11,6 +11,7 @@ from ..convert import as_tensor
 from ..doors import NUMERIC, REAL
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..shapes import written
 from .arguments import axes_from_right, integers, tensor_of
 from .casting import cast
 from .joining import stack
@@ -99,23 +100,14 @@ def bincount(
         raise ValueError(
             f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported."
         )
-    numbers = cast(arr, dtypes.int64)
-    shape = numbers._array.shape
-    if axis == -1 and len(shape) > 2:
-        raise InvalidArgumentError(
-            f"Shape must be at most rank 2 but is rank {len(shape)} [Op:DenseBincount]"
-        )
-    values = numbers._array
-    if values.size and values.min() < 0:
-        raise InvalidArgumentError(
-            f"Input arr must be non-negative! Got {values.min()} [Op:DenseBincount]"
-        )
+    numbers = _to_count(arr, 2 if axis == -1 else None)
+    values, shape = numbers._array, numbers._array.shape
     size = _length(values, minlength, maxlength)
     amounts = cast(np.ones(shape, np.int32), dtype) if weights is None else as_tensor(weights)
     if amounts._array.shape != shape:
         raise InvalidArgumentError(
-            f"`weights` must be the same shape as `arr`, {list(shape)}. Received "
-            f"{list(amounts._array.shape)} [Op:DenseBincount]"
+            f"`weights` must be the same shape as `arr`, {written(shape)}. Received "
+            f"{written(amounts._array.shape)} [Op:DenseBincount]"
         )
     in_rows = axis == -1 and len(shape) == 2
     rows = (len(values) if in_rows else 1, -1)
@@ -123,6 +115,21 @@ def bincount(
     if binary_output:
         counts = cast(counts > 0, dtype)
     return counts if in_rows else reshape(counts, (size,))
+
+
+def _to_count(arr: Any, highest_rank: int | None) -> Tensor:
+    numbers: Tensor = cast(arr, dtypes.int64)
+    values = numbers._array
+    if highest_rank is not None and values.ndim > highest_rank:
+        raise InvalidArgumentError(
+            f"Shape must be at most rank {highest_rank} but is rank {values.ndim} "
+            "[Op:DenseBincount]"
+        )
+    if values.size and values.min() < 0:
+        raise InvalidArgumentError(
+            f"Input arr must be non-negative! Got {values.min()} [Op:DenseBincount]"
+        )
+    return numbers
 
 
 def _length(values: Array, minlength: Any, maxlength: Any) -> int:

@@ -10,6 +10,7 @@ from .. import dtypes
 from ..convert import as_tensor, is_tensor
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..shapes import Shape, written
 from ..tensor import wrap
 from .arguments import axis_from_right, integer, shape_argument, whole
 from .broadcasting import BroadcastTo
@@ -21,8 +22,6 @@ from .tiling import broadcast_to
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
-
-Shape = tuple[int, ...]
 
 
 def _sizes(op: str, shape: Any) -> Shape:
@@ -100,8 +99,8 @@ def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> 
     scalar = as_tensor(value)
     if scalar._array.ndim:
         raise InvalidArgumentError(
-            f"value must be a scalar. Got shape {list(scalar._array.shape)} [Op:Fill]; to repeat "
-            "a tensor use tf.broadcast_to or tf.tile."
+            f"value must be a scalar. Got shape {written(scalar._array.shape)} [Op:Fill]; to "
+            "repeat a tensor use tf.broadcast_to or tf.tile."
         )
     filled: Tensor = BroadcastTo(scalar, shape=_sizes("Fill", dims), rank=0)
     return filled

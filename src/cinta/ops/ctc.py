@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from ..convert import as_tensor
 from ..doors import REAL_FLOATING
 from ..errors import InvalidArgumentError
+from ..shapes import written
 from .arguments import tensor_of
 from .casting import cast
 from .comparison import greater, less, logical_and, not_equal
 from .creation import fill
 from .gathering import gather
 from .joining import concat, stack
-from .matmul import written
 from .reduction import reduce_logsumexp
 from .selecting import where
 from .shaping import reshape, transpose

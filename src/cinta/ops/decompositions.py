@@ -14,6 +14,7 @@ from .. import dtypes
 from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..shapes import Shape
 from .casting import Cast
 from .complex_numbers import Conj, Real
 from .diagonals import MatrixBandPart, MatrixDiag, MatrixDiagPart
@@ -26,8 +27,6 @@ from .solving import MatrixSolve, TriangularSolve, precise, square, times, trans
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
-
-Shape = tuple[int, ...]
 
 
 # -- what the rules are made of ----------------------------------------------------------------

@@ -8,10 +8,10 @@ from ..convert import as_tensor, match
 from ..doors import REAL_FLOATING
 from ..errors import InvalidArgumentError
 from ..op import Op, op
+from ..shapes import Shape, written
 from .arguments import shape_argument, tensor_of
 from .broadcasting import SumTo
 from .convolution import conv2d
-from .matmul import written
 from .reduction import accumulator
 from .shaping import Reshape
 from .windows import (
@@ -27,8 +27,6 @@ from .windows import (
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
-
-Shape = tuple[int, ...]
 
 
 # -- primitives: the results of a channel's filters have an axis of their own, the last ----------

@@ -12,8 +12,8 @@ from ..convert import as_tensor, match
 from ..doors import ANY, NUMERIC, on_one
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..shapes import Shape, written
 from .arguments import integers, tensor_of
-from .matmul import written
 from .reduction import Sum
 from .selecting import SelectV2
 from .shaping import Reshape
@@ -21,7 +21,6 @@ from .shaping import Reshape
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
 
-Shape = tuple[int, ...]
 Range = tuple[int, int]
 
 

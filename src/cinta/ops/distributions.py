@@ -18,10 +18,12 @@ from .. import dtypes
 from ..convert import as_tensor
 from ..errors import InvalidArgumentError
 from ..op import Op
+from ..shapes import Shape, written
 from ..tensor import Tensor
 from .arguments import integers
 from .arithmetic import maximum
 from .broadcasting import BroadcastTo
+from .random_binomial import StatelessRandomBinomial
 from .random_kernels import (
     RESERVED,
     StatelessRandomNormalV2,
@@ -36,9 +38,9 @@ from .random_rejection import (
     StatelessRandomPoisson,
     StatelessTruncatedNormalV2,
 )
+from .shaping import reshape
 
 Source: TypeAlias = Callable[[Op, tuple[Any, ...], int], Any]
-Shape = tuple[int, ...]
 
 FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
 INTEGERS = (dtypes.int32, dtypes.int64)
@@ -126,7 +128,7 @@ def _uniform_integers(source: Source, shape: Any, minval: Any, maxval: Any, dtyp
     for name, bound in ("minval", low), ("maxval", high):
         if bound.ndim:
             raise InvalidArgumentError(
-                f"{name} must be 0-D, got shape {list(bound.shape)}: bounds of integers do not "
+                f"{name} must be 0-D, got shape {written(bound.shape)}: bounds of integers do not "
                 f"broadcast. [Op:{op.name}]"
             )
     if math.prod(sizes) and int(low) >= int(high):
@@ -166,6 +168,19 @@ def poisson(source: Source, samples: int, lam: Any, dtype: Any) -> Tensor:
     return result
 
 
+def binomial(source: Source, shape: Any, counts: Any, probs: Any, dtype: Any) -> Tensor:
+    """Counts of successes; the shape ends with that of the parameters."""
+    op = StatelessRandomBinomial
+    kind = checked_dtype(dtype, (*INTEGERS, dtypes.float16, dtypes.float32, dtypes.float64))
+    probability = as_tensor(probs)
+    trials = as_tensor(counts, None if hasattr(counts, "dtype") else np.dtype(probability.dtype))
+    own = np.broadcast_shapes(trials._array.shape, probability._array.shape)
+    sizes, samples = rows_of(op, shape, own)
+    state = source(op, (kind,), (samples + 3) * 50 * RESERVED * math.prod(own))
+    trials, probability = (BroadcastTo(x, shape=own, rank=x.ndim) for x in (trials, probability))
+    return reshape(op(state, trials, probability, samples=samples, dtype=kind), sizes)
+
+
 def categorical(source: Source, logits: Any, num_samples: Any, dtype: Any) -> Tensor:
     """Indices drawn with the probabilities that logits give."""
     kind = checked_dtype(dtypes.int64 if dtype is None else dtype, INTEGERS)
@@ -173,7 +188,7 @@ def categorical(source: Source, logits: Any, num_samples: Any, dtype: Any) -> Te
     (count,) = integers(num_samples, "num_samples")
     if scores.ndim != 2:
         raise InvalidArgumentError(
-            f"logits should be a matrix, got shape {list(scores.shape)} [Op:{op.name}]"
+            f"logits should be a matrix, got shape {written(scores.shape)} [Op:{op.name}]"
         )
     if count < 0:
         raise InvalidArgumentError(

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..doors import NUMERIC
 from ..errors import InvalidArgumentError
+from ..shapes import written
 from .arguments import tensor_of
 from .arithmetic import Mul
 from .casting import identity
 from .diagonals import diag_part
 from .joining import alike
-from .matmul import MatMul, written
+from .matmul import MatMul
 from .reduction import Sum
 from .shaping import Reshape, Transpose
 

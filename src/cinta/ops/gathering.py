@@ -13,6 +13,7 @@ from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..indexed_slices import Rows
 from ..op import op
+from ..shapes import Shape, written
 from ..variable import Variable
 from .arguments import integer, shape_argument, whole
 from .broadcasting import lead
@@ -23,7 +24,6 @@ from .shaping import Reshape, boxed, transpose
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
 
-Shape = tuple[int, ...]
 
 # -- primitives --------------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ def _out_of_shape(indices: Array, dims: Shape) -> InvalidArgumentError:
     place = np.argwhere(bad)[0]
     return InvalidArgumentError(
         f"indices{place.tolist()} = {indices[tuple(place)].tolist()} does not index into shape "
-        f"{list(dims)} [Op:GatherNd]"
+        f"{written(dims)} [Op:GatherNd]"
     )
 
 
@@ -147,7 +147,7 @@ def gather(
         least = first + 1 if first >= 0 else -first
         raise InvalidArgumentError(
             f"Shape must be at least rank {least} but is rank {rank}: axis {first} of params with "
-            f"shape {list(x._array.shape)} [Op:GatherV2]"
+            f"shape {written(x._array.shape)} [Op:GatherV2]"
         )
     if batch:
         return _gather_batches(x, where, first % rank, batch)
@@ -161,8 +161,8 @@ def _gather_batches(x: Tensor, indices: Tensor, axis: int, batch: int) -> Tensor
     if not batch <= axis or batch > len(of_indices) or shape[:batch] != of_indices[:batch]:
         raise InvalidArgumentError(
             f"batch_dims = {batch} needs axis >= batch_dims, got axis {axis}, and params and "
-            f"indices whose first axes agree, got shapes {list(shape)} and {list(of_indices)} "
-            "[Op:GatherV2]"
+            f"indices whose first axes agree, got shapes {written(shape)} and "
+            f"{written(of_indices)} [Op:GatherV2]"
         )
     order = [*range(batch), axis, *range(batch, axis), *range(axis + 1, len(shape))]
     moved = transpose(x, order)
@@ -210,7 +210,7 @@ def rows_at(op: str, vectors: Tensor, shape: Shape, batch: int = 0) -> tuple[Sha
     if depth > len(shape) or of_vectors[:batch] != shape[:batch]:
         raise InvalidArgumentError(
             f"index vectors of length {of_vectors[-1]} with batch_dims={batch} do not index into "
-            f"a tensor of shape {list(shape)} [Op:{op}]"
+            f"a tensor of shape {written(shape)} [Op:{op}]"
         )
     places: Tensor = RavelIndex(vectors, dims=shape[:depth], batch_dims=batch)
     return (prod(shape[:depth]), *shape[depth:]), places

@@ -162,6 +162,17 @@ class Generator:
         kind = checked_dtype(dtype, INTEGERS + UNSIGNED)
         return distributions.full_integers(self._source, shape, kind)
 
+    def binomial(
+        self,
+        shape: Any,
+        counts: Any,
+        probs: Any,
+        dtype: Any = dtypes.int32,
+        name: str | None = None,
+    ) -> Tensor:
+        """Counts of successes; ``shape`` ends with that of ``counts`` and ``probs``."""
+        return distributions.binomial(self._source, shape, counts, probs, dtype)
+
     def make_seeds(self, count: int = 1) -> Tensor:
         """Seeds for the stateless functions, as the columns of a [2, count] tensor."""
         keys = self.uniform_full_int([count], dtypes.int64)

@@ -135,7 +135,7 @@ def per_image_standardization(image: Any) -> Tensor:
     given = as_tensor(image)
     if given.ndim < 3:
         raise ValueError(f"'image' (shape {given.shape}) must be at least three-dimensional.")
-    x = cast(given, dtypes.float32)
+    x: Tensor = cast(given, dtypes.float32)
     axes, least = [-1, -2, -3], float(np.prod(given._array.shape[-3:]) ** -0.5)
     deviation = maximum(reduce_std(x, axes, keepdims=True), least)
     return (x - reduce_mean(x, axes, keepdims=True)) / deviation

@@ -10,12 +10,12 @@ from ..convert import as_tensor, match
 from ..doors import NUMERIC, REAL, on_one
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..shapes import Shape, written
 from ..tensor import wrap
 from .arguments import tensor_of
 from .depthwise import depthwise_conv2d
 from .gathering import gather
 from .locating import argmax
-from .matmul import written
 from .padding import pad
 from .reduction import lowest
 from .reordering import reverse
@@ -24,8 +24,6 @@ from .windows import Window, folded, padded, unfolded, window_over
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
-
-Shape = tuple[int, ...]
 
 
 @op("ExtractImagePatches")

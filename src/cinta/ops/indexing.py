@@ -12,6 +12,7 @@ from ..convert import as_tensor
 from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..shapes import written
 from ..tensor import Tensor
 from ..variable import Variable
 from .arguments import integer, shape_argument
@@ -20,6 +21,7 @@ from .selecting import Where
 from .shaping import Reshape, boxed
 
 if TYPE_CHECKING:
+    from ..shapes import Shape
     from ..tensor import Array
 
 Part: TypeAlias = Any
@@ -54,7 +56,7 @@ def StridedSlice(xp: Any, x: Array, *, index: Index, rank: int) -> Array:
 
 
 @op("StridedSliceGrad")
-def StridedSliceGrad(xp: Any, x: Array, *, index: Index, shape: tuple[int, ...]) -> Array:
+def StridedSliceGrad(xp: Any, x: Array, *, index: Index, shape: Shape) -> Array:
     """Zeros of this shape with ``x`` at the index."""
     lead = x.ndim - _indexed_rank(index, len(shape))
     zeros = xp.zeros(x.shape[:lead] + shape, x.dtype)
@@ -123,7 +125,7 @@ def _is_mask(key: Any) -> bool:
     return isinstance(array, (np.ndarray, np.generic)) and array.dtype == bool
 
 
-def _cannot_slice(index: Index, shape: tuple[int, ...]) -> str:
+def _cannot_slice(index: Index, shape: Shape) -> str:
     """Why a tensor of this shape has no such part."""
     rank, used = len(shape), sum([part is not None and part is not ... for part in index])
     if not rank and used:
@@ -143,7 +145,7 @@ def _cannot_slice(index: Index, shape: tuple[int, ...]) -> str:
         if type(part) is tuple and part[2] == 0:
             return f"strides[{place}] must be non-zero [Op:StridedSlice]"
         axis += rank - used if part is ... else part is not None
-    return f"index {index} does not fit shape {list(shape)} [Op:StridedSlice]"
+    return f"index {index} does not fit shape {written(shape)} [Op:StridedSlice]"
 
 
 def _variable_getitem(variable: Variable, key: Any) -> Tensor:
@@ -162,8 +164,8 @@ def _assign(variable: Variable, index: Index, value: Any, name: str | None = Non
         np.broadcast_to(new._array, array[place].shape)
     except ValueError:
         raise InvalidArgumentError(
-            f"Cannot broadcast input shape {list(new.shape)} into final shape "
-            f"{list(array[place].shape)} [Op:ResourceStridedSliceAssign]"
+            f"Cannot broadcast input shape {written(new.shape)} into final shape "
+            f"{written(array[place].shape)} [Op:ResourceStridedSliceAssign]"
         ) from None
     return variable._assign_slice(place, new)
 

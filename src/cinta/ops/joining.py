@@ -11,6 +11,7 @@ from ..convert import as_tensor, check_same, is_tensor
 from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..shapes import Shape, written
 from ..tensor import Tensor
 from .arguments import axis_from_right, integer, integers, shape_argument
 from .casting import Identity
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from ..tensor import Array
 
-Shape = tuple[int, ...]
 
 # -- primitives --------------------------------------------------------------------------------
 
@@ -121,7 +121,9 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
 def _cannot_join(shapes: list[Shape], axis: int) -> InvalidArgumentError | None:
     first = shapes[0]
     for position, shape in enumerate(shapes):
-        given = f"shape[0] = {list(first)} vs. shape[{position}] = {list(shape)} [Op:ConcatV2]"
+        given = (
+            f"shape[0] = {written(first)} vs. shape[{position}] = {written(shape)} [Op:ConcatV2]"
+        )
         if len(shape) != len(first):
             return InvalidArgumentError(
                 f"ConcatOp : Ranks of all input tensors should match: {given}"
@@ -152,7 +154,7 @@ def stack(values: Any, axis: Any = 0, name: str = "stack") -> Tensor:
     try:
         packed: Tensor = Pack(*tensors, axis=index)
     except InvalidArgumentError:
-        shapes = ", ".join(str(list(t._array.shape)) for t in tensors)
+        shapes = ", ".join(written(t._array.shape) for t in tensors)
         raise InvalidArgumentError(
             f"Shapes of all inputs must match to be packed, but they are {shapes} [Op:Pack]"
         ) from None
@@ -180,7 +182,7 @@ def unstack(
     length = x._array.shape[index]
     if num is not None and num != length:
         raise InvalidArgumentError(
-            f"Input shape axis {axis} must equal {num}, got shape {list(x._array.shape)} "
+            f"Input shape axis {axis} must equal {num}, got shape {written(x._array.shape)} "
             "[Op:Unpack]"
         )
     return list(Unpack(x, axis=index)) if length else []

@@ -10,6 +10,7 @@ from .. import dtypes
 from ..doors import BOOL, INTEGER, REAL
 from ..errors import InvalidArgumentError
 from ..op import Op, op
+from ..shapes import written
 from .arguments import integers, tensor_of
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _where_extreme(op: Op, value: Any, axis: Any, output_type: Any) -> Tensor:
         )
     if not shape[index]:
         raise InvalidArgumentError(
-            f"Reduction axis {index} is empty in shape {list(shape)} [Op:{op.name}]"
+            f"Reduction axis {index} is empty in shape {written(shape)} [Op:{op.name}]"
         )
     wanted = dtypes.as_dtype(output_type).dtype
     if wanted.kind not in INTEGER:

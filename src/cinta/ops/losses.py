@@ -11,18 +11,19 @@ from ..convert import as_tensor, match
 from ..doors import REAL_FLOATING, on_one
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..shapes import written
 from .arguments import axis_from_right, tensor_of
 from .broadcasting import BroadcastTo
 from .casting import cast
 from .comparison import greater_equal, less_equal, logical_and
 from .mathematics import Sigmoid, exp, log, softplus
-from .matmul import written
 from .reduction import Sum, accumulator, reduce_sum
 from .selecting import where
 from .shaping import Reshape
 from .softmax import LogSoftmax, Softmax, below_maximum
 
 if TYPE_CHECKING:
+    from ..shapes import Shape
     from ..tensor import Array, Tensor
 
 
@@ -121,7 +122,7 @@ def softmax_cross_entropy_with_logits(
     return result
 
 
-def _common_shape(logits: tuple[int, ...], labels: tuple[int, ...]) -> tuple[int, ...]:
+def _common_shape(logits: Shape, labels: Shape) -> Shape:
     try:
         return np.broadcast_shapes(logits, labels)
     except ValueError:
@@ -149,7 +150,7 @@ def sparse_softmax_cross_entropy_with_logits(
     return result
 
 
-def _check_labels_shape(labels: tuple[int, ...], logits: tuple[int, ...]) -> None:
+def _check_labels_shape(labels: Shape, logits: Shape) -> None:
     if not logits:
         raise ValueError("`logits` cannot be a scalar.")
     if len(labels) != len(logits) - 1:

@@ -12,6 +12,7 @@ from ..convert import as_tensor, match
 from ..doors import NUMERIC
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..shapes import Shape, written
 from .arguments import integers, tensor_of
 from .broadcasting import SumTo
 from .casting import Cast
@@ -20,8 +21,6 @@ from .shaping import Reshape, Transpose, matrix_transpose
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
-
-Shape = tuple[int, ...]
 
 
 @op("MatMul")
@@ -150,11 +149,6 @@ def _check_shapes(a: Shape, b: Shape, transpose_a: bool, transpose_b: bool) -> N
             f"In[0] and In[1] must have compatible batch dimensions: {written(a)} vs. "
             f"{written(b)} [Op:BatchMatMulV2]"
         )
-
-
-def written(shape: Shape) -> str:
-    """A shape as errors write it."""
-    return f"[{','.join(map(str, shape))}]"
 
 
 def matvec(

@@ -12,6 +12,7 @@ from ..convert import as_tensor, match
 from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..shapes import written
 from .arguments import tensor_of
 from .broadcasting import BroadcastTo
 from .casting import ZerosLike
@@ -21,7 +22,7 @@ from .creation import eye
 from .decompositions import adjoined, svd, svd_or_nan
 from .diagonals import matrices
 from .joining import ConcatV2, SplitV
-from .matmul import matmul, written
+from .matmul import matmul
 from .reduction import reduce_max
 from .solving import cholesky, cholesky_solve, one_by_one, precise, square, times, transposed
 

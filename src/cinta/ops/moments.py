@@ -18,6 +18,7 @@ from .shaping import reshape
 from .summing import Axes, count, summed
 
 if TYPE_CHECKING:
+    from ..shapes import Shape
     from ..tensor import Array, Tensor
 
 
@@ -29,7 +30,7 @@ def Variance(xp: Any, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     return (summed(xp, xp.square(off), axis, keepdims) / n).astype(x.dtype, copy=False)
 
 
-def _variance_gradient(g: Any, x: Any, shape: tuple[int, ...], axis: Axes, keepdims: bool) -> Any:
+def _variance_gradient(g: Any, x: Any, shape: Shape, axis: Axes, keepdims: bool) -> Any:
     share = g * (2 / max(count(shape, axis), 1))
     off = x - Mean(x, axis=axis, keepdims=True)
     return Spread(share, shape=shape, axis=axis, keepdims=keepdims) * off

@@ -8,11 +8,11 @@ from ..convert import as_tensor, match
 from ..doors import NUMERIC, REAL_FLOATING, on_one
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..shapes import written
 from .arguments import tensor_of
 from .casting import cast
 from .comparison import greater_equal
 from .mathematics import rsqrt
-from .matmul import written
 from .moments import moments
 from .powers import pow
 from .random import uniform

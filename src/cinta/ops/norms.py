@@ -10,6 +10,7 @@ from ..convert import as_tensor
 from ..doors import FLOATING, NUMERIC, REAL_FLOATING, on_one
 from ..indexed_slices import IndexedSlices
 from ..op import op
+from ..shapes import with_ones, without
 from .arguments import axes_from_right, tensor_of
 from .arithmetic import MulNoNan, maximum
 from .complex_numbers import complex as complex_of
@@ -142,9 +143,8 @@ def _matrix_norm(x: Tensor, ord: Any, first: int, second: int, keepdims: bool) -
         result = reduce_max(reduce_sum(abs(x), rows, True), columns, True)
     else:
         result = reduce_max(reduce_sum(abs(x), columns, True), rows, True)
-    kept = [1 if i - x.ndim in (rows, columns) else n for i, n in enumerate(x._array.shape)]
-    left = [n for i, n in enumerate(x._array.shape) if i - x.ndim not in (rows, columns)]
-    return on_one(Reshape, result, shape=tuple(kept if keepdims else left))
+    shape = (with_ones if keepdims else without)(x._array.shape, (rows, columns))
+    return on_one(Reshape, result, shape=shape)
 
 
 def _largest_singular_value(x: Tensor, rows: int, columns: int) -> Tensor:

@@ -11,6 +11,7 @@ from ..convert import as_tensor
 from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..shapes import Shape
 from ..tensor import wrap
 from .arguments import shape_argument
 from .gathering import Gather
@@ -20,7 +21,6 @@ from .shaping import Reshape, transpose
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
 
-Shape = tuple[int, ...]
 Paddings = tuple[tuple[int, int], ...]
 """For every axis how much is put in front, and how much behind."""
 

@@ -10,6 +10,7 @@ from ..convert import as_tensor
 from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..shapes import written
 from .arguments import integer, whole
 from .comparison import equal
 from .indexing import boolean_mask
@@ -51,7 +52,7 @@ def dynamic_partition(
     if x._array.shape[: len(shape)] != shape:
         raise InvalidArgumentError(
             f"data.shape must start with partitions.shape, got data.shape = "
-            f"{list(x._array.shape)}, partitions.shape = {list(shape)} [Op:DynamicPartition]"
+            f"{written(x._array.shape)}, partitions.shape = {written(shape)} [Op:DynamicPartition]"
         )
     bad = np.argwhere((part._array < 0) | (part._array >= count))
     if len(bad):
@@ -80,8 +81,8 @@ def dynamic_stitch(indices: Sequence[Any], data: Sequence[Any], name: str | None
     for m, (place, part) in enumerate(zip(places, parts, strict=True)):
         if part._array.shape != (*place._array.shape, *rest):
             raise InvalidArgumentError(
-                f"data[{m}].shape = {list(part._array.shape)} must be indices[{m}].shape = "
-                f"{list(place._array.shape)} and then {list(rest)} [Op:DynamicStitch]"
+                f"data[{m}].shape = {written(part._array.shape)} must be indices[{m}].shape = "
+                f"{written(place._array.shape)} and then {written(rest)} [Op:DynamicStitch]"
             )
         rows.append(on_one(Reshape, part, shape=(place._array.size, *rest)))
     flat = concat([on_one(Reshape, place, shape=(-1,)) for place in places], 0)

@@ -8,8 +8,8 @@ from .. import dtypes
 from ..convert import as_tensor
 from ..doors import REAL, REAL_FLOATING
 from ..errors import InvalidArgumentError
+from ..shapes import written
 from .arguments import integers, tensor_of
-from .matmul import written
 from .pooling_ops import AvgPool, MaxPool, MaxPoolWithArgmax
 from .windows import (
     Window,

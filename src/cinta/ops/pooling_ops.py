@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..op import op
+from ..shapes import Shape
 from .broadcasting import SumTo
 from .casting import ZerosLike
 from .reduction import accumulator, lowest
@@ -15,8 +16,6 @@ from .windows import Window, folded, padded
 
 if TYPE_CHECKING:
     from ..tensor import Array
-
-Shape = tuple[int, ...]
 
 
 # -- the largest -------------------------------------------------------------------------------

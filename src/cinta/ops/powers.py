@@ -41,9 +41,12 @@ def HasLog(xp: Any, x: Array) -> Array:
 
 
 @op("LogBase")
-def LogBase(xp: Any, x: Array) -> Array:
-    """A base where it has a logarithm, and 1 elsewhere, whose logarithm is 0."""
-    return xp.where(HasLog.kernel(xp, x), x, 1)[()]
+def LogBase(xp: Any, x: Array, *, dtype: Any) -> Array:
+    """A base where it has a logarithm, and 1 elsewhere, whose logarithm is 0.
+
+    A base that is a Python number becomes one of the power's dtype.
+    """
+    return xp.asarray(xp.where(HasLog.kernel(xp, x), x, 1), dtype)[()]
 
 
 HasLog.no_grad()
@@ -51,7 +54,7 @@ LogBase.grads(x=lambda g, x: Masked(g, HasLog(x)))
 Pow.grads(
     x=lambda g, x, y: g * (y * x ** (y - 1)),
     # at x = 0 the logarithm is infinite, but the slope is 0 for every positive y
-    y=lambda g, x, out: g * (out * Log(LogBase(x))),
+    y=lambda g, x, out, out_dtype: g * (out * Log(LogBase(x, dtype=out_dtype))),
 )
 
 pow = binary(

@@ -22,9 +22,9 @@ from .polar import narrow_pairs, wide_pairs
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..shapes import Shape
     from ..tensor import Array
 
-    Shape = tuple[int, ...]
     Transform = Callable[[Any, Any], Any]
 
 CHUNK = 32768  # blocks to work on at a time, so that they stay in the processor's cache

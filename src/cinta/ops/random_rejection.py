@@ -30,9 +30,9 @@ from .special import IgammaGradA, gamma_density
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..shapes import Shape
     from ..tensor import Array
 
-    Shape = tuple[int, ...]
     Fill = Callable[["Lanes", Any, Any], None]
 
 _FLOAT64 = np.dtype(np.float64)
@@ -79,10 +79,10 @@ class Lanes:
     normal numbers is kept apart.
     """
 
-    def __init__(self, state: Array, first: int, count: int) -> None:
+    def __init__(self, state: Array, first: int, count: int, blocks: int = RESERVED) -> None:
         self._key, counter = key_and_counter(state)
-        self._counter = counter + first * RESERVED
-        self._next = np.arange(count, dtype=np.uint64) * np.uint64(RESERVED)
+        self._counter = counter + first * blocks
+        self._next = np.arange(count, dtype=np.uint64) * np.uint64(blocks)
         self.uniform = self._pool(
             count, lambda even, odd: unit(long_words(even, odd, high_first=True), _FLOAT64)
         )

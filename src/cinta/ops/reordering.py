@@ -8,12 +8,11 @@ from ..convert import as_tensor
 from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..shapes import Shape, written
 from .arguments import axis_from_right, integers, whole
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
-
-Shape = tuple[int, ...]
 
 
 @op("ReverseV2")
@@ -82,7 +81,7 @@ def reverse_sequence(
         raise InvalidArgumentError(
             f"tf.reverse_sequence needs one length for each of {count} sequences along "
             f"batch_axis, which is not seq_axis; got seq_lengths of shape "
-            f"{list(lengths._array.shape)} [Op:ReverseSequence]"
+            f"{written(lengths._array.shape)} [Op:ReverseSequence]"
         )
     if count and not 0 <= lengths._array.min() <= lengths._array.max() <= most:
         raise InvalidArgumentError(

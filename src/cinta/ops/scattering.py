@@ -10,6 +10,7 @@ from ..convert import as_tensor, match
 from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import Op, op
+from ..shapes import Shape, written
 from .arguments import shape_argument, whole
 from .comparison import Equal
 from .gathering import Gather, rows_at
@@ -20,7 +21,6 @@ from .shaping import Reshape
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
 
-Shape = tuple[int, ...]
 
 # -- primitives --------------------------------------------------------------------------------
 
@@ -102,9 +102,9 @@ def _scatter_inputs(
     expected = (*places._array.shape, *rows[1:])
     if updates._array.shape != expected:
         raise InvalidArgumentError(
-            f"Dimensions of indices[shape={list(vectors._array.shape)}] and "
-            f"updates[shape={list(updates._array.shape)}] do not match: updates must have shape "
-            f"{list(expected)} to scatter into shape {list(shape)} [Op:{op}]"
+            f"Dimensions of indices[shape={written(vectors._array.shape)}] and "
+            f"updates[shape={written(updates._array.shape)}] do not match: updates must have shape "
+            f"{written(expected)} to scatter into shape {written(shape)} [Op:{op}]"
         )
     count = places._array.size
     flat: Tensor = Reshape(places, shape=(count,))

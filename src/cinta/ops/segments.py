@@ -13,6 +13,7 @@ import numpy as np
 from ..doors import INTEGER, NUMERIC, REAL, REAL_FLOATING, on_one
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..shapes import written
 from .arguments import integers, tensor_of
 from .arithmetic import MulNoNan
 from .casting import cast
@@ -143,7 +144,7 @@ def sorted_segments(
     if numbers.ndim != 1 or x._array.shape[:1] != numbers.shape:
         raise InvalidArgumentError(
             "segment_ids should be the same size as dimension 0 of input, got shapes "
-            f"{list(numbers.shape)} and {list(x._array.shape)} [Op:{name}]"
+            f"{written(numbers.shape)} and {written(x._array.shape)} [Op:{name}]"
         )
     if not numbers.size:
         return x, ids, 0
@@ -244,8 +245,8 @@ def _unsorted_segments(
     numbers, shape = ids._array, x._array.shape
     if shape[: numbers.ndim] != numbers.shape:
         raise InvalidArgumentError(
-            f"data.shape = {list(shape)} does not start with segment_ids.shape = "
-            f"{list(numbers.shape)} [Op:{name}]"
+            f"data.shape = {written(shape)} does not start with segment_ids.shape = "
+            f"{written(numbers.shape)} [Op:{name}]"
         )
     rows = _count_of_groups(name, num_segments)
     if numbers.size and numbers.max() >= rows:

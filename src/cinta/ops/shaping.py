@@ -13,7 +13,7 @@ from ..convert import as_tensor
 from ..doors import on_one
 from ..errors import InvalidArgumentError
 from ..op import op
-from ..shapes import TensorShape
+from ..shapes import Shape, TensorShape, without, written
 from ..tensor import wrap
 from .arguments import axis_from_right, integer, shape_argument
 from .broadcasting import lead
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..tensor import Array, Tensor
-
-Shape = tuple[int, ...]
 
 
 # -- primitives --------------------------------------------------------------------------------
@@ -107,8 +105,8 @@ def _cannot_reshape(count: int, sizes: Shape) -> str:
     known = prod([n for n in sizes if n != -1])
     given = f"Input to reshape is a tensor with {count} values, but the requested shape"
     if unknown:
-        return f"{given} {list(sizes)} requires a multiple of {known} [Op:Reshape]"
-    return f"{given} {list(sizes)} has {known} [Op:Reshape]"
+        return f"{given} {written(sizes)} requires a multiple of {known} [Op:Reshape]"
+    return f"{given} {written(sizes)} has {known} [Op:Reshape]"
 
 
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
@@ -198,15 +196,14 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     given = () if axis is None else shape_argument(axis, "axis")
     if not given:
         return on_one(Reshape, x, shape=tuple([n for n in shape if n != 1]))
-    axes = [axis_from_right("Squeeze", index, len(shape)) for index in given]
+    axes = tuple([axis_from_right("Squeeze", index, len(shape)) for index in given])
     for index in axes:
         if shape[index] != 1:
             raise InvalidArgumentError(
                 f"Can not squeeze dim[{index + len(shape)}], expected a dimension of 1, got "
                 f"{shape[index]} [Op:Squeeze]"
             )
-    kept = [n for i, n in enumerate(shape) if i - len(shape) not in axes]
-    return on_one(Reshape, x, shape=tuple(kept))
+    return on_one(Reshape, x, shape=without(shape, axes))
 
 
 # -- functions: as they are --------------------------------------------------------------------

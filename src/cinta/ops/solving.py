@@ -10,12 +10,13 @@ from ..convert import match
 from ..doors import FLOATING, on_one
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..shapes import Shape, written
 from . import matmul
 from .broadcasting import SumTo
 from .complex_numbers import Conj, real
 from .diagonals import MatrixBandPart, diag_part, matrices
 from .mathematics import log
-from .matmul import MatMul, written
+from .matmul import MatMul
 from .reduction import reduce_sum
 from .shaping import Reshape, Transpose
 
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..tensor import Array, Tensor
-
-Shape = tuple[int, ...]
 
 
 def precise(op: str, value: Any) -> Tensor:

@@ -12,6 +12,7 @@ from ..convert import as_tensor, match
 from ..doors import ANY, REAL, on_one
 from ..errors import InvalidArgumentError
 from ..op import op
+from ..shapes import written
 from ..tensor import Tensor
 from .arguments import axis_from_right, integers, tensor_of
 from .casting import cast
@@ -232,7 +233,7 @@ def searchsorted(
     if not a or not b or a[:-1] != b[:-1]:
         raise InvalidArgumentError(
             "Leading dim_size of both tensors must match: all axes but the last, got shapes "
-            f"{list(a)} and {list(b)} [Op:{name_of_op}]"
+            f"{written(a)} and {written(b)} [Op:{name_of_op}]"
         )
     dtype = dtypes.as_dtype(out_type).dtype
     result: Tensor = SearchSorted(rows, wanted, side=side, dtype=dtype)
@@ -258,7 +259,7 @@ def _vector(op: str, x: Any) -> Tensor:
     tensor = tensor_of(op, x, ANY)
     if tensor._array.ndim != 1:
         raise InvalidArgumentError(
-            f"unique expects a 1D vector, got shape {list(tensor._array.shape)} [Op:{op}]"
+            f"unique expects a 1D vector, got shape {written(tensor._array.shape)} [Op:{op}]"
         )
     return tensor
 
@@ -299,12 +300,12 @@ def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) ->
     shape, count = scores._array.shape, wanted._array.shape
     if len(shape) != 2:
         raise InvalidArgumentError(
-            f"predictions must be 2-dimensional, got shape {list(shape)} [Op:InTopKV2]"
+            f"predictions must be 2-dimensional, got shape {written(shape)} [Op:InTopKV2]"
         )
     if count != shape[:1]:
         raise InvalidArgumentError(
             f"First dimension of predictions {shape[0]} must match length of targets, got shape "
-            f"{list(count)} [Op:InTopKV2]"
+            f"{written(count)} [Op:InTopKV2]"
         )
     result: Tensor = InTopK(scores, wanted, k=integers(k, "k")[0])
     return result

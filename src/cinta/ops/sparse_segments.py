@@ -8,6 +8,7 @@ import numpy as np
 
 from ..doors import INTEGER, NUMERIC, REAL_FLOATING
 from ..errors import InvalidArgumentError
+from ..shapes import written
 from .arguments import integers, tensor_of
 from .rows import ScatterRows, TakeRows
 from .segments import divided, sorted_segments
@@ -24,8 +25,8 @@ def _looked_up(
     wanted, shape = places._array, x._array.shape
     if not shape or wanted.ndim != 1:
         raise InvalidArgumentError(
-            f"data must have rows and indices must be a vector, got shapes {list(shape)} and "
-            f"{list(wanted.shape)} [Op:{name}]"
+            f"data must have rows and indices must be a vector, got shapes {written(shape)} and "
+            f"{written(wanted.shape)} [Op:{name}]"
         )
     bad = np.flatnonzero((wanted < 0) | (wanted >= shape[0]))
     if bad.size:

@@ -119,6 +119,7 @@ def IgammaGradA(xp: Any, a: Array, x: Array) -> Array:
     """
     if xp is not np:
         return import_module("jax.lax").igamma_grad_a(a, x)
+    dtype = x.dtype
     a, x = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))
     sp = library(np)
     below, above = sp.gammainc(a, x), sp.gammaincc(a, x)
@@ -132,7 +133,7 @@ def IgammaGradA(xp: Any, a: Array, x: Array) -> Array:
         below < above,
         np.where(below > 0, below * slope(sp.gammainc), 0),
         np.where(above > 0, -above * slope(sp.gammaincc), 0),
-    )[()]
+    ).astype(dtype)[()]
 
 
 @op("Betainc", broadcasts=True)

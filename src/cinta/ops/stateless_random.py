@@ -13,6 +13,7 @@ import numpy as np
 from .. import dtypes
 from ..convert import as_tensor
 from ..errors import InvalidArgumentError, UnimplementedError
+from ..shapes import written
 from . import distributions, philox
 from .distributions import FLOATS, INTEGERS, UNSIGNED, checked_dtype, rows_of
 from .joining import stack
@@ -69,7 +70,7 @@ def from_seed(seed: Any, alg: Any = "auto_select") -> Source:
             f"of allowed values: int32, int64. `seed` must be two whole numbers, got {seed!r}."
         )
     if numbers.shape != (2,):
-        raise InvalidArgumentError(f"seed must have shape [2], not {list(numbers.shape)}")
+        raise InvalidArgumentError(f"seed must have shape [2], not {written(numbers.shape)}")
     state = as_state(*philox.mixed(*numbers.tolist()))
     return lambda op, names, blocks: as_tensor(state)
 
@@ -172,6 +173,25 @@ def stateless_poisson(
     rate = as_tensor(lam)
     sizes, samples = rows_of(StatelessRandomPoisson, shape, rate._array.shape)
     return reshape(distributions.poisson(from_seed(seed), samples, rate, dtype), sizes)
+
+
+def stateless_binomial(
+    shape: Any,
+    seed: Any,
+    counts: Any,
+    probs: Any,
+    output_dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Tensor:
+    """Counts of successes in so many trials, which the seed determines.
+
+    ``shape`` is that of the result, and ends with that of ``counts`` and ``probs``.
+
+    >>> import cinta as tf
+    >>> tf.random.stateless_binomial([3], [1, 2], counts=20.0, probs=0.3).numpy()
+    array([10,  9,  9], dtype=int32)
+    """
+    return distributions.binomial(from_seed(seed), shape, counts, probs, output_dtype)
 
 
 def stateless_categorical(

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..shapes import with_ones, without
+
 if TYPE_CHECKING:
+    from ..shapes import Shape
     from ..tensor import Array
 
 Axes = tuple[int, ...]
@@ -21,7 +24,7 @@ def accumulator(dtype: Any) -> Any:
     return np.dtype(np.float32) if dtype.itemsize == 2 and dtype.kind in "fV" else dtype
 
 
-def count(shape: tuple[int, ...], axis: Axes) -> int:
+def count(shape: Shape, axis: Axes) -> int:
     """How many elements go into one result of a reduction over these axes."""
     return prod([shape[i] for i in axis])
 
@@ -31,10 +34,7 @@ def summed(xp: Any, x: Array, axis: Axes, keepdims: bool) -> Array:
     sums = _quick_sums(x, axis) if xp is np and x.size >= _LARGE else None
     if sums is None:
         return xp.add.reduce(x, axis=axis, dtype=accumulator(x.dtype), keepdims=keepdims)
-    rank = x.ndim
-    kept = [1 if i - rank in axis else n for i, n in enumerate(x.shape)]
-    left = [n for i, n in enumerate(x.shape) if i - rank not in axis]
-    return sums.reshape(kept if keepdims else left)[()]
+    return sums.reshape((with_ones if keepdims else without)(x.shape, axis))[()]
 
 
 def _quick_sums(x: Array, axis: Axes) -> Array | None:

@@ -17,6 +17,7 @@ from .gathering import Gather
 from .shaping import Reshape
 
 if TYPE_CHECKING:
+    from ..shapes import Shape
     from ..tensor import Tensor
 
 
@@ -165,7 +166,7 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
     return [_along(v, axis, grid) for v, axis in zip(vectors, axes, strict=True)]
 
 
-def _along(vector: Tensor, axis: int, grid: tuple[int, ...]) -> Tensor:
+def _along(vector: Tensor, axis: int, grid: Shape) -> Tensor:
     shape = tuple([n if i == axis else 1 for i, n in enumerate(grid)])
     row = on_one(Reshape, vector, shape=shape)
     return on_one(BroadcastTo, row, shape=grid, rank=len(grid))

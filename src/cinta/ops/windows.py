@@ -14,6 +14,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from ..doors import on_one
 from ..errors import InvalidArgumentError, UnimplementedError
+from ..shapes import Shape
 from .arguments import integers
 from .shaping import Reshape, Transpose
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from ..tensor import Array, Tensor
 
-Shape = tuple[int, ...]
 Pairs = tuple[tuple[int, int], ...]
 """For every spatial axis how much is put in front, and how much behind."""
 

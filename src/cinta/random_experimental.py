@@ -1,0 +1,21 @@
+"""The names of tf.random.experimental."""
+
+from .ops.generator import Generator as Generator
+from .ops.generator import create_rng_state as create_rng_state
+from .ops.generator import get_global_generator as get_global_generator
+from .ops.generator import set_global_generator as set_global_generator
+from .ops.stateless_random import Algorithm as Algorithm
+from .ops.stateless_random import fold_in as stateless_fold_in
+from .ops.stateless_random import split as stateless_split
+from .ops.stateless_random import stateless_shuffle as stateless_shuffle
+
+__all__ = [
+    "Algorithm",
+    "Generator",
+    "create_rng_state",
+    "get_global_generator",
+    "set_global_generator",
+    "stateless_fold_in",
+    "stateless_shuffle",
+    "stateless_split",
+]
