@@ -52,6 +52,8 @@ def test_a_variable_of_a_filled_tensor_can_change_in_place():
         ((np.int64(2),), [0, 1], tf.int64),
         ((np.float64(2.0),), [0, 1], tf.float64),
         ((0,), [], tf.int32),
+        ((0, 2**31 - 1, 2**30), [0, 2**30], tf.int32),
+        ((-(2**31), 2**31 - 1, 2**31 - 1), [-(2**31), -1, 2**31 - 2], tf.int32),
     ],
 )
 def test_ranges(arguments, expected, dtype):
@@ -91,6 +93,8 @@ def test_sequence_mask():
         (lambda: tf.range(0, 1, 0), ERROR),
         (lambda: tf.range(1, 0), ERROR),
         (lambda: tf.range([1, 2]), ERROR),
+        (lambda: tf.range(float("inf")), ERROR),
+        (lambda: tf.range(float("nan")), ERROR),
         (lambda: tf.linspace(0.0, 1.0, -1), ERROR),
         (lambda: tf.linspace(0, 1.5, 2), TypeError),
         (lambda: tf.one_hot([0], -1), ERROR),

@@ -157,7 +157,7 @@ class Op:
         if not on_tensors:
             return out
         result = tuple([wrap(part) for part in out]) if type(out) is tuple else wrap(out)
-        if tracker is None:
+        if tracker is None or (self.differentiable is False and not can_be_tracked(out)):
             return result
         if tracker.owner == get_ident() and type(out) is not tuple:
             self._record(tracker, inputs, arrays, attrs, out, result)  # type: ignore[arg-type]
@@ -313,6 +313,11 @@ def mark(result: Any, number: int, recorders: Sequence[Recorder]) -> None:
             part._recorder, part._number = tracker, next_number()
             for recorder in recorders:
                 recorder.append((PART, number, part._number, position))
+
+
+def can_be_tracked(out: Any) -> bool:
+    """Whether a kernel's result can have a gradient; those of comparisons and the like cannot."""
+    return type(out) is tuple or is_differentiable(out.dtype)
 
 
 def begin(result: Any, recorders: Iterable[Recorder]) -> None:

@@ -207,12 +207,17 @@ def range(
         )
     found = wanted or max([e.dtype for e in ends], key=_RANGE_DTYPES.index)
     first, last, step = [e.astype(found)[()] for e in ends]
+    if found.kind in "iu":  # as Python's integers, whose differences and products have room
+        first, last, step = int(first), int(last), int(step)
     if step == 0:
         raise InvalidArgumentError(f"Requires delta != 0: {step} [Op:Range]")
     if (last - first) * step < 0:
         sign = "<= limit when delta > 0" if step > 0 else ">= limit when delta < 0"
         raise InvalidArgumentError(f"Requires start {sign}: {first}/{last} [Op:Range]")
-    count = int(np.ceil((last - first) / step))
+    length = (last - first) / step
+    if not np.isfinite(length):
+        raise InvalidArgumentError(f"Requires a finite range: {first}/{last}/{step} [Op:Range]")
+    count = int(np.ceil(length))
     return wrap(first + np.arange(count).astype(found) * step)
 
 

@@ -138,6 +138,8 @@ def erosion2d(
 ) -> Tensor:
     """The smallest difference of image and filter ``[height, width, channels]`` in each window.
 
+    The filter is turned round, so that this is `dilation2d` of what is not there.
+
     >>> import cinta as tf
     >>> image, ones = tf.reshape([1.0, 5.0, 2.0], [1, 1, 3, 1]), [1, 1, 1, 1]
     >>> tf.nn.erosion2d(image, tf.zeros([1, 2, 1]), ones, "VALID", "NHWC", ones).numpy().ravel()

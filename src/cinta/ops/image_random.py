@@ -70,7 +70,7 @@ def stateless_random_brightness(image: Any, max_delta: Any, seed: Any) -> Tensor
     >>> import cinta as tf
     >>> image = tf.zeros([1, 1, 1])
     >>> tf.image.stateless_random_brightness(image, 0.1, [1, 2]).numpy().round(4)
-    array([[[0.026]]], dtype=float32)
+    array([[[0.0688]]], dtype=float32)
     """
     draw = partial(stateless_uniform, seed=seed)
     return _moved(image, max_delta, np.inf, adjust_brightness, draw)
@@ -174,6 +174,6 @@ def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = N
 
     >>> import cinta as tf
     >>> tf.image.stateless_random_crop(tf.range(10), [3], [1, 2]).numpy()
-    array([2, 3, 4], dtype=int32)
+    array([4, 5, 6], dtype=int32)
     """
     return _somewhere(value, size, partial(stateless_uniform, seed=seed))
