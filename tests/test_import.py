@@ -66,3 +66,9 @@ def test_a_face_shows_only_what_is_ours(face):
             assert value.__name__.startswith("cinta"), f"{face.__name__}.{name}"
         elif callable(value):
             assert value.__module__.startswith("cinta"), f"{face.__name__}.{name}"
+
+
+def test_completion_shows_public_names_and_not_the_modules_inside():
+    names = dir(tf)
+    assert {"GradientTape", "constant", "math", "nn"} <= set(names)
+    assert {"doors", "plan", "sweep", "annotations"}.isdisjoint(names)

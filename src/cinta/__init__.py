@@ -219,3 +219,17 @@ from .variable import Variable as Variable
 from .version import __version__ as __version__
 
 newaxis = None
+
+_MODULES = frozenset(
+    (autodiff, bitwise, compat, debugging, errors, image, linalg, machine, math, nest, nn, random)
+    + (raw_ops, sparse, strings)
+)
+
+
+def __dir__() -> list[str]:
+    """The public names, without the modules inside of which they are made."""
+    return sorted(
+        name
+        for name, value in globals().items()
+        if not name.startswith("_") and (type(value) is not type(math) or value in _MODULES)
+    )

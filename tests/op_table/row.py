@@ -12,8 +12,7 @@ class Row:
 
     ``inputs`` are arrays in double precision; those that are not floating are constants. ``order``
     is the highest derivative that is checked. ``dtypes`` are the other floating dtypes in which the
-    function works; ``loose`` widens the tolerance of its gradients. ``stacks`` says whether
-    gradients go through stacked (see the law of leading axes in ``cinta.op``).
+    function works; ``loose`` widens the tolerance of its gradients.
     """
 
     def __init__(
@@ -24,7 +23,6 @@ class Row:
         order: int = 2,
         dtypes: tuple[str, ...] = ("float32", "float16", "bfloat16"),
         loose: float = 1.0,
-        stacks: bool = True,
     ) -> None:
         self.function = function
         self.inputs = [np.asarray(x) for x in inputs]
@@ -32,7 +30,6 @@ class Row:
         self.order = order
         self.dtypes = dtypes
         self.loose = loose
-        self.stacks = stacks
         for x in self.inputs:
             x.flags.writeable = False
         if self.name == "<lambda>":

@@ -13,8 +13,8 @@ from ..tensor import wrap
 from .activations import relu
 from .arithmetic import squared_difference
 from .casting import cast
-from .depthwise import depthwise_conv2d
 from .image_dtypes import convert_image_dtype
+from .image_resizing import weighted_sums
 from .joining import stack
 from .mathematics import abs as absolute
 from .mathematics import log
@@ -147,12 +147,10 @@ def _check_pair(x: Tensor, y: Tensor, filter_size: int) -> None:
 
 
 def _bell(size: int, sigma: float) -> Array:
-    """Weights of a neighbourhood: a normal distribution in two dimensions."""
+    """Weights of neighbours: a normal distribution."""
     places = np.arange(size) - (size - 1) / 2
     weights = np.exp(-(places**2) / (2 * sigma**2))
-    square = np.outer(weights, weights)
-    weights2d: Array = (square / square.sum()).astype(np.float32)
-    return weights2d
+    return weights / weights.sum()
 
 
 def _similarity(
@@ -170,11 +168,17 @@ def _similarity(
 
 def _smoothed(x: Tensor, bell: Array) -> Tensor:
     """The weighted mean of every neighbourhood, channel by channel."""
-    *batch, height, width, channels = x._array.shape
-    filters = wrap(np.tile(bell[:, :, None, None], (1, 1, channels, 1)))
-    flat = reshape(x, [-1, height, width, channels])
-    means = depthwise_conv2d(flat, filters, [1, 1, 1, 1], "VALID")
-    return reshape(means, [*batch, *means._array.shape[1:]])
+    rows, columns = [_sliding(bell, length) for length in x._array.shape[-3:-1]]
+    return weighted_sums(x, rows, columns)
+
+
+def _sliding(weights: Array, length: int) -> Tensor:
+    """A matrix that takes the weighted mean of all neighbours in a row of this length."""
+    count = length - len(weights) + 1
+    matrix = np.zeros((count, length), np.float32)
+    for place, weight in enumerate(weights):
+        matrix[np.arange(count), np.arange(count) + place] = weight
+    return wrap(matrix)
 
 
 def _halved(x: Tensor) -> Tensor:

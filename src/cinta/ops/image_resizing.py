@@ -19,7 +19,7 @@ from .casting import cast
 from .gathering import Gather
 from .image_geometry import pad_to_bounding_box
 from .matmul import MatMul
-from .shaping import Reshape
+from .shaping import Reshape, Transpose
 
 if TYPE_CHECKING:
     from ..tensor import Array, Tensor
@@ -180,7 +180,7 @@ def resize(
     rows, columns = [
         wrap(_weights(method, n, m, bool(antialias))) for n, m in zip(old, new, strict=True)
     ]
-    return _weighted(floats, rows, columns)
+    return weighted_sums(floats, rows, columns)
 
 
 def _new_size(size: Any, old: tuple[int, int], preserve_aspect_ratio: bool) -> tuple[int, int]:
@@ -209,13 +209,19 @@ def _nearest(x: Tensor, size: tuple[int, int]) -> Tensor:
     return x
 
 
-def _weighted(x: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
-    """The image with weighted sums of its rows, and then of its columns."""
+def weighted_sums(x: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
+    """Images made of weighted sums of their rows, and then of their columns.
+
+    The weights are matrices with a row for every new row, or column.
+    """
     *batch, height, width, channels = x._array.shape
     flat = on_one(Reshape, x, shape=(*batch, height, width * channels))
     tall = MatMul(rows, flat, transpose_a=False, transpose_b=False)
     apart = on_one(Reshape, tall, shape=(*batch, rows._array.shape[0], width, channels))
-    return MatMul(columns, apart, transpose_a=False, transpose_b=False)  # type: ignore[no-any-return]
+    # with the columns last all sums are one product of two matrices
+    last = on_one(Transpose, apart, perm=(-1, -2))
+    wide = MatMul(last, columns, transpose_a=False, transpose_b=True)
+    return on_one(Transpose, wide, perm=(-1, -2))
 
 
 def resize_with_pad(
