@@ -54,6 +54,15 @@ def test_the_gradient_goes_to_the_first_of_equal_elements():
     )
 
 
+def test_an_infinite_gradient_stays_where_it_belongs():
+    x = tf.reshape(tf.constant([1.0, 2.0, 3.0]), [1, 3, 1])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = nn.max_pool1d(x, 3, 1, "VALID")
+    found = tape.gradient(y, x, tf.constant([[[np.inf]]], tf.float32))
+    np.testing.assert_array_equal(found[0, :, 0], [0, 0, np.inf])
+
+
 def test_second_derivatives_are_zero_for_the_largest_and_none_for_the_mean():
     for pool, expected in ((nn.max_pool2d, 0.0), (nn.avg_pool2d, None)):
         x = tf.constant(IMAGE)

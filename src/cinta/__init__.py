@@ -221,8 +221,23 @@ from .version import __version__ as __version__
 newaxis = None
 
 _MODULES = frozenset(
-    (autodiff, bitwise, compat, debugging, errors, image, linalg, machine, math, nest, nn, random)
-    + (raw_ops, sparse, strings)
+    (
+        "autodiff",
+        "bitwise",
+        "compat",
+        "debugging",
+        "errors",
+        "image",
+        "linalg",
+        "machine",
+        "math",
+        "nest",
+        "nn",
+        "random",
+        "raw_ops",
+        "sparse",
+        "strings",
+    )
 )
 
 
@@ -231,5 +246,5 @@ def __dir__() -> list[str]:
     return sorted(
         name
         for name, value in globals().items()
-        if not name.startswith("_") and (type(value) is not type(math) or value in _MODULES)
+        if not name.startswith("_") and (type(value) is not type(math) or name in _MODULES)
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..convert import match
+from ..convert import as_tensor, match
+from ..doors import REAL_FLOATING
 from ..errors import InvalidArgumentError
 from ..shapes import Shape, written
 from .arguments import shape_argument, tensor_of
@@ -99,7 +100,7 @@ def _convolve_back(
 def _operands(op: Op, input: Any, filters: Any, count: int) -> tuple[Tensor, Tensor]:
     """The image and the filters, of one dtype and of ranks that go together."""
     x, weights = match(op.name, input, filters)
-    tensor_of(op.name, x, "fVi")
+    tensor_of(op.name, x, REAL_FLOATING + "i")
     if x.ndim < count + 2:
         raise InvalidArgumentError(
             f"input must be at least {count + 2}-dimensional, batches and channels included: "
@@ -245,11 +246,12 @@ def convolution(
 
 def _count(filters: Any) -> int:
     """How many spatial axes the filters have."""
-    count = len(filters.shape) - 2
+    weights = as_tensor(filters)
+    count = weights.ndim - 2
     if count not in CONVOLUTION:
         raise ValueError(
             f"`num_spatial_dims` must be 1, 2, or 3. Received: num_spatial_dims={count}, from "
-            f"filters of shape {filters.shape}."
+            f"filters of shape {weights.shape}."
         )
     return count
 

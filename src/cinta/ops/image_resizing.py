@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,7 +83,7 @@ _KERNELS = {
 # -- weights: for each new place what each old one adds to it -----------------------------------
 
 
-@cache
+@lru_cache(maxsize=32)
 def _weights(method: str, old: int, new: int, antialias: bool) -> Array:
     """How much of each of the old places is in each of the new ones."""
     if method == "area":

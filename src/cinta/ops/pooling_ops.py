@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from ..shapes import Shape
 from .broadcasting import SumTo
 from .casting import ZerosLike
 from .reduction import accumulator, lowest
+from .selecting import Masked
 from .windows import Window, folded, padded
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def MaxPoolGrad(
     numbers = _numbers(window)
 
     def piece(place: Shape) -> Array:
-        return grad * (winner == numbers[place])
+        return Masked.kernel(xp, grad, winner == numbers[place])
 
     return folded(xp, piece, window.lengths(orig_input.shape), window)
 
@@ -67,10 +68,11 @@ def MaxPoolGradGrad(
     numbers = _numbers(window)
     given = padded(xp, grad, window.padding)
     counts = window.counts(window.lengths(orig_input.shape))
-    return sum([given[index] * (winner == numbers[place]) for place, index in window.taps(counts)])
+    taps = window.taps(counts)
+    return sum([Masked.kernel(xp, given[at], winner == numbers[place]) for place, at in taps])
 
 
-@cache
+@lru_cache(maxsize=32)
 def _numbers(window: Window) -> Array:
     """The places in a window, counted as `_winners` counts them."""
     return np.arange(int(np.prod(window.size)), dtype=np.int32).reshape(window.size)
@@ -134,7 +136,7 @@ def AvgPoolGrad(xp: Any, grad: Array, *, lengths: Shape, window: Window) -> Arra
     return folded(xp, lambda place: share, lengths, window)
 
 
-@cache
+@lru_cache(maxsize=32)
 def _elements(window: Window, lengths: Shape) -> Array:
     """How many elements of the image each window sees, with an axis for the channels."""
     result = np.ones((), np.float32)
