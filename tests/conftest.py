@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cinta import names, op, recording
-from cinta.ops import random_state
+from cinta.ops.random import state as random_state
 
 
 @pytest.fixture(autouse=True)

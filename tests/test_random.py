@@ -12,7 +12,7 @@ from scipy.stats import gamma
 
 import cinta as tf
 from cinta import parallel
-from cinta.ops import philox
+from cinta.ops.random import philox
 from tests.random_cases import draws
 
 HERE = pathlib.Path(__file__).parent

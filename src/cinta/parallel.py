@@ -75,7 +75,7 @@ def blockwise(kernel: Callable[..., object], *inputs: Array, out: Array) -> Arra
             high = min(low + block, stop)
             kernel(*[array[low:high] for array in flat])
 
-    _spread(work, out.size, block)
+    spread(work, out.size, block)
     return out
 
 
@@ -93,7 +93,7 @@ def threads() -> int:
     return int(setting)
 
 
-def _spread(work: Callable[[int, int], None], size: int, block: int) -> None:
+def spread(work: Callable[[int, int], None], size: int, block: int) -> None:
     """Call `work` on consecutive parts of `range(size)`, each on a thread of its own."""
     shares = min(threads(), size // _SHARE)
     # A share begins where a block would, so that the kernel is called on the same blocks, shared

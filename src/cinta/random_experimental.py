@@ -1,13 +1,13 @@
 """The names of tf.random.experimental."""
 
-from .ops.generator import Generator as Generator
-from .ops.generator import create_rng_state as create_rng_state
-from .ops.generator import get_global_generator as get_global_generator
-from .ops.generator import set_global_generator as set_global_generator
-from .ops.stateless_random import Algorithm as Algorithm
-from .ops.stateless_random import fold_in as stateless_fold_in
-from .ops.stateless_random import split as stateless_split
-from .ops.stateless_random import stateless_shuffle as stateless_shuffle
+from .ops.random.generator import Generator as Generator
+from .ops.random.generator import create_rng_state as create_rng_state
+from .ops.random.generator import get_global_generator as get_global_generator
+from .ops.random.generator import set_global_generator as set_global_generator
+from .ops.random.stateless import Algorithm as Algorithm
+from .ops.random.stateless import fold_in as stateless_fold_in
+from .ops.random.stateless import split as stateless_split
+from .ops.random.stateless import stateless_shuffle as stateless_shuffle
 
 __all__ = [
     "Algorithm",

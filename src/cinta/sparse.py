@@ -1,5 +1,5 @@
 """The names of tf.sparse."""
 
-from .ops.sparse_segments import segment_mean as segment_mean
-from .ops.sparse_segments import segment_sqrt_n as segment_sqrt_n
-from .ops.sparse_segments import segment_sum as segment_sum
+from .ops.reductions.sparse_segments import segment_mean as segment_mean
+from .ops.reductions.sparse_segments import segment_sqrt_n as segment_sqrt_n
+from .ops.reductions.sparse_segments import segment_sum as segment_sum

@@ -1,10 +1,10 @@
 """The names of tf.strings."""
 
-from .ops.strings import as_string as as_string
-from .ops.strings import format as format
-from .ops.strings import join as join
-from .ops.strings import length as length
-from .ops.strings import lower as lower
-from .ops.strings import strip as strip
-from .ops.strings import to_number as to_number
-from .ops.strings import upper as upper
+from .ops.checks.strings import as_string as as_string
+from .ops.checks.strings import format as format
+from .ops.checks.strings import join as join
+from .ops.checks.strings import length as length
+from .ops.checks.strings import lower as lower
+from .ops.checks.strings import strip as strip
+from .ops.checks.strings import to_number as to_number
+from .ops.checks.strings import upper as upper

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..op import Op, op
-from .summing import summed
+from .reductions.summing import summed
 
 if TYPE_CHECKING:
     from ..shapes import Shape

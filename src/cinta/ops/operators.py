@@ -10,9 +10,10 @@ from ..convert import as_tensor, is_tensor, match
 from ..doors import NUMERIC, binary
 from ..tensor import Tensor, wrap
 from ..variable import Variable
-from . import arithmetic, comparison, division, mathematics, powers
-from .casting import cast
-from .matmul import matmul
+from .elementwise import arithmetic, comparison, division, powers
+from .elementwise import functions as mathematics
+from .elementwise.casting import cast
+from .linalg.matmul import matmul
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,3 +1,3 @@
 """The names of tf.compat.v1.nn that TensorFlow 2 has nowhere else."""
 
-from ...ops.normalization import fused_batch_norm as fused_batch_norm
+from ...ops.nn.normalization import fused_batch_norm as fused_batch_norm

@@ -1,0 +1,1 @@
+"""The same elements otherwise arranged; reading, writing and making them."""

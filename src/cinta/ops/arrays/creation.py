@@ -1,0 +1,266 @@
+"""Tensors made of nothing but a shape or a few numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...convert import as_tensor, is_tensor
+from ...errors import InvalidArgumentError
+from ...op import op
+from ...shapes import Shape, written
+from ...tensor import wrap
+from ..arguments import axis_from_right, integer, shape_argument, whole
+from ..broadcasting import BroadcastTo
+from ..elementwise.casting import cast
+from ..elementwise.comparison import less
+from .joining import concat
+from .shaping import expand_dims
+from .tiling import broadcast_to
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+
+def _sizes(op: str, shape: Any) -> Shape:
+    sizes = shape_argument(shape)
+    if min(sizes, default=0) < 0:
+        raise InvalidArgumentError(f"Dimension {min(sizes)} must be >= 0 [Op:{op}]")
+    return sizes
+
+
+def _filled(shape: Shape, value: Any, dtype: np.dtype[Any]) -> Tensor:
+    """A constant; zeros cost nothing until they are touched."""
+    if dtype.kind != "O":
+        return wrap(np.full(shape, value, dtype)[()] if value else np.zeros(shape, dtype)[()])
+    if value:
+        raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+    return wrap(np.full(shape, b"", object))
+
+
+def zeros(
+    shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
+) -> Tensor:
+    """A tensor of zeros.
+
+    >>> import cinta as tf
+    >>> tf.zeros([2, 2]).numpy()
+    array([[0., 0.],
+           [0., 0.]], dtype=float32)
+    """
+    return _filled(_sizes("Fill", shape), 0, dtypes.as_dtype(dtype).dtype)
+
+
+def ones(
+    shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
+) -> Tensor:
+    """A tensor of ones.
+
+    >>> import cinta as tf
+    >>> tf.ones([3], tf.int32).numpy()
+    array([1, 1, 1], dtype=int32)
+    """
+    return _filled(_sizes("Fill", shape), 1, dtypes.as_dtype(dtype).dtype)
+
+
+def zeros_like(
+    input: Any, dtype: Any = None, name: str | None = None, layout: Any = None
+) -> Tensor:
+    """Zeros of the shape and, if no other is given, the dtype of a tensor.
+
+    >>> import cinta as tf
+    >>> tf.zeros_like([1.0, 2.0]).numpy()
+    array([0., 0.], dtype=float32)
+    """
+    array = as_tensor(input)._array
+    return _filled(array.shape, 0, array.dtype if dtype is None else dtypes.as_dtype(dtype).dtype)
+
+
+def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
+    """Ones of the shape and, if no other is given, the dtype of a tensor.
+
+    >>> import cinta as tf
+    >>> tf.ones_like([1, 2]).numpy()
+    array([1, 1], dtype=int32)
+    """
+    array = as_tensor(input)._array
+    return _filled(array.shape, 1, array.dtype if dtype is None else dtypes.as_dtype(dtype).dtype)
+
+
+def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Tensor:
+    """A tensor that has this value everywhere.
+
+    >>> import cinta as tf
+    >>> tf.fill([2], 7).numpy()
+    array([7, 7], dtype=int32)
+    """
+    scalar = as_tensor(value)
+    if scalar._array.ndim:
+        raise InvalidArgumentError(
+            f"value must be a scalar. Got shape {written(scalar._array.shape)} [Op:Fill]; to "
+            "repeat a tensor use tf.broadcast_to or tf.tile."
+        )
+    filled: Tensor = BroadcastTo(scalar, shape=_sizes("Fill", dims), rank=0)
+    return filled
+
+
+def eye(
+    num_rows: Any,
+    num_columns: Any = None,
+    batch_shape: Any = None,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+) -> Tensor:
+    """The identity matrix, or a batch of them; not square if ``num_columns`` says so.
+
+    >>> import cinta as tf
+    >>> tf.eye(2).numpy()
+    array([[1., 0.],
+           [0., 1.]], dtype=float32)
+    """
+    rows = integer(num_rows, "num_rows")
+    columns = rows if num_columns is None else integer(num_columns, "num_columns")
+    batch = () if batch_shape is None else shape_argument(batch_shape, "batch_shape")
+    shape = _sizes("Fill", (*batch, rows, columns))
+    matrix = np.eye(*shape[-2:], dtype=dtypes.as_dtype(dtype).dtype)
+    return wrap(np.array(np.broadcast_to(matrix, shape)))
+
+
+@op("OneHot")
+def OneHot(xp: Any, indices: Array, on: Array, off: Array, *, depth: int, axis: int) -> Array:
+    """``on`` where the position along a new axis is the index, ``off`` elsewhere."""
+    along = (-1,) + (1,) * (-axis - 1)
+    positions = xp.reshape(xp.arange(depth), along)
+    return xp.where(xp.expand_dims(indices, axis) == positions, on, off)
+
+
+OneHot.no_grad()
+
+
+def one_hot(
+    indices: Any,
+    depth: Any,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: Any = None,
+    dtype: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Vectors that are 1 at an index and 0 elsewhere, along a new axis: the last one.
+
+    An index that is out of range gives a vector of zeros.
+
+    >>> import cinta as tf
+    >>> tf.one_hot([0, 2], 3).numpy()
+    array([[1., 0., 0.],
+           [0., 0., 1.]], dtype=float32)
+    """
+    where = whole(indices)
+    count = integer(depth, "depth")
+    if count < 0:
+        raise InvalidArgumentError(f"depth must be non-negative, got: {count} [Op:OneHot]")
+    wanted = None if dtype is None else dtypes.as_dtype(dtype).dtype
+    given = [
+        as_tensor(v, None if is_tensor(v) else wanted)
+        for v in (on_value, off_value)
+        if v is not None
+    ]
+    found = wanted or (given[0]._array.dtype if given else np.dtype(np.float32))
+    for value in given:
+        if value._array.dtype != found:
+            raise TypeError(
+                f"on_value, off_value and dtype of tf.one_hot must agree, got {value.dtype!r} "
+                f"beside {dtypes.of(found)!r}."
+            )
+    on = _filled((), 1, found) if on_value is None else as_tensor(on_value, found)
+    off = _filled((), 0, found) if off_value is None else as_tensor(off_value, found)
+    last = -1 if axis is None else axis
+    position = axis_from_right("OneHot", last, where._array.ndim + 1)
+    hot: Tensor = OneHot(where, on, off, depth=count, axis=position)
+    return hot
+
+
+_RANGE_DTYPES = [np.dtype(each) for each in (np.int32, np.int64, np.float32, np.float64)]
+"""What a range may be by itself: of its ends' dtypes it has the one that comes last here."""
+
+
+def range(
+    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range"
+) -> Tensor:
+    """Numbers from ``start`` to before ``limit``, ``delta`` apart; from 0 if only one is given.
+
+    >>> import cinta as tf
+    >>> tf.range(3).numpy()
+    array([0, 1, 2], dtype=int32)
+    >>> tf.range(1.0, 2.0, 0.5).numpy()
+    array([1. , 1.5], dtype=float32)
+    """
+    if limit is None:
+        start, limit = 0, start
+    wanted = None if dtype is None else dtypes.as_dtype(dtype).dtype
+    ends = [as_tensor(v, None if is_tensor(v) else wanted)._array for v in (start, limit, delta)]
+    if any(e.ndim or not (wanted or e.dtype in _RANGE_DTYPES) for e in ends):
+        raise InvalidArgumentError(
+            f"start, limit and delta must be scalar numbers, got {(start, limit, delta)} [Op:Range]"
+        )
+    found = wanted or max([e.dtype for e in ends], key=_RANGE_DTYPES.index)
+    first, last, step = [e.astype(found)[()] for e in ends]
+    if found.kind in "iu":  # as Python's integers, whose differences and products have room
+        first, last, step = int(first), int(last), int(step)
+    if step == 0:
+        raise InvalidArgumentError(f"Requires delta != 0: {step} [Op:Range]")
+    if (last - first) * step < 0:
+        sign = "<= limit when delta > 0" if step > 0 else ">= limit when delta < 0"
+        raise InvalidArgumentError(f"Requires start {sign}: {first}/{last} [Op:Range]")
+    length = (last - first) / step
+    if not np.isfinite(length):
+        raise InvalidArgumentError(f"Requires a finite range: {first}/{last}/{step} [Op:Range]")
+    count = int(np.ceil(length))
+    return wrap(first + np.arange(count).astype(found) * step)
+
+
+def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
+    """So many numbers, evenly spaced, from ``start`` to ``stop``, both included.
+
+    >>> import cinta as tf
+    >>> tf.linspace(0.0, 1.0, 5).numpy()
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)
+    """
+    first = as_tensor(start)
+    last = as_tensor(stop, first._array.dtype)
+    if first._array.dtype.kind in "iu":
+        first, last = cast(first, dtypes.float64), cast(last, dtypes.float64)
+    count = integer(num, "num")
+    if count < 0:
+        raise InvalidArgumentError(f"Requires num >= 0: {count} [Op:LinSpace]")
+    shape = np.broadcast_shapes(first._array.shape, last._array.shape)
+    first, last = broadcast_to(first, shape), broadcast_to(last, shape)
+    position = axis_from_right("LinSpace", axis, len(shape) + 1)
+    low, high = expand_dims(first, position), expand_dims(last, position)
+    if count < 3:
+        return concat([low, high], position)[(..., slice(count)) + (slice(None),) * (-position - 1)]
+    steps = np.arange(1, count - 1, dtype=first._array.dtype)
+    between = wrap(steps.reshape((-1,) + (1,) * (-position - 1)))
+    return concat([low, low + (high - low) / (count - 1) * between, high], position)
+
+
+def sequence_mask(
+    lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: str | None = None
+) -> Tensor:
+    """For every length a vector that is true in so many first places.
+
+    >>> import cinta as tf
+    >>> tf.sequence_mask([1, 3]).numpy()
+    array([[ True, False, False],
+           [ True,  True,  True]])
+    """
+    ends = as_tensor(lengths)
+    if maxlen is None:
+        count = max(int(ends._array.max()), 0) if ends._array.size else 0
+    else:
+        count = integer(maxlen, "maxlen")
+    places = wrap(np.arange(count).astype(ends._array.dtype))
+    mask: Tensor = cast(less(places, expand_dims(ends, -1)), dtype)
+    return mask

@@ -1,0 +1,257 @@
+"""Gathering: rows and elements by their indices."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convert import as_tensor
+from ...doors import on_one
+from ...errors import InvalidArgumentError
+from ...indexed_slices import Rows
+from ...op import op
+from ...shapes import Shape, written
+from ...variable import Variable
+from ..arguments import integer, shape_argument, whole
+from ..broadcasting import lead
+from ..elementwise.clipping import clip_by_norm
+from ..reductions.rows import ScatterRows
+from .shaping import Reshape, boxed, transpose
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+
+# -- primitives --------------------------------------------------------------------------------
+
+
+@op("GatherV2")
+def Gather(xp: Any, x: Array, indices: Array, *, axis: int) -> Array:
+    """The slices at these indices along an axis that is counted from the right."""
+    return xp.take(x, indices, axis=axis)
+
+
+@op("ResourceGather")
+def Lookup(xp: Any, x: Array, indices: Array) -> Array:
+    """The rows of a table; the gradient holds no other rows."""
+    return xp.take(x, indices, axis=0)
+
+
+def _take(x: Array, indices: Array, *, axis: int) -> Array:
+    if indices.size and indices.min() < 0:  # NumPy would count from the end
+        raise _out_of_range(indices, x.shape[axis])
+    try:
+        return boxed(x.take(indices, axis=axis))
+    except IndexError:
+        raise _out_of_range(indices, x.shape[axis]) from None
+
+
+def _out_of_range(indices: Array, length: int) -> InvalidArgumentError:
+    place = np.argwhere((indices < 0) | (indices >= length))[0]
+    return InvalidArgumentError(
+        f"indices{place.tolist()} = {indices[tuple(place)]} is not in [0, {length}) [Op:GatherV2]"
+    )
+
+
+Gather.run = _take
+Lookup.run = partial(_take, axis=0)
+
+
+def gather_grad(g: Any, indices: Any, indices_shape: Shape, x_shape: Shape, axis: int) -> Any:
+    """What was gathered, added to where it came from."""
+    outer, inner = x_shape[:axis], x_shape[len(x_shape) + axis + 1 :]
+    before = lead(g, len(outer) + len(indices_shape) + len(inner))
+    values = Reshape(g, shape=(*before, *outer, prod(indices_shape), *inner))
+    flat = Reshape(indices, shape=(-1,))
+    return ScatterRows(values, flat, rows=x_shape[axis], rank=-axis)
+
+
+def lookup_grad(g: Any, indices: Any, indices_shape: Shape, x_shape: Shape) -> Rows:
+    """What was looked up, as it came: the table itself may be too large to have twice."""
+    rest = x_shape[1:]
+    before = lead(g, len(indices_shape) + len(rest))
+    values = Reshape(g, shape=(*before, prod(indices_shape), *rest))
+    return Rows([(values, Reshape(indices, shape=(-1,)))], x_shape)
+
+
+Gather.grads(x=gather_grad)
+Lookup.grads(x=lookup_grad)
+
+
+@op("RavelIndex")
+def RavelIndex(xp: Any, indices: Array, *, dims: Shape, batch_dims: int) -> Array:
+    """Where index vectors point in the flat order of the elements of a tensor.
+
+    The first ``batch_dims`` axes of the indices are axes of that tensor too.
+    """
+    rank = indices.ndim - 1
+    along = [xp.arange(dims[k]).reshape((-1,) + (1,) * (rank - k - 1)) for k in range(batch_dims)]
+    columns = (*along, *xp.moveaxis(indices, -1, 0))
+    if not columns:
+        return xp.zeros(indices.shape[:-1], np.int64)
+    try:
+        return xp.ravel_multi_index(columns, dims, mode="raise" if xp is np else "clip")
+    except ValueError:
+        raise _out_of_shape(indices, dims[batch_dims:]) from None
+
+
+def _out_of_shape(indices: Array, dims: Shape) -> InvalidArgumentError:
+    """Which of the index vectors points out of a tensor."""
+    bad = ((indices < 0) | (indices >= np.array(dims))).any(-1)
+    place = np.argwhere(bad)[0]
+    return InvalidArgumentError(
+        f"indices{place.tolist()} = {indices[tuple(place)].tolist()} does not index into shape "
+        f"{written(dims)} [Op:GatherNd]"
+    )
+
+
+@op("UnravelIndex")
+def UnravelIndex(xp: Any, indices: Array, *, dims: Shape) -> Array:
+    """The index vectors, along the first axis, of places in the flat order of the elements."""
+    return xp.stack(xp.unravel_index(indices, dims)).astype(indices.dtype)
+
+
+RavelIndex.no_grad()
+UnravelIndex.no_grad()
+
+
+# -- functions ---------------------------------------------------------------------------------
+
+
+def gather(
+    params: Any,
+    indices: Any,
+    validate_indices: Any = None,
+    axis: Any = None,
+    batch_dims: int = 0,
+    name: str | None = None,
+) -> Tensor:
+    """The slices at these indices along an axis.
+
+    >>> import cinta as tf
+    >>> tf.gather([10, 20, 30], [2, 0, 2]).numpy()
+    array([30, 10, 30], dtype=int32)
+
+    The first ``batch_dims`` axes of ``params`` and ``indices`` go together: every batch has
+    indices of its own. Along axis 0 the gradient is a `tf.IndexedSlices`, which holds only the
+    rows that were looked up.
+    """
+    x, where = as_tensor(params), whole(indices)
+    rank = x._array.ndim
+    batch = batch_dims + where._array.ndim if batch_dims < 0 else batch_dims
+    first = batch if axis is None else integer(axis, "axis")
+    if not -rank <= first < rank:
+        least = first + 1 if first >= 0 else -first
+        raise InvalidArgumentError(
+            f"Shape must be at least rank {least} but is rank {rank}: axis {first} of params with "
+            f"shape {written(x._array.shape)} [Op:GatherV2]"
+        )
+    if batch:
+        return _gather_batches(x, where, first % rank, batch)
+    gathered: Tensor = Gather(x, where, axis=first % rank - rank) if first else Lookup(x, where)
+    return gathered
+
+
+def _gather_batches(x: Tensor, indices: Tensor, axis: int, batch: int) -> Tensor:
+    """Gather with batches: lay them one after the other, and gather from that."""
+    shape, of_indices = x._array.shape, indices._array.shape
+    if not batch <= axis or batch > len(of_indices) or shape[:batch] != of_indices[:batch]:
+        raise InvalidArgumentError(
+            f"batch_dims = {batch} needs axis >= batch_dims, got axis {axis}, and params and "
+            f"indices whose first axes agree, got shapes {written(shape)} and "
+            f"{written(of_indices)} [Op:GatherV2]"
+        )
+    order = [*range(batch), axis, *range(batch, axis), *range(axis + 1, len(shape))]
+    moved = transpose(x, order)
+    dims, rest = moved._array.shape[: batch + 1], moved._array.shape[batch + 1 :]
+    rows = on_one(Reshape, moved, shape=(prod(dims), *rest))
+    vectors = Reshape(indices, shape=(*of_indices, 1))
+    flat = RavelIndex(vectors, dims=dims, batch_dims=batch)
+    gathered: Tensor = Gather(rows, flat, axis=-len(rest) - 1)
+    picked, outer = len(of_indices) - batch, axis - batch
+    if not picked or not outer:
+        return gathered
+    middle = [*range(batch + picked, batch + picked + outer), *range(batch, batch + picked)]
+    return transpose(gathered, [*range(batch), *middle, *range(axis + picked, gathered.ndim)])
+
+
+def gather_nd(
+    params: Any,
+    indices: Any,
+    batch_dims: int = 0,
+    name: str | None = None,
+    bad_indices_policy: str = "",
+) -> Tensor:
+    """The elements, or slices, at these index vectors, which lie along the last axis.
+
+    >>> import cinta as tf
+    >>> tf.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]]).numpy()
+    array([2, 3], dtype=int32)
+    """
+    x, vectors = as_tensor(params), whole(indices)
+    shape = x._array.shape
+    batch = integer(batch_dims, "batch_dims")
+    if vectors._array.shape[1:] == (1,) and not batch:
+        return gather(x, on_one(Reshape, vectors, shape=(-1,)))
+    rows, places = rows_at("GatherNd", vectors, shape, batch)
+    gathered: Tensor = Gather(on_one(Reshape, x, shape=rows), places, axis=-len(rows))
+    return gathered
+
+
+def rows_at(op: str, vectors: Tensor, shape: Shape, batch: int = 0) -> tuple[Shape, Tensor]:
+    """A tensor's shape as rows of what the index vectors point at, and the rows' numbers."""
+    of_vectors = vectors._array.shape
+    if not of_vectors:
+        raise InvalidArgumentError(f"indices must be at least a vector, got a scalar [Op:{op}]")
+    depth = batch + of_vectors[-1]
+    if depth > len(shape) or of_vectors[:batch] != shape[:batch]:
+        raise InvalidArgumentError(
+            f"index vectors of length {of_vectors[-1]} with batch_dims={batch} do not index into "
+            f"a tensor of shape {written(shape)} [Op:{op}]"
+        )
+    places: Tensor = RavelIndex(vectors, dims=shape[:depth], batch_dims=batch)
+    return (prod(shape[:depth]), *shape[depth:]), places
+
+
+def embedding_lookup(
+    params: Any, ids: Any, max_norm: Any = None, name: str | None = None
+) -> Tensor:
+    """The rows of a table; its gradient holds only the rows that were looked up.
+
+    >>> import cinta as tf
+    >>> tf.nn.embedding_lookup([[1.0, 2.0], [3.0, 4.0]], [1]).numpy()
+    array([[3., 4.]], dtype=float32)
+    """
+    rows = gather(params, ids)
+    if max_norm is None:
+        return rows
+    clipped: Tensor = clip_by_norm(rows, max_norm, axes=list(range(whole(ids).ndim, rows.ndim)))
+    return clipped
+
+
+def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
+    """The coordinates of elements by their places in the flat order of a tensor of this shape.
+
+    >>> import cinta as tf
+    >>> tf.unravel_index([2, 5], [3, 3]).numpy()
+    array([[0, 1],
+           [2, 2]], dtype=int32)
+    """
+    return on_one(UnravelIndex, whole(indices), dims=shape_argument(dims, "dims"))
+
+
+def _sparse_read(variable: Variable, indices: Any, name: str | None = None) -> Tensor:
+    """The rows at these indices; the same as ``tf.gather(variable, indices)``."""
+    return gather(variable, indices)
+
+
+def _gather_nd(variable: Variable, indices: Any, name: str | None = None) -> Tensor:
+    """The slices at these index vectors; the same as ``tf.gather_nd(variable, indices)``."""
+    return gather_nd(variable, indices)
+
+
+Variable.sparse_read = _sparse_read  # type: ignore[assignment, method-assign]
+Variable.gather_nd = _gather_nd  # type: ignore[assignment, method-assign]

@@ -1,0 +1,273 @@
+"""Indexing: parts of a tensor by position, by slices and by masks."""
+
+from __future__ import annotations
+
+import builtins
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from ...convert import as_tensor
+from ...doors import on_one
+from ...errors import InvalidArgumentError
+from ...op import op
+from ...shapes import written
+from ...tensor import Tensor
+from ...variable import Variable
+from ..arguments import integer, shape_argument
+from .gathering import Gather
+from .selecting import Where
+from .shaping import Reshape, boxed
+
+if TYPE_CHECKING:
+    from ...shapes import Shape
+    from ...tensor import Array
+
+Part: TypeAlias = Any
+"""An int, a slice as a tuple (start, stop, step), ``...`` or None for a new axis."""
+
+Index: TypeAlias = tuple[Part, ...]
+
+_NOT_AN_INDEX = (
+    "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+    "tf.int32/tf.int64 tensors are valid indices, got {!r}. To pick several rows use "
+    "tf.gather(x, indices); to pick elements use tf.gather_nd(x, indices)."
+)
+
+# -- primitives --------------------------------------------------------------------------------
+
+
+def numpy_index(index: Index, lead: int = 0) -> tuple[Any, ...]:
+    """The index as NumPy takes it, for an array with so many axes more in front."""
+    parts = tuple([builtins.slice(*part) if type(part) is tuple else part for part in index])
+    return (builtins.slice(None),) * lead + parts if lead else parts
+
+
+def _indexed_rank(index: Index, rank: int) -> int:
+    """How many axes are left when a tensor of this rank is indexed."""
+    return rank + sum([1 if p is None else -1 if type(p) is int else 0 for p in index])
+
+
+@op("StridedSlice")
+def StridedSlice(xp: Any, x: Array, *, index: Index, rank: int) -> Array:
+    """A part of the ``rank`` last axes."""
+    return boxed(x[numpy_index(index, x.ndim - rank)])
+
+
+@op("StridedSliceGrad")
+def StridedSliceGrad(xp: Any, x: Array, *, index: Index, shape: Shape) -> Array:
+    """Zeros of this shape with ``x`` at the index."""
+    lead = x.ndim - _indexed_rank(index, len(shape))
+    zeros = xp.zeros(x.shape[:lead] + shape, x.dtype)
+    where = numpy_index(index, lead)
+    if xp is not np:
+        return zeros.at[where].set(x)
+    zeros[where] = x
+    return zeros
+
+
+StridedSlice.grads(x=lambda g, x_shape, index: StridedSliceGrad(g, index=index, shape=x_shape))
+StridedSliceGrad.grads(x=lambda g, index, shape: StridedSlice(g, index=index, rank=len(shape)))
+
+# -- x[...] ------------------------------------------------------------------------------------
+
+
+def getitem(x: Tensor, key: Any) -> Tensor:
+    """What ``x[key]`` gives."""
+    kind = type(key)
+    if kind is int:
+        index: Index = (key,)
+    elif kind is tuple or kind is builtins.slice or not _is_mask(key):
+        index = parsed(key)
+    else:
+        return boolean_mask(x, key)
+    try:
+        return on_one(StridedSlice, x, index=index, rank=x._array.ndim)
+    except (InvalidArgumentError, IndexError):
+        raise InvalidArgumentError(_cannot_slice(index, x._array.shape)) from None
+
+
+def parsed(key: Any) -> Index:
+    """The index that a key in brackets means; a list means what a tuple does."""
+    parts = key if isinstance(key, (tuple, list)) else (key,)
+    return tuple([part if type(part) is int else _part(part) for part in parts])
+
+
+def _part(part: Any) -> Part:
+    if part is None or part is ...:
+        return part
+    if isinstance(part, builtins.slice):
+        return _bound(part.start), _bound(part.stop), _bound(part.step)
+    return _position(part)
+
+
+def _bound(value: Any) -> int | None:
+    return value if value is None or type(value) is int else _position(value)
+
+
+def _position(value: Any) -> int:
+    """A whole number from whatever may stand for one in brackets."""
+    array = value.__tf_tensor__()._array if isinstance(value, Variable) else value
+    array = array._array if type(array) is Tensor else array
+    whole = isinstance(array, (np.ndarray, np.generic)) and array.dtype.kind in "iu"
+    if isinstance(array, int) and not isinstance(array, bool):
+        return int(array)
+    if not whole or array.ndim:
+        raise TypeError(_NOT_AN_INDEX.format(value))
+    return int(value)  # of a tensor, so that it is known that Python looked at it
+
+
+def _is_mask(key: Any) -> bool:
+    if isinstance(key, bool):
+        return True
+    array = getattr(key, "_array", key)
+    return isinstance(array, (np.ndarray, np.generic)) and array.dtype == bool
+
+
+def _cannot_slice(index: Index, shape: Shape) -> str:
+    """Why a tensor of this shape has no such part."""
+    rank, used = len(shape), sum([part is not None and part is not ... for part in index])
+    if not rank and used:
+        return f"Attempting to slice scalar input. [Op:StridedSlice], index {index}"
+    if index.count(...) > 1:
+        return "Multiple ellipses in slice spec not allowed [Op:StridedSlice]"
+    if used > rank:
+        return (
+            f"Index out of range using input dim {rank}; input has only {rank} dims "
+            f"[Op:StridedSlice], index {index}"
+        )
+    axis = 0
+    for place, part in enumerate(index):
+        if type(part) is int and not -shape[axis] <= part < shape[axis]:
+            position = part + shape[axis] if part < 0 else part
+            return f"slice index {position} of dimension {axis} out of bounds. [Op:StridedSlice]"
+        if type(part) is tuple and part[2] == 0:
+            return f"strides[{place}] must be non-zero [Op:StridedSlice]"
+        axis += rank - used if part is ... else part is not None
+    return f"index {index} does not fit shape {written(shape)} [Op:StridedSlice]"
+
+
+def _variable_getitem(variable: Variable, key: Any) -> Tensor:
+    """What ``v[key]`` gives: a tensor that can also assign to that part of the variable."""
+    part = getitem(variable.__tf_tensor__(), key)
+    if not _is_mask(key):
+        part.__dict__["assign"] = partial(_assign, variable, parsed(key))
+    return part
+
+
+def _assign(variable: Variable, index: Index, value: Any, name: str | None = None) -> Any:
+    """Give a part of a variable new values, which are broadcast to it."""
+    array = variable._array
+    new, place = as_tensor(value, array.dtype), numpy_index(index)
+    try:
+        np.broadcast_to(new._array, array[place].shape)
+    except ValueError:
+        raise InvalidArgumentError(
+            f"Cannot broadcast input shape {written(new.shape)} into final shape "
+            f"{written(array[place].shape)} [Op:ResourceStridedSliceAssign]"
+        ) from None
+    return variable._assign_slice(place, new)
+
+
+Tensor.__getitem__ = getitem  # type: ignore[assignment, method-assign]
+Variable.__getitem__ = _variable_getitem  # type: ignore[assignment, method-assign]
+
+# -- functions ---------------------------------------------------------------------------------
+
+
+def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
+    """The part that begins here and has this size; a size of -1 means all that is left.
+
+    >>> import cinta as tf
+    >>> tf.slice([[1, 2, 3], [4, 5, 6]], [0, 1], [2, -1]).numpy()
+    array([[2, 3],
+           [5, 6]], dtype=int32)
+    """
+    x = as_tensor(input_)
+    shape = x._array.shape
+    starts, sizes = shape_argument(begin, "begin"), shape_argument(size, "size")
+    if not len(starts) == len(sizes) == len(shape):
+        raise InvalidArgumentError(
+            "Expected begin and size arguments to be 1-D tensors of size "
+            f"{len(shape)}, but got shapes [{len(starts)}] and [{len(sizes)}] instead. [Op:Slice]"
+        )
+    stops = [n if s == -1 else b + s for b, s, n in zip(starts, sizes, shape, strict=True)]
+    for axis, (start, stop, length) in enumerate(zip(starts, stops, shape, strict=True)):
+        if not 0 <= start <= length:
+            raise InvalidArgumentError(
+                f"Expected begin[{axis}] in [0, {length}], but got {start} [Op:Slice]"
+            )
+        if not start <= stop <= length:
+            raise InvalidArgumentError(
+                f"Expected size[{axis}] in [0, {length - start}], but got {sizes[axis]} [Op:Slice]"
+            )
+    index = tuple([(*ends, None) for ends in zip(starts, stops, strict=True)])
+    return on_one(StridedSlice, x, index=index, rank=len(shape))
+
+
+def strided_slice(
+    input_: Any,
+    begin: Any,
+    end: Any,
+    strides: Any = None,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    var: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """The part ``input_[begin[0]:end[0]:strides[0], ...]``.
+
+    Bit i of a mask says of place i: its begin or its end is left out, it is ``...``, it is
+    ``tf.newaxis``, or it is the position ``begin[i]``.
+
+    >>> import cinta as tf
+    >>> tf.strided_slice([1, 2, 3, 4], [0], [4], [2]).numpy()
+    array([1, 3], dtype=int32)
+    """
+    starts, stops = shape_argument(begin, "begin"), shape_argument(end, "end")
+    steps = (1,) * len(starts) if strides is None else shape_argument(strides, "strides")
+
+    def place(i: int) -> Any:
+        bit = 1 << i
+        if ellipsis_mask & bit:
+            return ...
+        if new_axis_mask & bit:
+            return None
+        if shrink_axis_mask & bit:
+            return starts[i]
+        start = None if begin_mask & bit else starts[i]
+        stop = None if end_mask & bit else stops[i]
+        return builtins.slice(start, stop, steps[i])
+
+    key = tuple([place(i) for i in range(len(starts))])
+    return getitem(as_tensor(input_), key) if var is None else _variable_getitem(var, key)
+
+
+def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
+    """The elements, or slices, where the mask is true.
+
+    >>> import cinta as tf
+    >>> tf.boolean_mask([1, 2, 3], [True, False, True]).numpy()
+    array([1, 3], dtype=int32)
+    """
+    x, chosen = as_tensor(tensor), as_tensor(mask)
+    shape, of_mask = x._array.shape, chosen._array.shape
+    if not of_mask:
+        raise ValueError("mask cannot be scalar.")
+    first = 0 if axis is None else integer(axis, "axis")
+    first = first + len(shape) if first < 0 else first
+    last = first + len(of_mask)
+    if shape[first:last] != of_mask:
+        raise ValueError(
+            f"Shapes {shape[first:last]} and {of_mask} are incompatible: the mask must have the "
+            f"lengths of the tensor's axes from axis {first} on."
+        )
+    flat = (*shape[:first], chosen._array.size, *shape[last:])
+    places = Reshape(Where(Reshape(chosen, shape=(-1,))), shape=(-1,))
+    rows = on_one(Reshape, x, shape=flat)
+    masked: Tensor = Gather(rows, places, axis=first - len(flat))
+    return masked

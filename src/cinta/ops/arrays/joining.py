@@ -1,0 +1,252 @@
+"""Joining: several tensors into one, and one into several."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convert import as_tensor, check_same, is_tensor
+from ...doors import on_one
+from ...errors import InvalidArgumentError
+from ...op import op
+from ...shapes import Shape, written
+from ...tensor import Tensor
+from ..arguments import axis_from_right, integer, integers, shape_argument
+from ..elementwise.casting import Identity
+from .shaping import boxed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ...tensor import Array
+
+
+# -- primitives --------------------------------------------------------------------------------
+
+
+@op("ConcatV2")
+def ConcatV2(xp: Any, *values: Array, axis: int) -> Array:
+    """Tensors one after the other along an axis."""
+    return xp.concatenate(values, axis=axis)
+
+
+@op("SplitV")
+def SplitV(xp: Any, x: Array, *, sizes: Shape, axis: int) -> tuple[Array, ...]:
+    """Pieces of these sizes along an axis that is counted from the right."""
+    ends = np.cumsum(sizes)[:-1].tolist()
+    return tuple(xp.split(x, ends, axis=axis))
+
+
+def split_like(g: Any, shapes: Sequence[Shape], axis: int) -> Any:
+    """Undo a concatenation of tensors of these shapes."""
+    if axis >= 0:
+        axis -= len(shapes[0])
+    return SplitV(g, sizes=tuple([shape[axis] for shape in shapes]), axis=axis)
+
+
+ConcatV2.grads(values=lambda g, axis, values_shape: split_like(g, values_shape, axis))
+SplitV.grads(x=lambda g, axis: ConcatV2(*g, axis=axis))
+
+
+@op("Pack")
+def Pack(xp: Any, *values: Array, axis: int) -> Array:
+    """Tensors of one shape along a new axis."""
+    first = values[0]
+    if xp is np and not first.ndim and first.dtype.kind != "O":
+        return np.array(values, first.dtype)  # in a third of the time
+    return xp.stack(values, axis=axis)
+
+
+@op("Unpack")
+def Unpack(xp: Any, x: Array, *, axis: int) -> tuple[Array, ...]:
+    """The slices along an axis that is counted from the right."""
+    return tuple([boxed(part) for part in (xp.moveaxis(x, axis, 0) if axis + x.ndim else x)])
+
+
+Pack.grads(
+    values=lambda g, axis, out_shape: Unpack(g, axis=axis if axis < 0 else axis - len(out_shape))
+)
+Unpack.grads(x=lambda g, axis: Pack(*g, axis=axis))
+
+
+# -- functions ---------------------------------------------------------------------------------
+
+
+def alike(op: str, values: Any) -> list[Tensor]:
+    """The values as tensors of one dtype: that of the first tensor among them."""
+    if type(values) is list and all([type(v) is Tensor for v in values]):
+        check_same(op, *values)
+        return values
+    if is_tensor(values):
+        return unstack(values)
+    dtype = next((np.dtype(v.dtype) for v in values if is_tensor(v)), None)
+    if dtype is None:
+        dtype = as_tensor(values[0])._array.dtype
+    tensors = [as_tensor(v, None if is_tensor(v) else dtype) for v in values]
+    check_same(op, *tensors)
+    return tensors
+
+
+def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
+    """Tensors joined along an axis that they have.
+
+    >>> import cinta as tf
+    >>> tf.concat([[1, 2], [3]], 0).numpy()
+    array([1, 2, 3], dtype=int32)
+    """
+    if not isinstance(values, (list, tuple)):
+        values = [values]
+    if len(values) == 1:
+        return on_one(Identity, as_tensor(values[0]))
+    if not values:
+        raise InvalidArgumentError("tf.concat needs at least one tensor, got none [Op:ConcatV2]")
+    tensors = alike("ConcatV2", values)
+    rank = tensors[0]._array.ndim
+    index = integer(axis, "axis")
+    if not -rank <= index < rank:
+        raise InvalidArgumentError(
+            f"ConcatOp : Expected concatenating dimensions in the range [{-rank}, {rank}), but "
+            f"got {index} [Op:ConcatV2]"
+        )
+    index = index - rank if index >= 0 else index
+    try:
+        joined: Tensor = ConcatV2(*tensors, axis=index)
+    except InvalidArgumentError as error:
+        raise _cannot_join([t._array.shape for t in tensors], index) or error from None
+    return joined
+
+
+def _cannot_join(shapes: list[Shape], axis: int) -> InvalidArgumentError | None:
+    first = shapes[0]
+    for position, shape in enumerate(shapes):
+        given = (
+            f"shape[0] = {written(first)} vs. shape[{position}] = {written(shape)} [Op:ConcatV2]"
+        )
+        if len(shape) != len(first):
+            return InvalidArgumentError(
+                f"ConcatOp : Ranks of all input tensors should match: {given}"
+            )
+        for i, (a, b) in enumerate(zip(first, shape, strict=True)):
+            if a != b and i - len(first) != axis:
+                return InvalidArgumentError(
+                    f"ConcatOp : Dimension {i} in both shapes must be equal: {given}"
+                )
+    return None
+
+
+def stack(values: Any, axis: Any = 0, name: str = "stack") -> Tensor:
+    """Tensors of one shape joined along a new axis.
+
+    >>> import cinta as tf
+    >>> tf.stack([[1, 2], [3, 4]], axis=1).numpy()
+    array([[1, 3],
+           [2, 4]], dtype=int32)
+    """
+    if not is_tensor(values) and not any(map(is_tensor, values)):
+        with suppress(ValueError):  # of shapes that differ, which the op says better
+            values = as_tensor(values)  # as one list, whose numbers find a dtype together
+    tensors = alike("Pack", values)
+    if not tensors:
+        return as_tensor(values)
+    index = _axis_from_right(axis, tensors[0]._array.ndim + 1)
+    try:
+        packed: Tensor = Pack(*tensors, axis=index)
+    except InvalidArgumentError:
+        shapes = ", ".join(written(t._array.shape) for t in tensors)
+        raise InvalidArgumentError(
+            f"Shapes of all inputs must match to be packed, but they are {shapes} [Op:Pack]"
+        ) from None
+    return packed
+
+
+def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
+    """Refused, as in TensorFlow: `tf.stack` does the same to tensors that exist already."""
+    raise RuntimeError(
+        "tf.parallel_stack() is not compatible with eager execution. Use tf.stack(values)."
+    )
+
+
+def unstack(
+    value: Any, num: int | None = None, axis: Any = 0, name: str = "unstack"
+) -> list[Tensor]:
+    """The slices along an axis, as a list.
+
+    >>> import cinta as tf
+    >>> [t.numpy().tolist() for t in tf.unstack([[1, 2], [3, 4]])]
+    [[1, 2], [3, 4]]
+    """
+    x = as_tensor(value)
+    index = _axis_from_right(axis, x._array.ndim)
+    length = x._array.shape[index]
+    if num is not None and num != length:
+        raise InvalidArgumentError(
+            f"Input shape axis {axis} must equal {num}, got shape {written(x._array.shape)} "
+            "[Op:Unpack]"
+        )
+    return list(Unpack(x, axis=index)) if length else []
+
+
+def _axis_from_right(axis: Any, rank: int) -> int:
+    """The axis of a list of tensors; Python's error, as the list is Python's."""
+    index = integer(axis, "axis")
+    if not -rank <= index < rank:
+        raise ValueError(f"Argument `axis` = {index} not in range [{-rank}, {rank})")
+    return index - rank if index >= 0 else index
+
+
+def _rows(tensor: Tensor) -> Iterator[Tensor]:
+    """``iter(tensor)``: all rows by one op, so that their gradients are put together once."""
+    if not tensor._array.ndim:
+        raise TypeError("Cannot iterate over a scalar tensor.")
+    return iter(unstack(tensor))
+
+
+Tensor.__iter__ = _rows  # type: ignore[assignment, method-assign]
+
+
+def split(
+    value: Any,
+    num_or_size_splits: Any,
+    axis: Any = 0,
+    num: int | None = None,
+    name: str = "split",
+) -> list[Tensor]:
+    """Pieces along an axis: so many equal ones, or ones of these sizes. One size may be -1.
+
+    >>> import cinta as tf
+    >>> [t.numpy().tolist() for t in tf.split([1, 2, 3, 4, 5], [1, -1])]
+    [[1], [2, 3, 4, 5]]
+    """
+    x = as_tensor(value)
+    index = axis_from_right("Split", axis, x._array.ndim, "split_dim")
+    length = x._array.shape[index]
+    given = num_or_size_splits
+    if np.ndim(given._array if is_tensor(given) else given):
+        sizes = _piece_sizes(shape_argument(given, "num_or_size_splits"), length)
+    else:
+        sizes = _equal_sizes(integers(given, "num_or_size_splits")[0], length)
+    return list(SplitV(x, sizes=sizes, axis=index))
+
+
+def _equal_sizes(count: int, length: int) -> Shape:
+    if count < 1 or length % count:
+        raise InvalidArgumentError(
+            f"Number of ways to split should evenly divide the split dimension, but got {count} "
+            f"ways for a dimension of {length} [Op:Split]"
+        )
+    return (length // count,) * count
+
+
+def _piece_sizes(sizes: Shape, length: int) -> Shape:
+    rest = length - sum(n for n in sizes if n != -1)
+    if sizes.count(-1) == 1 and rest >= 0:
+        return tuple([rest if n == -1 else n for n in sizes])
+    if rest or min(sizes, default=0) < 0:
+        raise InvalidArgumentError(
+            "Determined shape must either match input shape along split_dim exactly if fully "
+            f"specified, or be less than the size of the input along split_dim if not fully "
+            f"specified. Got sizes {list(sizes)} for a dimension of {length} [Op:SplitV]"
+        )
+    return sizes

@@ -1,0 +1,245 @@
+"""Padding, and the block shufflings that are made of it."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convert import as_tensor
+from ...doors import on_one
+from ...errors import InvalidArgumentError
+from ...op import op
+from ...shapes import Shape
+from ...tensor import wrap
+from ..arguments import shape_argument
+from .gathering import Gather
+from .indexing import StridedSlice
+from .shaping import Reshape, transpose
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+Paddings = tuple[tuple[int, int], ...]
+"""For every axis how much is put in front, and how much behind."""
+
+
+@op("PadV2")
+def Pad(xp: Any, x: Array, *, paddings: Paddings, value: Any) -> Array:
+    """The last axes made longer, with a constant in the new places."""
+    first = x.ndim - len(paddings)
+    pairs = ((0, 0),) * first + paddings
+    shape = [b + n + a for (b, a), n in zip(pairs, x.shape, strict=True)]
+    inner = tuple([slice(b, b + n) for (b, _), n in zip(pairs, x.shape, strict=True)])
+    padded = xp.full(shape, value, x.dtype)
+    if xp is not np:
+        return padded.at[inner].set(x)
+    padded[inner] = x
+    return padded
+
+
+def unpad(x: Any, shape: Shape, paddings: Paddings) -> Any:
+    """The part of a padded tensor that was there before."""
+    index = tuple([(b, b + n, None) for (b, _), n in zip(paddings, shape, strict=True)])
+    return StridedSlice(x, index=index, rank=len(shape))
+
+
+Pad.grads(x=lambda g, x_shape, paddings: unpad(g, x_shape, paddings))
+
+
+def pad(
+    tensor: Any,
+    paddings: Any,
+    mode: str = "CONSTANT",
+    constant_values: Any = 0,
+    name: str | None = None,
+) -> Tensor:
+    """The tensor with something put around it: ``[before, after]`` for every axis.
+
+    ``mode`` says what: "CONSTANT" a number, "REFLECT" the tensor mirrored at its outermost
+    elements, "SYMMETRIC" the tensor mirrored with them.
+
+    >>> import cinta as tf
+    >>> tf.pad([1, 2, 3], [[1, 2]]).numpy()
+    array([0, 1, 2, 3, 0, 0], dtype=int32)
+    >>> tf.pad([1, 2, 3], [[2, 2]], "REFLECT").numpy()
+    array([3, 2, 1, 2, 3, 2, 1], dtype=int32)
+    """
+    x = as_tensor(tensor)
+    how = mode.upper()
+    if how not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
+        raise ValueError(
+            'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or '
+            f'"SYMMETRIC". Received `mode` = {mode}'
+        )
+    pairs = pairs_argument("Pad", paddings, x._array.ndim)
+    if how != "CONSTANT":
+        return _mirrored(x, pairs, how)
+    return on_one(Pad, x, paddings=pairs, value=_scalar(constant_values, x._array.dtype))
+
+
+def _scalar(value: Any, dtype: Any) -> Any:
+    """The constant to pad with, as a Python value; 0 is the default for every dtype."""
+    if type(value) is int and value == 0:
+        return b"" if dtype.kind == "O" else 0
+    scalar = as_tensor(value, dtype)._array
+    return scalar.item() if hasattr(scalar, "item") else scalar
+
+
+def pairs_argument(op: str, paddings: Any, rank: int) -> Paddings:
+    """Paddings or crops of so many axes."""
+    pairs = np.asarray(as_tensor(paddings)._array)
+    if pairs.shape != (rank, 2):
+        raise InvalidArgumentError(
+            f"The first dimension of paddings must be the rank of inputs and the second 2: "
+            f"expected shape [{rank},2], got {list(pairs.shape)} [Op:{op}]"
+        )
+    if pairs.size and pairs.min() < 0:
+        raise InvalidArgumentError(f"Paddings must be non-negative: {pairs.tolist()} [Op:{op}]")
+    return tuple([(int(before), int(after)) for before, after in pairs])
+
+
+def _mirrored(x: Tensor, paddings: Paddings, mode: str) -> Tensor:
+    rank = x._array.ndim
+    for axis, (before, after) in enumerate(paddings):
+        length = x._array.shape[axis]
+        most = length - 1 if mode == "REFLECT" else length
+        if max(before, after) > most:
+            raise InvalidArgumentError(
+                f"paddings must be {'less than' if most < length else 'no greater than'} the "
+                f"dimension size: {before}, {after} for a dimension of {length} [Op:MirrorPad]"
+            )
+        if before or after:
+            how: Any = mode.lower()
+            places = wrap(np.pad(np.arange(length), (before, after), mode=how))
+            x = Gather(x, places, axis=axis - rank)
+    return x
+
+
+# -- blocks ------------------------------------------------------------------------------------
+
+
+def space_to_batch_nd(
+    input: Any, block_shape: Any, paddings: Any, name: str | None = None
+) -> Tensor:
+    """Blocks of the axes after the first, taken apart: each place in a block is a batch.
+
+    >>> import cinta as tf
+    >>> tf.space_to_batch_nd(tf.zeros([1, 4, 4, 3]), [2, 2], [[0, 0], [0, 0]]).shape
+    TensorShape([4, 2, 2, 3])
+    """
+    x = as_tensor(input)
+    blocks = shape_argument(block_shape, "block_shape")
+    count = len(blocks)
+    around = pairs_argument("SpaceToBatchND", paddings, count)
+    rest = x._array.shape[1 + count :]
+    padded = on_one(Pad, x, paddings=((0, 0), *around, *[(0, 0)] * len(rest)), value=0)
+    batch, *lengths = padded._array.shape[: 1 + count]
+    if any(n % block for n, block in zip(lengths, blocks, strict=True)):
+        raise InvalidArgumentError(
+            f"padded dimensions {lengths} must be divisible by the block_shape {list(blocks)} "
+            "[Op:SpaceToBatchND]"
+        )
+    short = [n // block for n, block in zip(lengths, blocks, strict=True)]
+    pairs = [n for pair in zip(short, blocks, strict=True) for n in pair]
+    split = on_one(Reshape, padded, shape=(batch, *pairs, *rest))
+    last = 2 * count + 1
+    moved = transpose(split, [*range(2, last, 2), 0, *range(1, last, 2), *range(last, split.ndim)])
+    return on_one(Reshape, moved, shape=(batch * prod(blocks), *short, *rest))
+
+
+space_to_batch = space_to_batch_nd
+
+
+def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
+    """Blocks put together again, and cropped: undoes `space_to_batch_nd`.
+
+    >>> import cinta as tf
+    >>> tf.batch_to_space(tf.zeros([4, 2, 2, 3]), [2, 2], [[0, 0], [0, 0]]).shape
+    TensorShape([1, 4, 4, 3])
+    """
+    x = as_tensor(input)
+    square = [block_shape] * 2 if isinstance(block_shape, int) else block_shape
+    blocks = shape_argument(square, "block_shape")
+    count, places = len(blocks), prod(blocks)
+    cut = pairs_argument("BatchToSpaceND", crops, count)
+    batch, *lengths = x._array.shape[: 1 + count]
+    rest = x._array.shape[1 + count :]
+    if batch % places:
+        raise InvalidArgumentError(
+            f"Input batch dimension ({batch}) is not divisible by product of block sizes "
+            f"({places}) [Op:BatchToSpaceND]"
+        )
+    apart = on_one(Reshape, x, shape=(*blocks, batch // places, *lengths, *rest))
+    pairs = [axis for k in range(count) for axis in (count + 1 + k, k)]
+    together = transpose(apart, [count, *pairs, *range(2 * count + 1, apart.ndim)])
+    full = [n * block for n, block in zip(lengths, blocks, strict=True)]
+    whole = on_one(Reshape, together, shape=(batch // places, *full, *rest))
+    inner = [(b, n - a, None) for (b, a), n in zip(cut, full, strict=True)]
+    if any(start > stop for start, stop, _ in inner):
+        raise InvalidArgumentError(
+            f"crops {list(cut)} take more than there is of {full} [Op:BatchToSpaceND]"
+        )
+    return on_one(StridedSlice, whole, index=((None, None, None), *inner), rank=whole.ndim)
+
+
+def space_to_depth(
+    input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None
+) -> Tensor:
+    """Square blocks of an image as channels of one pixel.
+
+    >>> import cinta as tf
+    >>> tf.nn.space_to_depth(tf.zeros([1, 4, 4, 3]), 2).shape
+    TensorShape([1, 2, 2, 12])
+    """
+    x = _channels_last("SpaceToDepth", input, block_size, data_format)
+    n, rows, columns, channels = x._array.shape
+    if rows % block_size or columns % block_size:
+        raise InvalidArgumentError(
+            f"Image width {columns} and height {rows} should be divisible by block_size "
+            f"{block_size} [Op:SpaceToDepth]"
+        )
+    short = (rows // block_size, columns // block_size)
+    split = on_one(Reshape, x, shape=(n, short[0], block_size, short[1], block_size, channels))
+    moved = transpose(split, [0, 1, 3, 2, 4, 5])
+    deep = on_one(Reshape, moved, shape=(n, *short, block_size**2 * channels))
+    return deep if data_format == "NHWC" else transpose(deep, [0, 3, 1, 2])
+
+
+def depth_to_space(
+    input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None
+) -> Tensor:
+    """Channels of one pixel as a square block of an image: undoes `space_to_depth`.
+
+    >>> import cinta as tf
+    >>> tf.nn.depth_to_space(tf.zeros([1, 2, 2, 12]), 2).shape
+    TensorShape([1, 4, 4, 3])
+    """
+    x = _channels_last("DepthToSpace", input, block_size, data_format)
+    n, rows, columns, channels = x._array.shape
+    depth = channels // block_size**2
+    if channels % block_size**2:
+        raise InvalidArgumentError(
+            f"Input depth dimension {channels} should be divisible by: {block_size**2} "
+            "[Op:DepthToSpace]"
+        )
+    split = on_one(Reshape, x, shape=(n, rows, columns, block_size, block_size, depth))
+    moved = transpose(split, [0, 1, 3, 2, 4, 5])
+    flat = on_one(Reshape, moved, shape=(n, rows * block_size, columns * block_size, depth))
+    return flat if data_format == "NHWC" else transpose(flat, [0, 3, 1, 2])
+
+
+def _channels_last(op: str, input: Any, block_size: int, data_format: str) -> Tensor:
+    x = as_tensor(input)
+    if block_size < 2:
+        raise InvalidArgumentError(
+            f"Value for attr 'block_size' of {block_size} must be at least minimum 2 [Op:{op}]"
+        )
+    if data_format not in ("NHWC", "NCHW"):
+        raise InvalidArgumentError(
+            f'data_format must be "NHWC" or "NCHW", got {data_format!r} [Op:{op}]'
+        )
+    if x._array.ndim != 4:
+        raise InvalidArgumentError(f"Input rank should be: 4 instead of: {x._array.ndim} [Op:{op}]")
+    return x if data_format == "NHWC" else transpose(x, [0, 2, 3, 1])

@@ -1,0 +1,90 @@
+"""Rows dealt out into parts by number, and parts stitched together again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convert import as_tensor
+from ...doors import on_one
+from ...errors import InvalidArgumentError
+from ...op import op
+from ...shapes import written
+from ..arguments import integer, whole
+from ..elementwise.comparison import equal
+from ..reductions.rows import TakeRows
+from .indexing import boolean_mask
+from .joining import alike, concat
+from .shaping import Reshape
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...tensor import Array, Tensor
+
+
+@op("LastPlaces")
+def LastPlaces(xp: Any, indices: Array) -> Array:
+    """For each number up to the largest where it is listed last; -1 if it is not listed."""
+    if indices.size and indices.min() < 0:
+        raise InvalidArgumentError(f"indices must not be negative, got {indices.tolist()}")
+    last = np.full(int(indices.max()) + 1 if indices.size else 0, -1)
+    last[indices] = np.arange(indices.size)
+    return last
+
+
+LastPlaces.no_grad()
+
+
+def dynamic_partition(
+    data: Any, partitions: Any, num_partitions: Any, name: str | None = None
+) -> list[Tensor]:
+    """The rows of a tensor in so many parts; ``partitions`` says to which part each row goes.
+
+    >>> import cinta as tf
+    >>> [t.numpy().tolist() for t in tf.dynamic_partition([10, 20, 30], [1, 0, 1], 2)]
+    [[20], [10, 30]]
+    """
+    x, part = as_tensor(data), whole(partitions)
+    count = integer(num_partitions, "num_partitions")
+    shape = part._array.shape
+    if x._array.shape[: len(shape)] != shape:
+        raise InvalidArgumentError(
+            f"data.shape must start with partitions.shape, got data.shape = "
+            f"{written(x._array.shape)}, partitions.shape = {written(shape)} [Op:DynamicPartition]"
+        )
+    bad = np.argwhere((part._array < 0) | (part._array >= count))
+    if len(bad):
+        raise InvalidArgumentError(
+            f"partitions{bad[0].tolist()} = {part._array[tuple(bad[0])]} is not in [0, {count}) "
+            "[Op:DynamicPartition]"
+        )
+    if not shape:
+        x, part = on_one(Reshape, x, shape=(1, *x._array.shape)), on_one(Reshape, part, shape=(1,))
+    return [boolean_mask(x, equal(part, k)) for k in range(count)]
+
+
+def dynamic_stitch(indices: Sequence[Any], data: Sequence[Any], name: str | None = None) -> Tensor:
+    """One tensor of the rows of several: ``merged[indices[m][i]] = data[m][i]``.
+
+    Of a row listed twice the last stays, and only that one has a gradient. Rows that are not
+    listed are zeros.
+
+    >>> import cinta as tf
+    >>> tf.dynamic_stitch([[2, 0], [1]], [[30, 10], [20]]).numpy()
+    array([10, 20, 30], dtype=int32)
+    """
+    places, parts = [whole(i) for i in indices], alike("DynamicStitch", list(data))
+    rest = parts[0]._array.shape[places[0]._array.ndim :]
+    rows = []
+    for m, (place, part) in enumerate(zip(places, parts, strict=True)):
+        if part._array.shape != (*place._array.shape, *rest):
+            raise InvalidArgumentError(
+                f"data[{m}].shape = {written(part._array.shape)} must be indices[{m}].shape = "
+                f"{written(place._array.shape)} and then {written(rest)} [Op:DynamicStitch]"
+            )
+        rows.append(on_one(Reshape, part, shape=(place._array.size, *rest)))
+    flat = concat([on_one(Reshape, place, shape=(-1,)) for place in places], 0)
+    stitched: Tensor = TakeRows(concat(rows, 0), LastPlaces(flat), rank=1 + len(rest))
+    return stitched

@@ -1,0 +1,110 @@
+"""Reordering: reversed, reversed in part, rolled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...convert import as_tensor
+from ...doors import on_one
+from ...errors import InvalidArgumentError
+from ...op import op
+from ...shapes import Shape, written
+from ..arguments import axis_from_right, integers, whole
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+
+@op("ReverseV2")
+def Reverse(xp: Any, x: Array, *, axis: Shape) -> Array:
+    """Axes that are counted from the right, backwards."""
+    return xp.flip(x, axis)
+
+
+@op("ReverseSequence")
+def ReverseSequence(xp: Any, x: Array, lengths: Array, *, seq_axis: int, batch_axis: int) -> Array:
+    """The beginnings of sequences backwards, each up to its own length."""
+    steps = xp.reshape(xp.arange(x.shape[seq_axis]), (-1,) + (1,) * (-seq_axis - 1))
+    ends = xp.reshape(lengths, (-1,) + (1,) * (-batch_axis - 1))
+    places = xp.where(steps < ends, ends - 1 - steps, steps)
+    places = xp.reshape(places, (1,) * (x.ndim - places.ndim) + places.shape)
+    return xp.take_along_axis(x, places, axis=seq_axis)
+
+
+@op("Roll")
+def Roll(xp: Any, x: Array, *, shift: Shape, axis: Shape) -> Array:
+    """The elements moved on along axes; what falls off the end comes back at the beginning."""
+    return xp.roll(x, shift, axis)
+
+
+Reverse.grads(x=lambda g, axis: Reverse(g, axis=axis))
+ReverseSequence.grads(
+    x=lambda g, lengths, seq_axis, batch_axis: ReverseSequence(
+        g, lengths, seq_axis=seq_axis, batch_axis=batch_axis
+    )
+)
+Roll.grads(x=lambda g, shift, axis: Roll(g, shift=tuple(-n for n in shift), axis=axis))
+
+
+def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
+    """The tensor backwards along these axes.
+
+    >>> import cinta as tf
+    >>> tf.reverse([1, 2, 3], [0]).numpy()
+    array([3, 2, 1], dtype=int32)
+    """
+    x = as_tensor(tensor)
+    axes = [axis_from_right("ReverseV2", i, x._array.ndim) for i in integers(axis, "axis")]
+    if len(set(axes)) < len(axes):
+        raise InvalidArgumentError(f"axis {axis} specified more than once [Op:ReverseV2]")
+    return on_one(Reverse, x, axis=tuple(axes))
+
+
+def reverse_sequence(
+    input: Any, seq_lengths: Any, seq_axis: Any = None, batch_axis: Any = None, name: Any = None
+) -> Tensor:
+    """Of each sequence in a batch the first elements backwards, as many as its length says.
+
+    >>> import cinta as tf
+    >>> tf.reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1).numpy()
+    array([[2, 1, 3],
+           [6, 5, 4]], dtype=int32)
+    """
+    x, lengths = as_tensor(input), whole(seq_lengths)
+    rank = x._array.ndim
+    if seq_axis is None:
+        raise TypeError("tf.reverse_sequence needs seq_axis: the axis along which time runs.")
+    along = axis_from_right("ReverseSequence", seq_axis, rank, "seq_axis")
+    across = axis_from_right("ReverseSequence", batch_axis or 0, rank, "batch_axis")
+    most, count = x._array.shape[along], x._array.shape[across]
+    if along == across or lengths._array.shape != (count,):
+        raise InvalidArgumentError(
+            f"tf.reverse_sequence needs one length for each of {count} sequences along "
+            f"batch_axis, which is not seq_axis; got seq_lengths of shape "
+            f"{written(lengths._array.shape)} [Op:ReverseSequence]"
+        )
+    if count and not 0 <= lengths._array.min() <= lengths._array.max() <= most:
+        raise InvalidArgumentError(
+            f"seq_lengths must be in [0, {most}], got {lengths._array.tolist()} "
+            "[Op:ReverseSequence]"
+        )
+    reordered: Tensor = ReverseSequence(x, lengths, seq_axis=along, batch_axis=across)
+    return reordered
+
+
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
+    """The elements moved on along axes; what falls off the end comes back at the beginning.
+
+    >>> import cinta as tf
+    >>> tf.roll([1, 2, 3], shift=1, axis=0).numpy()
+    array([3, 1, 2], dtype=int32)
+    """
+    x = as_tensor(input)
+    shifts, given = integers(shift, "shift"), integers(axis, "axis")
+    if len(shifts) != len(given):
+        raise InvalidArgumentError(
+            f"shift and axis must have the same size, got {list(shifts)} and {list(given)} "
+            "[Op:Roll]"
+        )
+    axes = tuple([axis_from_right("Roll", i, x._array.ndim) for i in given])
+    return on_one(Roll, x, shift=shifts, axis=axes)

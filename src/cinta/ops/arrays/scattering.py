@@ -1,0 +1,181 @@
+"""Scattering: values put, or added, at the places that index vectors name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convert import as_tensor, match
+from ...doors import on_one
+from ...errors import InvalidArgumentError
+from ...op import Op, op
+from ...shapes import Shape, written
+from ..arguments import shape_argument, whole
+from ..elementwise.comparison import Equal
+from ..reductions.rows import ScatterRows
+from .gathering import Gather, rows_at
+from .selecting import SelectV2
+from .shaping import Reshape
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+
+# -- primitives --------------------------------------------------------------------------------
+
+
+@op("TensorScatterUpdate")
+def TensorScatterUpdate(xp: Any, x: Array, indices: Array, updates: Array, *, rank: int) -> Array:
+    """Rows replaced: those at the indices, along the first of the ``rank`` last axes."""
+    where = _rows(x, indices, rank)
+    if xp is not np:
+        return x.at[where].set(updates)
+    changed = x.copy()
+    changed[where] = updates
+    return changed
+
+
+@op("TensorScatterTies")
+def TensorScatterTies(
+    xp: Any, x: Array, indices: Array, updates: Array, extremes: Array, *, rank: int
+) -> Array:
+    """How many values reach the extreme, beside the tensor's own also the updates'."""
+    where = _rows(x, indices, rank)
+    reached = (x == extremes).astype(x.dtype)
+    reaching = (updates == extremes[where]).astype(x.dtype)
+    if xp is not np:
+        return reached.at[where].add(reaching)
+    np.add.at(reached, where, reaching)
+    return reached
+
+
+def _rows(x: Array, indices: Array, rank: int) -> tuple[Any, ...]:
+    return (*[slice(None)] * (x.ndim - rank), indices)
+
+
+TensorScatterTies.no_grad()
+TensorScatterUpdate.grads(
+    x=lambda g, indices, rank: TensorScatterUpdate(g, indices, 0, rank=rank),
+    updates=lambda g, indices, rank: Gather(g, indices, axis=-rank),
+)
+
+
+def extreme(name: str, ufunc: str, method: str) -> Op:
+    """An op that takes the larger, or the smaller, of a tensor's rows and the updates."""
+
+    def kernel(xp: Any, x: Array, indices: Array, updates: Array, *, rank: int) -> Array:
+        where = _rows(x, indices, rank)
+        if xp is not np:
+            return getattr(x.at[where], method)(updates)
+        changed = x.copy()
+        getattr(np, ufunc).at(changed, where, updates)
+        return changed
+
+    declared = Op(name, kernel)
+    declared.pullback(shared_extreme)
+    return declared
+
+
+def shared_extreme(
+    g: Any, wanted: Any, x: Any, indices: Any, updates: Any, out: Any, rank: int
+) -> tuple[Any, None, Any]:
+    """Whoever reaches the extreme has a share of the gradient, in equal parts."""
+    share = g / TensorScatterTies(x, indices, updates, out, rank=rank)
+    of_x = SelectV2(Equal(x, out), share, 0)
+    reaches = Equal(updates, Gather(out, indices, axis=-rank))
+    return of_x, None, SelectV2(reaches, Gather(share, indices, axis=-rank), 0)
+
+
+TensorScatterMax = extreme("TensorScatterMax", "maximum", "max")
+TensorScatterMin = extreme("TensorScatterMin", "minimum", "min")
+
+# -- functions ---------------------------------------------------------------------------------
+
+
+def _scatter_inputs(
+    op: str, shape: Shape, indices: Any, updates: Tensor
+) -> tuple[Shape, Tensor, Tensor]:
+    """The shape as rows, the numbers of the rows that change, and what they change by."""
+    vectors = whole(indices)
+    rows, places = rows_at(op, vectors, shape)
+    expected = (*places._array.shape, *rows[1:])
+    if updates._array.shape != expected:
+        raise InvalidArgumentError(
+            f"Dimensions of indices[shape={written(vectors._array.shape)}] and "
+            f"updates[shape={written(updates._array.shape)}] do not match: updates must have shape "
+            f"{written(expected)} to scatter into shape {written(shape)} [Op:{op}]"
+        )
+    count = places._array.size
+    flat: Tensor = Reshape(places, shape=(count,))
+    return rows, flat, on_one(Reshape, updates, shape=(count, *rows[1:]))
+
+
+def scatter_nd(
+    indices: Any, updates: Any, shape: Any, bad_indices_policy: str = "", name: str | None = None
+) -> Tensor:
+    """Zeros of this shape, with the updates added at these index vectors.
+
+    >>> import cinta as tf
+    >>> tf.scatter_nd([[1], [3], [1]], [10, 20, 30], [5]).numpy()
+    array([ 0, 40,  0, 20,  0], dtype=int32)
+    """
+    sizes = shape_argument(shape)
+    rows, places, values = _scatter_inputs("ScatterNd", sizes, indices, as_tensor(updates))
+    scattered = ScatterRows(values, places, rows=rows[0], rank=len(rows))
+    return on_one(Reshape, scattered, shape=sizes)
+
+
+def tensor_scatter_nd_add(
+    tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
+) -> Tensor:
+    """The tensor with the updates added at these index vectors.
+
+    >>> import cinta as tf
+    >>> tf.tensor_scatter_nd_add([1, 1, 1], [[0], [0]], [10, 20]).numpy()
+    array([31,  1,  1], dtype=int32)
+    """
+    x, values = match("TensorScatterAdd", tensor, updates)
+    return x + scatter_nd(indices, values, x._array.shape)
+
+
+def tensor_scatter_nd_sub(
+    tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
+) -> Tensor:
+    """The tensor with the updates subtracted at these index vectors."""
+    x, values = match("TensorScatterSub", tensor, updates)
+    return x - scatter_nd(indices, values, x._array.shape)
+
+
+def _scattered_onto(op: Op, tensor: Any, indices: Any, updates: Any) -> Tensor:
+    x, values = match(op.name, tensor, updates)
+    shape = x._array.shape
+    rows, places, changes = _scatter_inputs(op.name, shape, indices, values)
+    changed = op(on_one(Reshape, x, shape=rows), places, changes, rank=len(rows))
+    return on_one(Reshape, changed, shape=shape)
+
+
+def tensor_scatter_nd_update(
+    tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
+) -> Tensor:
+    """The tensor with the updates in place of what stood at these index vectors.
+
+    >>> import cinta as tf
+    >>> tf.tensor_scatter_nd_update([1, 2, 3], [[0]], [9]).numpy()
+    array([9, 2, 3], dtype=int32)
+    """
+    return _scattered_onto(TensorScatterUpdate, tensor, indices, updates)
+
+
+def tensor_scatter_nd_max(
+    tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
+) -> Tensor:
+    """The larger of the tensor and the updates at these index vectors."""
+    return _scattered_onto(TensorScatterMax, tensor, indices, updates)
+
+
+def tensor_scatter_nd_min(
+    tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
+) -> Tensor:
+    """The smaller of the tensor and the updates at these index vectors."""
+    return _scattered_onto(TensorScatterMin, tensor, indices, updates)

@@ -1,0 +1,172 @@
+"""More of the same: broadcasting, tiling, repeating, grids."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convert import as_tensor, match
+from ...doors import on_one
+from ...errors import InvalidArgumentError
+from ...shapes import TensorShape
+from ...tensor import wrap
+from ..arguments import integer, integers, shape_argument
+from ..broadcasting import BroadcastTo
+from .gathering import Gather
+from .shaping import Reshape
+
+if TYPE_CHECKING:
+    from ...shapes import Shape
+    from ...tensor import Tensor
+
+
+def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
+    """The tensor repeated along new axes and along axes of length 1, to have this shape.
+
+    >>> import cinta as tf
+    >>> tf.broadcast_to([1, 2], [2, 2]).numpy()
+    array([[1, 2],
+           [1, 2]], dtype=int32)
+    """
+    x = as_tensor(input)
+    old, new = x._array.shape, shape_argument(shape)
+    try:
+        return on_one(BroadcastTo, x, shape=new, rank=len(old))
+    except InvalidArgumentError:
+        raise InvalidArgumentError(
+            f"Incompatible shapes: {list(old)} vs. {list(new)} [Op:BroadcastTo]"
+        ) from None
+
+
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+    """The shape that tensors of these two shapes are broadcast to.
+
+    >>> import cinta as tf
+    >>> tf.broadcast_static_shape(tf.TensorShape([2, 1]), tf.TensorShape([3]))
+    TensorShape([2, 3])
+    """
+    first, second = TensorShape(shape_x), TensorShape(shape_y)
+    if first.rank is None or second.rank is None:
+        return TensorShape(None)
+    rank = max(len(first), len(second))
+    padded = [(1,) * (rank - len(s)) + tuple(s) for s in (first, second)]
+    return TensorShape(
+        [_broadcast_length(a, b, first, second) for a, b in zip(*padded, strict=True)]
+    )
+
+
+def _broadcast_length(a: int | None, b: int | None, *shapes: TensorShape) -> int | None:
+    if a == b or b == 1:
+        return a
+    if a == 1 or a is None:
+        return b  # an unknown length is 1 or b: b either way
+    if b is None:
+        return a
+    raise ValueError(f"Incompatible shapes for broadcasting: {shapes[0]} and {shapes[1]}")
+
+
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
+    """The shape, as a tensor, that tensors of these two shapes are broadcast to.
+
+    >>> import cinta as tf
+    >>> tf.broadcast_dynamic_shape([2, 1], [3]).numpy()
+    array([2, 3], dtype=int32)
+    """
+    given = [as_tensor(shape)._array for shape in match("BroadcastArgs", shape_x, shape_y)]
+    first, second = [array.tolist() for array in given]
+    try:
+        return wrap(np.array(np.broadcast_shapes(first, second), given[0].dtype))
+    except ValueError:
+        raise InvalidArgumentError(
+            f"Incompatible shapes for broadcasting: {first} and {second} [Op:BroadcastArgs]"
+        ) from None
+
+
+def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
+    """The tensor laid out so many times along every axis.
+
+    >>> import cinta as tf
+    >>> tf.tile([1, 2], [2]).numpy()
+    array([1, 2, 1, 2], dtype=int32)
+    """
+    x = as_tensor(input)
+    shape, times = x._array.shape, shape_argument(multiples, "multiples")
+    if len(times) != len(shape):
+        raise InvalidArgumentError(
+            f"Expected multiples argument to be a vector of length {len(shape)} but got length "
+            f"{len(times)} [Op:Tile]"
+        )
+    if min(times, default=0) < 0:
+        raise InvalidArgumentError(f"Expected multiples >= 0, but got {list(times)} [Op:Tile]")
+    return _spread(x, [(1, n) for n in shape], list(zip(times, shape, strict=True)))
+
+
+def _spread(x: Tensor, before: list[tuple[int, int]], after: list[tuple[int, int]]) -> Tensor:
+    """Every axis as two, of which one is broadcast, and then as one again."""
+    short, long = [tuple([n for pair in pairs for n in pair]) for pairs in (before, after)]
+    full = on_one(BroadcastTo, on_one(Reshape, x, shape=short), shape=long, rank=len(short))
+    return on_one(Reshape, full, shape=tuple([a * b for a, b in after]))
+
+
+def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Tensor:
+    """Every element, or slice along an axis, repeated; each its own number of times if listed.
+
+    >>> import cinta as tf
+    >>> tf.repeat([1, 2], 2).numpy()
+    array([1, 1, 2, 2], dtype=int32)
+    >>> tf.repeat([[1], [2]], [1, 2], axis=0).numpy().tolist()
+    [[1], [2], [2]]
+    """
+    x = as_tensor(input)
+    if axis is None or not x._array.ndim:
+        x, axis = on_one(Reshape, x, shape=(-1,)), 0
+    shape = x._array.shape
+    index = integer(axis, "axis")
+    if not -len(shape) <= index < len(shape):
+        raise ValueError(f"axis={index} out of bounds: expected -{len(shape)}<=axis<{len(shape)}")
+    position = index % len(shape) - len(shape)
+    times = integers(repeats, "repeats")
+    if len(times) not in (1, shape[position]):
+        raise ValueError(
+            f"Dimensions {shape[position]} and {len(times)} are not compatible: `repeats` must be "
+            f"one number, or one for each of the {shape[position]} slices along axis {index}."
+        )
+    if min(times, default=0) < 0:
+        raise InvalidArgumentError(f"repeats must not be negative, got {list(times)} [Op:Repeat]")
+    if len(times) == 1:
+        before = [(n, 1) for n in shape]
+        after = [(n, times[0] if i - len(shape) == position else 1) for i, n in enumerate(shape)]
+        return _spread(x, before, after)
+    places = wrap(np.repeat(np.arange(shape[position]), times))
+    repeated: Tensor = Gather(x, places, axis=position)
+    return repeated
+
+
+def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
+    """The coordinates of a grid, by the coordinates along each of its axes.
+
+    ``indexing="xy"`` lets the first vector run along the second axis, ``"ij"`` along the first.
+
+    >>> import cinta as tf
+    >>> x, y = tf.meshgrid([1, 2, 3], [4, 5])
+    >>> x.numpy().tolist(), y.numpy().tolist()
+    ([[1, 2, 3], [1, 2, 3]], [[4, 4, 4], [5, 5, 5]])
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError(
+            f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{indexing}'"
+        )
+    vectors = [as_tensor(each) for each in args]
+    axes = list(range(len(vectors)))
+    if indexing == "xy":
+        axes[:2] = axes[:2][::-1]
+    lengths = [v._array.size for v in vectors]
+    grid = tuple([lengths[k] for k in axes])
+    return [_along(v, axis, grid) for v, axis in zip(vectors, axes, strict=True)]
+
+
+def _along(vector: Tensor, axis: int, grid: Shape) -> Tensor:
+    shape = tuple([n if i == axis else 1 for i, n in enumerate(grid)])
+    row = on_one(Reshape, vector, shape=shape)
+    return on_one(BroadcastTo, row, shape=grid, rank=len(grid))

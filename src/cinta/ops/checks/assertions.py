@@ -1,0 +1,293 @@
+"""Assertions about the values of tensors: InvalidArgumentError says what did not hold, and where.
+
+They return None. Those about shapes and dtypes are in ``shape_assertions``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import ml_dtypes
+import numpy as np
+
+from ...convert import as_tensor, match
+from ...doors import REAL_FLOATING
+from ...errors import InvalidArgumentError
+from ...op import op
+from ..arguments import tensor_of
+from ..elementwise.comparison import equal, greater, greater_equal, less, less_equal, not_equal
+from ..elementwise.functions import abs as absolute
+from ..reductions.reduction import reduce_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...doors import Binary
+    from ...tensor import Array, Tensor
+
+_finfo: Callable[[Any], Any] = ml_dtypes.finfo  # its stubs leave it untyped
+SHOWN = 3  # elements that an error shows if the caller does not say how many
+
+
+# -- of two tensors ----------------------------------------------------------------------------
+
+
+def assert_equal(
+    x: Any,
+    y: Any,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+) -> None:
+    """Raise unless x == y everywhere.
+
+    >>> import cinta as tf
+    >>> tf.debugging.assert_equal([1, 2], [1, 3])
+    Traceback (most recent call last):
+        ...
+    cinta.errors.InvalidArgumentError: Condition x == y did not hold.
+    Indices of first 1 different values:
+    [[1]]
+    Corresponding x values:
+    [2]
+    Corresponding y values:
+    [3]
+    First 2 elements of x:
+    [1 2]
+    First 2 elements of y:
+    [1 3]
+    """
+    _compare(equal, "==", x, y, message, summarize)
+
+
+def assert_none_equal(
+    x: Any,
+    y: Any,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> None:
+    """Raise unless x != y everywhere."""
+    _compare(not_equal, "!=", x, y, message, summarize)
+
+
+def assert_less(
+    x: Any,
+    y: Any,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+) -> None:
+    """Raise unless x < y everywhere."""
+    _compare(less, "<", x, y, message, summarize)
+
+
+def assert_less_equal(
+    x: Any,
+    y: Any,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+) -> None:
+    """Raise unless x <= y everywhere."""
+    _compare(less_equal, "<=", x, y, message, summarize)
+
+
+def assert_greater(
+    x: Any,
+    y: Any,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+) -> None:
+    """Raise unless x > y everywhere."""
+    _compare(greater, ">", x, y, message, summarize)
+
+
+def assert_greater_equal(
+    x: Any,
+    y: Any,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+) -> None:
+    """Raise unless x >= y everywhere."""
+    _compare(greater_equal, ">=", x, y, message, summarize)
+
+
+def assert_near(
+    x: Any,
+    y: Any,
+    rtol: Any = None,
+    atol: Any = None,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+) -> None:
+    """Raise unless ``abs(x - y) <= atol + rtol * abs(y)`` everywhere.
+
+    Both tolerances are ten times the distance from 1 to the next number of the dtype if not given.
+
+    >>> import cinta as tf
+    >>> tf.debugging.assert_near(tf.constant(0.1) * 3, 0.3)
+    """
+    left, right = match("Sub", x, y)
+    if not left.dtype.is_floating and not left.dtype.is_complex:
+        raise ValueError(f"assert_near compares floating-point numbers, got {left.dtype!r}.")
+    real = np.dtype(left.dtype.real_dtype)
+    slack = 10 * float(_finfo(real).eps)
+    relative = as_tensor(slack if rtol is None else rtol, real)
+    absolute_slack = as_tensor(slack if atol is None else atol, real)
+    if not bool(reduce_all(absolute(left - right) <= absolute_slack + relative * absolute(right))):
+        _fail(
+            message,
+            f"x and y not equal to tolerance rtol = {relative}, atol = {absolute_slack}",
+            *_first("x", left, summarize),
+            *_first("y", right, summarize),
+        )
+
+
+def _compare(
+    condition: Binary, sign: str, x: Any, y: Any, message: str | None, summarize: int | None
+) -> None:
+    held = condition(x, y)
+    if bool(reduce_all(held)):
+        return
+    left, right = match("Equal", x, y)
+    differences = _differences(held, left, right, summarize) if sign == "==" else ()
+    _fail(
+        message,
+        f"Condition x {sign} y did not hold.",
+        *differences,
+        *_first("x", left, summarize),
+        *_first("y", right, summarize),
+    )
+
+
+def _differences(held: Tensor, x: Tensor, y: Tensor, summarize: int | None) -> tuple[str, ...]:
+    """Where two tensors differ, and what is there."""
+    places = np.argwhere(~np.asarray(held._array))[: SHOWN if summarize is None else summarize]
+    found = tuple(places.T)
+    left, right = np.broadcast_arrays(np.asarray(x._array), np.asarray(y._array))
+    return (
+        f"Indices of first {len(places)} different values:",
+        str(places),
+        "Corresponding x values:",
+        str(left[found]),
+        "Corresponding y values:",
+        str(right[found]),
+    )
+
+
+def _first(name: str, tensor: Tensor, summarize: int | None) -> tuple[str, str]:
+    count = SHOWN if summarize is None else summarize
+    shown = np.asarray(tensor._array).reshape(-1)
+    shown = shown[:count] if count >= 0 else shown
+    return f"First {len(shown)} elements of {name}:", str(shown)
+
+
+def _fail(message: str | None, *lines: str) -> None:
+    raise InvalidArgumentError("\n".join([message, *lines] if message else lines))
+
+
+# -- of one tensor -----------------------------------------------------------------------------
+
+
+def assert_positive(
+    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """Raise unless x > 0 everywhere."""
+    _compare_with_zero(greater, ">", x, message, summarize)
+
+
+def assert_negative(
+    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """Raise unless x < 0 everywhere."""
+    _compare_with_zero(less, "<", x, message, summarize)
+
+
+def assert_non_negative(
+    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """Raise unless x >= 0 everywhere."""
+    _compare_with_zero(greater_equal, ">=", x, message, summarize)
+
+
+def assert_non_positive(
+    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """Raise unless x <= 0 everywhere."""
+    _compare_with_zero(less_equal, "<=", x, message, summarize)
+
+
+def _compare_with_zero(
+    condition: Binary, sign: str, x: Any, message: str | None, summarize: int | None
+) -> None:
+    tensor = as_tensor(x)
+    if not bool(reduce_all(condition(tensor, 0))):
+        text = f"Condition x {sign} 0 did not hold element-wise:"
+        _fail(message, text, *_first("x", tensor, summarize))
+
+
+def Assert(
+    condition: Any, data: Any, summarize: int | None = None, name: str | None = None
+) -> None:
+    """Raise, and show the list ``data`` of tensors, unless the condition is true.
+
+    >>> import cinta as tf
+    >>> x = tf.constant([1.0, 2.0])
+    >>> tf.debugging.Assert(tf.reduce_max(x) < 10, [x])
+    """
+    if not isinstance(data, (list, tuple)):
+        raise TypeError(f"data must be a list of values to show, got {data!r}.")
+    held = as_tensor(condition)
+    if not bool(held):
+        shown = "\n".join(_first("", as_tensor(part), summarize)[1] for part in data)
+        raise InvalidArgumentError(f"Expected '{held}' to be true. Summarized data: {shown}")
+
+
+# -- numbers that are none ---------------------------------------------------------------------
+
+
+@op("CheckNumerics")
+def CheckNumerics(xp: Any, tensor: Array, *, message: str) -> Array:
+    """The tensor itself if all its elements are finite."""
+    if not xp.all(xp.isfinite(tensor)):
+        found = [
+            word
+            for word, there in (("Inf", xp.isinf(tensor)), ("NaN", xp.isnan(tensor)))
+            if xp.any(there)
+        ]
+        raise InvalidArgumentError(
+            f"{message} : Tensor had {' and '.join(found)} values [Op:CheckNumerics]"
+        )
+    return tensor
+
+
+CheckNumerics.grads(
+    tensor=lambda g, message: CheckNumerics(
+        g,
+        message="Not a number (NaN) or infinity (Inf) values detected in gradient. " + message,
+    )
+)
+
+
+def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
+    """The tensor, if all its elements are finite; else InvalidArgumentError with the message.
+
+    The gradient that flows back through it is checked in the same way.
+
+    >>> import cinta as tf
+    >>> tf.debugging.check_numerics(tf.constant([1.0, 2.0]), "loss").numpy()
+    array([1., 2.], dtype=float32)
+    """
+    checked: Tensor = CheckNumerics(
+        tensor_of("CheckNumerics", tensor, REAL_FLOATING), message=message
+    )
+    return checked
+
+
+def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
+    """The same as ``check_numerics``."""
+    return check_numerics(x, message)

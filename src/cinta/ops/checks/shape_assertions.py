@@ -1,0 +1,212 @@
+"""Assertions about shapes and dtypes, which raise ValueError or TypeError."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from ... import dtypes
+from ...convert import as_tensor, is_tensor
+
+if TYPE_CHECKING:
+    from ...tensor import Tensor
+
+
+def _prefixed(message: str | None, text: str) -> str:
+    return f"{message}.  {text}" if message else text
+
+
+# -- ranks -------------------------------------------------------------------------------------
+
+
+def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
+    """Raise ValueError unless the tensor has this rank.
+
+    >>> import cinta as tf
+    >>> tf.debugging.assert_rank(tf.zeros([2, 3]), 2)
+    """
+    wanted = _rank(rank)
+    _check_rank(x, as_tensor(x).ndim == wanted, f"rank {wanted}", message)
+
+
+def assert_rank_at_least(
+    x: Any, rank: Any, message: str | None = None, name: str | None = None
+) -> None:
+    """Raise ValueError unless the tensor has this rank or a higher one."""
+    wanted = _rank(rank)
+    _check_rank(x, as_tensor(x).ndim >= wanted, f"rank at least {wanted}", message)
+
+
+def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | None = None) -> None:
+    """Raise ValueError unless the tensor has one of these ranks."""
+    wanted = tuple(_rank(rank) for rank in ranks)
+    _check_rank(x, as_tensor(x).ndim in wanted, f"rank in {wanted}", message)
+
+
+def _rank(rank: Any) -> int:
+    tensor = as_tensor(rank)
+    if tensor.ndim:
+        raise ValueError(f"Rank must be a scalar, got {rank!r}.")
+    if not tensor.dtype.is_integer:
+        raise TypeError(f"Rank must be of type {dtypes.int32!r}; got {tensor.dtype!r}")
+    return int(tensor)
+
+
+def _check_rank(x: Any, held: bool, wanted: str, message: str | None) -> None:
+    if not held:
+        tensor = as_tensor(x)
+        raise ValueError(
+            _prefixed(
+                message,
+                f"Tensor must have {wanted}.  Received rank {tensor.ndim}, shape {tensor.shape}",
+            )
+        )
+
+
+def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> None:
+    """Raise ValueError unless the tensor has no axes."""
+    value = as_tensor(tensor)
+    if value.ndim:
+        raise ValueError(_prefixed(message, f"Expected scalar shape, saw shape: {value.shape}."))
+
+
+# -- shapes ------------------------------------------------------------------------------------
+
+
+def assert_shapes(
+    shapes: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> None:
+    """Raise ValueError unless tensors have shapes that go together.
+
+    Takes pairs of a tensor and a shape made of lengths, names of lengths, and None for any length.
+    A name means the same length wherever it stands. ``...`` or ``"*"`` in front stands for any
+    number of axes. A shape with one length also takes a scalar, as length 1.
+
+    >>> import cinta as tf
+    >>> x, w, y = tf.zeros([10, 3]), tf.zeros([3, 2]), tf.zeros([10, 2])
+    >>> tf.debugging.assert_shapes([(x, ("N", "D")), (w, ("D", "K")), (y, (..., "K"))])
+    """
+    pairs = shapes.items() if isinstance(shapes, dict) else shapes
+    given = [(as_tensor(x), _symbols(s, message)) for x, s in pairs if s is not None]
+    for tensor, (symbols, leading) in given:
+        _check_symbols(tensor, symbols, leading, message)
+    known: dict[str, tuple[int, str]] = {}
+    for tensor, (symbols, leading) in given:
+        lengths = list(tensor._array.shape) or [1]
+        offset = len(lengths) - len(symbols) if leading else 0
+        for axis, symbol in enumerate(symbols):
+            if symbol in (None, "."):
+                continue
+            length = lengths[offset + axis]
+            place = axis - len(symbols) if leading else axis
+            wanted, origin = _wanted(symbol, known, (length, f"{_short(tensor)} dimension {place}"))
+            if length != wanted:
+                raise ValueError(
+                    _prefixed(
+                        message,
+                        f"Specified {origin}.  Tensor {_short(tensor)} dimension {place} must "
+                        f"have size {wanted}.  Received size {length}, shape {tensor.shape}",
+                    )
+                )
+
+
+def _symbols(shape: Any, message: str | None) -> tuple[tuple[Any, ...], bool]:
+    """The lengths and names of a shape, and whether any number of axes may stand before them."""
+    if not isinstance(shape, Iterable):
+        raise ValueError(
+            _prefixed(message, f"Specified shape must be an iterable.  Received: {shape!r}")
+        )
+    symbols = tuple(shape)
+    wild = [i for i, symbol in enumerate(symbols) if symbol in (..., "*")]
+    if wild and wild != [0]:
+        raise ValueError(
+            _prefixed(
+                message,
+                "Symbol `...` or `*` for a variable number of unspecified dimensions is only "
+                f"allowed as the first entry, got {symbols}.",
+            )
+        )
+    return (symbols[1:], True) if wild else (symbols or (1,), False)
+
+
+def _check_symbols(
+    tensor: Tensor, symbols: tuple[Any, ...], leading: bool, message: str | None
+) -> None:
+    """Check the rank, where a scalar passes for a vector of length 1."""
+    if len(symbols) > 1:
+        (assert_rank_at_least if leading else assert_rank)(tensor, len(symbols), message)
+    elif not leading:
+        assert_rank_in(tensor, (0, 1), message)
+
+
+def _wanted(
+    symbol: Any, known: dict[str, tuple[int, str]], here: tuple[int, str]
+) -> tuple[int, str]:
+    """The length that a symbol stands for, and who said so."""
+    try:
+        return int(symbol), "explicitly"
+    except ValueError:
+        length, where = known.setdefault(symbol, here)
+        return length, f"by tensor {where}"
+
+
+def _short(tensor: Tensor) -> str:
+    return f"shape={tensor.shape} dtype={tensor.dtype.name}"
+
+
+# -- dtypes ------------------------------------------------------------------------------------
+
+
+def assert_type(
+    tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None
+) -> None:
+    """Raise TypeError unless the tensor has this dtype."""
+    wanted, given = dtypes.as_dtype(tf_type), as_tensor(tensor).dtype
+    if given != wanted:
+        raise TypeError(_prefixed(message, f"tensor must be of type {wanted!r}; got {given!r}"))
+
+
+def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> None:
+    """Raise TypeError unless the tensor has an integer dtype."""
+    given = as_tensor(x).dtype
+    if not given.is_integer:
+        text = f'Expected "x" to be integer type.  Found: tensor of dtype {given}'
+        raise TypeError(_prefixed(message, text))
+
+
+def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> dtypes.DType:
+    """The one floating dtype of these tensors, or ValueError; float32 if there are none."""
+    wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    for tensor in tensors or ():
+        given = as_tensor(tensor).dtype
+        if wanted is not None and given != wanted:
+            raise ValueError(f"{tensor!r}, type={given}, must be of the same type ({wanted}).")
+        wanted = given
+    wanted = dtypes.float32 if wanted is None else wanted
+    if not wanted.is_floating:
+        raise ValueError(f"Expected floating point type, got {wanted}.")
+    return wanted
+
+
+def is_numeric_tensor(tensor: Any) -> bool:
+    """Whether this is a tensor of numbers.
+
+    >>> import cinta as tf
+    >>> tf.debugging.is_numeric_tensor(tf.constant(1)), tf.debugging.is_numeric_tensor(1)
+    (True, False)
+    """
+    return is_tensor(tensor) and bool(as_tensor(tensor).dtype.is_numeric)
+
+
+def assert_proper_iterable(values: Any) -> None:
+    """Raise TypeError unless this is an iterable other than a tensor, an array or a string."""
+    if not isinstance(values, Iterable):
+        raise TypeError(f'Expected argument "values" to be iterable.  Found: {type(values)}')
+    if is_tensor(values) or isinstance(values, (str, bytes)) or hasattr(values, "__array__"):
+        raise TypeError(
+            f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}'
+        )

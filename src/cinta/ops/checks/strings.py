@@ -1,0 +1,192 @@
+"""Strings: numbers as text, text as numbers, and a few ways to change text.
+
+Strings are bytes, as in TensorFlow; they have no gradient.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...convert import as_tensor
+from ...errors import InvalidArgumentError
+from ...tensor import Tensor, wrap
+from .printing import summary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_STRING = np.dtype(object)
+
+
+def _elementwise(function: Callable[..., Any], *arrays: Any, dtype: Any = _STRING) -> Tensor:
+    """A tensor of what the function makes of each element."""
+    broadcast = [np.asarray(array) for array in np.broadcast_arrays(*arrays)]
+    result = np.empty(broadcast[0].shape, dtype)
+    flat = result.reshape(-1)
+    for i, values in enumerate(zip(*[array.reshape(-1) for array in broadcast], strict=True)):
+        flat[i] = function(*values)
+    return wrap(result if result.ndim or dtype == _STRING else result[()])
+
+
+def as_string(
+    input: Any,
+    precision: int = -1,
+    scientific: bool = False,
+    shortest: bool = False,
+    width: int = -1,
+    fill: str = "",
+    name: str | None = None,
+) -> Tensor:
+    """Each number as text, as C's printf writes it.
+
+    >>> import cinta as tf
+    >>> tf.strings.as_string([1.5, 2.0], precision=2).numpy()
+    array([b'1.50', b'2.00'], dtype=object)
+    """
+    tensor = as_tensor(input)
+    if tensor.dtype == dtypes.string:
+        return tensor
+    if scientific and shortest:
+        raise InvalidArgumentError("Cannot select both scientific and shortest notation")
+    if fill not in ("", " ", "0", "+", "-"):
+        raise InvalidArgumentError(f'Fill argument not supported: "{fill}"')
+    if tensor.dtype.is_bool or tensor.dtype.is_integer:
+        if precision >= 0 or scientific or shortest:
+            raise InvalidArgumentError(
+                f"precision and notation are not supported for datatype {tensor.dtype.name}"
+            )
+        letter = "s" if tensor.dtype.is_bool else "d"
+    else:
+        letter = "e" if scientific else "g" if shortest else "f"
+    digits = "" if precision < 0 else f".{precision}"
+    pattern = f"%{fill}{width if width >= 0 else ''}{digits}{letter}"
+    return _elementwise(lambda value: _printed(pattern, value).encode(), tensor._array)
+
+
+def _printed(pattern: str, value: Any) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return pattern % ("true" if value else "false")
+    if np.iscomplexobj(value):
+        return f"({pattern % value.real},{pattern % value.imag})"
+    return pattern % (float(value) if "d" not in pattern else int(value))
+
+
+def format(
+    template: str,
+    inputs: Any,
+    placeholder: str = "{}",
+    summarize: int = 3,
+    name: str | None = None,
+) -> Tensor:
+    """The template with its placeholders replaced by tensors, of which long ones are abridged.
+
+    >>> import cinta as tf
+    >>> tf.strings.format("x is {}", tf.range(10)).numpy()
+    b'x is [0 1 2 ... 7 8 9]'
+    """
+    values = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    parts = template.split(placeholder)
+    if len(parts) - 1 != len(values):
+        raise ValueError(
+            f"The template expects {len(parts) - 1} tensors, but the inputs only has "
+            f"{len(values)}. Please ensure the number of placeholders in template matches inputs "
+            "length."
+        )
+    shown = [summary(as_tensor(value), summarize) for value in values]
+    text = parts[0] + "".join(s + part for s, part in zip(shown, parts[1:], strict=True))
+    return as_tensor(text)
+
+
+def _text(value: Any) -> Any:
+    return as_tensor(value, None if isinstance(value, Tensor) else _STRING)._array
+
+
+def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
+    """Strings joined element by element; scalars go with every element.
+
+    >>> import cinta as tf
+    >>> tf.strings.join([["a", "b"], "c"], separator="-").numpy()
+    array([b'a-c', b'b-c'], dtype=object)
+    """
+    arrays = [_text(value) for value in inputs]
+    shapes = list(dict.fromkeys(array.shape for array in arrays if array.ndim))
+    if len(shapes) > 1:
+        listed = " vs. ".join(str(list(shape)) for shape in shapes)
+        raise InvalidArgumentError(f"Input shapes do not match: {listed} [Op:StringJoin]")
+    if not arrays:
+        return as_tensor("")
+    return _elementwise(lambda *values: separator.encode().join(values), *arrays)
+
+
+def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
+    """How many bytes each string has, or characters with ``unit="UTF8_CHAR"``.
+
+    >>> import cinta as tf
+    >>> tf.strings.length(["ab", "c"]).numpy()
+    array([2, 1], dtype=int32)
+    """
+    if unit not in ("BYTE", "UTF8_CHAR"):
+        raise InvalidArgumentError(f"unit must be 'BYTE' or 'UTF8_CHAR', got {unit!r}.")
+
+    def count(value: bytes) -> int:
+        return len(value if unit == "BYTE" else value.decode(errors="replace"))
+
+    return _elementwise(count, _text(input), dtype=np.dtype(np.int32))
+
+
+def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+    """Each string in lower case: ASCII letters, or all with ``encoding="utf-8"``."""
+    return _in_case(input, encoding, bytes.lower, str.lower)
+
+
+def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+    """Each string in upper case: ASCII letters, or all with ``encoding="utf-8"``.
+
+    >>> import cinta as tf
+    >>> tf.strings.upper("tape").numpy()
+    b'TAPE'
+    """
+    return _in_case(input, encoding, bytes.upper, str.upper)
+
+
+def _in_case(
+    input: Any,
+    encoding: str,
+    of_bytes: Callable[[bytes], bytes],
+    of_text: Callable[[str], str],
+) -> Tensor:
+    if encoding not in ("", "utf-8"):
+        raise InvalidArgumentError(f"encoding must be '' or 'utf-8', got {encoding!r}.")
+    if not encoding:
+        return _elementwise(of_bytes, _text(input))
+    return _elementwise(lambda value: of_text(value.decode()).encode(), _text(input))
+
+
+def strip(input: Any, name: str | None = None) -> Tensor:
+    """Each string without the white space at its ends."""
+    return _elementwise(bytes.strip, _text(input))
+
+
+def to_number(input: Any, out_type: Any = dtypes.float32, name: str | None = None) -> Tensor:
+    """Each string as the number that it writes.
+
+    >>> import cinta as tf
+    >>> tf.strings.to_number(["1.5", "-2"]).numpy()
+    array([ 1.5, -2. ], dtype=float32)
+    """
+    wanted = dtypes.as_dtype(out_type)
+    read: type[int] | type[float] = int if wanted.is_integer else float
+
+    def number(value: bytes) -> Any:
+        try:
+            return read(value)
+        except ValueError:
+            text = value.decode(errors="replace")
+            raise InvalidArgumentError(
+                f"StringToNumberOp could not correctly convert string: {text}"
+            ) from None
+
+    return _elementwise(number, _text(input), dtype=wanted.dtype)

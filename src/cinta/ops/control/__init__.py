@@ -1,0 +1,1 @@
+"""Branches, loops, and functions mapped over tensors."""

@@ -1,0 +1,216 @@
+"""Control flow in the form of functions: cond, case, switch_case, while_loop.
+
+Tensors have values here, so these do what Python's own ``if`` and ``while`` do and the tape sees
+the ops that ran. They are for programs that are written in this form.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from ... import nest
+from ...convert import as_tensor
+from ...errors import InvalidArgumentError
+from ...tensor import Tensor
+from ...variable import Variable
+from .tensor_array import TensorArray
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def cond(
+    pred: Any,
+    true_fn: Callable[[], Any] | None = None,
+    false_fn: Callable[[], Any] | None = None,
+    name: str | None = None,
+) -> Any:
+    """What ``true_fn()`` or ``false_fn()`` returns; the other one is not called.
+
+    >>> import cinta as tf
+    >>> x = tf.constant(3.0)
+    >>> tf.cond(x > 2, lambda: x * x, lambda: -x).numpy()
+    np.float32(9.0)
+    """
+    for argument, function in ("true_fn", true_fn), ("false_fn", false_fn):
+        if function is None:
+            raise TypeError(f"cond(): '{argument}' argument required")
+        _check_callable(argument, function)
+    chosen: Any = true_fn if bool(as_tensor(pred)) else false_fn
+    return chosen()
+
+
+def _check_callable(argument: str, function: Any) -> None:
+    if not callable(function):
+        raise TypeError(f"'{argument}' must be callable, got {function!r}.")
+
+
+def case(
+    pred_fn_pairs: Any,
+    default: Callable[[], Any] | None = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str = "case",
+) -> Any:
+    """What the function beside the first predicate that is true returns; else ``default()``.
+
+    Predicates are bool tensors. With ``exclusive=True`` it is an error if several are true.
+
+    >>> import cinta as tf
+    >>> x = tf.constant(3.0)
+    >>> tf.case([(x > 5, lambda: x), (x > 2, lambda: x * x)], default=lambda: -x).numpy()
+    np.float32(9.0)
+    """
+    pairs = _pairs(pred_fn_pairs, exclusive)
+    if default is not None:
+        _check_callable("default", default)
+    true = [i for i, (pred, _) in enumerate(pairs) if bool(pred)]
+    if exclusive and len(true) > 1:
+        raise InvalidArgumentError(
+            f"Input error: exclusive=True: more than 1 conditions evaluated as True: {true}"
+        )
+    if true:
+        return pairs[true[0]][1]()
+    if default is None:
+        raise InvalidArgumentError(
+            f"Input error: None of conditions evaluated as True: there are {len(pairs)} and no "
+            "default. Pass default=."
+        )
+    return default()
+
+
+def _pairs(pred_fn_pairs: Any, exclusive: bool) -> list[tuple[Tensor, Callable[[], Any]]]:
+    """The pairs of ``case``, checked."""
+    if not isinstance(pred_fn_pairs, (list, tuple, dict)):
+        raise TypeError(
+            f"'pred_fn_pairs' must be a list, tuple, or dict. Received: {type(pred_fn_pairs)}"
+        )
+    if isinstance(pred_fn_pairs, dict):
+        if not exclusive and not isinstance(pred_fn_pairs, OrderedDict):
+            raise ValueError(
+                "Unordered dictionaries are not supported for the 'pred_fn_pairs' argument when "
+                "`exclusive=False`. Use a list of pairs."
+            )
+        pred_fn_pairs = pred_fn_pairs.items()
+    pairs = list(pred_fn_pairs)
+    if not pairs:
+        raise ValueError("'pred_fn_pairs' is empty: case needs at least one pair.")
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(f"Each entry in 'pred_fn_pairs' must be a 2-tuple. Received {pair}.")
+        pred, function = pair
+        if not isinstance(pred, Tensor):
+            raise TypeError(f"pred must be a Tensor, got: {pred}")
+        if pred._array.dtype != bool:
+            raise TypeError(f"pred must be Tensor of type bool: {pred!r}")
+        _check_callable(f"fn for pred {pred}", function)
+    return pairs
+
+
+def switch_case(
+    branch_index: Any,
+    branch_fns: Any,
+    default: Callable[[], Any] | None = None,
+    name: str = "switch_case",
+) -> Any:
+    """What the function with this index returns; ``default()``, or the last one, if there is none.
+
+    >>> import cinta as tf
+    >>> tf.switch_case(tf.constant(1), [lambda: "zero", lambda: "one"])
+    'one'
+    """
+    if not isinstance(branch_index, Tensor):
+        raise TypeError(f"'branch_index' must be a Tensor, got {type(branch_index)}")
+    if not branch_index.dtype.is_integer:
+        raise TypeError(f"'branch_index' must be an integer Tensor, got {branch_index.dtype}")
+    branches = _branches(branch_fns)
+    if default is not None:
+        _check_callable("default", default)
+        branches.append(default)
+    index = int(branch_index)
+    return branches[index if 0 <= index < len(branches) else -1]()
+
+
+def _branches(branch_fns: Any) -> list[Callable[[], Any]]:
+    """The functions of ``switch_case`` in the order of their indices, checked."""
+    if not branch_fns:
+        raise ValueError("Must provide at least one item in 'branch_fns'")
+    if not isinstance(branch_fns, (list, tuple, dict)):
+        raise TypeError(f"'branch_fns' must be a list, tuple, or dict, got {type(branch_fns)}")
+    pairs = list(branch_fns.items() if isinstance(branch_fns, dict) else branch_fns)
+    if all(callable(function) for function in pairs):
+        return pairs
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(f"Each entry in 'branch_fns' must be a 2-tuple. Received {pair}.")
+        key, function = pair
+        if not isinstance(key, int):
+            raise TypeError(f"key must be a Python `int`, got {type(key)}")
+        _check_callable(f"fn for key {key}", function)
+    by_key = dict(pairs)
+    if sorted(key for key, _ in pairs) != list(range(len(pairs))):
+        raise ValueError(
+            f"branch indices (keys) must form contiguous range of [0 to {len(pairs)}) but found "
+            f"{{{','.join(str(key) for key, _ in sorted(pairs, key=lambda pair: pair[0]))}}}"
+        )
+    return [by_key[key] for key in range(len(pairs))]
+
+
+def while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    maximum_iterations: Any = None,
+    name: str | None = None,
+) -> Any:
+    """``while cond(*loop_vars): loop_vars = body(*loop_vars)``, then the loop variables.
+
+    ``body`` returns a list or tuple like ``loop_vars``.
+
+    >>> import cinta as tf
+    >>> i, power = tf.while_loop(
+    ...     lambda i, power: i < 10, lambda i, power: (i + 1, power * 2), (0, tf.constant(1))
+    ... )
+    >>> power.numpy()
+    np.int32(1024)
+    """
+    _check_callable("cond", cond)
+    _check_callable("body", body)
+    if parallel_iterations < 1:
+        raise TypeError("'parallel_iterations' must be a positive integer.")
+    if isinstance(loop_vars, Tensor) or not loop_vars:
+        raise ValueError("'loop_vars' must be provided: a list or tuple of values.")
+    loop_vars = nest.map_structure(read, loop_vars)
+    like, left = list(loop_vars), _count(maximum_iterations)
+    strict = left is not None  # as in TensorFlow, list and tuple are then told apart
+    given = loop_vars
+    while (left is None or left > 0) and bool(as_tensor(cond(*loop_vars))):
+        loop_vars = body(*loop_vars)
+        nest.assert_same_structure(
+            given if strict else like, loop_vars if strict else list(loop_vars)
+        )
+        left = None if left is None else left - 1
+    return nest.map_structure(_result, loop_vars)
+
+
+def _count(maximum_iterations: Any) -> int | None:
+    if maximum_iterations is None:
+        return None
+    limit = as_tensor(maximum_iterations)
+    if limit.ndim:
+        raise ValueError(f"'maximum_iterations' must be a scalar. Received shape: {limit.shape}")
+    return int(limit)
+
+
+def read(value: Any) -> Any:
+    """A variable's value as a tensor; anything else as it is."""
+    return value.__tf_tensor__() if isinstance(value, Variable) else value
+
+
+def _result(value: Any) -> Any:
+    return value if isinstance(value, TensorArray) else as_tensor(value)

@@ -1,0 +1,261 @@
+"""Functions over the slices of tensors: map_fn, vectorized_map, scan, foldl, foldr.
+
+The slices are those along the first axis of every tensor of a structure. The tape sees what the
+function does with each of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ... import nest
+from ...convert import as_tensor
+from ...errors import InvalidArgumentError, OutOfRangeError
+from ..arrays.creation import zeros
+from ..arrays.joining import stack, unstack
+from .branching import read
+from .tensor_array import TensorArray
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...tensor import Tensor
+
+
+def map_fn(
+    fn: Callable[[Any], Any],
+    elems: Any,
+    dtype: Any = None,
+    parallel_iterations: int | None = None,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    name: str | None = None,
+    fn_output_signature: Any = None,
+) -> Any:
+    """The function of each slice, stacked.
+
+    If what ``fn`` returns has not the dtypes and structure of ``elems``, say what it has by
+    ``fn_output_signature``.
+
+    >>> import cinta as tf
+    >>> tf.map_fn(lambda row: tf.reduce_sum(row), tf.constant([[1.0, 2.0], [3.0, 4.0]])).numpy()
+    array([3., 7.], dtype=float32)
+    """
+    _check_function(fn)
+    structure = nest.map_structure(read, elems)
+    tensors = _tensors(structure, elems)
+    like = dtype if fn_output_signature is None else fn_output_signature
+    count = int(tensors[0].shape[0])
+    signature = [t.dtype for t in tensors] if like is None else nest.flatten(like)
+    like = structure if like is None else like
+    results = [
+        TensorArray(
+            getattr(spec, "dtype", spec),
+            size=count,
+            infer_shape=infer_shape,
+            element_shape=getattr(spec, "shape", None),
+        )
+        for spec in signature
+    ]
+    for i, row in enumerate(_rows(structure, tensors)):
+        value = fn(row)
+        nest.assert_same_structure(like, value)
+        for result, part in zip(results, nest.flatten(value), strict=True):
+            result.write(i, part)
+    return nest.pack_sequence_as(like, [result.stack() for result in results])
+
+
+def _check_function(fn: Any) -> None:
+    if not callable(fn):
+        raise TypeError(f"The provided function {fn!r} is not callable. fn must be callable.")
+
+
+def _tensors(structure: Any, elems: Any) -> list[Tensor]:
+    """The tensors of a structure, which must have first axes of one length."""
+    tensors = [as_tensor(leaf) for leaf in nest.flatten(structure)]
+    if not tensors:
+        raise ValueError(
+            "elems must be a Tensor or (possibly nested) sequence of Tensors. "
+            f"Got {elems}, which does not contain any Tensors."
+        )
+    for tensor in tensors:
+        if not tensor.ndim:
+            raise ValueError(
+                "Elements in elems must be 1+ dimensional Tensors, not scalars. A list of numbers "
+                "is a structure of scalars: make it a tensor by tf.constant."
+            )
+        if tensor.shape[0] != tensors[0].shape[0]:
+            raise ValueError(
+                f"Dimensions {tensors[0].shape[0]} and {tensor.shape[0]} are not compatible: all "
+                "tensors in elems need first axes of one length."
+            )
+    return tensors
+
+
+def _rows(structure: Any, tensors: list[Tensor]) -> list[Any]:
+    """For every index along the first axis, the structure of the slices there."""
+    columns = [unstack(tensor) for tensor in tensors]
+    return [nest.pack_sequence_as(structure, list(row)) for row in zip(*columns, strict=True)]
+
+
+def scan(
+    fn: Callable[[Any, Any], Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    reverse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """All intermediate results of folding: ``fn(fn(initializer, elems[0]), elems[1])`` and so on.
+
+    Without ``initializer`` the first slice is the first result.
+
+    >>> import cinta as tf
+    >>> tf.scan(lambda total, x: total + x, tf.constant([1, 2, 3])).numpy()
+    array([1, 3, 6], dtype=int32)
+    """
+    _check_function(fn)
+    rows, order = _ordered(elems, reverse)
+    like = elems if initializer is None else initializer
+    total = _first(rows, order, initializer)
+    results = [
+        TensorArray(
+            leaf.dtype,
+            size=len(rows),
+            infer_shape=infer_shape,
+            element_shape=leaf.shape if infer_shape else None,
+        )
+        for leaf in nest.flatten(total)
+    ]
+    for step, i in enumerate(order):
+        if step or initializer is not None:
+            total = fn(total, rows[i])
+            nest.assert_same_structure(like, total)
+        for result, part in zip(results, nest.flatten(total), strict=True):
+            result.write(i, part)
+    return nest.pack_sequence_as(like, [result.stack() for result in results])
+
+
+def _ordered(elems: Any, reverse: bool) -> tuple[list[Any], list[int]]:
+    """The slices, and the order in which to take them."""
+    structure = nest.map_structure(read, elems)
+    rows = _rows(structure, _tensors(structure, elems))
+    order = list(range(len(rows)))
+    return rows, order[::-1] if reverse else order
+
+
+def _first(rows: list[Any], order: list[int], initializer: Any) -> Any:
+    """What folding starts with: the initializer, or the first slice."""
+    if initializer is not None:
+        return nest.map_structure(as_tensor, initializer)
+    if not rows:
+        raise OutOfRangeError(
+            "Tried to read from index 0 but array size is: 0. Pass initializer= for elems that "
+            "may be empty."
+        )
+    return rows[order[0]]
+
+
+def foldl(
+    fn: Callable[[Any, Any], Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Fold the slices from the first on: ``fn(fn(fn(initializer, a), b), c)``.
+
+    Without ``initializer`` folding starts with the first slice.
+
+    >>> import cinta as tf
+    >>> tf.foldl(lambda total, x: total * 10 + x, tf.constant([1, 2, 3])).numpy()
+    np.int32(123)
+    """
+    return _fold(fn, elems, initializer, reverse=False)
+
+
+def foldr(
+    fn: Callable[[Any, Any], Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Fold the slices from the last on: ``fn(fn(fn(initializer, c), b), a)``.
+
+    Without ``initializer`` folding starts with the last slice.
+
+    >>> import cinta as tf
+    >>> tf.foldr(lambda total, x: total * 10 + x, tf.constant([1, 2, 3])).numpy()
+    np.int32(321)
+    """
+    return _fold(fn, elems, initializer, reverse=True)
+
+
+def _fold(fn: Callable[[Any, Any], Any], elems: Any, initializer: Any, *, reverse: bool) -> Any:
+    _check_function(fn)
+    rows, order = _ordered(elems, reverse)
+    total = _first(rows, order, initializer)
+    for i in order if initializer is not None else order[1:]:
+        value = fn(total, rows[i])
+        nest.assert_same_structure(total, value)
+        total = value
+    return nest.map_structure(as_tensor, total)
+
+
+def vectorized_map(
+    fn: Callable[[Any], Any],
+    elems: Any,
+    fallback_to_while_loop: bool = True,
+    warn: bool = True,
+) -> Any:
+    """The function of each slice, stacked; ``fn`` may return any structure.
+
+    A first axis of length 1 goes with every slice of the others.
+
+    >>> import cinta as tf
+    >>> tf.vectorized_map(lambda row: (row, tf.reduce_sum(row)), tf.constant([[1.0, 2.0]]))[1]
+    <tf.Tensor: shape=(1,), dtype=float32, numpy=array([3.], dtype=float32)>
+    """
+    _check_function(fn)
+    structure = nest.map_structure(read, elems)
+    tensors = [as_tensor(leaf) for leaf in nest.flatten(structure)]
+    if not tensors:
+        raise ValueError(f"elems must have a tensor in it, got {elems!r}.")
+    if not all(tensor.ndim for tensor in tensors):
+        raise IndexError("list index out of range: elems of vectorized_map must not be scalars.")
+    count = max(int(tensor.shape[0]) for tensor in tensors)
+    columns = [_column(tensor, count) for tensor in tensors]
+    if not count:
+        return _nothing(fn, structure, tensors)
+    values = [fn(nest.pack_sequence_as(structure, list(row))) for row in zip(*columns, strict=True)]
+    return nest.map_structure(_stacked, *values)
+
+
+def _column(tensor: Tensor, count: int) -> list[Tensor]:
+    """The slices of one tensor; its only one as often as needed."""
+    rows = unstack(tensor)
+    if len(rows) not in (1, count):
+        raise InvalidArgumentError(
+            f"vectorized_map needs first axes of one length, got {len(rows)} and {count}."
+        )
+    return rows if len(rows) == count else rows * count
+
+
+def _stacked(*parts: Any) -> Any:
+    return None if parts[0] is None else stack([as_tensor(part) for part in parts])
+
+
+def _nothing(fn: Callable[[Any], Any], structure: Any, tensors: list[Tensor]) -> Any:
+    """What no slices give: ``fn`` of a slice of zeros says of which shapes and dtypes."""
+    slices = [zeros(tensor.shape[1:], tensor.dtype) for tensor in tensors]
+    value = nest.map_structure(as_tensor, fn(nest.pack_sequence_as(structure, slices)))
+    return nest.map_structure(lambda part: zeros([0, *part.shape], part.dtype), value)

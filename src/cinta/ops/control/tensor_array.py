@@ -1,0 +1,213 @@
+"""TensorArray: a list of tensors that loops write one by one and stack at the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...convert import as_tensor
+from ...errors import InvalidArgumentError, OutOfRangeError
+from ...shapes import TensorShape
+from ...tensor import Tensor, wrap
+from ..arrays.creation import zeros
+from ..arrays.joining import concat, split, stack, unstack
+
+
+class TensorArray:
+    """A list of tensors of one dtype; gradients flow from what is read to what was written.
+
+    Elements are written once and, unless ``clear_after_read=False``, read once. The size is fixed
+    unless ``dynamic_size=True``. What was not written is zero.
+
+    >>> import cinta as tf
+    >>> squares = tf.TensorArray(tf.float32, size=3)
+    >>> for i in range(3):
+    ...     squares = squares.write(i, float(i * i))
+    >>> squares.stack().numpy()
+    array([0., 1., 4.], dtype=float32)
+    """
+
+    def __init__(
+        self,
+        dtype: Any,
+        size: Any = None,
+        dynamic_size: bool | None = None,
+        clear_after_read: bool | None = None,
+        tensor_array_name: str | None = None,
+        handle: Any = None,
+        flow: Any = None,
+        infer_shape: bool = True,
+        element_shape: Any = None,
+        colocate_with_first_write_call: bool = True,
+        name: str | None = None,
+    ) -> None:
+        if handle is not None:
+            raise ValueError(
+                "TensorArray handles are not supported when eager execution is enabled."
+            )
+        if size is None:
+            raise ValueError(
+                "Size must be declared for TensorArrays when eager execution is enabled."
+            )
+        self.handle = None
+        self.flow = wrap(np.int32(0))
+        self.dtype = dtypes.as_dtype(dtype)
+        self.dynamic_size = bool(dynamic_size)
+        self.element_shape = TensorShape(element_shape)
+        self._infer_shape = infer_shape
+        self._clear_after_read = clear_after_read is None or bool(clear_after_read)
+        self._elements: list[Tensor | None] = [None] * int(size)
+        self._read: set[int] = set()
+
+    def size(self, name: str | None = None) -> Tensor:
+        """How many elements there are, as a tensor."""
+        return wrap(np.int32(len(self._elements)))
+
+    def identity(self) -> TensorArray:
+        """This very array."""
+        return self
+
+    def read(self, index: Any, name: str | None = None) -> Tensor:
+        """The element at this index."""
+        i = int(index)
+        if i < 0:
+            raise OutOfRangeError(f"Reading from negative indices (index {i}) is not allowed.")
+        if i >= len(self._elements):
+            raise OutOfRangeError(
+                f"Tried to read from index {i} but array size is: {len(self._elements)}"
+            )
+        if self._elements[i] is None and i in self._read:
+            raise InvalidArgumentError(
+                f"Could not read index {i} twice because it was cleared after a previous read "
+                "(perhaps try setting clear_after_read = false?)"
+            )
+        element = self._element(i)
+        if self._clear_after_read:
+            self._elements[i] = None
+            self._read.add(i)
+        return element
+
+    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+        """Put a tensor at this index; returns the array, for the next step of a loop."""
+        i, size = int(index), len(self._elements)
+        if i < 0:
+            raise OutOfRangeError(f"Writing to negative indices (index {i}) is not allowed.")
+        if i >= size and not self.dynamic_size:
+            raise OutOfRangeError(
+                f"Tried to write to index {i} but array is not resizeable and size is: {size}. "
+                "Use TensorArray(..., dynamic_size=True)."
+            )
+        element = self._checked(value)
+        self._elements.extend([None] * (i + 1 - size))
+        self._elements[i] = element
+        return self
+
+    def _checked(self, value: Any) -> Tensor:
+        """The value as an element: of the dtype, and of a shape that fits the others."""
+        tensor = self._converted(value)
+        if tensor.dtype != self.dtype:
+            raise InvalidArgumentError(
+                f"TensorArray dtype is {self.dtype.name} but Op is trying to write dtype "
+                f"{tensor.dtype.name}"
+            )
+        if not self.element_shape.is_compatible_with(tensor.shape):
+            raise ValueError(
+                f"Incompatible shape for value ({tensor.shape}), expected ({self.element_shape})"
+            )
+        if self._infer_shape:
+            self.element_shape = self.element_shape.merge_with(tensor.shape)
+        return tensor
+
+    def _converted(self, value: Any) -> Tensor:
+        """Numbers take the array's dtype where they can, tensors keep theirs."""
+        if hasattr(value, "dtype"):
+            return as_tensor(value)
+        try:
+            return as_tensor(value, np.dtype(self.dtype))
+        except (TypeError, ValueError):
+            return as_tensor(value)
+
+    def _element(self, i: int) -> Tensor:
+        """The element, made of zeros if nobody has written it."""
+        element = self._elements[i]
+        if element is None:
+            element = self._elements[i] = zeros(self.element_shape, self.dtype)
+        return element
+
+    def stack(self, name: str | None = None) -> Tensor:
+        """All elements as one tensor with a new first axis."""
+        if not self._elements:
+            known = self.element_shape.as_list() if self.element_shape.is_fully_defined() else []
+            return zeros([0, *known], self.dtype)
+        return stack([self._element(i) for i in range(len(self._elements))])
+
+    def gather(self, indices: Any, name: str | None = None) -> Tensor:
+        """The elements at these indices as one tensor with a new first axis."""
+        return stack([self._element(int(i)) for i in as_tensor(indices)])
+
+    def concat(self, name: str | None = None) -> Tensor:
+        """All elements joined along their first axis."""
+        elements = [self._element(i) for i in range(len(self._elements))]
+        for i, element in enumerate(elements):
+            if not element.ndim:
+                raise InvalidArgumentError(
+                    f"Concat saw a scalar shape at index {i} but requires at least vectors."
+                )
+        return concat(elements, 0)
+
+    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+        """Make the slices of a tensor along its first axis the elements."""
+        elements = unstack(as_tensor(value))
+        if len(elements) > len(self._elements) and not self.dynamic_size:
+            raise ValueError(
+                f"Cannot unstack {len(elements)} tensors into a TensorArray of static size "
+                f"{len(self._elements)}"
+            )
+        self._elements = list(elements)
+        return self
+
+    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
+        """Write the slices of a tensor along its first axis at these indices."""
+        for index, element in zip(as_tensor(indices), unstack(as_tensor(value)), strict=False):
+            self.write(index, element)
+        return self
+
+    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
+        """Make consecutive pieces of a tensor, of these lengths, the elements."""
+        pieces, sizes = self._converted(value), as_tensor(lengths)
+        total = int(np.sum(sizes._array))
+        self._check_split(pieces, sizes, total)
+        self._elements = list(split(pieces, sizes))
+        return self
+
+    def _check_split(self, value: Tensor, lengths: Tensor, total: int) -> None:
+        problem = ""
+        if lengths.ndim != 1:
+            problem = f"Expected lengths to be a vector, received shape: {lengths.shape.as_list()}"
+        elif not value.ndim:
+            problem = "Expected value to be at least a vector, but received shape: []"
+        elif total != value.shape[0]:
+            problem = (
+                "Expected sum of lengths to be equal to values.shape[0], but sum of lengths is "
+                f"{total} and value's shape is: {value.shape.as_list()}"
+            )
+        elif not self.dynamic_size and lengths.shape[0] != len(self._elements):
+            problem = (
+                "TensorArray's size is not equal to the size of lengths "
+                f"({len(self._elements)} vs. {lengths.shape[0]}), and the TensorArray is not "
+                "marked as dynamically resizeable."
+            )
+        if problem:
+            raise InvalidArgumentError(problem)
+
+    def close(self, name: str | None = None) -> None:
+        """Drop all elements."""
+        self._elements.clear()
+
+    def grad(self, source: str, flow: Any = None, name: str | None = None) -> Any:
+        """Refused: the tape needs no such thing."""
+        raise NotImplementedError(
+            "TensorArray.grad is not supported: gradients of what is read flow to what was written."
+        )

@@ -1,0 +1,1 @@
+"""What is done to each element by itself."""

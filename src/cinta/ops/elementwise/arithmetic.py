@@ -1,0 +1,292 @@
+"""Arithmetic: sums, products, powers, extremes."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...convert import as_tensor, check_same, is_tensor, match
+from ...doors import NUMERIC, REAL, SIGNED, binary, elementwise, matched, refused_dtype, unary
+from ...errors import InvalidArgumentError
+from ...indexed_slices import IndexedSlices
+from ...op import op
+from ..arrays.selecting import Masked, has_no_nan
+from .casting import Identity
+from .comparison import GreaterEqual, LessEqual, LogicalNot
+from .complex_numbers import Conj
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+Add = elementwise("AddV2", "add", operator.add)
+Sub = elementwise("Sub", "subtract", operator.sub)
+Mul = elementwise("Mul", "multiply", operator.mul)
+Neg = elementwise("Neg", "negative", operator.neg)
+Square = elementwise("Square", "square")
+Maximum = elementwise("Maximum", "maximum")
+Minimum = elementwise("Minimum", "minimum")
+
+Add.grads(x=lambda g: g, y=lambda g: g)
+Sub.grads(x=lambda g: g, y=lambda g: -g)
+Mul.grads(x=lambda g, y: g * y, y=lambda g, x: g * x)
+Neg.grads(x=lambda g: -g)
+Square.grads(x=lambda g, x: g * (x + x))
+
+
+# Of two equal numbers the first counts as the greater, and as the lesser; NaN makes it the second.
+Maximum.grads(
+    x=lambda g, x, y: Masked(g, GreaterEqual(x, y)),
+    y=lambda g, x, y: Masked(g, LogicalNot(GreaterEqual(x, y))),
+)
+Minimum.grads(
+    x=lambda g, x, y: Masked(g, LessEqual(x, y)),
+    y=lambda g, x, y: Masked(g, LogicalNot(LessEqual(x, y))),
+)
+
+
+@op("Add", broadcasts=True)
+def JoinStrings(xp: Any, x: Array, y: Array) -> Array:
+    """The sum of strings, for which TensorFlow kept the older name."""
+    return np.asarray(x + y, dtype=object)
+
+
+JoinStrings.no_grad()
+
+
+@op("SquaredDifference", broadcasts=True)
+def SquaredDifference(xp: Any, x: Array, y: Array) -> Array:
+    """The square of the difference."""
+    difference = x - y
+    return difference * difference
+
+
+SquaredDifference.grads(x=lambda g, x, y: g * (2 * (x - y)), y=lambda g, x, y: g * (2 * (y - x)))
+
+
+@op("MulNoNan", broadcasts=True)
+def MulNoNan(xp: Any, x: Array, y: Array) -> Array:
+    """The product, and 0 where y is 0, whatever x is there."""
+    product = x * y
+    if xp is np and has_no_nan(product):
+        return product
+    return xp.where(y == 0, product.dtype.type(0), product)[()]
+
+
+MulNoNan.grads(x=lambda g, y: MulNoNan(g, y), y=lambda g, x: MulNoNan(x, g))
+
+
+@op("AddN")
+def AddN(xp: Any, *inputs: Array) -> Array:
+    """The sum of tensors of one shape."""
+    total = inputs[0]
+    for term in inputs[1:]:
+        total = total + term
+    return total
+
+
+AddN.pullback(lambda g, wanted: tuple([g if want else None for want in wanted]))
+
+
+def natural_match(op: str, x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """The operands of a sum: in TensorFlow each that is no tensor tries its own dtype as well."""
+    left = as_tensor(x)
+    try:
+        right = as_tensor(y, None if is_tensor(y) else left._array.dtype)
+    except TypeError:
+        right = as_tensor(y)
+    check_same(op, left, right)
+    return left, right
+
+
+multiply = binary(
+    Mul,
+    "multiply",
+    """Product of two tensors, elementwise; the same as ``x * y``.
+
+    >>> import cinta as tf
+    >>> tf.multiply([1.0, 2.0], 3.0).numpy()
+    array([3., 6.], dtype=float32)
+    """,
+)
+add = binary(
+    Add,
+    "add",
+    """Sum of two tensors, elementwise; the same as ``x + y``. Strings are joined.
+
+    >>> import cinta as tf
+    >>> tf.add([1.0, 2.0], 3.0).numpy()
+    array([4., 5.], dtype=float32)
+    """,
+    match=natural_match,
+    strings=JoinStrings,
+)
+subtract = binary(
+    Sub,
+    "subtract",
+    """Difference of two tensors, elementwise; the same as ``x - y``.
+
+    >>> import cinta as tf
+    >>> tf.subtract([1.0, 2.0], 3.0).numpy()
+    array([-2., -1.], dtype=float32)
+    """,
+)
+negative = unary(
+    Neg,
+    "negative",
+    """The tensor with its sign changed; the same as ``-x``.
+
+    >>> import cinta as tf
+    >>> tf.negative([1.0, -2.0]).numpy()
+    array([-1.,  2.], dtype=float32)
+    """,
+    SIGNED,
+)
+square = unary(
+    Square,
+    "square",
+    """The square of every element; the same as ``x * x``.
+
+    >>> import cinta as tf
+    >>> tf.square([2.0, -3.0]).numpy()
+    array([4., 9.], dtype=float32)
+    """,
+    NUMERIC,
+)
+maximum = binary(
+    Maximum,
+    "maximum",
+    """The greater of two elements; where they are equal, the gradient goes to the first.
+
+    >>> import cinta as tf
+    >>> tf.maximum([-1.0, 2.0], 0.0).numpy()
+    array([0., 2.], dtype=float32)
+    """,
+    REAL,
+)
+minimum = binary(
+    Minimum,
+    "minimum",
+    """The lesser of two elements; where they are equal, the gradient goes to the first.
+
+    >>> import cinta as tf
+    >>> tf.minimum([-1.0, 2.0], 0.0).numpy()
+    array([-1.,  0.], dtype=float32)
+    """,
+    REAL,
+)
+_squared_difference = binary(SquaredDifference, "squared_difference", "")
+
+
+def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The square of the difference; of complex numbers, of its absolute value.
+
+    >>> import cinta as tf
+    >>> tf.math.squared_difference([1.0, 5.0], 3.0).numpy()
+    array([4., 4.], dtype=float32)
+    """
+    x, y = match("SquaredDifference", x, y)
+    if x.dtype.is_complex:
+        difference = subtract(x, y)
+        return multiply(Conj(difference), difference)
+    return _squared_difference(x, y)
+
+
+def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The product of two tensors, and 0 where y is 0 even if x is infinite or NaN there.
+
+    >>> import cinta as tf
+    >>> tf.math.multiply_no_nan([2.0, float("inf")], [3.0, 0.0]).numpy()
+    array([6., 0.], dtype=float32)
+    """
+    return matched(MulNoNan, x, y)
+
+
+def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
+    """A tensor times a number.
+
+    >>> import cinta as tf
+    >>> tf.math.scalar_mul(3.0, [1.0, 2.0]).numpy()
+    array([3., 6.], dtype=float32)
+    """
+    if isinstance(x, IndexedSlices):
+        return x.with_values(scalar_mul(scalar, x.values))
+    tensor = as_tensor(x)
+    factor = as_tensor(scalar, tensor._array.dtype)
+    if factor.ndim:
+        raise ValueError(
+            f"The input scalar must be a 0-D value. Received shape {factor.shape}: use "
+            "tf.multiply for tensors of other shapes."
+        )
+    return multiply(factor, tensor)
+
+
+def add_n(inputs: Any, name: str | None = None) -> Tensor:
+    """The sum of a list of tensors of one shape and dtype.
+
+    >>> import cinta as tf
+    >>> tf.add_n([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]).numpy()
+    array([ 9., 12.], dtype=float32)
+    """
+    terms = [as_tensor(term) for term in inputs]
+    if not terms:
+        raise ValueError(
+            "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype "
+            f"and shape. Received: {inputs}"
+        )
+    check_same("AddN", *terms)
+    if terms[0]._array.dtype.kind not in NUMERIC:
+        raise refused_dtype("AddN", terms[0], NUMERIC)
+    for position, term in enumerate(terms):
+        if term._array.shape != terms[0]._array.shape:
+            raise InvalidArgumentError(
+                f"Inputs to operation AddN must have the same size and shape. Input 0: "
+                f"{terms[0].shape} != input {position}: {term.shape} [Op:AddN]"
+            )
+    result: Tensor = AddN(*terms) if len(terms) > 1 else Identity(terms[0])
+    return result
+
+
+def accumulate_n(
+    inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
+) -> Tensor:
+    """The sum of a list of tensors of one shape and dtype; the same as ``tf.add_n``.
+
+    >>> import cinta as tf
+    >>> tf.math.accumulate_n([[1.0, 2.0], [3.0, 4.0]]).numpy()
+    array([4., 6.], dtype=float32)
+    """
+    if not isinstance(inputs, (list, tuple)) or not inputs:
+        raise ValueError(
+            "inputs must be a list of at least one Tensor with the same dtype and shape"
+        )
+    terms = [as_tensor(term) for term in inputs]
+    if len({term.dtype for term in terms} | {dtypes.as_dtype(tensor_dtype or terms[0].dtype)}) > 1:
+        raise ValueError(
+            "inputs must be a list of at least one Tensor with the same dtype and shape"
+        )
+    for term in terms:
+        term.set_shape(shape)
+    return add_n(terms)
+
+
+def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
+    """A polynomial at x; its coefficients are listed from the highest power to the constant.
+
+    >>> import cinta as tf
+    >>> tf.math.polyval([1.0, 0.0, -2.0], [3.0, 4.0]).numpy()
+    array([ 7., 14.], dtype=float32)
+    """
+    if not isinstance(coeffs, list):
+        raise ValueError(
+            f"Argument coeffs must be list type. Received type {type(coeffs).__name__}."
+        )
+    at = as_tensor(x)
+    if not coeffs:
+        return subtract(at, at)
+    total = as_tensor(coeffs[0], None if is_tensor(coeffs[0]) else at._array.dtype)
+    for coefficient in coeffs[1:]:
+        total = total * at + coefficient
+    return total

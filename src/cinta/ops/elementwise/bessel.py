@@ -1,0 +1,256 @@
+"""Bessel functions, and integrals that have names."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from ...doors import REAL_FLOATING, unary
+from ...op import op
+from .division import DivNoNan
+from .functions import Exp, Log, NonZero, Sign
+from .special import computed, library, special
+from .trigonometry import Cos, Sin
+
+if TYPE_CHECKING:
+    from ...tensor import Array
+
+BesselI0 = special("BesselI0", "i0")
+BesselI0e = special("BesselI0e", "i0e")
+BesselI1 = special("BesselI1", "i1")
+BesselI1e = special("BesselI1e", "i1e")
+BesselJ0 = special("BesselJ0", "j0")
+BesselJ1 = special("BesselJ1", "j1")
+BesselK0 = special("BesselK0", "k0")
+BesselK0e = special("BesselK0e", "k0e")
+BesselK1 = special("BesselK1", "k1")
+BesselK1e = special("BesselK1e", "k1e")
+BesselY0 = special("BesselY0", "y0")
+BesselY1 = special("BesselY1", "y1")
+Dawsn = special("Dawsn", "dawsn")
+Expint = special("Expint", "expi")
+Spence = special("Spence", "spence")
+
+
+@op("FresnelCos")
+def FresnelCos(xp: Any, x: Array) -> Array:
+    """The integral of cos(pi t^2 / 2) from 0 to x."""
+    return computed(lambda x: library(xp).fresnel(x)[1], x)
+
+
+@op("FresnelSin")
+def FresnelSin(xp: Any, x: Array) -> Array:
+    """The integral of sin(pi t^2 / 2) from 0 to x."""
+    return computed(lambda x: library(xp).fresnel(x)[0], x)
+
+
+def over(y: Any, x: Any, at_zero: float) -> Any:
+    """y / x, and its limit where x is 0."""
+    return DivNoNan(y, x) + at_zero * (1 - NonZero(x))
+
+
+BesselI0.grads(x=lambda g, x: g * BesselI1(x))
+BesselI0e.grads(x=lambda g, x, out: g * (BesselI1e(x) - Sign(x) * out))
+BesselI1.grads(x=lambda g, x, out: g * (BesselI0(x) - over(out, x, 0.5)))
+BesselI1e.grads(x=lambda g, x, out: g * (BesselI0e(x) - Sign(x) * out - over(out, x, 0.5)))
+BesselJ0.grads(x=lambda g, x: -g * BesselJ1(x))
+BesselJ1.grads(x=lambda g, x, out: g * (BesselJ0(x) - over(out, x, 0.5)))
+BesselK0.grads(x=lambda g, x: -g * BesselK1(x))
+BesselK0e.grads(x=lambda g, x, out: g * (out - BesselK1e(x)))
+BesselK1.grads(x=lambda g, x, out: -g * (BesselK0(x) + out / x))
+BesselK1e.grads(x=lambda g, x, out: g * (out - out / x - BesselK0e(x)))
+BesselY0.grads(x=lambda g, x: -g * BesselY1(x))
+BesselY1.grads(x=lambda g, x, out: g * (BesselY0(x) - out / x))
+Dawsn.grads(x=lambda g, x, out: g * (1 - 2 * x * out))
+Expint.grads(x=lambda g, x: g * Exp(x) / x)
+FresnelCos.grads(x=lambda g, x: g * Cos(x * x * (math.pi / 2)))
+FresnelSin.grads(x=lambda g, x: g * Sin(x * x * (math.pi / 2)))
+Spence.grads(x=lambda g, x: g * over(Log(x), 1 - x, -1))
+
+bessel_i0 = unary(
+    BesselI0,
+    "bessel_i0",
+    """The modified Bessel function of the first kind, order 0.
+
+    >>> import cinta as tf
+    >>> tf.math.bessel_i0([0.0, 1.0]).numpy().round(4)
+    array([1.    , 1.2661], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+bessel_i0e = unary(
+    BesselI0e,
+    "bessel_i0e",
+    """exp(-|x|) times the modified Bessel function of the first kind, order 0.
+
+    >>> import cinta as tf
+    >>> tf.math.bessel_i0e([0.0, 1.0]).numpy().round(4)
+    array([1.    , 0.4658], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+bessel_i1 = unary(
+    BesselI1,
+    "bessel_i1",
+    """The modified Bessel function of the first kind, order 1.
+
+    >>> import cinta as tf
+    >>> tf.math.bessel_i1([0.0, 1.0]).numpy().round(4)
+    array([0.    , 0.5652], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+bessel_i1e = unary(
+    BesselI1e,
+    "bessel_i1e",
+    """exp(-|x|) times the modified Bessel function of the first kind, order 1.
+
+    >>> import cinta as tf
+    >>> tf.math.bessel_i1e([0.0, 1.0]).numpy().round(4)
+    array([0.    , 0.2079], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+bessel_j0 = unary(
+    BesselJ0,
+    "bessel_j0",
+    """The Bessel function of the first kind, order 0.
+
+    >>> import cinta as tf
+    >>> tf.math.special.bessel_j0([0.0, 1.0]).numpy().round(4)
+    array([1.    , 0.7652], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+bessel_j1 = unary(
+    BesselJ1,
+    "bessel_j1",
+    """The Bessel function of the first kind, order 1.
+
+    >>> import cinta as tf
+    >>> tf.math.special.bessel_j1([0.0, 1.0]).numpy().round(4)
+    array([0.    , 0.4401], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+bessel_k0 = unary(
+    BesselK0,
+    "bessel_k0",
+    """The modified Bessel function of the second kind, order 0.
+
+    >>> import cinta as tf
+    >>> tf.math.special.bessel_k0([0.5, 1.0]).numpy().round(4)
+    array([0.9244, 0.421 ], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+bessel_k0e = unary(
+    BesselK0e,
+    "bessel_k0e",
+    """exp(x) times the modified Bessel function of the second kind, order 0.
+
+    >>> import cinta as tf
+    >>> tf.math.special.bessel_k0e([0.5, 1.0]).numpy().round(4)
+    array([1.5241, 1.1445], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+bessel_k1 = unary(
+    BesselK1,
+    "bessel_k1",
+    """The modified Bessel function of the second kind, order 1.
+
+    >>> import cinta as tf
+    >>> tf.math.special.bessel_k1([0.5, 1.0]).numpy().round(4)
+    array([1.6564, 0.6019], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+bessel_k1e = unary(
+    BesselK1e,
+    "bessel_k1e",
+    """exp(x) times the modified Bessel function of the second kind, order 1.
+
+    >>> import cinta as tf
+    >>> tf.math.special.bessel_k1e([0.5, 1.0]).numpy().round(4)
+    array([2.731 , 1.6362], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+bessel_y0 = unary(
+    BesselY0,
+    "bessel_y0",
+    """The Bessel function of the second kind, order 0.
+
+    >>> import cinta as tf
+    >>> tf.math.special.bessel_y0([0.5, 1.0]).numpy().round(4)
+    array([-0.4445,  0.0883], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+bessel_y1 = unary(
+    BesselY1,
+    "bessel_y1",
+    """The Bessel function of the second kind, order 1.
+
+    >>> import cinta as tf
+    >>> tf.math.special.bessel_y1([0.5, 1.0]).numpy().round(4)
+    array([-1.4715, -0.7812], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+dawsn = unary(
+    Dawsn,
+    "dawsn",
+    """Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x.
+
+    >>> import cinta as tf
+    >>> tf.math.special.dawsn([0.0, 1.0]).numpy().round(4)
+    array([0.    , 0.5381], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+expint = unary(
+    Expint,
+    "expint",
+    """The exponential integral Ei: the integral of exp(t) / t from minus infinity to x.
+
+    >>> import cinta as tf
+    >>> tf.math.special.expint([0.5, 1.0]).numpy().round(4)
+    array([0.4542, 1.8951], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+fresnel_cos = unary(
+    FresnelCos,
+    "fresnel_cos",
+    """The integral of cos(pi t^2 / 2) from 0 to x.
+
+    >>> import cinta as tf
+    >>> tf.math.special.fresnel_cos([0.5, 1.0]).numpy().round(4)
+    array([0.4923, 0.7799], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+fresnel_sin = unary(
+    FresnelSin,
+    "fresnel_sin",
+    """The integral of sin(pi t^2 / 2) from 0 to x.
+
+    >>> import cinta as tf
+    >>> tf.math.special.fresnel_sin([0.5, 1.0]).numpy().round(4)
+    array([0.0647, 0.4383], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+spence = unary(
+    Spence,
+    "spence",
+    """Spence's integral, the dilogarithm of 1 - x: of -log(t) / (t - 1) from 1 to x.
+
+    >>> import cinta as tf
+    >>> tf.math.special.spence([0.5, 1.0]).numpy().round(4)
+    array([0.5822, 0.    ], dtype=float32)
+    """,
+    REAL_FLOATING,
+)

@@ -1,0 +1,165 @@
+"""From one dtype to another, and tensors that are the same but for what flows back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ... import dtypes
+from ...convert import as_tensor
+from ...errors import InvalidArgumentError, UnimplementedError
+from ...indexed_slices import IndexedSlices
+from ...op import Op, op
+from ...tensor import Tensor, wrap
+
+if TYPE_CHECKING:
+    from ...tensor import Array
+
+
+@op("Identity")
+def Identity(xp: Any, input: Array) -> Array:
+    """The same values under another name."""
+    return input
+
+
+Identity.grads(input=lambda g: g)
+Identity.takes_rows = True
+
+
+@op("ZerosLike")
+def ZerosLike(xp: Any, x: Array) -> Array:
+    """Zeros of the same shape and dtype."""
+    return xp.zeros_like(x)[()]
+
+
+ZerosLike.no_grad()
+
+
+@op("Cast")
+def Cast(xp: Any, x: Array, *, dtype: Any) -> Array:
+    """The nearest values of another dtype; of a complex number that becomes real, the real part."""
+    if x.dtype.kind == "c" and dtype.kind not in "cb":
+        x = x.real
+    return x.astype(dtype)
+
+
+Cast.grads(x=lambda g, x_dtype: Cast(g, dtype=x_dtype))
+
+
+Convert = Op("Convert", Cast.kernel).no_grad()
+"""Cast between dtypes one of which is not differentiable."""
+
+
+@op("StopGradient")
+def StopGradient(xp: Any, input: Array) -> Array:
+    """The same values, on which nothing depends."""
+    return input
+
+
+StopGradient.no_grad()
+
+
+@op("Bitcast")
+def Bitcast(xp: Any, input: Array, *, type: Any) -> Array:
+    """The same bytes read as another dtype."""
+    size, wanted = input.dtype.itemsize, type.itemsize
+    array = xp.asarray(input)
+    if size == wanted:
+        return array.view(type)[()]
+    if size > wanted:
+        return array.reshape(*array.shape, 1).view(type)
+    return array.view(type)[..., 0]
+
+
+def identity(input: Any, name: str | None = None) -> Any:
+    """The same values as a tensor of its own, through which gradients flow.
+
+    >>> import cinta as tf
+    >>> tf.identity([1.0, 2.0]).numpy()
+    array([1., 2.], dtype=float32)
+    """
+    if isinstance(input, IndexedSlices):
+        return input.with_values(identity(input.values))
+    result: Tensor = Identity(as_tensor(input))
+    return result
+
+
+def identity_n(input: Any, name: str | None = None) -> list[Any]:
+    """The same values as tensors of their own, for a list of tensors.
+
+    >>> import cinta as tf
+    >>> [x.numpy() for x in tf.identity_n([1.0, 2])]
+    [np.float32(1.0), np.int32(2)]
+    """
+    return [identity(x) for x in input]
+
+
+def stop_gradient(input: Any, name: str | None = None) -> Tensor:
+    """The same values as a constant: no gradient flows back through it.
+
+    >>> import cinta as tf
+    >>> x = tf.constant(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = tf.stop_gradient(x) * x
+    >>> tape.gradient(y, x).numpy()
+    np.float32(3.0)
+    """
+    is_variable = hasattr(input, "assign")  # whose value is taken without a tape noticing
+    value = input if is_variable else as_tensor(input)
+    result: Tensor = StopGradient(wrap(value._array))
+    return result
+
+
+def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+    """Convert a tensor to another dtype.
+
+    Floats lose what is behind the point when they become ints, integers that do not fit wrap
+    around, and complex numbers lose their imaginary part. Gradients flow between floating and
+    complex dtypes alone.
+
+    >>> import cinta as tf
+    >>> tf.cast([1.8, -2.2], tf.int32).numpy()
+    array([ 1, -2], dtype=int32)
+    """
+    wanted = dtypes.as_dtype(dtype).dtype
+    if isinstance(x, IndexedSlices):
+        return x.with_values(cast(x.values, dtype))
+    tensor = as_tensor(x)
+    given = tensor._array.dtype
+    if given == wanted:
+        return tensor
+    if "O" in (given.kind, wanted.kind):
+        names = dtypes.of(given).name, dtypes.of(wanted).name
+        raise UnimplementedError(
+            f"Cast {names[0]} to {names[1]} is not supported: use tf.strings.to_number or "
+            "tf.strings.as_string [Op:Cast]"
+        )
+    flows = dtypes.is_differentiable(given) and dtypes.is_differentiable(wanted)
+    result: Tensor = (Cast if flows else Convert)(tensor, dtype=wanted)
+    return result
+
+
+def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
+    """Read the bytes of a tensor as another dtype.
+
+    A larger dtype takes the last axis together, a smaller one adds an axis.
+
+    >>> import cinta as tf
+    >>> tf.bitcast(1.0, tf.int32).numpy()
+    np.int32(1065353216)
+    """
+    x, wanted = as_tensor(input), dtypes.as_dtype(type)
+    for each in (x.dtype, wanted):
+        if not each.is_numeric:
+            raise InvalidArgumentError(
+                f"Value for attr 'T' of {each.name} is not in the list of allowed values: "
+                "tf.bitcast takes and gives numbers [Op:Bitcast]"
+            )
+    per = wanted.dtype.itemsize // x._array.dtype.itemsize
+    if per > 1 and (not x.ndim or x._array.shape[-1] != per):
+        raise InvalidArgumentError(
+            f"Cannot bitcast from {x.dtype.name} to {wanted.name}: the last axis must have length "
+            f"{per}, but the shape is {x.shape} [Op:Bitcast]"
+        )
+    result: Tensor = Bitcast(x, type=wanted.dtype)
+    return result

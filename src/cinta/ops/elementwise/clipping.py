@@ -1,0 +1,124 @@
+"""Clipping: what lies outside of bounds, or is too long, brought back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...convert import as_tensor, convert_to_tensor
+from ...doors import REAL_FLOATING
+from ...indexed_slices import IndexedSlices
+from ..arguments import tensor_of
+from ..arrays.selecting import Masked, where
+from ..reductions.norms import global_norm, sequence_of
+from ..reductions.reduction import reduce_sum
+from .arithmetic import maximum, minimum
+from .casting import cast
+from .functions import rsqrt, sqrt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...tensor import Tensor
+
+
+def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
+    """The tensor with what lies outside of two bounds moved to the nearer one.
+
+    The gradient is that of ``t`` where it lies within the bounds, the bounds included, and that of
+    the bound elsewhere.
+
+    >>> import cinta as tf
+    >>> tf.clip_by_value([-2.0, 0.5, 3.0], -1.0, 1.0).numpy()
+    array([-1. ,  0.5,  1. ], dtype=float32)
+    """
+    if isinstance(t, IndexedSlices):
+        return t.with_values(clip_by_value(t.values, clip_value_min, clip_value_max))
+    given = as_tensor(t)
+    clipped = maximum(minimum(given, clip_value_max), clip_value_min)
+    if clipped._array.shape != given._array.shape:
+        raise ValueError(
+            f"Shapes {given.shape} and {clipped.shape} are incompatible: the bounds of "
+            "tf.clip_by_value must broadcast to the shape of the tensor."
+        )
+    return clipped
+
+
+def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
+    """Convert to another dtype, values beyond its range to the nearest that it has.
+
+    >>> import cinta as tf
+    >>> tf.saturate_cast([-5.0, 300.0], tf.uint8).numpy()
+    array([  0, 255], dtype=uint8)
+    """
+    x, wanted = convert_to_tensor(value), dtypes.as_dtype(dtype)
+    if not x.dtype.is_complex and not wanted.is_complex:
+        low, high = max(x.dtype.min, wanted.min), min(x.dtype.max, wanted.max)
+        x = clip_by_value(x, within(low, x._array.dtype), within(high, x._array.dtype))
+    result: Tensor = cast(x, wanted)
+    return result
+
+
+def within(bound: Any, dtype: Any) -> Any:
+    """A bound as a number of the dtype, or if it has none, as the next one towards 0."""
+    number = dtype.type(bound)
+    return np.nextafter(number, dtype.type(0)) if abs(int(number)) > abs(int(bound)) else number
+
+
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
+    """The tensor, scaled down where its Euclidean norm along axes exceeds ``clip_norm``.
+
+    >>> import cinta as tf
+    >>> tf.clip_by_norm([3.0, 4.0], 1.0).numpy()
+    array([0.6, 0.8], dtype=float32)
+    """
+    if isinstance(t, IndexedSlices):
+        return t.with_values(clip_by_norm(t.values, clip_norm, axes))
+    values = tensor_of("Sqrt", t, REAL_FLOATING)
+    limit = maximum(as_tensor(clip_norm, values._array.dtype), 0)
+    squares = reduce_sum(values * values, axes, True)
+    positive = squares > 0
+    # the root is kept away from 0, where its derivative is infinite
+    length: Tensor = Masked(sqrt(where(positive, squares, 1)), positive)
+    clipped = values * limit / maximum(length, limit)
+    if clipped._array.shape != values._array.shape:
+        raise ValueError(
+            f"Shapes {values.shape} and {clipped.shape} are incompatible: clip_norm of shape "
+            f"{limit.shape} makes the tensor larger."
+        )
+    return clipped
+
+
+def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Tensor:
+    """The tensor, scaled down where its Euclidean norm exceeds ``clip_norm`` times its size."""
+    values = tensor_of("Sqrt", t, REAL_FLOATING)
+    limit = as_tensor(clip_norm, values._array.dtype)
+    inverse = rsqrt(reduce_sum(values * values, keepdims=True)) * values._array.size
+    return values * limit * minimum(inverse, 1 / limit)
+
+
+def clip_by_global_norm(
+    t_list: Sequence[Any], clip_norm: Any, use_norm: Any = None, name: str | None = None
+) -> tuple[list[Any], Tensor]:
+    """The tensors, scaled down by one factor where their global norm exceeds ``clip_norm``.
+
+    Returns them as a list, and the global norm. If that is infinite or nan, so is everything.
+
+    >>> import cinta as tf
+    >>> clipped, length = tf.clip_by_global_norm([tf.constant([3.0]), tf.constant([4.0])], 1.0)
+    >>> [t.numpy().tolist() for t in clipped], length.numpy()
+    ([[0.6000000238418579], [0.800000011920929]], np.float32(5.0))
+    """
+    length = global_norm(t_list) if use_norm is None else as_tensor(use_norm)
+    limit = as_tensor(clip_norm, length._array.dtype)
+    # length - length is 0, and nan where the length is not finite
+    scale = limit * minimum(1 / length, 1 / limit) + (length - length)
+    return [_scaled(t, scale) for t in sequence_of(t_list)], length
+
+
+def _scaled(t: Any, scale: Tensor) -> Any:
+    if isinstance(t, IndexedSlices):
+        return t.with_values(t.values * scale)
+    return None if t is None else as_tensor(t) * scale

@@ -1,0 +1,176 @@
+"""Comparisons, logic and bits: whatever answers in bools and ints, without a gradient."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...doors import (
+    ANY,
+    BOOL,
+    INTEGER,
+    REAL,
+    REAL_FLOATING,
+    binary,
+    elementwise,
+    matched,
+    published,
+    unary,
+)
+from ...op import op
+
+if TYPE_CHECKING:
+    from ...doors import Binary
+    from ...op import Op
+    from ...tensor import Array, Tensor
+
+Equal = elementwise("Equal", "equal").no_grad()
+NotEqual = elementwise("NotEqual", "not_equal").no_grad()
+Less = elementwise("Less", "less").no_grad()
+LessEqual = elementwise("LessEqual", "less_equal").no_grad()
+Greater = elementwise("Greater", "greater").no_grad()
+GreaterEqual = elementwise("GreaterEqual", "greater_equal").no_grad()
+LogicalAnd = elementwise("LogicalAnd", "logical_and").no_grad()
+LogicalOr = elementwise("LogicalOr", "logical_or").no_grad()
+LogicalNot = elementwise("LogicalNot", "logical_not").no_grad()
+BitwiseAnd = elementwise("BitwiseAnd", "bitwise_and").no_grad()
+BitwiseOr = elementwise("BitwiseOr", "bitwise_or").no_grad()
+BitwiseXor = elementwise("BitwiseXor", "bitwise_xor").no_grad()
+Invert = elementwise("Invert", "invert").no_grad()
+# TensorFlow registers no gradient for these three: asking for one is an error
+IsNan = elementwise("IsNan", "isnan")
+IsInf = elementwise("IsInf", "isinf")
+IsFinite = elementwise("IsFinite", "isfinite")
+
+
+@op("LeftShift", broadcasts=True)
+def LeftShift(xp: Any, x: Array, y: Array) -> Array:
+    """Shift bits to the left by at least 0 and less than the width of the dtype."""
+    return xp.left_shift(x, xp.clip(y, 0, x.dtype.itemsize * 8 - 1).astype(x.dtype))
+
+
+@op("RightShift", broadcasts=True)
+def RightShift(xp: Any, x: Array, y: Array) -> Array:
+    """Shift bits to the right by at least 0 and less than the width of the dtype."""
+    return xp.right_shift(x, xp.clip(y, 0, x.dtype.itemsize * 8 - 1).astype(x.dtype))
+
+
+LeftShift.no_grad()
+RightShift.no_grad()
+
+
+def compare(op: Op, name: str, sign: str, kinds: str = REAL) -> Binary:
+    """The function for a comparison."""
+    doc = f"""Whether ``x {sign} y``, elementwise.
+
+    >>> import cinta as tf
+    >>> tf.{name}([1.0, 2.0, 3.0], 2.0).numpy()
+    {op.run([1.0, 2.0, 3.0], 2.0)!r}
+    """
+    return binary(op, name, doc, kinds)
+
+
+def logical(op: Op, name: str, word: str) -> Binary:
+    """The function for an op on bools."""
+    example = [True, True, False], [True, False, False]
+    doc = f"""x {word} y, elementwise, of bools.
+
+    >>> import cinta as tf
+    >>> tf.math.{name}({example[0]}, {example[1]}).numpy()
+    {op.run(*example)!r}
+    """
+    return _strict(op, name, doc, BOOL)
+
+
+def bitwise(op: Op, name: str, does: str) -> Binary:
+    """The function for an op on the bits of integers."""
+    example = np.array([4, 5], np.int32), np.array([3, 1], np.int32)
+
+    doc = f"""{does}
+
+    >>> import cinta as tf
+    >>> tf.bitwise.{name}([4, 5], [3, 1]).numpy()
+    {op.run(*example)!r}
+    """
+    return _strict(op, name, doc, INTEGER)
+
+
+def _strict(op: Op, name: str, doc: str, kinds: str) -> Binary:
+    """The function for an op that takes no floats, not even those that a door lets through."""
+
+    def call(x: Any, y: Any, name: str | None = None) -> Tensor:
+        return matched(op, x, y, kinds)
+
+    return published(call, name, doc)
+
+
+equal = compare(Equal, "equal", "==", ANY)
+not_equal = compare(NotEqual, "not_equal", "!=", ANY)
+less = compare(Less, "less", "<")
+less_equal = compare(LessEqual, "less_equal", "<=")
+greater = compare(Greater, "greater", ">")
+greater_equal = compare(GreaterEqual, "greater_equal", ">=")
+logical_and = logical(LogicalAnd, "logical_and", "and")
+logical_or = logical(LogicalOr, "logical_or", "or")
+logical_xor = logical(NotEqual, "logical_xor", "or, but not both,")
+bitwise_and = bitwise(BitwiseAnd, "bitwise_and", "The bits that are set in both.")
+bitwise_or = bitwise(BitwiseOr, "bitwise_or", "The bits that are set in either.")
+bitwise_xor = bitwise(BitwiseXor, "bitwise_xor", "The bits that are set in one of the two.")
+left_shift = bitwise(LeftShift, "left_shift", "The bits of x moved to the left by y places.")
+right_shift = bitwise(RightShift, "right_shift", "The bits of x moved to the right by y places.")
+logical_not = unary(
+    LogicalNot,
+    "logical_not",
+    """False where x is True, True where it is False.
+
+    >>> import cinta as tf
+    >>> tf.logical_not([True, False]).numpy()
+    array([False,  True])
+    """,
+    BOOL,
+)
+invert = unary(
+    Invert,
+    "invert",
+    """Every bit flipped: -1 - x of signed integers.
+
+    >>> import cinta as tf
+    >>> tf.bitwise.invert([0, 5]).numpy()
+    array([-1, -6], dtype=int32)
+    """,
+    INTEGER,
+)
+is_nan = unary(
+    IsNan,
+    "is_nan",
+    """Where the tensor is not a number.
+
+    >>> import cinta as tf
+    >>> tf.math.is_nan([1.0, float("nan"), float("inf")]).numpy()
+    array([False,  True, False])
+    """,
+    REAL_FLOATING,
+)
+is_inf = unary(
+    IsInf,
+    "is_inf",
+    """Where the tensor is infinite, on either side.
+
+    >>> import cinta as tf
+    >>> tf.math.is_inf([1.0, float("nan"), float("-inf")]).numpy()
+    array([False, False,  True])
+    """,
+    REAL_FLOATING,
+)
+is_finite = unary(
+    IsFinite,
+    "is_finite",
+    """Where the tensor is a number and not infinite.
+
+    >>> import cinta as tf
+    >>> tf.math.is_finite([1.0, float("nan"), float("-inf")]).numpy()
+    array([ True, False, False])
+    """,
+    REAL_FLOATING,
+)

@@ -1,0 +1,158 @@
+"""Complex numbers: their parts, conjugates, absolute values and angles.
+
+Within a sweep gradients are the conjugates of TensorFlow's, so these rules are transposes in the
+plain sense, without a conjugate: the tape conjugates where gradients enter and leave.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...convert import as_tensor, convert_to_tensor
+from ...op import op
+from ...tensor import Tensor
+from .casting import Cast, ZerosLike, cast
+from .comparison import less
+
+if TYPE_CHECKING:
+    from ...tensor import Array
+
+
+@op("Complex", broadcasts=True)
+def Complex(xp: Any, real: Array, imag: Array) -> Array:
+    """Complex numbers of their parts."""
+    if xp is not np:
+        return real + imag * 1j
+    real, imag = np.broadcast_arrays(real, imag)  # an infinite part times 1j would give NaN
+    whole = np.empty(real.shape, np.result_type(real.dtype, np.complex64))
+    whole.real, whole.imag = real, imag
+    return whole[()]
+
+
+@op("Real")
+def Real(xp: Any, input: Array) -> Array:
+    """The real part."""
+    return xp.real(input)
+
+
+@op("Imag")
+def Imag(xp: Any, input: Array) -> Array:
+    """The imaginary part."""
+    return xp.imag(input)
+
+
+@op("Conj")
+def Conj(xp: Any, input: Array) -> Array:
+    """The complex conjugate."""
+    return xp.conj(input)
+
+
+@op("ComplexAbs")
+def ComplexAbs(xp: Any, x: Array) -> Array:
+    """The absolute value."""
+    return xp.abs(x)
+
+
+@op("Phase")
+def Phase(xp: Any, x: Array) -> Array:
+    """The number divided by its absolute value, and 0 for 0."""
+    return xp.sign(x)
+
+
+@op("Angle")
+def Angle(xp: Any, input: Array) -> Array:
+    """The angle with the positive real axis."""
+    return xp.angle(input)
+
+
+Complex.grads(real=lambda g: Real(g), imag=lambda g: -Imag(g))
+Real.grads(input=lambda g, input_dtype: Cast(g, dtype=input_dtype))
+Imag.grads(input=lambda g: Complex(ZerosLike(g), -g))
+Conj.grads(input=lambda g: Conj(g))
+ComplexAbs.grads(x=lambda g, x, x_dtype: Cast(g, dtype=x_dtype) * Conj(Phase(x)))
+Angle.grads(input=lambda g, input, input_dtype: Cast(g, dtype=input_dtype) * -1j / input)
+
+
+@Phase.pullback
+def _(g: Any, wanted: Any, x: Array, out: Array) -> Any:
+    # a phase turns, but does not grow: what points along it has no effect
+    turn = Imag(g * out)
+    return (Complex(ZerosLike(turn), turn) / x,)
+
+
+def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
+    """Complex numbers of their real and imaginary parts.
+
+    >>> import cinta as tf
+    >>> tf.complex([1.0, 2.0], [3.0, 4.0]).numpy()
+    array([1.+3.j, 2.+4.j], dtype=complex64)
+    """
+    left, right = as_tensor(real), as_tensor(imag)
+    if left.dtype is not right.dtype or left.dtype not in (dtypes.float32, dtypes.float64):
+        raise TypeError(
+            f"The `real` and `imag` components have incorrect types: {left.dtype.name} "
+            f"{right.dtype.name}. They must be consistent, and one of [tf.float32, tf.float64]"
+        )
+    result: Tensor = Complex(left, right)
+    return result
+
+
+def real(input: Any, name: str | None = None) -> Tensor:
+    """The real part; real numbers as they are.
+
+    >>> import cinta as tf
+    >>> tf.math.real([1.0 + 2.0j]).numpy()
+    array([1.])
+    """
+    z = convert_to_tensor(input)
+    if not z.dtype.is_numeric:
+        raise TypeError(f"input must be a numeric tensor, but got tensor with dtype {z.dtype}")
+    result: Tensor = Real(z) if z.dtype.is_complex else z
+    return result
+
+
+def imag(input: Any, name: str | None = None) -> Tensor:
+    """The imaginary part; zeros for real numbers.
+
+    >>> import cinta as tf
+    >>> tf.math.imag([1.0 + 2.0j]).numpy()
+    array([2.])
+    """
+    z = as_tensor(input)
+    result: Tensor = Imag(z) if z.dtype.is_complex else ZerosLike(z)
+    return result
+
+
+def conj(x: Any, name: str | None = None) -> Tensor:
+    """The complex conjugate; real numbers as they are.
+
+    >>> import cinta as tf
+    >>> tf.math.conj([1.0 + 2.0j]).numpy()
+    array([1.-2.j])
+    """
+    z = convert_to_tensor(x)
+    if not z.dtype.is_numeric:
+        raise TypeError(f"Expected numeric or variant tensor, got dtype {z.dtype}")
+    result: Tensor = Conj(z) if z.dtype.is_complex else z
+    return result
+
+
+def angle(input: Any, name: str | None = None) -> Tensor:
+    """The angle of complex numbers with the positive real axis, between -pi and pi.
+
+    >>> import cinta as tf
+    >>> tf.math.angle([1.0j, -1.0]).numpy().round(4)
+    array([1.5708, 3.1416])
+    """
+    z = as_tensor(input)
+    if z.dtype.is_complex:
+        result: Tensor = Angle(z)
+        return result
+    if not z.dtype.is_floating:
+        raise TypeError(f"tf.math.angle takes complex or floating-point tensors, got {z.dtype!r}")
+    negative: Tensor = cast(less(z, 0.0), z.dtype)
+    return negative * math.pi

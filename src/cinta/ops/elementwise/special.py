@@ -1,0 +1,312 @@
+"""Special functions: the error functions, gamma, beta and zeta.
+
+The values are SciPy's, which is imported when the first of these functions is called.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache, partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convert import as_tensor, check_same
+from ...doors import REAL_FLOATING, matched, unary
+from ...op import Op, op
+from ..reductions.reduction import reduce_sum
+from .arithmetic import negative
+from .functions import Exp, Xlog1py, Xlogy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...tensor import Array, Tensor
+
+
+@cache
+def library(xp: Any) -> Any:
+    """The module of special functions that goes with an array module."""
+    return import_module("scipy.special" if xp is np else "jax.scipy.special")
+
+
+def evaluate(xp: Any, function: str, *inputs: Array) -> Array:
+    """Call a special function of the library."""
+    return computed(getattr(library(xp), function), *inputs)
+
+
+def computed(function: Callable[..., Array], *inputs: Array) -> Array:
+    """Call a function, in single precision where the inputs have less."""
+    dtype = inputs[-1].dtype
+    if dtype.itemsize > 2:
+        return function(*inputs)
+    return function(*[x.astype(np.float32) for x in inputs]).astype(dtype)
+
+
+def special(name: str, function: str) -> Op:
+    """Declare an op that is a special function of one number."""
+
+    def of_one(xp: Any, x: Array) -> Array:
+        return evaluate(xp, function, x)
+
+    return Op(name, of_one)
+
+
+Erf = special("Erf", "erf")
+Erfc = special("Erfc", "erfc")
+Erfinv = special("Erfinv", "erfinv")
+Ndtri = special("Ndtri", "ndtri")
+Lgamma = special("Lgamma", "gammaln")
+
+
+@op("Zeta", broadcasts=True)
+def Zeta(xp: Any, x: Array, q: Array) -> Array:
+    """The sum of (q + k)^-x over k = 0, 1, 2, ..."""
+    return evaluate(xp, "zeta", x, q)
+
+
+def digamma_of(xp: Any, x: Array) -> Array:
+    """The digamma function, which is not a number where it goes to both infinities."""
+    return xp.where(x == 0, xp.nan, library(xp).digamma(x))[()]
+
+
+@op("Digamma")
+def Digamma(xp: Any, x: Array) -> Array:
+    """The derivative of Lgamma."""
+    return computed(partial(digamma_of, xp), x)
+
+
+@op("Polygamma", broadcasts=True)
+def Polygamma(xp: Any, a: Array, x: Array) -> Array:
+    """The derivative of the digamma function of order a, which is a whole number."""
+
+    def of_order(a: Array, x: Array) -> Array:
+        factor = (2 * (a % 2) - 1) * library(xp).gamma(a + 1)
+        value = xp.where(a == 0, digamma_of(xp, x), factor * library(xp).zeta(a + 1, x))
+        return xp.where((a < 0) | (a % 1 != 0), xp.nan, value)[()]
+
+    return computed(of_order, xp.asarray(a, dtype=x.dtype), x)
+
+
+@op("Igamma", broadcasts=True)
+def Igamma(xp: Any, a: Array, x: Array) -> Array:
+    """The part below x of the integral that is the gamma function of a."""
+    sp = library(xp)
+
+    def part(a: Array, x: Array) -> Array:
+        return xp.where(x == 0, 0, xp.where(a <= 0, xp.nan, sp.gammainc(a, x)))[()]
+
+    return computed(part, a, x)
+
+
+@op("Igammac", broadcasts=True)
+def Igammac(xp: Any, a: Array, x: Array) -> Array:
+    """The part above x of the integral that is the gamma function of a."""
+    sp = library(xp)
+
+    def part(a: Array, x: Array) -> Array:
+        return xp.where(a <= 0, xp.nan, sp.gammaincc(a, x))[()]
+
+    return computed(part, a, x)
+
+
+@op("IgammaGradA", broadcasts=True)
+def IgammaGradA(xp: Any, a: Array, x: Array) -> Array:
+    """The derivative of Igamma by a, from four values around a.
+
+    It is taken of the logarithm of the smaller part, which is known to all its digits.
+    """
+    if xp is not np:
+        return import_module("jax.lax").igamma_grad_a(a, x)
+    dtype = x.dtype
+    a, x = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))
+    sp = library(np)
+    below, above = sp.gammainc(a, x), sp.gammaincc(a, x)
+    step = 1e-3 * np.minimum(a, np.sqrt(a))
+
+    def slope(part: Any) -> Array:
+        log = [np.log(part(a + k * step, x)) for k in (-2, -1, 1, 2)]
+        return (log[0] - 8 * log[1] + 8 * log[2] - log[3]) / (12 * step)
+
+    return np.where(
+        below < above,
+        np.where(below > 0, below * slope(sp.gammainc), 0),
+        np.where(above > 0, -above * slope(sp.gammaincc), 0),
+    ).astype(dtype)[()]
+
+
+@op("Betainc", broadcasts=True)
+def Betainc(xp: Any, a: Array, b: Array, x: Array) -> Array:
+    """The part below x of the integral from 0 to 1 that is the beta function of a and b."""
+    return evaluate(xp, "betainc", a, b, x)
+
+
+def gamma_density(a: Any, x: Any) -> Any:
+    """The derivative of Igamma by x."""
+    return Exp(Xlogy(a - 1, x) - x - Lgamma(a))
+
+
+def beta_density(a: Any, b: Any, x: Any) -> Any:
+    """The derivative of Betainc by x."""
+    log_beta = Lgamma(a) + Lgamma(b) - Lgamma(a + b)
+    return Exp(Xlog1py(b - 1, -x) + Xlogy(a - 1, x) - log_beta)
+
+
+ROOT_PI = math.sqrt(math.pi)
+
+Erf.grads(x=lambda g, x: g * (Exp(-x * x) * (2 / ROOT_PI)))
+Erfc.grads(x=lambda g, x: g * (Exp(-x * x) * (-2 / ROOT_PI)))
+Erfinv.grads(x=lambda g, out: g * (Exp(out * out) * (ROOT_PI / 2)))
+Ndtri.grads(x=lambda g, out: g * (Exp(out * out / 2) * (math.sqrt(2) * ROOT_PI)))
+Lgamma.grads(x=lambda g, x: g * Digamma(x))
+Digamma.grads(x=lambda g, x: g * Polygamma(1, x))
+Polygamma.grads(x=lambda g, a, x: g * Polygamma(a + 1, x))
+Zeta.grads(q=lambda g, x, q: g * (-x * Zeta(x + 1, q)))
+Igamma.grads(a=lambda g, a, x: g * IgammaGradA(a, x), x=lambda g, a, x: g * gamma_density(a, x))
+Igammac.grads(a=lambda g, a, x: -g * IgammaGradA(a, x), x=lambda g, a, x: -g * gamma_density(a, x))
+Betainc.grads(x=lambda g, a, b, x: g * beta_density(a, b, x))
+
+
+erf = unary(
+    Erf,
+    "erf",
+    """The error function, which goes from -1 to 1.
+
+    >>> import cinta as tf
+    >>> tf.math.erf([0.0, 1.0]).numpy().round(4)
+    array([0.    , 0.8427], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+erfc = unary(
+    Erfc,
+    "erfc",
+    """1 - erf(x), precise where that is close to 0.
+
+    >>> import cinta as tf
+    >>> tf.math.erfc([0.0, 1.0]).numpy().round(4)
+    array([1.    , 0.1573], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+erfinv = unary(
+    Erfinv,
+    "erfinv",
+    """The number whose error function this is.
+
+    >>> import cinta as tf
+    >>> tf.math.erfinv([0.0, 0.5]).numpy().round(4)
+    array([0.    , 0.4769], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+ndtri = unary(
+    Ndtri,
+    "ndtri",
+    """The quantile of the normal distribution: below it lies the part x of all values.
+
+    >>> import cinta as tf
+    >>> tf.math.ndtri([0.5, 0.975]).numpy().round(4)
+    array([0.  , 1.96], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+lgamma = unary(
+    Lgamma,
+    "lgamma",
+    """The logarithm of the absolute value of the gamma function.
+
+    >>> import cinta as tf
+    >>> tf.math.lgamma([1.0, 5.0]).numpy().round(4)
+    array([0.    , 3.1781], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+digamma = unary(
+    Digamma,
+    "digamma",
+    """The derivative of lgamma.
+
+    >>> import cinta as tf
+    >>> tf.math.digamma([1.0, 5.0]).numpy().round(4)
+    array([-0.5772,  1.5061], dtype=float32)
+    """,
+    REAL_FLOATING,
+)
+
+
+def erfcinv(x: Any, name: str | None = None) -> Tensor:
+    """The number whose complementary error function this is.
+
+    >>> import cinta as tf
+    >>> tf.math.erfcinv([0.5, 1.5]).numpy().round(4)
+    array([ 0.4769, -0.4769], dtype=float32)
+    """
+    return negative(ndtri(as_tensor(x) * 0.5)) * math.sqrt(0.5)
+
+
+def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+    """The derivative of order a of the digamma function. It has no gradient by a.
+
+    >>> import cinta as tf
+    >>> tf.math.polygamma(1.0, [1.0, 2.0]).numpy().round(4)
+    array([1.6449, 0.6449], dtype=float32)
+    """
+    return matched(Polygamma, a, x, REAL_FLOATING)
+
+
+def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
+    """Hurwitz's zeta function: the sum of (q + k)^-x over k = 0, 1, 2, ... No gradient by x.
+
+    >>> import cinta as tf
+    >>> tf.math.zeta(2.0, [1.0, 2.0]).numpy().round(4)
+    array([1.6449, 0.6449], dtype=float32)
+    """
+    return matched(Zeta, x, q, REAL_FLOATING)
+
+
+def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+    """The regularized lower incomplete gamma function, from 0 at x = 0 to 1.
+
+    >>> import cinta as tf
+    >>> tf.math.igamma(1.0, [0.0, 1.0]).numpy().round(4)
+    array([0.    , 0.6321], dtype=float32)
+    """
+    return matched(Igamma, a, x, REAL_FLOATING)
+
+
+def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
+    """The regularized upper incomplete gamma function: 1 - igamma(a, x).
+
+    >>> import cinta as tf
+    >>> tf.math.igammac(1.0, [0.0, 1.0]).numpy().round(4)
+    array([1.    , 0.3679], dtype=float32)
+    """
+    return matched(Igammac, a, x, REAL_FLOATING)
+
+
+def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
+    """The regularized incomplete beta function, from 0 at x = 0 to 1 at x = 1.
+
+    It has no gradient by a and b.
+
+    >>> import cinta as tf
+    >>> tf.math.betainc(2.0, 2.0, [0.25, 0.5]).numpy().round(4)
+    array([0.1562, 0.5   ], dtype=float32)
+    """
+    tensors = as_tensor(a), as_tensor(b), as_tensor(x)
+    check_same("Betainc", *tensors)
+    result: Tensor = Betainc(*tensors)
+    return result
+
+
+def lbeta(x: Any, name: str | None = None) -> Tensor:
+    """The logarithm of the absolute value of the beta function of the last axis.
+
+    >>> import cinta as tf
+    >>> tf.math.lbeta([[1.0, 1.0], [2.0, 2.0]]).numpy().round(4)
+    array([ 0.    , -1.7918], dtype=float32)
+    """
+    tensor = as_tensor(x)
+    return reduce_sum(lgamma(tensor), -1) - lgamma(reduce_sum(tensor, -1))

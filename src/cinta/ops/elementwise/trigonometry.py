@@ -1,0 +1,182 @@
+"""Trigonometry: circular and hyperbolic functions and their inverses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...doors import REAL_FLOATING, elementwise, matched, unary
+from ...op import op
+from .functions import Sqrt
+from .slopes import TanhGrad
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+Sin = elementwise("Sin", "sin")
+Cos = elementwise("Cos", "cos")
+Tan = elementwise("Tan", "tan")
+Asin = elementwise("Asin", "arcsin")
+Acos = elementwise("Acos", "arccos")
+Atan = elementwise("Atan", "arctan")
+Sinh = elementwise("Sinh", "sinh")
+Cosh = elementwise("Cosh", "cosh")
+Tanh = elementwise("Tanh", "tanh")
+Asinh = elementwise("Asinh", "arcsinh")
+Acosh = elementwise("Acosh", "arccosh")
+Atanh = elementwise("Atanh", "arctanh")
+
+
+@op("Atan2", broadcasts=True)
+def Atan2(xp: Any, y: Array, x: Array) -> Array:
+    """The angle of the point (x, y)."""
+    return xp.arctan2(y, x)
+
+
+Sin.grads(x=lambda g, x: g * Cos(x))
+Cos.grads(x=lambda g, x: -g * Sin(x))
+Tan.grads(x=lambda g, out: g * (1 + out * out))
+Asin.grads(x=lambda g, x: g / Sqrt(1 - x * x))
+Acos.grads(x=lambda g, x: -g / Sqrt(1 - x * x))
+Atan.grads(x=lambda g, x: g / (1 + x * x))
+Sinh.grads(x=lambda g, x: g * Cosh(x))
+Cosh.grads(x=lambda g, x: g * Sinh(x))
+Tanh.grads(x=lambda g, out: TanhGrad(out, g))
+# of the result rather than of x: the square of a large x would overflow
+Asinh.grads(x=lambda g, out: g / Cosh(out))
+Acosh.grads(x=lambda g, out: g / Sinh(out))
+Atanh.grads(x=lambda g, x: g / (1 - x * x))
+Atan2.grads(
+    y=lambda g, y, x: g * (x / (x * x + y * y)),
+    x=lambda g, y, x: g * (-y / (x * x + y * y)),
+)
+
+sin = unary(
+    Sin,
+    "sin",
+    """The sine.
+
+    >>> import cinta as tf
+    >>> tf.sin([0.0, 1.0]).numpy().round(4)
+    array([0.    , 0.8415], dtype=float32)
+    """,
+)
+cos = unary(
+    Cos,
+    "cos",
+    """The cosine.
+
+    >>> import cinta as tf
+    >>> tf.cos([0.0, 1.0]).numpy().round(4)
+    array([1.    , 0.5403], dtype=float32)
+    """,
+)
+tan = unary(
+    Tan,
+    "tan",
+    """The tangent.
+
+    >>> import cinta as tf
+    >>> tf.tan([0.0, 1.0]).numpy().round(4)
+    array([0.    , 1.5574], dtype=float32)
+    """,
+)
+asin = unary(
+    Asin,
+    "asin",
+    """The angle between -pi/2 and pi/2 that has this sine.
+
+    >>> import cinta as tf
+    >>> tf.asin([0.0, 1.0]).numpy().round(4)
+    array([0.    , 1.5708], dtype=float32)
+    """,
+)
+acos = unary(
+    Acos,
+    "acos",
+    """The angle between 0 and pi that has this cosine.
+
+    >>> import cinta as tf
+    >>> tf.acos([0.0, 1.0]).numpy().round(4)
+    array([1.5708, 0.    ], dtype=float32)
+    """,
+)
+atan = unary(
+    Atan,
+    "atan",
+    """The angle between -pi/2 and pi/2 that has this tangent.
+
+    >>> import cinta as tf
+    >>> tf.atan([0.0, 1.0]).numpy().round(4)
+    array([0.    , 0.7854], dtype=float32)
+    """,
+)
+sinh = unary(
+    Sinh,
+    "sinh",
+    """The hyperbolic sine.
+
+    >>> import cinta as tf
+    >>> tf.sinh([0.0, 1.0]).numpy().round(4)
+    array([0.    , 1.1752], dtype=float32)
+    """,
+)
+cosh = unary(
+    Cosh,
+    "cosh",
+    """The hyperbolic cosine.
+
+    >>> import cinta as tf
+    >>> tf.cosh([0.0, 1.0]).numpy().round(4)
+    array([1.    , 1.5431], dtype=float32)
+    """,
+)
+tanh = unary(
+    Tanh,
+    "tanh",
+    """The hyperbolic tangent, which lies between -1 and 1.
+
+    >>> import cinta as tf
+    >>> tf.tanh([0.0, 1.0]).numpy().round(4)
+    array([0.    , 0.7616], dtype=float32)
+    """,
+)
+asinh = unary(
+    Asinh,
+    "asinh",
+    """The number that has this hyperbolic sine.
+
+    >>> import cinta as tf
+    >>> tf.asinh([0.0, 1.0]).numpy().round(4)
+    array([0.    , 0.8814], dtype=float32)
+    """,
+)
+acosh = unary(
+    Acosh,
+    "acosh",
+    """The number, not below 0, that has this hyperbolic cosine.
+
+    >>> import cinta as tf
+    >>> tf.acosh([1.0, 2.0]).numpy().round(4)
+    array([0.   , 1.317], dtype=float32)
+    """,
+)
+atanh = unary(
+    Atanh,
+    "atanh",
+    """The number that has this hyperbolic tangent.
+
+    >>> import cinta as tf
+    >>> tf.atanh([0.0, 0.5]).numpy().round(4)
+    array([0.    , 0.5493], dtype=float32)
+    """,
+)
+
+
+def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
+    """The angle between the positive x axis and the point (x, y), from -pi to pi.
+
+    >>> import cinta as tf
+    >>> tf.atan2([1.0, -1.0], [-1.0, 1.0]).numpy().round(4)
+    array([ 2.3562, -0.7854], dtype=float32)
+    """
+    return matched(Atan2, y, x, REAL_FLOATING)

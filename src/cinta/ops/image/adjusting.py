@@ -1,0 +1,141 @@
+"""Images made brighter, darker, richer, paler."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...convert import as_tensor
+from ...errors import InvalidArgumentError
+from ...op import op
+from ..elementwise.arithmetic import maximum, multiply
+from ..elementwise.casting import cast
+from ..elementwise.powers import pow as power
+from ..reductions.moments import reduce_std
+from ..reductions.reduction import reduce_mean
+from .colors import AdjustHue, AdjustSaturation
+from .dtypes import convert_image_dtype
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...tensor import Array, Tensor
+
+
+@op("AdjustContrastv2")  # as in TensorFlow, nobody has registered a gradient for it
+def AdjustContrastv2(xp: Any, images: Array, contrast_factor: Array) -> Array:
+    """Every channel moved away from its mean over an image, or towards it."""
+    mean = xp.mean(images, axis=(-3, -2), keepdims=True, dtype=np.float32)
+    return ((images - mean) * contrast_factor + mean).astype(images.dtype)
+
+
+def _in_floats(image: Any, adjust: Callable[[Tensor], Tensor]) -> Tensor:
+    """The image adjusted as one of floats, in its own dtype again."""
+    given = as_tensor(image)
+    halves = given._array.dtype == np.float16
+    adjusted = adjust(given if halves else convert_image_dtype(given, dtypes.float32))
+    return convert_image_dtype(adjusted, given.dtype, saturate=True)
+
+
+def _factor(value: Any) -> Tensor:
+    return as_tensor(value, np.dtype(np.float32))
+
+
+def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
+    """Every channel of each image made ``contrast_factor`` times as far from its mean.
+
+    >>> import cinta as tf
+    >>> tf.image.adjust_contrast([[[1.0], [2.0], [3.0]]], 2.0).numpy().ravel()
+    array([0., 2., 4.], dtype=float32)
+
+    As in TensorFlow it has no gradient: asking for one raises LookupError.
+    """
+    _check_rank("AdjustContrastv2", images)
+    return _in_floats(images, lambda x: AdjustContrastv2(x, _factor(contrast_factor)))
+
+
+def adjust_brightness(image: Any, delta: Any) -> Tensor:
+    """A number added to every element of an image, where 1 is the whole range.
+
+    >>> import cinta as tf
+    >>> tf.image.adjust_brightness([[[0.25, 0.5, 0.75]]], 0.125).numpy()
+    array([[[0.375, 0.625, 0.875]]], dtype=float32)
+    """
+    return _in_floats(image, lambda x: x + cast(as_tensor(delta), x.dtype))
+
+
+def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
+    """``gain * image**gamma``, for an image whose elements are from 0 to 1.
+
+    >>> import cinta as tf
+    >>> tf.image.adjust_gamma([[[0.25, 0.5, 1.0]]], 2.0).numpy()
+    array([[[0.0625, 0.25  , 1.    ]]], dtype=float32)
+    """
+    if np.any(as_tensor(gamma)._array < 0):
+        raise ValueError(f"Gamma should be a non-negative real number. Received {gamma}.")
+    return _in_floats(image, lambda x: multiply(gain, power(x, gamma)))
+
+
+def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
+    """The colours turned on the wheel by so much of a full turn, from -1 to 1.
+
+    >>> import cinta as tf
+    >>> tf.image.adjust_hue([[[1.0, 0.0, 0.0]]], 0.5).numpy()
+    array([[[0., 1., 1.]]], dtype=float32)
+
+    As in TensorFlow it has no gradient: asking for one raises LookupError.
+    """
+    turn = _factor(delta)
+    if not -1 <= float(turn) <= 1:
+        raise ValueError(f"delta must be in the interval [-1, 1], got {delta}.")
+    _check_colors("AdjustHue", image)
+    return _in_floats(image, lambda x: AdjustHue(x, turn))
+
+
+def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Tensor:
+    """The colours ``saturation_factor`` times as far from gray.
+
+    >>> import cinta as tf
+    >>> tf.image.adjust_saturation([[[0.8, 0.4, 0.4]]], 0.0).numpy()
+    array([[[0.8, 0.8, 0.8]]], dtype=float32)
+
+    As in TensorFlow it has no gradient: asking for one raises LookupError.
+    """
+    _check_colors("AdjustSaturation", image)
+    return _in_floats(image, lambda x: AdjustSaturation(x, _factor(saturation_factor)))
+
+
+def _check_rank(op: str, image: Any) -> None:
+    x = as_tensor(image)
+    if x.ndim < 3:
+        raise InvalidArgumentError(f"input must be at least 3-D, got shape {x.shape} [Op:{op}]")
+
+
+def _check_colors(op: str, image: Any) -> None:
+    _check_rank(op, image)
+    x = as_tensor(image)
+    if x._array.shape[-1] != 3:
+        raise InvalidArgumentError(
+            f"input must have 3 channels but instead has {x._array.shape[-1]} channels [Op:{op}]"
+        )
+
+
+def per_image_standardization(image: Any) -> Tensor:
+    """Each image moved and scaled to mean 0 and variance 1.
+
+    The standard deviation counts as at least one by the square root of the number of elements, so
+    that an even image does not make a division by 0.
+
+    >>> import cinta as tf
+    >>> tf.image.per_image_standardization([[[1.0], [3.0]]]).numpy().ravel()
+    array([-1.,  1.], dtype=float32)
+    """
+    given = as_tensor(image)
+    if given.ndim < 3:
+        raise ValueError(f"'image' (shape {given.shape}) must be at least three-dimensional.")
+    x: Tensor = cast(given, dtypes.float32)
+    axes, least = [-1, -2, -3], float(np.prod(given._array.shape[-3:]) ** -0.5)
+    deviation = maximum(reduce_std(x, axes, keepdims=True), least)
+    return (x - reduce_mean(x, axes, keepdims=True)) / deviation

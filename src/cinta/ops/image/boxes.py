@@ -1,0 +1,121 @@
+"""What is in a box, cut out of an image."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...convert import as_tensor
+from ...doors import on_one
+from ...errors import InvalidArgumentError, OutOfRangeError
+from ..arguments import integers
+from ..arrays.gathering import Gather
+from ..arrays.joining import unstack
+from ..arrays.selecting import where
+from ..arrays.shaping import Reshape, expand_dims, reshape
+from ..elementwise.casting import cast
+from ..elementwise.clipping import clip_by_value
+from ..elementwise.comparison import greater_equal, less_equal, logical_and
+from ..elementwise.functions import ceil, floor
+
+if TYPE_CHECKING:
+    from ...tensor import Tensor
+
+
+def crop_and_resize(
+    image: Any,
+    boxes: Any,
+    box_indices: Any,
+    crop_size: Any,
+    method: str = "bilinear",
+    extrapolation_value: float = 0.0,
+    name: str | None = None,
+) -> Tensor:
+    """Boxes cut out of images ``[batch, height, width, channels]`` and resized.
+
+    A box is ``[y1, x1, y2, x2]``, where 1 is the last row or column, and is taken from the image
+    whose number is in ``box_indices``. Gradients flow to the images and, if ``method`` is
+    "bilinear", to the boxes.
+
+    >>> import cinta as tf
+    >>> image = tf.reshape(tf.range(9.0), [1, 3, 3, 1])
+    >>> tf.image.crop_and_resize(image, [[0.0, 0.0, 0.5, 1.0]], [0], [2, 2]).numpy().ravel()
+    array([0., 2., 3., 5.], dtype=float32)
+    """
+    x: Tensor = cast(as_tensor(image), dtypes.float32)
+    corners = as_tensor(boxes, np.dtype(np.float32))
+    numbers = as_tensor(box_indices)
+    _check_crop(x, corners, numbers, method)
+    height, width = integers(crop_size, "crop_size")
+    y1, x1, y2, x2 = unstack(corners, axis=1)
+    rows = expand_dims(_places(y1, y2, x._array.shape[1], height), 2)
+    columns = expand_dims(_places(x1, x2, x._array.shape[2], width), 1)
+    sample = _between if method == "bilinear" else _nearest
+    crops = sample(x, reshape(cast(numbers, dtypes.int64), [-1, 1, 1]), rows, columns)
+    inside = logical_and(_inside(rows, x._array.shape[1]), _inside(columns, x._array.shape[2]))
+    return where(expand_dims(inside, -1), crops, float(extrapolation_value))
+
+
+def _check_crop(x: Tensor, boxes: Tensor, numbers: Tensor, method: str) -> None:
+    if method not in ("bilinear", "nearest"):
+        raise InvalidArgumentError(
+            f"Value for attr 'method' of \"{method}\" is not in the list of allowed values: "
+            '"bilinear", "nearest" [Op:CropAndResize]'
+        )
+    if x.ndim != 4:
+        raise InvalidArgumentError(
+            f"input image must be 4-D, got shape {x.shape} [Op:CropAndResize]"
+        )
+    if boxes.ndim != 2 or boxes._array.shape[1] != 4:
+        raise InvalidArgumentError(
+            f"boxes must have 4 columns, got shape {boxes.shape} [Op:CropAndResize]"
+        )
+    indices = numbers._array
+    if indices.shape != boxes._array.shape[:1]:
+        raise InvalidArgumentError(
+            f"box_indices must have a number for each of the {boxes._array.shape[0]} boxes, got "
+            f"shape {numbers.shape} [Op:CropAndResize]"
+        )
+    if indices.size and not 0 <= indices.min() <= indices.max() < x._array.shape[0]:
+        raise OutOfRangeError("box_index has values outside [0, batch_size) [Op:CropAndResize]")
+
+
+def _places(low: Tensor, high: Tensor, old: int, new: int) -> Tensor:
+    """Where in the image the rows, or the columns, of each crop are."""
+    first, last = [expand_dims(each, 1) * float(old - 1) for each in (low, high)]
+    if new == 1:
+        return (first + last) * 0.5
+    return first + (last - first) / float(new - 1) * np.arange(new, dtype=np.float32)
+
+
+def _inside(places: Tensor, length: int) -> Tensor:
+    return logical_and(greater_equal(places, 0.0), less_equal(places, float(length - 1)))
+
+
+def _between(x: Tensor, numbers: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
+    """The image between its elements: a mean of four, weighted by their nearness."""
+    top, left = floor(rows), floor(columns)
+    bottom, right = ceil(rows), ceil(columns)
+    down, along = expand_dims(rows - top, -1), expand_dims(columns - left, -1)
+    above, below = [
+        start + (_at(x, numbers, line, right) - start) * along
+        for line, start in [(line, _at(x, numbers, line, left)) for line in (top, bottom)]
+    ]
+    return above + (below - above) * down
+
+
+def _nearest(x: Tensor, numbers: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
+    """The elements of the image that are nearest."""
+    return _at(x, numbers, floor(rows + 0.5), floor(columns + 0.5))
+
+
+def _at(x: Tensor, numbers: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
+    """The elements at these rows and columns of these images; of the outermost ones beyond them."""
+    batch, height, width, channels = x._array.shape
+    row = cast(clip_by_value(rows, 0.0, float(height - 1)), dtypes.int64)
+    column = cast(clip_by_value(columns, 0.0, float(width - 1)), dtypes.int64)
+    flat = on_one(Reshape, x, shape=(batch * height * width, channels))
+    elements: Tensor = Gather(flat, (numbers * height + row) * width + column, axis=-2)
+    return elements

@@ -1,0 +1,48 @@
+"""The dtypes of images: floats from 0 to 1, or ints from 0 to the largest that there is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ... import dtypes
+from ...convert import as_tensor
+from ..elementwise.arithmetic import multiply
+from ..elementwise.casting import cast
+from ..elementwise.clipping import saturate_cast
+from ..elementwise.division import floordiv
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...tensor import Tensor
+
+
+def convert_image_dtype(
+    image: Any, dtype: Any, saturate: bool = False, name: str | None = None
+) -> Tensor:
+    """The image in another dtype, where white is 1 for floats and the largest number for ints.
+
+    ``saturate`` keeps what is too bright or too dark for the new dtype at its ends.
+
+    >>> import cinta as tf
+    >>> tf.image.convert_image_dtype([0.0, 0.5, 1.0], tf.uint8).numpy()
+    array([  0, 127, 255], dtype=uint8)
+    """
+    x = as_tensor(image)
+    new = dtypes.as_dtype(dtype)
+    for what, each in (("dtype", new), ("image dtype", x.dtype)):
+        if not (each.is_floating or each.is_integer):
+            raise AttributeError(
+                f"{what} must be either floating point or integer, got {each.name}."
+            )
+    if new == x.dtype or (x.dtype.is_floating and new.is_floating):
+        same: Tensor = cast(x, new)
+        return same
+    convert: Callable[[Tensor, Any], Tensor] = saturate_cast if saturate else cast
+    if x.dtype.is_floating:
+        return convert(multiply(x, new.max + 0.5), new)
+    if new.is_floating:
+        return multiply(cast(x, new), 1.0 / x.dtype.max)
+    if x.dtype.max > new.max:
+        return convert(floordiv(x, (x.dtype.max + 1) // (new.max + 1)), new)
+    return multiply(convert(x, new), (new.max + 1) // (x.dtype.max + 1))

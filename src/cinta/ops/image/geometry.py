@@ -1,0 +1,175 @@
+"""Images turned, mirrored, cut and framed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convert import as_tensor
+from ...doors import on_one
+from ..arguments import integer
+from ..arrays.indexing import StridedSlice
+from ..arrays.padding import Pad
+from ..arrays.reordering import Reverse
+from ..arrays.shaping import Transpose
+
+if TYPE_CHECKING:
+    from ...tensor import Tensor
+
+_SWAPPED = (-2, -3, -1)
+
+
+def image_tensor(image: Any, argument: str = "image") -> Tensor:
+    """One image ``[height, width, channels]``, or several with a first axis more."""
+    x = as_tensor(image)
+    if x.ndim < 3:
+        raise ValueError(f"'{argument}' (shape {x.shape}) must be at least three-dimensional.")
+    if x.ndim > 4:
+        raise ValueError(f"'{argument}' (shape {x.shape}) must have either 3 or 4 dimensions.")
+    return x
+
+
+# -- mirrored and turned -----------------------------------------------------------------------
+
+
+def flip_left_right(image: Any) -> Tensor:
+    """The image, or each of several, mirrored: left is right.
+
+    >>> import cinta as tf
+    >>> tf.image.flip_left_right([[[1], [2], [3]]]).numpy().ravel()
+    array([3, 2, 1], dtype=int32)
+    """
+    return on_one(Reverse, image_tensor(image), axis=(-2,))
+
+
+def flip_up_down(image: Any) -> Tensor:
+    """The image, or each of several, with its top at the bottom.
+
+    >>> import cinta as tf
+    >>> tf.image.flip_up_down([[[1]], [[2]], [[3]]]).numpy().ravel()
+    array([3, 2, 1], dtype=int32)
+    """
+    return on_one(Reverse, image_tensor(image), axis=(-3,))
+
+
+def transpose(image: Any, name: str | None = None) -> Tensor:
+    """The image, or each of several, with rows as columns.
+
+    >>> import cinta as tf
+    >>> tf.image.transpose([[[1], [2]], [[3], [4]]]).numpy().ravel()
+    array([1, 3, 2, 4], dtype=int32)
+    """
+    return on_one(Transpose, image_tensor(image), perm=_SWAPPED)
+
+
+def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
+    """The image, or each of several, turned to the left by ``k`` times 90 degrees.
+
+    >>> import cinta as tf
+    >>> tf.image.rot90([[[1], [2]], [[3], [4]]]).numpy().ravel()
+    array([2, 4, 1, 3], dtype=int32)
+    """
+    x = image_tensor(image)
+    quarters = integer(k, "k") % 4
+    if quarters % 2:
+        x = on_one(Transpose, x, perm=_SWAPPED)
+    mirrored = ((), (-3,), (-3, -2), (-2,))[quarters]
+    return on_one(Reverse, x, axis=mirrored)
+
+
+# -- cut and framed ----------------------------------------------------------------------------
+
+
+def crop_to_bounding_box(
+    image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
+) -> Tensor:
+    """The part of an image, or of each of several, that starts at these offsets.
+
+    >>> import cinta as tf
+    >>> tf.image.crop_to_bounding_box(tf.zeros([5, 6, 3]), 1, 2, 3, 4).shape
+    TensorShape([3, 4, 3])
+    """
+    x = image_tensor(image)
+    top, left, height, width = _box(offset_height, offset_width, target_height, target_width)
+    _require(top >= 0, "offset_height must be >= 0.", top)
+    _require(left >= 0, "offset_width must be >= 0.", left)
+    _require(height > 0, "target_height must be > 0.", height)
+    _require(width > 0, "target_width must be > 0.", width)
+    rows, columns = x._array.shape[-3:-1]
+    _require(rows >= top + height, "height must be >= target + offset.", rows)
+    _require(columns >= left + width, "width must be >= target + offset.", columns)
+    return _cropped(x, top, left, height, width)
+
+
+def pad_to_bounding_box(
+    image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
+) -> Tensor:
+    """An image, or each of several, in a larger frame of zeros, at these offsets.
+
+    >>> import cinta as tf
+    >>> tf.image.pad_to_bounding_box(tf.ones([1, 1, 1]), 0, 1, 1, 3).numpy().ravel()
+    array([0., 1., 0.], dtype=float32)
+    """
+    x = image_tensor(image)
+    top, left, height, width = _box(offset_height, offset_width, target_height, target_width)
+    _require(top >= 0, "offset_height must be >= 0.", top)
+    _require(left >= 0, "offset_width must be >= 0.", left)
+    rows, columns = x._array.shape[-3:-1]
+    _require(height >= top + rows, "height must be <= target - offset.", rows)
+    _require(width >= left + columns, "width must be <= target - offset.", columns)
+    return _framed(x, top, left, height, width)
+
+
+def _box(*numbers: Any) -> list[int]:
+    return [integer(number, "offset or target") for number in numbers]
+
+
+def _require(condition: bool, message: str, given: int) -> None:
+    if not condition:
+        raise ValueError(f"{message} Received {given}.")
+
+
+def _cropped(x: Tensor, top: int, left: int, height: int, width: int) -> Tensor:
+    index = (..., (top, top + height, None), (left, left + width, None), (None, None, None))
+    return on_one(StridedSlice, x, index=index, rank=x.ndim)
+
+
+def _framed(x: Tensor, top: int, left: int, height: int, width: int) -> Tensor:
+    rows, columns = x._array.shape[-3:-1]
+    around = ((top, height - top - rows), (left, width - left - columns), (0, 0))
+    return on_one(Pad, x, paddings=((0, 0),) * (x.ndim - 3) + around, value=0)
+
+
+def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Tensor:
+    """An image, or each of several, cut or framed evenly on both sides to this size.
+
+    >>> import cinta as tf
+    >>> tf.image.resize_with_crop_or_pad(tf.zeros([5, 6, 3]), 3, 8).shape
+    TensorShape([3, 8, 3])
+    """
+    x = image_tensor(image)
+    height = integer(target_height, "target_height")
+    width = integer(target_width, "target_width")
+    _require(height > 0, "target_height must be > 0.", height)
+    _require(width > 0, "target_width must be > 0.", width)
+    rows, columns = x._array.shape[-3:-1]
+    kept = min(rows, height), min(columns, width)
+    x = _cropped(x, (rows - kept[0]) // 2, (columns - kept[1]) // 2, *kept)
+    return _framed(x, (height - kept[0]) // 2, (width - kept[1]) // 2, height, width)
+
+
+def central_crop(image: Any, central_fraction: Any) -> Tensor:
+    """The middle of an image, or of each of several: this fraction of its height and width.
+
+    >>> import cinta as tf
+    >>> tf.image.central_crop(tf.zeros([8, 6, 3]), 0.5).shape
+    TensorShape([4, 4, 3])
+    """
+    fraction = float(np.float32(central_fraction)) if central_fraction is not None else 0.0
+    if not 0 < fraction <= 1:
+        raise ValueError(f"central_fraction must be within (0, 1], got {central_fraction}.")
+    x = image_tensor(image)
+    rows, columns = x._array.shape[-3:-1]
+    top, left = [int((n - n * fraction) / 2) for n in (rows, columns)]
+    return _cropped(x, top, left, rows - 2 * top, columns - 2 * left)

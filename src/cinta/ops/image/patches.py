@@ -1,0 +1,189 @@
+"""Patches of images, and what is made of neighbouring elements: edges, gradients, dilations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convert import as_tensor, match
+from ...doors import NUMERIC, REAL, on_one
+from ...errors import InvalidArgumentError
+from ...op import op
+from ...shapes import Shape, written
+from ...tensor import wrap
+from ..arguments import tensor_of
+from ..arrays.gathering import gather
+from ..arrays.padding import pad
+from ..arrays.reordering import reverse
+from ..arrays.shaping import Reshape, expand_dims, squeeze, transpose
+from ..nn.depthwise import depthwise_conv2d
+from ..nn.windows import Window, folded, padded, unfolded, window_over
+from ..reductions.locating import argmax
+from ..reductions.reduction import lowest
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+
+@op("ExtractImagePatches")
+def ExtractImagePatches(xp: Any, images: Array, *, window: Window, outside: Any) -> Array:
+    """What each window sees, one place after the other along the last axis."""
+    seen = unfolded(xp, padded(xp, images, window.padding, outside), window)
+    return xp.reshape(seen, (*seen.shape[:-3], int(np.prod(seen.shape[-3:]))))
+
+
+@op("ExtractImagePatchesGrad")
+def ExtractImagePatchesGrad(xp: Any, patches: Array, *, lengths: Shape, window: Window) -> Array:
+    """The sum of what is given for each place in each window, where the window saw it."""
+    depth = patches.shape[-1] // int(np.prod(window.size))
+    apart = xp.reshape(patches, (*patches.shape[:-1], *window.size, depth))
+    return folded(xp, lambda place: apart[(..., *place, slice(None))], lengths, window)
+
+
+ExtractImagePatches.grads(
+    images=lambda g, images_shape, window: ExtractImagePatchesGrad(
+        g, lengths=window.lengths(images_shape), window=window
+    )
+)
+ExtractImagePatchesGrad.grads(
+    patches=lambda g, window: ExtractImagePatches(g, window=window, outside=0)
+)
+
+
+def extract_patches(
+    images: Any, sizes: Any, strides: Any, rates: Any, padding: Any, name: str | None = None
+) -> Tensor:
+    """Windows of images ``[batch, height, width, channels]``, each flattened to one vector.
+
+    ``sizes``, ``strides`` and ``rates`` (how far apart the elements are) have four numbers, as the
+    images have axes.
+
+    >>> import cinta as tf
+    >>> image = tf.reshape(tf.range(9), [1, 3, 3, 1])
+    >>> ones = [1, 1, 1, 1]
+    >>> tf.image.extract_patches(image, [1, 2, 2, 1], ones, ones, "VALID").numpy()[0, 0]
+    array([[0, 1, 3, 4],
+           [1, 2, 4, 5]], dtype=int32)
+    """
+    x = _images("ExtractImagePatches", images, NUMERIC)
+    lengths = x._array.shape[1:-1]
+    window = window_over("ExtractImagePatches", lengths, sizes, strides, padding, rates)
+    return on_one(ExtractImagePatches, x, window=window, outside=0)
+
+
+def _images(op: str, images: Any, kinds: str) -> Tensor:
+    x = tensor_of(op, images, kinds)
+    if x.ndim != 4:
+        raise InvalidArgumentError(
+            f"input must be 4-dimensional: {written(x._array.shape)} [Op:{op}]"
+        )
+    return x
+
+
+# -- dilation and erosion ----------------------------------------------------------------------
+
+
+def dilation2d(
+    input: Any,
+    filters: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str,
+    dilations: Any,
+    name: str | None = None,
+) -> Tensor:
+    """The largest sum of image and filter ``[height, width, channels]`` in each window.
+
+    The gradients go to where the largest sum is, and to the first of equal ones.
+
+    >>> import cinta as tf
+    >>> image, ones = tf.reshape([1.0, 5.0, 2.0], [1, 1, 3, 1]), [1, 1, 1, 1]
+    >>> tf.nn.dilation2d(image, tf.zeros([1, 2, 1]), ones, "VALID", "NHWC", ones).numpy().ravel()
+    array([5., 5.], dtype=float32)
+    """
+    if data_format != "NHWC":
+        raise ValueError(
+            "`data_format` values other  than 'NHWC' are not supported. Received: "
+            f"data_format={data_format}"
+        )
+    x, weights = match("Dilation2D", input, filters)
+    x = _images("Dilation2D", x, REAL)
+    batch, *lengths, channels = x._array.shape
+    if weights.ndim != 3 or weights._array.shape[-1] != channels:
+        raise InvalidArgumentError(
+            f"filter must be 3-dimensional, of the input's depth {channels}: "
+            f"{written(weights._array.shape)} [Op:Dilation2D]"
+        )
+    size = weights._array.shape[:2]
+    window = window_over("Dilation2D", lengths, size, strides, padding, dilations)
+    outside = lowest(x._array.dtype)
+    patches = on_one(ExtractImagePatches, x, window=window, outside=outside)
+    places = size[0] * size[1]
+    counts = window.counts(lengths)
+    seen = on_one(Reshape, patches, shape=(batch, *counts, places, channels))
+    sums = transpose(seen + on_one(Reshape, weights, shape=(places, channels)), [0, 1, 2, 4, 3])
+    first = expand_dims(argmax(sums, axis=-1), -1)
+    return squeeze(gather(sums, first, batch_dims=4), -1)
+
+
+def erosion2d(
+    value: Any,
+    filters: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str,
+    dilations: Any,
+    name: str | None = None,
+) -> Tensor:
+    """The smallest difference of image and filter ``[height, width, channels]`` in each window.
+
+    The filter is turned round, so that this is `dilation2d` of what is not there.
+
+    >>> import cinta as tf
+    >>> image, ones = tf.reshape([1.0, 5.0, 2.0], [1, 1, 3, 1]), [1, 1, 1, 1]
+    >>> tf.nn.erosion2d(image, tf.zeros([1, 2, 1]), ones, "VALID", "NHWC", ones).numpy().ravel()
+    array([1., 2.], dtype=float32)
+    """
+    turned = reverse(as_tensor(filters), [0, 1])
+    return -dilation2d(-as_tensor(value), turned, strides, padding, data_format, dilations)
+
+
+# -- differences -------------------------------------------------------------------------------
+
+
+def sobel_edges(image: Any) -> Tensor:
+    """How steeply images ``[batch, height, width, channels]`` rise: downwards and to the right.
+
+    The two numbers are along a new last axis. Sobel's filters smooth across the direction in which
+    they differentiate.
+
+    >>> import cinta as tf
+    >>> ramp = tf.reshape(tf.range(9.0), [1, 3, 3, 1])
+    >>> tf.image.sobel_edges(ramp).numpy()[0, 1, 1, 0]
+    array([24.,  8.], dtype=float32)
+    """
+    x = as_tensor(image)
+    down = np.array([[-1, -2, -1], [0, 0, 0], [1, 2, 1]], x._array.dtype)
+    both = np.stack([down, down.T], axis=-1)[:, :, None, :]
+    around = pad(x, [[0, 0], [1, 1], [1, 1], [0, 0]], "REFLECT")
+    filters = wrap(np.tile(both, (1, 1, x._array.shape[-1], 1)))
+    edges = depthwise_conv2d(around, filters, [1, 1, 1, 1], "VALID")
+    return on_one(Reshape, edges, shape=(*x._array.shape, 2))
+
+
+def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
+    """The differences to the next row and to the next column; 0 in the last ones.
+
+    >>> import cinta as tf
+    >>> dy, dx = tf.image.image_gradients(tf.reshape(tf.range(4.0), [1, 2, 2, 1]))
+    >>> dy.numpy().ravel(), dx.numpy().ravel()
+    (array([2., 2., 0., 0.], dtype=float32), array([1., 0., 1., 0.], dtype=float32))
+    """
+    x = as_tensor(image)
+    if x.ndim != 4:
+        raise ValueError(
+            f"image_gradients expects a 4D tensor [batch_size, h, w, d], not {x.shape}."
+        )
+    dy, dx = x[:, 1:] - x[:, :-1], x[:, :, 1:] - x[:, :, :-1]
+    return pad(dy, [[0, 0], [0, 1], [0, 0], [0, 0]]), pad(dx, [[0, 0], [0, 0], [0, 1], [0, 0]])

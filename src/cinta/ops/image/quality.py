@@ -1,0 +1,190 @@
+"""How much two images differ, and how much one varies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...convert import as_tensor
+from ...errors import InvalidArgumentError
+from ...tensor import wrap
+from ..arrays.joining import stack
+from ..arrays.padding import pad
+from ..arrays.shaping import reshape
+from ..elementwise.arithmetic import squared_difference
+from ..elementwise.casting import cast
+from ..elementwise.functions import abs as absolute
+from ..elementwise.functions import log
+from ..elementwise.powers import pow as power
+from ..nn.activations import relu
+from ..nn.pooling import avg_pool2d
+from ..reductions.reduction import reduce_mean, reduce_prod, reduce_sum
+from .dtypes import convert_image_dtype
+from .resizing import weighted_sums
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...tensor import Array, Tensor
+
+_IMAGE = [-3, -2, -1]
+_POWER_FACTORS = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
+
+
+def total_variation(images: Any, name: str | None = None) -> Tensor:
+    """The sum of all absolute differences of neighbouring elements, for each image.
+
+    >>> import cinta as tf
+    >>> tf.image.total_variation([[[1.0], [2.0]], [[4.0], [0.0]]]).numpy()
+    np.float32(10.0)
+    """
+    x = as_tensor(images)
+    if x.ndim not in (3, 4):
+        raise ValueError(f"'images' must be either 3 or 4-dimensional, got shape {x.shape}.")
+    down = x[..., 1:, :, :] - x[..., :-1, :, :]
+    right = x[..., :, 1:, :] - x[..., :, :-1, :]
+    return reduce_sum(absolute(down), _IMAGE) + reduce_sum(absolute(right), _IMAGE)
+
+
+def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
+    """The ratio of the peak signal to the noise in decibels, for each pair of images.
+
+    ``max_val`` is how far the largest possible value is from the smallest.
+
+    >>> import cinta as tf
+    >>> tf.image.psnr(tf.zeros([2, 2, 1]), tf.fill([2, 2, 1], 0.1), 1.0).numpy().round(3)
+    np.float32(20.0)
+    """
+    x, y, top = _floats(a, b, max_val)
+    error = reduce_mean(squared_difference(x, y), _IMAGE)
+    return (20 * log(top) - 10 * log(error)) / float(np.log(10.0))
+
+
+def _floats(a: Any, b: Any, max_val: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """Two images and the largest value in one dtype: as floats."""
+    first = as_tensor(a)
+    second = as_tensor(b, None if hasattr(b, "dtype") else first._array.dtype)
+    top = cast(as_tensor(max_val), first.dtype)
+    x, y, z = [convert_image_dtype(each, dtypes.float32) for each in (first, second, top)]
+    return x, y, z
+
+
+# -- structural similarity ---------------------------------------------------------------------
+
+
+def ssim(
+    img1: Any,
+    img2: Any,
+    max_val: Any,
+    filter_size: int = 11,
+    filter_sigma: float = 1.5,
+    k1: float = 0.01,
+    k2: float = 0.03,
+    return_index_map: bool = False,
+) -> Tensor:
+    """The structural similarity of each pair of images, 1 for equal ones.
+
+    Means, variances and covariances of neighbourhoods are compared, weighted by a normal
+    distribution. ``return_index_map`` gives the index of every neighbourhood instead of the mean.
+
+    >>> import cinta as tf
+    >>> image = tf.reshape(tf.range(144.0), [12, 12, 1]) / 144.0
+    >>> tf.image.ssim(image, image, 1.0).numpy()
+    np.float32(1.0)
+    """
+    x, y, top = _floats(img1, img2, max_val)
+    _check_pair(x, y, filter_size)
+    luminance, structure = _similarity(x, y, top, _bell(filter_size, filter_sigma), k1, k2)
+    index = luminance * structure
+    return reduce_mean(index, [-1] if return_index_map else _IMAGE)
+
+
+def ssim_multiscale(
+    img1: Any,
+    img2: Any,
+    max_val: Any,
+    power_factors: Sequence[float] = _POWER_FACTORS,
+    filter_size: int = 11,
+    filter_sigma: float = 1.5,
+    k1: float = 0.01,
+    k2: float = 0.03,
+) -> Tensor:
+    """The structural similarity at several scales: the images are halved again and again.
+
+    ``power_factors`` say how much each scale counts, the finest first.
+
+    >>> import cinta as tf
+    >>> image = tf.reshape(tf.range(64.0), [8, 8, 1]) / 64.0
+    >>> tf.image.ssim_multiscale(image, image, 1.0, [0.5, 0.5], filter_size=3).numpy()
+    np.float32(1.0)
+    """
+    x, y, top = _floats(img1, img2, max_val)
+    bell = _bell(filter_size, filter_sigma)
+    factors = []
+    for scale, factor in enumerate(power_factors):
+        if scale:
+            x, y = _halved(x), _halved(y)
+        _check_pair(x, y, filter_size)
+        luminance, structure = _similarity(x, y, top, bell, k1, k2)
+        last = scale == len(power_factors) - 1
+        index = reduce_mean(luminance * structure if last else structure, [-3, -2])
+        factors.append(power(relu(index), factor))
+    return reduce_mean(reduce_prod(stack(factors, -1), [-1]), [-1])
+
+
+def _check_pair(x: Tensor, y: Tensor, filter_size: int) -> None:
+    if min(x.ndim, y.ndim) < 3 or x._array.shape[-3:] != y._array.shape[-3:]:
+        raise ValueError(
+            f"Shapes {x.shape} and {y.shape} are incompatible: two images need the same height, "
+            "width and channels."
+        )
+    if min(x._array.shape[-3:-1]) < filter_size:
+        raise InvalidArgumentError(
+            f"images of shape {x.shape} are smaller than filter_size={filter_size}, at this scale."
+        )
+
+
+def _bell(size: int, sigma: float) -> Array:
+    """Weights of neighbours: a normal distribution."""
+    places = np.arange(size) - (size - 1) / 2
+    weights = np.exp(-(places**2) / (2 * sigma**2))
+    return weights / weights.sum()
+
+
+def _similarity(
+    x: Tensor, y: Tensor, top: Tensor, bell: Array, k1: float, k2: float
+) -> tuple[Tensor, Tensor]:
+    """How alike the neighbourhoods are in luminance, and how alike in contrast and structure."""
+    bright, varied = (k1 * top) ** 2, (k2 * top) ** 2
+    mean_x, mean_y = _smoothed(x, bell), _smoothed(y, bell)
+    product, squares = mean_x * mean_y, mean_x**2 + mean_y**2
+    luminance = (2 * product + bright) / (squares + bright)
+    covariance = _smoothed(x * y, bell) - product
+    variances = _smoothed(x**2 + y**2, bell) - squares
+    return luminance, (2 * covariance + varied) / (variances + varied)
+
+
+def _smoothed(x: Tensor, bell: Array) -> Tensor:
+    """The weighted mean of every neighbourhood, channel by channel."""
+    rows, columns = [_sliding(bell, length) for length in x._array.shape[-3:-1]]
+    return weighted_sums(x, rows, columns)
+
+
+def _sliding(weights: Array, length: int) -> Tensor:
+    """A matrix that takes the weighted mean of all neighbours in a row of this length."""
+    count = length - len(weights) + 1
+    matrix = np.zeros((count, length), np.float32)
+    for place, weight in enumerate(weights):
+        matrix[np.arange(count), np.arange(count) + place] = weight
+    return wrap(matrix)
+
+
+def _halved(x: Tensor) -> Tensor:
+    """Images of half the height and width; of an odd number the last row counts twice."""
+    *batch, height, width, channels = x._array.shape
+    flat = reshape(x, [-1, height, width, channels])
+    even = pad(flat, [[0, 0], [0, height % 2], [0, width % 2], [0, 0]], "SYMMETRIC")
+    half = avg_pool2d(even, 2, 2, "VALID")
+    return reshape(half, [*batch, *half._array.shape[1:]])

@@ -1,0 +1,249 @@
+"""Images made larger or smaller: each row and each column a weighted sum of the old ones."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...convert import as_tensor
+from ...doors import INTEGER, on_one
+from ...errors import InvalidArgumentError
+from ...op import op
+from ...tensor import wrap
+from ..arguments import integers
+from ..arrays.gathering import Gather
+from ..arrays.shaping import Reshape, Transpose
+from ..elementwise.casting import cast
+from ..linalg.matmul import MatMul
+from .geometry import pad_to_bounding_box
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+
+class ResizeMethod:
+    """The names of the ways to resize."""
+
+    BILINEAR = "bilinear"
+    NEAREST_NEIGHBOR = "nearest"
+    BICUBIC = "bicubic"
+    AREA = "area"
+    LANCZOS3 = "lanczos3"
+    LANCZOS5 = "lanczos5"
+    GAUSSIAN = "gaussian"
+    MITCHELLCUBIC = "mitchellcubic"
+
+
+# -- kernels: how much an old place counts at some distance ------------------------------------
+
+
+def _triangle(x: Array) -> Array:
+    return np.maximum(1 - x, 0)
+
+
+def _keys(x: Array) -> Array:
+    far = ((-0.5 * x + 2.5) * x - 4) * x + 2
+    near = ((1.5 * x - 2.5) * x) * x + 1
+    return np.where(x < 1, near, np.where(x < 2, far, 0))
+
+
+def _mitchell(x: Array) -> Array:
+    far = ((-7 / 18 * x + 2) * x - 10 / 3) * x + 16 / 9
+    near = ((7 / 6 * x - 2) * x) * x + 8 / 9
+    return np.where(x < 1, near, np.where(x < 2, far, 0))
+
+
+def _gaussian(x: Array) -> Array:
+    return np.where(x < 1.5, np.exp(-2 * x * x), 0)
+
+
+def _lanczos3(x: Array) -> Array:
+    return np.where(x <= 3, np.sinc(x) * np.sinc(x / 3), 0)
+
+
+def _lanczos5(x: Array) -> Array:
+    return np.where(x <= 5, np.sinc(x) * np.sinc(x / 5), 0)
+
+
+_KERNELS = {
+    "bilinear": (_triangle, 1.0),
+    "bicubic": (_keys, 2.0),
+    "mitchellcubic": (_mitchell, 2.0),
+    "gaussian": (_gaussian, 1.5),
+    "lanczos3": (_lanczos3, 3.0),
+    "lanczos5": (_lanczos5, 5.0),
+}
+"""By the method's name, the kernel and how far it reaches."""
+
+
+# -- weights: for each new place what each old one adds to it -----------------------------------
+
+
+@lru_cache(maxsize=32)
+def _weights(method: str, old: int, new: int, antialias: bool) -> Array:
+    """How much of each of the old places is in each of the new ones."""
+    if method == "area":
+        return _areas(old, new)
+    if method == "bilinear" and not antialias:
+        return _between_neighbours(old, new)
+    if method == "bicubic" and not antialias:
+        return _normalized(_keys(np.abs(_table_steps(_distances(old, new)))))
+    kernel, radius = _KERNELS[method]
+    wide = max(old / new, 1.0) if antialias else 1.0
+    distances = _distances(old, new)
+    reached = np.abs(distances) <= radius * wide
+    return _normalized(np.where(reached, kernel(np.abs(distances) / wide), 0))
+
+
+def _distances(old: int, new: int) -> Array:
+    """From the middle of each new place to that of each old one, in old places."""
+    centers = (np.arange(new, dtype=np.float32) + np.float32(0.5)) * np.float32(old / new)
+    return (np.arange(old) + 0.5 - centers[:, None]).astype(np.float32)
+
+
+def _table_steps(distances: Array) -> Array:
+    """Distances in steps of 1/1024: TensorFlow looks its cubic kernel up in a table."""
+    return np.rint(distances * 1024) / 1024
+
+
+def _normalized(weights: Array) -> Array:
+    total = weights.sum(axis=1, keepdims=True)
+    counts = np.abs(total) >= 1000 * np.finfo(np.float32).tiny
+    return np.where(counts, weights / np.where(counts, total, 1), weights).astype(np.float32)
+
+
+def _between_neighbours(old: int, new: int) -> Array:
+    """Linear between the middles of old places, and constant beyond the outermost ones."""
+    centers = np.clip(-_distances(old, new)[:, 0], 0, old - 1)
+    return _triangle(np.abs(np.arange(old) - centers[:, None])).astype(np.float32)
+
+
+def _areas(old: int, new: int) -> Array:
+    """How much of a new place each old place covers."""
+    scale = old / new
+    starts = np.arange(new)[:, None] * scale
+    ends = np.minimum(starts + scale, np.arange(old) + 1)
+    covered = np.maximum(ends - np.maximum(starts, np.arange(old)), 0)
+    return (covered / scale).astype(np.float32)
+
+
+# -- resizing ----------------------------------------------------------------------------------
+
+
+@op("ResizeArea")  # as in TensorFlow, nobody has registered a gradient for it
+def ResizeArea(xp: Any, images: Array, *, size: tuple[int, int]) -> Array:
+    """Each new element the mean of the area that it covers."""
+    rows, columns = [_areas(n, m) for n, m in zip(images.shape[-3:-1], size, strict=True)]
+    return xp.einsum("hi,...ijc,wj->...hwc", rows, images, columns)
+
+
+def resize(
+    images: Any,
+    size: Any,
+    method: Any = ResizeMethod.BILINEAR,
+    preserve_aspect_ratio: bool = False,
+    antialias: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """An image, or each of several, with this height and width, as floats.
+
+    ``method`` is one of "bilinear", "nearest" (which keeps the dtype), "bicubic", "area" (which, as
+    in TensorFlow, has no gradient), "lanczos3", "lanczos5", "gaussian" and "mitchellcubic".
+    ``antialias`` lets all old elements count when an image is made smaller. With
+    ``preserve_aspect_ratio`` the size is the largest that is allowed.
+
+    >>> import cinta as tf
+    >>> tf.image.resize([[[0.0], [1.0]]], [1, 4]).numpy().ravel()
+    array([0.  , 0.25, 0.75, 1.  ], dtype=float32)
+    """
+    x = as_tensor(images)
+    if x.ndim not in (3, 4):
+        raise ValueError(f"'images' must have either 3 or 4 dimensions. Received shape {x.shape}.")
+    known = [getattr(ResizeMethod, key) for key in vars(ResizeMethod) if key.isupper()]
+    if method not in known:
+        raise ValueError(
+            f"Resize method is not implemented: {method}. It must be one of {', '.join(known)}."
+        )
+    old = x._array.shape[-3:-1]
+    new = _new_size(size, old, preserve_aspect_ratio)
+    if not min(old):
+        raise InvalidArgumentError(f"input image must be of non-zero size, got shape {x.shape}.")
+    if method == "nearest":
+        return _nearest(x, new)
+    floats: Tensor = cast(x, dtypes.float32)
+    if method == "area":
+        return on_one(ResizeArea, floats, size=new)
+    rows, columns = [
+        wrap(_weights(method, n, m, bool(antialias))) for n, m in zip(old, new, strict=True)
+    ]
+    return weighted_sums(floats, rows, columns)
+
+
+def _new_size(size: Any, old: tuple[int, int], preserve_aspect_ratio: bool) -> tuple[int, int]:
+    given = as_tensor(size)
+    if given._array.dtype.kind not in INTEGER:
+        raise ValueError(f"'size' must be a 1-D int32 Tensor. Received: {size}")
+    if given._array.shape != (2,):
+        raise ValueError(
+            f"'size' must be a 1-D Tensor of 2 elements: new_height, new_width. Received: {size}"
+        )
+    height, width = integers(given, "size")
+    if min(height, width) <= 0:
+        raise InvalidArgumentError(f"output dimensions must be positive, got {height, width}.")
+    if preserve_aspect_ratio:
+        scale = min(height / old[0], width / old[1])
+        height, width = [round(scale * n) for n in old]
+    return height, width
+
+
+def _nearest(x: Tensor, size: tuple[int, int]) -> Tensor:
+    for axis, new in zip((-3, -2), size, strict=True):
+        old = x._array.shape[axis]
+        middles = (np.arange(new, dtype=np.float32) + np.float32(0.5)) * np.float32(old / new)
+        places = np.minimum(np.floor(middles).astype(np.int32), old - 1)
+        x = Gather(x, wrap(places), axis=axis)
+    return x
+
+
+def weighted_sums(x: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
+    """Images made of weighted sums of their rows, and then of their columns.
+
+    The weights are matrices with a row for every new row, or column.
+    """
+    *batch, height, width, channels = x._array.shape
+    flat = on_one(Reshape, x, shape=(*batch, height, width * channels))
+    tall = MatMul(rows, flat, transpose_a=False, transpose_b=False)
+    apart = on_one(Reshape, tall, shape=(*batch, rows._array.shape[0], width, channels))
+    # with the columns last all sums are one product of two matrices
+    last = on_one(Transpose, apart, perm=(-1, -2))
+    wide = MatMul(last, columns, transpose_a=False, transpose_b=True)
+    return on_one(Transpose, wide, perm=(-1, -2))
+
+
+def resize_with_pad(
+    image: Any,
+    target_height: Any,
+    target_width: Any,
+    method: Any = ResizeMethod.BILINEAR,
+    antialias: bool = False,
+) -> Tensor:
+    """An image, or each of several, as large as fits into this size, in the middle of zeros.
+
+    >>> import cinta as tf
+    >>> tf.image.resize_with_pad(tf.ones([2, 4, 1]), 4, 4).numpy()[:, 0, 0]
+    array([0., 1., 1., 0.], dtype=float32)
+    """
+    x = as_tensor(image)
+    targets = integers(target_height, "target_height") + integers(target_width, "target_width")
+    if min(targets) <= 0:
+        raise ValueError(f"target_height and target_width must be > 0. Received {targets}.")
+    old = x._array.shape[-3:-1]
+    ratio = max(n / target for n, target in zip(old, targets, strict=True))
+    new = [n / ratio for n in old]
+    first = [max(math.floor((t - n) / 2), 0) for t, n in zip(targets, new, strict=True)]
+    resized = resize(x, [math.floor(n) for n in new], method, antialias=antialias)
+    return pad_to_bounding_box(resized, *first, *targets)

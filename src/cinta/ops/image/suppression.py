@@ -1,0 +1,193 @@
+"""Non-maximum suppression: of boxes that overlap, the best."""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convert import as_tensor
+from ...errors import InvalidArgumentError
+from ...op import op
+from ..arguments import integer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...tensor import Array, Tensor
+
+
+@op("NonMaxSuppressionV5")  # as in TensorFlow, nobody has registered a gradient for it
+def NonMaxSuppressionV5(
+    xp: Any,
+    boxes: Array,
+    scores: Array,
+    *,
+    most: int,
+    overlap_threshold: float,
+    score_threshold: float,
+    sigma: float,
+) -> tuple[Array, Array]:
+    """The numbers of the best boxes, and their scores."""
+    overlaps = _shared_area(boxes)
+    kept, left = _keep(scores, overlaps, most, overlap_threshold, score_threshold, sigma)
+    return np.array(kept, np.int32), np.array(left, scores.dtype)
+
+
+@op("NonMaxSuppressionWithOverlaps")  # as in TensorFlow, nobody has registered a gradient for it
+def NonMaxSuppressionWithOverlaps(
+    xp: Any,
+    overlaps: Array,
+    scores: Array,
+    *,
+    most: int,
+    overlap_threshold: float,
+    score_threshold: float,
+) -> Array:
+    """The numbers of the best boxes, of which is known how much each two overlap."""
+
+    def row(k: int, others: list[int]) -> Array:
+        return overlaps[k, others]
+
+    return np.array(_keep(scores, row, most, overlap_threshold, score_threshold)[0], np.int32)
+
+
+def _keep(
+    scores: Array,
+    overlaps: Callable[[int, list[int]], Array],
+    most: int,
+    overlap_threshold: float,
+    score_threshold: float,
+    sigma: float = 0.0,
+) -> tuple[list[int], list[float]]:
+    """The boxes with the best scores, without those that overlap a better one too much.
+
+    With a ``sigma`` above 0 no overlap excludes a box: each makes its score smaller.
+    """
+    waiting = [(-score, k, 0) for k, score in enumerate(scores.tolist()) if score > score_threshold]
+    heapq.heapify(waiting)
+    kept: list[int] = []
+    kept_scores: list[float] = []
+    while waiting and len(kept) < most:
+        score, k, met = heapq.heappop(waiting)
+        shared = overlaps(k, kept[met:])
+        if sigma > 0:
+            weaker = score * float(np.prod(np.exp(-0.5 / sigma * shared**2)))
+            if weaker != score:
+                if -weaker > score_threshold:
+                    heapq.heappush(waiting, (weaker, k, len(kept)))
+                continue
+        elif np.any(shared > overlap_threshold):
+            continue
+        kept.append(k)
+        kept_scores.append(-score)
+    return kept, kept_scores
+
+
+def _shared_area(boxes: Array) -> Callable[[int, list[int]], Array]:
+    """How much of what two boxes cover together they both cover: one box against others."""
+    low = np.minimum(boxes[:, :2], boxes[:, 2:])
+    high = np.maximum(boxes[:, :2], boxes[:, 2:])
+    areas = np.prod(high - low, axis=1)
+
+    def overlaps(k: int, others: list[int]) -> Array:
+        sides = np.minimum(high[k], high[others]) - np.maximum(low[k], low[others])
+        both = np.prod(np.maximum(sides, 0), axis=1)
+        either = areas[k] + areas[others] - both
+        possible = (areas[k] > 0) & (areas[others] > 0)
+        return np.where(possible, both / np.where(possible, either, 1), 0)
+
+    return overlaps
+
+
+# -- functions ---------------------------------------------------------------------------------
+
+
+def non_max_suppression(
+    boxes: Any,
+    scores: Any,
+    max_output_size: Any,
+    iou_threshold: float = 0.5,
+    score_threshold: float = float("-inf"),
+    name: str | None = None,
+) -> Tensor:
+    """The numbers of the boxes to keep: the best, none of which overlaps a better one too much.
+
+    How much two overlap is the area that they share, in that which they cover together.
+
+    >>> import cinta as tf
+    >>> boxes = [[0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 0.9], [0.0, 2.0, 1.0, 3.0]]
+    >>> tf.image.non_max_suppression(boxes, [0.6, 0.9, 0.5], 3).numpy()
+    array([1, 2], dtype=int32)
+    """
+    return non_max_suppression_with_scores(
+        boxes, scores, max_output_size, iou_threshold, score_threshold
+    )[0]
+
+
+def non_max_suppression_with_scores(
+    boxes: Any,
+    scores: Any,
+    max_output_size: Any,
+    iou_threshold: float = 0.5,
+    score_threshold: float = float("-inf"),
+    soft_nms_sigma: float = 0.0,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The numbers of the boxes to keep, and their scores.
+
+    With ``soft_nms_sigma`` above 0 no overlap excludes a box: each makes the score of the lesser
+    box smaller, the more the larger it is.
+
+    >>> import cinta as tf
+    >>> boxes = [[0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 0.5]]
+    >>> kept, scores = tf.image.non_max_suppression_with_scores(boxes, [0.9, 0.5], 2)
+    >>> kept.numpy(), scores.numpy()
+    (array([0, 1], dtype=int32), array([0.9, 0.5], dtype=float32))
+    """
+    corners, values = as_tensor(boxes), as_tensor(scores)
+    shape = corners._array.shape
+    if len(shape) != 2 or shape[1] != 4 or values._array.shape != shape[:1]:
+        raise InvalidArgumentError(
+            f"boxes must have shape [n, 4] and scores [n], got {corners.shape} and {values.shape} "
+            "[Op:NonMaxSuppressionV5]"
+        )
+    return NonMaxSuppressionV5(  # type: ignore[no-any-return]
+        corners,
+        values,
+        most=integer(max_output_size, "max_output_size"),
+        overlap_threshold=float(iou_threshold),
+        score_threshold=float(score_threshold),
+        sigma=float(soft_nms_sigma),
+    )
+
+
+def non_max_suppression_overlaps(
+    overlaps: Any,
+    scores: Any,
+    max_output_size: Any,
+    overlap_threshold: float = 0.5,
+    score_threshold: float = float("-inf"),
+    name: str | None = None,
+) -> Tensor:
+    """The same as `non_max_suppression`, with a matrix that says how much each two overlap.
+
+    >>> import cinta as tf
+    >>> overlaps = [[1.0, 0.6], [0.6, 1.0]]
+    >>> tf.image.non_max_suppression_overlaps(overlaps, [0.5, 0.7], 2).numpy()
+    array([1], dtype=int32)
+    """
+    matrix, values = as_tensor(overlaps), as_tensor(scores)
+    if matrix._array.shape != values._array.shape * 2:
+        raise InvalidArgumentError(
+            f"overlaps must be square, with a row for each score, got {matrix.shape} and "
+            f"{values.shape} [Op:NonMaxSuppressionWithOverlaps]"
+        )
+    return NonMaxSuppressionWithOverlaps(  # type: ignore[no-any-return]
+        matrix,
+        values,
+        most=integer(max_output_size, "max_output_size"),
+        overlap_threshold=float(overlap_threshold),
+        score_threshold=float(score_threshold),
+    )

@@ -1,0 +1,283 @@
+"""Matrices of which only a few diagonals, or two packed triangles, are stored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convert import as_tensor, match
+from ...op import op
+from ...shapes import Shape
+from ..arrays.creation import eye, ones, zeros_like
+from ..arrays.gathering import gather
+from ..arrays.joining import Pack, concat, stack
+from ..arrays.reordering import Roll
+from ..arrays.shaping import expand_dims, matrix_transpose, squeeze
+from ..elementwise.complex_numbers import conj
+from ..reductions.reduction import Sum
+from ..reductions.sorting import argsort
+from .decompositions import eigh, eigvalsh
+from .diagonals import band_part, diag, diag_part, set_diag
+from .matmul import matmul
+from .solving import one_by_one, triangular_solve
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+
+# -- three diagonals ---------------------------------------------------------------------------
+
+# They stand in the rows of a matrix, the upper one first. Its last place has no element of the
+# matrix to hold, nor has the first one of the lower diagonal.
+
+
+@op("TridiagonalSolve")
+def TridiagonalSolve(xp: Any, diagonals: Array, rhs: Array, *, transpose: bool) -> Array:
+    """The solutions of equations with three diagonals; nan where the matrix is singular."""
+    from scipy.linalg import solve_banded
+
+    def one(bands: Array, b: Array) -> Array:
+        upper, main, lower = bands
+        if transpose:
+            upper, lower = np.roll(lower, -1), np.roll(upper, 1)
+        shifted = np.stack([np.roll(upper, 1), main, np.roll(lower, -1)])  # aligned by column
+        try:
+            return solve_banded((1, 1), shifted, b, check_finite=False)
+        except np.linalg.LinAlgError:
+            return np.full_like(b, np.nan)
+
+    return one_by_one(one, "(k,n),(n,m)->(n,m)", diagonals, rhs)
+
+
+@TridiagonalSolve.pullback
+def _(
+    g: Any,
+    wanted: Any,
+    diagonals: Any,
+    out: Any,
+    out_shape: Shape,
+    diagonals_dtype: Any,
+    transpose: bool,
+) -> Any:
+    d = TridiagonalSolve(diagonals, g, transpose=not transpose)
+    row, column = (out, d) if transpose else (d, out)
+    products = [
+        Sum(row * Roll(column, shift=(shift,), axis=(-2,)), axis=(-1,), keepdims=False)
+        for shift in (-1, 0, 1)
+    ]
+    stored = np.ones((3, out_shape[-2]), diagonals_dtype)
+    stored[0, -1:] = stored[2, :1] = 0
+    return -Pack(*products, axis=-2) * stored, d
+
+
+def tridiagonal_solve(
+    diagonals: Any,
+    rhs: Any,
+    diagonals_format: str = "compact",
+    transpose_rhs: bool = False,
+    conjugate_rhs: bool = False,
+    name: str | None = None,
+    partial_pivoting: bool = True,
+    perturb_singular: bool = False,
+) -> Tensor:
+    """Solve equations whose matrix has three diagonals, in time that grows with their length.
+
+    The format is "compact", a matrix with the upper, the main and the lower diagonal as its rows,
+    "sequence", the three as a list, or "matrix", the whole matrix. Rows are always exchanged where
+    that makes the result more precise; a singular matrix gives nan.
+
+    >>> import cinta as tf
+    >>> diagonals = tf.constant([[1.0, 0.0], [2.0, 2.0], [0.0, 1.0]])
+    >>> tf.linalg.tridiagonal_solve(diagonals, tf.constant([3.0, 3.0])).numpy()
+    array([1., 1.], dtype=float32)
+    """
+    if perturb_singular:
+        raise NotImplementedError(
+            "perturb_singular=True is not implemented: make it regular first."
+        )
+    bands, b = match("TridiagonalSolve", _compact(diagonals, diagonals_format), rhs)
+    vector = b._array.ndim == bands._array.ndim - 1
+    if vector:
+        b = expand_dims(b, -1)
+    elif transpose_rhs:
+        b = matrix_transpose(b)
+    if conjugate_rhs:
+        b = conj(b)
+    _check_lengths(bands._array.shape, b._array.shape)
+    result = TridiagonalSolve(bands, b, transpose=False)
+    return squeeze(result, -1) if vector else result
+
+
+def _check_lengths(bands: Shape, rhs: Shape) -> None:
+    if bands[-2] != 3:
+        raise ValueError(f"Expected 3 diagonals got {bands[-2]}")
+    if rhs[-2] != bands[-1]:
+        raise ValueError(
+            "Expected number of left-hand sided and right-hand sides to be equal, got "
+            f"{bands[-1]} and {rhs[-2]}"
+        )
+
+
+def _compact(diagonals: Any, diagonals_format: str) -> Tensor:
+    """The three diagonals as the rows of a matrix."""
+    if diagonals_format == "compact":
+        return as_tensor(diagonals)
+    if diagonals_format == "matrix":
+        return diag_part(diagonals, k=(-1, 1), align="LEFT_RIGHT")
+    if diagonals_format != "sequence":
+        raise ValueError(f"Unrecognized diagonals_format: {diagonals_format}")
+    upper, main, lower = [as_tensor(each) for each in diagonals]
+    gap = zeros_like(main[..., :1])
+    if upper._array.shape[-1] < main._array.shape[-1]:
+        upper = concat([upper, gap], -1)
+    if lower._array.shape[-1] < main._array.shape[-1]:
+        lower = concat([gap, lower], -1)
+    return stack([upper, main, lower], -2)
+
+
+def tridiagonal_matmul(
+    diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None
+) -> Tensor:
+    """The product of a matrix with three diagonals and another matrix.
+
+    >>> import cinta as tf
+    >>> diagonals = tf.constant([[1.0, 0.0], [2.0, 2.0], [0.0, 1.0]])
+    >>> tf.linalg.tridiagonal_matmul(diagonals, tf.constant([[1.0], [1.0]])).numpy()
+    array([[3.],
+           [3.]], dtype=float32)
+
+    For the formats see ``tf.linalg.tridiagonal_solve``.
+    """
+    bands, x = match("TridiagonalMatMul", _compact(diagonals, diagonals_format), rhs)
+    _check_lengths(bands._array.shape, x._array.shape)
+    gap = zeros_like(x[..., :1, :])
+    upper, main, lower = [bands[..., i, :, None] for i in range(3)]
+    after, before = concat([x[..., 1:, :], gap], -2), concat([gap, x[..., :-1, :]], -2)
+    return upper * after + main * x + lower * before
+
+
+def eigh_tridiagonal(
+    alpha: Any,
+    beta: Any,
+    eigvals_only: bool = True,
+    select: str = "a",
+    select_range: Any = None,
+    tol: float | None = None,
+    name: str | None = None,
+) -> Any:
+    """The eigenvalues, in rising order, of a self-adjoint matrix with three diagonals.
+
+    ``alpha`` is the main diagonal, ``beta`` the upper one. ``select="i"`` gives those with numbers
+    from select_range[0] to select_range[1], ``select="v"`` those between these two values.
+
+    >>> import cinta as tf
+    >>> tf.linalg.eigh_tridiagonal([1.0, 1.0], [1.0]).numpy().round(4)
+    array([0., 2.], dtype=float32)
+    """
+    main, upper = match("EighTridiagonal", alpha, beta)
+    matrix = diag(main) + diag(conj(upper), k=-1)  # the lower half is all that is read
+    if eigvals_only:
+        values = eigvalsh(matrix)
+        return values[..., _chosen(values._array, select, select_range)]
+    values, vectors = eigh(matrix)
+    chosen = _chosen(values._array, select, select_range)
+    return values[..., chosen], vectors[..., chosen]
+
+
+def _chosen(values: Array, select: str, select_range: Any) -> Any:
+    """The eigenvalues that were asked for, as a slice."""
+    if select == "a":
+        return slice(None)
+    first, last = (as_tensor(limit)._array.item() for limit in select_range)
+    if select == "i":
+        return slice(first, last + 1)
+    if select == "v" and values.ndim == 1:
+        return slice(int((values <= first).sum()), int((values <= last).sum()))
+    raise ValueError(
+        f"'select' must be 'a', 'i' or, for a single matrix, 'v'; got {select!r} for eigenvalues "
+        f"of shape {values.shape}."
+    )
+
+
+def banded_triangular_solve(
+    bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+) -> Tensor:
+    """Solve equations with a triangular matrix that is given by its diagonals.
+
+    The rows of ``bands`` are diagonals, the uppermost first, each element in the column, or for an
+    upper triangle the row, that it has in the matrix.
+
+    >>> import cinta as tf
+    >>> bands = tf.constant([[2.0, 4.0], [0.0, 1.0]])
+    >>> tf.linalg.banded_triangular_solve(bands, tf.constant([[2.0], [5.0]])).numpy()
+    array([[1.],
+           [1.]], dtype=float32)
+    """
+    diagonals = as_tensor(bands)
+    width = diagonals._array.shape[-2]
+    k = (1 - width, 0) if lower else (0, width - 1)
+    band = diagonals if width > 1 else squeeze(diagonals, -2)
+    return triangular_solve(diag(band, k=k, align="LEFT_RIGHT"), rhs, lower=lower, adjoint=adjoint)
+
+
+# -- two packed triangles ----------------------------------------------------------------------
+
+
+def _halves(lower_upper: Any) -> tuple[Tensor, Tensor]:
+    packed = as_tensor(lower_upper)
+    unit = ones(packed._array.shape[:-1], packed.dtype)
+    return set_diag(band_part(packed, -1, 0), unit), band_part(packed, 0, -1)
+
+
+def _rows(x: Any, order: Any) -> Tensor:
+    return gather(x, order, axis=-2, batch_dims=as_tensor(order)._array.ndim - 1)
+
+
+def lu_reconstruct(
+    lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
+) -> Tensor:
+    """The matrix of which these are the factors that ``tf.linalg.lu`` gave.
+
+    >>> import cinta as tf
+    >>> tf.linalg.lu_reconstruct(*tf.linalg.lu([[1.0, 2.0], [2.0, 2.0]])).numpy()
+    array([[1., 2.],
+           [2., 2.]], dtype=float32)
+    """
+    lower, upper = _halves(lower_upper)
+    return _rows(matmul(lower, upper), argsort(perm))
+
+
+def lu_solve(
+    lower_upper: Any,
+    perm: Any,
+    rhs: Any,
+    validate_args: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Solve equations whose matrix has these factors, which ``tf.linalg.lu`` gave.
+
+    >>> import cinta as tf
+    >>> tf.linalg.lu_solve(*tf.linalg.lu([[2.0, 0.0], [0.0, 4.0]]), [[1.0], [2.0]]).numpy()
+    array([[0.5],
+           [0.5]], dtype=float32)
+    """
+    packed, b = match("MatrixTriangularSolve", lower_upper, rhs)
+    half = triangular_solve(_halves(packed)[0], _rows(b, perm))
+    return triangular_solve(packed, half, lower=False)
+
+
+def lu_matrix_inverse(
+    lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
+) -> Tensor:
+    """The inverse of the matrix with these factors, which ``tf.linalg.lu`` gave.
+
+    >>> import cinta as tf
+    >>> tf.linalg.lu_matrix_inverse(*tf.linalg.lu([[2.0, 0.0], [0.0, 4.0]])).numpy()
+    array([[0.5 , 0.  ],
+           [0.  , 0.25]], dtype=float32)
+    """
+    packed = as_tensor(lower_upper)
+    shape = packed._array.shape
+    unit = eye(shape[-1], batch_shape=shape[:-2], dtype=packed.dtype)
+    return lu_solve(packed, perm, unit)

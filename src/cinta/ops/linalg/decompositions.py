@@ -1,0 +1,371 @@
+"""Decompositions of matrices: QR, singular values, eigenvalues, LU.
+
+Where a book has the adjoint of a gradient g these rules have its transpose, and conj(q) where it
+has q: within a sweep gradients are conjugates of TensorFlow's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...doors import on_one
+from ...errors import InvalidArgumentError
+from ...op import op
+from ...shapes import Shape
+from ..arrays.joining import concat
+from ..arrays.shaping import Reshape
+from ..elementwise.casting import Cast
+from ..elementwise.complex_numbers import Conj, Real
+from ..elementwise.division import DivNoNan
+from ..reductions.reduction import Sum
+from .diagonals import MatrixBandPart, MatrixDiag, MatrixDiagPart
+from .matmul import matmul
+from .solving import MatrixSolve, TriangularSolve, precise, square, times, transposed
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+
+# -- what the rules are made of ----------------------------------------------------------------
+
+
+def adjoined(x: Any) -> Any:
+    """The adjoints of matrices."""
+    return Conj(transposed(x))
+
+
+def diagonal_matrix(x: Any, shape: tuple[int, int]) -> Any:
+    """Matrices of a shape with these main diagonals."""
+    return MatrixDiag(x, k=(0, 0), shape=shape, padding_value=0, align="RIGHT_LEFT")
+
+
+def diagonal_of(x: Any) -> Any:
+    """The main diagonals of matrices."""
+    return MatrixDiagPart(x, k=(0, 0), padding_value=0, align="RIGHT_LEFT")
+
+
+def as_row(x: Any) -> Any:
+    """Vectors as matrices of one row."""
+    shape = tuple(x.shape)
+    return Reshape(x, shape=(*shape[:-1], 1, shape[-1]))
+
+
+def as_column(x: Any) -> Any:
+    """Vectors as matrices of one column."""
+    return Reshape(x, shape=(*tuple(x.shape), 1))
+
+
+def gaps(x: Any) -> Any:
+    """1 / (x[j] - x[i]) at i, j, and 0 where they are equal: no vector is determined there."""
+    return DivNoNan(1.0, as_row(x) - as_column(x))
+
+
+def lower_half(x: Any) -> Any:
+    """The sum of x and its adjoint as a lower triangle, for a matrix that is read only there."""
+    both = x + adjoined(x)
+    return MatrixBandPart(both, num_lower=-1, num_upper=0) - 0.5 * _diagonal_only(both)
+
+
+def _diagonal_only(x: Any) -> Any:
+    return MatrixBandPart(x, num_lower=0, num_upper=0)
+
+
+# -- QR ----------------------------------------------------------------------------------------
+
+
+@op("Qr")
+def Qr(xp: Any, input: Array, *, full_matrices: bool) -> tuple[Array, Array]:
+    """An orthogonal and an upper triangular factor."""
+    q, r = xp.linalg.qr(input, mode="complete" if full_matrices else "reduced")
+    return q, r
+
+
+@Qr.pullback
+def _(g: Any, wanted: Any, out: Any, out_shape: tuple[Shape, Shape]) -> Any:
+    (q, r), (rows, columns) = out, out_shape[1][-2:]
+    if rows > columns:
+        raise NotImplementedError(
+            "QrGrad not implemented when nrows > ncols and full_matrices is true: the added "
+            f"columns of q are arbitrary. Received r.shape={out_shape[1]}."
+        )
+    by_q, by_r = g
+    upper = MatrixBandPart(
+        times(by_r, r, False, True) - times(q, by_q, True), num_lower=0, num_upper=-1
+    )
+    both = upper + adjoined(upper)
+    whole = by_q + times(Conj(q), both - 0.5 * _diagonal_only(both))
+    solved = TriangularSolve(r, transposed(whole), lower=False, transpose=False)
+    return (transposed(solved),)
+
+
+def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
+    """The factors q, with orthonormal columns, and r, upper triangular, of each matrix.
+
+    >>> import cinta as tf
+    >>> q, r = tf.linalg.qr([[3.0, 1.0], [4.0, 2.0]])
+    >>> tf.abs(r).numpy().round(4)
+    array([[5. , 2.2],
+           [0. , 0.4]], dtype=float32)
+
+    With ``full_matrices`` q is square; then only matrices with at least as many columns as rows
+    have a gradient.
+    """
+    x = precise("Qr", input)
+    rows, columns = x._array.shape[-2:]
+    if rows >= columns:
+        return Qr(x, full_matrices=bool(full_matrices))
+    # the first columns alone determine q
+    q, r = Qr(x[..., :rows], full_matrices=False)
+    return q, concat([r, matmul(q, x[..., rows:], adjoint_a=True)], -1)
+
+
+# -- singular values ---------------------------------------------------------------------------
+
+
+@op("Svd")
+def Svd(xp: Any, input: Array, *, full_matrices: bool) -> tuple[Array, Array, Array]:
+    """The singular values, and the left and the right singular vectors as columns."""
+    u, s, v_adjoint = svd_or_nan(xp, input, full_matrices=full_matrices)
+    return s, u, xp.conj(v_adjoint.swapaxes(-1, -2))
+
+
+@op("SingularValues")
+def SingularValues(xp: Any, input: Array) -> Array:
+    """The singular values, the largest first."""
+    return svd_or_nan(xp, input, compute_uv=False)
+
+
+def svd_or_nan(xp: Any, x: Array, **options: Any) -> Any:
+    """The singular value decomposition; nan for a matrix that has no finite one."""
+    try:
+        return xp.linalg.svd(x, **options)
+    except np.linalg.LinAlgError:
+        lost = ~np.isfinite(x).all(axis=(-2, -1), keepdims=True)
+        spoil = np.where(lost, np.nan, 0).astype(x.real.dtype)
+        found = np.linalg.svd(np.where(lost, 0, x), **options)
+        if type(found) is np.ndarray:
+            return found + spoil[..., 0]
+        u, s, v = found
+        return u + spoil, s + spoil[..., 0], v + spoil
+
+
+@Svd.pullback
+def _(g: Any, wanted: Any, out: Any, out_dtype: Any, input_shape: Shape) -> Any:
+    (s, u, v), (by_s, by_u, by_v) = out, g
+    is_complex = out_dtype[0] != out_dtype[1]
+    if is_complex:
+        s, by_s = Cast(s, dtype=out_dtype[1]), Cast(by_s, dtype=out_dtype[1])
+    shape = rows, columns = u.shape[-1], v.shape[-1]
+    if abs(rows - columns) > 1:
+        raise NotImplementedError(
+            "The gradient of svd with full_matrices=True is not implemented for abs(m - n) > 1, "
+            f"where the added vectors are arbitrary. Received m={rows} and n={columns}."
+        )
+    sigma = diagonal_matrix(s, shape)
+    u_part, v_part = times(u, by_u, True), times(v, by_v, True)
+    turn_u = _gaps_of_squares(sigma, -1) * (u_part - adjoined(u_part))
+    turn_v = _gaps_of_squares(sigma, -2) * (v_part - adjoined(v_part))
+    middle = times(turn_u, sigma) + times(sigma, turn_v) + diagonal_matrix(by_s, shape)
+    if is_complex:  # the phase of u follows that of v
+        phases = diagonal_of(v_part)[..., : s.shape[-1]]
+        middle = middle + diagonal_matrix(DivNoNan(Conj(phases) - phases, 2.0 * s), shape)
+    u_bar, v_bar = Conj(u), Conj(v)
+    left = times(u_bar, middle)
+    if input_shape[-2] > rows:
+        left = left + DivNoNan(by_u - times(u_bar, u_part), as_row(s))
+    result = times(left, v, False, True)
+    if input_shape[-1] > columns:
+        outside = DivNoNan(by_v - times(v_bar, v_part), as_row(s))
+        result = result + times(u_bar, adjoined(outside))
+    return (result,)
+
+
+def _gaps_of_squares(sigma: Any, axis: int) -> Any:
+    return gaps(Sum(sigma * sigma, axis=(axis,), keepdims=False))
+
+
+def _from_values(g: Any, input: Any, input_dtype: Any) -> Any:
+    _, u, v = Svd(input, full_matrices=False)
+    return times(Conj(u) * as_row(Cast(g, dtype=input_dtype)), v, False, True)
+
+
+SingularValues.grads(input=_from_values)
+
+
+def svd(
+    tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
+) -> Any:
+    """The singular values s of each matrix, the largest first, and the singular vectors u and v.
+
+    The matrix is u times the diagonal matrix of s times the adjoint of v.
+
+    >>> import cinta as tf
+    >>> tf.linalg.svd([[3.0, 0.0], [0.0, 4.0]], compute_uv=False).numpy()
+    array([4., 3.], dtype=float32)
+
+    The vectors of equal singular values are not determined; no gradient comes from them.
+    """
+    x = precise("Svd", tensor)
+    if not compute_uv:
+        return on_one(SingularValues, x)
+    return Svd(x, full_matrices=bool(full_matrices))
+
+
+# -- eigenvalues of symmetric matrices ---------------------------------------------------------
+
+
+@op("SelfAdjointEigV2")
+def Eigh(xp: Any, input: Array) -> tuple[Array, Array]:
+    """The eigenvalues and eigenvectors of self-adjoint matrices, read in their lower half."""
+    values, vectors = xp.linalg.eigh(input, UPLO="L")
+    return values.astype(input.dtype, copy=False), vectors
+
+
+@op("SelfAdjointEigenvalues")
+def Eigvalsh(xp: Any, input: Array) -> Array:
+    """The eigenvalues of self-adjoint matrices, read in their lower half."""
+    return xp.linalg.eigvalsh(input, UPLO="L").astype(input.dtype, copy=False)
+
+
+@Eigh.pullback
+def _(g: Any, wanted: Any, out: Any) -> Any:
+    (values, vectors), (by_values, by_vectors) = out, g
+    size = vectors.shape[-1]
+    middle = diagonal_matrix(by_values, (size, size))
+    middle = middle + gaps(values) * times(vectors, by_vectors, True)
+    return (lower_half(times(times(Conj(vectors), middle), vectors, False, True)),)
+
+
+def _from_eigenvalues(g: Any, input: Any) -> Any:
+    _, vectors = Eigh(input)
+    return lower_half(times(Conj(vectors) * as_row(g), vectors, False, True))
+
+
+Eigvalsh.grads(input=_from_eigenvalues)
+
+
+def eigh(tensor: Any, name: str | None = None) -> Any:
+    """The eigenvalues, in rising order, and eigenvectors of self-adjoint matrices.
+
+    Only the lower half of each matrix is read, and only there is the gradient not zero.
+
+    >>> import cinta as tf
+    >>> values, vectors = tf.linalg.eigh([[2.0, 0.0], [0.0, 1.0]])
+    >>> values.numpy()
+    array([1., 2.], dtype=float32)
+
+    The vectors of equal eigenvalues are not determined; no gradient comes from them.
+    """
+    return Eigh(square("SelfAdjointEigV2", tensor))
+
+
+def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
+    """The eigenvalues of self-adjoint matrices, in rising order; see ``tf.linalg.eigh``.
+
+    >>> import cinta as tf
+    >>> tf.linalg.eigvalsh([[2.0, 0.0], [0.0, 1.0]]).numpy()
+    array([1., 2.], dtype=float32)
+    """
+    return on_one(Eigvalsh, square("SelfAdjointEigV2", tensor))
+
+
+# -- eigenvalues of any matrices ---------------------------------------------------------------
+
+
+@op("Eig")
+def Eig(xp: Any, input: Array) -> tuple[Array, Array]:
+    """The complex eigenvalues, and the eigenvectors of length 1 as columns."""
+    wide = xp.result_type(input.dtype, np.complex64)
+    values, vectors = xp.linalg.eig(input)
+    return values.astype(wide), vectors.astype(wide)
+
+
+@op("Eigenvalues")
+def Eigvals(xp: Any, input: Array) -> Array:
+    """The complex eigenvalues."""
+    return xp.linalg.eigvals(input).astype(xp.result_type(input.dtype, np.complex64))
+
+
+@Eig.pullback
+def _(g: Any, wanted: Any, out: Any, input_dtype: Any, out_dtype: Any) -> Any:
+    (values, vectors), (by_values, by_vectors) = out, g
+    size = vectors.shape[-1]
+    part = times(vectors, by_vectors, True)
+    lengths = Cast(Real(diagonal_of(part)), dtype=out_dtype[1])  # they stay 1
+    part = part - times(vectors, Conj(vectors), True) * as_row(lengths)
+    middle = diagonal_matrix(by_values, (size, size)) + gaps(values) * part
+    return (_in_eigenbasis(middle, vectors, input_dtype),)
+
+
+def _in_eigenbasis(middle: Any, vectors: Any, input_dtype: Any) -> Any:
+    whole = MatrixSolve(vectors, times(middle, vectors, False, True), transpose=True)
+    return Cast(whole, dtype=input_dtype)
+
+
+def _from_eigvals(g: Any, input: Any, input_dtype: Any) -> Any:
+    _, vectors = Eig(input)
+    size = vectors.shape[-1]
+    return _in_eigenbasis(diagonal_matrix(g, (size, size)), vectors, input_dtype)
+
+
+Eigvals.grads(input=_from_eigvals)
+
+
+def eig(tensor: Any, name: str | None = None) -> Any:
+    """The eigenvalues and eigenvectors of any square matrices, as complex numbers.
+
+    >>> import cinta as tf
+    >>> values, vectors = tf.linalg.eig([[0.0, -1.0], [1.0, 0.0]])
+    >>> values.numpy()
+    array([0.+1.j, 0.-1.j], dtype=complex64)
+    """
+    return Eig(square("Eig", tensor))
+
+
+def eigvals(tensor: Any, name: str | None = None) -> Tensor:
+    """The eigenvalues of any square matrices, as complex numbers.
+
+    >>> import cinta as tf
+    >>> tf.linalg.eigvals([[0.0, -1.0], [1.0, 0.0]]).numpy()
+    array([0.+1.j, 0.-1.j], dtype=complex64)
+    """
+    return on_one(Eigvals, square("Eig", tensor))
+
+
+# -- LU ----------------------------------------------------------------------------------------
+
+
+@op("Lu")
+def Lu(xp: Any, input: Array, *, dtype: Any) -> tuple[Array, Array]:
+    """Both triangular factors in one matrix, and the order of the rows."""
+    from scipy.linalg import get_lapack_funcs
+
+    factor = get_lapack_funcs("getrf", (input,))
+    packed = np.empty_like(input)
+    order = np.empty(input.shape[:-1], dtype)
+    for i in np.ndindex(input.shape[:-2]):
+        packed[i], exchanges, zero_pivot = factor(input[i])
+        if zero_pivot:
+            raise InvalidArgumentError("Input is not invertible. [Op:Lu]")
+        rows = np.arange(input.shape[-1])
+        for row, other in enumerate(exchanges):
+            rows[[row, other]] = rows[[other, row]]
+        order[i] = rows
+    return packed, order
+
+
+def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None) -> Any:
+    """The triangular factors of each matrix in one, without L's unit diagonal, and a permutation.
+
+    Row i of L times U is row ``p[i]`` of the matrix. There is no gradient.
+
+    >>> import cinta as tf
+    >>> factors, p = tf.linalg.lu([[1.0, 2.0], [2.0, 2.0]])
+    >>> factors.numpy(), p.numpy()
+    (array([[2. , 2. ],
+           [0.5, 1. ]], dtype=float32), array([1, 0], dtype=int32))
+    """
+    return Lu(square("Lu", input), dtype=dtypes.as_dtype(output_idx_type).dtype)

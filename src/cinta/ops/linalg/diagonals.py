@@ -1,0 +1,330 @@
+"""Diagonals and bands of matrices."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convert import as_tensor, match
+from ...doors import ANY, NUMERIC, on_one
+from ...errors import InvalidArgumentError
+from ...op import op
+from ...shapes import Shape, written
+from ..arguments import integers, tensor_of
+from ..arrays.selecting import SelectV2
+from ..arrays.shaping import Reshape
+from ..reductions.reduction import Sum
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+Range = tuple[int, int]
+
+
+@op("MatrixBandPart")
+def MatrixBandPart(xp: Any, input: Array, *, num_lower: int, num_upper: int) -> Array:
+    """The matrices with zeros outside a band; a negative width keeps that whole triangle."""
+    rows, columns = input.shape[-2:]
+    above = xp.arange(columns) - xp.arange(rows)[:, None]
+    outside = xp.zeros((rows, columns), bool)
+    if num_lower >= 0:
+        outside |= above < -num_lower
+    if num_upper >= 0:
+        outside |= above > num_upper
+    return xp.where(outside, xp.zeros((), input.dtype), input)
+
+
+MatrixBandPart.grads(
+    input=lambda g, num_lower, num_upper: MatrixBandPart(
+        g, num_lower=num_lower, num_upper=num_upper
+    )
+)
+
+
+# A band of diagonals stands in an array with a row for each, the uppermost first. Rows of
+# diagonals that are shorter than the longest are padded, on the side that `align` says.
+
+
+@lru_cache(maxsize=256)
+def band_places(k: Range, shape: Range, align: str) -> tuple[Any, Any]:
+    """For each place of a band its place in the flat matrix, and whether it has one."""
+    rows, columns = shape
+    above = np.arange(k[1], k[0] - 1, -1)[:, None]
+    lengths = np.minimum(rows + np.minimum(above, 0), columns - np.maximum(above, 0))
+    longest = max(int(lengths.max()), 0)
+    of_upper, of_lower = align.split("_")
+    to_right = np.where(above >= 0, of_upper == "RIGHT", of_lower == "RIGHT")
+    step = np.arange(longest) - np.where(to_right, longest - lengths, 0)
+    inside = (step >= 0) & (step < lengths)
+    row, column = np.maximum(-above, 0) + step, np.maximum(above, 0) + step
+    return np.where(inside, row * columns + column, 0), inside
+
+
+@lru_cache(maxsize=256)
+def matrix_places(k: Range, shape: Range, align: str) -> tuple[Any, Any]:
+    """For each place in a matrix its place in the flat band, and whether it has one."""
+    places, inside = band_places(k, shape, align)
+    found = np.full(math.prod(shape), -1)
+    found[places[inside]] = np.flatnonzero(inside)
+    found = found.reshape(shape)
+    return np.maximum(found, 0), found >= 0
+
+
+def _picked(xp: Any, x: Array, rank: int, places: Any, inside: Any, padding: Any) -> Array:
+    """Elements of the last ``rank`` axes by their flat places, and the padding elsewhere."""
+    flat = xp.reshape(x, (*x.shape[: x.ndim - rank], math.prod(x.shape[x.ndim - rank :])))
+    if not flat.shape[-1]:
+        return xp.full((*flat.shape[:-1], *places.shape), padding, x.dtype)
+    taken = xp.take(flat, places, axis=-1)
+    return taken if inside.all() else xp.where(inside, taken, xp.asarray(padding, x.dtype))
+
+
+@op("MatrixDiagPartV3")
+def MatrixDiagPart(xp: Any, input: Array, *, k: Range, padding_value: Any, align: str) -> Array:
+    """A band of diagonals as an array with a row for each, or a single one as a vector."""
+    places, inside = band_places(k, input.shape[-2:], align)
+    band = _picked(xp, input, 2, places, inside, padding_value)
+    return band[..., 0, :] if k[0] == k[1] else band
+
+
+@op("MatrixDiagV3")
+def MatrixDiag(
+    xp: Any, diagonal: Array, *, k: Range, shape: Range, padding_value: Any, align: str
+) -> Array:
+    """Matrices of a shape with these diagonals, and the padding value elsewhere."""
+    places, inside = matrix_places(k, shape, align)
+    return _picked(xp, diagonal, 1 if k[0] == k[1] else 2, places, inside, padding_value)
+
+
+MatrixDiagPart.grads(
+    input=lambda g, input_shape, k, align: MatrixDiag(
+        g, k=k, shape=input_shape[-2:], padding_value=0, align=align
+    )
+)
+MatrixDiag.grads(diagonal=lambda g, k, align: MatrixDiagPart(g, k=k, padding_value=0, align=align))
+
+
+# -- functions ---------------------------------------------------------------------------------
+
+
+def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
+    """The matrices with zeros outside a band around the main diagonal.
+
+    ``num_lower`` and ``num_upper`` are how many diagonals to keep below and above; negative
+    numbers keep all.
+
+    >>> import cinta as tf
+    >>> tf.linalg.band_part(tf.ones([2, 3]), -1, 0).numpy()
+    array([[1., 0., 0.],
+           [1., 1., 0.]], dtype=float32)
+    """
+    x = matrices("MatrixBandPart", input)
+    rows, columns = x._array.shape[-2:]
+    (lower,), (upper,) = integers(num_lower, "num_lower"), integers(num_upper, "num_upper")
+    for argument, given, what, count in (
+        ("num_lower", lower, "rows", rows),
+        ("num_upper", upper, "columns", columns),
+    ):
+        if given > count:
+            raise InvalidArgumentError(
+                f"{argument} must be negative or less or equal to number of {what} ({count}) got: "
+                f"{given} [Op:MatrixBandPart]"
+            )
+    return on_one(MatrixBandPart, x, num_lower=lower, num_upper=upper)
+
+
+def matrices(op: str, value: Any, kinds: str = ANY) -> Tensor:
+    """The value as a tensor of matrices."""
+    x = tensor_of(op, value, kinds)
+    if x._array.ndim < 2:
+        raise InvalidArgumentError(
+            f"Input tensor 0 must have rank >= 2, got {x._array.ndim}: matrices are expected, "
+            f"received shape: {written(x._array.shape)} [Op:{op}]"
+        )
+    return x
+
+
+def diag(
+    diagonal: Any,
+    name: str = "diag",
+    k: Any = 0,
+    num_rows: Any = -1,
+    num_cols: Any = -1,
+    padding_value: Any = 0,
+    align: str = "RIGHT_LEFT",
+) -> Tensor:
+    """Matrices with these diagonals: the main one, the k-th, or all from k[0] to k[1].
+
+    >>> import cinta as tf
+    >>> tf.linalg.diag([1.0, 2.0]).numpy()
+    array([[1., 0.],
+           [0., 2.]], dtype=float32)
+
+    Several diagonals come as the rows of a matrix, the uppermost first. ``align`` says on which
+    side those above and those below the main one are padded: "RIGHT_LEFT" aligns the upper ones
+    right, and the lower ones left.
+    """
+    x = as_tensor(diagonal)
+    band = _band("MatrixDiagV3", k, align)
+    several = band[0] < band[1]
+    given = x._array.shape
+    if len(given) < 1 + several:
+        raise InvalidArgumentError(
+            f"diagonal must be at least {1 + several}-dim, received shape: {written(given)} "
+            "[Op:MatrixDiagV3]"
+        )
+    if several and given[-2] != band[1] - band[0] + 1:
+        raise InvalidArgumentError(
+            "The number of diagonals provided in the input does not match the lower_diag_index and "
+            f"upper_diag_index range: {given[-2]} for {list(band)} [Op:MatrixDiagV3]"
+        )
+    sizes = (*integers(num_rows, "num_rows"), *integers(num_cols, "num_cols"))
+    shape = _matrix_shape(band, given[-1], sizes)
+    return on_one(
+        MatrixDiag, x, k=band, shape=shape, padding_value=_number(padding_value), align=align
+    )
+
+
+def _band(op: str, k: Any, align: str) -> Range:
+    band = integers(k, "k")
+    if len(band) not in (1, 2):
+        raise InvalidArgumentError(f"k must be one number or two, got {k!r} [Op:{op}]")
+    if band[0] > band[-1]:
+        raise InvalidArgumentError(
+            "lower_diag_index must not be larger than upper_diag_index: "
+            f"{band[0]} > {band[-1]} [Op:{op}]"
+        )
+    sides = ("LEFT", "RIGHT")
+    if align not in [f"{upper}_{lower}" for upper in sides for lower in sides]:
+        raise InvalidArgumentError(
+            f"Value for attr 'align' of \"{align}\" is not in the list of allowed values: "
+            f'"LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT" [Op:{op}]'
+        )
+    return band[0], band[-1]
+
+
+def _matrix_shape(k: Range, longest: int, sizes: Shape) -> Range:
+    """The shape of the matrix: as asked for, or as small as the diagonals allow."""
+    least = longest + max(-k[1], 0), longest + max(k[0], 0)
+    if sizes == (-1, -1):
+        return max(least), max(least)
+    rows, columns = (want if want != -1 else need for want, need in zip(sizes, least, strict=True))
+    for want, need, what in ((rows, least[0], "rows"), (columns, least[1], "columns")):
+        if want < need:
+            raise InvalidArgumentError(
+                f"The number of {what} is too small: {want}, at least {need} are needed "
+                "[Op:MatrixDiagV3]"
+            )
+    return rows, columns
+
+
+def _number(value: Any) -> Any:
+    return value if isinstance(value, (bool, int, float, complex)) else as_tensor(value)._array[()]
+
+
+def diag_part(
+    input: Any,
+    name: str = "diag_part",
+    k: Any = 0,
+    padding_value: Any = 0,
+    align: str = "RIGHT_LEFT",
+) -> Tensor:
+    """The diagonals of matrices: the main one, the k-th, or all from k[0] to k[1].
+
+    >>> import cinta as tf
+    >>> tf.linalg.diag_part([[1.0, 2.0], [3.0, 4.0]]).numpy()
+    array([1., 4.], dtype=float32)
+
+    Several diagonals come as the rows of a matrix; see ``tf.linalg.diag``.
+    """
+    x = matrices("MatrixDiagPartV3", input)
+    band = _band("MatrixDiagPartV3", k, align)
+    _check_inside("MatrixDiagPartV3", band, x._array.shape)
+    return on_one(MatrixDiagPart, x, k=band, padding_value=_number(padding_value), align=align)
+
+
+def _check_inside(op: str, k: Range, shape: Shape) -> None:
+    rows, columns = shape[-2:]
+    for which, index in (("lower", k[0]), ("upper", k[1])):
+        if not -rows < index < columns and index != 0:
+            raise InvalidArgumentError(
+                f"{which}_diag_index is out of bound: {index}. It must be between {-rows} and "
+                f"{columns} [Op:{op}]"
+            )
+
+
+def set_diag(
+    input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT"
+) -> Tensor:
+    """The matrices with other values on the main diagonal, the k-th, or all from k[0] to k[1].
+
+    >>> import cinta as tf
+    >>> tf.linalg.set_diag(tf.ones([2, 2]), [5.0, 6.0]).numpy()
+    array([[5., 1.],
+           [1., 6.]], dtype=float32)
+    """
+    name = "MatrixSetDiagV3"
+    x, y = match(name, input, diagonal)
+    matrices(name, x)
+    band = _band(name, k, align)
+    shape = x._array.shape
+    _check_inside(name, band, shape)
+    places, _ = band_places(band, shape[-2:], align)
+    expected = shape[:-2] + (places.shape if band[0] < band[1] else places.shape[1:])
+    if y._array.shape != expected:
+        raise InvalidArgumentError(
+            f"diagonal must have the shape {written(expected)} for an input of shape "
+            f"{written(shape)} and k={list(band)}, got {written(y._array.shape)} [Op:{name}]"
+        )
+    placed = MatrixDiag(y, k=band, shape=shape[-2:], padding_value=0, align=align)
+    _, inside = matrix_places(band, shape[-2:], align)
+    result: Tensor = SelectV2(inside, placed, x)
+    return result
+
+
+def trace(x: Any, name: str | None = None) -> Tensor:
+    """Sum of the main diagonal of each matrix.
+
+    >>> import cinta as tf
+    >>> tf.linalg.trace([[1.0, 2.0], [3.0, 4.0]]).numpy()
+    np.float32(5.0)
+    """
+    return on_one(Sum, diag_part(tensor_of("Sum", x, NUMERIC)), axis=(-1,), keepdims=False)
+
+
+def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
+    """A tensor of twice the rank, with the values where both halves of an index are the same.
+
+    >>> import cinta as tf
+    >>> tf.linalg.tensor_diag([1.0, 2.0]).numpy()
+    array([[1., 0.],
+           [0., 2.]], dtype=float32)
+    """
+    x = tensor_of("Diag", diagonal, NUMERIC)
+    shape = x._array.shape
+    if not shape:
+        raise InvalidArgumentError("Input must be at least rank 1, got 0 [Op:Diag]")
+    flat = Reshape(x, shape=(math.prod(shape),))
+    return Reshape(diag(flat), shape=shape + shape)  # type: ignore[no-any-return]
+
+
+def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
+    """The elements of a tensor for which both halves of the index are the same.
+
+    >>> import cinta as tf
+    >>> tf.linalg.tensor_diag_part([[1.0, 2.0], [3.0, 4.0]]).numpy()
+    array([1., 4.], dtype=float32)
+    """
+    x = tensor_of("DiagPart", input, NUMERIC)
+    shape = x._array.shape
+    half = shape[: len(shape) // 2]
+    if shape != half + half:
+        raise InvalidArgumentError(
+            "The rank of the tensor should be even, and both halves of its shape the same, got "
+            f"shape {written(shape)} [Op:DiagPart]"
+        )
+    count = math.prod(half)
+    return Reshape(diag_part(Reshape(x, shape=(count, count))), shape=half)  # type: ignore[no-any-return]

@@ -1,0 +1,279 @@
+"""Products of matrices, vectors and tensors."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...convert import as_tensor, match
+from ...doors import NUMERIC
+from ...errors import InvalidArgumentError
+from ...op import op
+from ...shapes import Shape, written
+from ..arguments import integers, tensor_of
+from ..arrays.shaping import Reshape, Transpose, matrix_transpose
+from ..broadcasting import SumTo
+from ..elementwise.casting import Cast
+from ..elementwise.complex_numbers import Conj
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+
+@op("MatMul")
+def MatMul(xp: Any, a: Array, b: Array, *, transpose_a: bool, transpose_b: bool) -> Array:
+    """Product of matrices, each transposed first if told; the axes before them are broadcast."""
+    if transpose_a:
+        a = a.swapaxes(-1, -2)
+    if transpose_b:
+        b = b.swapaxes(-1, -2)
+    return _product(a, b) if xp is np else xp.matmul(a, b)
+
+
+def _product(a: Array, b: Array) -> Array:
+    """The product of NumPy's matrices, by the fastest way to its BLAS."""
+    if a.dtype.itemsize == 2:  # NumPy's BLAS has no half precision, and its own loops crawl
+        single = _product(a.astype(np.float32), b.astype(np.float32))
+        return single.astype(a.dtype)
+    if b.ndim == 2 < a.ndim:  # one large product is faster than many small ones
+        rows = a.reshape(math.prod(a.shape[:-1]), a.shape[-1])
+        return np.matmul(rows, b).reshape(a.shape[:-1] + b.shape[1:])
+    return np.matmul(a, b)
+
+
+def _from_a(
+    g: Any, b: Any, a_shape: Shape, out_shape: Shape, transpose_a: bool, transpose_b: bool
+) -> Any:
+    if transpose_a:
+        d = MatMul(b, g, transpose_a=transpose_b, transpose_b=True)
+    else:
+        d = MatMul(g, b, transpose_a=False, transpose_b=not transpose_b)
+    return SumTo(d, shape=a_shape, rank=len(out_shape))
+
+
+def _from_b(
+    g: Any, a: Any, b_shape: Shape, out_shape: Shape, transpose_a: bool, transpose_b: bool
+) -> Any:
+    if transpose_b:
+        d = MatMul(g, a, transpose_a=True, transpose_b=transpose_a)
+    else:
+        d = MatMul(a, g, transpose_a=not transpose_a, transpose_b=False)
+    return SumTo(d, shape=b_shape, rank=len(out_shape))
+
+
+MatMul.grads(a=_from_a, b=_from_b)
+
+
+def matmul(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    output_type: Any = None,
+    grad_a: bool = False,
+    grad_b: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Product of two matrices, or of all matrices in two stacks of them; the same as ``a @ b``.
+
+    >>> import cinta as tf
+    >>> tf.matmul([[1.0, 2.0]], [[3.0, 4.0]], transpose_b=True).numpy()
+    array([[11.]], dtype=float32)
+
+    The axes in front of the last two are broadcast. ``output_type`` gives a wider result than
+    the inputs' dtype would. What is said of sparseness and of gradients is a hint to TensorFlow's
+    kernels and changes no result.
+    """
+    check_one_way(transpose_a, adjoint_a, "a")
+    check_one_way(transpose_b, adjoint_b, "b")
+    a, b = match("MatMul", a, b)
+    if output_type is not None:
+        wanted = dtypes.as_dtype(output_type).dtype
+        a, b = Cast(a, dtype=wanted), Cast(b, dtype=wanted)
+    tensor_of("MatMul", a, NUMERIC)
+    if adjoint_a:
+        a, transpose_a = Conj(a), True
+    if adjoint_b:
+        b, transpose_b = Conj(b), True
+    return multiplied(a, b, bool(transpose_a), bool(transpose_b))
+
+
+def multiplied(
+    a: Tensor, b: Tensor, transpose_a: bool = False, transpose_b: bool = False
+) -> Tensor:
+    """The product of two tensors of one dtype, after a check of their shapes."""
+    left, right = a._array.shape, b._array.shape
+    _check_shapes(left, right, transpose_a, transpose_b)
+    if len(right) != 2 or len(left) == 2 or transpose_a:
+        return MatMul(a, b, transpose_a=transpose_a, transpose_b=transpose_b)  # type: ignore[no-any-return]
+    # as one product of two matrices, so that the gradient for b, too, is one large product
+    rows = Reshape(a, shape=(math.prod(left[:-1]), left[-1]))
+    result = MatMul(rows, b, transpose_a=False, transpose_b=transpose_b)
+    return Reshape(result, shape=left[:-1] + result._array.shape[1:])  # type: ignore[no-any-return]
+
+
+def check_one_way(transpose: bool, adjoint: bool, which: str) -> None:
+    """Refuse a matrix that is to be transposed in two ways."""
+    if transpose and adjoint:
+        raise ValueError(
+            f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received "
+            f"`transpose_{which}`={transpose}, `adjoint_{which}`={adjoint}."
+        )
+
+
+def _check_shapes(a: Shape, b: Shape, transpose_a: bool, transpose_b: bool) -> None:
+    for position, shape in enumerate((a, b)):
+        if len(shape) < 2:
+            raise InvalidArgumentError(
+                f"In[{position}] ndims must be >= 2: {len(shape)}. Matrices are expected, got "
+                f"shapes {written(a)} and {written(b)}; for vectors there are tf.linalg.matvec and "
+                "tf.tensordot [Op:MatMul]"
+            )
+    if a[-2 if transpose_a else -1] != b[-1 if transpose_b else -2]:
+        raise InvalidArgumentError(
+            f"Matrix size-incompatible: In[0]: {written(a)}, In[1]: {written(b)}"
+            f"{', the first transposed' * transpose_a}{', the second transposed' * transpose_b} "
+            "[Op:MatMul]"
+        )
+    if len(a) > 2 < len(b) and any(
+        m != n and 1 not in (m, n) for m, n in zip(a[-3::-1], b[-3::-1], strict=False)
+    ):
+        raise InvalidArgumentError(
+            f"In[0] and In[1] must have compatible batch dimensions: {written(a)} vs. "
+            f"{written(b)} [Op:BatchMatMulV2]"
+        )
+
+
+def matvec(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    adjoint_a: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Product of a matrix and a vector, or of all matrices and vectors in two stacks.
+
+    >>> import cinta as tf
+    >>> tf.linalg.matvec([[1.0, 2.0], [3.0, 4.0]], [1.0, 1.0]).numpy()
+    array([3., 7.], dtype=float32)
+    """
+    a, b = match("MatMul", a, b)
+    if not b._array.ndim:
+        raise InvalidArgumentError("b must be a vector, got a scalar [Op:MatMul]")
+    column = Reshape(b, shape=(*b._array.shape, 1))
+    result = matmul(a, column, transpose_a=transpose_a, adjoint_a=adjoint_a)
+    return Reshape(result, shape=result._array.shape[:-1])  # type: ignore[no-any-return]
+
+
+def adjoint(matrix: Any, name: str | None = None) -> Tensor:
+    """The last two axes swapped, and complex numbers conjugated.
+
+    >>> import cinta as tf
+    >>> tf.linalg.adjoint([[1.0 + 0j, 2j]]).numpy()
+    array([[1.-0.j],
+           [0.-2.j]])
+    """
+    return matrix_transpose(matrix, conjugate=True)
+
+
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+    """Sum of products over pairs of axes, one of each tensor; the other axes remain in order.
+
+    ``axes`` is how many of a's last and of b's first axes are paired, or a list of a's and a
+    list of b's.
+
+    >>> import cinta as tf
+    >>> tf.tensordot([[1.0, 2.0], [3.0, 4.0]], [[1.0, 10.0]], axes=[[1], [1]]).numpy()
+    array([[21.],
+           [43.]], dtype=float32)
+    """
+    a, b = match("MatMul", a, b)
+    left, right = a._array.shape, b._array.shape
+    of_a, of_b = _paired_axes(axes, left, right)
+    kept_a = [i for i in range(len(left)) if i not in of_a]
+    kept_b = [i for i in range(len(right)) if i not in of_b]
+    rows = _as_matrix(a, kept_a, of_a)
+    columns = _as_matrix(b, of_b, kept_b)
+    result = multiplied(rows, columns)
+    return Reshape(result, shape=tuple([left[i] for i in kept_a] + [right[i] for i in kept_b]))  # type: ignore[no-any-return]
+
+
+def _as_matrix(x: Tensor, rows: list[int], columns: list[int]) -> Tensor:
+    """The tensor with some of its axes as the rows of a matrix, and the others as its columns."""
+    order, shape = rows + columns, x._array.shape
+    if order != list(range(len(shape))):
+        x = Transpose(x, perm=tuple([i - len(shape) for i in order]))
+    sizes = [math.prod([shape[i] for i in part]) for part in (rows, columns)]
+    return Reshape(x, shape=tuple(sizes))  # type: ignore[no-any-return]
+
+
+def _paired_axes(axes: Any, a: Shape, b: Shape) -> tuple[list[int], list[int]]:
+    """The axes of a and of b, counted from the left, over which to sum."""
+    axes = axes if isinstance(axes, (int, list, tuple)) else as_tensor(axes)._array.tolist()
+    if isinstance(axes, int):
+        if axes < 0:
+            raise ValueError(f"`axes` must be at least 0. Received: {axes}.")
+        if axes > min(len(a), len(b)):
+            raise ValueError(
+                f"`axes` must not be larger than the number of dimensions of the tensors: received "
+                f"{axes} for shapes {written(a)} and {written(b)}."
+            )
+        return list(range(len(a) - axes, len(a))), list(range(axes))
+    if len(axes) != 2:
+        raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
+    of_a, of_b = (list(integers(part, "axes")) for part in axes)
+    if len(of_a) != len(of_b):
+        raise ValueError(
+            f"Different number of contraction axes `a` and `b`, {len(of_a)} != {len(of_b)}."
+        )
+    return _from_left(of_a, a), _from_left(of_b, b)
+
+
+def _from_left(axes: list[int], shape: Shape) -> list[int]:
+    rank = len(shape)
+    for axis in axes:
+        if not -rank <= axis < rank:
+            raise IndexError(
+                f"`axes` has {axis}, which a tensor of shape {written(shape)} has not."
+            )
+    found = [axis % rank for axis in axes]
+    if len(set(found)) < len(found):
+        raise ValueError(f"`axes` must name each axis once. Received {axes}.")
+    return found
+
+
+@op("Cross")
+def Cross(xp: Any, a: Array, b: Array) -> Array:
+    """The vector products of vectors of length 3."""
+    return xp.cross(a, b)
+
+
+Cross.grads(a=lambda g, b: Cross(b, g), b=lambda g, a: Cross(g, a))
+
+
+def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
+    """The vector product of each pair of vectors of length 3, which lie along the last axis.
+
+    >>> import cinta as tf
+    >>> tf.linalg.cross([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]).numpy()
+    array([0., 0., 1.], dtype=float32)
+    """
+    x, y = match("Cross", a, b)
+    tensor_of("Cross", x, NUMERIC)
+    left, right = x._array.shape, y._array.shape
+    if left != right or left[-1:] != (3,):
+        raise InvalidArgumentError(
+            "Both inputs must be of same shape, and hold vectors of length 3: got "
+            f"{written(left)} vs. {written(right)} [Op:Cross]"
+        )
+    result: Tensor = Cross(x, y)
+    return result

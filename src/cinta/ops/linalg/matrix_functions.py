@@ -1,0 +1,246 @@
+"""Functions of whole matrices: exponential, roots, logarithm, pseudo-inverse, least squares."""
+
+from __future__ import annotations
+
+import warnings
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convert import as_tensor, match
+from ...doors import on_one
+from ...errors import InvalidArgumentError
+from ...op import op
+from ...shapes import written
+from ..arguments import tensor_of
+from ..arrays.creation import eye
+from ..arrays.joining import ConcatV2, SplitV
+from ..broadcasting import BroadcastTo
+from ..elementwise.casting import ZerosLike
+from ..elementwise.complex_numbers import Conj
+from ..reductions.counting import count_nonzero
+from ..reductions.reduction import reduce_max
+from .decompositions import adjoined, svd, svd_or_nan
+from .diagonals import matrices
+from .matmul import matmul
+from .solving import cholesky, cholesky_solve, one_by_one, precise, square, times, transposed
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+
+# -- exponential -------------------------------------------------------------------------------
+
+
+@op("MatrixExponential")
+def MatrixExponential(xp: Any, input: Array) -> Array:
+    """The exponentials of square matrices."""
+    return import_module("scipy.linalg" if xp is np else "jax.scipy.linalg").expm(input)
+
+
+def _from_exponential(g: Any, input: Any) -> Any:
+    """The derivative at A along g is in the corner of the exponential of [[A, g], [0, A]]."""
+    size = input.shape[-1]
+    block = BroadcastTo(transposed(input), shape=tuple(g.shape), rank=len(input.shape))
+    upper = ConcatV2(block, g, axis=-1)
+    lower = ConcatV2(ZerosLike(g), block, axis=-1)
+    powers = MatrixExponential(ConcatV2(upper, lower, axis=-2))
+    above, _ = SplitV(powers, sizes=(size, size), axis=-2)
+    return SplitV(above, sizes=(size, size), axis=-1)[1]
+
+
+MatrixExponential.grads(input=_from_exponential)
+
+
+def expm(input: Any, name: str | None = None) -> Tensor:
+    """The exponential of each matrix: the sum of its powers, each over the factorial.
+
+    >>> import cinta as tf
+    >>> tf.linalg.expm([[0.0, 1.0], [0.0, 0.0]]).numpy()
+    array([[1., 1.],
+           [0., 1.]], dtype=float32)
+    """
+    return on_one(MatrixExponential, square("MatrixExponential", input))
+
+
+# -- square root and logarithm -----------------------------------------------------------------
+
+
+@op("MatrixSquareRoot")
+def MatrixSquareRoot(xp: Any, input: Array) -> Array:
+    """Matrices whose squares are the inputs; nan where there is no real one."""
+    from scipy.linalg import sqrtm as root
+
+    def one(matrix: Array) -> Array:
+        found = root(matrix)
+        if found.dtype.kind == "c" != matrix.dtype.kind:
+            return np.full_like(matrix, np.nan)
+        return found
+
+    return one_by_one(one, "(n,n)->(n,n)", input)
+
+
+@op("Sylvester")
+def Sylvester(xp: Any, a: Array, b: Array, q: Array) -> Array:
+    """The solutions x of a x + x b = q."""
+    from scipy.linalg import solve_sylvester
+
+    return one_by_one(solve_sylvester, "(n,n),(m,m),(n,m)->(n,m)", a, b, q)
+
+
+@Sylvester.pullback
+def _(g: Any, wanted: Any, a: Any, b: Any, out: Any) -> Any:
+    d = Sylvester(transposed(a), transposed(b), g)
+    return -times(d, out, False, True), -times(out, d, True), d
+
+
+MatrixSquareRoot.grads(input=lambda g, out: Sylvester(transposed(out), transposed(out), g))
+
+
+@op("MatrixLogarithm")
+def MatrixLogarithm(xp: Any, input: Array) -> Array:
+    """Matrices whose exponentials are the inputs."""
+    from scipy.linalg import logm as logarithm
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of singular matrices, whose logarithm is infinite
+        return one_by_one(logarithm, "(n,n)->(n,n)", input)
+
+
+def sqrtm(input: Any, name: str | None = None) -> Tensor:
+    """The matrix whose square is the input, for each matrix; nan where there is no real one.
+
+    >>> import cinta as tf
+    >>> tf.linalg.sqrtm([[4.0, 0.0], [0.0, 9.0]]).numpy()
+    array([[2., 0.],
+           [0., 3.]], dtype=float32)
+    """
+    return on_one(MatrixSquareRoot, square("MatrixSquareRoot", input))
+
+
+def logm(input: Any, name: str | None = None) -> Tensor:
+    """The matrix whose exponential is the input, for each matrix of complex numbers.
+
+    There is no gradient.
+
+    >>> import cinta as tf
+    >>> tf.linalg.logm([[1.0 + 0j, 0j], [0j, 1.0 + 0j]]).numpy()
+    array([[0.+0.j, 0.+0.j],
+           [0.+0.j, 0.+0.j]])
+    """
+    return on_one(
+        MatrixLogarithm, square("MatrixLogarithm", tensor_of("MatrixLogarithm", input, "c"))
+    )
+
+
+# -- pseudo-inverse and rank -------------------------------------------------------------------
+
+
+@op("PseudoInverse")
+def PseudoInverse(xp: Any, a: Array, rcond: Array) -> Array:
+    """The pseudo-inverses; singular values up to rcond times the largest count as 0."""
+    u, s, v_adjoint = svd_or_nan(xp, a, full_matrices=False)
+    small = s <= rcond[..., None] * s.max(axis=-1, keepdims=True, initial=0)
+    inverse = xp.where(small, 0, 1 / xp.where(small, 1, s)).astype(a.dtype)
+    return xp.conj((u * inverse[..., None, :] @ v_adjoint).swapaxes(-1, -2))
+
+
+def _from_inverse(g: Any, a: Any, out: Any) -> Any:
+    """Golub and Pereyra's formula, which needs no singular vectors."""
+    g_adjoint = adjoined(g)
+    by_rows = times(times(g_adjoint, Conj(out)), out, False, True)
+    by_columns = times(times(out, Conj(out), True), g_adjoint)
+    inner = -times(times(out, g, True), out, False, True)
+    outer_rows = by_rows - times(Conj(times(a, out)), by_rows)
+    outer_columns = by_columns - times(by_columns, Conj(times(out, a)))
+    return inner + outer_rows + outer_columns
+
+
+PseudoInverse.grads(a=_from_inverse)
+
+
+def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
+    """The Moore-Penrose pseudo-inverse of each matrix, which solves least-squares problems.
+
+    >>> import cinta as tf
+    >>> tf.linalg.pinv([[2.0, 0.0], [0.0, 0.0]]).numpy()
+    array([[0.5, 0. ],
+           [0. , 0. ]], dtype=float32)
+
+    Singular values that are not greater than ``rcond`` times the largest one count as 0.
+    """
+    x = _floating_matrices(a)
+    if rcond is None:
+        rcond = 10.0 * max(x._array.shape[-2:]) * _precision(x)
+    result: Tensor = PseudoInverse(x, as_tensor(rcond, x.dtype.real_dtype.dtype))
+    return result
+
+
+def _floating_matrices(a: Any) -> Tensor:
+    x = as_tensor(a)
+    if x.dtype.is_integer or x.dtype.is_bool:
+        raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {x.dtype.name}).")
+    if x._array.ndim < 2:
+        raise ValueError(f"Input `a` must have at least 2 dimensions (saw: {x._array.ndim}).")
+    return precise("Svd", x)
+
+
+def _precision(x: Tensor) -> float:
+    return float(np.finfo(x._array.dtype).eps)
+
+
+def matrix_rank(
+    a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None
+) -> Tensor:
+    """How many singular values of each matrix are greater than a tolerance.
+
+    >>> import cinta as tf
+    >>> tf.linalg.matrix_rank([[1.0, 1.0], [1.0, 1.0]]).numpy()
+    np.int32(1)
+    """
+    x = _floating_matrices(a)
+    values = svd(x, compute_uv=False)
+    if tol is None:
+        largest = reduce_max(values, axis=-1, keepdims=True)
+        tol = largest * (max(x._array.shape[-2:]) * _precision(x))
+    return count_nonzero(values > tol, axis=-1, dtype="int32")
+
+
+# -- least squares -----------------------------------------------------------------------------
+
+
+def lstsq(
+    matrix: Any,
+    rhs: Any,
+    l2_regularizer: float = 0.0,
+    fast: bool = True,
+    name: str | None = None,
+) -> Tensor:
+    """The X for which matrix X is nearest to rhs, or the smallest such X if there are many.
+
+    >>> import cinta as tf
+    >>> tf.linalg.lstsq([[1.0], [1.0]], [[1.0], [3.0]]).numpy().round(4)
+    array([[2.]], dtype=float32)
+
+    ``l2_regularizer`` times the square of X is added to what is made small. ``fast`` solves the
+    normal equations, which squares the condition of the matrix; without it, a pseudo-inverse does,
+    and there is no regularization.
+    """
+    a, b = match("MatrixSolveLs", matrix, rhs)
+    precise("MatrixSolveLs", a)
+    rows, columns = a._array.shape[-2:]
+    if matrices("MatrixSolveLs", b)._array.shape[-2] != rows:
+        raise InvalidArgumentError(
+            f"Input matrix and rhs are incompatible: {written(a._array.shape)} and "
+            f"{written(b._array.shape)} do not have as many rows [Op:MatrixSolveLs]"
+        )
+    if not fast:
+        return matmul(pinv(a), b)
+    tall = rows >= columns
+    gram = matmul(a, a, adjoint_a=tall, adjoint_b=not tall)
+    gram = gram + l2_regularizer * eye(min(rows, columns), dtype=a.dtype)
+    factor = cholesky(gram)
+    if tall:
+        return cholesky_solve(factor, matmul(a, b, adjoint_a=True))
+    return matmul(a, cholesky_solve(factor, b), adjoint_a=True)

@@ -1,0 +1,380 @@
+"""Inverses, determinants, Cholesky factors, and systems of linear equations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convert import match
+from ...doors import FLOATING, on_one
+from ...errors import InvalidArgumentError
+from ...op import op
+from ...shapes import Shape, written
+from ..arrays.shaping import Reshape, Transpose
+from ..broadcasting import SumTo
+from ..elementwise.complex_numbers import Conj, real
+from ..elementwise.functions import log
+from ..reductions.reduction import reduce_sum
+from . import matmul
+from .diagonals import MatrixBandPart, diag_part, matrices
+from .matmul import MatMul
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...tensor import Array, Tensor
+
+
+def precise(op: str, value: Any) -> Tensor:
+    """The value as a tensor of matrices that LAPACK can take."""
+    x = matrices(op, value, FLOATING)
+    if x._array.dtype.itemsize == 2:
+        raise InvalidArgumentError(
+            f"Value for attr 'T' of {x.dtype.kernel_name} is not in the list of allowed values: "
+            "float, double, complex64, complex128. There is no linear algebra in half precision: "
+            f"use tf.cast(x, tf.float32). [Op:{op}]"
+        )
+    return x
+
+
+def square(op: str, value: Any) -> Tensor:
+    """The value as a tensor of square matrices."""
+    x = precise(op, value)
+    rows, columns = x._array.shape[-2:]
+    if rows != columns:
+        raise InvalidArgumentError(
+            f"Input matrix must be square. Received shape: {written(x._array.shape)} [Op:{op}]"
+        )
+    return x
+
+
+def times(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+    """The product of matrices, in a rule."""
+    return MatMul(a, b, transpose_a=transpose_a, transpose_b=transpose_b)
+
+
+def transposed(x: Any) -> Any:
+    """Matrices with rows and columns exchanged, in a rule."""
+    return Transpose(x, perm=(-1, -2))
+
+
+def _invertible(function: Callable[..., Any], *matrices: Array, what: str) -> Any:
+    """Call a function of NumPy's; say in TensorFlow's words that a matrix is singular."""
+    try:
+        return function(*matrices)
+    except np.linalg.LinAlgError:
+        raise InvalidArgumentError(f"{what} is not invertible.") from None
+
+
+def one_by_one(function: Callable[..., Array], signature: str, *stacks: Array) -> Array:
+    """Call a function that knows single matrices on every matrix of stacks, broadcast."""
+    dtype = stacks[0].dtype.char
+    result: Array = np.vectorize(function, signature=signature, otypes=[dtype])(*stacks)
+    return result
+
+
+# -- inverse and determinant -------------------------------------------------------------------
+
+
+@op("MatrixInverse")
+def MatrixInverse(xp: Any, input: Array) -> Array:
+    """The inverses of square matrices."""
+    return _invertible(xp.linalg.inv, input, what="Input")
+
+
+MatrixInverse.grads(input=lambda g, out: -times(times(out, g, transpose_a=True), out, False, True))
+
+
+@op("MatrixDeterminant")
+def MatrixDeterminant(xp: Any, input: Array) -> Array:
+    """The determinants of square matrices."""
+    with np.errstate(all="ignore"):
+        return xp.linalg.det(input)
+
+
+@op("LogMatrixDeterminant")
+def LogMatrixDeterminant(xp: Any, input: Array) -> tuple[Array, Array]:
+    """The determinants' signs and the logarithms of their absolute values."""
+    with np.errstate(all="ignore"):
+        sign, logarithm = xp.linalg.slogdet(input)
+    return sign, logarithm.astype(input.dtype)
+
+
+def _as_matrix(g: Any) -> Any:
+    """A gradient of one number per matrix, to be broadcast against the matrices."""
+    return Reshape(g, shape=(*tuple(g.shape), 1, 1))
+
+
+MatrixDeterminant.grads(
+    input=lambda g, input, out: _as_matrix(g * out) * transposed(MatrixInverse(input))
+)
+LogMatrixDeterminant.grads(
+    input=lambda g, input: _as_matrix(g[1]) * transposed(MatrixInverse(input))
+)
+
+
+def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+    """The inverse of each matrix, or with ``adjoint`` that of its adjoint.
+
+    >>> import cinta as tf
+    >>> tf.linalg.inv([[2.0, 0.0], [0.0, 4.0]]).numpy()
+    array([[0.5 , 0.  ],
+           [0.  , 0.25]], dtype=float32)
+    """
+    x = square("MatrixInverse", input)
+    return on_one(MatrixInverse, matmul.adjoint(x) if adjoint else x)
+
+
+def det(input: Any, name: str | None = None) -> Tensor:
+    """The determinant of each matrix.
+
+    >>> import cinta as tf
+    >>> tf.linalg.det([[2.0, 0.0], [0.0, 4.0]]).numpy()
+    np.float32(8.0)
+    """
+    return on_one(MatrixDeterminant, square("MatrixDeterminant", input))
+
+
+def slogdet(input: Any, name: str | None = None) -> Any:
+    """The sign of each matrix's determinant, and the logarithm of its absolute value.
+
+    >>> import cinta as tf
+    >>> sign, logarithm = tf.linalg.slogdet([[0.0, 1.0], [1.0, 0.0]])
+    >>> sign.numpy(), logarithm.numpy()
+    (np.float32(-1.0), np.float32(0.0))
+    """
+    return LogMatrixDeterminant(square("LogMatrixDeterminant", input))
+
+
+def logdet(matrix: Any, name: str | None = None) -> Tensor:
+    """The logarithm of the determinant of a symmetric positive definite matrix.
+
+    >>> import cinta as tf
+    >>> tf.linalg.logdet([[1.0, 0.0], [0.0, 1.0]]).numpy()
+    np.float32(0.0)
+    """
+    return 2.0 * reduce_sum(log(real(diag_part(cholesky(matrix)))), -1)
+
+
+# -- Cholesky ----------------------------------------------------------------------------------
+
+
+@op("Cholesky")
+def Cholesky(xp: Any, input: Array) -> Array:
+    """Lower triangles which times their adjoints give the matrices; nan if there are none."""
+    try:
+        return xp.linalg.cholesky(input)
+    except np.linalg.LinAlgError:
+        return one_by_one(_cholesky_or_nan, "(n,n)->(n,n)", input)
+
+
+def _cholesky_or_nan(matrix: Array) -> Array:
+    try:
+        return np.linalg.cholesky(matrix)
+    except np.linalg.LinAlgError:
+        return np.tril(np.full_like(matrix, np.nan))
+
+
+def _symmetric(x: Any) -> Any:
+    return (x + Conj(transposed(x))) * 0.5
+
+
+def _from_factor(g: Any, out: Any) -> Any:
+    middle = MatrixBandPart(times(out, g, transpose_a=True), num_lower=-1, num_upper=0)
+    middle = middle - 0.5 * MatrixBandPart(middle, num_lower=0, num_upper=0)
+    left = TriangularSolve(out, middle, lower=True, transpose=True)
+    right = TriangularSolve(Conj(out), transposed(left), lower=True, transpose=True)
+    return _symmetric(transposed(right))
+
+
+Cholesky.grads(input=_from_factor)
+
+
+def cholesky(input: Any, name: str | None = None) -> Tensor:
+    """The lower triangle L whose product with its adjoint is the positive definite matrix.
+
+    Only the lower triangle of the input is read; the gradient is symmetric. For a matrix that is
+    not positive definite the result is nan.
+
+    >>> import cinta as tf
+    >>> tf.linalg.cholesky([[4.0, 0.0], [2.0, 2.0]]).numpy()
+    array([[2., 0.],
+           [1., 1.]], dtype=float32)
+    """
+    return on_one(Cholesky, square("Cholesky", input))
+
+
+def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
+    """Solve A X = rhs, given the Cholesky factor of A.
+
+    >>> import cinta as tf
+    >>> tf.linalg.cholesky_solve([[2.0, 0.0], [0.0, 1.0]], [[4.0], [3.0]]).numpy()
+    array([[1.],
+           [3.]], dtype=float32)
+    """
+    half = triangular_solve(chol, rhs)
+    return triangular_solve(chol, half, adjoint=True)
+
+
+# -- linear equations --------------------------------------------------------------------------
+
+
+def side_by_side(solver: Callable[..., Array], a: Array, b: Array) -> Array:
+    """Solve for many right-hand sides of the one matrix at once, so that it is factored once."""
+    if not a.ndim == 2 < b.ndim:
+        return solver(a, b)
+    columns = np.moveaxis(b, -2, 0)
+    solution = solver(a, columns.reshape(len(columns), -1))
+    return np.moveaxis(solution.reshape(columns.shape), 0, -2)
+
+
+@op("MatrixSolve")
+def MatrixSolve(xp: Any, matrix: Array, rhs: Array, *, transpose: bool) -> Array:
+    """The solutions of linear equations, with the matrices transposed first if told."""
+    if transpose:
+        matrix = matrix.swapaxes(-1, -2)
+    if xp is not np:
+        return xp.linalg.solve(matrix, rhs)
+    return _invertible(_solve, matrix, rhs, what="Input matrix")
+
+
+def _solve(matrix: Array, rhs: Array) -> Array:
+    return side_by_side(np.linalg.solve, matrix, rhs)
+
+
+@op("MatrixTriangularSolve")
+def TriangularSolve(xp: Any, matrix: Array, rhs: Array, *, lower: bool, transpose: bool) -> Array:
+    """The solutions of linear equations of which only one triangle is read."""
+    matrix = xp.tril(matrix) if lower else xp.triu(matrix)
+    return xp.linalg.solve(matrix.swapaxes(-1, -2) if transpose else matrix, rhs)
+
+
+def _triangular_solve(matrix: Array, rhs: Array, *, lower: bool, transpose: bool) -> Array:
+    """By substitution, which finds inf and nan where NumPy would only see a singular matrix."""
+    if matrix.ndim > 2:
+        upright = matrix.swapaxes(-1, -2) if transpose else matrix
+        return _row_by_row(upright, rhs, lower != transpose)
+    from scipy.linalg import get_blas_funcs
+
+    substitute = get_blas_funcs("trsm", (matrix, rhs))
+
+    def solve(a: Array, b: Array) -> Array:
+        return substitute(1.0, a, b, lower=lower, trans_a=int(transpose)) if b.size else b
+
+    return side_by_side(solve, matrix, rhs)
+
+
+def _row_by_row(matrix: Array, rhs: Array, lower: bool) -> Array:
+    """Substitution for all matrices of a stack at once."""
+    size = matrix.shape[-1]
+    batch = np.broadcast_shapes(matrix.shape[:-2], rhs.shape[:-2])
+    x = np.broadcast_to(rhs, batch + rhs.shape[-2:]).copy()
+    for i in range(size) if lower else reversed(range(size)):
+        known = slice(i) if lower else slice(i + 1, size)
+        x[..., i, :] -= (matrix[..., i : i + 1, known] @ x[..., known, :])[..., 0, :]
+        x[..., i, :] /= matrix[..., i, i, np.newaxis]
+    return x
+
+
+TriangularSolve.run = _triangular_solve
+
+
+@MatrixSolve.pullback
+def _(
+    g: Any,
+    wanted: Any,
+    matrix: Any,
+    out: Any,
+    matrix_shape: Shape,
+    rhs_shape: Shape,
+    out_shape: Shape,
+    transpose: bool,
+) -> Any:
+    d = MatrixSolve(matrix, g, transpose=not transpose)
+    by_matrix = _from_matrix(d, out, matrix_shape, out_shape, transpose) if wanted[0] else None
+    return by_matrix, SumTo(d, shape=rhs_shape, rank=len(out_shape))
+
+
+def _from_matrix(d: Any, out: Any, shape: Shape, out_shape: Shape, transpose: bool) -> Any:
+    """The gradient for the matrix of linear equations, from the one for the right-hand side."""
+    product = times(out, d, False, True) if transpose else times(d, out, False, True)
+    return SumTo(-product, shape=shape, rank=len(out_shape))
+
+
+@TriangularSolve.pullback
+def _(
+    g: Any,
+    wanted: Any,
+    matrix: Any,
+    out: Any,
+    matrix_shape: Shape,
+    rhs_shape: Shape,
+    out_shape: Shape,
+    lower: bool,
+    transpose: bool,
+) -> Any:
+    d = TriangularSolve(matrix, g, lower=lower, transpose=not transpose)
+    by_matrix = None
+    if wanted[0]:
+        whole = _from_matrix(d, out, matrix_shape, out_shape, transpose)
+        by_matrix = MatrixBandPart(
+            whole, num_lower=-1 if lower else 0, num_upper=0 if lower else -1
+        )
+    return by_matrix, SumTo(d, shape=rhs_shape, rank=len(out_shape))
+
+
+def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+    """Solve matrix X = rhs for X, or with ``adjoint`` the adjoint of the matrix times X = rhs.
+
+    >>> import cinta as tf
+    >>> tf.linalg.solve([[2.0, 0.0], [0.0, 4.0]], [[1.0], [2.0]]).numpy()
+    array([[0.5],
+           [0.5]], dtype=float32)
+    """
+    a, b = _equations("MatrixSolve", matrix, rhs)
+    left, right = a._array.shape, b._array.shape
+    if left[:-2] != right[:-2]:
+        raise InvalidArgumentError(
+            f"The matrices and the right-hand sides must come in equal numbers, got shapes "
+            f"{written(left)} and {written(right)} [Op:MatrixSolve]"
+        )
+    result: Tensor = MatrixSolve(Conj(a) if adjoint else a, b, transpose=bool(adjoint))
+    return result
+
+
+def _equations(op: str, matrix: Any, rhs: Any) -> tuple[Tensor, Tensor]:
+    a, b = match(op, matrix, rhs)
+    square(op, a)
+    matrices(op, b)
+    left, right = a._array.shape, b._array.shape
+    if left[-1] != right[-2]:
+        raise InvalidArgumentError(
+            f"Input matrix and rhs are incompatible: {written(left)} and {written(right)} have "
+            f"{left[-1]} and {right[-2]} rows [Op:{op}]"
+        )
+    return a, b
+
+
+def triangular_solve(
+    matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+) -> Tensor:
+    """Solve matrix X = rhs for X, where only the lower or only the upper triangle is read.
+
+    >>> import cinta as tf
+    >>> tf.linalg.triangular_solve([[2.0, 9.0], [0.0, 4.0]], [[1.0], [2.0]]).numpy()
+    array([[0.5],
+           [0.5]], dtype=float32)
+    """
+    a, b = _equations("MatrixTriangularSolve", matrix, rhs)
+    try:
+        np.broadcast_shapes(a._array.shape[:-2], b._array.shape[:-2])
+    except ValueError:
+        raise InvalidArgumentError(
+            "In[0] and In[1] must have compatible batch dimensions: "
+            f"{written(a._array.shape)} vs. {written(b._array.shape)} [Op:MatrixTriangularSolve]"
+        ) from None
+    result: Tensor = TriangularSolve(
+        Conj(a) if adjoint else a, b, lower=bool(lower), transpose=bool(adjoint)
+    )
+    return result

@@ -1,0 +1,1 @@
+"""Networks: activations, losses, normalization, convolutions."""

@@ -1,0 +1,291 @@
+"""Activations: the functions between the layers of a network."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convert import as_tensor
+from ...doors import REAL, REAL_FLOATING, on_one
+from ...op import op
+from ..arguments import tensor_of
+from ..arrays.joining import concat
+from ..elementwise.casting import ZerosLike, cast
+from ..elementwise.functions import Abs, Sigmoid, sigmoid
+from ..elementwise.trigonometry import Tanh
+from .normal import NormalCdf, gelu_slope
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+SELU_SCALE = 1.0507009873554805
+SELU_LIMIT = 1.7580993408473766  # the scale times alpha: minus what selu tends to on the left
+
+
+# -- rectifiers --------------------------------------------------------------------------------
+
+
+@op("Relu")
+def Relu(xp: Any, features: Array) -> Array:
+    """What is positive, and 0 for the rest."""
+    return xp.maximum(features, 0)
+
+
+@op("ReluGrad", broadcasts=True)
+def ReluGrad(xp: Any, gradients: Array, features: Array) -> Array:
+    """Gradients where the features are positive, and 0 for the rest."""
+    return gradients * (features > 0)
+
+
+Relu.grads(features=lambda g, out: ReluGrad(g, out))
+# zero and not None, because TensorFlow's second derivative is zero as well
+ReluGrad.grads(
+    gradients=lambda g, features: ReluGrad(g, features),
+    features=lambda g: ZerosLike(g),
+)
+
+
+@op("Relu6")
+def Relu6(xp: Any, features: Array) -> Array:
+    """Clipped to the range from 0 to 6."""
+    return xp.minimum(xp.maximum(features, 0), 6)
+
+
+@op("Relu6Grad", broadcasts=True)
+def Relu6Grad(xp: Any, gradients: Array, features: Array) -> Array:
+    """Gradients where the features are between 0 and 6, and 0 for the rest."""
+    return gradients * ((features > 0) & (features < 6))
+
+
+Relu6.grads(features=lambda g, out: Relu6Grad(g, out))
+Relu6Grad.grads(
+    gradients=lambda g, features: Relu6Grad(g, features),
+    features=lambda g: ZerosLike(g),
+)
+
+
+@op("LeakyRelu")
+def LeakyRelu(xp: Any, features: Array, *, alpha: float) -> Array:
+    """What is positive, and alpha times the rest."""
+    larger = xp.maximum if alpha <= 1 else xp.minimum
+    return larger(features, (alpha * features).astype(features.dtype, copy=False))
+
+
+@op("LeakyReluGrad", broadcasts=True)
+def LeakyReluGrad(xp: Any, gradients: Array, features: Array, *, alpha: float) -> Array:
+    """Gradients where the features are positive, and alpha times the rest."""
+    positive = (features > 0).astype(gradients.dtype)
+    return gradients * (positive + alpha * (1 - positive))
+
+
+LeakyRelu.grads(features=lambda g, features, alpha: LeakyReluGrad(g, features, alpha=alpha))
+LeakyReluGrad.grads(
+    gradients=lambda g, features, alpha: LeakyReluGrad(g, features, alpha=alpha),
+    features=lambda g: ZerosLike(g),
+)
+
+
+def relu(features: Any, name: str | None = None) -> Tensor:
+    """What is positive, and 0 for the rest. Its gradient at 0 is 0.
+
+    >>> import cinta as tf
+    >>> tf.nn.relu([-1.0, 2.0]).numpy()
+    array([0., 2.], dtype=float32)
+    """
+    return on_one(Relu, tensor_of("Relu", features, REAL))
+
+
+def relu6(features: Any, name: str | None = None) -> Tensor:
+    """Clipped to the range from 0 to 6. Its gradient is 0 at both ends.
+
+    >>> import cinta as tf
+    >>> tf.nn.relu6([-1.0, 2.0, 7.0]).numpy()
+    array([0., 2., 6.], dtype=float32)
+    """
+    return on_one(Relu6, tensor_of("Relu6", features, REAL))
+
+
+def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
+    """What is positive, and alpha times the rest. Its gradient at 0 is alpha.
+
+    >>> import cinta as tf
+    >>> tf.nn.leaky_relu([-1.0, 2.0]).numpy()
+    array([-0.2,  2. ], dtype=float32)
+    """
+    x = tensor_of("LeakyRelu", features, REAL)
+    if x.dtype.is_integer:
+        x = cast(x, "float32")
+    return on_one(LeakyRelu, x, alpha=_number(alpha, "alpha"))
+
+
+def _number(value: Any, argument: str) -> float:
+    if not isinstance(value, (int, float)):
+        raise TypeError(f"Expected float for argument '{argument}' not {value!r}.")
+    return float(value)
+
+
+def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
+    """The positive and the negative part side by side: relu(x) and relu(-x).
+
+    >>> import cinta as tf
+    >>> tf.nn.crelu([1.0, -2.0]).numpy()
+    array([1., 0., 0., 2.], dtype=float32)
+    """
+    x = as_tensor(features)
+    return relu(concat([x, -x], axis))
+
+
+# -- exponential units -------------------------------------------------------------------------
+
+
+@op("Elu")
+def Elu(xp: Any, features: Array) -> Array:
+    """What is positive, and exp(x) - 1 for the rest."""
+    return xp.maximum(features, 0) + xp.expm1(xp.minimum(features, 0))
+
+
+# the slope is out + 1 where out is negative, and 1 elsewhere
+Elu.grads(features=lambda g, out: g * (1.0 - Relu(-out)))
+
+
+@op("Selu")
+def Selu(xp: Any, features: Array) -> Array:
+    """An elu scaled such that it keeps mean 0 and variance 1 from layer to layer."""
+    negative = SELU_LIMIT * xp.expm1(xp.minimum(features, 0))
+    return (SELU_SCALE * xp.maximum(features, 0) + negative).astype(features.dtype, copy=False)
+
+
+@op("SeluSlope")
+def SeluSlope(xp: Any, selu: Array) -> Array:
+    """The derivative of selu from its value."""
+    negative = (selu < 0).astype(selu.dtype)
+    slope = SELU_SCALE + negative * (SELU_LIMIT - SELU_SCALE) + xp.minimum(selu, 0)
+    return slope.astype(selu.dtype, copy=False)
+
+
+Selu.grads(features=lambda g, out: g * SeluSlope(out))
+SeluSlope.grads(selu=lambda g, selu: ReluGrad(g, -selu))
+
+
+def elu(features: Any, name: str | None = None) -> Tensor:
+    """What is positive, and exp(x) - 1 for the rest.
+
+    >>> import cinta as tf
+    >>> tf.nn.elu([-100.0, 2.0]).numpy()
+    array([-1.,  2.], dtype=float32)
+    """
+    return on_one(Elu, tensor_of("Elu", features, REAL_FLOATING))
+
+
+def selu(features: Any, name: str | None = None) -> Tensor:
+    """An elu scaled such that it keeps mean 0 and variance 1 from layer to layer.
+
+    >>> import cinta as tf
+    >>> tf.nn.selu([0.0, 1.0]).numpy()
+    array([0.      , 1.050701], dtype=float32)
+    """
+    return on_one(Selu, tensor_of("Selu", features, REAL_FLOATING))
+
+
+# -- smooth units ------------------------------------------------------------------------------
+
+# In single precision, as TensorFlow has it even where it computes in double precision.
+TANH_GELU_CUBIC = float(np.float32(0.044715))
+TANH_GELU_SLOPE = math.sqrt(2.0 / math.pi)
+
+
+@op("Gelu")
+def Gelu(xp: Any, features: Array) -> Array:
+    """x times the probability that a normal variable is less than x."""
+    return features * NormalCdf.kernel(xp, features)
+
+
+Gelu.grads(features=lambda g, features: g * gelu_slope(features))
+
+
+@op("TanhGelu")
+def TanhGelu(xp: Any, features: Array) -> Array:
+    """The gelu with the normal distribution written as the tanh of a cubic."""
+    cubic = TANH_GELU_SLOPE * features * (1 + TANH_GELU_CUBIC * features * features)
+    return (0.5 * features * (1 + xp.tanh(cubic))).astype(features.dtype, copy=False)
+
+
+def _tanh_gelu_slope(x: Any) -> Any:
+    square = TANH_GELU_CUBIC * x * x
+    tanh = Tanh(TANH_GELU_SLOPE * x * (1.0 + square))
+    inner = TANH_GELU_SLOPE * (1.0 + 3.0 * square)
+    return 0.5 * (1.0 + tanh) + 0.5 * x * (1.0 - tanh * tanh) * inner
+
+
+TanhGelu.grads(features=lambda g, features: g * _tanh_gelu_slope(features))
+
+
+@op("Silu")
+def Silu(xp: Any, features: Array) -> Array:
+    """x times its sigmoid."""
+    return features * Sigmoid.kernel(xp, features)
+
+
+def _silu_slope(x: Any) -> Any:
+    sigmoid = Sigmoid(x)
+    return sigmoid * (1.0 + x * (1.0 - sigmoid))
+
+
+Silu.grads(features=lambda g, features: g * _silu_slope(features))
+
+
+def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
+    """x times the probability that a normal variable is less than x.
+
+    >>> import cinta as tf
+    >>> tf.nn.gelu([-1.0, 0.0, 1.0]).numpy().round(4)
+    array([-0.1587,  0.    ,  0.8413], dtype=float32)
+
+    ``approximate`` takes a tanh for the probability.
+    """
+    x = as_tensor(features)
+    if not x.dtype.is_floating:
+        raise ValueError(f"`features.dtype` must be a floating point tensor, got {x.dtype!r}.")
+    return on_one(TanhGelu if approximate else Gelu, x)
+
+
+def silu(features: Any, beta: Any = 1.0) -> Tensor:
+    """x times the sigmoid of beta times x, also called swish.
+
+    >>> import cinta as tf
+    >>> tf.nn.silu([0.0, 1.0]).numpy().round(4)
+    array([0.    , 0.7311], dtype=float32)
+    """
+    x = tensor_of("Sigmoid", features)
+    if type(beta) in (int, float) and beta == 1:
+        return on_one(Silu, x)
+    return x * sigmoid(x * cast(beta, x.dtype))
+
+
+swish = silu
+
+
+def softsign(features: Any, name: str | None = None) -> Tensor:
+    """x divided by 1 + abs(x).
+
+    >>> import cinta as tf
+    >>> tf.nn.softsign([-1.0, 3.0]).numpy()
+    array([-0.5 ,  0.75], dtype=float32)
+    """
+    return on_one(Softsign, tensor_of("Softsign", features, REAL_FLOATING))
+
+
+@op("Softsign")
+def Softsign(xp: Any, features: Array) -> Array:
+    """x divided by 1 + abs(x)."""
+    return features / (1 + xp.abs(features))
+
+
+def _softsign_slope(x: Any) -> Any:
+    below = 1.0 + Abs(x)
+    return 1.0 / (below * below)
+
+
+Softsign.grads(features=lambda g, features: g * _softsign_slope(features))

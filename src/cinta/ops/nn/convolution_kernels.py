@@ -1,0 +1,121 @@
+"""Convolution and its two transposes on arrays, for any number of spatial axes.
+
+Each is one of a family of three: with the image x, the filter w and the result y of a convolution,
+``sum(y · correlate(x, w))`` is linear in all of them, and each kernel computes from two what
+belongs to the third.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...shapes import Shape
+from ..reductions.reduction import accumulator
+from . import convolution_xla
+from .windows import Window, padded, views
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...tensor import Array
+
+
+_BLOCK_BYTES = 1 << 21
+"""How much is unfolded at a time, so that it stays in the processor's cache."""
+
+
+def correlate(xp: Any, input: Array, filter: Array, *, window: Window) -> Array:
+    """The sum of what each window sees of the image, weighted by the filter."""
+    if xp is not np:
+        return convolution_xla.correlate(input, filter, window)
+    wide = accumulator(input.dtype)
+    weights = filter.astype(wide, copy=False).reshape(-1, filter.shape[-1])
+    seen = views(padded(np, input.astype(wide, copy=False), window.padding), window)
+    count = len(window.size)
+    result = np.empty(seen.shape[: 1 + count] + filter.shape[-1:], wide)
+    for part in _parts(seen, count):
+        rows = seen[part].reshape(-1, len(weights))
+        np.matmul(rows, weights, out=result[part].reshape(-1, filter.shape[-1]))
+    return result.astype(input.dtype, copy=False)
+
+
+def to_filter(xp: Any, input: Array, out_backprop: Array, *, window: Window) -> Array:
+    """What belongs to the filter: the sum of what the windows see, weighted by the result."""
+    if xp is not np:
+        return convolution_xla.to_filter(input, out_backprop, window)
+    channels, results = input.shape[-1], out_backprop.shape[-1]
+    wide = accumulator(input.dtype)
+    given = out_backprop.astype(wide, copy=False)
+    seen = views(padded(np, input.astype(wide, copy=False), window.padding), window)
+    total = np.zeros((prod(window.size) * channels, results), wide)
+    for part in _parts(seen, len(window.size)):
+        rows = seen[part].reshape(-1, len(total))
+        total += rows.T @ given[part].reshape(-1, results)
+    return total.reshape(*window.size, channels, results).astype(input.dtype, copy=False)
+
+
+def _parts(seen: Array, count: int) -> Iterator[Any]:
+    """Indices of parts of a view of windows that are small enough to be unfolded: some images, or
+    some rows of one image.
+    """
+    images, rows = seen.shape[:2]
+    row_bytes = prod(seen.shape[2:]) * seen.itemsize
+    step = max(_BLOCK_BYTES // max(row_bytes, 1), 1)
+    if step >= rows:
+        several = step // max(rows, 1)
+        yield from [slice(first, first + several) for first in range(0, images, several)]
+    else:
+        starts = range(0, rows, step)
+        yield from [(k, slice(first, first + step)) for k in range(images) for first in starts]
+
+
+def to_input(
+    xp: Any, out_backprop: Array, filter: Array, *, lengths: Shape, window: Window
+) -> Array:
+    """What belongs to the image: the filter laid down at each window, weighted by the result.
+
+    Seen from the image it is a correlation with the filter turned round. With strides above 1 it
+    is several, because only every stride-th place of the filter meets a given place of the image.
+    """
+    if xp is not np:
+        return convolution_xla.to_input(out_backprop, filter, lengths, window)
+    if max(window.strides) > 1 < max(window.dilations):
+        filter = _spread(filter, window)
+        window = window._replace(size=window.spans(), dilations=(1,) * len(lengths))
+    strides = window.strides
+    result = np.zeros((len(out_backprop), *lengths, filter.shape[-2]), out_backprop.dtype)
+    for start in product(*[range(min(s, n)) for s, n in zip(strides, lengths, strict=True)]):
+        axes = [slice(b, None, s) for b, s in zip(start, strides, strict=True)]
+        place = result[(slice(None), *axes)]
+        _one_phase(place, start, out_backprop, filter, window)
+    return result
+
+
+def _one_phase(place: Array, start: Shape, given: Array, filter: Array, window: Window) -> None:
+    """Fill the places of the image that are stride-th ones from a start on."""
+    first = [b + p for b, (p, _) in zip(start, window.padding, strict=True)]
+    met = [slice(f % s, None, s) for f, s in zip(first, window.strides, strict=True)]
+    taps = filter[tuple(met)]
+    if not taps.size:
+        return
+    count = len(first)
+    turned = np.flip(taps, tuple(range(count))).swapaxes(-1, -2)
+    padding = []
+    for axis, dilation in enumerate(window.dilations):
+        reach = dilation * (taps.shape[axis] - 1)
+        before = reach - first[axis] // window.strides[axis]
+        after = place.shape[1 + axis] + reach - given.shape[1 + axis] - before
+        padding.append((before, after))
+    inner = Window(taps.shape[:count], (1,) * count, tuple(padding), window.dilations)
+    place[...] = correlate(np, given, turned, window=inner)
+
+
+def _spread(filter: Array, window: Window) -> Array:
+    """The filter with zeros between its places, for a window without dilations."""
+    result = np.zeros((*window.spans(), *filter.shape[-2:]), filter.dtype)
+    result[tuple([slice(None, None, d) for d in window.dilations])] = filter
+    return result

@@ -1,0 +1,90 @@
+"""Convolution and its two transposes as ops, each of which is a transpose of the others."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from ...op import Op
+from ...shapes import Shape
+from ..arrays.shaping import Reshape, Transpose
+from ..broadcasting import lead
+from .convolution_kernels import correlate, to_filter, to_input
+
+
+def merged(x: Any, rank: int, axis: int) -> Any:
+    """The tensor with the axes in front of its ``rank`` own ones made part of one of these."""
+    front = lead(x, rank)
+    if not front:
+        return x
+    own, more = tuple(x.shape)[len(front) :], len(front)
+    order = (*range(-rank, axis), *range(-rank - more, -rank), *range(axis, 0))
+    sizes = (*own[: rank + axis], prod(front) * own[axis], *own[rank + axis + 1 :])
+    return Reshape(Transpose(x, perm=order), shape=sizes)
+
+
+def parted(x: Any, front: Shape, shape: Shape, axis: int) -> Any:
+    """Undo `merged`, for a tensor that had this shape and those axes in front of it."""
+    rank, more = len(shape), len(front)
+    if not front:
+        return x
+    apart = Reshape(x, shape=(*shape[: rank + axis], *front, *shape[rank + axis :]))
+    order = (*range(axis - more, axis), *range(-rank - more, axis - more), *range(axis, 0))
+    return Transpose(apart, perm=order)
+
+
+def family(name: str, input_name: str, filter_name: str) -> tuple[Op, Op, Op]:
+    """A convolution, what belongs to its image, and what belongs to its filter.
+
+    Axes in front of a gradient become part of an axis that all three carry along: of the batches,
+    of the channels of the image or of those of the result.
+    """
+    forward, for_input = Op(name, correlate), Op(input_name, to_input)
+    for_filter = Op(filter_name, to_filter)
+
+    def of_image(g: Any, filter: Any, input_shape: Shape, window: Any) -> Any:
+        rank = len(input_shape)
+        many = merged(g, rank, -rank)
+        d = for_input(many, filter, lengths=input_shape[1:-1], window=window)
+        return parted(d, lead(g, rank), input_shape, -rank)
+
+    def of_filter(g: Any, input: Any, filter_shape: Shape, window: Any) -> Any:
+        rank = len(filter_shape)
+        d = for_filter(input, merged(g, rank, -1), window=window)
+        return parted(d, lead(g, rank), filter_shape, -1)
+
+    forward.grads(input=of_image, filter=of_filter)
+
+    def of_result(g: Any, filter: Any, out_backprop_shape: Shape, window: Any) -> Any:
+        rank = len(out_backprop_shape)
+        d = forward(merged(g, rank, -rank), filter, window=window)
+        return parted(d, lead(g, rank), out_backprop_shape, -rank)
+
+    def of_turned_filter(g: Any, out_backprop: Any, filter_shape: Shape, window: Any) -> Any:
+        rank = len(filter_shape)
+        d = for_filter(merged(g, rank, -1), out_backprop, window=window)
+        return parted(d, lead(g, rank), filter_shape, -2)
+
+    for_input.grads(out_backprop=of_result, filter=of_turned_filter)
+
+    def of_seen(g: Any, out_backprop: Any, input_shape: Shape, window: Any) -> Any:
+        rank = len(input_shape)
+        many = merged(g, rank, -2)
+        d = for_input(out_backprop, many, lengths=input_shape[1:-1], window=window)
+        return parted(d, lead(g, rank), input_shape, -1)
+
+    def of_weights(g: Any, input: Any, out_backprop_shape: Shape, window: Any) -> Any:
+        rank = len(out_backprop_shape)
+        d = forward(input, merged(g, rank, -1), window=window)
+        return parted(d, lead(g, rank), out_backprop_shape, -1)
+
+    for_filter.grads(input=of_seen, out_backprop=of_weights)
+    return forward, for_input, for_filter
+
+
+Conv2D, Conv2DBackpropInput, Conv2DBackpropFilter = family(
+    "Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter"
+)
+Conv3D, Conv3DBackpropInput, Conv3DBackpropFilter = family(
+    "Conv3D", "Conv3DBackpropInputV2", "Conv3DBackpropFilterV2"
+)

@@ -1,0 +1,105 @@
+"""Connectionist temporal classification: labels for a sequence, without saying where each is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...convert import as_tensor
+from ...doors import REAL_FLOATING
+from ...errors import InvalidArgumentError
+from ...shapes import written
+from ..arguments import tensor_of
+from ..arrays.creation import fill
+from ..arrays.gathering import gather
+from ..arrays.joining import concat, stack
+from ..arrays.selecting import where
+from ..arrays.shaping import reshape, transpose
+from ..elementwise.casting import cast
+from ..elementwise.comparison import greater, less, logical_and, not_equal
+from ..reductions.reduction import reduce_logsumexp
+from .softmax import log_softmax
+
+if TYPE_CHECKING:
+    from ...tensor import Tensor
+
+IMPOSSIBLE = -1e30
+"""The logarithm of no probability at all: finite, so that no gradient is inf - inf."""
+
+
+def ctc_loss(
+    labels: Any,
+    logits: Any,
+    label_length: Any,
+    logit_length: Any,
+    logits_time_major: bool = True,
+    unique: Any = None,
+    blank_index: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Minus the log-probability of the labels, summed over all ways to spread them over the frames.
+
+    A frame shows a label, the one before once more, or a blank; between two equal labels there is
+    a blank. ``labels`` has a row for each sequence, ``logits`` the shape [frames, sequences,
+    classes], or [sequences, frames, classes] without ``logits_time_major``; both are as long as
+    ``label_length`` and ``logit_length`` say. ``unique`` changes no result.
+
+    >>> import cinta as tf
+    >>> logits = tf.zeros([2, 1, 3])  # two frames, one sequence
+    >>> tf.exp(-tf.nn.ctc_loss([[1]], logits, label_length=[1], logit_length=[2])).numpy()
+    array([0.33333334], dtype=float32)
+    """
+    scores = tensor_of("CTCLoss", logits, REAL_FLOATING)
+    if scores._array.ndim != 3:
+        raise InvalidArgumentError(
+            f"logits must have 3 axes, got shape {written(scores._array.shape)} [Op:CTCLoss]"
+        )
+    if logits_time_major:
+        scores = transpose(scores, [1, 0, 2])
+    wide = cast(scores, "float32") if scores.dtype.size == 2 else scores
+    blank = (blank_index or 0) % scores._array.shape[2]
+    states = _states(cast(labels, "int32"), blank)
+    emitted = gather(log_softmax(wide), states, axis=2, batch_dims=1)
+    reached = _reached(emitted, _may_skip(states, blank), cast(logit_length, "int32"))
+    loss: Tensor = cast(-_finished(reached, cast(label_length, "int32")), scores.dtype)
+    return loss
+
+
+def _states(labels: Tensor, blank: int) -> Tensor:
+    """The classes of the states to go through: the labels, with blanks between and around them."""
+    count, length = labels._array.shape
+    pairs = stack([fill([count, length], blank), labels], axis=2)
+    return concat([reshape(pairs, [count, 2 * length]), fill([count, 1], blank)], 1)
+
+
+def _may_skip(states: Tensor, blank: int) -> Tensor:
+    """Whether a state can follow the one before the last: a label after a different one."""
+    before = _delayed(states, 2, blank)
+    return logical_and(not_equal(states, blank), not_equal(states, before))
+
+
+def _delayed(x: Tensor, by: int, padding: Any) -> Tensor:
+    """Each row moved to the right."""
+    count, length = x._array.shape
+    return concat([cast(fill([count, by], padding), x.dtype), x], 1)[:, :length]
+
+
+def _reached(emitted: Tensor, may_skip: Tensor, lengths: Tensor) -> Tensor:
+    """The log-probability of being in each state after the last frame of each sequence."""
+    frames = emitted._array.shape[1]
+    start = less(as_tensor(range(emitted._array.shape[2])), 2)
+    reached = where(start, emitted[:, 0], IMPOSSIBLE)
+    for frame in range(1, frames):
+        skipped = where(may_skip, _delayed(reached, 2, IMPOSSIBLE), IMPOSSIBLE)
+        ways = stack([reached, _delayed(reached, 1, IMPOSSIBLE), skipped])
+        after = reduce_logsumexp(ways, 0) + emitted[:, frame]
+        reached = where(greater(lengths, frame)[:, None], after, reached)
+    return reached
+
+
+def _finished(reached: Tensor, lengths: Tensor) -> Tensor:
+    """The log-probability of being in the last label or in the blank after it."""
+    last_blank = gather(reached, 2 * lengths[:, None], batch_dims=1)
+    has_label = greater(lengths, 0)[:, None]
+    before = where(has_label, 2 * lengths[:, None] - 1, 0)
+    last_label = where(has_label, gather(reached, before, batch_dims=1), IMPOSSIBLE)
+    return reduce_logsumexp(concat([last_blank, last_label], 1), 1)

@@ -1,0 +1,256 @@
+"""Convolutions in which every channel has filters of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...convert import as_tensor, match
+from ...doors import REAL_FLOATING
+from ...errors import InvalidArgumentError
+from ...op import Op, op
+from ...shapes import Shape, written
+from ..arguments import shape_argument, tensor_of
+from ..arrays.shaping import Reshape
+from ..broadcasting import SumTo
+from ..reductions.reduction import accumulator
+from .convolution import conv2d
+from .windows import (
+    Window,
+    folded,
+    is_channels_first,
+    padded,
+    to_channels_first,
+    to_channels_last,
+    unfolded,
+    window_over,
+)
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+
+# -- primitives: the results of a channel's filters have an axis of their own, the last ----------
+
+
+@op("DepthwiseConv2dNative")
+def DepthwiseConv2dNative(xp: Any, input: Array, filter: Array, *, window: Window) -> Array:
+    """What each window sees of a channel, weighted by each of the channel's filters."""
+    wide = accumulator(input.dtype)
+    seen = unfolded(xp, padded(xp, input.astype(wide), window.padding), window)
+    result = xp.einsum("...nhwijc,...ijcm->...nhwcm", seen, filter.astype(wide))
+    return result.astype(input.dtype, copy=False)
+
+
+@op("DepthwiseConv2dNativeBackpropInput")
+def DepthwiseToInput(
+    xp: Any, out_backprop: Array, filter: Array, *, lengths: Shape, window: Window
+) -> Array:
+    """What belongs to the image: the filters laid down at each window, weighted by the result."""
+    wide = accumulator(filter.dtype)
+    given, weights = out_backprop.astype(wide), filter.astype(wide)
+
+    def piece(place: Shape) -> Array:
+        there = weights[(..., *place, slice(None), slice(None))]
+        return xp.einsum("...nhwcm,...cm->...nhwc", given, there)
+
+    return folded(xp, piece, lengths, window).astype(filter.dtype, copy=False)
+
+
+@op("DepthwiseConv2dNativeBackpropFilter")
+def DepthwiseToFilter(xp: Any, input: Array, out_backprop: Array, *, window: Window) -> Array:
+    """What belongs to the filters: the sum of what the windows see, weighted by the result."""
+    wide = accumulator(input.dtype)
+    seen = unfolded(xp, padded(xp, input.astype(wide), window.padding), window)
+    result = xp.einsum("...nhwijc,...nhwcm->...ijcm", seen, out_backprop.astype(wide))
+    return result.astype(input.dtype, copy=False)
+
+
+def _summed(d: Any, shape: Shape, more: int) -> Any:
+    """What belongs to an input of this shape, of an op whose result may have so many axes in front
+    that this input had not.
+    """
+    return SumTo(d, shape=shape, rank=len(shape) + more)
+
+
+DepthwiseConv2dNative.grads(
+    input=lambda g, filter, input_shape, out_shape, window: _summed(
+        DepthwiseToInput(g, filter, lengths=input_shape[-3:-1], window=window),
+        input_shape,
+        len(out_shape) - 5,
+    ),
+    filter=lambda g, input, filter_shape, out_shape, window: _summed(
+        DepthwiseToFilter(input, g, window=window), filter_shape, len(out_shape) - 5
+    ),
+)
+DepthwiseToInput.grads(
+    out_backprop=lambda g, filter, out_backprop_shape, out_shape, window: _summed(
+        DepthwiseConv2dNative(g, filter, window=window), out_backprop_shape, len(out_shape) - 4
+    ),
+    filter=lambda g, out_backprop, filter_shape, out_shape, window: _summed(
+        DepthwiseToFilter(g, out_backprop, window=window), filter_shape, len(out_shape) - 4
+    ),
+)
+DepthwiseToFilter.grads(
+    input=lambda g, out_backprop, input_shape, out_shape, window: _summed(
+        DepthwiseToInput(out_backprop, g, lengths=input_shape[-3:-1], window=window),
+        input_shape,
+        len(out_shape) - 4,
+    ),
+    out_backprop=lambda g, input, out_backprop_shape, out_shape, window: _summed(
+        DepthwiseConv2dNative(input, g, window=window), out_backprop_shape, len(out_shape) - 4
+    ),
+)
+
+
+# -- functions ---------------------------------------------------------------------------------
+
+
+def depthwise_conv2d(
+    input: Any,
+    filter: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Convolve every channel of images with filters ``[height, width, channels, multiplier]``.
+
+    The results of a channel's filters stand side by side: there are channels times multiplier.
+
+    >>> import cinta as tf
+    >>> image = tf.reshape(tf.range(8.0), [1, 2, 2, 2])
+    >>> tf.nn.depthwise_conv2d(image, tf.ones([2, 2, 2, 1]), [1] * 4, "VALID").numpy().ravel()
+    array([12., 16.], dtype=float32)
+    """
+    op = DepthwiseConv2dNative
+    first = is_channels_first(op.name, data_format, 2)
+    x, weights = _operands(op, input, filter)
+    x = to_channels_last(x, 2, first)
+    _check_channels(op, x._array.shape[-1], weights._array.shape[-2])
+    lengths, size = x._array.shape[1:-1], weights._array.shape[:2]
+    window = window_over(op.name, lengths, size, strides, padding, dilations, first)
+    return to_channels_first(_side_by_side(op(x, weights, window=window)), 2, first)
+
+
+def depthwise_conv2d_backprop_input(
+    input_sizes: Any,
+    filter: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = "NHWC",
+    dilations: Any = (1, 1, 1, 1),
+    name: str | None = None,
+) -> Tensor:
+    """The gradient of `depthwise_conv2d` for images of these sizes, from that of the result.
+
+    >>> import cinta as tf
+    >>> g, filters = tf.ones([1, 1, 1, 2]), tf.ones([2, 2, 2, 1])
+    >>> strides = [1, 1, 1, 1]
+    >>> tf.nn.depthwise_conv2d_backprop_input([1, 2, 2, 2], filters, g, strides, "VALID").shape
+    TensorShape([1, 2, 2, 2])
+    """
+    op = DepthwiseToInput
+    first = is_channels_first(op.name, data_format, 2)
+    given, weights = _operands(op, out_backprop, filter)
+    sizes = shape_argument(input_sizes, "input_sizes")
+    lengths, channels = (sizes[2:], sizes[1]) if first else (sizes[1:-1], sizes[-1])
+    _check_channels(op, channels, weights._array.shape[-2])
+    window = window_over(
+        op.name, lengths, weights._array.shape[:2], strides, padding, dilations, first
+    )
+    expected = (sizes[0], *window.counts(lengths), *weights._array.shape[-2:])
+    results = _apart(op, to_channels_last(given, 2, first), expected)
+    return to_channels_first(op(results, weights, lengths=lengths, window=window), 2, first)
+
+
+def depthwise_conv2d_backprop_filter(
+    input: Any,
+    filter_sizes: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = "NHWC",
+    dilations: Any = (1, 1, 1, 1),
+    name: str | None = None,
+) -> Tensor:
+    """The gradient of `depthwise_conv2d` for filters of these sizes, from that of the result.
+
+    >>> import cinta as tf
+    >>> image, g = tf.ones([1, 2, 2, 2]), tf.ones([1, 1, 1, 2])
+    >>> strides = [1, 1, 1, 1]
+    >>> tf.nn.depthwise_conv2d_backprop_filter(image, [2, 2, 2, 1], g, strides, "VALID").shape
+    TensorShape([2, 2, 2, 1])
+    """
+    op = DepthwiseToFilter
+    first = is_channels_first(op.name, data_format, 2)
+    x, given = _operands(op, input, out_backprop)
+    x = to_channels_last(x, 2, first)
+    sizes = shape_argument(filter_sizes, "filter_sizes")
+    _check_channels(op, x._array.shape[-1], sizes[-2])
+    batch, *lengths, _ = x._array.shape
+    window = window_over(op.name, lengths, sizes[:2], strides, padding, dilations, first)
+    expected = (batch, *window.counts(lengths), *sizes[-2:])
+    results = _apart(op, to_channels_last(given, 2, first), expected)
+    return op(x, results, window=window)  # type: ignore[no-any-return]
+
+
+def separable_conv2d(
+    input: Any,
+    depthwise_filter: Any,
+    pointwise_filter: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """`depthwise_conv2d`, and then a mixing of the channels by filters of size 1 by 1.
+
+    >>> import cinta as tf
+    >>> image, channels = tf.ones([1, 4, 4, 2]), tf.ones([1, 1, 2, 5])
+    >>> tf.nn.separable_conv2d(image, tf.ones([3, 3, 2, 1]), channels, [1] * 4, "SAME").shape
+    TensorShape([1, 4, 4, 5])
+    """
+    mixing = as_tensor(pointwise_filter)
+    if tuple(mixing.shape[:2]) != (1, 1):
+        raise ValueError(
+            f"pointwise_filter must have height and width 1, got shape {mixing.shape}."
+        )
+    apart = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations)
+    return conv2d(apart, mixing, 1, "VALID", data_format or "NHWC")
+
+
+def _operands(op: Op, first: Any, second: Any) -> tuple[Tensor, Tensor]:
+    pair = match(op.name, first, second)
+    tensor_of(op.name, pair[0], REAL_FLOATING)
+    for argument, tensor in zip(("input", "filter"), pair, strict=True):
+        if tensor.ndim != 4:
+            raise InvalidArgumentError(
+                f"{argument} must be 4-dimensional: {written(tensor._array.shape)} [Op:{op.name}]"
+            )
+    return pair
+
+
+def _check_channels(op: Op, channels: int, depth: int) -> None:
+    if channels != depth:
+        raise InvalidArgumentError(
+            f"input and filter must have the same depth: {channels} vs {depth} [Op:{op.name}]"
+        )
+
+
+def _side_by_side(results: Tensor) -> Tensor:
+    *own, channels, multiplier = results._array.shape
+    return Reshape(results, shape=(*own, channels * multiplier))  # type: ignore[no-any-return]
+
+
+def _apart(op: Op, results: Tensor, expected: Shape) -> Tensor:
+    *own, channels, multiplier = expected
+    flat = (*own, channels * multiplier)
+    if results._array.shape != flat:
+        raise InvalidArgumentError(
+            f"out_backprop must have shape {written(flat)}, channels last, got "
+            f"{written(results._array.shape)} [Op:{op.name}]"
+        )
+    return Reshape(results, shape=expected)  # type: ignore[no-any-return]

@@ -1,0 +1,306 @@
+"""Losses: how far a network's results are from what they should be."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convert import as_tensor, match
+from ...doors import REAL_FLOATING, on_one
+from ...errors import InvalidArgumentError
+from ...op import op
+from ...shapes import written
+from ..arguments import axis_from_right, tensor_of
+from ..arrays.selecting import where
+from ..arrays.shaping import Reshape
+from ..broadcasting import BroadcastTo
+from ..elementwise.casting import cast
+from ..elementwise.comparison import greater_equal, less_equal, logical_and
+from ..elementwise.functions import Sigmoid, exp, log, softplus
+from ..reductions.reduction import Sum, accumulator, reduce_sum
+from .softmax import LogSoftmax, Softmax, below_maximum
+
+if TYPE_CHECKING:
+    from ...shapes import Shape
+    from ...tensor import Array, Tensor
+
+
+# -- cross-entropy over classes ----------------------------------------------------------------
+
+
+@op("SoftmaxCrossEntropyWithLogits")
+def SoftmaxCrossEntropy(xp: Any, logits: Array, labels: Array, *, axis: int) -> Array:
+    """Sum of the labels' products with minus the logarithm of the softmax."""
+    below = below_maximum(logits, axis)
+    total = xp.log(xp.exp(below).sum(axis=axis, keepdims=True))
+    return (labels * (total - below)).sum(axis=axis).astype(logits.dtype, copy=False)
+
+
+def _unreduced(g: Any, axis: int) -> Any:
+    """The gradient of a sum along an axis, with that axis as one of length 1."""
+    shape = tuple(g.shape)
+    place = len(shape) + 1 + axis
+    return Reshape(g, shape=(*shape[:place], 1, *shape[place:]))
+
+
+def _from_logits(g: Any, logits: Any, labels: Any, axis: int) -> Any:
+    total = Sum(labels, axis=(axis,), keepdims=True)  # of probabilities 1, but who knows
+    return _unreduced(g, axis) * (Softmax(logits, axis=axis) * total - labels)
+
+
+SoftmaxCrossEntropy.grads(
+    logits=_from_logits,
+    labels=lambda g, logits, axis: _unreduced(-g, axis) * LogSoftmax(logits, axis=axis),
+)
+
+
+def _check_labels(labels: Array, classes: int) -> None:
+    if labels.size and not 0 <= labels.min() <= labels.max() < classes:
+        wrong = labels.min() if labels.min() < 0 else labels.max()
+        raise InvalidArgumentError(
+            f"Received a label value of {wrong} which is outside the valid range of "
+            f"[0, {classes}). [Op:SparseSoftmaxCrossEntropyWithLogits]"
+        )
+
+
+@op("SparseSoftmaxCrossEntropyWithLogits")
+def SparseSoftmaxCrossEntropy(xp: Any, logits: Array, labels: Array) -> Array:
+    """Minus the logarithm of the softmax at the label, along the last axis."""
+    if xp is np:
+        _check_labels(labels, logits.shape[-1])
+    below = below_maximum(logits, -1)
+    total = xp.log(xp.exp(below).sum(axis=-1))
+    picked = xp.take_along_axis(below, labels[..., None], axis=-1)[..., 0]
+    return (total - picked).astype(logits.dtype, copy=False)
+
+
+@op("LessOneHot")
+def LessOneHot(xp: Any, x: Array, labels: Array) -> Array:
+    """x with 1 subtracted at the labels, along the last axis."""
+    count = x.shape[-1]
+    if xp is not np:
+        return x - (labels[..., None] == xp.arange(count)).astype(x.dtype)
+    result = x.reshape(math.prod(x.shape[:-1]), count).copy()
+    result[np.arange(len(result)), labels.reshape(-1)] -= 1
+    return result.reshape(x.shape)
+
+
+LessOneHot.grads(x=lambda g: g)
+SparseSoftmaxCrossEntropy.grads(
+    logits=lambda g, logits, labels: (
+        _unreduced(g, -1) * LessOneHot(Softmax(logits, axis=-1), labels)
+    )
+)
+
+
+def softmax_cross_entropy_with_logits(
+    labels: Any, logits: Any, axis: int = -1, name: str | None = None
+) -> Tensor:
+    """Cross-entropy between probabilities and the softmax of logits, along an axis.
+
+    >>> import cinta as tf
+    >>> tf.nn.softmax_cross_entropy_with_logits([[0.0, 1.0]], [[0.0, 100.0]]).numpy()
+    array([0.], dtype=float32)
+
+    The gradient is right for labels that do not sum to one, too.
+    """
+    if labels is None or logits is None:
+        raise _both_needed("softmax_cross_entropy_with_logits", labels, logits)
+    name = SoftmaxCrossEntropy.name
+    x = tensor_of(name, logits, REAL_FLOATING)
+    y = as_tensor(labels)
+    if y._array.dtype != x._array.dtype:
+        y = cast(y, x.dtype)
+    shape = x._array.shape
+    if y._array.shape != shape:
+        shape = _common_shape(shape, y._array.shape)
+        x = BroadcastTo(x, shape=shape, rank=x.ndim)
+        y = BroadcastTo(y, shape=shape, rank=y.ndim)
+    result: Tensor = SoftmaxCrossEntropy(x, y, axis=axis_from_right(name, axis, len(shape)))
+    return result
+
+
+def _common_shape(logits: Shape, labels: Shape) -> Shape:
+    try:
+        return np.broadcast_shapes(logits, labels)
+    except ValueError:
+        raise InvalidArgumentError(
+            f"logits and labels must be broadcastable: logits_size={written(logits)} "
+            f"labels_size={written(labels)} [Op:{SoftmaxCrossEntropy.name}]"
+        ) from None
+
+
+def sparse_softmax_cross_entropy_with_logits(
+    labels: Any, logits: Any, name: str | None = None
+) -> Tensor:
+    """Cross-entropy between classes, given by their numbers, and the softmax of logits.
+
+    >>> import cinta as tf
+    >>> tf.nn.sparse_softmax_cross_entropy_with_logits([1], [[0.0, 100.0]]).numpy()
+    array([0.], dtype=float32)
+    """
+    if labels is None or logits is None:
+        raise _both_needed("sparse_softmax_cross_entropy_with_logits", labels, logits)
+    x = tensor_of(SparseSoftmaxCrossEntropy.name, logits, REAL_FLOATING)
+    y = tensor_of(SparseSoftmaxCrossEntropy.name, labels, "i")
+    _check_labels_shape(y._array.shape, x._array.shape)
+    result: Tensor = SparseSoftmaxCrossEntropy(x, y)
+    return result
+
+
+def _check_labels_shape(labels: Shape, logits: Shape) -> None:
+    if not logits:
+        raise ValueError("`logits` cannot be a scalar.")
+    if len(labels) != len(logits) - 1:
+        raise ValueError(
+            "`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: "
+            f"labels.shape={labels} and logits.shape={logits}."
+        )
+    if labels != logits[:-1]:
+        raise ValueError(
+            "`labels.shape` must equal `logits.shape` except for the last dimension. Received: "
+            f"labels.shape={labels} and logits.shape={logits}."
+        )
+
+
+def _both_needed(function: str, labels: Any, logits: Any) -> ValueError:
+    return ValueError(
+        f"Both `labels` and `logits` must be provided for {function}. Received: labels={labels!r} "
+        f"and logits={logits!r}."
+    )
+
+
+# -- cross-entropy of independent events -------------------------------------------------------
+
+
+@op("SigmoidCrossEntropyWithLogits")
+def SigmoidCrossEntropy(xp: Any, logits: Array, labels: Array) -> Array:
+    """-labels * log(sigmoid(x)) - (1 - labels) * log(1 - sigmoid(x)), finite for every x."""
+    return xp.maximum(logits, 0) - logits * labels + xp.log1p(xp.exp(-xp.abs(logits)))
+
+
+SigmoidCrossEntropy.grads(
+    logits=lambda g, logits, labels: g * (Sigmoid(logits) - labels),
+    labels=lambda g, logits: -g * logits,
+)
+
+
+def sigmoid_cross_entropy_with_logits(
+    labels: Any = None, logits: Any = None, name: str | None = None
+) -> Tensor:
+    """Cross-entropy between probabilities and the sigmoid of logits, each by itself.
+
+    >>> import cinta as tf
+    >>> tf.nn.sigmoid_cross_entropy_with_logits(labels=[1.0], logits=[-100.0]).numpy()
+    array([100.], dtype=float32)
+    """
+    if labels is None or logits is None:
+        raise _both_needed("sigmoid_cross_entropy_with_logits", labels, logits)
+    x, y = match("Mul", logits, labels)
+    _check_same_shape("logits", x, "labels", y)
+    result: Tensor = SigmoidCrossEntropy(x, y)
+    return result
+
+
+def _check_same_shape(first: str, x: Tensor, second: str, y: Tensor) -> None:
+    if x._array.shape != y._array.shape:
+        raise ValueError(
+            f"`{first}` and `{second}` must have the same shape, received ({x.shape} vs {y.shape})."
+        )
+
+
+def weighted_cross_entropy_with_logits(
+    labels: Any, logits: Any, pos_weight: Any, name: str | None = None
+) -> Tensor:
+    """Sigmoid cross-entropy in which what should be positive counts ``pos_weight`` times.
+
+    >>> import cinta as tf
+    >>> tf.nn.weighted_cross_entropy_with_logits([1.0], [-100.0], pos_weight=2.0).numpy()
+    array([200.], dtype=float32)
+    """
+    x, y = match("Mul", logits, labels)
+    _check_same_shape("logits", x, "labels", y)
+    _, weight = match("Mul", logits, pos_weight)
+    return (1.0 - y) * x + (1.0 + (weight - 1.0) * y) * softplus(-x)
+
+
+# -- other losses ------------------------------------------------------------------------------
+
+
+def log_poisson_loss(
+    targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
+) -> Tensor:
+    """Minus the log-likelihood of counts whose Poisson distribution has the mean exp(log_input).
+
+    >>> import cinta as tf
+    >>> tf.nn.log_poisson_loss([2.0], [0.0]).numpy()
+    array([1.], dtype=float32)
+
+    What does not depend on ``log_input`` is left out unless the full loss is asked for; there the
+    logarithm of a factorial is approximated by Stirling's formula.
+    """
+    x, z = match("Mul", log_input, targets)
+    _check_same_shape("log_input", x, "targets", z)
+    result = exp(x) - x * z
+    if not compute_full_loss:
+        return result
+    stirling = z * log(z) - z + 0.5 * log(2.0 * math.pi * z)
+    tiny = logical_and(greater_equal(z, 0), less_equal(z, 1))  # whose factorial is 1
+    return result + where(tiny, 0, stirling)
+
+
+@op("L2Loss")
+def L2Loss(xp: Any, t: Array) -> Array:
+    """Half the sum of the squares."""
+    return (t * t).sum(dtype=accumulator(t.dtype)).astype(t.dtype) / 2
+
+
+L2Loss.grads(t=lambda g, t: Reshape(g, shape=tuple(g.shape) + (1,) * len(t.shape)) * t)
+
+
+def l2_loss(t: Any, name: str | None = None) -> Tensor:
+    """Half the sum of the squares.
+
+    >>> import cinta as tf
+    >>> tf.nn.l2_loss([3.0, 4.0]).numpy()
+    np.float32(12.5)
+    """
+    return on_one(L2Loss, tensor_of("L2Loss", t, REAL_FLOATING))
+
+
+def compute_average_loss(
+    per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None
+) -> Tensor:
+    """Sum of the examples' losses, each by its weight, over the number of all examples.
+
+    >>> import cinta as tf
+    >>> tf.nn.compute_average_loss([1.0, 3.0], global_batch_size=8).numpy()
+    np.float32(0.5)
+
+    ``global_batch_size`` counts the examples of all machines; none given, these are all.
+    """
+    losses = as_tensor(per_example_loss)
+    if not losses._array.ndim:
+        raise ValueError(
+            "Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1. "
+            f"Received per_example_loss={losses} with rank 0"
+        )
+    if sample_weight is not None:
+        weights = match("Mul", losses, sample_weight)[1]
+        missing = losses._array.ndim - weights._array.ndim
+        losses = losses * Reshape(weights, shape=weights._array.shape + (1,) * max(missing, 0))
+    count = len(losses._array) if global_batch_size is None else global_batch_size
+    result: Tensor = reduce_sum(losses) / cast(count, losses.dtype)
+    return result
+
+
+def scale_regularization_loss(regularization_loss: Any) -> Tensor:
+    """The sum of a regularization loss, for one of the machines that compute it.
+
+    >>> import cinta as tf
+    >>> tf.nn.scale_regularization_loss([1.0, 2.0]).numpy()
+    np.float32(3.0)
+    """
+    return reduce_sum(as_tensor(regularization_loss))

@@ -1,0 +1,236 @@
+"""Layers between the weighted ones: biases, normalization, dropout."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...convert import as_tensor, match
+from ...doors import NUMERIC, REAL_FLOATING, on_one
+from ...errors import InvalidArgumentError
+from ...op import op
+from ...shapes import written
+from ..arguments import tensor_of
+from ..arrays.selecting import where
+from ..arrays.shaping import Reshape
+from ..elementwise.casting import cast
+from ..elementwise.comparison import greater_equal
+from ..elementwise.functions import rsqrt
+from ..elementwise.powers import pow
+from ..random.stateful import uniform
+from ..reductions.moments import moments
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+
+def bias_add(
+    value: Any, bias: Any, data_format: str | None = None, name: str | None = None
+) -> Tensor:
+    """A tensor with a number added for each channel.
+
+    Channels are the last axis, or, with a ``data_format`` that begins with "NC", the second.
+
+    >>> import cinta as tf
+    >>> tf.nn.bias_add([[1.0, 2.0]], [10.0, 20.0]).numpy()
+    array([[11., 22.]], dtype=float32)
+    """
+    x, b = match("BiasAdd", value, bias)
+    tensor_of("BiasAdd", x, NUMERIC)
+    rank, shape = x._array.ndim, b._array.shape
+    if rank < 2:
+        raise InvalidArgumentError(
+            f"Input tensor must be at least 2D: {written(x._array.shape)} [Op:BiasAdd]"
+        )
+    if len(shape) != 1:
+        raise InvalidArgumentError(f"Biases must be 1D: {written(shape)} [Op:BiasAdd]")
+    axis = 1 if channels_first(data_format) else rank - 1
+    if x._array.shape[axis] != shape[0]:
+        raise InvalidArgumentError(
+            "Must provide as many biases as the channel dimension of the input tensor: "
+            f"{written(shape)} vs. {written(x._array.shape)} [Op:BiasAdd]"
+        )
+    return x + (b if axis == rank - 1 else Reshape(b, shape=shape + (1,) * (rank - 2)))
+
+
+def channels_first(data_format: str | None) -> bool:
+    """Whether a data format puts the channels before the other axes: "NCHW" rather than "NHWC"."""
+    if data_format is None or (data_format.startswith("N") and data_format.endswith("C")):
+        return False
+    if data_format.startswith("NC"):
+        return True
+    raise ValueError(
+        f"`data_format` must be of the form `N...C` or `NC...`. Received: data_format={data_format}"
+    )
+
+
+# -- normalization -----------------------------------------------------------------------------
+
+
+def batch_normalization(
+    x: Any,
+    mean: Any,
+    variance: Any,
+    offset: Any,
+    scale: Any,
+    variance_epsilon: Any,
+    name: str | None = None,
+) -> Tensor:
+    """x less its mean, over its standard deviation, then scaled and moved.
+
+    All arguments are broadcast; ``offset`` and ``scale`` may be None.
+
+    >>> import cinta as tf
+    >>> tf.nn.batch_normalization([1.0, 3.0], 2.0, 1.0, None, None, 0.0).numpy()
+    array([-1.,  1.], dtype=float32)
+    """
+    inputs = as_tensor(x)
+    statistics = as_tensor(mean)
+    factor = rsqrt(match("AddV2", variance, variance_epsilon)[0] + variance_epsilon)
+    if scale is not None:
+        factor = factor * scale
+    shift = -statistics * factor if offset is None else offset - statistics * factor
+    result: Tensor = inputs * cast(factor, inputs.dtype) + cast(shift, inputs.dtype)
+    return result
+
+
+def fused_batch_norm(
+    x: Any,
+    scale: Any,
+    offset: Any,
+    mean: Any = None,
+    variance: Any = None,
+    epsilon: float = 0.001,
+    data_format: str = "NHWC",
+    is_training: bool = True,
+    name: str | None = None,
+    exponential_avg_factor: float = 1.0,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Normalize images by channel; with the statistics of the batch in training, else given ones.
+
+    Returns the images, the mean and the variance; in training those of the batch, mixed with the
+    given ones unless ``exponential_avg_factor`` is 1.
+
+    >>> import cinta as tf
+    >>> images = tf.constant([[[[1.0], [3.0]]]])
+    >>> y, mean, variance = tf.compat.v1.nn.fused_batch_norm(images, [1.0], [0.0], epsilon=0.0)
+    >>> y.numpy().ravel(), mean.numpy(), variance.numpy()
+    (array([-1.,  1.], dtype=float32), array([2.], dtype=float32), array([2.], dtype=float32))
+    """
+    images = tensor_of("FusedBatchNormV3", x, REAL_FLOATING)
+    if images._array.ndim not in (4, 5):
+        raise InvalidArgumentError(
+            f"input must be 4 or 5-dimensional, got {written(images._array.shape)} "
+            "[Op:FusedBatchNormV3]"
+        )
+    axis = 1 if channels_first(data_format) else images._array.ndim - 1
+    wide = cast(images, "float32") if images.dtype.size == 2 else images
+    if not is_training:
+        mean, variance = as_tensor(mean), as_tensor(variance)
+        result = _normalized(wide, mean, variance, offset, scale, epsilon, axis)
+        return cast(result, images.dtype), mean, variance
+    others = [i for i in range(images._array.ndim) if i != axis]
+    batch_mean, batch_variance = moments(wide, others)
+    result = _normalized(wide, batch_mean, batch_variance, offset, scale, epsilon, axis)
+    count = images._array.size // max(images._array.shape[axis], 1)
+    batch_variance = batch_variance * (count / max(count - 1, 1))
+    if exponential_avg_factor != 1:
+        batch_mean = _mixed(mean, batch_mean, exponential_avg_factor)
+        batch_variance = _mixed(variance, batch_variance, exponential_avg_factor)
+    return cast(result, images.dtype), batch_mean, batch_variance
+
+
+def _normalized(
+    x: Tensor, mean: Any, variance: Any, offset: Any, scale: Any, epsilon: float, axis: int
+) -> Tensor:
+    """Batch normalization with one number of each kind per channel."""
+    shape = (-1,) + (1,) * (x._array.ndim - 1 - axis)
+    mean, variance, offset, scale = (
+        Reshape(as_tensor(each), shape=shape) for each in (mean, variance, offset, scale)
+    )
+    return batch_normalization(x, mean, variance, offset, scale, epsilon)
+
+
+def _mixed(old: Any, new: Tensor, share: float) -> Tensor:
+    return new * share if old is None else as_tensor(old) * (1.0 - share) + new * share
+
+
+@op("WindowSum")
+def WindowSum(xp: Any, x: Array, *, radius: int) -> Array:
+    """For each place on the last axis the sum of all that is not farther away than the radius."""
+    count = x.shape[-1]
+    padded = xp.pad(x, [(0, 0)] * (x.ndim - 1) + [(radius, radius)])
+    return sum([padded[..., i : i + count] for i in range(1, 2 * radius + 1)], padded[..., :count])
+
+
+WindowSum.grads(x=lambda g, radius: WindowSum(g, radius=radius))
+
+
+def local_response_normalization(
+    input: Any,
+    depth_radius: int = 5,
+    bias: float = 1,
+    alpha: float = 1,
+    beta: float = 0.5,
+    name: str | None = None,
+) -> Tensor:
+    """Images over ``(bias + alpha * s) ** beta``, s the sum of squares of the channels nearby.
+
+    >>> import cinta as tf
+    >>> tf.nn.local_response_normalization(tf.ones([1, 1, 1, 3]), depth_radius=1).numpy().round(3)
+    array([[[[0.577, 0.5  , 0.577]]]], dtype=float32)
+    """
+    x = tensor_of("LRN", input, REAL_FLOATING)
+    if x._array.ndim != 4:
+        raise InvalidArgumentError(
+            f"in must be 4-dimensional, got {written(x._array.shape)} [Op:LRN]"
+        )
+    squares = on_one(WindowSum, x * x, radius=depth_radius)
+    return x * pow(bias + alpha * squares, -beta)
+
+
+lrn = local_response_normalization
+
+
+# -- dropout -----------------------------------------------------------------------------------
+
+
+def dropout(
+    x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None
+) -> Tensor:
+    """Each element 0 with the probability ``rate``, else scaled such that the mean remains.
+
+    ``noise_shape``, which is broadcast to the shape of x, says what is dropped together.
+
+    >>> import cinta as tf
+    >>> tf.nn.dropout([1.0, 2.0], rate=0.0).numpy()
+    array([1., 2.], dtype=float32)
+    """
+    values = as_tensor(x)
+    if not values.dtype.is_floating:
+        raise ValueError(
+            "`x.dtype` must be a floating point tensor as `x` will be scaled. Received: "
+            f"x_dtype={values.dtype!r}"
+        )
+    if isinstance(rate, (int, float)):
+        if not 0 <= rate < 1:
+            raise ValueError(
+                "`rate` must be a scalar tensor or a float in the range [0, 1). Received: "
+                f"rate={rate}"
+            )
+        if rate == 0:
+            return values
+        scaled = values * (1.0 / (1.0 - rate))
+    else:
+        scaled = values / (1.0 - match("Sub", values, rate)[1])
+    noise = uniform(_noise_shape(values, noise_shape), dtype=values.dtype, seed=seed)
+    return where(greater_equal(noise, rate), scaled, 0)
+
+
+def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
+    """The noise's shape, with x's lengths where none is given."""
+    shape = x._array.shape
+    if noise_shape is None:
+        return shape
+    if isinstance(noise_shape, (list, tuple)) and len(noise_shape) == len(shape):
+        return [n if m is None else m for m, n in zip(noise_shape, shape, strict=True)]
+    return noise_shape

@@ -1,0 +1,272 @@
+"""Pooling: the largest element, or the mean, of what a sliding window sees."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ... import dtypes
+from ...convert import as_tensor
+from ...doors import REAL, REAL_FLOATING
+from ...errors import InvalidArgumentError
+from ...shapes import written
+from ..arguments import integers, tensor_of
+from .pooling_ops import AvgPool, MaxPool, MaxPoolWithArgmax
+from .windows import (
+    Window,
+    is_channels_first,
+    per_axis,
+    to_channels_first,
+    to_channels_last,
+    window_over,
+)
+
+if TYPE_CHECKING:
+    from ...op import Op
+    from ...tensor import Tensor
+
+
+def _pooled(
+    op: Op,
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None,
+    dilations: Any,
+    count: int,
+) -> Tensor:
+    """The pooled image, of so many spatial axes."""
+    x, window, first = _seen(op, input, ksize, strides, padding, data_format, dilations, count)
+    return to_channels_first(op(x, window=window), count, first)
+
+
+def _seen(
+    op: Op,
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None,
+    dilations: Any,
+    count: int,
+) -> tuple[Tensor, Window, bool]:
+    """The image with channels last, the window over it, and whether the channels came first."""
+    first = is_channels_first(op.name, data_format, count)
+    x = tensor_of(op.name, input, REAL_FLOATING if op is AvgPool else REAL)
+    if x.ndim != count + 2:
+        raise InvalidArgumentError(
+            f"input must be {count + 2}-dimensional, batches and channels included: "
+            f"{written(x._array.shape)} [Op:{op.name}]"
+        )
+    x = to_channels_last(x, count, first)
+    lengths = x._array.shape[1:-1]
+    window = window_over(op.name, lengths, ksize, strides, padding, dilations, first)
+    return x, window, first
+
+
+def max_pool1d(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = "NWC",
+    name: str | None = None,
+) -> Tensor:
+    """The largest element in each window of lines ``[batch, length, channels]``.
+
+    >>> import cinta as tf
+    >>> tf.nn.max_pool1d(tf.reshape([1.0, 4.0, 3.0, 2.0], [1, 4, 1]), 2, 2, "VALID").numpy().ravel()
+    array([4., 3.], dtype=float32)
+    """
+    return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, 1)
+
+
+def max_pool2d(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = "NHWC",
+    name: str | None = None,
+) -> Tensor:
+    """The largest element in each window of images ``[batch, height, width, channels]``.
+
+    The gradient goes to the largest element, and to the first of equal ones.
+
+    >>> import cinta as tf
+    >>> tf.nn.max_pool2d(tf.reshape(tf.range(16.0), [1, 4, 4, 1]), 2, 2, "VALID").numpy().ravel()
+    array([ 5.,  7., 13., 15.], dtype=float32)
+    """
+    return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, 2)
+
+
+def max_pool3d(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = "NDHWC",
+    name: str | None = None,
+) -> Tensor:
+    """The largest element in each window of volumes ``[batch, depth, height, width, channels]``."""
+    return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, 3)
+
+
+def max_pool(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """The largest element in each window of lines, images or volumes.
+
+    >>> import cinta as tf
+    >>> tf.nn.max_pool(tf.ones([1, 5, 5, 1]), 3, 2, "SAME").shape
+    TensorShape([1, 3, 3, 1])
+    """
+    count = _count(input)
+    return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, count)
+
+
+def avg_pool1d(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = "NWC",
+    name: str | None = None,
+) -> Tensor:
+    """The mean of each window of lines ``[batch, length, channels]``.
+
+    >>> import cinta as tf
+    >>> tf.nn.avg_pool1d(tf.reshape([1.0, 4.0, 3.0, 2.0], [1, 4, 1]), 2, 2, "VALID").numpy().ravel()
+    array([2.5, 2.5], dtype=float32)
+    """
+    return _pooled(AvgPool, input, ksize, strides, padding, data_format, 1, 1)
+
+
+def avg_pool2d(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = "NHWC",
+    name: str | None = None,
+) -> Tensor:
+    """The mean of each window of images ``[batch, height, width, channels]``.
+
+    Padding does not count.
+
+    >>> import cinta as tf
+    >>> tf.nn.avg_pool2d(tf.reshape(tf.range(16.0), [1, 4, 4, 1]), 2, 2, "VALID").numpy().ravel()
+    array([ 2.5,  4.5, 10.5, 12.5], dtype=float32)
+    """
+    return _pooled(AvgPool, input, ksize, strides, padding, data_format, 1, 2)
+
+
+def avg_pool3d(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = "NDHWC",
+    name: str | None = None,
+) -> Tensor:
+    """The mean of each window of volumes ``[batch, depth, height, width, channels]``."""
+    return _pooled(AvgPool, input, ksize, strides, padding, data_format, 1, 3)
+
+
+def avg_pool(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """The mean of each window of lines, images or volumes.
+
+    >>> import cinta as tf
+    >>> tf.nn.avg_pool(tf.ones([1, 5, 5, 1]), 3, 2, "SAME").shape
+    TensorShape([1, 3, 3, 1])
+    """
+    count = _count(input)
+    return _pooled(AvgPool, input, ksize, strides, padding, data_format, 1, count)
+
+
+def _count(input: Any) -> int:
+    """How many spatial axes there are."""
+    rank = as_tensor(input).ndim
+    if not 3 <= rank <= 5:
+        raise ValueError(f"Input tensor must be of rank 3, 4 or 5 but was {rank}.")
+    return rank - 2
+
+
+def max_pool_with_argmax(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = "NHWC",
+    output_dtype: Any = dtypes.int64,
+    include_batch_in_index: bool = False,
+    name: str | None = None,
+) -> MaxPoolResult:
+    """The largest element in each window of images, and where it stands in the flattened image.
+
+    With ``include_batch_in_index`` it is where it stands in all images, flattened.
+
+    >>> import cinta as tf
+    >>> image = tf.reshape([1.0, 4.0, 3.0, 2.0], [1, 2, 2, 1])
+    >>> largest, where = tf.nn.max_pool_with_argmax(image, 2, 2, "VALID")
+    >>> largest.numpy().item(), where.numpy().item()
+    (4.0, 1)
+    """
+    x, window, first = _seen(MaxPoolWithArgmax, input, ksize, strides, padding, data_format, 1, 2)
+    if first:
+        raise ValueError("Argument data_format must be NHWC for tf.nn.max_pool_with_argmax.")
+    dtype = dtypes.as_dtype(output_dtype).dtype
+    with_batch = bool(include_batch_in_index)
+    return MaxPoolResult(*MaxPoolWithArgmax(x, window=window, dtype=dtype, with_batch=with_batch))
+
+
+class MaxPoolResult(NamedTuple):
+    """What `max_pool_with_argmax` gives."""
+
+    output: Tensor
+    argmax: Tensor
+
+
+def pool(
+    input: Any,
+    window_shape: Any,
+    pooling_type: str,
+    strides: Any = None,
+    padding: Any = "VALID",
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Pool by "MAX" or "AVG" over as many axes as the window has.
+
+    >>> import cinta as tf
+    >>> tf.nn.pool(tf.reshape(tf.range(5.0), [1, 5, 1]), [2], "MAX", dilations=[3]).numpy().ravel()
+    array([3., 4.], dtype=float32)
+    """
+    ops = {"MAX": MaxPool, "AVG": AvgPool}
+    if pooling_type not in ops:
+        raise ValueError(
+            f"Invalid pooling_type: it must be 'MAX' or 'AVG'. Received: "
+            f"pooling_type={pooling_type!r}"
+        )
+    count = len(integers(window_shape, "window_shape"))
+    if max(per_axis("strides", strides, count)) > 1 < max(per_axis("dilations", dilations, count)):
+        raise ValueError(
+            "`strides > 1` not supported in conjunction with `dilation_rate > 1`. Received: "
+            f"strides={strides} and dilations={dilations}."
+        )
+    return _pooled(
+        ops[pooling_type], input, window_shape, strides, padding, data_format, dilations, count
+    )

@@ -1,0 +1,69 @@
+"""Softmax and its logarithm."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from ...doors import REAL_FLOATING, on_one
+from ...op import Op, op
+from ..arguments import axis_from_right, tensor_of
+from ..elementwise.functions import Exp
+from ..reductions.reduction import Sum, accumulator
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+
+@op("Softmax")
+def Softmax(xp: Any, logits: Array, *, axis: int) -> Array:
+    """Exponentials divided by their sum along an axis."""
+    powers = xp.exp(below_maximum(logits, axis))
+    return (powers / powers.sum(axis=axis, keepdims=True)).astype(logits.dtype, copy=False)
+
+
+@op("LogSoftmax")
+def LogSoftmax(xp: Any, logits: Array, *, axis: int) -> Array:
+    """The logarithm of the softmax, exact where that would be 0."""
+    below = below_maximum(logits, axis)
+    total = xp.exp(below).sum(axis=axis, keepdims=True)
+    return (below - xp.log(total)).astype(logits.dtype, copy=False)
+
+
+def below_maximum(logits: Array, axis: int) -> Array:
+    """Logits less their maximum along an axis, so that no exponential is infinite.
+
+    Those in half precision become float32: sums of many of them need it.
+    """
+    logits = logits.astype(accumulator(logits.dtype), copy=False)
+    return logits - logits.max(axis=axis, keepdims=True, initial=-math.inf)
+
+
+Softmax.grads(logits=lambda g, out, axis: (g - Sum(g * out, axis=(axis,), keepdims=True)) * out)
+LogSoftmax.grads(logits=lambda g, out, axis: g - Sum(g, axis=(axis,), keepdims=True) * Exp(out))
+
+
+def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Tensor:
+    """Exponentials divided by their sum along an axis, the last one if none is given.
+
+    >>> import cinta as tf
+    >>> tf.nn.softmax([1000.0, 1000.0]).numpy()
+    array([0.5, 0.5], dtype=float32)
+    """
+    return _along_axis(Softmax, logits, axis)
+
+
+def log_softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Tensor:
+    """The logarithm of the softmax along an axis, the last one if none is given.
+
+    >>> import cinta as tf
+    >>> tf.nn.log_softmax([0.0, 1000.0]).numpy()
+    array([-1000.,     0.], dtype=float32)
+    """
+    return _along_axis(LogSoftmax, logits, axis)
+
+
+def _along_axis(op: Op, logits: Any, axis: int | None) -> Tensor:
+    x = tensor_of(op.name, logits, REAL_FLOATING)
+    axis = -1 if axis is None else axis
+    return on_one(op, x, axis=axis_from_right(op.name, axis, x.ndim))

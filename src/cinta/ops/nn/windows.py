@@ -1,0 +1,266 @@
+"""Windows that slide over a line, an image or a volume: where they stand and what they see.
+
+Batches come first and channels last; the axes between them are the *spatial* ones.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from ...doors import on_one
+from ...errors import InvalidArgumentError, UnimplementedError
+from ...shapes import Shape
+from ..arguments import integers
+from ..arrays.shaping import Reshape, Transpose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ...tensor import Array, Tensor
+
+Pairs = tuple[tuple[int, int], ...]
+"""For every spatial axis how much is put in front, and how much behind."""
+
+
+class Window(NamedTuple):
+    """A window, axis by axis: how many places it sees and how far apart they are, how far it
+    steps, and what is put around the image.
+    """
+
+    size: Shape
+    strides: Shape
+    padding: Pairs
+    dilations: Shape
+
+    def spans(self) -> Shape:
+        """How far it is from the first place that the window sees to the end of the last."""
+        return tuple([(k - 1) * d + 1 for k, d in zip(self.size, self.dilations, strict=True)])
+
+    def lengths(self, shape: Shape) -> Shape:
+        """The lengths of the spatial axes in the shape of an image."""
+        return tuple(shape[-1 - len(self.size) : -1])
+
+    def counts(self, lengths: Sequence[int]) -> Shape:
+        """How often the window fits along each axis of an image of these lengths."""
+        axes = zip(lengths, self.padding, self.spans(), self.strides, strict=True)
+        return tuple([(n + b + a - span) // s + 1 for n, (b, a), span, s in axes])
+
+    def taps(self, counts: Shape) -> Iterator[tuple[Shape, tuple[Any, ...]]]:
+        """Every place in the window, with the index of what all windows together see there.
+
+        The index is for a padded image along whose axes the window fits so many times.
+        """
+        for place in product(*[range(k) for k in self.size]):
+            axes = zip(place, counts, self.strides, self.dilations, strict=True)
+            seen = [slice(i * d, i * d + s * n, s) for i, n, s, d in axes]
+            yield place, (..., *seen, slice(None))
+
+
+# -- on arrays ---------------------------------------------------------------------------------
+
+
+def padded(xp: Any, x: Array, padding: Pairs, value: Any = 0) -> Array:
+    """The image with a constant around it; where a number is negative, that much is cut off."""
+    if not any([any(pair) for pair in padding]):
+        return x
+    inner = [slice(max(-b, 0), min(a, 0) or None) for b, a in padding]
+    x = x[(..., *inner, slice(None))]
+    whole = ((0, 0),) * (x.ndim - len(padding) - 1)
+    widths = (*whole, *[(max(b, 0), max(a, 0)) for b, a in padding], (0, 0))
+    if xp is not np:
+        return xp.pad(x, widths, constant_values=value)
+    places = list(zip(widths, x.shape, strict=True))
+    result = np.zeros([b + n + a for (b, a), n in places], x.dtype)
+    if value:
+        result.fill(value)
+    result[tuple([slice(b, b + n) for (b, _), n in places])] = x
+    return result
+
+
+def views(x: Array, window: Window) -> Array:
+    """What each window sees of a padded NumPy array, as a view: axes for the windows, for the
+    places in a window, and for the channels.
+    """
+    n = len(window.size)
+    *front, channel = zip(x.shape, x.strides, strict=True)
+    batches, axes = front[: len(front) - n], front[len(front) - n :]
+    counts = window._replace(padding=((0, 0),) * n).counts(tuple([length for length, _ in axes]))
+    steps = [step * s for (_, step), s in zip(axes, window.strides, strict=True)]
+    inside = [step * d for (_, step), d in zip(axes, window.dilations, strict=True)]
+    shape = (*[length for length, _ in batches], *counts, *window.size, channel[0])
+    strides = (*[step for _, step in batches], *steps, *inside, channel[1])
+    return as_strided(x, shape, strides, writeable=False)
+
+
+def unfolded(xp: Any, x: Array, window: Window) -> Array:
+    """What each window sees of a padded image, with axes as `views` has them."""
+    if xp is np:
+        return views(x, window)
+    bare = window._replace(padding=((0, 0),) * len(window.size))
+    counts = bare.counts(window.lengths(x.shape))
+    seen = xp.stack([x[index] for _, index in window.taps(counts)], axis=-2)
+    return xp.reshape(seen, (*seen.shape[:-2], *window.size, x.shape[-1]))
+
+
+def folded(
+    xp: Any, piece: Callable[[Shape], Array], lengths: Sequence[int], window: Window
+) -> Array:
+    """The transpose of padding and unfolding: a sum of pieces, put where the windows saw them.
+
+    ``piece`` gives what belongs to a place in the window, for all windows.
+    """
+    total = None
+    for place, index in window.taps(window.counts(lengths)):
+        part = piece(place)
+        if total is None:
+            whole = [n + b + a for n, (b, a) in zip(lengths, window.padding, strict=True)]
+            front = part.shape[: part.ndim - len(lengths) - 1]
+            total = xp.zeros((*front, *whole, part.shape[-1]), part.dtype)
+        if xp is np:
+            total[index] += part
+        else:
+            total = total.at[index].add(part)
+    inner = [slice(b, b + n) for n, (b, _) in zip(lengths, window.padding, strict=True)]
+    return total[(..., *inner, slice(None))]  # type: ignore[index]
+
+
+# -- arguments ---------------------------------------------------------------------------------
+
+
+def is_channels_first(op: str, data_format: str | None, count: int) -> bool:
+    """Whether the channels come before the spatial axes, of which there are so many."""
+    axes = "DHW"[-count:]
+    known = {None: False, f"N{axes}C": False, f"NC{axes}": True}
+    if data_format not in known:
+        raise InvalidArgumentError(
+            f"Value for attr 'data_format' of {data_format!r} is not in the list of allowed "
+            f'values: "N{axes}C", "NC{axes}" [Op:{op}]'
+        )
+    return known[data_format]
+
+
+def per_axis(argument: str, value: Any, count: int, channels_first: bool = False) -> Shape:
+    """One number for each spatial axis: given as one for all, as a list, or as a list for all axes
+    of the tensor, batches and channels included.
+    """
+    given = integers(1 if value is None else value, argument)
+    if len(given) == count + 2:
+        channel = 1 if channels_first else -1
+        if given[0] != 1 or given[channel] != 1:
+            raise UnimplementedError(
+                f"Current implementation does not yet support `{argument}` in the batch and depth "
+                f"dimensions: they must be 1, got {list(given)}."
+            )
+        given = given[2:] if channels_first else given[1:-1]
+    elif len(given) == 1:
+        given *= count
+    if len(given) != count:
+        raise ValueError(
+            f"{argument} should be of length 1, {count} or {count + 2}. Received: "
+            f"{argument}={value} of length {len(given)}"
+        )
+    if min(given) < 1:
+        raise InvalidArgumentError(f"`{argument}` must be > 0, but got {list(given)}.")
+    return given
+
+
+def window_over(
+    op: str,
+    lengths: Sequence[int],
+    size: Any,
+    strides: Any,
+    padding: Any,
+    dilations: Any,
+    channels_first: bool = False,
+) -> Window:
+    """The window that these arguments describe, over an image of these lengths."""
+    count = len(lengths)
+    places, steps, apart = [
+        per_axis(argument, value, count, channels_first)
+        for argument, value in (("ksize", size), ("strides", strides), ("dilations", dilations))
+    ]
+    window = Window(places, steps, ((0, 0),) * count, apart)
+    if not isinstance(padding, str):
+        window = window._replace(padding=_explicit(op, padding, count, channels_first))
+    elif padding == "SAME":
+        window = window._replace(padding=_same(lengths, window))
+    elif padding != "VALID":
+        raise InvalidArgumentError(
+            f"Value for attr 'padding' of \"{padding}\" is not in the list of allowed values: "
+            f'"SAME", "VALID", or two numbers for every axis [Op:{op}]'
+        )
+    _check_counts(op, lengths, window)
+    return window
+
+
+def _check_counts(op: str, lengths: Sequence[int], window: Window) -> None:
+    for axis, made in enumerate(window.counts(lengths)):
+        if made < 0:
+            raise InvalidArgumentError(
+                f"Computed output size would be negative: {made} [input_size: {lengths[axis]}, "
+                f"effective_filter_size: {window.spans()[axis]}, stride: {window.strides[axis]}] "
+                f"[Op:{op}]"
+            )
+
+
+def _same(lengths: Sequence[int], bare: Window) -> Pairs:
+    """Padding with which the window stands at every stride-th place; the odd one comes behind."""
+    axes = zip(lengths, bare.spans(), bare.strides, strict=True)
+    totals = [max((-(-n // s) - 1) * s + span - n, 0) for n, span, s in axes]
+    return tuple([(total // 2, total - total // 2) for total in totals])
+
+
+def _explicit(op: str, padding: Any, count: int, channels_first: bool) -> Pairs:
+    if len(padding) != count + 2:
+        raise ValueError(
+            f"When padding is a list, it must be of size {count + 2}. Received: padding={padding} "
+            f"of size {len(padding)}"
+        )
+    pairs = [integers(pair, "padding") for pair in padding]
+    numbers = [n for pair in pairs for n in pair]
+    channel = pairs.pop(1 if channels_first else -1)
+    if any(len(pair) != 2 for pair in pairs) or min(numbers) < 0 or any(pairs.pop(0) + channel):
+        raise InvalidArgumentError(
+            "explicit padding must be two numbers from 0 on for every axis, and 0 for batches and "
+            f"channels, got {padding} [Op:{op}]"
+        )
+    return tuple([(before, after) for before, after in pairs])
+
+
+# -- layouts -----------------------------------------------------------------------------------
+
+
+def to_channels_last(x: Tensor, count: int, channels_first: bool) -> Tensor:
+    """The tensor with its channels behind the spatial axes, if they are in front of them."""
+    if not channels_first:
+        return x
+    return on_one(Transpose, x, perm=(*range(-count, 0), -count - 1))
+
+
+def to_channels_first(x: Tensor, count: int, channels_first: bool) -> Tensor:
+    """The tensor with its channels in front of the spatial axes, if they were there."""
+    if not channels_first:
+        return x
+    return on_one(Transpose, x, perm=(-1, *range(-count - 1, -1)))
+
+
+def to_batches(x: Tensor, count: int) -> Tensor:
+    """The tensor, channels last, with all axes in front of the spatial ones made one."""
+    shape = x._array.shape
+    if len(shape) == count + 2:
+        return x
+    own = shape[len(shape) - count - 1 :]
+    return on_one(Reshape, x, shape=(prod(shape[: -count - 1]), *own))
+
+
+def from_batches(x: Tensor, original: Tensor, count: int) -> Tensor:
+    """The tensor with its batches arranged as those of the one that `to_batches` was given."""
+    batches = original._array.shape[: -count - 1]
+    if len(batches) == 1:
+        return x
+    return on_one(Reshape, x, shape=(*batches, *x._array.shape[1:]))

@@ -1,0 +1,238 @@
+"""Generator: random numbers from a state that the program holds, a counter and a key."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...convert import as_tensor
+from ...shapes import TensorShape
+from ...variable import Variable
+from ..arrays.creation import zeros_like
+from ..arrays.joining import stack, unstack
+from ..elementwise.casting import bitcast
+from . import distributions
+from .distributions import FLOATS, INTEGERS, UNSIGNED, checked_dtype
+from .kernels import RESERVED
+from .stateless import Algorithm, algorithm, check_philox
+
+if TYPE_CHECKING:
+    from ...op import Op
+    from ...tensor import Tensor
+
+STATE_SIZE = {Algorithm.PHILOX: 3, Algorithm.AUTO_SELECT: 3, Algorithm.THREEFRY: 2}
+_SPAN = 2**64
+
+
+class Generator:
+    """A stream of random numbers whose state is a variable: it can be saved, reset and split.
+
+    >>> import cinta as tf
+    >>> g = tf.random.Generator.from_seed(1234)
+    >>> g.normal([3]).numpy().round(4)
+    array([ 0.9357,  1.0854, -0.9379], dtype=float32)
+    >>> g.state.numpy()
+    array([2002,    0,    0])
+    """
+
+    def __init__(
+        self, copy_from: Generator | None = None, state: Any = None, alg: Any = None
+    ) -> None:
+        """Copies a generator, or takes a state and the name of its algorithm, "philox"."""
+        if copy_from is not None:
+            if state is not None or alg is not None:
+                raise ValueError("Pass copy_from, or state and alg, but not both.")
+            state, alg = copy_from.state.numpy(), copy_from.algorithm
+        if state is None or alg is None:
+            raise ValueError("A Generator needs a state and an alg; see Generator.from_seed.")
+        self.algorithm: int = algorithm(alg).value
+        self.state: Variable = Variable(self._checked(state), trainable=False, name="StateVar")
+        self._lock = threading.Lock()
+
+    @classmethod
+    def from_state(cls, state: Any, alg: Any) -> Generator:
+        """A generator with this state, as another one had it."""
+        return cls(state=state, alg=alg)
+
+    @classmethod
+    def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
+        """A generator whose state is made of a whole number, or of a vector of them."""
+        alg = Algorithm.PHILOX if alg is None else alg
+        return cls(state=create_rng_state(seed, alg), alg=alg)
+
+    @classmethod
+    def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
+        """A generator with a state that the operating system's entropy gives."""
+        return cls.from_seed(int.from_bytes(os.urandom(24), "little"), alg)
+
+    @classmethod
+    def from_key_counter(cls, key: Any, counter: Any, alg: Any) -> Generator:
+        """A generator with this key (a number) and counter (a vector of two)."""
+        return cls(state=_joined(key, counter), alg=alg)
+
+    def _checked(self, state: Any) -> Any:
+        numbers = _as_int64(state)
+        TensorShape([STATE_SIZE[Algorithm(self.algorithm)]]).assert_is_compatible_with(
+            numbers.shape
+        )
+        return numbers
+
+    def reset(self, state: Any) -> None:
+        """Go on from this state."""
+        self.state.assign(self._checked(state), read_value=False)
+
+    def reset_from_seed(self, seed: Any) -> None:
+        """Go on as ``from_seed`` starts."""
+        self.reset(create_rng_state(seed, self.algorithm))
+
+    def reset_from_key_counter(self, key: Any, counter: Any) -> None:
+        """Go on as ``from_key_counter`` starts."""
+        self.reset(_joined(key, counter))
+
+    @property
+    def key(self) -> Tensor:
+        """The key, which names the stream."""
+        return self.state.read_value()[-1]
+
+    def skip(self, delta: Any) -> Tensor:
+        """Leave out as much of the stream as ``normal([delta])`` uses up; the state before that."""
+        return self._advance(int(as_tensor(delta)) * RESERVED)
+
+    def _advance(self, blocks: int) -> Tensor:
+        check_philox(self.algorithm)
+        with self._lock:
+            before = self.state.read_value()
+            low, high, key = (int(part) % _SPAN for part in before._array)
+            counter = (low | high << 64) + blocks
+            self.state.assign(_as_int64([counter, counter >> 64, key]), read_value=False)
+        return before
+
+    def _source(self, op: Op, names: tuple[Any, ...], blocks: int) -> Tensor:
+        return bitcast(self._advance(blocks), dtypes.uint64)
+
+    def normal(
+        self,
+        shape: Any,
+        mean: Any = 0.0,
+        stddev: Any = 1.0,
+        dtype: Any = dtypes.float32,
+        name: str | None = None,
+    ) -> Tensor:
+        """Normally distributed numbers."""
+        return distributions.normal(self._source, shape, mean, stddev, dtype)
+
+    def truncated_normal(
+        self,
+        shape: Any,
+        mean: Any = 0.0,
+        stddev: Any = 1.0,
+        dtype: Any = dtypes.float32,
+        name: str | None = None,
+    ) -> Tensor:
+        """Normally distributed numbers within two standard deviations of the mean."""
+        return distributions.truncated_normal(self._source, shape, mean, stddev, dtype)
+
+    def uniform(
+        self,
+        shape: Any,
+        minval: Any = 0,
+        maxval: Any = None,
+        dtype: Any = dtypes.float32,
+        name: str | None = None,
+    ) -> Tensor:
+        """Numbers in [minval, maxval); integers of any value if both bounds are None."""
+        kind = checked_dtype(dtype, FLOATS + INTEGERS + UNSIGNED)
+        if kind.kind in "iu" and (minval is None) != (maxval is None):
+            raise ValueError(
+                f"For integer dtype {dtypes.of(kind)}, minval and maxval must be both `None` or "
+                f"both non-`None`; got minval={minval} and maxval={maxval}"
+            )
+        if minval is None:
+            return distributions.full_integers(self._source, shape, kind)
+        return distributions.uniform(self._source, shape, minval, maxval, kind)
+
+    def uniform_full_int(
+        self, shape: Any, dtype: Any = dtypes.uint64, name: str | None = None
+    ) -> Tensor:
+        """Integers of any value that their dtype has."""
+        kind = checked_dtype(dtype, INTEGERS + UNSIGNED)
+        return distributions.full_integers(self._source, shape, kind)
+
+    def binomial(
+        self,
+        shape: Any,
+        counts: Any,
+        probs: Any,
+        dtype: Any = dtypes.int32,
+        name: str | None = None,
+    ) -> Tensor:
+        """Counts of successes; ``shape`` ends with that of ``counts`` and ``probs``."""
+        return distributions.binomial(self._source, shape, counts, probs, dtype)
+
+    def make_seeds(self, count: int = 1) -> Tensor:
+        """Seeds for the stateless functions, as the columns of a [2, count] tensor."""
+        keys = self.uniform_full_int([count], dtypes.int64)
+        return stack([keys, zeros_like(keys)])
+
+    def split(self, count: int = 1) -> list[Generator]:
+        """New generators with streams of their own; this one moves on."""
+        keys = self.uniform_full_int([count], dtypes.int64)
+        zeros = [0] * (STATE_SIZE[Algorithm(self.algorithm)] - 1)
+        return [Generator(state=[*zeros, int(key)], alg=self.algorithm) for key in unstack(keys)]
+
+
+def create_rng_state(seed: Any, alg: Any) -> Tensor:
+    """The state that a whole number, or a vector of them, gives a generator.
+
+    >>> import cinta as tf
+    >>> tf.random.create_rng_state(1234, "philox").numpy()
+    array([1234,    0,    0])
+    """
+    size = STATE_SIZE[algorithm(alg)]
+    if isinstance(seed, int):
+        return as_tensor(_as_int64([seed >> 64 * i for i in range(size)]))
+    numbers = _as_int64(seed).reshape(-1)[:size]
+    return as_tensor(np.concatenate([np.zeros(size - len(numbers), np.int64), numbers]))
+
+
+def _as_int64(numbers: Any) -> Any:
+    """Whole numbers, of which each counts modulo 2⁶⁴, as an int64 array."""
+    if isinstance(numbers, (list, tuple)):
+        wrapped = [(int(n) + _SPAN // 2) % _SPAN - _SPAN // 2 for n in numbers]
+        return np.array(wrapped, np.int64)
+    return np.asarray(as_tensor(numbers)._array).astype(np.int64)
+
+
+def _joined(key: Any, counter: Any) -> Any:
+    """A counter and a key, one after the other as in a state."""
+    if as_tensor(counter).ndim != 1:
+        raise ValueError(f"counter must be a vector of two whole numbers, got {counter!r}.")
+    return np.concatenate([_as_int64(counter), _as_int64([key])])
+
+
+_global: Generator | None = None
+_global_lock = threading.Lock()
+
+
+def get_global_generator() -> Generator:
+    """The generator of the program; its state is not deterministic unless someone has set it."""
+    global _global
+    with _global_lock:
+        if _global is None:
+            _global = Generator.from_non_deterministic_state()
+        return _global
+
+
+def set_global_generator(generator: Generator) -> None:
+    """Make this the generator of the program.
+
+    >>> import cinta as tf
+    >>> tf.random.set_global_generator(tf.random.Generator.from_seed(1))
+    """
+    global _global
+    with _global_lock:
+        _global = generator

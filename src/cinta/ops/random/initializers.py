@@ -1,0 +1,126 @@
+"""Initializers: objects that make a tensor of a shape, for variables to start with.
+
+These are the ones that TensorFlow has at its top level; Keras has many more.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...convert import constant
+from ..arrays.creation import ones, zeros
+from . import distributions
+from .state import stream
+from .stateless import from_seed
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from ...tensor import Tensor
+    from .distributions import Source
+
+
+class Initializer:
+    """Calls as ``initializer(shape, dtype)``; its configuration is what it was made with."""
+
+    def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
+        raise NotImplementedError
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such an initializer."""
+        return dict(vars(self))
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Self:
+        """An initializer made with these arguments."""
+        return cls(**{key: value for key, value in config.items() if key != "dtype"})
+
+
+class zeros_initializer(Initializer):
+    """Zeros.
+
+    >>> import cinta as tf
+    >>> tf.zeros_initializer()([2]).numpy()
+    array([0., 0.], dtype=float32)
+    """
+
+    def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
+        return zeros(shape, _checked(dtype, kwargs))
+
+
+class ones_initializer(Initializer):
+    """Ones."""
+
+    def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
+        return ones(shape, _checked(dtype, kwargs))
+
+
+class constant_initializer(Initializer):
+    """A number, or a list or array with as many elements as the shape has.
+
+    >>> import cinta as tf
+    >>> tf.constant_initializer([1.0, 2.0])([2, 1]).numpy()
+    array([[1.],
+           [2.]], dtype=float32)
+    """
+
+    def __init__(self, value: Any = 0, support_partition: bool = False) -> None:
+        self.value = value
+
+    def __call__(self, shape: Any, dtype: Any = None, **kwargs: Any) -> Tensor:
+        return constant(self.value, dtype if dtype is None else _checked(dtype, kwargs), shape)
+
+
+class random_normal_initializer(Initializer):
+    """Normally distributed numbers; with a seed the same ones at every call.
+
+    >>> import cinta as tf
+    >>> tf.random_normal_initializer(seed=1)([2]).numpy().round(4)
+    array([ 0.0063, -0.0247], dtype=float32)
+    """
+
+    def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: int | None = None) -> None:
+        self.mean, self.stddev, self.seed = mean, stddev, seed
+
+    def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
+        kind = _checked(dtype, kwargs)
+        if not kind.is_floating:
+            raise ValueError(
+                f"Argument `dtype` is expected to be floating point. Received: {kind}."
+            )
+        return distributions.normal(_source(self.seed), shape, self.mean, self.stddev, kind)
+
+
+class random_uniform_initializer(Initializer):
+    """Numbers in [minval, maxval); with a seed the same ones at every call."""
+
+    def __init__(self, minval: Any = -0.05, maxval: Any = 0.05, seed: int | None = None) -> None:
+        self.minval, self.maxval, self.seed = minval, maxval, seed
+
+    def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
+        kind = _checked(dtype, kwargs)
+        if not kind.is_floating and not kind.is_integer:
+            raise ValueError(f"Argument `dtype` is expected to be numeric. Received: {kind}.")
+        source = _source(self.seed)
+        return distributions.uniform(source, shape, self.minval, self.maxval, kind.dtype)
+
+
+def _source(seed: int | None) -> Source:
+    """Without a seed the streams of the program; with one its own stream, always from its start."""
+    return stream(None) if seed is None else from_seed(np.array([seed, 0], np.int64))
+
+
+def _checked(dtype: Any, kwargs: dict[str, Any]) -> dtypes.DType:
+    unknown = sorted(set(kwargs) - {"partition_shape", "partition_offset"})
+    if unknown:
+        raise TypeError(
+            "Keyword argument should be one of ['partition_shape', 'partition_offset']. Received: "
+            f"{unknown[0]}"
+        )
+    kind = dtypes.as_dtype(dtype)
+    if not kind.is_numeric and not kind.is_bool:
+        raise ValueError(f"Argument `dtype` expected to be numeric or boolean. Received {kind}.")
+    return kind

@@ -1,0 +1,105 @@
+"""Where the bits of a random op come from: the global seed, the ops' own seeds, their streams.
+
+A stream is a key and a counter of Philox. Two seeds, the global one and the op's, name a stream;
+the first is its key, the second the upper half of its counter, so no two streams meet. Ops that
+are alike in name, dtypes and seeds share one stream and go on where the last one stopped, until
+``set_seed`` starts everything anew. An op without a seed of its own takes the next one of a
+sequence that the global seed determines. Where nobody gave a seed, the system's entropy does.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+import random
+import threading
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...op import Op, op
+from ...tensor import Tensor, wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_LARGEST_SEED = 2**31 - 1
+_DEFAULT_GLOBAL_SEED = 87654321  # TensorFlow's, for ops that have a seed when the program has none
+_COUNTERS = 2**128
+
+
+def as_state(key: int, counter: int) -> Any:
+    """A key and a counter as the array that the random ops take."""
+    return np.array([counter & (2**64 - 1), counter >> 64, key], np.uint64)
+
+
+class Seeds:
+    """The seeds of a program and the streams that they have started."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self.restart(None)
+
+    def restart(self, seed: int | None) -> None:
+        """Forget all streams; from now on this is the global seed, None for no seed."""
+        with self._lock:
+            self.seed = seed
+            self._op_seeds = random.Random(seed)
+            self._counters: dict[tuple[Any, ...], tuple[int, int]] = {}
+
+    def take(self, name: tuple[Any, ...], op_seed: int | None, blocks: int) -> Any:
+        """The state from which an op may draw this many blocks that no other op will draw."""
+        with self._lock:
+            if self.seed is not None and op_seed is None:
+                return as_state(*self._start(self._op_seeds.randint(0, _LARGEST_SEED)))
+            stream = (*name, op_seed)
+            key, counter = self._counters.get(stream) or self._start(op_seed)
+            self._counters[stream] = key, (counter + blocks) % _COUNTERS
+            return as_state(key, counter)
+
+    def _start(self, op_seed: int | None) -> tuple[int, int]:
+        """The key and the first counter of the stream of an op with this seed."""
+        if op_seed is None:
+            entropy = int.from_bytes(os.urandom(16), "little")
+            return entropy >> 64, (entropy % 2**64) << 64
+        key = (_DEFAULT_GLOBAL_SEED if self.seed is None else self.seed) % _LARGEST_SEED
+        op_seed %= _LARGEST_SEED
+        if (key, op_seed) == (0, 0):  # which would mean: no seeds
+            op_seed = _LARGEST_SEED
+        return key, op_seed << 64
+
+
+seeds = Seeds()
+
+
+@op("NextRandomState")
+def NextRandomState(xp: Any, *, stream: tuple[Any, ...], op_seed: int | None, blocks: int) -> Any:
+    """Advance a stream by some blocks; return the state from which to draw them."""
+    return seeds.take(stream, op_seed, blocks)
+
+
+NextRandomState.no_grad()
+
+
+def stream(op_seed: int | None) -> Callable[[Op, tuple[Any, ...], int], Tensor]:
+    """The source of states for an op with this seed: the streams of the program."""
+    seed = None if op_seed is None else int(op_seed)
+
+    def source(random_op: Op, dtypes: tuple[Any, ...], blocks: int) -> Tensor:
+        name = (random_op.name, *map(np.dtype, dtypes))
+        return wrap(NextRandomState(stream=name, op_seed=seed, blocks=blocks))
+
+    return source
+
+
+def set_seed(seed: int | None) -> None:
+    """Set the global seed: from here on, the same program draws the same random numbers.
+
+    >>> import cinta as tf
+    >>> tf.random.set_seed(42)
+    >>> first = tf.random.uniform([2])
+    >>> tf.random.set_seed(42)
+    >>> bool(tf.reduce_all(tf.random.uniform([2]) == first))
+    True
+    """
+    seeds.restart(None if seed is None else operator.index(seed))

@@ -1,0 +1,142 @@
+"""Random tensors that differ from call to call: what tf.random offers."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from ... import dtypes
+from ..arguments import integers
+from ..arrays.shaping import reshape
+from . import distributions
+from .distributions import FLOATS, INTEGERS, checked_dtype
+from .state import stream
+
+if TYPE_CHECKING:
+    from ...tensor import Tensor
+
+
+def normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Normally distributed random numbers.
+
+    Gradients flow to ``mean`` and ``stddev``; the numbers behind them are constant.
+
+    >>> import cinta as tf
+    >>> tf.random.set_seed(1)
+    >>> tf.random.normal([2], mean=5.0).numpy().round(4)
+    array([3.8988, 6.5458], dtype=float32)
+    """
+    return distributions.normal(stream(seed), shape, mean, stddev, dtype)
+
+
+def truncated_normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Normally distributed random numbers, all within two standard deviations of the mean.
+
+    >>> import cinta as tf
+    >>> bool(tf.reduce_all(tf.abs(tf.random.truncated_normal([1000])) < 2))
+    True
+    """
+    return distributions.truncated_normal(stream(seed), shape, mean, stddev, dtype)
+
+
+def uniform(
+    shape: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Random numbers that are equally likely anywhere from ``minval`` to below ``maxval``.
+
+    Floats are in [0, 1) if no bounds are given; gradients flow to the bounds. Integers need
+    ``maxval``, and are slightly biased unless the count of possible values is a power of two.
+
+    >>> import cinta as tf
+    >>> dice = tf.random.uniform([100], minval=1, maxval=7, dtype=tf.int32)
+    >>> int(tf.reduce_min(dice)) >= 1, int(tf.reduce_max(dice)) <= 6
+    (True, True)
+    """
+    kind = checked_dtype(dtype, FLOATS + INTEGERS)
+    if maxval is None and kind.kind == "i":
+        raise ValueError(f"Must specify maxval for integer dtype {dtypes.of(kind)!r}")
+    return distributions.uniform(stream(seed), shape, minval, maxval, kind)
+
+
+def gamma(
+    shape: Any,
+    alpha: Any,
+    beta: Any = None,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Samples from gamma distributions of shape ``alpha`` and rate ``beta`` (1 if None).
+
+    The result has the axes of ``shape``, then those of the parameters. Gradients flow to both.
+
+    >>> import cinta as tf
+    >>> tf.random.gamma([10], alpha=[0.5, 1.5]).shape
+    TensorShape([10, 2])
+    """
+    sizes = integers(shape, "shape")
+    drawn = distributions.gamma(stream(seed), math.prod(sizes), alpha, beta, dtype)
+    return reshape(drawn, (*sizes, *drawn.shape[1:]))
+
+
+def poisson(
+    shape: Any,
+    lam: Any,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Samples from Poisson distributions: the axes of ``shape``, then those of ``lam``.
+
+    >>> import cinta as tf
+    >>> tf.random.poisson([10], lam=[0.5, 1.5]).shape
+    TensorShape([10, 2])
+    """
+    sizes = integers(shape, "shape")
+    drawn = distributions.poisson(stream(seed), math.prod(sizes), lam, dtype)
+    return reshape(drawn, (*sizes, *drawn.shape[1:]))
+
+
+def categorical(
+    logits: Any,
+    num_samples: Any,
+    dtype: Any = None,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """For each row of logits, indices drawn with the probabilities ``softmax(row)``.
+
+    >>> import cinta as tf
+    >>> tf.random.categorical([[0.0, float("-inf")]], 3).numpy()
+    array([[0, 0, 0]])
+    """
+    return distributions.categorical(stream(seed), logits, num_samples, dtype)
+
+
+def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
+    """The same tensor with its rows, along the first axis, in random order.
+
+    >>> import cinta as tf
+    >>> sorted(tf.random.shuffle([1, 2, 3]).numpy().tolist())
+    [1, 2, 3]
+    """
+    return distributions.shuffle(stream(seed), value)

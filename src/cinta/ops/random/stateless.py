@@ -1,0 +1,231 @@
+"""Random tensors that are a function of a seed: the same arguments always give the same numbers.
+
+The seed is a vector of two whole numbers. ``split`` and ``fold_in`` make new seeds of one.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...convert import as_tensor
+from ...errors import InvalidArgumentError, UnimplementedError
+from ...shapes import written
+from ..arrays.joining import stack
+from ..arrays.shaping import reshape
+from . import distributions, philox
+from .distributions import FLOATS, INTEGERS, UNSIGNED, checked_dtype, rows_of
+from .rejection import StatelessRandomGammaV3, StatelessRandomPoisson
+from .state import as_state
+
+if TYPE_CHECKING:
+    from ...tensor import Tensor
+    from .distributions import Source
+
+
+class Algorithm(Enum):
+    """The generators of random bits that TensorFlow knows; here all numbers come from Philox."""
+
+    PHILOX = 1
+    THREEFRY = 2
+    AUTO_SELECT = 3
+
+
+def algorithm(alg: Any) -> Algorithm:
+    """The algorithm that an argument ``alg`` names."""
+    try:
+        if isinstance(alg, str):
+            return Algorithm[{"autoselect": "AUTO_SELECT"}.get(_plain(alg), _plain(alg).upper())]
+        return alg if isinstance(alg, Algorithm) else Algorithm(int(alg))
+    except (KeyError, ValueError):
+        raise ValueError(
+            f"Argument `alg` got unsupported value {alg}. Supported values are philox for the "
+            "Philox algorithm, threefry for the ThreeFry algorithm, and auto_select for "
+            "auto-selection."
+        ) from None
+
+
+def _plain(alg: str) -> str:
+    return alg.strip().lower().replace("-", "").replace("_", "")
+
+
+def check_philox(alg: Any) -> None:
+    """Refuse an algorithm other than Philox."""
+    if algorithm("auto_select" if alg is None else alg) is Algorithm.THREEFRY:
+        raise UnimplementedError(
+            "The ThreeFry algorithm is not supported on this device. Use alg='philox'."
+        )
+
+
+def from_seed(seed: Any, alg: Any = "auto_select") -> Source:
+    """The source that gives every op the state of this seed."""
+    check_philox(alg)
+    numbers = as_tensor(seed)._array
+    if numbers.dtype not in (np.int32, np.int64):
+        raise InvalidArgumentError(
+            f"Value for attr 'Tseed' of {dtypes.of(numbers.dtype).kernel_name} is not in the list "
+            f"of allowed values: int32, int64. `seed` must be two whole numbers, got {seed!r}."
+        )
+    if numbers.shape != (2,):
+        raise InvalidArgumentError(f"seed must have shape [2], not {written(numbers.shape)}")
+    state = as_state(*philox.mixed(*numbers.tolist()))
+    return lambda op, names, blocks: as_tensor(state)
+
+
+def stateless_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
+) -> Tensor:
+    """Normally distributed numbers that the seed determines.
+
+    >>> import cinta as tf
+    >>> tf.random.stateless_normal([2], seed=[1, 2]).numpy().round(4)
+    array([0.5441, 0.2074], dtype=float32)
+    """
+    return distributions.normal(from_seed(seed, alg), shape, mean, stddev, dtype)
+
+
+def stateless_truncated_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
+) -> Tensor:
+    """Normal numbers within two standard deviations of the mean that the seed determines."""
+    return distributions.truncated_normal(from_seed(seed, alg), shape, mean, stddev, dtype)
+
+
+def stateless_uniform(
+    shape: Any,
+    seed: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
+) -> Tensor:
+    """Numbers in [minval, maxval) that the seed determines; floats in [0, 1) by default.
+
+    With ``minval=None`` and ``maxval=None``, integers of the whole range of their dtype.
+
+    >>> import cinta as tf
+    >>> tf.random.stateless_uniform([3], seed=[1, 2], maxval=10, dtype=tf.int32).numpy()
+    array([0, 9, 4], dtype=int32)
+    """
+    kind = checked_dtype(dtype, FLOATS + INTEGERS + UNSIGNED)
+    source = from_seed(seed, alg)
+    if kind.kind not in "iu":
+        return distributions.uniform(source, shape, minval, maxval, kind)
+    if minval is None and maxval is None:
+        return distributions.full_integers(source, shape, kind)
+    if minval is None or maxval is None:
+        raise ValueError(
+            f"For integer `dtype` argument {dtypes.of(kind)}, argument `minval` and `maxval` must "
+            f"be both None or not None. Got `minval`={minval} and `maxval`={maxval}."
+        )
+    if kind.kind == "u":
+        raise ValueError(
+            f"Argument `dtype` got invalid value {dtypes.of(kind)} when argument `minval` is not "
+            "None. Please don't use unsigned integers in this case."
+        )
+    return distributions.uniform(source, shape, minval, maxval, kind)
+
+
+def stateless_gamma(
+    shape: Any,
+    seed: Any,
+    alpha: Any,
+    beta: Any = None,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+) -> Tensor:
+    """Gamma distributed numbers that the seed determines.
+
+    ``shape`` is that of the result, and ends with that of the parameters.
+    """
+    kind = dtypes.as_dtype(dtype).dtype
+    shape_of_both = np.broadcast_shapes(
+        as_tensor(alpha, kind)._array.shape,
+        as_tensor(1 if beta is None else beta, kind)._array.shape,
+    )
+    sizes, samples = rows_of(StatelessRandomGammaV3, shape, shape_of_both)
+    return reshape(distributions.gamma(from_seed(seed), samples, alpha, beta, dtype), sizes)
+
+
+def stateless_poisson(
+    shape: Any, seed: Any, lam: Any, dtype: Any = dtypes.int32, name: str | None = None
+) -> Tensor:
+    """Poisson distributed counts that the seed determines.
+
+    ``shape`` is that of the result, and ends with that of ``lam``.
+    """
+    rate = as_tensor(lam)
+    sizes, samples = rows_of(StatelessRandomPoisson, shape, rate._array.shape)
+    return reshape(distributions.poisson(from_seed(seed), samples, rate, dtype), sizes)
+
+
+def stateless_binomial(
+    shape: Any,
+    seed: Any,
+    counts: Any,
+    probs: Any,
+    output_dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Tensor:
+    """Counts of successes in so many trials, which the seed determines.
+
+    ``shape`` is that of the result, and ends with that of ``counts`` and ``probs``.
+
+    >>> import cinta as tf
+    >>> tf.random.stateless_binomial([3], [1, 2], counts=20.0, probs=0.3).numpy()
+    array([10,  9,  9], dtype=int32)
+    """
+    return distributions.binomial(from_seed(seed), shape, counts, probs, output_dtype)
+
+
+def stateless_categorical(
+    logits: Any, num_samples: Any, seed: Any, dtype: Any = dtypes.int64, name: str | None = None
+) -> Tensor:
+    """For each row of logits, indices that the seed determines, likely as ``softmax(row)``."""
+    return distributions.categorical(from_seed(seed), logits, num_samples, dtype)
+
+
+def stateless_shuffle(
+    value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None
+) -> Tensor:
+    """The tensor with its rows, along the first axis, in an order that the seed determines."""
+    return distributions.shuffle(from_seed(seed, alg), value)
+
+
+def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
+    """New seeds of one: an array of shape [num, 2].
+
+    >>> import cinta as tf
+    >>> left, right = tf.random.split([1, 2])
+    >>> left.numpy()
+    array([1105988140, 1738052849], dtype=int32)
+    """
+    seed = as_tensor(seed)
+    return stateless_uniform([num, 2], seed, None, None, seed.dtype, alg=alg)
+
+
+def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
+    """A new seed that depends on a seed and a whole number.
+
+    >>> import cinta as tf
+    >>> tf.random.fold_in([1, 2], 3).numpy()
+    array([1105988140,          3], dtype=int32)
+    """
+    data = as_tensor(data)
+    return stack([stateless_uniform([], seed, None, None, data.dtype, alg=alg), data])

@@ -1,0 +1,1 @@
+"""Many elements to few: sums, norms, scans, segments, orders."""

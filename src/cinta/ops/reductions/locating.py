@@ -1,0 +1,88 @@
+"""Where the largest and the smallest element stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...doors import BOOL, INTEGER, REAL
+from ...errors import InvalidArgumentError
+from ...op import Op, op
+from ...shapes import written
+from ..arguments import integers, tensor_of
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+
+def _arg_extreme(xp: Any, find: Any, x: Array, axis: int, dtype: Any) -> Array:
+    if x.dtype.kind not in "fiub":
+        x = x.astype(np.float32)
+    return find(x, axis=axis).astype(dtype)
+
+
+@op("ArgMax")
+def ArgMax(xp: Any, x: Array, *, axis: int, dtype: Any) -> Array:
+    """Where the largest stands along an axis; the first of equal ones."""
+    return _arg_extreme(xp, xp.argmax, x, axis, dtype)
+
+
+@op("ArgMin")
+def ArgMin(xp: Any, x: Array, *, axis: int, dtype: Any) -> Array:
+    """Where the smallest stands along an axis; the first of equal ones."""
+    return _arg_extreme(xp, xp.argmin, x, axis, dtype)
+
+
+ArgMax.no_grad()
+ArgMin.no_grad()
+
+
+def argmax(
+    input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
+) -> Tensor:
+    """Where the largest element stands along an axis (the first one); it has no gradient.
+
+    >>> import cinta as tf
+    >>> tf.argmax([[1.0, 5.0, 2.0], [7.0, 0.0, 7.0]], axis=1).numpy()
+    array([1, 0])
+    """
+    return _where_extreme(ArgMax, input, axis, output_type)
+
+
+def argmin(
+    input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
+) -> Tensor:
+    """Where the smallest element stands along an axis (the first one); it has no gradient.
+
+    >>> import cinta as tf
+    >>> tf.argmin([[1.0, 5.0, 2.0], [7.0, 0.0, 7.0]], axis=1).numpy()
+    array([0, 1])
+    """
+    return _where_extreme(ArgMin, input, axis, output_type)
+
+
+def _where_extreme(op: Op, value: Any, axis: Any, output_type: Any) -> Tensor:
+    x = tensor_of(op.name, value, REAL + BOOL)
+    given = integers(0 if axis is None else axis, "axis")
+    if len(given) != 1:
+        raise TypeError(f"axis must be int or Tensor with integer datatype, got {axis!r}")
+    (index,), shape = given, x._array.shape
+    if not -len(shape) <= index < len(shape):
+        raise InvalidArgumentError(
+            f"Expected dimension in the range [{-len(shape)}, {len(shape)}), but got {index} "
+            f"[Op:{op.name}]"
+        )
+    if not shape[index]:
+        raise InvalidArgumentError(
+            f"Reduction axis {index} is empty in shape {written(shape)} [Op:{op.name}]"
+        )
+    wanted = dtypes.as_dtype(output_type).dtype
+    if wanted.kind not in INTEGER:
+        raise InvalidArgumentError(
+            f"Value for attr 'output_type' of {wanted} is not in the list of allowed values: "
+            f"int16, uint16, int32, int64 [Op:{op.name}]"
+        )
+    result: Tensor = op(x, axis=index, dtype=wanted)
+    return result

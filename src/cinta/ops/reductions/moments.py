@@ -1,0 +1,150 @@
+"""Mean and variance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...convert import as_tensor
+from ...doors import FLOATING, NUMERIC, on_one
+from ...op import op
+from ..arguments import axes_from_right, tensor_of
+from ..arrays.creation import zeros_like
+from ..arrays.shaping import reshape
+from ..elementwise.arithmetic import squared_difference
+from ..elementwise.casting import cast
+from ..elementwise.complex_numbers import conj, real
+from ..elementwise.functions import sqrt
+from .reduction import Mean, Spread, reduce_mean, reduce_sum
+from .summing import Axes, count, summed
+
+if TYPE_CHECKING:
+    from ...shapes import Shape
+    from ...tensor import Array, Tensor
+
+
+@op("Variance")
+def Variance(xp: Any, x: Array, *, axis: Axes, keepdims: bool) -> Array:
+    """Mean squared distance from the mean over axes that are counted from the right."""
+    n = count(x.shape, axis)
+    off = x - summed(xp, x, axis, True) / n
+    return (summed(xp, xp.square(off), axis, keepdims) / n).astype(x.dtype, copy=False)
+
+
+def _variance_gradient(g: Any, x: Any, shape: Shape, axis: Axes, keepdims: bool) -> Any:
+    share = g * (2 / max(count(shape, axis), 1))
+    off = x - Mean(x, axis=axis, keepdims=True)
+    return Spread(share, shape=shape, axis=axis, keepdims=keepdims) * off
+
+
+Variance.grads(
+    x=lambda g, x, x_shape, axis, keepdims: _variance_gradient(g, x, x_shape, axis, keepdims)
+)
+
+
+def reduce_variance(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """Mean squared distance from the mean along axes.
+
+    >>> import cinta as tf
+    >>> tf.math.reduce_variance([[1.0, 3.0], [2.0, 8.0]], axis=1).numpy()
+    array([1., 9.], dtype=float32)
+    """
+    x = tensor_of("Mean", input_tensor, NUMERIC)
+    if x._array.dtype.kind not in FLOATING:
+        raise TypeError(
+            f"Input must be either real or complex. Received integer type {x.dtype}. Use "
+            "tf.cast(x, tf.float32)."
+        )
+    if x._array.dtype.kind == "c":
+        off = x - reduce_mean(x, axis, keepdims=True)
+        return reduce_mean(real(off * conj(off)), axis, keepdims)
+    axes = axes_from_right("Mean", axis, x._array.ndim)
+    return on_one(Variance, x, axis=axes, keepdims=bool(keepdims))
+
+
+def reduce_std(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """Standard deviation along axes: the root of the variance.
+
+    >>> import cinta as tf
+    >>> tf.math.reduce_std([[1.0, 3.0], [2.0, 8.0]], axis=1).numpy()
+    array([1., 3.], dtype=float32)
+    """
+    return sqrt(reduce_variance(input_tensor, axis, keepdims))
+
+
+def moments(
+    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """Mean and variance along axes; ``shift`` has no effect.
+
+    >>> import cinta as tf
+    >>> mean, variance = tf.nn.moments(tf.constant([[1.0, 3.0], [2.0, 8.0]]), axes=[1])
+    >>> mean.numpy(), variance.numpy()
+    (array([2., 5.], dtype=float32), array([1., 9.], dtype=float32))
+    """
+    values = as_tensor(x)
+    return reduce_mean(values, axes, keepdims), reduce_variance(values, axes, keepdims)
+
+
+def weighted_moments(
+    x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """Mean and variance along axes, where every element counts as often as its weight says.
+
+    >>> import cinta as tf
+    >>> mean, variance = tf.nn.weighted_moments([0.0, 4.0], [0], [3.0, 1.0])
+    >>> mean.numpy(), variance.numpy()
+    (np.float32(1.0), np.float32(3.0))
+    """
+    values = as_tensor(x)
+    weights: Tensor = cast(frequency_weights, values.dtype) + zeros_like(values)
+    share = 1 / reduce_sum(weights, axes, True)
+    mean = reduce_sum(weights * values, axes, True) * share
+    variance = reduce_sum(weights * squared_difference(values, mean), axes, True) * share
+    if keepdims:
+        return mean, variance
+    kept = reduce_sum(weights, axes)._array.shape
+    return reshape(mean, kept), reshape(variance, kept)
+
+
+def sufficient_statistics(
+    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
+    """What mean and variance along axes can be computed from, by ``tf.nn.normalize_moments``.
+
+    These are the number of elements, their sum and the sum of their squares, all after ``shift``
+    has been subtracted, and the shift.
+
+    >>> import cinta as tf
+    >>> count, total, squares, shift = tf.nn.sufficient_statistics([1.0, 2.0, 3.0], [0])
+    >>> count.numpy(), total.numpy(), squares.numpy(), shift
+    (np.float32(3.0), np.float32(6.0), np.float32(14.0), None)
+    """
+    values = as_tensor(x)
+    shape = values._array.shape
+    number = count(shape, axes_from_right("Sum", axes, len(shape)))
+    offset = None if shift is None else as_tensor(shift, values._array.dtype)
+    moved = values if offset is None else values - offset
+    counted = as_tensor(number, values._array.dtype)
+    sums = reduce_sum(moved, axes, keepdims)
+    return counted, sums, reduce_sum(moved * moved, axes, keepdims), offset
+
+
+def normalize_moments(
+    counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """Mean and variance from what ``tf.nn.sufficient_statistics`` gives.
+
+    >>> import cinta as tf
+    >>> statistics = tf.nn.sufficient_statistics([1.0, 3.0], [0])
+    >>> mean, variance = tf.nn.normalize_moments(*statistics)
+    >>> mean.numpy(), variance.numpy()
+    (np.float32(2.0), np.float32(1.0))
+    """
+    share = 1 / as_tensor(counts)
+    mean = as_tensor(mean_ss) * share
+    variance = as_tensor(variance_ss) * share - mean * mean
+    return (mean if shift is None else mean + shift), variance

@@ -1,0 +1,212 @@
+"""Norms of vectors and matrices, and tensors brought to norm 1."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convert import as_tensor
+from ...doors import FLOATING, NUMERIC, REAL_FLOATING, on_one
+from ...indexed_slices import IndexedSlices
+from ...op import op
+from ...shapes import with_ones, without
+from ..arguments import axes_from_right, tensor_of
+from ..arrays.shaping import Reshape, transpose
+from ..elementwise.arithmetic import MulNoNan, maximum
+from ..elementwise.complex_numbers import complex as complex_of
+from ..elementwise.complex_numbers import conj, real
+from ..elementwise.functions import abs, rsqrt, sqrt
+from ..elementwise.powers import pow
+from ..linalg.decompositions import SingularValues
+from .reduction import Spread, reduce_max, reduce_sum
+from .summing import Axes, summed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...tensor import Array, Tensor
+
+
+@op("EuclideanNorm")
+def EuclideanNorm(xp: Any, x: Array, *, axis: Axes, keepdims: bool) -> Array:
+    """The root of the sum of squares over axes that are counted from the right."""
+    return xp.sqrt(summed(xp, xp.square(x), axis, keepdims)).astype(x.dtype, copy=False)
+
+
+# the norm has no derivative at 0, but what does not reach the target counts for nothing
+EuclideanNorm.grads(
+    x=lambda g, x, x_shape, out, axis, keepdims: (
+        x * Spread(MulNoNan(1 / out, g), shape=x_shape, axis=axis, keepdims=keepdims)
+    )
+)
+
+
+def reduce_euclidean_norm(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """The root of the sum of squares along axes.
+
+    >>> import cinta as tf
+    >>> tf.math.reduce_euclidean_norm([3.0, 4.0]).numpy()
+    np.float32(5.0)
+    """
+    x = tensor_of("EuclideanNorm", input_tensor, NUMERIC)
+    if x._array.dtype.kind == "c":
+        return sqrt(reduce_sum(x * conj(x), axis, keepdims))
+    axes = axes_from_right("EuclideanNorm", axis, x._array.ndim)
+    return on_one(EuclideanNorm, x, axis=axes, keepdims=bool(keepdims))
+
+
+# -- vectors and matrices ----------------------------------------------------------------------
+
+
+def norm(
+    tensor: Any,
+    ord: Any = "euclidean",
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """The norm of vectors along an axis, of matrices along two, or of all elements as a vector.
+
+    >>> import cinta as tf
+    >>> x = tf.constant([[3.0, 4.0], [6.0, 8.0]])
+    >>> tf.norm(x, axis=1).numpy()
+    array([ 5., 10.], dtype=float32)
+    >>> tf.norm(x, ord=1, axis=[0, 1]).numpy()
+    np.float32(12.0)
+
+    Args:
+        tensor: A tensor of floats or complex numbers.
+        ord: For vectors "euclidean", a positive number or np.inf; for matrices "euclidean",
+            "fro", 1, 2 or np.inf.
+        axis: None for all elements as one vector, an int for vectors, two ints for matrices.
+        keepdims: Whether to keep the axes that are reduced, with length 1.
+        name: Has no effect.
+
+    The gradient of the Euclidean norm at a vector of zeros is nan.
+    """
+    x = tensor_of("Sqrt", tensor, NUMERIC)
+    keep = bool(keepdims)
+    if isinstance(axis, (list, tuple)):
+        first, second = _two_axes(axis)
+        if ord not in ("euclidean", "fro", 1, 2, np.inf):
+            raise ValueError(
+                "'ord' must be a supported matrix norm in ['euclidean', 'fro', 1, 2, inf], got "
+                f"{ord}"
+            )
+        return _matrix_norm(x, ord, first, second, keep)
+    if axis is not None and not isinstance(axis, (int, np.integer)):
+        raise _wrong_axis(axis)
+    if ord == "euclidean":
+        return _euclidean(x, axis, keep)
+    if isinstance(ord, str) or not ord > 0:
+        raise ValueError(f"'ord' must be a supported vector norm, got {ord}")
+    return _vector_norm(x, ord, axis, keep)
+
+
+def _two_axes(axis: Any) -> tuple[int, int]:
+    whole = all(isinstance(i, (int, np.integer)) for i in axis)
+    if len(axis) != 2 or not whole or axis[0] == axis[1]:
+        raise _wrong_axis(axis)
+    return int(axis[0]), int(axis[1])
+
+
+def _wrong_axis(axis: Any) -> ValueError:
+    return ValueError(
+        f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}"
+    )
+
+
+def _euclidean(x: Tensor, axis: Any, keepdims: bool) -> Tensor:
+    return reduce_euclidean_norm(tensor_of("Sqrt", x, FLOATING), axis, keepdims)
+
+
+def _vector_norm(x: Tensor, ord: float, axis: Any, keepdims: bool) -> Tensor:
+    if ord == np.inf:
+        return reduce_max(abs(x), axis, keepdims)
+    if ord == 1:
+        return reduce_sum(abs(x), axis, keepdims)
+    if ord == 2:
+        return _euclidean(x, axis, keepdims)
+    return pow(reduce_sum(pow(abs(x), float(ord)), axis, keepdims), 1.0 / float(ord))
+
+
+def _matrix_norm(x: Tensor, ord: Any, first: int, second: int, keepdims: bool) -> Tensor:
+    if ord in ("euclidean", "fro"):
+        return _euclidean(x, (first, second), keepdims)
+    (rows,), (columns,) = [axes_from_right("Sum", axis, x.ndim) for axis in (first, second)]
+    if ord == 2:
+        result = _largest_singular_value(x, rows, columns)
+    elif ord == 1:
+        result = reduce_max(reduce_sum(abs(x), rows, True), columns, True)
+    else:
+        result = reduce_max(reduce_sum(abs(x), columns, True), rows, True)
+    shape = (with_ones if keepdims else without)(x._array.shape, (rows, columns))
+    return on_one(Reshape, result, shape=shape)
+
+
+def _largest_singular_value(x: Tensor, rows: int, columns: int) -> Tensor:
+    order = [i for i in range(-x.ndim, 0) if i not in (rows, columns)]
+    matrices = transpose(x, [i + x.ndim for i in (*order, rows, columns)])
+    return reduce_max(on_one(SingularValues, matrices), -1, keepdims=True)
+
+
+def normalize(
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """The tensor divided by its norm, and the norm; the arguments are those of ``tf.norm``.
+
+    >>> import cinta as tf
+    >>> unit, length = tf.linalg.normalize([3.0, 4.0])
+    >>> unit.numpy(), length.numpy()
+    (array([0.6, 0.8], dtype=float32), array([5.], dtype=float32))
+    """
+    x = as_tensor(tensor)
+    length = norm(x, ord, axis, keepdims=True)
+    return x / length, length
+
+
+def l2_normalize(
+    x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None
+) -> Tensor:
+    """The tensor divided by its Euclidean norm along axes, which is taken for at least the root
+    of ``epsilon``.
+
+    >>> import cinta as tf
+    >>> tf.math.l2_normalize([3.0, 4.0]).numpy()
+    array([0.6, 0.8], dtype=float32)
+    """
+    tensor = tensor_of("Square", x, NUMERIC)
+    if tensor._array.dtype.kind == "c":
+        squares = reduce_sum(real(tensor * conj(tensor)), axis, True)
+        scale = rsqrt(maximum(squares, epsilon))
+        return tensor * complex_of(scale, scale * 0)
+    squares = reduce_sum(tensor * tensor, axis, True)
+    return tensor * rsqrt(maximum(squares, epsilon))
+
+
+def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
+    """The Euclidean norm of all elements of several tensors; None among them counts for nothing.
+
+    >>> import cinta as tf
+    >>> tf.linalg.global_norm([tf.constant([3.0]), None, tf.constant([[4.0]])]).numpy()
+    np.float32(5.0)
+    """
+    values = [
+        tensor_of("L2Loss", _values(t), REAL_FLOATING) for t in sequence_of(t_list) if t is not None
+    ]
+    squares = [reduce_sum(v * v) for v in values]
+    return sqrt(sum(squares[1:], squares[0])) if squares else as_tensor(0.0)
+
+
+def sequence_of(t_list: Any) -> Any:
+    """The list of tensors that a user gave."""
+    if not isinstance(t_list, (list, tuple)):
+        raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
+    return t_list
+
+
+def _values(t: Any) -> Any:
+    return t.values if isinstance(t, IndexedSlices) else t

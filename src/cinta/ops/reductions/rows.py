@@ -1,0 +1,80 @@
+"""Rows: taken by their numbers, and added up by them; each is the gradient of the other."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...op import op
+from ..broadcasting import lead
+from .summing import accumulator
+
+if TYPE_CHECKING:
+    from ...tensor import Array
+
+
+_FEW = 4096  # elements that are added one by one sooner than SciPy is asked
+
+
+@op("ScatterRows")
+def ScatterRows(xp: Any, values: Array, indices: Array, *, rows: int, rank: int) -> Array:
+    """A tensor of so many rows, each the sum of the values with its index.
+
+    The values have ``rank`` axes, of which the first counts the indices, and any axes in front.
+    """
+    if xp is np:
+        return _scatter_rows(values, indices, rows, rank)
+    where = xp.where(indices < 0, rows, indices)
+    front, rest = lead(values, rank), values.shape[values.ndim - rank + 1 :]
+    zeros = xp.zeros((*front, rows, *rest), values.dtype)
+    at = zeros.at[(..., where, *[slice(None)] * (rank - 1))]
+    return at.add(values, mode="drop")
+
+
+def _scatter_rows(values: Array, indices: Array, rows: int, rank: int) -> Array:
+    first = values.ndim - rank
+    if indices.size and indices.min() < 0:
+        kept = np.flatnonzero(indices >= 0)
+        values, indices = values.take(kept, axis=first), indices[kept]
+    front, rest = values.shape[:first], values.shape[first + 1 :]
+    batches, width = prod(front), prod(rest)
+    if batches != 1:  # every batch adds to rows of its own
+        indices = (np.arange(batches)[:, None] * rows + indices).reshape(-1)
+    flat = values.reshape(indices.size, width).astype(accumulator(values.dtype), copy=False)
+    added = _added_rows(flat, indices, batches * rows)
+    return added.reshape(*front, rows, *rest).astype(values.dtype, copy=False)
+
+
+def _added_rows(values: Array, indices: Array, rows: int) -> Array:
+    """The rows of a matrix added up by their indices."""
+    count, width = values.shape
+    if width > 1 and values.size > _FEW:
+        from scipy.sparse import csc_array
+
+        ones = np.ones(count, values.dtype)
+        return csc_array((ones, indices, np.arange(count + 1)), shape=(rows, count)) @ values
+    added = np.zeros(rows * width, values.dtype)
+    places = indices if width == 1 else indices[:, None].astype(np.int64) * width + np.arange(width)
+    np.add.at(added, places.reshape(-1), values.reshape(-1))
+    return added
+
+
+@op("TakeRows")
+def TakeRows(xp: Any, x: Array, indices: Array, *, rank: int) -> Array:
+    """The rows of a tensor of this rank at these indices; zeros where an index is negative."""
+    if xp is np and not (indices.size and indices.min() < 0):
+        return x.take(indices, axis=-rank)
+    taken = xp.take(x, xp.maximum(indices, 0), axis=-rank)
+    return xp.where((indices >= 0).reshape((-1,) + (1,) * (rank - 1)), taken, taken.dtype.type(0))
+
+
+ScatterRows.grads(values=lambda g, indices, rank: TakeRows(g, indices, rank=rank))
+
+
+TakeRows.grads(
+    x=lambda g, indices, x_shape, rank: ScatterRows(
+        g, indices, rows=x_shape[len(x_shape) - rank], rank=rank
+    )
+)

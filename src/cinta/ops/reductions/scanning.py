@@ -1,0 +1,208 @@
+"""Scans: running sums, running products, and the linear recurrence behind their gradients."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...doors import NUMERIC, REAL_FLOATING, on_one
+from ...errors import InvalidArgumentError
+from ...op import Op, op
+from ..arguments import integers, tensor_of
+from ..elementwise.arithmetic import MulNoNan
+from ..elementwise.functions import Exp
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+
+# -- primitives: all axes are counted from the right -------------------------------------------
+
+
+def _part(x: Array, axis: int, start: int | None, stop: int | None) -> Array:
+    """The elements from start to stop along an axis."""
+    return x[(..., slice(start, stop), *[slice(None)] * (-axis - 1))]
+
+
+@op("Shift")
+def Shift(xp: Any, x: Array, *, axis: int, steps: int, fill: float) -> Array:
+    """Every element moved one or more places along an axis; what comes in is ``fill``."""
+    n = x.shape[axis]
+    if abs(steps) >= n:
+        return xp.full_like(x, fill)
+    filled = xp.full_like(_part(x, axis, 0, abs(steps)), fill)
+    if steps > 0:
+        return xp.concatenate([filled, _part(x, axis, None, n - steps)], axis=axis)
+    return xp.concatenate([_part(x, axis, -steps, None), filled], axis=axis)
+
+
+@op("Cumsum")
+def Cumsum(xp: Any, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
+    """Running sum along an axis, without the element itself if exclusive."""
+    return _scan(xp, xp.add, x, axis, exclusive, reverse, 0)
+
+
+@op("Cumprod")
+def Cumprod(xp: Any, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
+    """Running product along an axis, without the element itself if exclusive."""
+    return _scan(xp, xp.multiply, x, axis, exclusive, reverse, 1)
+
+
+@op("CumulativeLogsumexp")
+def CumulativeLogsumexp(xp: Any, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
+    """Running log(sum(exp(x))) along an axis, without overflow."""
+    return _scan(xp, xp.logaddexp, x, axis, exclusive, reverse, -np.inf)
+
+
+def _scan(
+    xp: Any, ufunc: Any, x: Array, axis: int, exclusive: bool, reverse: bool, neutral: float
+) -> Array:
+    if exclusive:
+        x = Shift.kernel(xp, x, axis=axis, steps=-1 if reverse else 1, fill=neutral)
+    if reverse:
+        x = xp.flip(x, axis=axis)
+    half = x.dtype.itemsize == 2 and x.dtype.kind in REAL_FLOATING
+    out = ufunc.accumulate(x, axis=axis, dtype=np.float32 if half else x.dtype)
+    out = out.astype(x.dtype, copy=False)
+    return xp.flip(out, axis=axis) if reverse else out
+
+
+@op("LinearRecurrence", broadcasts=True)
+def LinearRecurrence(xp: Any, a: Array, b: Array, *, axis: int, reverse: bool) -> Array:
+    """h with h[i] = a[i] * h[i-1] + b[i] along an axis, from 0; or from the end backwards.
+
+    Where a is 0 the past counts for nothing, be it inf or nan. Goes in steps of 1, 2, 4, ...
+    elements: as many passes as the length has binary digits.
+    """
+    a, b = xp.broadcast_arrays(a, b)
+    if reverse:
+        a, b = xp.flip(a, axis=axis), xp.flip(b, axis=axis)
+    n, step = b.shape[axis], 1
+    while step < n:
+        factor, before = _part(a, axis, step, None), _part(a, axis, None, n - step)
+        past = MulNoNan.kernel(xp, _part(b, axis, None, n - step), factor)
+        grown = _part(b, axis, step, None) + past
+        b = xp.concatenate([_part(b, axis, None, step), grown], axis=axis)
+        factor = xp.where(before == 0, 0, MulNoNan.kernel(xp, before, factor))
+        a = xp.concatenate([_part(a, axis, None, step), factor], axis=axis)
+        step *= 2
+    return xp.flip(b, axis=axis) if reverse else b
+
+
+# -- rules -------------------------------------------------------------------------------------
+
+Shift.grads(x=lambda g, axis, steps: Shift(g, axis=axis, steps=-steps, fill=0.0))
+Cumsum.grads(
+    x=lambda g, axis, exclusive, reverse: Cumsum(
+        g, axis=axis, exclusive=exclusive, reverse=not reverse
+    )
+)
+
+
+def recurrence_pullback(g: Any, a: Any, axis: int, reverse: bool) -> Any:
+    """The gradient of a recurrence's b: the same recurrence the other way round."""
+    following = Shift(a, axis=axis, steps=1 if reverse else -1, fill=0.0)
+    return LinearRecurrence(following, g, axis=axis, reverse=not reverse)
+
+
+LinearRecurrence.grads(
+    a=lambda g, a, out, axis, reverse: (
+        recurrence_pullback(g, a, axis, reverse)
+        * Shift(out, axis=axis, steps=-1 if reverse else 1, fill=0.0)
+    ),
+    b=lambda g, a, axis, reverse: recurrence_pullback(g, a, axis, reverse),
+)
+
+
+def cumprod_gradient(g: Any, x: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
+    """The product of what stands before x[i], times the sum over j of g[j] times what is between.
+
+    Nothing is divided, so zeros do no harm.
+    """
+    if exclusive:
+        g = Shift(g, axis=axis, steps=1 if reverse else -1, fill=0.0)
+    before = Cumprod(x, axis=axis, exclusive=True, reverse=reverse)
+    return before * recurrence_pullback(g, x, axis, reverse)
+
+
+def cumulative_logsumexp_gradient(
+    g: Any, x: Any, out: Any, axis: int, exclusive: bool, reverse: bool
+) -> Any:
+    """The sum over the results j that x[i] is in of g[j] * exp(x[i] - out[j]), from step to step.
+
+    Results only grow, so from one to the next the sum is multiplied with at most 1.
+    """
+    back = 1 if reverse else -1
+    ratio = Exp(out - Shift(out, axis=axis, steps=back, fill=np.inf))
+    summed = LinearRecurrence(ratio, g, axis=axis, reverse=not reverse)
+    if exclusive:
+        summed = Shift(summed, axis=axis, steps=back, fill=0.0)
+        out = Shift(out, axis=axis, steps=back, fill=np.inf)
+    return summed * Exp(x - out)
+
+
+Cumprod.grads(
+    x=lambda g, x, axis, exclusive, reverse: cumprod_gradient(g, x, axis, exclusive, reverse)
+)
+CumulativeLogsumexp.grads(
+    x=lambda g, x, out, axis, exclusive, reverse: cumulative_logsumexp_gradient(
+        g, x, out, axis, exclusive, reverse
+    )
+)
+
+
+# -- functions ---------------------------------------------------------------------------------
+
+
+def scanned(op: Op, value: Any, axis: Any, exclusive: Any, reverse: Any, kinds: str) -> Tensor:
+    """Call a scan on what a user gave; ``kinds`` are the kinds of dtype that it takes."""
+    x = tensor_of(op.name, value, kinds)
+    given, rank = integers(axis, "axis"), x._array.ndim
+    if len(given) != 1:
+        raise InvalidArgumentError(f"ScanOp: axis must be a scalar, not {axis} [Op:{op.name}]")
+    if not -rank <= given[0] < rank:
+        raise InvalidArgumentError(
+            f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {given[0]} "
+            f"[Op:{op.name}]"
+        )
+    index = given[0] - rank if given[0] >= 0 else given[0]
+    return on_one(op, x, axis=index, exclusive=bool(exclusive), reverse=bool(reverse))
+
+
+def cumsum(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
+    """Running sum along an axis: from the end if ``reverse``, of what is before if ``exclusive``.
+
+    >>> import cinta as tf
+    >>> tf.cumsum([1.0, 2.0, 3.0]).numpy()
+    array([1., 3., 6.], dtype=float32)
+    >>> tf.cumsum([1.0, 2.0, 3.0], exclusive=True, reverse=True).numpy()
+    array([5., 3., 0.], dtype=float32)
+    """
+    return scanned(Cumsum, x, axis, exclusive, reverse, NUMERIC)
+
+
+def cumprod(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
+    """Running product along an axis; its gradient is right where there are zeros too.
+
+    >>> import cinta as tf
+    >>> tf.math.cumprod([1.0, 2.0, 3.0]).numpy()
+    array([1., 2., 6.], dtype=float32)
+    """
+    return scanned(Cumprod, x, axis, exclusive, reverse, NUMERIC)
+
+
+def cumulative_logsumexp(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
+    """Running log(sum(exp(x))) along an axis, without overflow.
+
+    >>> import cinta as tf
+    >>> tf.math.cumulative_logsumexp([0.0, 0.0, 0.0]).numpy()
+    array([0.       , 0.6931472, 1.0986123], dtype=float32)
+    """
+    return scanned(CumulativeLogsumexp, x, axis, exclusive, reverse, REAL_FLOATING)

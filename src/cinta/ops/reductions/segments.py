@@ -1,0 +1,351 @@
+"""Segments: rows of a tensor summed, averaged, multiplied, compared by the number of their group.
+
+A row with a negative number belongs to no group. Backwards every row takes from its group's result,
+so adding rows up and taking rows are each other's gradients.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...doors import INTEGER, NUMERIC, REAL, REAL_FLOATING, on_one
+from ...errors import InvalidArgumentError
+from ...op import op
+from ...shapes import written
+from ..arguments import integers, tensor_of
+from ..arrays.selecting import Masked
+from ..arrays.shaping import Reshape
+from ..elementwise.arithmetic import MulNoNan
+from ..elementwise.casting import cast
+from ..elementwise.functions import Sqrt
+from .rows import ScatterRows, TakeRows
+from .scanning import LinearRecurrence, Shift
+from .summing import accumulator
+
+if TYPE_CHECKING:
+    from ...tensor import Array, Tensor
+
+
+# -- primitives --------------------------------------------------------------------------------
+
+
+@op("SegmentCount")
+def SegmentCount(xp: Any, indices: Array, *, rows: int, rank: int, dtype: Any) -> Array:
+    """How many rows each group has, at least 1, in the shape that divides the groups."""
+    counts = ScatterRows.kernel(xp, xp.ones_like(indices), indices, rows=rows, rank=1)
+    return xp.maximum(counts, 1).reshape((-1,) + (1,) * (rank - 1)).astype(dtype)
+
+
+@op("SegmentMax")
+def SegmentMax(xp: Any, values: Array, indices: Array, *, rows: int, empty: float) -> Array:
+    """The largest of each group; ``empty`` where there are none."""
+    return _by_group(xp, "max", values, indices, rows, empty)
+
+
+@op("SegmentMin")
+def SegmentMin(xp: Any, values: Array, indices: Array, *, rows: int, empty: float) -> Array:
+    """The smallest of each group; ``empty`` where there are none."""
+    return _by_group(xp, "min", values, indices, rows, empty)
+
+
+@op("SegmentProd")
+def SegmentProd(xp: Any, values: Array, indices: Array, *, rows: int) -> Array:
+    """The product of each group."""
+    wide = values.astype(accumulator(values.dtype), copy=False)
+    return _by_group(xp, "multiply", wide, indices, rows, 1).astype(values.dtype, copy=False)
+
+
+_UFUNCS = {"max": np.maximum, "min": np.minimum, "multiply": np.multiply}
+
+
+def _by_group(xp: Any, how: str, values: Array, indices: Array, rows: int, empty: float) -> Array:
+    out = xp.full((rows, *values.shape[1:]), empty, values.dtype)
+    if xp is not np:
+        where = xp.where(indices < 0, rows, indices)
+        if how != "multiply":  # begin with a row of the group, or what stands for none joins in
+            out = out.at[where].set(values, mode="drop")
+        return getattr(out.at[where], how)(values, mode="drop")
+    order = np.argsort(indices, kind="stable")
+    order = order[np.searchsorted(indices, 0, sorter=order) :]  # negative ones belong to no group
+    if order.size:
+        ids = indices[order]
+        starts = np.flatnonzero(np.r_[True, ids[1:] != ids[:-1]])
+        out[ids[starts]] = _UFUNCS[how].reduceat(values[order], starts, axis=0)
+    return out
+
+
+@op("ShareOfSegment")
+def ShareOfSegment(xp: Any, values: Array, indices: Array, extremes: Array) -> Array:
+    """How much of its group's maximum or minimum belongs to each value: equal ones share."""
+    extreme = TakeRows.kernel(xp, extremes, indices, rank=values.ndim)
+    chosen = (values == extreme).astype(values.dtype)
+    many = ScatterRows.kernel(xp, chosen, indices, rows=len(extremes), rank=values.ndim)
+    dropped = (indices < 0).reshape((-1,) + (1,) * (values.ndim - 1))
+    return chosen / (TakeRows.kernel(xp, many, indices, rank=values.ndim) + dropped)
+
+
+@op("SegmentOrder")
+def SegmentOrder(xp: Any, values: Array, indices: Array) -> tuple[Array, Array, Array, Array]:
+    """The order that brings groups together, the way back, and where groups begin and end."""
+    order = xp.argsort(indices, stable=True)
+    ids = indices[order]
+    change = (ids[1:] != ids[:-1]).reshape((-1,) + (1,) * (values.ndim - 1)).astype(values.dtype)
+    edge = xp.ones((1,) * values.ndim, values.dtype)
+    begins, ends = xp.concatenate([edge, change]), xp.concatenate([change, edge])
+    return order, xp.argsort(order), begins[: len(order)], ends[: len(order)]
+
+
+# -- rules -------------------------------------------------------------------------------------
+
+for extreme in (SegmentMax, SegmentMin):
+    extreme.grads(
+        values=lambda g, values, indices, values_shape, out: (
+            TakeRows(g, indices, rank=len(values_shape)) * ShareOfSegment(values, indices, out)
+        )
+    )
+SegmentCount.no_grad()
+ShareOfSegment.no_grad()
+SegmentOrder.no_grad()
+
+
+def product_of_others(values: Any, indices: Any, rank: int) -> Any:
+    """For every row the product of the other rows of its group, zeros or not.
+
+    Running products from both sides, which begin anew where a group does.
+    """
+    order, back, begins, ends = SegmentOrder(values, indices)
+    grouped = TakeRows(values, order, rank=rank)
+    before = Masked(Shift(grouped, axis=-rank, steps=1, fill=0.0), begins == 0)
+    after = Masked(Shift(grouped, axis=-rank, steps=-1, fill=0.0), ends == 0)
+    others = LinearRecurrence(before, begins, axis=-rank, reverse=False)
+    others = others * LinearRecurrence(after, ends, axis=-rank, reverse=True)
+    return TakeRows(others, back, rank=rank)
+
+
+SegmentProd.grads(
+    values=lambda g, values, indices, values_shape: MulNoNan(
+        product_of_others(values, indices, len(values_shape)),
+        TakeRows(g, indices, rank=len(values_shape)),
+    )
+)
+
+
+# -- functions: sorted numbers -----------------------------------------------------------------
+
+
+def sorted_segments(
+    name: str, data: Any, segment_ids: Any, kinds: str = NUMERIC
+) -> tuple[Tensor, Tensor, int]:
+    """Rows, their groups, and how many groups; the groups must come in order."""
+    x, ids = tensor_of(name, data, kinds), tensor_of(name, segment_ids, INTEGER)
+    numbers = ids._array
+    if numbers.ndim != 1 or x._array.shape[:1] != numbers.shape:
+        raise InvalidArgumentError(
+            "segment_ids should be the same size as dimension 0 of input, got shapes "
+            f"{written(numbers.shape)} and {written(x._array.shape)} [Op:{name}]"
+        )
+    if not numbers.size:
+        return x, ids, 0
+    if (numbers[1:] < numbers[:-1]).any():
+        raise InvalidArgumentError(
+            f"segment ids are not increasing. Sort them, or use tf.math.unsorted_{_snake(name)} "
+            f"[Op:{name}]"
+        )
+    rows = int(numbers[-1]) + 1
+    if numbers[0] < 0:
+        raise InvalidArgumentError(
+            f"Segment id {numbers[0]} out of range [0, {rows}): ids must not be negative "
+            f"[Op:{name}]"
+        )
+    return x, ids, rows
+
+
+def _snake(name: str) -> str:
+    return "segment_" + name.removeprefix("Segment").lower()
+
+
+def divided(x: Tensor, ids: Tensor, rows: int, root: bool = False) -> Tensor:
+    """Sums of groups divided by how many rows they have, or by the root of that."""
+    rank = x._array.ndim
+    sums: Tensor = ScatterRows(x, ids, rows=rows, rank=rank)
+    counts: Tensor = SegmentCount(ids, rows=rows, rank=rank, dtype=x._array.dtype)
+    return sums / (Sqrt(counts) if root else counts)
+
+
+def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """Sums of the rows of each group; the group numbers are sorted.
+
+    >>> import cinta as tf
+    >>> tf.math.segment_sum([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
+    array([3., 3.], dtype=float32)
+    """
+    x, ids, rows = sorted_segments("SegmentSum", data, segment_ids)
+    result: Tensor = ScatterRows(x, ids, rows=rows, rank=x._array.ndim)
+    return result
+
+
+def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """Means of the rows of each group, 0 where there are none; the group numbers are sorted.
+
+    >>> import cinta as tf
+    >>> tf.math.segment_mean([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
+    array([1.5, 3. ], dtype=float32)
+    """
+    x, ids, rows = sorted_segments("SegmentMean", data, segment_ids)
+    means: Tensor = cast(divided(x, ids, rows), x.dtype)  # ints stay ints, cut off towards 0
+    return means
+
+
+def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """Products of the rows of each group, 1 where there are none; the group numbers are sorted.
+
+    >>> import cinta as tf
+    >>> tf.math.segment_prod([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
+    array([2., 3.], dtype=float32)
+    """
+    x, ids, rows = sorted_segments("SegmentProd", data, segment_ids)
+    result: Tensor = SegmentProd(x, ids, rows=rows)
+    return result
+
+
+def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The largest of each group, 0 where there are none; the group numbers are sorted.
+
+    >>> import cinta as tf
+    >>> tf.math.segment_max([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
+    array([2., 3.], dtype=float32)
+    """
+    x, ids, rows = sorted_segments("SegmentMax", data, segment_ids, REAL)
+    result: Tensor = SegmentMax(x, ids, rows=rows, empty=0)
+    return result
+
+
+def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The smallest of each group, 0 where there are none; the group numbers are sorted.
+
+    >>> import cinta as tf
+    >>> tf.math.segment_min([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
+    array([1., 3.], dtype=float32)
+    """
+    x, ids, rows = sorted_segments("SegmentMin", data, segment_ids, REAL)
+    result: Tensor = SegmentMin(x, ids, rows=rows, empty=0)
+    return result
+
+
+# -- functions: numbers in any order -----------------------------------------------------------
+
+
+def _unsorted_segments(
+    name: str, data: Any, segment_ids: Any, num_segments: Any, kinds: str = NUMERIC
+) -> tuple[Tensor, Tensor, int]:
+    """Rows, their groups, and how many groups; negative groups are dropped."""
+    x, ids = tensor_of(name, data, kinds), tensor_of(name, segment_ids, INTEGER)
+    numbers, shape = ids._array, x._array.shape
+    if shape[: numbers.ndim] != numbers.shape:
+        raise InvalidArgumentError(
+            f"data.shape = {written(shape)} does not start with segment_ids.shape = "
+            f"{written(numbers.shape)} [Op:{name}]"
+        )
+    rows = _count_of_groups(name, num_segments)
+    if numbers.size and numbers.max() >= rows:
+        place = np.argwhere(numbers >= rows)[0].tolist()
+        raise InvalidArgumentError(
+            f"segment_ids{place} = {numbers[tuple(place)]} is out of range [0, {rows}) [Op:{name}]"
+        )
+    if numbers.ndim != 1:
+        x = on_one(Reshape, x, shape=(numbers.size, *shape[numbers.ndim :]))
+        ids = on_one(Reshape, ids, shape=(numbers.size,))
+    return x, ids, rows
+
+
+def _count_of_groups(name: str, num_segments: Any) -> int:
+    given = integers(num_segments, "num_segments")
+    if len(given) != 1 or given[0] < 0:
+        raise InvalidArgumentError(
+            f"num_segments should be one number that is not negative, got {num_segments} "
+            f"[Op:{name}]"
+        )
+    return given[0]
+
+
+def unsorted_segment_sum(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """Sums of the rows of each group; rows of negative groups are dropped.
+
+    >>> import cinta as tf
+    >>> tf.math.unsorted_segment_sum([1.0, 2.0, 3.0], [2, 0, 2], 3).numpy()
+    array([2., 0., 4.], dtype=float32)
+    """
+    x, ids, rows = _unsorted_segments("UnsortedSegmentSum", data, segment_ids, num_segments)
+    result: Tensor = ScatterRows(x, ids, rows=rows, rank=x._array.ndim)
+    return result
+
+
+def unsorted_segment_mean(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """Means of the rows of each group, 0 where there are none.
+
+    >>> import cinta as tf
+    >>> tf.math.unsorted_segment_mean([1.0, 2.0, 3.0], [2, 0, 2], 3).numpy()
+    array([2., 0., 2.], dtype=float32)
+    """
+    return divided(*_unsorted_segments("UnsortedSegmentSum", data, segment_ids, num_segments, REAL))
+
+
+def unsorted_segment_sqrt_n(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """Sums of the rows of each group, divided by the root of how many there are.
+
+    >>> import cinta as tf
+    >>> tf.math.unsorted_segment_sqrt_n([1.0] * 4, [0, 0, 0, 0], 2).numpy()
+    array([2., 0.], dtype=float32)
+    """
+    given = _unsorted_segments("UnsortedSegmentSum", data, segment_ids, num_segments, REAL_FLOATING)
+    return divided(*given, root=True)
+
+
+def unsorted_segment_prod(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """Products of the rows of each group, 1 where there are none.
+
+    >>> import cinta as tf
+    >>> tf.math.unsorted_segment_prod([1.0, 2.0, 3.0], [2, 0, 2], 3).numpy()
+    array([2., 1., 3.], dtype=float32)
+    """
+    x, ids, rows = _unsorted_segments("UnsortedSegmentProd", data, segment_ids, num_segments)
+    result: Tensor = SegmentProd(x, ids, rows=rows)
+    return result
+
+
+def unsorted_segment_max(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """The largest of each group, the dtype's lowest number where there are none.
+
+    >>> import cinta as tf
+    >>> tf.math.unsorted_segment_max([1.0, 2.0, 3.0], [1, 0, 1], 2).numpy()
+    array([2., 3.], dtype=float32)
+    """
+    x, ids, rows = _unsorted_segments("UnsortedSegmentMax", data, segment_ids, num_segments, REAL)
+    result: Tensor = SegmentMax(x, ids, rows=rows, empty=x.dtype.min)
+    return result
+
+
+def unsorted_segment_min(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """The smallest of each group, the dtype's highest number where there are none.
+
+    >>> import cinta as tf
+    >>> tf.math.unsorted_segment_min([1.0, 2.0, 3.0], [1, 0, 1], 2).numpy()
+    array([2., 1.], dtype=float32)
+    """
+    x, ids, rows = _unsorted_segments("UnsortedSegmentMin", data, segment_ids, num_segments, REAL)
+    result: Tensor = SegmentMin(x, ids, rows=rows, empty=x.dtype.max)
+    return result

@@ -1,0 +1,351 @@
+"""Order: sorting, the largest few, where a value belongs in a row, which values there are."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ... import dtypes
+from ...convert import as_tensor, match
+from ...doors import ANY, REAL, on_one
+from ...errors import InvalidArgumentError
+from ...op import op
+from ...shapes import written
+from ...tensor import Tensor
+from ..arguments import axis_from_right, integers, tensor_of
+from ..arrays.shaping import reshape
+from ..elementwise.casting import cast
+from ..elementwise.comparison import less, less_equal
+from .reduction import reduce_all
+
+if TYPE_CHECKING:
+    from ...tensor import Array
+
+
+# -- primitives --------------------------------------------------------------------------------
+
+
+def falling(x: Array) -> Array:
+    """Numbers in the opposite order; twice gives them back. NaN stays last."""
+    return ~x if x.dtype.kind in "iu" else -x
+
+
+@op("Sort")
+def Sort(xp: Any, x: Array, *, axis: int, descending: bool) -> Array:
+    """The elements in order along an axis that is counted from the right."""
+    return falling(xp.sort(falling(x), axis=axis)) if descending else xp.sort(x, axis=axis)
+
+
+@op("ArgSort")
+def ArgSort(xp: Any, x: Array, *, axis: int, descending: bool) -> Array:
+    """Where the elements in order come from; equal ones stay in their order."""
+    return xp.argsort(falling(x) if descending else x, axis=axis, stable=True).astype(np.int32)
+
+
+@op("TopKV2")
+def TopK(xp: Any, x: Array, *, k: int, dtype: Any) -> tuple[Array, Array]:
+    """The k largest along the last axis, and where they stand."""
+    where = xp.argsort(falling(x), axis=-1, stable=True)[..., :k]
+    return xp.take_along_axis(x, where, axis=-1), where.astype(dtype)
+
+
+@op("TakeAlong")
+def TakeAlong(xp: Any, x: Array, indices: Array, *, axis: int) -> Array:
+    """The elements at these places along an axis; x may have more axes in front."""
+    front = x.shape[: x.ndim - indices.ndim]
+    return xp.take_along_axis(x, xp.broadcast_to(indices, front + indices.shape), axis=axis)
+
+
+@op("PutAlong")
+def PutAlong(xp: Any, values: Array, indices: Array, *, length: int, axis: int) -> Array:
+    """Zeros with the values at these places along an axis; no place may occur twice."""
+    where = xp.broadcast_to(indices, values.shape)
+    shape = list(values.shape)
+    shape[axis] = length
+    zeros = xp.zeros(tuple(shape), values.dtype)
+    if xp is not np:
+        return xp.put_along_axis(zeros, where, values, axis=axis, inplace=False)
+    np.put_along_axis(zeros, where, values, axis=axis)
+    return zeros
+
+
+TakeAlong.grads(
+    x=lambda g, indices, x_shape, axis: PutAlong(g, indices, length=x_shape[axis], axis=axis)
+)
+PutAlong.grads(values=lambda g, indices, axis: TakeAlong(g, indices, axis=axis))
+Sort.grads(
+    x=lambda g, x, x_shape, axis, descending: PutAlong(
+        g, ArgSort(x, axis=axis, descending=descending), length=x_shape[axis], axis=axis
+    )
+)
+TopK.grads(x=lambda g, out, x_shape: PutAlong(g[0], out[1], length=x_shape[-1], axis=-1))
+ArgSort.no_grad()
+
+
+@op("SearchSorted")
+def SearchSorted(xp: Any, row: Array, values: Array, *, side: str, dtype: Any) -> Array:
+    """Where values belong in sorted rows, row by row."""
+    count = prod(row.shape[:-1])
+    rows, wanted = row.reshape(count, row.shape[-1]), values.reshape(count, values.shape[-1])
+    found = [xp.searchsorted(r, v, side=side) for r, v in zip(rows, wanted, strict=True)]
+    return xp.array(found, dtype).reshape(values.shape)
+
+
+SearchSorted.no_grad()
+
+
+@op("UniqueWithCounts")
+def Distinct(xp: Any, x: Array, *, dtype: Any) -> tuple[Array, Array, Array]:
+    """The distinct elements as they first appear, which one each element is, and how many."""
+    _, first, which, count = np.unique(
+        x, return_index=True, return_inverse=True, return_counts=True, equal_nan=False
+    )
+    order = np.argsort(first)
+    rank = np.argsort(order)
+    return x[first[order]], rank[which].astype(dtype), count[order].astype(dtype)
+
+
+@op("Unique")
+def DistinctOnly(xp: Any, x: Array, *, dtype: Any) -> tuple[Array, Array]:
+    """The distinct elements as they first appear, and which one each element is."""
+    values, which, _ = Distinct.kernel(xp, x, dtype=dtype)
+    return values, which
+
+
+@op("InTopKV2")
+def InTopK(xp: Any, predictions: Array, targets: Array, *, k: int) -> Array:
+    """Whether fewer than k predictions are greater than that of the target."""
+    count = predictions.shape[-1]
+    valid = (targets >= 0) & (targets < count)
+    chosen = xp.where(valid, targets, 0)[:, None].astype(np.int64)
+    own = xp.take_along_axis(predictions, chosen, axis=-1)
+    finite = xp.isfinite(predictions).all(axis=-1) if count else valid
+    return valid & finite & ((predictions > own).sum(axis=-1) < k)
+
+
+# -- functions ---------------------------------------------------------------------------------
+
+
+def _ordered(values: Any, axis: Any, direction: str) -> tuple[Tensor, int, bool]:
+    if direction not in ("ASCENDING", "DESCENDING"):
+        raise ValueError(
+            "Argument `direction` should be one of ASCENDING, DESCENDING. Received: "
+            f"direction={direction}"
+        )
+    x = tensor_of("TopKV2", values, REAL)
+    return x, axis_from_right("TopKV2", axis, x._array.ndim), direction == "DESCENDING"
+
+
+def sort(
+    values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None
+) -> Tensor:
+    """The elements in order along an axis; the gradient goes back to where they came from.
+
+    >>> import cinta as tf
+    >>> tf.sort([3.0, 1.0, 2.0], direction="DESCENDING").numpy()
+    array([3., 2., 1.], dtype=float32)
+    """
+    x, index, descending = _ordered(values, axis, direction)
+    return on_one(Sort, x, axis=index, descending=descending)
+
+
+def argsort(
+    values: Any,
+    axis: Any = -1,
+    direction: str = "ASCENDING",
+    stable: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The places of the elements in order along an axis; equal ones always keep their order.
+
+    >>> import cinta as tf
+    >>> tf.argsort([3.0, 1.0, 2.0]).numpy()
+    array([1, 2, 0], dtype=int32)
+    """
+    x, index, descending = _ordered(values, axis, direction)
+    result: Tensor = ArgSort(x, axis=index, descending=descending)
+    return result
+
+
+class TopKV2(NamedTuple):
+    """What ``tf.math.top_k`` gives."""
+
+    values: Tensor
+    indices: Tensor
+
+
+def top_k(
+    input: Any,
+    k: Any = 1,
+    sorted: bool = True,
+    index_type: Any = dtypes.int32,
+    name: str | None = None,
+) -> TopKV2:
+    """The k largest elements along the last axis, and where they stand.
+
+    They come in falling order, of equal ones the first first, whether ``sorted`` or not.
+
+    >>> import cinta as tf
+    >>> values, indices = tf.math.top_k([1.0, 5.0, 5.0, 2.0], k=2)
+    >>> values.numpy(), indices.numpy()
+    (array([5., 5.], dtype=float32), array([1, 2], dtype=int32))
+    """
+    x = tensor_of("TopKV2", input, REAL)
+    (count,) = integers(k, "k")
+    shape = x._array.shape
+    if not shape:
+        raise InvalidArgumentError("input must be >= 1-D, got shape [] [Op:TopKV2]")
+    if not 0 <= count <= shape[-1]:
+        needed = (
+            f"input must have at least k columns. Had {shape[-1]}, needed {count}"
+            if count > 0
+            else f"Need k >= 0, got {count}"
+        )
+        raise InvalidArgumentError(f"{needed} [Op:TopKV2]")
+    return TopKV2(*TopK(x, k=count, dtype=dtypes.as_dtype(index_type).dtype))
+
+
+def searchsorted(
+    sorted_sequence: Any,
+    values: Any,
+    side: str = "left",
+    out_type: Any = dtypes.int32,
+    name: str | None = None,
+) -> Tensor:
+    """Where values would have to be put into sorted rows, to keep them sorted.
+
+    Both have the same axes but for the last. A value goes before equal ones, or with
+    ``side="right"`` behind them.
+
+    >>> import cinta as tf
+    >>> tf.searchsorted([1.0, 3.0, 5.0], [0.0, 3.0, 9.0]).numpy()
+    array([0, 1, 3], dtype=int32)
+    """
+    if side not in ("left", "right"):
+        raise ValueError(
+            f"Argument `side` must be either 'right' or 'left'. Received: `side` = {side!r}."
+        )
+    name_of_op = "LowerBound" if side == "left" else "UpperBound"
+    rows, wanted = match(name_of_op, sorted_sequence, values)
+    a, b = rows._array.shape, wanted._array.shape
+    if not a or not b or a[:-1] != b[:-1]:
+        raise InvalidArgumentError(
+            "Leading dim_size of both tensors must match: all axes but the last, got shapes "
+            f"{written(a)} and {written(b)} [Op:{name_of_op}]"
+        )
+    dtype = dtypes.as_dtype(out_type).dtype
+    result: Tensor = SearchSorted(rows, wanted, side=side, dtype=dtype)
+    return result
+
+
+class Unique(NamedTuple):
+    """What ``tf.unique`` gives."""
+
+    y: Tensor
+    idx: Tensor
+
+
+class UniqueWithCounts(NamedTuple):
+    """What ``tf.unique_with_counts`` gives."""
+
+    y: Tensor
+    idx: Tensor
+    count: Tensor  # type: ignore[assignment]  # TensorFlow's name, and a method of tuples
+
+
+def _vector(op: str, x: Any) -> Tensor:
+    tensor = tensor_of(op, x, ANY)
+    if tensor._array.ndim != 1:
+        raise InvalidArgumentError(
+            f"unique expects a 1D vector, got shape {written(tensor._array.shape)} [Op:{op}]"
+        )
+    return tensor
+
+
+def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
+    """The distinct elements of a vector as they first appear, and which one each element is.
+
+    >>> import cinta as tf
+    >>> y, idx = tf.unique([4, 1, 4, 2])
+    >>> y.numpy(), idx.numpy()
+    (array([4, 1, 2], dtype=int32), array([0, 1, 0, 2], dtype=int32))
+    """
+    return Unique(*DistinctOnly(_vector("Unique", x), dtype=dtypes.as_dtype(out_idx).dtype))
+
+
+def unique_with_counts(
+    x: Any, out_idx: Any = dtypes.int32, name: str | None = None
+) -> UniqueWithCounts:
+    """Like ``tf.unique``, and how often each distinct element occurs.
+
+    >>> import cinta as tf
+    >>> tf.unique_with_counts([4, 1, 4, 2]).count.numpy()
+    array([2, 1, 1], dtype=int32)
+    """
+    dtype = dtypes.as_dtype(out_idx).dtype
+    return UniqueWithCounts(*Distinct(_vector("UniqueWithCounts", x), dtype=dtype))
+
+
+def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
+    """Whether the prediction for each target is among the k largest of its row.
+
+    >>> import cinta as tf
+    >>> tf.math.in_top_k([0, 1], [[1.0, 2.0, 3.0], [1.0, 5.0, 3.0]], k=2).numpy()
+    array([False,  True])
+    """
+    scores = as_tensor(predictions, np.dtype(np.float32))
+    wanted = tensor_of("InTopKV2", targets, "i")
+    shape, count = scores._array.shape, wanted._array.shape
+    if len(shape) != 2:
+        raise InvalidArgumentError(
+            f"predictions must be 2-dimensional, got shape {written(shape)} [Op:InTopKV2]"
+        )
+    if count != shape[:1]:
+        raise InvalidArgumentError(
+            f"First dimension of predictions {shape[0]} must match length of targets, got shape "
+            f"{written(count)} [Op:InTopKV2]"
+        )
+    result: Tensor = InTopK(scores, wanted, k=integers(k, "k")[0])
+    return result
+
+
+def invert_permutation(x: Any, name: str | None = None) -> Tensor:
+    """The permutation that undoes one.
+
+    >>> import cinta as tf
+    >>> tf.math.invert_permutation([2, 0, 1]).numpy()
+    array([1, 2, 0], dtype=int32)
+    """
+    order = tensor_of("InvertPermutation", x, "i")
+    values = order._array
+    if values.ndim != 1 or not np.array_equal(np.sort(values), np.arange(values.size)):
+        raise InvalidArgumentError(
+            f"x must hold every number from 0 to its length once, got {values.tolist()} "
+            "[Op:InvertPermutation]"
+        )
+    result: Tensor = cast(ArgSort(order, axis=-1, descending=False), order.dtype)
+    return result
+
+
+def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether no element is less than the one before it, row after row.
+
+    >>> import cinta as tf
+    >>> tf.math.is_non_decreasing([1, 1, 2]).numpy()
+    np.True_
+    """
+    flat = reshape(x, [-1])
+    return reduce_all(less_equal(flat[:-1], flat[1:]))
+
+
+def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether every element is greater than the one before it, row after row.
+
+    >>> import cinta as tf
+    >>> tf.math.is_strictly_increasing([1, 1, 2]).numpy()
+    np.False_
+    """
+    flat = reshape(x, [-1])
+    return reduce_all(less(flat[:-1], flat[1:]))

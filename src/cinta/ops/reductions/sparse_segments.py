@@ -1,0 +1,93 @@
+"""Segments of looked-up rows: which rows, and which group each of them goes to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...doors import INTEGER, NUMERIC, REAL_FLOATING
+from ...errors import InvalidArgumentError
+from ...shapes import written
+from ..arguments import integers, tensor_of
+from .rows import ScatterRows, TakeRows
+from .segments import divided, sorted_segments
+
+if TYPE_CHECKING:
+    from ...tensor import Tensor
+
+
+def _looked_up(
+    name: str, data: Any, indices: Any, segment_ids: Any, num_segments: Any, kinds: str
+) -> tuple[Tensor, Tensor, int]:
+    """The rows, their groups, and how many groups."""
+    x, places = tensor_of(name, data, kinds), tensor_of(name, indices, INTEGER)
+    wanted, shape = places._array, x._array.shape
+    if not shape or wanted.ndim != 1:
+        raise InvalidArgumentError(
+            f"data must have rows and indices must be a vector, got shapes {written(shape)} and "
+            f"{written(wanted.shape)} [Op:{name}]"
+        )
+    bad = np.flatnonzero((wanted < 0) | (wanted >= shape[0]))
+    if bad.size:
+        raise InvalidArgumentError(
+            f"Bad: indices[{bad[0]}] == {wanted[bad[0]]} out of range [0, {shape[0]}) [Op:{name}]"
+        )
+    rows: Tensor = TakeRows(x, places, rank=len(shape))
+    rows, ids, count = sorted_segments(name, rows, segment_ids, kinds)
+    if num_segments is None:
+        return rows, ids, count
+    (given,) = integers(num_segments, "num_segments")
+    if count > given:
+        raise InvalidArgumentError(
+            f"segment ids must be < num_segments, got {count - 1} and {given} [Op:{name}]"
+        )
+    return rows, ids, given
+
+
+def segment_sum(
+    data: Any,
+    indices: Any,
+    segment_ids: Any,
+    num_segments: Any = None,
+    name: str | None = None,
+    sparse_gradient: bool = False,
+) -> Tensor:
+    """Sums of the rows at these indices by group; ``sparse_gradient`` has no effect.
+
+    >>> import cinta as tf
+    >>> tf.sparse.segment_sum(tf.constant([1.0, 2.0, 3.0]), [0, 2, 1], [0, 0, 1]).numpy()
+    array([4., 2.], dtype=float32)
+    """
+    x, ids, rows = _looked_up("SparseSegmentSum", data, indices, segment_ids, num_segments, NUMERIC)
+    result: Tensor = ScatterRows(x, ids, rows=rows, rank=x._array.ndim)
+    return result
+
+
+def segment_mean(
+    data: Any,
+    indices: Any,
+    segment_ids: Any,
+    num_segments: Any = None,
+    name: str | None = None,
+    sparse_gradient: bool = False,
+) -> Tensor:
+    """Means of the rows at these indices by group; ``sparse_gradient`` has no effect."""
+    return divided(
+        *_looked_up("SparseSegmentMean", data, indices, segment_ids, num_segments, REAL_FLOATING)
+    )
+
+
+def segment_sqrt_n(
+    data: Any,
+    indices: Any,
+    segment_ids: Any,
+    num_segments: Any = None,
+    name: str | None = None,
+    sparse_gradient: bool = False,
+) -> Tensor:
+    """Sums of the rows at these indices by group, divided by the root of how many they are."""
+    return divided(
+        *_looked_up("SparseSegmentSqrtN", data, indices, segment_ids, num_segments, REAL_FLOATING),
+        root=True,
+    )
