@@ -91,7 +91,8 @@ def test_all_axes_in_front_are_batches():
     images, filters = draw((2, 3, 5, 5, 2)), draw((2, 2, 2, 3))
     found = nn.conv2d(images, filters, 1, "SAME")
     assert found.shape == (2, 3, 5, 5, 3)
-    np.testing.assert_array_equal(found[1], nn.conv2d(images[1], filters, 1, "SAME"))
+    alone = nn.conv2d(images[1], filters, 1, "SAME")
+    np.testing.assert_allclose(found[1], alone, rtol=1e-12)
 
 
 @pytest.mark.parametrize(("strides", "padding"), [(1, "SAME"), (2, "SAME"), (3, "VALID")])
