@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
     from .plan import Plan
     from .variable import Variable
@@ -189,8 +189,10 @@ def active(tracker: Tracker) -> tuple[Recorder, ...]:
     return ()
 
 
-def join(recorders: Iterable[Recorder]) -> Tracker:
+def join(recorders: Sequence[Recorder]) -> Tracker:
     """What a tensor tracked by all of these carries."""
+    if len(recorders) == 1:
+        return recorders[0]
     members = tuple(dict.fromkeys(recorders))
     return Group(members) if len(members) > 1 else members[0] if members else None
 

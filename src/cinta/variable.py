@@ -11,7 +11,7 @@ from .convert import as_tensor
 from .names import scoped
 from .op import op
 from .place import Place
-from .recording import Recorder, join, listeners, next_number
+from .recording import join, listeners, next_number
 from .shapes import TensorShape
 from .tensor import Array, Operators, Reference, Tensor, no_attribute, numpy_repr, wrap
 
@@ -149,9 +149,9 @@ class Variable(Place, Operators):
     def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Tensor:
         """The value for an op: what depends on it depends on the variable."""
         tensor = wrap(self._array)
-        hearing = [x for x in listeners() if x.hears(self)]
+        hearing: list[Any] = [x for x in listeners() if x.hears(self)]  # recorders, then
         if hearing:
-            tensor._recorder = join(x for x in hearing if isinstance(x, Recorder))
+            tensor._recorder = join(hearing)
             tensor._number = self._number
         return tensor
 

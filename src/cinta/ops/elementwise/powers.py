@@ -21,8 +21,11 @@ SQUARED = frozenset(range(3, 17))
 @op("Pow", broadcasts=True)
 def Pow(xp: Any, x: Array, y: Array) -> Array:
     """x to the power of y."""
-    if type(x) is np.ndarray and type(y) is not np.ndarray and y in SQUARED:
-        return by_squaring(x, int(y))
+    if type(y) is int or type(y) is float:
+        if y == 1:
+            return x
+        if y in SQUARED and type(x) is np.ndarray:
+            return by_squaring(x, int(y))
     return x**y
 
 
@@ -52,7 +55,7 @@ def LogBase(xp: Any, x: Array, *, dtype: Any) -> Array:
 HasLog.no_grad()
 LogBase.grads(x=lambda g, x: Masked(g, HasLog(x)))
 Pow.grads(
-    x=lambda g, x, y: g * (y * x ** (y - 1)),
+    x=lambda g, x, y: g * (y * Pow(x, y - 1)),
     # at x = 0 the logarithm is infinite, but the slope is 0 for every positive y
     y=lambda g, x, out, out_dtype: g * (out * Log(LogBase(x, dtype=out_dtype))),
 )
