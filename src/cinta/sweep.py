@@ -87,7 +87,10 @@ def sweep(
             add(gradients, owned, number, d)
     if in_hand:
         gradients[in_hand] = latest
-    return found | {n: gradients[n] for n in sources if n in gradients}
+    for number in sources:
+        if number in gradients:
+            found[number] = gradients[number]
+    return found
 
 
 def quietly(function: Callable[..., Any], *arguments: Any) -> Any:

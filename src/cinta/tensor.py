@@ -156,9 +156,9 @@ class Tensor(Operators):
     def numpy(self) -> Any:
         """The value for NumPy: a scalar for rank 0, else a copy that may be written to."""
         array = self._array
-        if array.ndim:
-            return array.copy()
-        return array[()]
+        if isinstance(array, np.generic):
+            return array
+        return array.copy() if array.ndim else array[()]
 
     def ref(self) -> Reference[Tensor]:
         """A hashable reference to this very tensor, for sets and dict keys."""
