@@ -227,3 +227,14 @@ def test_errors(call, error, words):
     with pytest.raises(kind) as raised:
         call()
     assert words in str(raised.value)
+
+
+def test_a_generator_that_is_reset_goes_on_as_a_new_one_starts():
+    generator = tf.random.Generator.from_seed(1)
+    generator.normal([3])
+    generator.reset_from_seed(7)
+    fresh = tf.random.Generator.from_seed(7)
+    np.testing.assert_array_equal(generator.normal([3]), fresh.normal([3]))
+    generator.reset_from_key_counter(5, [2, 0])
+    fresh = tf.random.Generator.from_key_counter(5, [2, 0], "philox")
+    np.testing.assert_array_equal(generator.normal([3]), fresh.normal([3]))

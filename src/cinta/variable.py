@@ -149,7 +149,7 @@ class Variable(Place, Operators):
     def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Tensor:
         """The value for an op: what depends on it depends on the variable."""
         tensor = wrap(self._array)
-        hearing: list[Any] = [x for x in listeners() if x.hears(self)]  # recorders, then
+        hearing: list[Any] = [x for x in listeners() if x.hears(self)]  # only recorders say yes
         if hearing:
             tensor._recorder = join(hearing)
             tensor._number = self._number
