@@ -37,8 +37,7 @@ def to_onnx(function: Any, path: str | os.PathLike[str], *args: Any, **kwargs: A
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(f"to_onnx needs {error.name}: pip install cinta[onnx]") from None
     data = model_of(exported(function, args, kwargs)).SerializeToString()
-    with replacing(path_of(path, "path")) as file:
-        write(file, memoryview(data))
+    _write(path, data)
 
 
 def to_stablehlo(function: Any, path: str | os.PathLike[str], *args: Any, **kwargs: Any) -> None:
@@ -69,5 +68,9 @@ def to_stablehlo(function: Any, path: str | os.PathLike[str], *args: Any, **kwar
             f"to_stablehlo needs {error.name}: pip install cinta[xla]"
         ) from None
     data = serialized(exported(function, args, kwargs))
+    _write(path, data)
+
+
+def _write(path: Any, data: bytes) -> None:
     with replacing(path_of(path, "path")) as file:
         write(file, memoryview(data))

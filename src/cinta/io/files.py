@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +18,6 @@ from ..errors import (
     UnknownError,
 )
 from ..ops.strings.converting import text_of
-
-if TYPE_CHECKING:
-    pass
 
 
 def path_of(filename: Any, argument: str = "filename") -> str:

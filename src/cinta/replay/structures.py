@@ -16,7 +16,7 @@ from ..engine.tensor import Tensor
 from .recording import Spec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
 _ATOMS = frozenset((int, float, complex, bool, str, bytes, type(None)))
 
@@ -66,11 +66,11 @@ class Arguments:
         """Whether lists or dicts among the arguments are not what they were."""
         return Arguments(*self._places).kind != self.kind
 
-    def with_tensors(self, tensors: Iterable[Tensor]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The arguments with other tensors in place of theirs."""
-        others = {id(old): new for old, new in zip(self.tensors, tensors, strict=True)}
-        filled: tuple[tuple[Any, ...], dict[str, Any]] = with_tensors(self._given, others)
-        return filled
+    def passed_to(self, python: Callable[..., Any], tensors: Sequence[Tensor] | None = None) -> Any:
+        """What the Python returns for the arguments, with these tensors in place of theirs."""
+        given = self.tensors if tensors is None else tensors
+        others = {id(old): new for old, new in zip(self.tensors, given, strict=True)}
+        return python(*with_tensors(self._given, others))
 
     def _kind_of(self, value: Any) -> Hashable:
         cls = type(value)

@@ -157,7 +157,7 @@ class Variants:
         else:
             return self._run_python(given, python, roots, "")
         if recording.recording() and variant.captures.watched():
-            return python(*given.with_tensors(given.tensors))  # tapes shall see these tensors
+            return given.passed_to(python)  # tapes shall see these tensors
         tried: set[int] = set()
         while True:
             try:
@@ -195,11 +195,11 @@ class Variants:
         self.python_calls += 1
         kind = given.kind
         if kind in self._refused or sum(1 for _ in self) >= MOST_VARIANTS:
-            return python(*given.with_tensors(given.tensors))
+            return given.passed_to(python)
         captures, trace = Captures(*roots, *given.objects), Trace()
         if captures.refused is not None:
             self._refuse(kind, captures.refused)
-            return python(*given.with_tensors(given.tensors))
+            return given.passed_to(python)
         try:
             variant, returned = self._recorded(trace, given, python, captures)
         except BaseException:
@@ -225,7 +225,7 @@ class Variants:
     ) -> tuple[Variant, Any]:
         """Run the Python under a trace: the recording, and what it returned."""
         with recording.following(trace):
-            returned = python(*given.with_tensors([trace.argument(x) for x in given.tensors]))
+            returned = given.passed_to(python, [trace.argument(x) for x in given.tensors])
             results = Results(returned)
             results.tensors[:] = [trace.own(x) for x in results.tensors]
             record = trace.finisher(self.name, results.tensors)

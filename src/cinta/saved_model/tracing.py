@@ -42,8 +42,8 @@ def traced(python: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, An
         trace, before = Trace(), seeds.snapshot()
         try:
             with recording.paused(), recording.following(trace):
-                inside = given.with_tensors([trace.argument(x) for x in given.tensors])
-                returned = python(*inside[0], **inside[1])
+                inside = [trace.argument(x) for x in given.tensors]
+                returned = given.passed_to(lambda args, kwargs: python(*args, **kwargs), inside)
                 results = Results(returned)
                 made = trace.finisher("function", results.tensors)()
         finally:
