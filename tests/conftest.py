@@ -5,7 +5,7 @@ import os
 import numpy as np
 import pytest
 
-from cinta.engine import names, op, recording
+from cinta.engine import names, op, parallel, recording, settings
 from cinta.ops.random import state as random_state
 
 # XLA is to compile many small programs soon, rather than to make each of them fast.
@@ -16,18 +16,18 @@ os.environ.setdefault(
 
 @pytest.fixture(autouse=True)
 def leaves_nothing_behind():
-    """No tape may be left on, no scope open, no gradient replaced, no setting of NumPy changed.
+    """No tape may be left on, no scope open, no gradient replaced, no setting changed.
 
     The random seed is set back, because tests may set it.
     """
     gradients = _gradients()
-    errors = np.geterr()
+    before = _settings()
     yield
     random_state.set_seed(None)
     assert recording._listening == {}
     assert names.scoped("") == ""
     assert {name: rules for name, rules in _gradients().items() if name in gradients} == gradients
-    assert np.geterr() == errors
+    assert _settings() == before
 
 
 def _gradients():
@@ -35,3 +35,8 @@ def _gradients():
         name: (dict(each.rules), each.joint, each.differentiable, each.broadcasts)
         for name, each in op.registry.items()
     }
+
+
+def _settings():
+    ours = {name: value for name, value in vars(settings).items() if not name.startswith("_")}
+    return {**ours, "threads": parallel.chosen_threads(), "errors": np.geterr()}

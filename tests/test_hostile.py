@@ -19,6 +19,7 @@ import pytest
 
 import cinta as tf
 import cinta.train  # whose functions shall be among the others
+from cinta.engine import parallel, settings
 
 PACKAGE = Path(tf.__file__).parent
 
@@ -206,6 +207,16 @@ def complaint(function, source, names):
         if not any(word.lower() in str(error).lower() for word in words):
             return f"{source} names neither op nor argument: {error!r}"
     return None
+
+
+@pytest.fixture(autouse=True)
+def settings_are_set_back(monkeypatch):
+    """Some of the calls change settings, and some of the values that they are given are good."""
+    for name, value in vars(settings).items():
+        if not name.startswith("__"):
+            monkeypatch.setattr(settings, name, value)
+    yield
+    parallel.choose_threads(0)
 
 
 @pytest.mark.parametrize("name", sorted(CALLS))

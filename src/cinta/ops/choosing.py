@@ -50,9 +50,11 @@ def kept(xp: Any, x: Any, keep: Array) -> Array:
     return (bits & np.negative(sign, dtype=integer)).view(x.dtype)
 
 
-def positive(xp: Any, x: Array) -> Array:
+def positive(xp: Any, x: Array, out: Array | None = None) -> Array:
     """x where it is positive, and 0 elsewhere."""
-    return x.clip(0, np.inf) if _is_for_clip(x) else xp.maximum(x, 0)
+    if _is_for_clip(x):
+        return x.clip(0, np.inf, out=out)
+    return np.maximum(x, 0, out=out) if xp is np else xp.maximum(x, 0)
 
 
 def negative(xp: Any, x: Array) -> Array:

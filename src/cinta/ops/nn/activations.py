@@ -40,7 +40,7 @@ def ReluGrad(xp: Any, gradients: Array, features: Array) -> Array:
     return gradients * (features > 0)
 
 
-Relu.writes(lambda features, out: np.maximum(features, 0, out=out), in_place=True)
+Relu.writes(lambda features, out: positive(np, features, out), in_place=True)
 ReluGrad.writes(
     lambda gradients, features, out: np.multiply(gradients, features > 0, out=out), in_place=True
 )

@@ -102,14 +102,14 @@ def SparseSoftmaxCrossEntropy(
 
     The last three are what `Exponentials` makes of the logits; the gradient needs them too.
     """
-    if xp is np:
-        _check_labels(labels, logits.shape[-1])
-        total = total.astype(np.float64)  # there is no maximum in it that would cancel
-    picked = xp.take_along_axis(logits, labels[..., None], axis=-1)
-    loss = (xp.log(total) - (picked - top))[..., 0]
-    if xp is np:
-        loss = _mended(loss, labels, powers)
-    return loss.astype(logits.dtype, copy=False)
+    if xp is not np:
+        picked = xp.take_along_axis(logits, labels[..., None], axis=-1)
+        return (xp.log(total) - (picked - top))[..., 0].astype(logits.dtype)
+    _check_labels(labels, logits.shape[-1])
+    picked = logits.reshape(-1).take(_places_of(labels, logits.shape[-1])) - top.reshape(-1)
+    total = total.reshape(-1).astype(np.float64)  # there is no maximum in it that would cancel
+    loss = _mended(np.log(total) - picked, labels, powers)
+    return loss.reshape(labels.shape).astype(logits.dtype, copy=False)
 
 
 @SparseSoftmaxCrossEntropy.fails_if
@@ -117,20 +117,25 @@ def _(xp: Any, out: Array, logits: Array, labels: Array, *exponentials: Array) -
     return xp.any((labels < 0) | (labels >= logits.shape[-1]))
 
 
+def _places_of(labels: Array, classes: int) -> Array:
+    """Where the labels' classes are, when all rows are put one behind the other."""
+    places: Array = np.arange(0, labels.size * classes, classes) + labels.reshape(-1)
+    return places
+
+
 def _mended(loss: Array, labels: Array, powers: Array) -> Array:
     """The losses, small ones from the other classes alone: beside the label's they lose digits."""
-    flat = loss.reshape(-1)
-    sure = np.flatnonzero(flat < 0.5)
+    sure = np.flatnonzero(loss < 0.5)
     if sure.size:
-        rows, label = powers.reshape(flat.size, -1)[sure], labels.reshape(-1)[sure]
+        rows, label = powers.reshape(loss.size, -1)[sure], labels.reshape(-1)[sure]
         places = np.arange(sure.size), label
         own = rows[places]
         rows[places] = 0
-        flat[sure] = np.log1p(rows.sum(axis=-1) / own)
-    return flat.reshape(loss.shape)
+        loss[sure] = np.log1p(rows.sum(axis=-1) / own)
+    return loss
 
 
-@op("SoftmaxLessOneHot")
+@op("SoftmaxLessOneHot", broadcasts=True, elementwise=False)
 def SoftmaxLessOneHot(
     xp: Any, logits: Array, labels: Array, weights: Array, powers: Array, total: Array
 ) -> Array:
@@ -143,22 +148,20 @@ def SoftmaxLessOneHot(
             logits, labels, np.ones_like(total, logits.dtype), powers, total
         )
     result = (powers * (weights / total)).astype(logits.dtype, copy=False)
-    _subtract_labels(result.reshape(total.size, result.shape[-1]), labels, weights, powers, total)
+    places = _places_of(labels, result.shape[-1])
+    own = powers.reshape(-1).take(places) / total.reshape(-1)
+    _subtract(weights.reshape(-1), result.reshape(total.size, result.shape[-1]), places, own)
     return result
 
 
-def _subtract_labels(
-    result: Array, labels: Array, weights: Array, powers: Array, total: Array
-) -> None:
-    """Subtract the weights of rows at their labels."""
-    rows, label, weight = np.arange(len(result)), labels.reshape(-1), weights.reshape(-1)
-    own = powers.reshape(result.shape)[rows, label] / total.reshape(-1)
-    result[rows, label] = weight * (own - 1)
-    sure = rows[own > 0.5]  # 1 less own is what the others have, to all its digits
+def _subtract(weights: Array, rows: Array, places: Array, own: Array) -> None:
+    """Subtract weights of rows at these places, where each has its own share of the weight."""
+    flat = rows.reshape(-1)
+    flat[places] = weights * (own - 1)
+    sure = np.flatnonzero(own > 0.5)  # 1 less own is what the others have, to all its digits
     if sure.size:
-        label = label[sure]
-        result[sure, label] = 0
-        result[sure, label] = -result[sure].sum(axis=-1)
+        flat[places[sure]] = 0
+        flat[places[sure]] = -rows[sure].sum(axis=-1)
 
 
 SoftmaxLessOneHot.grads(

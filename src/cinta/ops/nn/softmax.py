@@ -43,7 +43,7 @@ def Exponentials(xp: Any, logits: Array, *, axis: int) -> tuple[Array, Array, Ar
         powers = exponentials(wide)
         total = summed(np, powers, (axis,), True)
         if total.size and total.min() >= _LEAST and total.max() <= _MOST:
-            return powers, total, np.zeros_like(total)
+            return powers, total, np.zeros(total.shape, total.dtype)
     top = largest(xp, wide, (axis,), True)
     powers = exponentials(wide - top) if xp is np else xp.exp(wide - top)
     return powers, summed(xp, powers, (axis,), True), top
