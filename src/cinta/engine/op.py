@@ -304,12 +304,13 @@ class Op:
 
         That is: one result, and all inputs that are tracked are so by the same recorders.
         """
-        witness, tapes, thread = group.witness, group.tapes, get_ident()
+        witness, thread = group.witness, get_ident()
         if witness is None or type(out) is tuple or witness.owner != thread:
             return False
         number = next_number()
+        tapes = [tape for tape in group.tapes if tape.owner == thread]
         if tapes:
-            if self.differentiable is False or not all([t.owner == thread for t in tapes]):
+            if self.differentiable is False or len(tapes) < len(group.tapes):
                 return False
             tracked = [i for i, x in enumerate(inputs) if type(x) is Tensor and x._recorder]
             plan = self.plan_for(tracked, arrays, out)
@@ -317,7 +318,10 @@ class Op:
                 return False
             for tape in tapes:
                 append_shared(tape, plan, inputs, inputs, attrs, result, number)
-        result._recorder, result._number = group, number
+            result._recorder = group
+        else:
+            result._recorder = witness.alone
+        result._number = number
         witness.note(self, inputs, attrs, result)
         return True
 

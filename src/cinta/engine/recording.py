@@ -141,7 +141,8 @@ class Witness(Follower):
 
     def __init__(self) -> None:
         super().__init__(watch_accessed=True)
-        self.groups: dict[tuple[Recorder, ...], Group] = {}  # each is made once, to be compared
+        self.alone = Group((self,))
+        self.groups: dict[tuple[Recorder, ...], Group] = {(self,): self.alone}  # to be compared
 
     def note(self, op: Any, values: Sequence[Any], attrs: dict[str, Any], result: Any) -> None:
         """An op was called. Values are tensors if somebody tracks them, else constants."""

@@ -107,10 +107,12 @@ class Trace(Witness):
     # -- what is told --------------------------------------------------------------------------
 
     def note(self, op: Any, values: Sequence[Any], attrs: dict[str, Any], result: Any) -> None:
-        refs, variables = [], self._variables
+        refs: list[Ref] = []
+        variables = self._variables
         for x in values:
-            tracker = x._recorder if type(x) is Tensor else None
-            if type(tracker) is Group and tracker.witness is self and x._number not in variables:
+            if type(x) is not Tensor:
+                refs.append(Constant(x))
+            elif getattr(x._recorder, "witness", None) is self and x._number not in variables:
                 refs.append(x._number)
             else:
                 refs.append(self.ref(x))
