@@ -121,3 +121,17 @@ def test_watching_one_tensor_for_ever_leaves_no_trail():
             y = x * x
         assert tape.gradient(y, x).numpy() == 6
     assert len(gc.get_referents(x)) < 10
+
+
+def test_functions_may_refer_to_lists_that_are_nested_deeply_or_in_themselves():
+    deep, round_about = [], [1]
+    for _ in range(5000):
+        deep = [deep]
+    round_about.append(round_about)
+    f = tf.function(lambda x: x + len(deep) + len(round_about))
+    assert [f(tf.constant(1.0)).numpy() for _ in range(3)] == [4, 4, 4]
+    assert f.report().replays == 2
+    deep.append(1)
+    assert f(tf.constant(1.0)).numpy() == 5
+    round_about.append(1)
+    assert f(tf.constant(1.0)).numpy() == 6

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import dtypes
 from ..derivatives.asked import UnconnectedGradients
-from ..derivatives.custom import custom_gradient
+from ..derivatives.custom import ask
 from ..derivatives.tape import GradientTape
 from ..engine.convert import as_tensor, convert_to_tensor
 from ..engine.op import op, originate
-from ..engine.recording import Witness, cannot_be_replayed, following, paused, witnesses
+from ..engine.plan import lower
+from ..engine.recording import Witness, cannot_be_replayed, following, paused
 from ..engine.tensor import wrap
 from ..errors import (
     InvalidArgumentError,
@@ -23,6 +25,7 @@ from ..errors import (
     UnknownError,
 )
 from ..ops.arguments import listed
+from ..replay.attempts import once
 from .specs import TensorSpec
 
 if TYPE_CHECKING:
@@ -65,24 +68,55 @@ def py_function(
     single = not isinstance(Tout, (list, tuple))
     wanted = [_dtype(each) for each in ([Tout] if single else Tout)]
     inputs = [convert_to_tensor(x) for x in listed(inp, "inp")]
-    if witnesses():
-        results = originate(EagerPyFunc, *inputs, func=func, wanted=wanted)
-    else:
-        results = _recorded(func, wanted)(*inputs)
-    return results[0] if single else list(results)
+    *results, _ = originate(EagerPyFunc, *inputs, func=func, wanted=wanted)
+    return results[0] if single else results
+
+
+@dataclass
+class Called:
+    """A Python function that was called on tensors, and the tape that saw it."""
+
+    tape: GradientTape
+    inputs: Sequence[Tensor]
+    results: Sequence[Tensor]
+
+    def gradients(self, upstream: Sequence[Any]) -> list[Tensor]:
+        """The gradients of the inputs for those of the results; zeros where there is none."""
+        floats = [i for i, x in enumerate(self.results) if _is_float(x)]
+        found = self.tape.gradient(
+            [self.results[i] for i in floats],
+            self.inputs,
+            [upstream[i] for i in floats],
+            UnconnectedGradients.ZERO,
+        )
+        return [as_tensor(g) for g in found]
+
+
+def _called(func: Callable[..., Any], inputs: Sequence[Tensor], wanted: Sequence[Any]) -> Called:
+    with GradientTape(persistent=True, watch_accessed_variables=False) as tape:
+        tape.watch([x for x in inputs if _is_float(x)])
+        return Called(tape, inputs, _results(_call(func, inputs), wanted))
+
+
+def _is_float(tensor: Tensor) -> bool:
+    return dtypes.is_differentiable(tensor._array.dtype)
 
 
 @op("EagerPyFunc", effects=True, sized_by_values=True)
 def EagerPyFunc(
     xp: Any, *inputs: Array, func: Callable[..., Any], wanted: Sequence[dtypes.DType]
 ) -> tuple[Array, ...]:
-    """What a Python function gives, called anew in every replay."""
-    assignments = _Assignments()
-    with paused(), following(assignments):
-        results = _results(_call(func, [wrap(x) for x in inputs]), wanted)
-    if assignments.seen:
-        cannot_be_replayed("it calls a py_function that assigns a variable")
-    return tuple([x._array for x in results])
+    """What a Python function gives, called anew in every replay; and how it was called."""
+
+    def call() -> tuple[Array, ...]:
+        assignments, record = _Assignments(), np.empty((), object)
+        with paused(), following(assignments):
+            called = record[()] = _called(func, [wrap(x) for x in inputs], wanted)
+        if assignments.seen:
+            cannot_be_replayed("it calls a py_function that assigns a variable")
+        return (*[x._array for x in called.results], record)
+
+    return once(func, call)  # type: ignore[no-any-return]
 
 
 class _Assignments(Witness):
@@ -102,54 +136,33 @@ class _Assignments(Witness):
 
 
 @op("EagerPyFuncGrad", effects=True)
-def EagerPyFuncGrad(
-    xp: Any, *values: Array, func: Callable[..., Any], wanted: Sequence[dtypes.DType], count: int
-) -> tuple[Array, ...]:
-    """The gradients of the first ``count`` values, which a tape finds in another call."""
-    inputs, upstream = [wrap(x) for x in values[:count]], values[count:]
+def EagerPyFuncGrad(xp: Any, *values: Array, func: Callable[..., Any]) -> tuple[Array, ...]:
+    """The gradients of the inputs, for the call, its inputs, and the gradients of its results."""
+    called: Called = values[0][()]
+    count = 1 + len(called.inputs)
+    shapes, kinds = zip(*[(x.shape, x.dtype) for x in values[1:count]], strict=True)
+    of_results = [x._array.shape for x in called.results]
     with paused():
-        with GradientTape(watch_accessed_variables=False) as tape:
-            tape.watch([x for x in inputs if dtypes.is_differentiable(x._array.dtype)])
-            results = _results(_call(func, inputs), wanted)
-        floats = [i for i, x in enumerate(results) if dtypes.is_differentiable(x._array.dtype)]
-        found = tape.gradient(
-            [results[i] for i in floats],
-            inputs,
-            [upstream[i] for i in floats],
-            UnconnectedGradients.ZERO,
-        )
-    return tuple([as_tensor(g)._array for g in found])
+        found = ask(lambda *g: called.gradients(g), values[count:], of_results, shapes, kinds)
+    return tuple([lower(each) for each in found])
 
 
 @EagerPyFunc.pullback
-def _(g: Any, wanted_inputs: Any, inputs: Any, func: Any, wanted: Any) -> Any:
-    return originate(EagerPyFuncGrad, *inputs, *g, func=func, wanted=wanted, count=len(inputs))
+def _(g: Any, wanted_inputs: Any, inputs: Any, out: Any, func: Any) -> Any:
+    return originate(EagerPyFuncGrad, out[-1], *inputs, *g[:-1], func=func)
 
 
-def _recorded(func: Callable[..., Any], wanted: Sequence[dtypes.DType]) -> Any:
-    """The function with the gradient that a tape inside of it finds."""
+@EagerPyFuncGrad.pullback
+def _(g: Any, wanted_values: Any, values: Any, out: Any, func: Any) -> Any:
+    """The gradients are a Python function too, which calls the other one."""
+    count, kinds = len(out), [dtypes.as_dtype(x.dtype) for x in out]
 
-    @custom_gradient
-    def run(*inputs: Tensor) -> Any:
-        floats = [x for x in inputs if dtypes.is_differentiable(x._array.dtype)]
-        with GradientTape(persistent=True, watch_accessed_variables=False) as tape:
-            tape.watch(floats)
-            results = _results(_call(func, inputs), wanted)
+    def gradients(*given: Tensor) -> list[Tensor]:
+        results = [x.dtype for x in given[count:]]
+        return _called(func, given[:count], results).gradients(given[count:])
 
-        def gradient(*upstream: Tensor, variables: Sequence[Any] = ()) -> Any:
-            targets = [
-                (y, g)
-                for y, g in zip(results, upstream, strict=True)
-                if dtypes.is_differentiable(y._array.dtype)
-            ]
-            found = tape.gradient(
-                [y for y, _ in targets], inputs, [g for _, g in targets], UnconnectedGradients.ZERO
-            )
-            return (found, [None] * len(variables)) if variables else found
-
-        return results, gradient
-
-    return run
+    *_, called = originate(EagerPyFunc, *values[1:], func=gradients, wanted=kinds)
+    return None, *originate(EagerPyFuncGrad, called, *values[1:], *g, func=gradients)
 
 
 def _call(func: Callable[..., Any], inputs: Sequence[Tensor]) -> Any:
@@ -199,7 +212,7 @@ def numpy_function(
 @op("PyFunc", effects=True, sized_by_values=True)
 def PyFunc(xp: Any, *inputs: Array, func: Callable[..., Any]) -> tuple[Array, ...]:
     """What a function of NumPy arrays gives, called anew in every replay."""
-    results = func(*[np.array(x)[()] for x in inputs])
+    results = once(func, lambda: func(*[np.array(x)[()] for x in inputs]))
     if results is None:
         return ()
     several = isinstance(results, (list, tuple))

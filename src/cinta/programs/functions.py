@@ -1,8 +1,9 @@
 """tf.function: a Python function with the calling convention of TensorFlow's functions.
 
-Every call runs the Python, so `if`, `while` and `for` on values, prints and captured variables do
-what they say, and tapes see what happens inside. The arguments are bound and checked as TensorFlow
-does it: arrays become tensors, and an ``input_signature`` says of which dtypes and shapes they are.
+A call that is new runs the Python and records it; one like an earlier one replays the recording. So
+`if`, `while` and `for` on values, prints and captured variables do what they say. The arguments are
+bound and checked as TensorFlow does it: arrays become tensors, and an ``input_signature`` says of
+which dtypes and shapes they are.
 """
 
 from __future__ import annotations
@@ -55,8 +56,9 @@ def function(
     >>> f([1, 2]).numpy()
     np.float32(5.0)
 
-    Arrays among the arguments become tensors, and numbers among the results; with an
-    ``input_signature`` all arguments do. A call runs the Python function.
+    The first call runs the Python and records what it does; later ones replay that, for as long as
+    it is what the Python would do, and without its cost. Arrays among the arguments become tensors,
+    and numbers among the results; with an ``input_signature`` all arguments do.
 
     Args:
         func: The function; without it, a decorator is returned.

@@ -12,6 +12,7 @@ from __future__ import annotations
 import dis
 import enum
 import functools
+import reprlib
 import sys
 import types
 import weakref
@@ -66,10 +67,12 @@ class Captures:
         self._objects: dict[int, tuple[str, Any]] = {}
         self._met: set[tuple[int, str]] = set()
         self._reached: dict[int, Any] = {}  # kept, so that identities stay unique
+        self._waiting: deque[tuple[Any, str]] = deque()
         for root in roots:
             self._reach(root, getattr(root, "__name__", type(root).__name__))
         self._settle()
         del self._codes, self._objects, self._met, self._attributes, self._written, self._reached
+        del self._waiting
 
     def watched(self) -> bool:
         """Whether a tape that records on this thread knows a tensor that was captured."""
@@ -101,9 +104,15 @@ class Captures:
         return value
 
     def _reach(self, value: Any, label: str) -> None:
-        if isinstance(value, (*_ATOMS, *_FIXED)) or id(value) in self._reached:
-            if isinstance(value, Tensor):
-                self._tensors[id(value)] = value
+        """Look at a value later: lists in lists may be nested deeper than Python calls."""
+        if isinstance(value, Tensor):
+            self._tensors[id(value)] = value
+        elif not isinstance(value, (*_ATOMS, *_FIXED)):
+            self._waiting.append((value, label))
+
+    def _look(self, value: Any, label: str) -> None:
+        """Remember what a value is made of, and reach for that."""
+        if id(value) in self._reached:
             return
         self._reached[id(value)] = value
         if isinstance(value, GradientTape):
@@ -169,6 +178,8 @@ class Captures:
         """Follow the attributes of objects until nothing new is in reach."""
         seen = -1
         while seen != (seen := len(self._objects) + len(self._attributes) + len(self._met)):
+            while self._waiting:
+                self._look(*self._waiting.popleft())
             for label, value in list(self._objects.values()):
                 for name in self._names_of(value):
                     if (id(value), name) not in self._met:
@@ -318,5 +329,9 @@ def _is_same(now: Any, was: Any) -> bool:
 
 
 def _short(value: Any) -> str:
-    text = "nothing" if value is _MISSING else repr(value)
+    text = "nothing" if value is _MISSING else _brief.repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+_brief = reprlib.Repr()  # it comes to an end in lists that are long, deep, or in themselves
+_brief.maxstring = _brief.maxother = _brief.maxlong = 60

@@ -21,6 +21,7 @@ from ..engine.place import Away
 from ..engine.tensor import wrap
 from ..errors import ResourceExhaustedError
 from ..ops.random.state import NextRandomState, seeds
+from .attempts import Attempts
 from .captures import Captures
 from .differentiate import Differentiable
 from .numpy_engine import Changed
@@ -69,9 +70,13 @@ class Variant:
     def _runner(self) -> Runner:
         return Runner(self.recording, self._compile)
 
-    def run(self, tensors: Sequence[Tensor]) -> Any:
+    def run(self, tensors: Sequence[Tensor], attempts: Attempts) -> Any:
         """What the function returns for these tensors; takes effect only if every guard holds."""
-        results = self._runner(tensors)
+        if self._runner.may_call_in_vain:
+            with attempts.another():
+                results = self._runner(tensors)
+        else:
+            results = self._runner(tensors)
         self.calls += 1
         return self.pack(results)
 
@@ -83,8 +88,10 @@ class Runner:
         self.callable = Differentiable(made, compile)
         self.variables = [variable for variable, _ in made.reads]
         self.assigned = [variable for variable, _ in made.assigns]
-        is_random = any(step.op is NextRandomState for step in made.calls)
-        self.may_draw_in_vain = is_random and bool(made.guards)
+        happen = [step for step in made.calls if step.op.effects and step.outputs]
+        is_random = [step.op is NextRandomState for step in happen]
+        self.may_draw_in_vain = any(is_random) and bool(made.guards)
+        self.may_call_in_vain = not all(is_random) and bool(made.guards)
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         before = seeds.snapshot() if self.may_draw_in_vain else None
@@ -155,13 +162,13 @@ class Variants:
             if variant.captures.hold():
                 break
         else:
-            return self._run_python(given, python, roots, "")
+            return self._run_python(given, python, roots, "", Attempts())
         if recording.recording() and variant.captures.watched():
             return given.passed_to(python)  # tapes shall see these tensors
-        tried: set[int] = set()
+        tried, attempts = set[int](), Attempts()
         while True:
             try:
-                return variant.run(given.tensors)
+                return variant.run(given.tensors, attempts)
             except Changed as change:
                 tried.add(id(variant))
                 other = _other(found, variant, change, tried)
@@ -169,9 +176,9 @@ class Variants:
             except Exception as error:
                 if not variant.captures.catches or isinstance(error, ResourceExhaustedError):
                     raise
-                return self._run_python(given, python, roots, "of an error")  # it may be caught
+                other, why = None, "of an error"  # it may be caught
             if other is None:
-                return self._run_python(given, python, roots, why)
+                return self._run_python(given, python, roots, why, attempts)
             variant = other
 
     def record(self, given: Arguments, python: Callable[..., Any], roots: Sequence[Any]) -> Variant:
@@ -189,10 +196,21 @@ class Variants:
         return variant
 
     def _run_python(
-        self, given: Arguments, python: Callable[..., Any], roots: Sequence[Any], why: str
+        self,
+        given: Arguments,
+        python: Callable[..., Any],
+        roots: Sequence[Any],
+        why: str,
+        attempts: Attempts,
     ) -> Any:
         """Run the Python, and keep a recording of what it did if it can stand for it."""
         self.python_calls += 1
+        with attempts.another():
+            return self._python_recorded(given, python, roots, why)
+
+    def _python_recorded(
+        self, given: Arguments, python: Callable[..., Any], roots: Sequence[Any], why: str
+    ) -> Any:
         kind = given.kind
         if kind in self._refused or sum(1 for _ in self) >= MOST_VARIANTS:
             return given.passed_to(python)

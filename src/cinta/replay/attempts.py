@@ -1,0 +1,64 @@
+"""Attempts: each Python function that a recording calls is called once in a call of tf.function.
+
+A guard behind a ``py_function`` may fail when that has been called already. Another recording, or
+the Python itself, then comes to the same function again, with the same arguments: up to the guard
+it goes the same way. So it gets what the function gave before.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+class _Here(threading.local):
+    attempts: Attempts | None = None
+
+
+_here = _Here()
+
+
+class Attempts:
+    """What the attempts at one call have done so far."""
+
+    def __init__(self) -> None:
+        self._done: list[tuple[Any, Any, Exception | None]] = []
+        self._place = 0
+        self._outer: Attempts | None = None
+
+    @contextmanager
+    def another(self) -> Iterator[None]:
+        """Try again, from the beginning."""
+        self._place, self._outer = 0, _here.attempts
+        _here.attempts = self
+        try:
+            yield
+        finally:
+            _here.attempts = self._outer
+
+    def once(self, function: Any, call: Callable[[], Any]) -> Any:
+        """What the call gives, or gave in an attempt before this one."""
+        key = getattr(function, "__code__", function)
+        if self._place == len(self._done) or self._done[self._place][0] != key:
+            del self._done[self._place :]
+            self._done.append((key, *self._outcome(function, call)))
+        _, given, error = self._done[self._place]
+        self._place += 1
+        if error is not None:
+            raise error
+        return given
+
+    def _outcome(self, function: Any, call: Callable[[], Any]) -> tuple[Any, Exception | None]:
+        try:
+            return call() if self._outer is None else self._outer.once(function, call), None
+        except Exception as error:
+            return None, error
+
+
+def once(function: Any, call: Callable[[], Any]) -> Any:
+    """What a call of a Python function gives, or gave in an earlier attempt at the same."""
+    return call() if _here.attempts is None else _here.attempts.once(function, call)
