@@ -18,7 +18,8 @@ ROUNDING = {"float32": 2.0**-24, "float16": 2.0**-11, "bfloat16": 2.0**-8}
 # Ops that no public function calls with something to differentiate, and where they are tested.
 ELSEWHERE = {
     "CustomGradient": "test_custom_gradient",
-    "EagerPyFunc": "test_replay",
+    "EagerPyFunc": "test_attempts",
+    "EagerPyFuncGrad": "test_attempts",
     "ReadVariableOp": "test_variable",
     "StatelessParameterizedTruncatedNormal": "test_random",
     "StatelessRandomGammaV3": "test_random",
