@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import inspect
 import os
 import pathlib
 import subprocess
@@ -67,6 +68,8 @@ def test_every_public_function_says_what_it_does(face):
     for name, value in public(face).items():
         if callable(value):
             assert value.__doc__, f"{face.__name__}.{name} has no docstring"
+        if inspect.isfunction(value) and not value.__doc__.startswith("Refused"):
+            assert ">>>" in value.__doc__, f"{face.__name__}.{name} shows no example"
 
 
 @pytest.mark.parametrize("face", FACES.values(), ids=FACES)

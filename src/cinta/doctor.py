@@ -25,7 +25,7 @@ def _xla() -> str:
     try:
         import jax
     except ImportError:
-        return "not there; pip install cinta[xla] brings JAX"
+        return "not there; pip install 'cinta[xla]' brings JAX"
     try:
         devices = ", ".join(str(device) for device in jax.devices())
     except RuntimeError as error:

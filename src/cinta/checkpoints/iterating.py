@@ -23,6 +23,12 @@ def checkpoints_iterator(
     """The latest checkpoint of a directory, again and again whenever there is a new one.
 
     It ends when none has come for ``timeout`` seconds, unless ``timeout_fn`` says False then.
+
+    >>> import cinta as tf, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> path = tf.train.Checkpoint(v=tf.Variable(1.0)).save(folder + "/model")
+    >>> list(tf.train.checkpoints_iterator(folder, timeout=0)) == [path]
+    True
     """
     seen = None
     while True:

@@ -40,7 +40,14 @@ class CheckpointState:
 def get_checkpoint_state(
     checkpoint_dir: PathLike, latest_filename: str | None = None
 ) -> CheckpointState | None:
-    """What the directory's file ``checkpoint`` says, with whole paths; None if there is none."""
+    """What the directory's file ``checkpoint`` says, with whole paths; None if there is none.
+
+    >>> import cinta as tf, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> path = tf.train.Checkpoint(v=tf.Variable(1.0)).save(folder + "/model")
+    >>> tf.train.get_checkpoint_state(folder).model_checkpoint_path == path
+    True
+    """
     directory = path_of(checkpoint_dir, "checkpoint_dir")
     if latest_filename is not None and not isinstance(latest_filename, str):
         raise TypeError(f"`latest_filename` must be a string, got {latest_filename!r}.")

@@ -31,7 +31,12 @@ def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
 
 
 def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
-    """Bytes as text; text as it is."""
+    """Bytes as text; text as it is.
+
+    >>> import cinta as tf
+    >>> tf.compat.as_text(b"abc"), tf.compat.as_text("abc")
+    ('abc', 'abc')
+    """
     return as_bytes(bytes_or_text, encoding).decode(encoding)
 
 
@@ -39,21 +44,42 @@ as_str = as_text
 
 
 def as_str_any(value: Any, encoding: str = "utf-8") -> str:
-    """Bytes as text, and of anything else what ``str`` makes of it."""
+    """Bytes as text, and of anything else what ``str`` makes of it.
+
+    >>> import cinta as tf
+    >>> tf.compat.as_str_any(b"abc"), tf.compat.as_str_any(12)
+    ('abc', '12')
+    """
     return as_text(value, encoding) if isinstance(value, bytes) else str(value)
 
 
 def path_to_str(path: Any) -> Any:
-    """A path-like object as text; others as they are."""
+    """A path-like object as text; others as they are.
+
+    >>> import cinta as tf
+    >>> from pathlib import PurePosixPath
+    >>> tf.compat.path_to_str(PurePosixPath("a/b"))
+    'a/b'
+    """
     return as_str_any(os.fspath(path)) if hasattr(path, "__fspath__") else path
 
 
 def dimension_value(dimension: int | None) -> int | None:
-    """The length of an axis, or None if it is unknown: what shapes hold anyway."""
+    """The length of an axis, or None if it is unknown: what shapes hold anyway.
+
+    >>> import cinta as tf
+    >>> tf.compat.dimension_value(tf.TensorShape([2, None])[0])
+    2
+    """
     return dimension
 
 
 def dimension_at_index(shape: Any, index: int) -> int | None:
-    """The length of an axis; None if the shape is unknown."""
+    """The length of an axis; None if the shape is unknown.
+
+    >>> import cinta as tf
+    >>> tf.compat.dimension_at_index(tf.TensorShape([2, None]), 0)
+    2
+    """
     known = TensorShape(shape)
     return None if known.rank is None else known[index]

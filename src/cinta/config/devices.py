@@ -80,10 +80,19 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
 
 
 def get_soft_device_placement() -> bool:
-    """Whether the names of devices that are not there are wishes, and not errors."""
+    """Whether the names of devices that are not there are wishes, and not errors.
+
+    >>> import cinta as tf
+    >>> tf.config.get_soft_device_placement()
+    True
+    """
     return settings.soft_device_placement
 
 
 def set_soft_device_placement(enabled: bool) -> None:
-    """Say whether ``tf.device`` takes the names of devices that are not there."""
+    """Say whether ``tf.device`` takes the names of devices that are not there.
+
+    >>> import cinta as tf
+    >>> tf.config.set_soft_device_placement(True)
+    """
     settings.soft_device_placement = bool(enabled)

@@ -13,21 +13,40 @@ from .devices import set_visible_devices as set_visible_devices
 
 
 def enable_op_determinism() -> None:
-    """Let ops give the same results in every run, which they do anyway."""
+    """Let ops give the same results in every run, which they do anyway.
+
+    >>> import cinta as tf
+    >>> tf.config.experimental.enable_op_determinism()
+    """
 
 
 def tensor_float_32_execution_enabled() -> bool:
-    """What ``enable_tensor_float_32_execution`` was told last; True in the beginning."""
+    """What ``enable_tensor_float_32_execution`` was told last; True in the beginning.
+
+    >>> import cinta as tf
+    >>> tf.config.experimental.tensor_float_32_execution_enabled()
+    True
+    """
     return settings.tensor_float_32
 
 
 def enable_tensor_float_32_execution(enabled: bool) -> None:
-    """Note whether products may round their factors, which only some GPUs do."""
+    """Note whether products may round their factors, which only some GPUs do.
+
+    >>> import cinta as tf
+    >>> tf.config.experimental.enable_tensor_float_32_execution(True)
+    """
     settings.tensor_float_32 = bool(enabled)
 
 
 def get_device_details(device: PhysicalDevice) -> dict[str, Any]:
-    """What is known of a device beside its name: nothing of a processor."""
+    """What is known of a device beside its name: nothing of a processor.
+
+    >>> import cinta as tf
+    >>> (cpu,) = tf.config.list_physical_devices()
+    >>> tf.config.experimental.get_device_details(cpu)
+    {}
+    """
     if not isinstance(device, PhysicalDevice):
         raise ValueError(f"device must be a tf.config.PhysicalDevice, but got: {device!r}")
     return {}

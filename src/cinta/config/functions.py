@@ -11,7 +11,14 @@ _ENGINES = "numpy", "xla", "auto"
 
 
 def run_functions_eagerly(run_eagerly: bool) -> None:
-    """Let tf.function run the Python of functions at every call, to debug it."""
+    """Let tf.function run the Python of functions at every call, to debug it.
+
+    >>> import cinta as tf
+    >>> tf.config.run_functions_eagerly(True)
+    >>> tf.config.functions_run_eagerly()
+    True
+    >>> tf.config.run_functions_eagerly(False)
+    """
     settings.run_functions_eagerly = bool(run_eagerly)
 
 
@@ -68,7 +75,12 @@ def get_verbosity() -> int:
 
 
 def get_engine() -> str:
-    """What ``set_engine`` or ``CINTA_ENGINE`` chose; "numpy" in the beginning."""
+    """What ``set_engine`` or ``CINTA_ENGINE`` chose; "numpy" in the beginning.
+
+    >>> import cinta as tf
+    >>> tf.config.get_engine() in ("numpy", "xla", "auto")
+    True
+    """
     return settings.engine
 
 

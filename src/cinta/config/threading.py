@@ -8,7 +8,12 @@ _inter_op = 0
 
 
 def get_intra_op_parallelism_threads() -> int:
-    """How many threads share the work of one large op; 0: as many as there are cores."""
+    """How many threads share the work of one large op; 0: as many as there are cores.
+
+    >>> import cinta as tf
+    >>> tf.config.threading.get_intra_op_parallelism_threads()
+    0
+    """
     return parallel.chosen_threads()
 
 
@@ -28,12 +33,21 @@ def set_intra_op_parallelism_threads(num_threads: int) -> None:
 
 
 def get_inter_op_parallelism_threads() -> int:
-    """What ``set_inter_op_parallelism_threads`` was told last; 0 in the beginning."""
+    """What ``set_inter_op_parallelism_threads`` was told last; 0 in the beginning.
+
+    >>> import cinta as tf
+    >>> tf.config.threading.get_inter_op_parallelism_threads()
+    0
+    """
     return _inter_op
 
 
 def set_inter_op_parallelism_threads(num_threads: int) -> None:
-    """Note a number: ops run one after the other, as Python calls them, whatever it is."""
+    """Note a number: ops run one after the other, as Python calls them, whatever it is.
+
+    >>> import cinta as tf
+    >>> tf.config.threading.set_inter_op_parallelism_threads(0)
+    """
     global _inter_op
     _inter_op = _checked(num_threads)
 

@@ -64,7 +64,11 @@ class RegisterGradient:
 
 
 def no_gradient(op_type: str) -> None:
-    """Register that an op has no gradient: what goes through it is constant."""
+    """Register that an op has no gradient: what goes through it is constant.
+
+    >>> import cinta as tf
+    >>> tf.no_gradient("SomeOpOfMine")
+    """
     _check_name(op_type)
     _check_new(op_type)
     _registered[op_type] = None

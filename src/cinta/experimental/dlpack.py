@@ -39,6 +39,12 @@ def to_dlpack(tf_tensor: Any) -> Any:
 
 
 def from_dlpack(dlcapsule: Any) -> Tensor:
-    """The tensor in a capsule, or in an array of another library that lives on the processor."""
+    """The tensor in a capsule, or in an array of another library that lives on the processor.
+
+    >>> import cinta as tf
+    >>> capsule = tf.experimental.dlpack.to_dlpack(tf.constant([1.0, 2.0]))
+    >>> tf.experimental.dlpack.from_dlpack(capsule).numpy()
+    array([1., 2.], dtype=float32)
+    """
     given = dlcapsule if hasattr(dlcapsule, "__dlpack__") else _Holder(dlcapsule)
     return _wrap(_array_of(_np.array(_np.from_dlpack(given)), None))

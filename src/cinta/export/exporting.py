@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def to_onnx(function: Any, path: str | os.PathLike[str], *args: Any, **kwargs: Any) -> None:
-    """Write a function as an ONNX model; this needs ``pip install cinta[onnx]``.
+    """Write a function as an ONNX model; this needs ``pip install 'cinta[onnx]'``.
 
     >>> import tempfile
     >>> import cinta as tf
@@ -35,7 +35,9 @@ def to_onnx(function: Any, path: str | os.PathLike[str], *args: Any, **kwargs: A
     try:
         from .onnx.model import model_of
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(f"to_onnx needs {error.name}: pip install cinta[onnx]") from None
+        raise ModuleNotFoundError(
+            f"to_onnx needs {error.name}: pip install 'cinta[onnx]'"
+        ) from None
     data = model_of(exported(function, args, kwargs)).SerializeToString()
     _write(path, data)
 
@@ -65,7 +67,7 @@ def to_stablehlo(function: Any, path: str | os.PathLike[str], *args: Any, **kwar
         from .stablehlo import serialized
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            f"to_stablehlo needs {error.name}: pip install cinta[xla]"
+            f"to_stablehlo needs {error.name}: pip install 'cinta[xla]'"
         ) from None
     data = serialized(exported(function, args, kwargs))
     _write(path, data)

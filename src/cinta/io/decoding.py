@@ -156,7 +156,12 @@ def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Ten
 
 
 def decode_base64(input: Any, name: str | None = None) -> Tensor:
-    """What ``encode_base64`` has encoded, with or without ``=``."""
+    """What ``encode_base64`` has encoded, with or without ``=``.
+
+    >>> import cinta as tf
+    >>> tf.io.decode_base64(tf.io.encode_base64("hello")).numpy()
+    b'hello'
+    """
     return elementwise(_from_base64, text_of(input))
 
 

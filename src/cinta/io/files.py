@@ -60,7 +60,14 @@ def read_file(filename: Any, name: str | None = None) -> Tensor:
 
 
 def write_file(filename: Any, contents: Any, name: str | None = None) -> None:
-    """Write a string to a file, and make the folders that lead to it."""
+    """Write a string to a file, and make the folders that lead to it.
+
+    >>> import cinta as tf, tempfile
+    >>> path = tempfile.mkdtemp() + "/greetings/note"
+    >>> tf.io.write_file(path, "hello")
+    >>> tf.io.read_file(path).numpy()
+    b'hello'
+    """
     cannot_be_replayed("it writes a file")
     path = path_of(filename)
     content = text_of(contents)

@@ -36,28 +36,65 @@ def _errors(path: str) -> Iterator[None]:
 
 
 def exists(path: Any) -> bool:
-    """Whether there is a file or folder of this name."""
+    """Whether there is a file or folder of this name.
+
+    >>> import cinta as tf, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> note = tf.io.gfile.join(folder, "note")
+    >>> tf.io.write_file(note, "hello")
+    >>> tf.io.gfile.exists(note), tf.io.gfile.exists(note + "2")
+    (True, False)
+    """
     return os.path.exists(path_of(path, "path"))
 
 
 def isdir(path: Any) -> bool:
-    """Whether there is a folder of this name."""
+    """Whether there is a folder of this name.
+
+    >>> import cinta as tf, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> note = tf.io.gfile.join(folder, "note")
+    >>> tf.io.write_file(note, "hello")
+    >>> tf.io.gfile.isdir(folder), tf.io.gfile.isdir(note)
+    (True, False)
+    """
     return os.path.isdir(path_of(path, "path"))
 
 
 def join(path: Any, *paths: Any) -> str:
-    """One path of its parts."""
+    """One path of its parts.
+
+    >>> import cinta as tf
+    >>> tf.io.gfile.join("a", "b", "c")
+    'a/b/c'
+    """
     return os.path.join(path_of(path, "path"), *[path_of(each, "paths") for each in paths])
 
 
 def glob(pattern: Any) -> list[str]:
-    """The paths that a pattern matches, or one of several."""
+    """The paths that a pattern matches, or one of several.
+
+    >>> import cinta as tf, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> note = tf.io.gfile.join(folder, "note")
+    >>> tf.io.write_file(note, "hello")
+    >>> tf.io.gfile.glob(folder + "/n*") == [note]
+    True
+    """
     patterns = pattern if isinstance(pattern, (list, tuple)) else [pattern]
     return sorted(path for each in patterns for path in _glob(path_of(each, "pattern")))
 
 
 def listdir(path: Any) -> list[str]:
-    """The names in a folder."""
+    """The names in a folder.
+
+    >>> import cinta as tf, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> note = tf.io.gfile.join(folder, "note")
+    >>> tf.io.write_file(note, "hello")
+    >>> tf.io.gfile.listdir(folder)
+    ['note']
+    """
     folder = path_of(path, "path")
     if not os.path.isdir(folder):
         raise NotFoundError(f"Could not find directory {folder}")
@@ -65,35 +102,76 @@ def listdir(path: Any) -> list[str]:
 
 
 def mkdir(path: Any) -> None:
-    """Make a folder, in one that is there."""
+    """Make a folder, in one that is there.
+
+    >>> import cinta as tf, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> tf.io.gfile.mkdir(folder + "/a")
+    >>> tf.io.gfile.isdir(folder + "/a")
+    True
+    """
     folder = path_of(path, "path")
     with _errors(folder):
         os.mkdir(folder)
 
 
 def makedirs(path: Any) -> None:
-    """Make a folder and those that lead to it, as far as they are not there."""
+    """Make a folder and those that lead to it, as far as they are not there.
+
+    >>> import cinta as tf, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> tf.io.gfile.makedirs(folder + "/a/b")
+    >>> tf.io.gfile.isdir(folder + "/a/b")
+    True
+    """
     folder = path_of(path, "path")
     with _errors(folder):
         os.makedirs(folder, exist_ok=True)
 
 
 def remove(path: Any) -> None:
-    """Remove a file."""
+    """Remove a file.
+
+    >>> import cinta as tf, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> note = tf.io.gfile.join(folder, "note")
+    >>> tf.io.write_file(note, "hello")
+    >>> tf.io.gfile.remove(note)
+    >>> tf.io.gfile.exists(note)
+    False
+    """
     file = path_of(path, "path")
     with _errors(file):
         os.remove(file)
 
 
 def rmtree(path: Any) -> None:
-    """Remove a folder and all that is in it."""
+    """Remove a folder and all that is in it.
+
+    >>> import cinta as tf, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> note = tf.io.gfile.join(folder, "note")
+    >>> tf.io.write_file(note, "hello")
+    >>> tf.io.gfile.rmtree(folder)
+    >>> tf.io.gfile.exists(folder)
+    False
+    """
     folder = path_of(path, "path")
     with _errors(folder):
         shutil.rmtree(folder)
 
 
 def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
-    """Give a file or folder another name."""
+    """Give a file or folder another name.
+
+    >>> import cinta as tf, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> note = tf.io.gfile.join(folder, "note")
+    >>> tf.io.write_file(note, "hello")
+    >>> tf.io.gfile.rename(note, folder + "/letter")
+    >>> tf.io.gfile.listdir(folder)
+    ['letter']
+    """
     old, new = path_of(src, "src"), path_of(dst, "dst")
     _check_free(new, overwrite)
     with _errors(old):
@@ -101,7 +179,16 @@ def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
 
 
 def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
-    """Copy a file."""
+    """Copy a file.
+
+    >>> import cinta as tf, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> note = tf.io.gfile.join(folder, "note")
+    >>> tf.io.write_file(note, "hello")
+    >>> tf.io.gfile.copy(note, note + "2")
+    >>> sorted(tf.io.gfile.listdir(folder))
+    ['note', 'note2']
+    """
     old, new = path_of(src, "src"), path_of(dst, "dst")
     _check_free(new, overwrite)
     with _errors(old):
@@ -114,7 +201,15 @@ def _check_free(path: str, overwrite: bool) -> None:
 
 
 def stat(path: Any) -> FileStatistics:
-    """What is known of a file or folder."""
+    """What is known of a file or folder.
+
+    >>> import cinta as tf, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> note = tf.io.gfile.join(folder, "note")
+    >>> tf.io.write_file(note, "hello")
+    >>> tf.io.gfile.stat(note).length
+    5
+    """
     file = path_of(path, "path")
     with _errors(file):
         found = os.stat(file)
@@ -124,7 +219,15 @@ def stat(path: Any) -> FileStatistics:
 def walk(
     top: Any, topdown: bool = True, onerror: Any = None
 ) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Each folder below one, with the names of the folders and of the files in it."""
+    """Each folder below one, with the names of the folders and of the files in it.
+
+    >>> import cinta as tf, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> note = tf.io.gfile.join(folder, "note")
+    >>> tf.io.write_file(note, "hello")
+    >>> list(tf.io.gfile.walk(folder)) == [(folder, [], ["note"])]
+    True
+    """
     yield from os.walk(path_of(top, "top"), topdown=topdown, onerror=onerror)
 
 

@@ -32,7 +32,7 @@ def _pillow() -> ModuleType:
     except ImportError:
         raise ImportError(
             "Images are read and written through Pillow, which is not installed: "
-            "pip install cinta[image]"
+            "pip install 'cinta[image]'"
         ) from None
     return Image
 
@@ -105,7 +105,14 @@ def decode_png(
 
 
 def decode_bmp(contents: Any, channels: Any = 0, name: str | None = None) -> Tensor:
-    """The pixels of an image, height by width by channels, as ``decode_png`` gives them."""
+    """The pixels of an image, height by width by channels, as ``decode_png`` gives them.
+
+    >>> import cinta as tf
+    >>> pixel = b"BM" + bytes([58, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 1, 0, 0, 0, 1])
+    >>> pixel += bytes([0, 0, 0, 1, 0, 24] + 25 * [0] + [3, 2, 1, 0])
+    >>> tf.io.decode_bmp(pixel).numpy()
+    array([[[1, 2, 3]]], dtype=uint8)
+    """
     pixels = _pixels(
         _opened(contents, "DecodeBmp"), whole_number(channels, "channels"), "DecodeBmp"
     )
@@ -125,6 +132,11 @@ def decode_jpeg(
     """The pixels of an image, height by width by channels; ``ratio`` makes it smaller: 2, 4 or 8.
 
     How colors are scaled up and the transform is computed is Pillow's choice.
+
+    >>> import cinta as tf
+    >>> content = tf.io.encode_jpeg(tf.fill([8, 8, 3], tf.constant(100, tf.uint8)))
+    >>> tf.io.decode_jpeg(content, ratio=2).shape
+    TensorShape([4, 4, 3])
     """
     op, factor = "DecodeJpeg", whole_number(ratio, "ratio")
     if factor not in (1, 2, 4, 8):
@@ -137,7 +149,14 @@ def decode_jpeg(
 
 
 def decode_gif(contents: Any, name: str | None = None) -> Tensor:
-    """The pixels of all frames, frames by height by width by 3."""
+    """The pixels of all frames, frames by height by width by 3.
+
+    >>> import cinta as tf
+    >>> pixel = bytes.fromhex("4749463839610100010080010000000000000021f90401000001002c"
+    ...     "00000000010001000002024c01003b")
+    >>> tf.io.decode_gif(pixel).shape
+    TensorShape([1, 1, 1, 3])
+    """
     return wrap(_frames(_opened(contents, "DecodeGif")))
 
 
@@ -159,6 +178,11 @@ def decode_image(
     """The pixels of a PNG, JPEG, BMP or GIF image, in the range that images of the dtype use.
 
     A GIF gives all its frames, in four axes, unless ``expand_animations=False``.
+
+    >>> import cinta as tf
+    >>> content = tf.io.encode_png(tf.constant([[[0], [255]]], tf.uint8))
+    >>> tf.io.decode_image(content, dtype=tf.float32).numpy().ravel()
+    array([0., 1.], dtype=float32)
     """
     op = "DecodeImage"
     image = _opened(contents, op)
@@ -173,7 +197,13 @@ def decode_image(
 
 
 def encode_png(image: Any, compression: Any = -1, name: str | None = None) -> Tensor:
-    """An image of 8 or 16 bits as the content of a PNG file."""
+    """An image of 8 or 16 bits as the content of a PNG file.
+
+    >>> import cinta as tf
+    >>> image = tf.constant([[[0], [255]]], tf.uint8)
+    >>> tf.io.decode_png(tf.io.encode_png(image)).numpy().ravel()
+    array([  0, 255], dtype=uint8)
+    """
     level = whole_number(compression, "compression")
     options = {} if level < 0 else {"compress_level": level}
     return _encoded(image, "EncodePng", "PNG", (1, 2, 3, 4), **options)
@@ -234,14 +264,24 @@ def _encoded(image: Any, op: str, kind: str, channels: tuple[int, ...], **option
 
 
 def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
-    """Whether this is the content of a JPEG file, by its first bytes."""
+    """Whether this is the content of a JPEG file, by its first bytes.
+
+    >>> import cinta as tf
+    >>> tf.io.is_jpeg(tf.io.encode_jpeg(tf.zeros([8, 4, 3], tf.uint8))).numpy()
+    np.True_
+    """
     return wrap(np.bool_(text_of(contents).item().startswith(b"\xff\xd8\xff")))
 
 
 def extract_jpeg_shape(
     contents: Any, output_type: Any = dtypes.int32, name: str | None = None
 ) -> Tensor:
-    """Height, width and channels of an image."""
+    """Height, width and channels of an image.
+
+    >>> import cinta as tf
+    >>> tf.io.extract_jpeg_shape(tf.io.encode_jpeg(tf.zeros([8, 4, 3], tf.uint8))).numpy()
+    array([8, 4, 3], dtype=int32)
+    """
     image = _opened(contents, "ExtractJpegShape")
     shape = (image.height, image.width, len(image.getbands()))
     return as_tensor(np.array(shape), dtypes.as_dtype(output_type).dtype)

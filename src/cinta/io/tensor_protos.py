@@ -38,7 +38,12 @@ def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
 
 
 def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Tensor:
-    """The tensor that a string of bytes stands for; it must have this dtype."""
+    """The tensor that a string of bytes stands for; it must have this dtype.
+
+    >>> import cinta as tf
+    >>> tf.io.parse_tensor(tf.io.serialize_tensor([1.0, 2.0]), tf.float32).numpy()
+    array([1., 2.], dtype=float32)
+    """
     wanted = dtypes.as_dtype(out_type)
     array = read_tensor(as_tensor(serialized, np.dtype(object))._array.item())
     found = dtypes.of(array.dtype)

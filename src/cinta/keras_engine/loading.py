@@ -59,13 +59,13 @@ def _check() -> None:
         found = version(_NAME)
     except PackageNotFoundError:
         raise ModuleNotFoundError(
-            "cinta.keras is Keras itself, which is not installed: pip install cinta[keras]",
+            "cinta.keras is Keras itself, which is not installed: pip install 'cinta[keras]'",
             name=_NAME,
         ) from None
     if found not in TESTED:
         raise ImportError(
             f"Keras {found} is installed; cinta knows the insides of {' and '.join(TESTED)}. "
-            "Install one of these: pip install cinta[keras]",
+            "Install one of these: pip install 'cinta[keras]'",
             name=_NAME,
         )
     if _NAME in sys.modules:

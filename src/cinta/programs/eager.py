@@ -31,12 +31,22 @@ def executing_eagerly() -> bool:
 
 
 def inside_function() -> bool:
-    """Whether a graph is being built: never."""
+    """Whether a graph is being built: never.
+
+    >>> import cinta as tf
+    >>> tf.inside_function()
+    False
+    """
     return False
 
 
 def is_symbolic_tensor(x: Any) -> bool:
-    """Whether this is a tensor without a value, as graphs have them: never."""
+    """Whether this is a tensor without a value, as graphs have them: never.
+
+    >>> import cinta as tf
+    >>> tf.is_symbolic_tensor(tf.constant(1.0))
+    False
+    """
     return False
 
 
@@ -69,14 +79,29 @@ def init_scope() -> Iterator[None]:
 
 
 def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
-    """A block that runs after what is listed, as all code does; a callable is called first."""
+    """A block that runs after what is listed, as all code does; a callable is called first.
+
+    >>> import cinta as tf
+    >>> v = tf.Variable(1.0)
+    >>> with tf.control_dependencies([v.assign_add(1.0)]):
+    ...     y = v * 2.0
+    >>> y.numpy()
+    np.float32(4.0)
+    """
     if callable(control_inputs):
         control_inputs()
     return nullcontext()
 
 
 def group(*inputs: Any, **kwargs: Any) -> None:
-    """Group ops to run together: they ran when they were written, so this does nothing."""
+    """Group ops to run together: they ran when they were written, so this does nothing.
+
+    >>> import cinta as tf
+    >>> v = tf.Variable(1.0)
+    >>> tf.group(v.assign_add(1.0), v.assign_add(1.0))
+    >>> v.numpy()
+    np.float32(3.0)
+    """
     unknown = set(kwargs) - {"name"}
     if unknown:
         raise ValueError(f"Unknown keyword arguments: {', '.join(sorted(unknown))}")
@@ -84,12 +109,21 @@ def group(*inputs: Any, **kwargs: Any) -> None:
 
 
 def tuple(tensors: Any, control_inputs: Any = None, name: str | None = None) -> list[Any]:
-    """The tensors as a list: all of them are computed already."""
+    """The tensors as a list: all of them are computed already.
+
+    >>> import cinta as tf
+    >>> [x.numpy() for x in tf.tuple([tf.constant(1), tf.constant(2)])]
+    [np.int32(1), np.int32(2)]
+    """
     return list(tensors)
 
 
 def no_op(name: str | None = None) -> None:
-    """Do nothing."""
+    """Do nothing.
+
+    >>> import cinta as tf
+    >>> tf.no_op()
+    """
 
 
 def timestamp(name: str | None = None) -> Tensor:
@@ -113,7 +147,11 @@ Timestamp.no_grad()
 
 
 def get_logger() -> Logger:
-    """The logger that scripts set the level of; cinta itself warns, and does not log."""
+    """The logger that scripts set the level of; cinta itself warns, and does not log.
+
+    >>> import cinta as tf
+    >>> tf.get_logger().setLevel("ERROR")
+    """
     import logging  # takes a while, and few programs ask
 
     return logging.getLogger("cinta")

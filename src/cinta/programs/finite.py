@@ -113,7 +113,14 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
 
 
 def disable_check_numerics() -> None:
-    """Undo ``enable_check_numerics``."""
+    """Undo ``enable_check_numerics``.
+
+    >>> import cinta as tf
+    >>> tf.debugging.enable_check_numerics()
+    >>> tf.debugging.disable_check_numerics()
+    >>> tf.math.log(0.0).numpy()
+    np.float32(-inf)
+    """
     Plan.guard = None
     for op in list(registry.values()):
         op.replace(op.run.run if isinstance(op.run, _Checked) else op.run)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from .recording import Recording
 
-INSTALL = "XLA needs JAX, which is not installed: pip install cinta[xla]"
+INSTALL = "XLA needs JAX, which is not installed: pip install 'cinta[xla]'"
 
 
 class Program(Protocol):

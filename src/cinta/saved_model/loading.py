@@ -44,6 +44,15 @@ def load(export_dir: PathLike, tags: Any = None, options: LoadOptions | None = N
     functions, which can be called and differentiated without the Python that they were made of.
     Its ``signatures`` are functions that take tensors by name and return a dict of tensors.
 
+    >>> import cinta as tf, tempfile
+    >>> module, folder = tf.Module(), tempfile.mkdtemp()
+    >>> module.double = tf.function(
+    ...     lambda x: 2.0 * x, input_signature=[tf.TensorSpec([None], tf.float32)]
+    ... )
+    >>> tf.saved_model.save(module, folder)
+    >>> tf.saved_model.load(folder).double([1.0, 2.0]).numpy()
+    array([2., 4.], dtype=float32)
+
     Args:
         export_dir: The directory.
         tags: Not used: there is one model in a directory.

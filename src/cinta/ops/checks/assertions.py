@@ -329,5 +329,10 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
 
 
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
-    """The same as ``check_numerics``."""
+    """The same as ``check_numerics``.
+
+    >>> import cinta as tf
+    >>> tf.debugging.assert_all_finite([1.0, 2.0], "the loss").numpy()
+    array([1., 2.], dtype=float32)
+    """
     return check_numerics(x, message)

@@ -91,7 +91,12 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 
 
 def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Tensor:
-    """The tensor, scaled down where its Euclidean norm exceeds ``clip_norm`` times its size."""
+    """The tensor, scaled down where its Euclidean norm exceeds ``clip_norm`` times its size.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.clip_by_average_norm([3.0, 4.0], 0.5).numpy()
+    array([0.6, 0.8], dtype=float32)
+    """
     values = tensor_of("Sqrt", t, REAL_FLOATING)
     limit = as_tensor(clip_norm, values._array.dtype)
     length = reduce_euclidean_norm(values, keepdims=True)

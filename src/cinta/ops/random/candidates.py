@@ -64,7 +64,14 @@ def log_uniform_candidate_sampler(
     seed: int | None = None,
     name: str | None = None,
 ) -> Candidates:
-    """Classes from 0 to ``range_max - 1``, the smaller the likelier, as words in a text."""
+    """Classes from 0 to ``range_max - 1``, the smaller the likelier, as words in a text.
+
+    >>> import cinta as tf
+    >>> true = tf.constant([[0], [3]], tf.int64)
+    >>> sampled, *_ = tf.random.log_uniform_candidate_sampler(true, 1, 2, True, 1000)
+    >>> len(set(sampled.numpy()))
+    2
+    """
     op, attrs = LogUniformCandidateSampler, {"range_max": _positive(range_max)}
     return _drawn(op, true_classes, num_true, num_sampled, unique, range_max, seed, **attrs)
 
@@ -77,7 +84,13 @@ def all_candidate_sampler(
     seed: int | None = None,
     name: str | None = None,
 ) -> Candidates:
-    """All classes from 0 to ``num_sampled - 1``, for tests of what samples."""
+    """All classes from 0 to ``num_sampled - 1``, for tests of what samples.
+
+    >>> import cinta as tf
+    >>> true = tf.constant([[0], [3]], tf.int64)
+    >>> tf.random.all_candidate_sampler(true, 1, 4, True).sampled_candidates.numpy()
+    array([0, 1, 2, 3])
+    """
     return _drawn(
         AllCandidateSampler, true_classes, num_true, num_sampled, unique, num_sampled, seed
     )
@@ -96,6 +109,12 @@ def learned_unigram_candidate_sampler(
 
     What is learned belongs to calls with the same arguments and seed; ``tf.random.set_seed``
     forgets it. With a global seed alone every call is a new one.
+
+    >>> import cinta as tf
+    >>> true = tf.constant([[0], [3]], tf.int64)
+    >>> sampled, *_ = tf.random.learned_unigram_candidate_sampler(true, 1, 2, True, 9)
+    >>> len(set(sampled.numpy()))
+    2
     """
     sampler = LearnedUnigramCandidateSampler
     true = _true_classes(sampler, true_classes, num_true, num_sampled, unique, _positive(range_max))

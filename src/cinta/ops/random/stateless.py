@@ -264,7 +264,12 @@ def stateless_categorical(
 def stateless_shuffle(
     value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None
 ) -> Tensor:
-    """The tensor with its rows, along the first axis, in an order that the seed determines."""
+    """The tensor with its rows, along the first axis, in an order that the seed determines.
+
+    >>> import cinta as tf
+    >>> tf.sort(tf.random.experimental.stateless_shuffle([1, 2, 3], seed=[1, 2])).numpy()
+    array([1, 2, 3], dtype=int32)
+    """
     return distributions.shuffle(from_seed(seed, alg), value)
 
 
