@@ -252,5 +252,5 @@ def test_images_that_are_refused(call, message):
 
 def test_without_pillow(monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(ImportError, match=r"pip install cinta\[image\]"):
+    with pytest.raises(ImportError, match=r"pip install 'cinta\[image\]'"):
         tf.io.decode_png(b"")

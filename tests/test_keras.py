@@ -64,7 +64,7 @@ def test_no_keras(monkeypatch):
         raise loading.PackageNotFoundError(name)
 
     monkeypatch.setattr(loading, "version", nothing)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install cinta\[keras\]"):
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'cinta\[keras\]'"):
         loading.load("cinta.keras")
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..engine.convert import as_tensor
+from ..engine.recording import cannot_be_replayed
 from ..errors import InvalidArgumentError
 from ..machine import cores
 from ..ops.arguments import flag, integer
@@ -133,6 +134,7 @@ class Applying(Face):
         np.int64(10)
         """
         function = checked_callable(reduce_func, "reduce_func")
+        cannot_be_replayed("it takes elements of a dataset")
         state, flow = element_of(initial_state), self._stage.flow()
         while len(run := flow.run(1)):
             state = carried_on(state, returned(call(function, state, run[0])), "reduce_func")

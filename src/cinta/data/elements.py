@@ -16,7 +16,7 @@ from .. import nest
 from ..engine import recording
 from ..engine.convert import as_tensor
 from ..engine.shapes import TensorShape, written
-from ..engine.tensor import wrap
+from ..engine.tensor import seen, wrap
 from ..errors import InvalidArgumentError, UnimplementedError
 from ..programs.specs import TensorSpec, TypeSpec
 from .listed import Listed
@@ -73,7 +73,7 @@ def element_of(value: Any) -> Element:
         return named if isinstance(value, defaultdict) else type(value)(named)  # type: ignore[call-arg]
     if hasattr(value, "__attrs_attrs__"):
         return nest.map_structure(element_of, value)
-    return as_tensor(value)._array
+    return seen(as_tensor(value))
 
 
 def tensors_of(element: Element) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 from .. import dtypes, nest
 from ..engine.convert import as_tensor
 from ..engine.shapes import TensorShape
+from ..engine.tensor import seen
 from ..errors import InvalidArgumentError
 from ..io.files import matching_files
 from ..ops.arguments import flag, integer
@@ -84,7 +85,7 @@ class Making(Face):
         """
         if not callable(generator):
             raise TypeError("`generator` must be a Python callable.")
-        given = tuple([as_tensor(arg)._array for arg in args or ()])
+        given = tuple([seen(as_tensor(arg)) for arg in args or ()])
         if output_signature is None:
             output_signature = _signature(output_types, output_shapes)
         elif output_types is not None or output_shapes is not None:
@@ -199,7 +200,7 @@ class Making(Face):
     ) -> Dataset:
         """The next element of a dataset that is drawn, by weights if they are given, and so on."""
         sources = _listed(datasets)
-        chances = np.ones(len(sources)) if weights is None else as_tensor(weights)._array
+        chances = np.ones(len(sources)) if weights is None else seen(as_tensor(weights))
         if np.shape(chances) != (len(sources),):
             raise ValueError(
                 f"Invalid `weights`. The shape of `weights` should be [{len(sources)}], one for "

@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.convert import as_tensor
+from ..engine.recording import cannot_be_replayed
 from ..engine.shapes import TensorShape
 from ..engine.tensor import Tensor, wrap
 from ..errors import CancelledError, InvalidArgumentError, OutOfRangeError
@@ -132,6 +133,7 @@ class QueueBase:
             )
 
     def _put(self, elements: list[Element]) -> None:
+        cannot_be_replayed("it puts elements in a queue")
         with self._changed:
             if self._closed:
                 raise CancelledError(f"{type(self).__name__} '{self.name}' is closed.")
@@ -182,6 +184,7 @@ class QueueBase:
         return number
 
     def _take(self, number: int, fewer: bool = False) -> list[Element]:
+        cannot_be_replayed("it takes elements of a queue")
         taken: list[Element] = []
         with self._taking:
             try:
@@ -225,11 +228,13 @@ class QueueBase:
 
     def size(self, name: str | None = None) -> Tensor:
         """How many elements there are."""
+        cannot_be_replayed("it counts the elements of a queue")
         with self._changed:
             return wrap(np.int32(self._count()))
 
     def is_closed(self, name: str | None = None) -> Tensor:
         """Whether nothing more may be put in."""
+        cannot_be_replayed("it looks at a queue")
         return wrap(np.bool_(self._closed))
 
     def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> None:
@@ -238,6 +243,7 @@ class QueueBase:
         Who is waiting for room already goes on waiting, or fails with a CancelledError if
         ``cancel_pending_enqueues``.
         """
+        cannot_be_replayed("it closes a queue")
         cancel = flag(cancel_pending_enqueues, "cancel_pending_enqueues")
         with self._changed:
             if self._closed and not cancel:

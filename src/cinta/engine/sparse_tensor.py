@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import InvalidArgumentError
 from .convert import as_tensor
 from .shapes import TensorShape, written
-from .tensor import Array, Tensor, wrap
+from .tensor import Array, Tensor, seen, wrap
 
 if TYPE_CHECKING:
     from .. import dtypes
@@ -112,7 +112,7 @@ class SparseTensor:
 def _whole(value: Any) -> Tensor:
     """Coordinates, or lengths, as int64."""
     tensor = as_tensor(value) if isinstance(value, Tensor) else as_tensor(np.asarray(value))
-    array = tensor._array
+    array = seen(tensor)
     if array.size and array.dtype.kind not in "iu":
         raise TypeError(
             f"Cannot convert {value!r} to EagerTensor of dtype int64: indices and dense_shape are "

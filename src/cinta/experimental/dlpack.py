@@ -8,6 +8,7 @@ import numpy as _np
 
 from ..engine.arrays import array_of as _array_of
 from ..engine.convert import as_tensor as _as_tensor
+from ..engine.tensor import seen as _seen
 from ..engine.tensor import wrap as _wrap
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def to_dlpack(tf_tensor: Any) -> Any:
     >>> tf.experimental.dlpack.from_dlpack(capsule).numpy()
     array([1., 2.], dtype=float32)
     """
-    return _np.array(_as_tensor(tf_tensor)._array).__dlpack__()
+    return _np.array(_seen(_as_tensor(tf_tensor))).__dlpack__()
 
 
 def from_dlpack(dlcapsule: Any) -> Tensor:

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.convert import as_tensor
-from ..engine.tensor import Tensor, wrap
+from ..engine.tensor import Tensor, seen, wrap
 from ..errors import InvalidArgumentError
 from ..ops.arguments import flag, integer, listed, text, whole_numbers
 from ..ops.strings.converting import elementwise, text_of
@@ -109,7 +109,7 @@ def decode_csv(
 def _column(index: int, fields: Any, default: Tensor, empty: tuple[str, str]) -> Any:
     """The values of a column, as an array of the dtype of its default."""
     found = np.empty(len(fields), default.dtype.dtype)
-    standing = np.asarray(default._array).reshape(-1)
+    standing = np.asarray(seen(default)).reshape(-1)
     for i, field in enumerate(fields):
         if field not in empty:
             found[i] = _value(field, default.dtype, index, i)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from glob import glob as _glob
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..engine.recording import cannot_be_replayed
 from ..errors import AlreadyExistsError, InvalidArgumentError, NotFoundError
 from ..ops.arguments import flag, text
 from .files import as_op_error, path_of
@@ -25,6 +26,12 @@ class FileStatistics(NamedTuple):
     length: int
     mtime_nsec: int
     is_directory: bool
+
+
+def _path(given: Any, argument: str) -> str:
+    """The path of what is looked at, or changed: another thing in every call of a function."""
+    cannot_be_replayed("it works on files")
+    return path_of(given, argument)
 
 
 @contextmanager
@@ -45,7 +52,7 @@ def exists(path: Any) -> bool:
     >>> tf.io.gfile.exists(note), tf.io.gfile.exists(note + "2")
     (True, False)
     """
-    return os.path.exists(path_of(path, "path"))
+    return os.path.exists(_path(path, "path"))
 
 
 def isdir(path: Any) -> bool:
@@ -58,7 +65,7 @@ def isdir(path: Any) -> bool:
     >>> tf.io.gfile.isdir(folder), tf.io.gfile.isdir(note)
     (True, False)
     """
-    return os.path.isdir(path_of(path, "path"))
+    return os.path.isdir(_path(path, "path"))
 
 
 def join(path: Any, *paths: Any) -> str:
@@ -82,7 +89,7 @@ def glob(pattern: Any) -> list[str]:
     True
     """
     patterns = pattern if isinstance(pattern, (list, tuple)) else [pattern]
-    return sorted(path for each in patterns for path in _glob(path_of(each, "pattern")))
+    return sorted(path for each in patterns for path in _glob(_path(each, "pattern")))
 
 
 def listdir(path: Any) -> list[str]:
@@ -95,7 +102,7 @@ def listdir(path: Any) -> list[str]:
     >>> tf.io.gfile.listdir(folder)
     ['note']
     """
-    folder = path_of(path, "path")
+    folder = _path(path, "path")
     if not os.path.isdir(folder):
         raise NotFoundError(f"Could not find directory {folder}")
     return sorted(os.listdir(folder))
@@ -110,7 +117,7 @@ def mkdir(path: Any) -> None:
     >>> tf.io.gfile.isdir(folder + "/a")
     True
     """
-    folder = path_of(path, "path")
+    folder = _path(path, "path")
     with _errors(folder):
         os.mkdir(folder)
 
@@ -124,7 +131,7 @@ def makedirs(path: Any) -> None:
     >>> tf.io.gfile.isdir(folder + "/a/b")
     True
     """
-    folder = path_of(path, "path")
+    folder = _path(path, "path")
     with _errors(folder):
         os.makedirs(folder, exist_ok=True)
 
@@ -140,7 +147,7 @@ def remove(path: Any) -> None:
     >>> tf.io.gfile.exists(note)
     False
     """
-    file = path_of(path, "path")
+    file = _path(path, "path")
     with _errors(file):
         os.remove(file)
 
@@ -156,7 +163,7 @@ def rmtree(path: Any) -> None:
     >>> tf.io.gfile.exists(folder)
     False
     """
-    folder = path_of(path, "path")
+    folder = _path(path, "path")
     with _errors(folder):
         shutil.rmtree(folder)
 
@@ -172,7 +179,7 @@ def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
     >>> tf.io.gfile.listdir(folder)
     ['letter']
     """
-    old, new = path_of(src, "src"), path_of(dst, "dst")
+    old, new = _path(src, "src"), _path(dst, "dst")
     _check_free(new, overwrite)
     with _errors(old):
         os.replace(old, new)
@@ -189,7 +196,7 @@ def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
     >>> sorted(tf.io.gfile.listdir(folder))
     ['note', 'note2']
     """
-    old, new = path_of(src, "src"), path_of(dst, "dst")
+    old, new = _path(src, "src"), _path(dst, "dst")
     _check_free(new, overwrite)
     with _errors(old):
         shutil.copyfile(old, new)
@@ -210,7 +217,7 @@ def stat(path: Any) -> FileStatistics:
     >>> tf.io.gfile.stat(note).length
     5
     """
-    file = path_of(path, "path")
+    file = _path(path, "path")
     with _errors(file):
         found = os.stat(file)
     return FileStatistics(found.st_size, found.st_mtime_ns, os.path.isdir(file))
@@ -228,7 +235,7 @@ def walk(
     >>> list(tf.io.gfile.walk(folder)) == [(folder, [], ["note"])]
     True
     """
-    yield from os.walk(path_of(top, "top"), topdown=topdown, onerror=onerror)
+    yield from os.walk(_path(top, "top"), topdown=topdown, onerror=onerror)
 
 
 def GFile(name: Any, mode: str = "r") -> Any:
@@ -242,7 +249,7 @@ def GFile(name: Any, mode: str = "r") -> Any:
     ...     file.read()
     'hello'
     """
-    path = path_of(name, "name")
+    path = _path(name, "name")
     if text(mode, "mode") not in _MODES:
         raise InvalidArgumentError(f"mode must be one of {', '.join(_MODES)}, got {mode!r}.")
     with _errors(path):

@@ -10,7 +10,7 @@ import numpy as np
 from .. import dtypes
 from ..engine.convert import as_tensor
 from ..engine.shapes import written
-from ..engine.tensor import Tensor, wrap
+from ..engine.tensor import Tensor, seen, wrap
 from ..errors import InvalidArgumentError
 from ..ops.arguments import flag, tensor_of, text, whole_number
 from ..ops.image.dtypes import convert_image_dtype
@@ -245,7 +245,7 @@ def encode_jpeg(
 
 
 def _encoded(image: Any, op: str, kind: str, channels: tuple[int, ...], **options: Any) -> Tensor:
-    pixels = tensor_of(op, image, "u")._array
+    pixels = seen(tensor_of(op, image, "u"))
     if pixels.ndim != 3 or pixels.shape[2] not in channels or not pixels.size:
         raise InvalidArgumentError(
             f"image must be height by width by {' or '.join(map(str, channels))} channels, got "

@@ -10,7 +10,7 @@ import numpy as np
 from .. import dtypes
 from ..engine.convert import as_tensor
 from ..engine.shapes import Shape, written
-from ..engine.tensor import Tensor, wrap
+from ..engine.tensor import Tensor, seen, wrap
 from ..errors import InvalidArgumentError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
     >>> tf.io.parse_tensor(stored, tf.float32).numpy()
     array([1., 2.], dtype=float32)
     """
-    return wrap(np.array(written_tensor(as_tensor(tensor)._array), object))
+    return wrap(np.array(written_tensor(seen(as_tensor(tensor))), object))
 
 
 def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Tensor:
@@ -45,7 +45,7 @@ def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Ten
     array([1., 2.], dtype=float32)
     """
     wanted = dtypes.as_dtype(out_type)
-    array = read_tensor(as_tensor(serialized, np.dtype(object))._array.item())
+    array = read_tensor(seen(as_tensor(serialized, np.dtype(object))).item())
     found = dtypes.of(array.dtype)
     if found is not wanted:
         raise InvalidArgumentError(

@@ -8,7 +8,8 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.convert import as_tensor
-from ..engine.tensor import wrap
+from ..engine.recording import cannot_be_replayed
+from ..engine.tensor import seen, wrap
 from ..errors import FailedPreconditionError, InvalidArgumentError
 from ..programs.calling import numpy_function
 
@@ -56,10 +57,12 @@ class _Table:
 
     def size(self, name: str | None = None) -> Tensor:
         """How many keys there are."""
+        cannot_be_replayed("it counts the keys of a table")
         return wrap(np.int64(len(self._found)))
 
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
         """All keys, and their values."""
+        cannot_be_replayed("it takes all keys of a table")
         return (
             as_tensor(np.array([*self._found], self._key_dtype.dtype)),
             as_tensor(np.array([*self._found.values()], self._value_dtype.dtype)),
@@ -81,7 +84,7 @@ class _Table:
                 f"Expected shape {given.shape} for value, got {beside.shape}: a table takes as "
                 "many values as keys."
             )
-        columns = [np.ravel(each._array).tolist() for each in (given, beside)]
+        columns = [np.ravel(seen(each)).tolist() for each in (given, beside)]
         return [*zip(*columns, strict=True)]
 
 
@@ -138,11 +141,13 @@ class MutableHashTable(_Table):
 
     def insert(self, keys: Any, values: Any, name: str | None = None) -> None:
         """Set the values of keys, which may be there already."""
+        cannot_be_replayed("it changes a table")
         self._found.update(self._pairs(keys, values))
 
     def remove(self, keys: Any, name: str | None = None) -> None:
         """Forget keys; those that are not there do not matter."""
-        for key in np.ravel(self._keys(keys)._array).tolist():
+        cannot_be_replayed("it changes a table")
+        for key in np.ravel(seen(self._keys(keys))).tolist():
             self._found.pop(key, None)
 
     def _checkpoint_state(self) -> Any:

@@ -84,7 +84,9 @@ class Guard(NamedTuple):
         was, now = np.asarray(self.found), np.asarray(found)
         if was.dtype.kind not in "fc" or was.dtype != now.dtype or was.shape != now.shape:
             return False
-        return bool(np.allclose(now, was, rtol=64 * np.finfo(was.dtype).eps, equal_nan=True))
+        return bool(
+            np.allclose(now, was, rtol=64 * np.finfo(was.dtype).eps, atol=0, equal_nan=True)
+        )
 
     def holds(self, found: Any) -> bool:
         """Whether another look found the same."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...engine import settings
-from ...engine.tensor import Tensor
+from ...engine.tensor import Tensor, seen
 from ...engine.variable import Variable
 from . import algebra, elementwise, indexing, manipulation, reductions
 from .types import asarray
@@ -54,7 +54,7 @@ _ATTRIBUTES: dict[str, Any] = {
     "min": reductions.min,
     "ravel": manipulation.ravel,
     "reshape": _reshape,
-    "tolist": lambda self: self._array.tolist(),
+    "tolist": lambda self: seen(self).tolist(),
     "transpose": _transpose,
     "__pos__": elementwise.positive,
     "__round__": elementwise.around,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.tensor import Tensor, wrap
+from ...engine.tensor import Tensor, seen, wrap
 from ...ops.arrays.selecting import where
 from ...ops.arrays.shaping import expand_dims, reshape
 from ...ops.arrays.tiling import broadcast_to
@@ -140,9 +140,9 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Te
     """
     first, last = (0, start) if stop is None else (start, stop)
     ends = promoted(first, last, step)
-    if not ends[2]._array:
+    if not seen(ends[2]):
         raise ValueError("step must be non-zero")
-    numbers = np.arange(*[each._array for each in ends])
+    numbers = np.arange(*[seen(each) for each in ends])
     return wrap(numbers.astype(ends[0]._array.dtype if dtype is None else dtype_of(dtype)))
 
 
@@ -276,7 +276,7 @@ def ix_(*args: Any) -> list[Tensor]:
     >>> [t.shape.as_list() for t in tf.experimental.numpy.ix_([0, 1], [2, 3, 4])]
     [[2, 1], [1, 3]]
     """
-    arrays = [asarray(x)._array for x in args]
+    arrays = [seen(asarray(x)) for x in args]
     if any(array.ndim != 1 for array in arrays):
         raise ValueError("Arguments of ix_ must be 1-d.")
     return [wrap(found) for found in np.ix_(*arrays)]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.tensor import Tensor, wrap
+from ...engine.tensor import Tensor, seen, wrap
 from ...ops.arrays.selecting import where as _where
 from ...ops.elementwise import arithmetic, comparison, division, powers, trigonometry
 from ...ops.elementwise import complex_numbers as numbers
@@ -134,7 +134,7 @@ def around(a: Any, decimals: int = 0) -> Tensor:
     if tensor.dtype.is_bool:
         return tensor
     if tensor.dtype.is_integer:
-        return wrap(np.asarray(np.around(tensor._array, decimals))[()])
+        return wrap(np.asarray(np.around(seen(tensor), decimals))[()])
     if not decimals:
         return mathematics.round(tensor)
     scale = 10.0 ** (decimals if decimals > 0 else -decimals)
@@ -250,7 +250,7 @@ def isclose(
 ) -> Tensor:
     """Whether ``|a - b| <= atol + rtol * |b|``, element by element."""
     x, y = promoted(a, b)
-    return wrap(np.asarray(np.isclose(x._array, y._array, rtol, atol, equal_nan))[()])
+    return wrap(np.asarray(np.isclose(seen(x), seen(y), rtol, atol, equal_nan))[()])
 
 
 def allclose(
@@ -268,7 +268,7 @@ def allclose(
 def array_equal(a1: Any, a2: Any) -> Tensor:
     """Whether two arrays have the same shape and the same elements."""
     x, y = promoted(a1, a2)
-    return wrap(np.bool_(np.array_equal(x._array, y._array)))
+    return wrap(np.bool_(np.array_equal(seen(x), seen(y))))
 
 
 def _only_defaults(name: str, **given: Any) -> None:

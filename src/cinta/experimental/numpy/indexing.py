@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.tensor import Tensor, wrap
+from ...engine.tensor import Tensor, seen, wrap
 from ...ops.arrays.gathering import gather
 from ...ops.arrays.indexing import getitem
 from ...ops.arrays.selecting import where as _where
 from ...ops.arrays.shaping import reshape
+from ...ops.elementwise.casting import cast
 from .manipulation import moved
 from .types import asarray, promoted
 
@@ -30,7 +31,7 @@ def take(
         raise ValueError("out argument is not supported in take: a tensor never changes.")
     if mode not in ("clip", "wrap"):
         raise ValueError(f"The {mode!r} mode to take is not supported.")
-    tensor, places = asarray(a), asarray(indices)._array
+    tensor, places = asarray(a), seen(asarray(indices))
     if axis is None:
         tensor, axis = reshape(tensor, [-1]), 0
     length = tensor._array.shape[axis]
@@ -40,7 +41,7 @@ def take(
 
 def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Tensor:
     """The elements at these places of their own row along an axis, as argsort gives them."""
-    return moved(np.take_along_axis, asarray(arr), asarray(indices)._array, axis)
+    return moved(np.take_along_axis, asarray(arr), seen(asarray(indices)), axis)
 
 
 def compress(condition: Any, a: Any, axis: int | None = None) -> Tensor:
@@ -50,13 +51,13 @@ def compress(condition: Any, a: Any, axis: int | None = None) -> Tensor:
     >>> tf.experimental.numpy.compress([False, True], [5, 6]).numpy()
     array([6])
     """
-    keep = asarray(condition)._array.astype(bool)
+    keep = seen(asarray(condition)).astype(bool)
     return moved(lambda numbers: np.compress(keep, numbers, axis), asarray(a))
 
 
 def nonzero(a: Any) -> list[Tensor]:
     """The places of the elements that are not zero: for each axis the indices."""
-    return [wrap(indices) for indices in np.nonzero(np.atleast_1d(asarray(a)._array))]
+    return [wrap(indices) for indices in np.nonzero(np.atleast_1d(seen(asarray(a))))]
 
 
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
@@ -71,7 +72,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
         return nonzero(condition)
     if x is None or y is None:
         raise ValueError("Both x and y must be ndarrays, or both must be None.")
-    holds = wrap(asarray(condition)._array.astype(bool))
+    holds: Tensor = cast(asarray(condition), "bool")
     chosen, other = promoted(x, y)
     return _where(holds, chosen, other)
 
@@ -94,7 +95,7 @@ def picked(tensor: Tensor, key: Any) -> Tensor:
     parts = key if isinstance(key, tuple) else (key,)
     if not any(_is_list(part) for part in parts):
         return getitem(tensor, key)
-    places = tuple([asarray(part)._array if _is_list(part) else part for part in parts])
+    places = tuple([seen(asarray(part)) if _is_list(part) else part for part in parts])
     return moved(lambda numbers: numbers[places], tensor)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.tensor import Tensor, wrap
+from ...engine.tensor import Tensor, seen, wrap
 from ...ops.arrays.selecting import where
 from ...ops.arrays.shaping import reshape
 from ...ops.elementwise.casting import cast
@@ -238,7 +238,7 @@ def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any =
     """The positions that would put the elements in order; equal ones keep theirs."""
     _check_sorting("argsort", kind, order)
     tensor, along = _along(asarray(a), axis)
-    return wrap(np.argsort(tensor._array, along, "stable"))
+    return wrap(np.argsort(seen(tensor), along, "stable"))
 
 
 def _check_sorting(name: str, kind: str, order: Any) -> None:

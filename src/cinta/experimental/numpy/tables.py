@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from ...engine.tensor import Tensor, wrap
+from ...engine.tensor import Tensor, seen, wrap
 from .types import asarray, floating, promoted
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def asks(name: str) -> One:
     numpy_function = getattr(np, name)
 
     def call(x: Any) -> Tensor:
-        return wrap(np.asarray(numpy_function(asarray(x)._array))[()])
+        return wrap(np.asarray(numpy_function(seen(asarray(x))))[()])
 
     _publish(call, name, -1.0)
     return call
@@ -72,7 +72,7 @@ def on_integers(name: str) -> Two:
         x1, x2 = promoted(x1, x2)
         if not x1.dtype.is_integer:
             raise ValueError(f"Arguments to {name} must be integers, but are {x1.dtype!r}.")
-        return wrap(numpy_function(x1._array, x2._array))
+        return wrap(numpy_function(seen(x1), seen(x2)))
 
     _publish(call, name, 6, 4)
     return call

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import dtypes
-from ...engine.tensor import wrap
+from ...engine.tensor import seen, wrap
 from ..linalg.decompositions import qr
 from . import distributions
 from .initializers import Initializer, constant_initializer, source
@@ -175,7 +175,7 @@ class Orthogonal(Initializer):
         rows, columns = math.prod(sizes[:-1]), sizes[-1]
         flat = [max(rows, columns), min(rows, columns)]
         q, r = qr(distributions.normal(source(self.seed), flat, 0.0, 1.0, dtype))
-        matrix = q._array * np.sign(np.diagonal(r._array))  # made unique
+        matrix = seen(q) * np.sign(np.diagonal(seen(r)))  # made unique
         matrix = matrix.T if rows < columns else matrix
         kind = dtypes.as_dtype(dtype).dtype
         return wrap((self.gain * matrix.reshape(sizes)).astype(kind))

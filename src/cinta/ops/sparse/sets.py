@@ -9,7 +9,7 @@ import numpy as np
 
 from ...engine.convert import as_tensor
 from ...engine.sparse_tensor import SparseTensor
-from ...engine.tensor import wrap
+from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
 from ..arguments import flag
 from .picking import flat_places, sparse
@@ -99,7 +99,7 @@ def _rows(argument: str, value: Any) -> tuple[Shape, list[Array], np.dtype[Any]]
             f"Shape {list(lengths)} has rank {len(lengths)} < 2: the sets are the rows of "
             f"`{argument}` [Op:SetOperation]"
         )
-    array, batch = np.asarray(tensor._array), tuple(lengths[:-1])
+    array, batch = np.asarray(seen(tensor)), tuple(lengths[:-1])
     if not isinstance(value, SparseTensor):
         return batch, list(array.reshape(prod(batch), lengths[-1])), array.dtype
     return batch, grouped(value, prod(batch)), array.dtype
@@ -111,4 +111,4 @@ def grouped(x: SparseTensor, count: int) -> list[Array]:
     places = flat_places(coordinates[:, :-1], x.lengths[:-1])
     order = np.lexsort((coordinates[:, -1], places))
     ends = np.searchsorted(places[order], np.arange(1, count))
-    return np.split(np.asarray(x.values._array)[order], ends)
+    return np.split(np.asarray(seen(x.values))[order], ends)

@@ -16,7 +16,7 @@ import numpy as np
 from ...errors import ResourceExhaustedError
 from ..numpy_engine import Changed, interpret
 from ..progress import told
-from ..recording import Guard
+from ..recording import Guard, uses
 from .lowering import Lowered, Unsuited
 from .stages import stages
 from .transfer import fetched, left, sent
@@ -98,12 +98,13 @@ class XlaProgram:
         """What is to be done in a call, part by part."""
         started = time.perf_counter()
         ordered, lowered = self._lowered()
-        specs, positions = self.recording.specs, count()
+        specs, positions, rounded = self.recording.specs, count(), self._rounded()
         parts: list[Part] = []
         for stage, device in zip(ordered, lowered, strict=True):
             for step in stage.host:
                 if isinstance(step, Guard):
-                    parts.append((None, partial(_look, step, next(positions))))
+                    holds = step.nearly_holds if step.value in rounded else step.holds
+                    parts.append((None, partial(_look, step, holds, next(positions))))
                 else:
                     parts.append((step, partial(_run_on_host, step, specs)))
             if device is not None:
@@ -129,6 +130,14 @@ class XlaProgram:
             return None
         return Lowered(stage.device, stage.takes, stage.gives, self.recording.specs)
 
+    def _rounded(self) -> set[int]:
+        """The values that XLA rounds in its own way, or that are made of such."""
+        found: set[int] = set()
+        for step in self.recording.calls:
+            if not self._on_host(step) or not found.isdisjoint(uses(step)):
+                found.update(step.outputs)
+        return found
+
     def _on_host(self, step: Step) -> bool:
         return step.op.effects or step.op in self.host_ops or self._has_strings(step)
 
@@ -149,9 +158,9 @@ class NotAsCompiled(Exception):
     """
 
 
-def _look(guard: Guard, position: int, values: Values) -> None:
+def _look(guard: Guard, holds: Callable[[Any], bool], position: int, values: Values) -> None:
     found = guard.look(fetched(values[guard.value]))
-    if not guard.nearly_holds(found):
+    if not holds(found):
         raise Changed(position, found)
 
 
