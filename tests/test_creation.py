@@ -51,6 +51,7 @@ def test_a_variable_of_a_filled_tensor_can_change_in_place():
         ((0, 1, 0.25), [0, 0.25, 0.5, 0.75], tf.float32),
         ((np.int64(2),), [0, 1], tf.int64),
         ((np.float64(2.0),), [0, 1], tf.float64),
+        ((np.float16(2.0),), [0, 1], tf.float16),
         ((0,), [], tf.int32),
         ((0, 2**31 - 1, 2**30), [0, 2**30], tf.int32),
         ((-(2**31), 2**31 - 1, 2**31 - 1), [-(2**31), -1, 2**31 - 2], tf.int32),

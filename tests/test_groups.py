@@ -115,6 +115,8 @@ def test_sorting_both_ways_along_every_axis(dtype):
         np.testing.assert_array_equal(falling, np.flip(np.sort(x, axis), axis))
         order = tf.argsort(x, axis, "DESCENDING").numpy()
         np.testing.assert_array_equal(np.take_along_axis(x, order, axis), falling)
+    many = np.random.default_rng(0).integers(0, 6, 20_000).astype(dtype)
+    np.testing.assert_array_equal(tf.sort(many), np.sort(many.astype(int)).astype(dtype))
     lowest = np.iinfo(np.int8).min
     assert tf.sort(np.int8([0, lowest, 3]), direction="DESCENDING").numpy().tolist() == [
         3,

@@ -71,9 +71,17 @@ def test_resizing_gives_floats_except_by_nearest():
         assert image.resize(x, [3, 3], "nearest").dtype == dtype
 
 
+def test_places_at_the_edge_of_a_kernel_count_as_in_tensorflow():
+    x = tf.reshape(tf.range(7.0), [7, 1, 1])
+    found = image.resize(x, [4, 1], "gaussian", antialias=True).numpy().ravel()
+    np.testing.assert_allclose(found[-1], 5.37932, rtol=1e-5)
+
+
 def test_the_aspect_ratio_is_kept_on_request():
     x = tf.zeros([10, 20, 1])
     assert image.resize(x, [8, 8], preserve_aspect_ratio=True).shape == (4, 8, 1)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must be positive"):
+        image.resize(tf.zeros([1, 5, 1]), [5, 1], preserve_aspect_ratio=True)
     padded = image.resize_with_pad(x + 1.0, 8, 8).numpy()[:, :, 0]
     np.testing.assert_array_equal(padded[:, 0], [0, 0, 1, 1, 1, 1, 0, 0])
 

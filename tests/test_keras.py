@@ -55,7 +55,7 @@ def test_keras_that_runs_on_another_engine_is_refused():
 
 def test_keras_of_another_version_is_refused(monkeypatch):
     monkeypatch.setattr(loading, "version", lambda name: "2.11.0")
-    with pytest.raises(ImportError, match=r"Keras 2\.11\.0 is installed.*pip install cinta"):
+    with pytest.raises(ImportError, match=r"Keras 2\.11\.0 is installed.*pip install 'cinta"):
         loading.load("cinta.keras")
 
 

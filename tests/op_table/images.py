@@ -87,6 +87,12 @@ CONVOLUTIONS = [
         real(2, 3, 2, 2),
     ),
     convolution(
+        "depthwise_conv2d of one channel",
+        lambda x, w: nn.depthwise_conv2d(x[:, :, :, tf.newaxis], w, ONES, "VALID"),
+        real(1, 3, 4),
+        real(2, 2, 1, 1),
+    ),
+    convolution(
         "depthwise_conv2d dilated",
         lambda x, w: nn.depthwise_conv2d(x, w, ONES, "VALID", dilations=[2, 1]),
         IMAGE,

@@ -43,6 +43,12 @@ ROWS = [
         name="softmax cross-entropy axis=0, labels of any sum",
     ),
     Row(nn.sparse_softmax_cross_entropy_with_logits, LABELS, X),
+    Row(
+        lambda y, x: nn.sparse_softmax_cross_entropy_with_logits(y, tf.transpose(x)),
+        LABELS,
+        X.T,
+        name="sparse softmax cross-entropy of a transpose",
+    ),
     Row(nn.sigmoid_cross_entropy_with_logits, PROBABILITIES, X),
     Row(nn.weighted_cross_entropy_with_logits, PROBABILITIES, X, positive(4)),
     Row(nn.log_poisson_loss, positive(3, 4), X),

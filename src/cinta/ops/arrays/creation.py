@@ -206,7 +206,10 @@ def one_hot(
     return OneHot(where, on, off, depth=count, axis=position)
 
 
-_RANGE_DTYPES = [np.dtype(each) for each in (np.int32, np.int64, np.float32, np.float64)]
+_RANGE_DTYPES = [
+    *[np.dtype(each) for each in (np.int32, np.int64, np.float16)],
+    *[dtypes.bfloat16.dtype, np.dtype(np.float32), np.dtype(np.float64)],
+]
 """What a range may be by itself: of its ends' dtypes it has the one that comes last here."""
 
 

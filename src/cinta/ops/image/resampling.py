@@ -77,10 +77,14 @@ def _weights(scaling: Scaling) -> Array:
     if method == "bicubic" and not antialias:
         return _normalized(_keys(np.abs(_table_steps(_distances(old, new)))))
     kernel, radius = _KERNELS[method]
-    wide = max(old / new, 1.0) if antialias else 1.0
-    distances = _distances(old, new)
-    reached = np.abs(distances) <= radius * wide
-    return _normalized(np.where(reached, kernel(np.abs(distances) / wide), 0))
+    one, half, reach = np.float32(1), np.float32(0.5), np.float32(radius)
+    step = one / (np.float32(new) / np.float32(old))
+    wide = max(step, one) if antialias else one
+    centers = ((np.arange(new, dtype=np.float32) + half) * step)[:, None]
+    places = np.arange(old, dtype=np.float32)
+    first, last = np.ceil(centers - reach * wide - half), np.floor(centers + reach * wide - half)
+    found = kernel(np.abs((places + half - centers) * (one / wide)))
+    return _normalized(np.where((places >= first) & (places <= last), found, 0))
 
 
 def _distances(old: int, new: int) -> Array:

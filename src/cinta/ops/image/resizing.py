@@ -87,11 +87,11 @@ def _new_size(size: Any, old: tuple[int, int], preserve_aspect_ratio: bool) -> t
             f"'size' must be a 1-D Tensor of 2 elements: new_height, new_width. Received: {size}"
         )
     height, width = integers(given, "size")
-    if min(height, width) <= 0:
-        raise InvalidArgumentError(f"output dimensions must be positive, got {height, width}.")
-    if flag(preserve_aspect_ratio, "preserve_aspect_ratio"):
+    if flag(preserve_aspect_ratio, "preserve_aspect_ratio") and min(height, width, *old) > 0:
         scale = min(height / old[0], width / old[1])
         height, width = [round(scale * n) for n in old]
+    if min(height, width) <= 0:
+        raise InvalidArgumentError(f"output dimensions must be positive, got {height, width}.")
     return height, width
 
 

@@ -93,7 +93,10 @@ def _rows(image: Array, counts: Shape, window: Window) -> Array:
     the windows side by side with their channels.
     """
     whole = np.ascontiguousarray(padded(np, image, window.padding))
-    batch, down, across, channel = whole.strides
+    channel = whole.itemsize  # not by its strides: along an axis of length 1 they say nothing
+    across = whole.shape[3] * channel
+    down = whole.shape[2] * across
+    batch = whole.shape[1] * down
     (step, _), (far_down, far_across) = window.strides, window.dilations
     shape = (len(whole), counts[0], *window.size, counts[1] * whole.shape[-1])
     strides = (batch, step * down, far_down * down, far_across * across, channel)

@@ -147,7 +147,7 @@ def SoftmaxLessOneHot(
         return weights * SoftmaxLessOneHot.run(
             logits, labels, np.ones_like(total, logits.dtype), powers, total
         )
-    result = (powers * (weights / total)).astype(logits.dtype, copy=False)
+    result = np.multiply(powers, weights / total, order="C").astype(logits.dtype, copy=False)
     places = _places_of(labels, result.shape[-1])
     own = powers.reshape(-1).take(places) / total.reshape(-1)
     _subtract(weights.reshape(-1), result.reshape(total.size, result.shape[-1]), places, own)
