@@ -9,15 +9,18 @@ of libraries is not looked into.
 
 from __future__ import annotations
 
-import dis
 import enum
 import functools
+import operator
 import reprlib
 import sys
+import threading
 import types
 import weakref
+from array import array
 from collections import deque
 from collections.abc import Iterator
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -28,6 +31,8 @@ from ..engine.op import Op
 from ..engine.recording import active
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
+from .code import codes_in, names_in
+from .libraries import is_library, is_opaque, of_cinta, of_library
 from .recording import same_array
 
 if TYPE_CHECKING:
@@ -63,6 +68,7 @@ class Captures:
         self._tensors: dict[int, Tensor] = {}
         self._attributes: set[str] = set()
         self._written: set[str] = set()
+        self._any_attribute = False  # whether code names attributes by what it computes
         self._codes: dict[int, types.CodeType] = {}
         self._objects: dict[int, tuple[str, Any]] = {}
         self._met: set[tuple[int, str]] = set()
@@ -107,7 +113,7 @@ class Captures:
         """Look at a value later: lists in lists may be nested deeper than Python calls."""
         if isinstance(value, Tensor):
             self._tensors[id(value)] = value
-        elif not isinstance(value, (*_ATOMS, *_FIXED)):
+        if not isinstance(value, (*_ATOMS, *_FIXED)) or _own(value):
             self._waiting.append((value, label))
 
     def _look(self, value: Any, label: str) -> None:
@@ -117,7 +123,7 @@ class Captures:
         self._reached[id(value)] = value
         if isinstance(value, GradientTape):
             self.refused = f"it uses a tape from outside, {label}"
-        elif isinstance(value, Iterator) and not _of_cinta(value):
+        elif isinstance(value, Iterator) and not of_cinta(value):
             self.refused = f"it uses an iterator, {label}"
         if isinstance(value, types.FunctionType):
             self._function(value, label)
@@ -127,45 +133,66 @@ class Captures:
         elif isinstance(value, functools.partial):
             for part in (value.func, value.args, value.keywords):
                 self._reach(part, label)
-        elif isinstance(value, (list, tuple, set, frozenset, deque)):
+        elif isinstance(value, _CONTAINERS):
             self._items(value, label)
-        elif isinstance(value, dict):
+        elif isinstance(value, (dict, types.MappingProxyType)):
             self._dict(value, label)
         elif isinstance(value, np.ndarray):
             self._checks.append(Check(label, lambda: value, np.array(value)))
-        elif not _is_opaque(value):
+            for item in value.flat if value.dtype.hasobject else ():
+                self._reach(item, label)
+        elif isinstance(value, _BUFFERS):
+            self._checks.append(Check(label, lambda: bytes(value), bytes(value)))
+        elif isinstance(value, weakref.ref):
+            self._check(label, value)
+        elif isinstance(value, ContextVar):
+            self._check(label, functools.partial(value.get, None))
+        elif isinstance(value, _GETTERS):
+            self._attributes |= {x for x in value.__reduce__()[1] if isinstance(x, str)}
+        elif not is_opaque(value):
             self._objects[id(value)] = label, value
-        if hasattr(value, "__wrapped__"):  # a function of tf.function or tf.custom_gradient
+            if isinstance(value, type) and type(value) is not type:
+                self._reach(type(value), f"type({label})")
+        if _own(value) and isinstance(value, (*_CONTAINERS, *_ATOMS, *_FIXED, dict)):
+            self._objects[id(value)] = label, value
+        if "__wrapped__" in _own(value):  # a function of tf.function or tf.custom_gradient
             self._reach(value.__wrapped__, label)
 
     def _items(self, value: Any, label: str) -> None:
-        if isinstance(value, (list, set, deque)):
+        if not isinstance(value, (tuple, frozenset)):
             self._checks.append(Check(label, lambda: tuple(value), tuple(value)))
         for i, item in enumerate(value):
             self._reach(item, f"{label}[{i}]")
 
-    def _dict(self, value: dict[Any, Any], label: str) -> None:
+    def _dict(self, value: Mapping[Any, Any], label: str) -> None:
         self._checks.append(Check(label, lambda: tuple(value), tuple(value)))
         for key in value:
             self._check(f"{label}[{key!r}]", functools.partial(value.get, key))
 
     def _function(self, function: types.FunctionType, label: str) -> None:
-        if _of_library(function) or function.__code__ in self._apart:
+        if of_library(function) or function.__code__ in self._apart:
             return
         made_of = functools.partial(_made_of, function)
         self._checks.append(Check(label, made_of, made_of()))
         self._objects[id(function)] = label, function
         code, names = function.__code__, function.__globals__
-        used = {name for inner in _codes(code, self._apart) for name in _names(inner).enclosed}
+        used = {name for inner in codes_in(code, self._apart) for name in names_in(inner).enclosed}
         for cell, name in zip(function.__closure__ or (), code.co_freevars, strict=True):
             if name in used:
                 self._check(name, functools.partial(getattr, cell, "cell_contents", _MISSING))
-        for inner in _codes(code, self._apart):
+        for inner in codes_in(code, self._apart):
             self.catches = self.catches or bool(inner.co_exceptiontable)
             self._codes[id(inner)] = inner
-            found = _names(inner)
+            found = names_in(inner)
             self._attributes |= found.attributes
             self._written |= found.written
+            self._any_attribute = self._any_attribute or found.any_attribute
+            if found.anything:
+                self.refused = f"it uses {min(found.anything)}()"
+            for name in found.imports:
+                for module in (name, f"{names.get('__package__')}.{name}"):
+                    if not is_library(module):
+                        self._check(module, functools.partial(sys.modules.get, module, _MISSING))
             for name in found.globals:
                 if (id(names), name) not in self._met:
                     self._met.add((id(names), name))
@@ -189,13 +216,16 @@ class Captures:
     def _names_of(self, value: Any) -> set[str]:
         """The attributes of an object that any code in reach may look at."""
         names = set(self._attributes)
-        for kind in type(value).__mro__:
-            if not _of_library(kind):  # its operators are called without being named
-                names.update(name for name in vars(kind) if name.startswith("__"))
-        names -= _UNCALLED
-        if isinstance(value, Module):  # it finds its variables among all of them
-            names.update(vars(value))
-        return names
+        is_class = isinstance(value, type)
+        kinds = value.__mro__ if is_class else type(value).__mro__
+        own_kinds = [kind for kind in kinds if not of_library(kind)]
+        for kind in own_kinds:  # its operators are called without being named
+            names.update(name for name in vars(kind) if name.startswith("__"))
+        if self._any_attribute and not is_opaque(value):
+            names.update(_own(value), *map(vars, own_kinds))
+        elif isinstance(value, Module) or not (is_class or own_kinds or is_opaque(value)):
+            names.update(_own(value))  # code that is not looked into uses all of them
+        return names - (_UNCALLED if is_class else _UNCALLED | _MAKING)
 
     def _attribute(self, value: Any, name: str, label: str) -> None:
         """Check what code gets that asks the object for this attribute, if there is one."""
@@ -203,16 +233,17 @@ class Captures:
             if _defined(value, name) is not _MISSING:
                 self._check(label, functools.partial(getattr, value, name, _MISSING))
             return
-        kind, own = type(value), getattr(value, "__dict__", _EMPTY)
+        kind, own = type(value), _own(value)
         found = _defined(kind, name)
-        if isinstance(found, types.MemberDescriptorType):
+        if isinstance(found, types.MemberDescriptorType) or isinstance(value, threading.local):
             self._check(label, _weakly(value, name))
         elif isinstance(found, property):
+            self._check(label, functools.partial(_looked_up, _EMPTY, kind, name))
             self._reach(found.fget, label)
         elif found is not _MISSING or name in own or name in self._written:
             self._check(label, functools.partial(_looked_up, own, kind, name))
             for each in kind.__mro__:  # super() calls those behind the first
-                if name in vars(each) and not _of_library(each):
+                if name in vars(each) and not of_library(each):
                     self._check(f"{each.__name__}.{name}", functools.partial(vars(each).get, name))
 
 
@@ -220,7 +251,7 @@ def _defined(kind: type, name: str) -> Any:
     """What a class of a program defines by this name, unless a library does, or nobody."""
     for each in kind.__mro__:
         if name in vars(each):
-            return _MISSING if _of_library(each) else vars(each)[name]
+            return _MISSING if of_library(each) else vars(each)[name]
     return _MISSING
 
 
@@ -229,11 +260,26 @@ def _looked_up(own: Mapping[str, Any], kind: type, name: str) -> Any:
     return own[name] if name in own else getattr(kind, name, _MISSING)
 
 
+def _own(value: Any) -> dict[str, Any]:
+    """The attributes that an object has itself, without asking any code of its class."""
+    try:
+        return object.__getattribute__(value, "__dict__")  # type: ignore[no-any-return]
+    except AttributeError:
+        return _EMPTY
+
+
 _EMPTY: dict[str, Any] = {}
-_UNCALLED = frozenset(
-    ("__dict__", "__doc__", "__init__", "__module__", "__new__", "__qualname__", "__weakref__")
+_UNCALLED = frozenset(("__dict__", "__doc__", "__module__", "__qualname__", "__weakref__"))
+"""What classes have that no code calls."""
+_MAKING = frozenset(("__init__", "__new__", "__post_init__"))
+"""What is called of a class, but not of its objects."""
+
+_CONTAINERS: tuple[type, ...] = (
+    *(list, tuple, set, frozenset, deque),
+    *(type({}.keys()), type({}.values()), type({}.items())),
 )
-"""What classes have that no code calls on their objects."""
+_BUFFERS = (bytearray, memoryview, array)
+_GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
 
 
 def _made_of(function: types.FunctionType) -> tuple[Any, ...]:
@@ -250,67 +296,6 @@ def _weakly(value: Any, name: str) -> Callable[[], Any]:
     return lambda: getattr(ref(), name, _MISSING)
 
 
-class _Names(NamedTuple):
-    globals: frozenset[str]
-    attributes: frozenset[str]
-    enclosed: frozenset[str]
-    written: frozenset[str]
-
-
-@functools.cache
-def _names(code: types.CodeType) -> _Names:
-    """The globals and the attributes that a piece of code names."""
-    globals_, attributes, enclosed, written = set(), set(), set(), set()
-    for instruction in dis.get_instructions(code):
-        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL"):
-            globals_.add(instruction.argval)
-        elif instruction.opname in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR"):
-            attributes.add(instruction.argval)
-        elif instruction.opname in ("LOAD_DEREF", "LOAD_CLASSDEREF", "STORE_DEREF"):
-            enclosed.add(instruction.argval)
-        elif instruction.opname == "STORE_ATTR":
-            written.add(instruction.argval)
-    texts = [each for each in code.co_consts if isinstance(each, str)]  # for getattr
-    texts += [x for each in code.co_consts if isinstance(each, tuple) for x in each]  # for match
-    attributes |= {text for text in texts if isinstance(text, str) and text.isidentifier()}
-    return _Names(*map(frozenset, (globals_, attributes | written, enclosed, written)))
-
-
-def _codes(
-    code: types.CodeType, apart: Collection[types.CodeType] = ()
-) -> Iterator[types.CodeType]:
-    """A function's code and that of the functions in it."""
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType) and constant not in apart:
-            yield from _codes(constant, apart)
-
-
-_OPAQUE = frozenset(("cinta", "numpy", "scipy", "jax", "keras", "builtins"))
-_LIBRARIES = (frozenset(sys.stdlib_module_names) | _OPAQUE) - {"__main__"}
-
-
-def _of_library(thing: Any) -> bool:
-    """Whether a function or class belongs to Python or to a library: its code does not change."""
-    return _package(getattr(thing, "__module__", None)) in _LIBRARIES
-
-
-def _is_opaque(value: Any) -> bool:
-    """Whether what an object holds is no concern of the program that uses it."""
-    if isinstance(value, types.ModuleType):
-        return _package(value.__name__) in _LIBRARIES
-    kind = value if isinstance(value, type) else type(value)
-    return _package(kind.__module__) in _OPAQUE and kind is not Module
-
-
-def _of_cinta(value: Any) -> bool:
-    return _package(type(value).__module__) == "cinta"
-
-
-def _package(module: str | None) -> str:
-    return (module or "").partition(".")[0]
-
-
 def _same(now: Any, was: Any) -> bool:
     """Whether a value is what it was, though it is another object."""
     if type(now) is not type(was):
@@ -321,7 +306,7 @@ def _same(now: Any, was: Any) -> bool:
         return same_array(now, was)
     if not isinstance(was, _ATOMS) or now != was:
         return False
-    return bool(was) or str(now) == str(was)  # -0.0 is not 0.0
+    return (bool(was) and not isinstance(was, complex)) or repr(now) == repr(was)  # -0.0, 0.0
 
 
 def _is_same(now: Any, was: Any) -> bool:

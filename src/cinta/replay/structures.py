@@ -87,7 +87,8 @@ class Arguments:
             keys = tuple([(type(key), key) for key in value])
             return kind, keys, *[self._kind_of(item) for item in value.values()]
         if cls in _ATOMS:
-            return cls, value if value or cls is not float else repr(value)  # -0.0 is not 0.0
+            exact = cls is not complex and (value or cls is not float)
+            return cls, value if exact else repr(value)  # -0.0 is not 0.0
         if isinstance(value, (IndexedSlices, SparseTensor)):
             return cls, *[self._kind_of(part) for part in parts(value)]
         if nest.is_nested(value):
