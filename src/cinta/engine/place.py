@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import InvalidArgumentError
 from .convert import as_tensor
 from .indexed_slices import IndexedSlices
+from .journal import note
 from .op import op, registry
 from .recording import join, witnesses
 from .shapes import written
@@ -147,6 +148,7 @@ class Place:
             )
         if witnesses():
             return self._told(registry[_OPS[ufunc]], tensor)._returned(read_value)
+        note(self)
         with np.errstate(all="ignore"):
             if self._alone():
                 ufunc(self._array, change, out=self._array)
@@ -166,6 +168,7 @@ class Place:
         """Take the value of a tensor."""
         for witness in witnesses():
             witness.assigned(self, tensor)
+        note(self)
         self._array = tensor._array
 
     def _unwatched(self) -> Tensor:
@@ -273,6 +276,13 @@ class Place:
         self._away = away
         vars(self).pop("_array", None)
 
+    def _hold(self, value: Array | Away) -> None:
+        """Have this value, wherever it is."""
+        if isinstance(value, Away):
+            self._stay(value)
+        else:
+            self._array = value
+
     def _held(self) -> Array | Away:
         """The value, wherever it is."""
         mine = vars(self)
@@ -302,7 +312,8 @@ class Place:
         )
 
     def _own(self) -> Array:
-        """The array, copied first if anyone else holds it."""
+        """The array, to be changed; copied first if anyone else holds it."""
+        note(self)
         if not self._alone():
             self._array = np.array(self._array)
         return self._array

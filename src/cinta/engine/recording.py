@@ -296,6 +296,21 @@ def following(recorder: Recorder) -> Iterator[None]:
 
 
 @contextmanager
+def unless_in_vain() -> Iterator[None]:
+    """Let tapes forget the variables that they came to know in the block if it raises."""
+    tapes = [x for x in listeners() if isinstance(x, Recorder)]
+    counts = [len(tape.variables) for tape in tapes]
+    try:
+        yield
+    except BaseException:
+        for tape, count in zip(tapes, counts, strict=True):
+            for number in [*tape.variables][count:]:
+                del tape.variables[number]
+                tape.leaves.discard(number)
+        raise
+
+
+@contextmanager
 def listening(listener: Listener) -> Iterator[None]:
     """Tell the listener of every variable read on this thread in the block."""
     thread = get_ident()

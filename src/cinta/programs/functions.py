@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from copy import copy, deepcopy
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ import numpy as np
 from .. import nest
 from ..engine import settings
 from ..engine.convert import as_tensor, is_tensor
+from ..engine.journal import all_or_nothing
+from ..engine.recording import cannot_be_replayed
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
@@ -81,6 +84,8 @@ class Function:
     """What ``tf.function`` makes of a Python function; works as a method too."""
 
     __name__: str
+    __qualname__: str
+    __module__: str
 
     def __init__(
         self, func: Callable[..., Any], input_signature: Any, jit_compile: bool | None = None
@@ -91,6 +96,7 @@ class Function:
         self._signature = inspect.signature(func)
         self._specs = _checked_specs(input_signature, self._signature)
         self.__name__ = getattr(func, "__name__", type(func).__name__)
+        self._jit_compile = jit_compile
         self._compiler = compiler(jit_compile)
         self._variants = Variants(self.__name__, self._compiler)
 
@@ -106,6 +112,19 @@ class Function:
     def input_signature(self) -> tuple[Any, ...] | None:
         """What was said of the arguments."""
         return self._specs
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        found: Any = sys.modules.get(self.__module__)
+        for name in self.__qualname__.split("."):
+            found = getattr(found, name, None)
+        if found is self:  # a decorated function, which is known by its name
+            return str(self.__qualname__)
+        return function, (self._func, self._specs, True, self._jit_compile)
+
+    def __copy__(self) -> Function:
+        copied = object.__new__(type(self))
+        vars(copied).update(vars(self))
+        return copied
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Function:
         """A function of the same Python, which is recorded anew."""
@@ -130,11 +149,22 @@ class Function:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         given = self._arguments(args, kwargs)
-        if settings.run_functions_eagerly or is_watched():
+        if settings.run_functions_eagerly:
             return self._python(*given)
+        if is_watched():
+            return self._watched(*given)
         return self._variants.call(
             Arguments(self._owner, *given), self._python, (self._func, *self._owner)
         )
+
+    def _watched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run the Python for somebody who wants to see each op."""
+        try:
+            with all_or_nothing():
+                return self._python(args, kwargs)
+        except BaseException:
+            cannot_be_replayed(f"{self.__name__} raises an error")  # which may be caught
+            raise
 
     def _python(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What the Python function returns, as tensors."""

@@ -18,6 +18,7 @@ from ..derivatives.custom import ToldGradient
 from ..dtypes import is_differentiable
 from ..engine import recording
 from ..engine.indexed_slices import Rows
+from ..engine.journal import note
 from ..engine.marking import append_shared, begin, mark
 from ..engine.plan import PART, Plan
 from ..engine.recording import Group, Recorder, active, join, next_number
@@ -215,7 +216,8 @@ class Backward:
         read = [variable._array for variable, _ in self.recording.reads]
         results, assigned = self._run([*given, *upstream.values(), *read])
         for (variable, _), value in zip(self.recording.assigns, assigned, strict=True):
-            variable._array = value
+            note(variable)
+            variable._hold(value)
         return results
 
     def packed(self, flat: Sequence[Any]) -> list[Any]:

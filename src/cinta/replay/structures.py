@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from operator import itemgetter
+from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -91,6 +92,8 @@ class Arguments:
             return cls, value if exact else repr(value)  # -0.0 is not 0.0
         if isinstance(value, (IndexedSlices, SparseTensor)):
             return cls, *[self._kind_of(part) for part in parts(value)]
+        if cls is MethodType:  # Python makes another one each time that it is named
+            return cls, *[self._kind_of(part) for part in (value.__func__, value.__self__)]
         if nest.is_nested(value):
             return cls, *[(path, self._kind_of(x)) for path, x in nest.flatten_with_path(value)]
         if isinstance(value, (np.dtype, np.generic, DType)):

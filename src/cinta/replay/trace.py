@@ -37,7 +37,6 @@ class Trace(Witness):
         self._specs: dict[int, tuple[Any, Any]] = {}
         self._reads: list[tuple[Variable, int]] = []
         self._assigns: dict[int, tuple[Variable, Ref]] = {}
-        self._before: list[tuple[Variable, Array]] = []
         self._at: dict[tuple[int, int], Ref] = {}  # variables' values, by their arrays
         self._variables: set[int] = set()  # the numbers that stand for several values
         self._first: dict[int, int] = {}  # the numbers of variables' first values
@@ -153,8 +152,6 @@ class Trace(Witness):
     def assigned(self, variable: Variable, value: Any) -> None:
         ref, number = self.ref(value), variable._number
         self.hears(variable)
-        if number not in self._assigns:
-            self._before.append((variable, variable._array))
         self._stands(number, value._array, ref)
         self._unread[number, id(value._array)] = ref
         self._assigns[number] = variable, ref
@@ -187,16 +184,10 @@ class Trace(Witness):
         """Know tensors with the number of a variable by this one, if they have this array."""
         self._stands(variable, array, number)
 
-    def undo(self) -> None:
-        """Give variables back what they had before the call."""
-        for variable, array in self._before:
-            variable._array = array
-
     def failed(self, op: Any) -> None:
         self.caught = f"it catches an error of {op.name}"
 
     def refuse(self, why: str) -> None:
         """Listen no more: functions that are called from here on may be replayed themselves."""
         self.refused = self.refused or why
-        self._before.clear()
         stop(self)

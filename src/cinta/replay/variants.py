@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from ..engine import recording, settings
+from ..engine.journal import all_or_nothing, note, nothing
 from ..engine.op import Op
-from ..engine.place import Away
 from ..engine.tensor import wrap
 from ..errors import ResourceExhaustedError
 from ..ops.random.state import NextRandomState, seeds
@@ -97,8 +97,9 @@ class Runner:
         before = seeds.snapshot() if self.may_draw_in_vain else None
         try:
             if recording.recording():
-                read = [variable.__tf_tensor__() for variable in self.variables]
-                results, values = self.callable([*tensors, *read])
+                with recording.unless_in_vain():
+                    read = [variable.__tf_tensor__() for variable in self.variables]
+                    results, values = self.callable([*tensors, *read])
             else:
                 program = self.callable.program
                 arrays = [x._array for x in tensors]
@@ -113,10 +114,8 @@ class Runner:
                 seeds.rewind(before)
             raise
         for variable, value in zip(self.assigned, values, strict=True):
-            if type(value) is Away:
-                variable._stay(value)
-            else:
-                variable._array = value
+            note(variable)
+            variable._hold(value)
         return results
 
 
@@ -186,11 +185,11 @@ class Variants:
         for variant in self._by_kind.get(given.kind, ()):
             if variant.captures.hold():
                 return variant
-        trace, before = Trace(), seeds.snapshot()
+        before = seeds.snapshot()
         try:
-            variant, _ = self._recorded(trace, given, python, Captures(*roots))
+            with nothing():
+                variant, _ = self._recorded(Trace(), given, python, Captures(*roots))
         finally:
-            trace.undo()
             seeds.rewind(before)
         self._add(given.kind, variant, "")
         return variant
@@ -205,7 +204,7 @@ class Variants:
     ) -> Any:
         """Run the Python, and keep a recording of what it did if it can stand for it."""
         self.python_calls += 1
-        with attempts.another():
+        with all_or_nothing(), attempts.another():
             return self._python_recorded(given, python, roots, why)
 
     def _python_recorded(
@@ -218,11 +217,7 @@ class Variants:
         if captures.refused is not None:
             self._refuse(kind, captures.refused)
             return given.passed_to(python)
-        try:
-            variant, returned = self._recorded(trace, given, python, captures)
-        except BaseException:
-            trace.undo()
-            raise
+        variant, returned = self._recorded(trace, given, python, captures)
         apart = trace.called_anew()
         if apart:
             captures.only(Captures(*roots, *given.objects, apart=apart))

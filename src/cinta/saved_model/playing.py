@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from ..engine.journal import all_or_nothing
 from ..engine.op import originate
 from ..engine.tensor import Tensor, look, wrap
 from ..replay.numpy_engine import Changed
@@ -21,13 +22,8 @@ def play(recording: Recording, tensors: Sequence[Tensor]) -> list[Tensor]:
 
     Raises ``Changed`` at the first guard that does not hold, with the variables as they were.
     """
-    before = [(variable, variable._array) for variable, _ in recording.assigns]
-    try:
+    with all_or_nothing():
         return _played(recording, tensors)
-    except BaseException:
-        for variable, array in before:
-            variable._array = array
-        raise
 
 
 def _played(recording: Recording, tensors: Sequence[Tensor]) -> list[Tensor]:

@@ -11,6 +11,7 @@ from .. import nest
 from ..derivatives.custom import Backward, ToldGradient
 from ..engine import recording
 from ..engine.convert import as_tensor, is_tensor
+from ..engine.journal import nothing
 from ..engine.tensor import Tensor, wrap
 from ..ops.random.state import seeds
 from ..replay.passes import simplified
@@ -41,13 +42,12 @@ def traced(python: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, An
     for attempt in range(2):
         trace, before = Trace(), seeds.snapshot()
         try:
-            with recording.paused(), recording.following(trace):
+            with nothing(), recording.paused(), recording.following(trace):
                 inside = [trace.argument(x) for x in given.tensors]
                 returned = given.passed_to(lambda args, kwargs: python(*args, **kwargs), inside)
                 results = Results(returned)
                 made = trace.finisher("function", results.tensors)()
         finally:
-            trace.undo()
             seeds.rewind(before)
         if trace.refused is None:
             structure = with_places(returned, results.tensors)

@@ -7,6 +7,7 @@ plain sense, without a conjugate: the tape conjugates where gradients enter and 
 from __future__ import annotations
 
 import math
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 @op("Complex", broadcasts=True)
 def Complex(xp: Any, real: Array, imag: Array) -> Array:
     """Complex numbers of their parts."""
+    real, imag = xp.broadcast_arrays(real, imag)  # an infinite part times 1j would give NaN
     if xp is not np:
-        return real + imag * 1j
-    real, imag = np.broadcast_arrays(real, imag)  # an infinite part times 1j would give NaN
+        return import_module("jax.lax").complex(real, imag)
     whole = np.empty(real.shape, np.result_type(real.dtype, np.complex64))
     whole.real, whole.imag = real, imag
     return whole[()]
