@@ -1,9 +1,24 @@
-"""What the tests of recorded functions share: rows of the op table, called and differentiated."""
+"""What the tests of recorded functions share: their recordings, and rows of the op table called."""
 
 import numpy as np
 
 import cinta as tf
 from tests.shorthand import differentiable
+
+
+def recordings(function):
+    return [variant.recording for variant in function._variants]
+
+
+def by_each(functions, x):
+    """What each of the functions gives, and its gradient."""
+    found = []
+    for function in functions:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = function(x)
+        found.append([y.numpy(), tape.gradient(y, x).numpy()])
+    return found
 
 
 def inputs_of(row, factor=1.0):
@@ -47,6 +62,15 @@ def gradients_outside(function, inputs):
         gradients = first.gradient(results, sources)
         dense = [tf.convert_to_tensor(g) for g in gradients if g is not None]
     return [gradients, second.gradient(dense, sources)]
+
+
+def assert_same(one, other):
+    for a, b in zip(flat(one), flat(other), strict=True):
+        assert (a is None) == (b is None)
+        if a is not None:
+            a, b = tf.convert_to_tensor(a), tf.convert_to_tensor(b)
+            assert a.dtype == b.dtype
+            np.testing.assert_array_equal(a.numpy(), b.numpy())
 
 
 def assert_close(one, other):

@@ -1,11 +1,22 @@
 """What many tests say, in few words."""
 
+import pytest
+
 import cinta as tf
 
 
 def values(x):
     """The elements of a tensor or variable, in lists; of a nest of them, a nest of such lists."""
     return tf.nest.map_structure(lambda x: None if x is None else x.numpy().tolist(), x)
+
+
+def tape_gradient(function, *sources, **options):
+    """What the tape gives for a function of the sources; for several of them, in a list."""
+    with tf.GradientTape() as tape:
+        tape.watch(sources)
+        target = function(*sources)
+    found = tape.gradient(target, list(sources), **options)
+    return found[0] if len(found) == 1 else found
 
 
 def gradient(function, *arguments, weights=None):
@@ -31,6 +42,13 @@ def hessian(function, x):
             y = function(x)
         first = inner.gradient(y, x)
     return outer.jacobian(first, x).numpy()
+
+
+def refuses(call, error, words):
+    """Assert that the call raises such an error, in whose text the words stand as they are."""
+    with pytest.raises(error) as raised:
+        call()
+    assert words in str(raised.value)
 
 
 def differentiable(tensors):

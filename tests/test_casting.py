@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from tests.shorthand import gradient
 
 
 @pytest.mark.parametrize(
@@ -101,3 +102,23 @@ def test_stop_gradient_stops_and_does_not_watch():
     assert tf.stop_gradient("a").numpy() == b"a"
     with pytest.raises(ValueError, match="unsupported type"):
         tf.stop_gradient(None)
+
+
+@pytest.mark.parametrize("value", [3.0, [1.0, 2.0], "text", np.ones(2), True])
+def test_stop_gradient_gives_a_new_tensor_of_the_same_value(value):
+    x = tf.constant(value)
+    stopped = tf.stop_gradient(x)
+    assert stopped is not x
+    assert (stopped.dtype, stopped.shape) == (x.dtype, x.shape)
+    assert np.all(stopped.numpy() == x.numpy())
+    assert np.all(tf.stop_gradient(value).numpy() == x.numpy())
+
+
+def test_stop_gradient_leaves_other_paths_alone():
+    assert gradient(lambda x: tf.stop_gradient(x * x) * x, 3.0) == 9
+
+
+@pytest.mark.parametrize("value", [None, {"a": 1.0}])
+def test_stop_gradient_refuses_what_is_no_tensor(value):
+    with pytest.raises(ValueError, match="Attempt to convert a value"):
+        tf.stop_gradient(value)

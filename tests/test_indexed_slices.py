@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from tests.shorthand import values
+from tests.shorthand import tape_gradient, values
 
 
 @pytest.fixture
@@ -21,14 +21,6 @@ def slices():
 DENSE = [[3, 4], [0, 0], [0, 0], [6, 8]]
 
 
-def gradient_of(f, *sources):
-    with tf.GradientTape() as tape:
-        tape.watch(sources)
-        y = f(*sources)
-    gradients = tape.gradient(y, sources)
-    return gradients if len(gradients) > 1 else gradients[0]
-
-
 # -- where they come from --------------------------------------------------------------------------
 
 
@@ -37,7 +29,7 @@ def gradient_of(f, *sources):
 def test_the_gradient_of_a_lookup_is_slices(table, dtype, is_variable):
     source = table if is_variable else tf.constant(table.numpy())
     indices = tf.constant([[2, 0], [2, 1]], dtype)
-    g = gradient_of(lambda p: tf.gather(p, indices) * 10.0, source)
+    g = tape_gradient(lambda p: tf.gather(p, indices) * 10.0, source)
     assert isinstance(g, tf.IndexedSlices)
     assert (values(g.indices), g.indices.dtype) == ([2, 0, 2, 1], dtype)
     assert values(g.values) == [[10, 10]] * 4
@@ -58,7 +50,7 @@ LOOKUPS = {
 
 @pytest.mark.parametrize("lookup", LOOKUPS.values(), ids=LOOKUPS.keys())
 def test_gradients_stay_slices(table, lookup):
-    g = gradient_of(lookup, table)
+    g = tape_gradient(lookup, table)
     assert isinstance(g, tf.IndexedSlices)
     assert values(tf.convert_to_tensor(g)) == [[0, 0], [2, 2], [0, 0]]
 
@@ -87,7 +79,7 @@ DENSE_ONES = {
 
 @pytest.mark.parametrize(("f", "expected"), DENSE_ONES.values(), ids=DENSE_ONES.keys())
 def test_gradients_are_dense(table, f, expected):
-    g = gradient_of(f, table)
+    g = tape_gradient(f, table)
     assert isinstance(g, tf.Tensor)
     assert values(g) == expected
 
@@ -96,7 +88,7 @@ def test_the_slices_of_several_lookups_are_joined(table):
     def f(p):
         return tf.reduce_sum(tf.gather(p, [0, 1])) * 10.0 + tf.reduce_sum(tf.gather(p, [1])) * 20.0
 
-    g = gradient_of(f, table)
+    g = tape_gradient(f, table)
     assert isinstance(g, tf.IndexedSlices)
     assert sorted(values(g.indices)) == [0, 1, 1]
     assert values(tf.convert_to_tensor(g)) == [[10, 10], [30, 30], [0, 0]]
@@ -107,11 +99,11 @@ def test_slices_of_a_source_and_of_what_is_made_of_it(table):
         scaled = p * 2.0
         return tf.reduce_sum(tf.gather(scaled, [0])) + tf.reduce_sum(tf.gather(p, [0]))
 
-    assert values(gradient_of(f, table)) == [[3, 3], [0, 0], [0, 0]]
+    assert values(tape_gradient(f, table)) == [[3, 3], [0, 0], [0, 0]]
 
 
 def test_no_rows_give_no_rows(table):
-    g = gradient_of(lambda p: tf.gather(p, tf.constant([], tf.int32)), table)
+    g = tape_gradient(lambda p: tf.gather(p, tf.constant([], tf.int32)), table)
     assert g.values.shape == (0, 2)
     assert values(tf.convert_to_tensor(g)) == [[0, 0]] * 3
 
@@ -122,7 +114,7 @@ def test_two_sources(table):
     def f(p, q):
         return tf.gather(p, [0, 1]) * tf.gather(q, [1, 0])[:, None]
 
-    a, b = gradient_of(f, table, other)
+    a, b = tape_gradient(f, table, other)
     assert values(tf.convert_to_tensor(a)) == [[10, 10], [1, 1], [0, 0]]
     assert values(tf.convert_to_tensor(b)) == [7, 3]
 

@@ -1,8 +1,9 @@
-"""tf.recompute_grad: the same gradients for less memory."""
+"""tf.recompute_grad, the same gradients for less memory, and tf.grad_pass_through."""
 
 import pytest
 
 import cinta as tf
+from tests.shorthand import tape_gradient, values
 
 
 def counted(f):
@@ -121,3 +122,32 @@ def test_an_error_in_the_function_leaves_the_tape_on(x):
             tf.recompute_grad(refuses)(x)
         y = x * x
     assert tape.gradient(y, x).numpy() == 6
+
+
+# -- passing gradients through ---------------------------------------------------------------------
+
+
+def test_grad_pass_through_has_the_gradient_of_the_identity(x):
+    y = tf.grad_pass_through(tf.round)(x * 0.9)
+    assert y.numpy() == 3
+    assert values(tape_gradient(lambda x: tf.grad_pass_through(tf.round)(x * 0.5) * 3.0, x)) == 1.5
+
+
+def test_grad_pass_through_passes_assignments(x):
+    v = tf.Variable(0.0)
+    assert values(tape_gradient(lambda x: tf.grad_pass_through(v.assign)(x * x), x)) == 6
+    assert v.numpy() == 9
+
+
+def test_grad_pass_through_gives_variables_no_gradient(x):
+    v = tf.Variable(5.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.grad_pass_through(lambda x: x * v)(x)
+    gradients = tape.gradient(y, [x, v])
+    assert [g if g is None else g.numpy() for g in gradients] == [1, None]
+
+
+def test_grad_pass_through_needs_as_many_results_as_arguments(x):
+    with pytest.raises(ValueError, match="return 2 gradients, but returned 1 instead"):
+        tape_gradient(lambda x: tf.grad_pass_through(lambda a, b: a * b)(x, x), x)

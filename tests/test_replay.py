@@ -1,34 +1,14 @@
 """Functions that were recorded: replays do what the Python would do."""
 
-import copy
-import functools
 import gc
-import sys
-import types
 import weakref
-from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 import cinta as tf
-
-
-def values(*functions_and_input):
-    """Results and gradients by each of several functions."""
-    *functions, x = functions_and_input
-    found = []
-    for function in functions:
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = function(x)
-        found.append([y.numpy(), tape.gradient(y, x).numpy()])
-    return found
-
-
-def recordings(function):
-    return [variant.recording for variant in function._variants]
+from tests.replaying import recordings
 
 
 @pytest.fixture
@@ -102,75 +82,6 @@ def test_parts_of_variables_are_assigned(w):
         np.testing.assert_array_equal(change(tf.constant(k)).numpy(), [[k, k], [3, 4]])
 
 
-def test_custom_gradients_see_the_values_of_their_own_call():
-    @tf.custom_gradient
-    def f(x):
-        e = tf.exp(x)
-        return e, lambda upstream: upstream * e * x
-
-    replayed = tf.function(lambda x: f(x) * 2.0)
-    for k in (1.0, 2.0, 3.0):
-        by_python, by_replay = values(lambda x: f(x) * 2.0, replayed, tf.constant(k))
-        np.testing.assert_allclose(by_replay, by_python, rtol=1e-6)
-
-
-def test_python_and_numpy_functions_run_in_every_replay():
-    seen = []
-
-    def noted(x):
-        seen.append(float(x))
-        return x * x
-
-    def function(x):
-        y = tf.py_function(noted, [x], tf.float32)
-        return y + tf.numpy_function(lambda a: a + 1, [x], tf.float32)
-
-    replayed = tf.function(function)
-    for k in (1.0, 2.0, 3.0):
-        by_python, by_replay = values(function, replayed, tf.constant(k))
-        np.testing.assert_allclose(by_replay, by_python, rtol=1e-6)
-    assert {1.0, 2.0, 3.0} <= set(seen)
-
-
-def test_printing_happens_in_every_replay_and_once(capsys):
-    @tf.function
-    def f(x):
-        tf.print("x =", x, output_stream=sys.stdout)
-        return x if x > 0 else -x
-
-    for k in (1, 2, -3, 4, -5):
-        f(tf.constant(k))
-    assert capsys.readouterr().out.split("\n")[:-1] == [f"x = {k}" for k in (1, 2, -3, 4, -5)]
-
-
-def test_random_numbers_are_those_of_python():
-    def draw(x):
-        return x + tf.random.normal([3]) if tf.random.uniform([]) > 0.5 else -x
-
-    replayed = tf.function(draw)
-    drawn = []
-    for function in (draw, replayed):
-        tf.random.set_seed(3)
-        drawn.append([function(tf.zeros(3)).numpy() for _ in range(10)])
-    np.testing.assert_array_equal(*drawn)
-
-
-def test_changed_surroundings_are_noticed(w):
-    scale, items, settings = 2.0, [1.0], {"shift": 0.5}
-
-    @tf.function
-    def f(x):
-        return x * scale + items[-1] + settings["shift"]
-
-    assert f(tf.constant(1.0)).numpy() == 3.5
-    scale = 3.0
-    assert f(tf.constant(1.0)).numpy() == 4.5
-    items.append(10.0)
-    assert f(tf.constant(1.0)).numpy() == 13.5
-    settings["shift"] = 0.25
-    assert f(tf.constant(1.0)).numpy() == 13.25
-
-
 def test_no_variable_is_changed_by_a_call_that_fails(w):
     @tf.function
     def f(x, i):
@@ -235,27 +146,6 @@ def test_a_function_may_call_itself():
     assert [int(factorial(tf.constant(n))) for n in (5, 5, 3, 3, 5)] == [120, 120, 6, 6, 120]
 
 
-def test_methods_are_recorded_for_each_object_and_forgotten_with_it():
-    class Model(tf.Module):
-        def __init__(self, scale):
-            super().__init__()
-            self.scale = scale
-
-        @tf.function
-        def __call__(self, x):
-            return x * self.scale
-
-    first, second, x = Model(2.0), Model(3.0), tf.constant(1.0)
-    assert [m(x).numpy() for m in (first, second, first, second)] == [2, 3, 2, 3]
-    first.scale = 5.0
-    assert [m(x).numpy() for m in (first, second)] == [5, 3]
-    gone = weakref.ref(first)
-    del first
-    gc.collect()
-    assert gone() is None
-    assert len(recordings(Model.__call__)) == 1
-
-
 def test_threads_share_a_function(w):
     @tf.function
     def f(x):
@@ -280,22 +170,6 @@ def test_variables_made_once_are_kept():
 
     assert [f(tf.constant(1.0)).numpy() for _ in range(4)] == [3, 4, 5, 6]
     assert len(made) == 1
-
-
-@pytest.mark.filterwarnings("error")
-def test_what_cannot_be_replayed_runs_as_python_and_says_so_once():
-    calls = []
-
-    @tf.function
-    def f(x):
-        calls.append(0)
-        return x
-
-    f(tf.constant(1.0))
-    with pytest.warns(UserWarning, match=r"f runs its Python at every call: calls changed"):
-        f(tf.constant(1.0))
-    f(tf.constant(1.0))
-    assert len(calls) == 3
 
 
 def test_the_number_of_recordings_is_bounded():
@@ -331,96 +205,6 @@ def test_programs_go_with_their_function():
     del f
     gc.collect()
     assert gone() is None
-
-
-def test_jacobians_and_forward_mode_go_through(w):
-    def function(x):
-        return tf.tanh(x @ w)
-
-    x = tf.constant([[0.5, -0.25]])
-    replayed = tf.function(function)
-    replayed(x)
-    for derive in (tf.jacobian, tf.hessian):
-        of = (lambda f: lambda x: tf.reduce_sum(f(x))) if derive is tf.hessian else (lambda f: f)
-        np.testing.assert_allclose(
-            derive(of(replayed))(x).numpy(), derive(of(function))(x).numpy(), rtol=1e-5, atol=1e-6
-        )
-    found = []
-    for f in (function, replayed):
-        with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as forward:
-            y = f(x)
-        found.append(forward.jvp(y).numpy())
-    np.testing.assert_allclose(*found, rtol=1e-6)
-
-
-def test_a_gradient_is_none_where_python_gives_none(w):
-    v = tf.Variable(1.0)
-    f = tf.function(lambda x: (tf.reduce_sum(x * w), v * 1.0, tf.round(x)))
-    x = tf.constant([1.0, 2.0])
-    for _ in range(3):
-        with tf.GradientTape(persistent=True) as tape:
-            tape.watch(x)
-            by_w, by_v, rounded = f(x)
-        assert tape.gradient(by_w, v) is None
-        assert tape.gradient(by_v, [w, x]) == [None, None]
-        assert tape.gradient(rounded, x) is None
-        assert tape.gradient(by_w, x).numpy().tolist() == [4.0, 6.0]
-
-
-def test_rows_of_a_table_stay_rows(w):
-    f = tf.function(lambda i: tf.gather(w, i) ** 2)
-    for indices in ([0, 0], [1, 0], [1, 1]):
-        with tf.GradientTape() as tape:
-            y = f(tf.constant(indices))
-        gradient = tape.gradient(y, w)
-        assert isinstance(gradient, tf.IndexedSlices)
-        assert gradient.indices.numpy().tolist() == indices
-
-
-def test_changes_are_noticed_wherever_they_happen(tmp_path, monkeypatch):
-    (tmp_path / "of_mine.py").write_text("factor = 2.0\ndef times(x):\n    return x * factor\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    import of_mine
-
-    class Base:
-        power = 0
-
-        def raised(self, x):
-            return x**self.power
-
-    class Holder(Base):
-        def __init__(self):
-            self.parts = [types.SimpleNamespace(shift=1.0)]
-            self.array = np.array([0.0, 0.0])
-            self.queue = deque([0.0])
-
-        def __call__(self, x):
-            total = self.raised(of_mine.times(x)) + self.parts[0].shift
-            return total + self.array + self.queue[-1]
-
-    holder, x = Holder(), tf.constant([1.0, 2.0])
-    replayed = tf.function(lambda x: holder(x))
-
-    def change_nothing(): ...
-
-    def rename():
-        of_mine.times = lambda x: x * 5.0
-
-    changes = [
-        change_nothing,
-        lambda: setattr(of_mine, "factor", 3.0),
-        lambda: setattr(Base, "power", 2),
-        lambda: setattr(Holder, "power", 3),
-        lambda: setattr(holder.parts[0], "shift", 7.0),
-        lambda: holder.array.__setitem__(0, 9.0),
-        lambda: holder.queue.append(4.0),
-        rename,
-    ]
-    for change in changes:
-        change()
-        for _ in range(2):
-            np.testing.assert_array_equal(replayed(x).numpy(), holder(x).numpy())
-    assert len(recordings(replayed)) == len(changes)
 
 
 def test_a_report_tells_of_the_calls():
@@ -474,79 +258,6 @@ def test_variables_of_open_shape_may_grow():
     assert sizes == [1, 1, 3]
 
 
-def test_one_tensor_may_be_several_arguments():
-    def slope(a, b):
-        with tf.GradientTape() as tape:
-            tape.watch(a)
-            y = a * a * b
-        return tape.gradient(y, a)
-
-    replayed, x = tf.function(slope), tf.constant(2.0)
-    for given in [(x, tf.constant(7.0)), (x, x), (x, tf.constant(5.0)), (x, x)]:
-        assert replayed(*given).numpy() == slope(*given).numpy()
-    cube = tf.function(lambda a, b: a * a * b)
-    for _ in range(3):
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = cube(x, x)
-        assert tape.gradient(y, x).numpy() == 12
-
-
-def test_second_order_uses_the_random_numbers_of_the_call():
-    f = tf.function(lambda x: x**3 * tf.random.normal([], seed=1))
-    x = tf.constant(1.0)
-    for _ in range(3):
-        with tf.GradientTape() as outer:
-            outer.watch(x)
-            with tf.GradientTape() as tape:
-                tape.watch(x)
-                y = f(x)
-            slope = tape.gradient(y, x)
-        np.testing.assert_allclose(slope.numpy(), 3 * y.numpy(), rtol=1e-6)
-        np.testing.assert_allclose(outer.gradient(slope, x).numpy(), 6 * y.numpy(), rtol=1e-6)
-
-
-def test_second_order_by_a_variable_that_is_read_again():
-    v, x = tf.Variable(2.0), tf.constant(1.0)
-
-    @tf.function
-    def f(x):
-        y = x * v
-        v.assign_add(1.0)
-        return y * v
-
-    for _ in range(3):
-        with tf.GradientTape() as outer:
-            with tf.GradientTape() as tape:
-                y = f(x)
-            slope = tape.gradient(y, v)
-        assert outer.gradient(slope, v).numpy() == 2
-
-
-def test_captured_tensors_that_are_watched_have_gradients():
-    c = tf.constant(3.0)
-    f = tf.function(lambda x: x * c)
-    for _ in range(3):
-        with tf.GradientTape() as tape:
-            tape.watch(c)
-            y = f(tf.constant(2.0))
-        assert tape.gradient(y, c).numpy() == 2
-
-
-def test_a_tape_from_outside_may_be_used_inside():
-    x = tf.constant(2.0)
-    f = tf.function(lambda x, tape: (tape.watch(x), x * x)[1])
-    for _ in range(2):
-        with tf.GradientTape() as tape:
-            y = f(x, tape)
-        assert tape.gradient(y, x).numpy() == 4
-
-
-test_a_tape_from_outside_may_be_used_inside = pytest.mark.filterwarnings(
-    "ignore:.*runs its Python at every call"
-)(test_a_tape_from_outside_may_be_used_inside)
-
-
 @pytest.mark.filterwarnings("ignore:.*runs its Python at every call")
 def test_errors_that_are_caught_are_caught_in_replays():
     @tf.function
@@ -558,56 +269,6 @@ def test_errors_that_are_caught_are_caught_in_replays():
 
     given = [(7, 0), (7, 0), (7, 2), (7, 0), (9, 3), (9, 0)]
     assert [int(f(tf.constant(x), tf.constant(y))) for x, y in given] == [-1, -1, 3, -1, 3, -1]
-
-
-def test_init_scope_and_recompute_grad_follow_the_arguments():
-    def scoped(x):
-        with tf.init_scope():
-            z = x * 2.0
-        return z + 1.0
-
-    square = tf.recompute_grad(lambda x: x * x)
-    f, g = tf.function(scoped), tf.function(lambda x: square(x))
-    assert [float(f(tf.constant(k))) for k in (1.0, 2.0, 3.0)] == [3, 5, 7]
-    for k in (1.0, 2.0, 3.0):
-        x = tf.constant(k)
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = g(x)
-        assert [float(y), float(tape.gradient(y, x))] == [k * k, 2 * k]
-
-
-def test_gradient_functions_may_have_state():
-    v, x = tf.Variable(0.0), tf.constant(1.0)
-
-    @tf.custom_gradient
-    def noted(x):
-        def grad(upstream):
-            v.assign_add(upstream)
-            return upstream
-
-        return x * 1.0, grad
-
-    f = tf.function(lambda x: noted(x))
-    for k in (1.0, 2.0, 5.0):
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = f(x) * k
-        tape.gradient(y, x)
-    assert v.numpy() == 8
-
-
-@pytest.mark.filterwarnings("ignore:.*runs its Python at every call")
-def test_iterators_run_as_python():
-    it = iter([1.0, 2.0, 3.0])
-    f = tf.function(lambda x: x * next(it))
-    assert [float(f(tf.constant(1.0))) for _ in range(3)] == [1, 2, 3]
-
-
-def test_a_function_can_be_copied_and_be_of_a_partial(w):
-    f = tf.function(functools.partial(lambda k, x: x * k, 3.0))
-    assert [float(f(tf.constant(1.0))) for _ in range(2)] == [3, 3]
-    assert float(copy.deepcopy(f)(tf.constant(2.0))) == 6
 
 
 def test_recordings_do_not_keep_what_variables_held():

@@ -1,13 +1,12 @@
 """Every op in a recording: on other inputs it gives what the Python gives, bit by bit."""
 
-import numpy as np
 import pytest
 
 import cinta as tf
 from tests.op_table import rows
 from tests.replaying import (
     assert_close,
-    flat,
+    assert_same,
     gradients_outside,
     inputs_of,
     seeded,
@@ -18,15 +17,6 @@ from tests.replaying import (
 pytestmark = pytest.mark.filterwarnings("ignore:.*it sets the global seed")
 
 each_row = pytest.mark.parametrize("row", rows(), ids=repr)
-
-
-def assert_same(one, other):
-    for a, b in zip(flat(one), flat(other), strict=True):
-        assert (a is None) == (b is None)
-        if a is not None:
-            a, b = tf.convert_to_tensor(a), tf.convert_to_tensor(b)
-            assert a.dtype == b.dtype
-            np.testing.assert_array_equal(a.numpy(), b.numpy())
 
 
 @each_row

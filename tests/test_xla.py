@@ -11,7 +11,7 @@ import pytest
 
 import cinta as tf
 from cinta.replay.xla import XlaProgram, transfer
-from tests.test_replay import recordings
+from tests.replaying import recordings
 
 
 def compiled(function):
