@@ -1,0 +1,80 @@
+"""tf.data: orders and random numbers, the same as those of TensorFlow."""
+
+import numpy as np
+import pytest
+
+import cinta as tf
+from tests.datasets import through_python, values
+
+Dataset = tf.data.Dataset
+
+
+def test_orders_of_shuffle_are_those_of_tensorflow():
+    tf.random.set_seed(42)
+    dataset = Dataset.range(10).shuffle(4, seed=7)
+    assert values(dataset) == [1, 0, 2, 5, 4, 6, 3, 7, 8, 9]
+    assert values(dataset) == [0, 4, 5, 2, 3, 8, 1, 6, 7, 9]
+    twice = [3, 2, 4, 1, 7, 8, 5, 6, 9, 0, 0, 1, 4, 3, 6, 7, 2, 8, 5, 9]
+    assert values(dataset.repeat(2)) == twice
+
+
+def test_an_order_that_is_the_same_in_each_pass():
+    tf.random.set_seed(42)
+    dataset = Dataset.range(10).shuffle(4, seed=7, reshuffle_each_iteration=False)
+    assert values(dataset) == values(dataset) == [0, 1, 3, 6, 4, 7, 5, 2, 8, 9]
+
+
+def test_orders_by_the_global_seed_alone():
+    tf.random.set_seed(42)
+    dataset = Dataset.range(10).shuffle(100)
+    assert values(dataset) == [5, 8, 2, 0, 4, 7, 1, 3, 9, 6]
+    assert values(dataset) == [8, 0, 4, 1, 2, 7, 3, 9, 6, 5]
+
+
+def test_orders_by_seeds_of_zero():
+    tf.random.set_seed(0)
+    assert values(Dataset.range(10).shuffle(100, seed=0)) == [4, 9, 1, 0, 7, 3, 5, 2, 8, 6]
+
+
+def test_rows_are_shuffled_as_elements_are():
+    tf.random.set_seed(42)
+    rows = Dataset.from_tensor_slices(np.arange(10)).shuffle(4, seed=7)
+    assert values(rows) == [1, 0, 2, 5, 4, 6, 3, 7, 8, 9]
+    tf.random.set_seed(42)
+    elements = through_python(Dataset.range(10)).shuffle(4, seed=7).batch(3)
+    assert values(elements) == [[1, 0, 2], [5, 4, 6], [3, 7, 8], [9]]
+
+
+def test_random_numbers():
+    tf.random.set_seed(1)
+    assert values(Dataset.random(seed=5).take(3)) == [3885566366, 3825455739, 2142156302]
+    anew = Dataset.random(seed=5, rerandomize_each_iteration=True).take(3)
+    assert values(anew) == [575054085, 2092542940, 2555905145]
+    assert values(anew) == [1302048184, 1970756355, 1377266785]
+
+
+@pytest.mark.parametrize(
+    ("weights", "expected"),
+    [
+        ([0.3, 0.7], [0, 100, 101, 102, 1, 103, 2, 104, 105, 3, 4, 106, 5, 107, 108, 6, 109, 110]),
+        (None, [0, 100, 101, 102, 1, 103, 2, 104, 105, 3, 4, 106, 5, 107, 108, 6, 109, 110]),
+    ],
+)
+def test_samples(weights, expected):
+    tf.random.set_seed(1)
+    sources = [Dataset.range(100), Dataset.range(100, 200)]
+    sampled = Dataset.sample_from_datasets(sources, weights, seed=3)
+    assert values(sampled.take(len(expected))) == expected
+
+
+@pytest.mark.parametrize("calls", [None, 2])
+def test_interleave(calls):
+    dataset = Dataset.range(5).interleave(
+        lambda i: Dataset.from_tensors(i).repeat(i + 1), 2, 2, num_parallel_calls=calls
+    )
+    assert values(dataset) == [0, 1, 1, 2, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4, 4]
+
+
+def test_groups():
+    dataset = Dataset.range(10).group_by_window(lambda x: x % 3, lambda key, w: w.batch(2), 2)
+    assert values(dataset) == [[0, 3], [1, 4], [2, 5], [6, 9], [7], [8]]
