@@ -38,7 +38,7 @@ def run(code):
 
 def test_import_loads_numpy_and_nothing_heavier():
     code = "import cinta, sys; print(*{name.partition('.')[0] for name in sys.modules})"
-    heavy = {"scipy", "jax", "keras", "matplotlib", "PIL", "safetensors", "optree", "logging"}
+    heavy = {"scipy", "jax", "keras", "matplotlib", "PIL", "safetensors", "logging"}
     assert "numpy" in run(code)
     assert heavy.isdisjoint(run(code))
 

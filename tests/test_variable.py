@@ -9,8 +9,6 @@ import pytest
 import cinta as tf
 from tests.shorthand import values
 
-IAE = tf.errors.InvalidArgumentError
-
 
 @pytest.fixture
 def v():
