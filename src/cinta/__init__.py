@@ -334,6 +334,7 @@ _MODULES = frozenset(
         "random",
         "raw_ops",
         "saved_model",
+        "sets",
         "signal",
         "sparse",
         "strings",
