@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from cinta.engine import names, op, parallel, recording, settings
+from cinta.engine.plan import Plan
 from cinta.ops.random import state as random_state
 
 # XLA is to compile many small programs soon, rather than to make each of them fast.
@@ -39,4 +40,9 @@ def _gradients():
 
 def _settings():
     ours = {name: value for name, value in vars(settings).items() if not name.startswith("_")}
-    return {**ours, "threads": parallel.chosen_threads(), "errors": np.geterr()}
+    return {
+        **ours,
+        "threads": parallel.chosen_threads(),
+        "errors": np.geterr(),
+        "checks": Plan.guard is not None,
+    }

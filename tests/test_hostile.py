@@ -80,6 +80,7 @@ OPEN = {
     # these change the state of the program
     "tf.config.set_checkpoint_progress",
     "tf.config.set_verbosity",
+    "tf.debugging.disable_check_numerics",
     "tf.debugging.enable_check_numerics",
     "tf.experimental.enable_numpy_dispatch",
     "tf.experimental.numpy.experimental_enable_numpy_behavior",
