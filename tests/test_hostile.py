@@ -6,7 +6,6 @@ exception that nobody here has written.
 """
 
 import ast
-import doctest
 import inspect
 import linecache
 import warnings
@@ -18,7 +17,7 @@ import pytest
 
 import cinta as tf
 from cinta.engine import parallel, settings
-from tests.faces import faces
+from tests.examples import shown_calls
 
 PACKAGE = Path(tf.__file__).parent
 
@@ -113,34 +112,7 @@ OPEN = {
 }
 
 
-def functions():
-    """Each public function once, and all the names that it has."""
-    found = {}
-    for prefix, module in faces().items():
-        for name, value in vars(module).items():
-            if inspect.isfunction(value) and not name.startswith("_"):
-                found.setdefault(id(value), (value, []))[1].append(f"{prefix}.{name}")
-    return list(found.values())
-
-
-def example(function, names):
-    """The code before the first call of a function in its docstring, and the call."""
-    before = []
-    for shown in doctest.DocTestParser().get_examples(function.__doc__ or ""):
-        for node in ast.walk(ast.parse(shown.source)):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in names:
-                if any(isinstance(each, ast.Starred) for each in node.args):
-                    continue
-                return "".join(before), node
-        before.append(shown.source)
-    return None
-
-
-CALLS = {
-    names[0]: (function, *found)
-    for function, names in functions()
-    if not OPEN.intersection(names) and (found := example(function, names))
-}
+CALLS = shown_calls(OPEN)
 
 
 def variants(function, call):
