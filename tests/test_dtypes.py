@@ -225,13 +225,6 @@ def test_is_differentiable():
     assert "bfloat16" in flowing
 
 
-@pytest.mark.parametrize(
-    ("numpy_dtype", "supported"), [("f4", True), ("?", True), (">f4", False), ("M8[s]", False)]
-)
-def test_is_supported(numpy_dtype, supported):
-    assert dtypes.is_supported(np.dtype(numpy_dtype)) is supported
-
-
 def test_kernel_names():
     short = {dtype.name: dtype.kernel_name for dtype in EVERY if dtype.kernel_name != dtype.name}
     assert short == {"float16": "half", "float32": "float", "float64": "double"}

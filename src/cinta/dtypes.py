@@ -243,9 +243,6 @@ of: Callable[[np.dtype[Any]], DType] = _BY_NUMPY.__getitem__
 is_differentiable: Callable[[np.dtype[Any]], builtins.bool] = _DIFFERENTIABLE.__contains__
 """Whether a gradient can flow through a NumPy dtype: floating or complex."""
 
-is_supported: Callable[[np.dtype[Any]], builtins.bool] = _BY_NUMPY.__contains__
-"""Whether NumPy's arrays of this dtype are tensors as they are: numbers in native byte order."""
-
 
 def as_dtype(type_value: object) -> DType:
     """The DType that a name, a NumPy dtype or scalar type, `float` or `bool` stands for.

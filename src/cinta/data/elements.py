@@ -186,11 +186,6 @@ def with_axis(spec: Any, length: int | None) -> Any:
     return mapped(lambda x: TensorSpec(TensorShape([length]).concatenate(x.shape), x.dtype), spec)
 
 
-def without_axis(spec: Any) -> Any:
-    """The spec of the rows of elements."""
-    return mapped(lambda x: TensorSpec(x.shape[1:], x.dtype), spec)
-
-
 def mapped(change: Callable[[TensorSpec], TypeSpec], spec: Any) -> Any:
     """The nest of specs with those of tensors changed."""
     return nest.map_structure(lambda x: change(x) if isinstance(x, TensorSpec) else x, spec)

@@ -364,18 +364,3 @@ def numpy_repr(value: Any) -> str:
 def on_own_lines(text: str) -> str:
     """The text, begun on a new line if it has several."""
     return f"\n{text}" if "\n" in text else text
-
-
-__all__ = [
-    "Array",
-    "Operators",
-    "Reference",
-    "Tensor",
-    "look",
-    "no_attribute",
-    "numpy_repr",
-    "seen",
-    "tracked",
-    "unwatched",
-    "wrap",
-]

@@ -30,8 +30,8 @@ _MOST_BETWEEN = 64
 
 POINTWISE = frozenset(
     {
-        *("Sigmoid", "SigmoidGrad", "TanhGrad", "Softplus", "SoftplusGrad", "SigmoidSlope"),
-        *("Relu", "ReluGrad", "Relu6", "Relu6Grad", "LeakyRelu", "LeakyReluGrad"),
+        *("Softplus", "SoftplusGrad", "SigmoidSlope"),
+        *("Relu6", "Relu6Grad", "LeakyRelu", "LeakyReluGrad"),
         *("Elu", "Selu", "SeluSlope", "Silu", "SiluSlope", "TanhGelu", "Softsign"),
         *("Rsqrt", "Reciprocal", "SquaredDifference", "Pow", "Raised", "SelectV2"),
     }

@@ -33,8 +33,8 @@ def pushed(call: Call, position: int, pattern: Pattern, shape: Shape, number: in
     ``number`` counts the results of an op that has several.
     """
     own, op = shape_of(call.inputs[position]), call.op
-    if op.elementwise or op.name in ELEMENTWISE:
-        return pattern if own == shape else pattern.take(broadcast(numbers(own), shape))
+    if op.elementwise:
+        return spread(call, position, pattern, shape)
     if op.name in ALONG_AXES:
         attrs: dict[str, Any] = call.attrs
         axes = ALONG_AXES[op.name] or attrs["axes" if "axes" in attrs else "axis"]
@@ -66,13 +66,6 @@ def is_index(array: Any) -> bool:
     """Whether an input says where elements go, instead of being moved itself."""
     return not is_differentiable(array.dtype)
 
-
-ELEMENTWISE = {
-    "AddN",
-    "SigmoidCrossEntropyWithLogits",
-    "StatelessRandomGammaV3",
-}
-"""Elementwise, though not declared so."""
 
 ALONG_AXES: dict[str, Sequence[int]] = {
     **dict.fromkeys(
@@ -126,6 +119,12 @@ LETTERS = {
 
 
 # -- of what has rules of its own ----------------------------------------------------------------
+
+
+def spread(call: Call, position: int, pattern: Pattern, shape: Shape) -> Pattern:
+    """Each element from the one of the input that is broadcast to its place."""
+    own = shape_of(call.inputs[position])
+    return pattern if own == shape else pattern.take(broadcast(numbers(own), shape))
 
 
 def summed_to(call: Call, position: int, pattern: Pattern, shape: Shape) -> Pattern:
@@ -223,6 +222,7 @@ SPECIAL: dict[str, Callable[[Call, int, Pattern, Shape], Pattern]] = {
     "SegmentMin": scattered,
     "SegmentProd": scattered,
     "SparseTensorDenseMatMul": by_places,
+    "StatelessRandomGammaV3": spread,
     "SumTo": summed_to,
     "TensorScatterMax": updated,
     "TensorScatterMin": updated,

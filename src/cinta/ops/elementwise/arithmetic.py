@@ -77,7 +77,7 @@ def SquaredDifference(xp: Any, x: Array, y: Array) -> Array:
 SquaredDifference.grads(x=lambda g, x, y: g * (2 * (x - y)), y=lambda g, x, y: g * (2 * (y - x)))
 
 
-@op("AddN", linear=True)
+@op("AddN", elementwise=True, linear=True)
 def AddN(xp: Any, *inputs: Array) -> Array:
     """The sum of tensors of one shape."""
     total = inputs[0]

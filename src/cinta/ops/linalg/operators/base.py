@@ -69,9 +69,6 @@ class LinearOperator(Module):
         self.is_positive_definite = is_positive_definite
         self.is_self_adjoint = is_self_adjoint
         self.is_non_singular = True if is_positive_definite else is_non_singular
-        self._is_square = is_square
-        if is_non_singular or is_self_adjoint or is_positive_definite:
-            self._is_square = True
 
     # -- what a subclass says ------------------------------------------------------------------
 
