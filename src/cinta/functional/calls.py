@@ -59,12 +59,11 @@ class Recorded:
                 stacklevel=3,
             )
 
-
-def gradient_of(call: Recorded, checked: Callable[[Any], Tensor]) -> Any:
-    """The gradient of the value of a call, which is checked first."""
-    value = checked(call.value)
-    found = call.tape.gradient(value, call.sources, None, UnconnectedGradients.ZERO)
-    return nest.map_structure(as_tensor, found)
+    def gradient(self, checked: Callable[[Any], Tensor]) -> Any:
+        """The gradient of the value, which is checked first."""
+        value = checked(self.value)
+        found = self.tape.gradient(value, self.sources, None, UnconnectedGradients.ZERO)
+        return nest.map_structure(as_tensor, found)
 
 
 def made_from(made: Callable[..., Any], f: Callable[..., Any]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .calls import Recorded, differentiable, gradient_of, made_from, scalar
+from .calls import Recorded, differentiable, made_from, scalar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool 
 
     def gradient(*args: Any, **kwargs: Any) -> Any:
         call = Recorded(f, argnums, args, kwargs, has_aux)
-        found = gradient_of(call, scalar)
+        found = call.gradient(scalar)
         return (found, call.aux) if has_aux else found
 
     return made_from(gradient, f)
@@ -48,7 +48,7 @@ def value_and_grad(
     def both(*args: Any, **kwargs: Any) -> Any:
         call = Recorded(f, argnums, args, kwargs, has_aux)
         value = scalar(call.value)
-        found = gradient_of(call, scalar)
+        found = call.gradient(scalar)
         return ((value, call.aux) if has_aux else value), found
 
     return made_from(both, f)
@@ -66,6 +66,6 @@ def elementwise_grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) ->
     """
 
     def derivative(*args: Any, **kwargs: Any) -> Any:
-        return gradient_of(Recorded(f, argnums, args, kwargs), differentiable)
+        return Recorded(f, argnums, args, kwargs).gradient(differentiable)
 
     return made_from(derivative, f)

@@ -15,7 +15,6 @@ from .calls import (
     Recorded,
     differentiable,
     fresh,
-    gradient_of,
     made_from,
     picked,
     positions,
@@ -164,7 +163,7 @@ def _forward_over_reverse(
         arguments[position] = fresh(args, position)
     sources = picked(arguments, argnums)
     with ForwardAccumulator(sources, vectors) as accumulator:
-        found = gradient_of(Recorded(f, argnums, arguments, kwargs), scalar)
+        found = Recorded(f, argnums, arguments, kwargs).gradient(scalar)
     return accumulator.jvp(found, UnconnectedGradients.ZERO)
 
 

@@ -70,7 +70,7 @@ def fitted(part: Tensor, leaf: Any) -> Tensor:
     return shaped
 
 
-def gradient_of(f: VectorFunction) -> VectorFunction:
+def gradient_function(f: VectorFunction) -> VectorFunction:
     """The gradient of a function that returns one number."""
 
     def function(vector: Tensor) -> Tensor:

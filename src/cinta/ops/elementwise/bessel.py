@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...engine.doors import REAL_FLOATING, unary
 from ...engine.op import op
 from .functions import Abs, Exp, Sign
-from .special import computed, library, special
+from .special import computed, special, special_functions
 from .trigonometry import Cos, Sin
 
 if TYPE_CHECKING:
@@ -34,25 +34,25 @@ Spence = special("Spence", "spence")
 @op("FresnelCos", elementwise=True)
 def FresnelCos(xp: Any, x: Array) -> Array:
     """The integral of cos(pi t^2 / 2) from 0 to x."""
-    return computed(lambda x: library(xp).fresnel(x)[1], x)
+    return computed(lambda x: special_functions(xp).fresnel(x)[1], x)
 
 
 @op("FresnelSin", elementwise=True)
 def FresnelSin(xp: Any, x: Array) -> Array:
     """The integral of sin(pi t^2 / 2) from 0 to x."""
-    return computed(lambda x: library(xp).fresnel(x)[0], x)
+    return computed(lambda x: special_functions(xp).fresnel(x)[0], x)
 
 
 @op("BesselI", elementwise=True)
 def BesselI(xp: Any, x: Array, *, order: int) -> Array:
     """The modified Bessel function of the first kind, of any order."""
-    return computed(lambda x: library(xp).iv(xp.asarray(order, x.dtype), x), x)
+    return computed(lambda x: special_functions(xp).iv(xp.asarray(order, x.dtype), x), x)
 
 
 @op("BesselJ", elementwise=True)
 def BesselJ(xp: Any, x: Array, *, order: int) -> Array:
     """The Bessel function of the first kind, of any order."""
-    return computed(lambda x: library(xp).jv(xp.asarray(order, x.dtype), x), x)
+    return computed(lambda x: special_functions(xp).jv(xp.asarray(order, x.dtype), x), x)
 
 
 @op("Kummer", elementwise=True)
@@ -60,7 +60,7 @@ def Kummer(xp: Any, x: Array, *, a: float, b: float) -> Array:
     """The confluent hypergeometric function, which knows the small difference of large numbers."""
 
     def confluent(x: Array) -> Array:
-        value = library(xp).hyp1f1(a, b, x).astype(x.dtype)
+        value = special_functions(xp).hyp1f1(a, b, x).astype(x.dtype)
         return xp.where(x == -xp.inf, 0, value)[()]  # the limit, which SciPy does not know
 
     return computed(confluent, x)
@@ -76,7 +76,7 @@ def SpenceSlope(xp: Any, x: Array) -> Array:
 @op("Gauss", elementwise=True)
 def Gauss(xp: Any, x: Array, *, a: float, b: float, c: float) -> Array:
     """The hypergeometric function."""
-    return computed(lambda x: library(xp).hyp2f1(a, b, c, x).astype(x.dtype), x)
+    return computed(lambda x: special_functions(xp).hyp2f1(a, b, c, x).astype(x.dtype), x)
 
 
 # None of these divides by x or subtracts what is almost equal, so they hold near 0 and far away.

@@ -15,7 +15,7 @@ from ..arrays.shaping import Reshape
 from ..reductions.reduction import Sum
 from .functions import Log
 from .guarded import MulNoNan
-from .special import Digamma, Polygamma, computed, in_double, library
+from .special import Digamma, Polygamma, computed, in_double, special_functions
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
@@ -36,7 +36,7 @@ def LogBeta(xp: Any, x: Array) -> Array:
             return xp.full(x.shape[:-1], -xp.inf)
         so_far, log = x[..., 0], xp.zeros_like(x[..., 0])
         for i in range(1, x.shape[-1]):
-            log = log + library(xp).betaln(so_far, x[..., i])
+            log = log + special_functions(xp).betaln(so_far, x[..., i])
             so_far = so_far + x[..., i]
         return log
 
@@ -84,7 +84,7 @@ def lbeta(x: Any, name: str | None = None) -> Tensor:
 @op("Igamma", broadcasts=True)
 def Igamma(xp: Any, a: Array, x: Array) -> Array:
     """The part below x of the integral that is the gamma function of a."""
-    sp = library(xp)
+    sp = special_functions(xp)
 
     def part(a: Array, x: Array) -> Array:
         return xp.where(x == 0, 0, xp.where(a <= 0, xp.nan, sp.gammainc(a, x)))[()]
@@ -95,7 +95,7 @@ def Igamma(xp: Any, a: Array, x: Array) -> Array:
 @op("Igammac", broadcasts=True)
 def Igammac(xp: Any, a: Array, x: Array) -> Array:
     """The part above x of the integral that is the gamma function of a."""
-    sp = library(xp)
+    sp = special_functions(xp)
 
     def part(a: Array, x: Array) -> Array:
         return xp.where(a <= 0, xp.nan, sp.gammaincc(a, x))[()]
@@ -106,7 +106,7 @@ def Igammac(xp: Any, a: Array, x: Array) -> Array:
 @op("GammaDensity", broadcasts=True)
 def GammaDensity(xp: Any, a: Array, x: Array) -> Array:
     """The derivative of Igamma by x: x^(a - 1) exp(-x) over the gamma function of a."""
-    sp = library(xp)
+    sp = special_functions(xp)
 
     def density(a: Array, x: Array) -> Array:
         power = xp.exp(sp.xlogy(a - 1, x) - x - sp.gammaln(a))
@@ -127,7 +127,7 @@ def IgammaGradA(xp: Any, a: Array, x: Array, *, order: int) -> Array:
         return import_module("jax.lax").igamma_grad_a(*xp.broadcast_arrays(a, x))
     dtype = x.dtype
     a, x = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))
-    sp = library(np)
+    sp = special_functions(np)
     below = _by_differences(sp.gammainc, a, x, order)
     above = -_by_differences(sp.gammaincc, a, x, order)
     slope = np.where(sp.gammainc(a, x) < 0.5, below, above)

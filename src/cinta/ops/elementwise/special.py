@@ -29,16 +29,16 @@ _SHARE = 1 << 16  # elements, each of which takes some ten nanoseconds
 
 
 @cache
-def library(xp: Any) -> Any:
+def special_functions(xp: Any) -> Any:
     """The module of special functions that goes with an array module."""
     return import_module("scipy.special" if xp is np else "jax.scipy.special")
 
 
 def evaluate(xp: Any, function: str, *inputs: Array) -> Array:
-    """Call a special function of the library, on threads if the arrays are large."""
+    """Call a special function by its name, on threads if the arrays are large."""
 
     def shared(*arrays: Array) -> Array:
-        found = getattr(library(xp), function)
+        found = getattr(special_functions(xp), function)
         done = in_blocks(found, *arrays, share=_SHARE)
         return found(*arrays) if done is None else done
 
@@ -83,7 +83,7 @@ def Lgamma(xp: Any, x: Array) -> Array:
     if xp is np and x.dtype == np.float64:
         near = np.minimum(np.abs(x - 1), np.abs(x - 2)) < 0.1
         if near.any():  # only the complex function has all digits near the zeros at 1 and 2
-            out[near] = library(np).loggamma(x[near] + 0j).real
+            out[near] = special_functions(np).loggamma(x[near] + 0j).real
     return out[()]
 
 
@@ -103,7 +103,7 @@ def digamma_of(xp: Any, x: Array) -> Array:
 
     Close to a pole below 0 it is reflected, for only the distance to the pole has the digits there.
     """
-    digamma = library(xp).digamma
+    digamma = special_functions(xp).digamma
     beyond = x - xp.round(x)
     near = (x < -0.5) & (xp.abs(beyond) < 0.05)
     reflected = digamma(1 - x) - math.pi / xp.tan(math.pi * beyond)
@@ -121,8 +121,8 @@ def Polygamma(xp: Any, a: Array, x: Array) -> Array:
     """The derivative of the digamma function of order a, which is a whole number."""
 
     def of_order(a: Array, x: Array) -> Array:
-        factor = (2 * (a % 2) - 1) * library(xp).gamma(a + 1)
-        value = xp.where(a == 0, digamma_of(xp, x), factor * library(xp).zeta(a + 1, x))
+        factor = (2 * (a % 2) - 1) * special_functions(xp).gamma(a + 1)
+        value = xp.where(a == 0, digamma_of(xp, x), factor * special_functions(xp).zeta(a + 1, x))
         split = _at_pole(xp, x) & (a % 2 == 0)  # it goes to both infinities there
         return xp.where((a < 0) | (a % 1 != 0) | split, xp.nan, value)[()]
 

@@ -28,7 +28,7 @@ _SHARE = 1 << 17
 
 
 @cache
-def library(xp: Any) -> Any:
+def transforms(xp: Any) -> Any:
     """The module of Fourier transforms that goes with an array module.
 
     SciPy's takes half of the time of NumPy's in single precision, and runs on several threads.
@@ -39,7 +39,7 @@ def library(xp: Any) -> Any:
 def transformed(xp: Any, function: str, x: Array, lengths: Shape, axes: Shape) -> Array:
     """Call a function of the library that transforms along axes, to these lengths."""
     shares = {"workers": min(threads(), x.size // _SHARE) or 1} if xp is np else {}
-    return getattr(library(xp), function)(x, lengths, axes, **shares)
+    return getattr(transforms(xp), function)(x, lengths, axes, **shares)
 
 
 def resized(shape: Shape, axes: Shape, lengths: Shape) -> Shape:
