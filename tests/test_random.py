@@ -333,6 +333,12 @@ def test_a_sampler_learns_until_the_seed_is_set():
     assert float(draw().true_expected_count.numpy().item()) == expected[0]
 
 
+def test_a_file_of_weights_must_be_there(tmp_path):
+    draw = tf.random.fixed_unigram_candidate_sampler
+    with pytest.raises(tf.errors.NotFoundError, match="none; .*FixedUnigramCandidateSampler"):
+        draw([[0]], 1, 4, False, 2, vocab_file=str(tmp_path / "none"))
+
+
 def test_weights_of_candidates_may_come_from_a_file(tmp_path):
     file = tmp_path / "words.csv"
     file.write_text("the,3\nof,1\n")

@@ -77,6 +77,8 @@ def test_a_picture_shows_every_nonzero_and_color(tmp_path):
     plan = sparse_jacobian_plan(
         lambda x: tf.concat([[tf.reduce_sum(x * x)], x[1:] * x[0]], 0), numbers(10)
     )
+    with pytest.raises(tf.errors.FailedPreconditionError, match="directory"):
+        plan.save(tmp_path)
     plan.save(tmp_path / "arrow.svg")
     root = ET.parse(tmp_path / "arrow.svg").getroot()
     drawn = [e for e in root.iter() if e.get("height", "0.9") == "0.9" and e.get("fill")]

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..errors import DataLossError, InvalidArgumentError, NotFoundError
-from ..files.atomic import path_of, replacing, translated, write
+from ..files.atomic import path_of, replacing, write
+from ..files.errors import translated
 from . import sources
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from .. import nest
 from ..errors import DataLossError
-from ..io.files import as_op_error
+from ..files.errors import translated
 from ..io.tensor_protos import read_tensor, written_tensor
 from .elements import loaded, saved
 from .stage import EMPTY, Flow, Stage, joined
@@ -99,15 +99,13 @@ class FileCacheFlow(Flow):
         self.resumed = False
 
     def run(self, count: int) -> Run:
-        try:
+        with translated(self.stage.path, "CacheDataset"):
             if self.reading:
                 return self._read()
             run = self.inputs[0].run(count)
             if not self.resumed:  # else what came before is not there to be written
                 self._write(run)
             return run
-        except OSError as error:
-            raise as_op_error(error, self.stage.path, "CacheDataset") from error
 
     def _read(self) -> Run:
         if self.file is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidArgumentError
-from ..io.files import path_of
+from ..io.files import path_from
 from ..ops.arguments import flag, integer, whole_numbers
 from .batching import Batch, unbatched
 from .caching import Cache, FileCache
@@ -102,7 +102,7 @@ class Moving(Face):
         The file is ``filename`` with ``.data`` behind it; it serves later programs too, until you
         remove it.
         """
-        path = path_of(filename)
+        path = path_from(filename)
         if path:
             return self._of(FileCache(self._stage, path))
         return self._moved(Cache)

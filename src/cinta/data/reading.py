@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import UnimplementedError
-from ..io.files import as_op_error
+from ..files.errors import translated
 from ..ops.strings.converting import text_of
 from ..programs.specs import TensorSpec
 from .dataset import Dataset
@@ -21,12 +21,9 @@ if TYPE_CHECKING:
 def lines_of(path: Any) -> Iterator[bytes]:
     """The lines of a file, without what ends them."""
     name = path.numpy().decode()
-    try:
-        with open(name, "rb") as file:
-            for line in file:
-                yield line.rstrip(b"\n").removesuffix(b"\r")
-    except OSError as error:
-        raise as_op_error(error, name, "TextLineDataset") from error
+    with translated(name, "TextLineDataset"), open(name, "rb") as file:
+        for line in file:
+            yield line.rstrip(b"\n").removesuffix(b"\r")
 
 
 class TextLineDataset(Dataset):

@@ -6,7 +6,6 @@ the old file as it was.
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 import time
@@ -14,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .. import errors
+from .errors import translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,34 +23,12 @@ _PARTIAL = re.compile(r".+\.[0-9a-f]{8}\.partial")
 _ABANDONED = 3600.0
 """Seconds for which nobody has written to a partial file whose writer must be dead."""
 
-_REASONS: dict[int | None, type[errors.OpError]] = {
-    errno.ENOENT: errors.NotFoundError,
-    errno.ENOTDIR: errors.FailedPreconditionError,
-    errno.EISDIR: errors.FailedPreconditionError,
-    errno.EACCES: errors.PermissionDeniedError,
-    errno.EPERM: errors.PermissionDeniedError,
-    errno.EROFS: errors.PermissionDeniedError,
-    errno.ENOSPC: errors.ResourceExhaustedError,
-    errno.EDQUOT: errors.ResourceExhaustedError,
-    errno.ENAMETOOLONG: errors.InvalidArgumentError,
-}
-
 
 def path_of(path: Any, argument: str) -> str:
     """A path that people gave as this argument."""
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"`{argument}` must be a path, as a string or os.PathLike, got {path!r}.")
     return os.fspath(path)
-
-
-@contextmanager
-def translated(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Turn the errors of the system into the ones that ops raise, with the path in them."""
-    try:
-        yield
-    except OSError as error:
-        kind = _REASONS.get(error.errno, errors.UnknownError)
-        raise kind(f"{os.fspath(path)}: {error.strerror or error}") from error
 
 
 @contextmanager

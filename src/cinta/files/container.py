@@ -21,7 +21,8 @@ import numpy as np
 
 from ..errors import DataLossError, InvalidArgumentError, NotFoundError, UnimplementedError
 from . import forms, layout, strict_json
-from .atomic import replacing, translated, write
+from .atomic import replacing, write
+from .errors import translated
 from .progress import Bar
 
 if TYPE_CHECKING:

@@ -10,17 +10,11 @@ import numpy as np
 
 from ..engine.recording import cannot_be_replayed
 from ..engine.tensor import Tensor, wrap
-from ..errors import (
-    FailedPreconditionError,
-    NotFoundError,
-    OpError,
-    PermissionDeniedError,
-    UnknownError,
-)
+from ..files.errors import translated
 from ..ops.strings.converting import text_of
 
 
-def path_of(filename: Any, argument: str = "filename") -> str:
+def path_from(filename: Any, argument: str = "filename") -> str:
     """A path given as a string, a path or a scalar tensor."""
     if isinstance(filename, (str, os.PathLike)):
         return os.fspath(filename)
@@ -28,17 +22,6 @@ def path_of(filename: Any, argument: str = "filename") -> str:
     if array.ndim:
         raise ValueError(f"`{argument}` must be one path, got {array!r}.")
     return os.fsdecode(array.item())
-
-
-def as_op_error(error: OSError, path: str, op: str) -> OpError:
-    """What TensorFlow raises where Python raises an OSError in an op."""
-    kinds: dict[type[OSError], type[OpError]] = {
-        FileNotFoundError: NotFoundError,
-        PermissionError: PermissionDeniedError,
-        IsADirectoryError: FailedPreconditionError,
-        NotADirectoryError: FailedPreconditionError,
-    }
-    return kinds.get(type(error), UnknownError)(f"{path}; {error.strerror or error} [Op:{op}]")
 
 
 def read_file(filename: Any, name: str | None = None) -> Tensor:
@@ -51,12 +34,9 @@ def read_file(filename: Any, name: str | None = None) -> Tensor:
     b'hello'
     """
     cannot_be_replayed("it reads a file")
-    path = path_of(filename)
-    try:
-        with open(path, "rb") as file:
-            return wrap(np.array(file.read(), object))
-    except OSError as error:
-        raise as_op_error(error, path, "ReadFile") from error
+    path = path_from(filename)
+    with translated(path, "ReadFile"), open(path, "rb") as file:
+        return wrap(np.array(file.read(), object))
 
 
 def write_file(filename: Any, contents: Any, name: str | None = None) -> None:
@@ -69,16 +49,14 @@ def write_file(filename: Any, contents: Any, name: str | None = None) -> None:
     b'hello'
     """
     cannot_be_replayed("it writes a file")
-    path = path_of(filename)
+    path = path_from(filename)
     content = text_of(contents)
     if content.ndim:
         raise ValueError(f"`contents` must be one string, got {content!r}.")
-    try:
+    with translated(path, "WriteFile"):
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         with open(path, "wb") as file:
             file.write(content.item())
-    except OSError as error:
-        raise as_op_error(error, path, "WriteFile") from error
 
 
 def matching_files(pattern: Any, name: str | None = None) -> Tensor:

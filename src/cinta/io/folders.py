@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 import shutil
-from contextlib import contextmanager
 from glob import glob as _glob
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.recording import cannot_be_replayed
 from ..errors import AlreadyExistsError, InvalidArgumentError, NotFoundError
+from ..files.errors import translated
 from ..ops.arguments import flag, text
-from .files import as_op_error, path_of
+from .files import path_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+_OP = "FileSystem"
 _MODES = tuple(f"{way}{kind}" for way in ("r", "w", "a", "r+", "w+", "a+") for kind in ("", "b"))
 
 
@@ -31,15 +32,7 @@ class FileStatistics(NamedTuple):
 def _path(given: Any, argument: str) -> str:
     """The path of what is looked at, or changed: another thing in every call of a function."""
     cannot_be_replayed("it works on files")
-    return path_of(given, argument)
-
-
-@contextmanager
-def _errors(path: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise as_op_error(error, path, "FileSystem") from error
+    return path_from(given, argument)
 
 
 def exists(path: Any) -> bool:
@@ -75,7 +68,7 @@ def join(path: Any, *paths: Any) -> str:
     >>> tf.io.gfile.join("a", "b", "c")
     'a/b/c'
     """
-    return os.path.join(path_of(path, "path"), *[path_of(each, "paths") for each in paths])
+    return os.path.join(path_from(path, "path"), *[path_from(each, "paths") for each in paths])
 
 
 def glob(pattern: Any) -> list[str]:
@@ -118,7 +111,7 @@ def mkdir(path: Any) -> None:
     True
     """
     folder = _path(path, "path")
-    with _errors(folder):
+    with translated(folder, _OP):
         os.mkdir(folder)
 
 
@@ -132,7 +125,7 @@ def makedirs(path: Any) -> None:
     True
     """
     folder = _path(path, "path")
-    with _errors(folder):
+    with translated(folder, _OP):
         os.makedirs(folder, exist_ok=True)
 
 
@@ -148,7 +141,7 @@ def remove(path: Any) -> None:
     False
     """
     file = _path(path, "path")
-    with _errors(file):
+    with translated(file, _OP):
         os.remove(file)
 
 
@@ -164,7 +157,7 @@ def rmtree(path: Any) -> None:
     False
     """
     folder = _path(path, "path")
-    with _errors(folder):
+    with translated(folder, _OP):
         shutil.rmtree(folder)
 
 
@@ -181,7 +174,7 @@ def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
     """
     old, new = _path(src, "src"), _path(dst, "dst")
     _check_free(new, overwrite)
-    with _errors(old):
+    with translated(old, _OP):
         os.replace(old, new)
 
 
@@ -198,7 +191,7 @@ def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
     """
     old, new = _path(src, "src"), _path(dst, "dst")
     _check_free(new, overwrite)
-    with _errors(old):
+    with translated(old, _OP):
         shutil.copyfile(old, new)
 
 
@@ -218,7 +211,7 @@ def stat(path: Any) -> FileStatistics:
     5
     """
     file = _path(path, "path")
-    with _errors(file):
+    with translated(file, _OP):
         found = os.stat(file)
     return FileStatistics(found.st_size, found.st_mtime_ns, os.path.isdir(file))
 
@@ -252,5 +245,5 @@ def GFile(name: Any, mode: str = "r") -> Any:
     path = _path(name, "name")
     if text(mode, "mode") not in _MODES:
         raise InvalidArgumentError(f"mode must be one of {', '.join(_MODES)}, got {mode!r}.")
-    with _errors(path):
+    with translated(path, _OP):
         return open(path, mode, encoding=None if "b" in mode else "utf-8")

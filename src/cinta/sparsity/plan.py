@@ -9,11 +9,12 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ..engine import recording
+from ..files.atomic import path_of, replacing, write
 from . import partition
 from .picture import picture
 from .products import forwards, products
 from .structure import given_structure, structure_of
-from .vectors import gradient_of, on_vectors, vector_of
+from .vectors import gradient_function, on_vectors, vector_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,8 +119,8 @@ class SparsePlan:
 
     def save(self, path: str | Path) -> None:
         """Write the picture to a file."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.picture())
+        with replacing(path_of(path, "path")) as file:
+            write(file, memoryview(self.picture().encode()))
 
     def _repr_svg_(self) -> str:
         return self.picture()
@@ -160,7 +161,7 @@ def function_of(
 ) -> tuple[VectorFunction, Tensor]:
     """The function whose Jacobian is wanted, and the vector at which it is."""
     function = on_vectors(f, x, args, kwargs)
-    return gradient_of(function) if kind == "Hessian" else function, vector_of(x)
+    return gradient_function(function) if kind == "Hessian" else function, vector_of(x)
 
 
 def for_scipy(array: Array) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ... import dtypes
 from ...errors import DataLossError, NotFoundError, UnimplementedError
-from ...files.atomic import translated
+from ...files.errors import translated
 from . import messages
 from .crc32c import crc32c, unmasked
 from .protobuf import varint

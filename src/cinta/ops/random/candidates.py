@@ -11,6 +11,7 @@ from ...engine.op import Op
 from ...engine.shapes import written
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
+from ...files.errors import translated
 from ..arguments import flag, whole_number
 from .sampling import (
     AllCandidateSampler,
@@ -174,7 +175,8 @@ def fixed_unigram_candidate_sampler(
 
 
 def _weights_of(vocab_file: str) -> list[float]:
-    with open(vocab_file, encoding="utf-8") as lines:
+    op = FixedUnigramCandidateSampler.name
+    with translated(vocab_file, op), open(vocab_file, encoding="utf-8") as lines:
         return [float(line.rpartition(",")[2]) for line in lines]
 
 
