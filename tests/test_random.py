@@ -335,7 +335,7 @@ def test_a_sampler_learns_until_the_seed_is_set():
 
 def test_a_file_of_weights_must_be_there(tmp_path):
     draw = tf.random.fixed_unigram_candidate_sampler
-    with pytest.raises(tf.errors.NotFoundError, match="none; .*FixedUnigramCandidateSampler"):
+    with pytest.raises(tf.errors.NotFoundError, match=r"none; .*FixedUnigramCandidateSampler"):
         draw([[0]], 1, 4, False, 2, vocab_file=str(tmp_path / "none"))
 
 

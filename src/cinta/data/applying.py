@@ -14,8 +14,8 @@ from ..engine.convert import as_tensor
 from ..engine.recording import cannot_be_replayed
 from ..errors import InvalidArgumentError
 from ..machine import cores
-from ..ops.arguments import flag, integer
-from .elements import call, checked_callable, element_of, returned, tensors_of
+from ..ops.arguments import checked_callable, flag, integer
+from .elements import call, element_of, returned, tensors_of
 from .face import AUTOTUNE, Face
 from .mapping import Filter, IgnoreErrors, Map, Scan, TakeWhile, Unique, carried_on
 from .nesting import FlatMap, Interleave

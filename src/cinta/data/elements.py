@@ -117,14 +117,6 @@ def returned(value: Any) -> Element:
     return element_of(tuple(value) if isinstance(value, list) else value)
 
 
-def checked_callable(function: Any, argument: str) -> Callable[..., Any]:
-    """The function, if it is one."""
-    if not callable(function):
-        raise TypeError(f"`{argument}` must be callable, got {function!r}.")
-    called: Callable[..., Any] = function
-    return called
-
-
 # -- rows and batches ----------------------------------------------------------------------------
 
 

@@ -14,7 +14,7 @@ from ..engine.indexed_slices import IndexedSlices, Rows
 from ..engine.op import registry
 from ..engine.shapes import written
 from ..engine.sparse_tensor import SparseTensor
-from ..engine.tensor import Tensor, wrap
+from ..engine.tensor import Tensor, as_wrapped, wrap
 from ..engine.variable import Variable, behind
 from ..errors import InvalidArgumentError
 from .custom import conjugate
@@ -144,7 +144,7 @@ def own_seeds(source: Any, targets: list[Any], seeds: list[Any]) -> Any:
     for target, seed in zip(targets, seeds, strict=True):
         if target is source and seed is not None:
             total = seed if total is None else total + seed
-    return total if total is None or isinstance(total, Tensor) else wrap(total)
+    return total if total is None else as_wrapped(total)
 
 
 def zeros(shape: Any, dtype: dtypes.DType) -> Tensor:

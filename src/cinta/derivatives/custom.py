@@ -15,7 +15,7 @@ from ..engine.indexed_slices import IndexedSlices, Rows, dense, rows_of
 from ..engine.op import op, registry
 from ..engine.plan import dtype_of, shape_of
 from ..engine.shapes import written
-from ..engine.tensor import Tensor, wrap
+from ..engine.tensor import Tensor, as_wrapped
 from ..engine.variable import Variable, behind
 from . import closures
 
@@ -62,7 +62,7 @@ ToldGradient.takes_rows = True
 @ToldGradient.pullback
 def _(g: Any, wanted: Any, values: Any, out_shape: Any, counts: Any, backward: Any) -> Any:
     inputs = values[: counts[0]]
-    enclosed = [x if isinstance(x, Tensor) else wrap(x) for x in values[sum(counts) :]]
+    enclosed = [as_wrapped(x) for x in values[sum(counts) :]]
     shapes, types = [shape_of(x) for x in inputs], [dtype_of(x) for x in inputs]
     found = ask(backward.enclosing(enclosed), g, out_shape, shapes, types)
     return [*found, *[None] * (len(values) - len(inputs))]
@@ -296,7 +296,7 @@ def for_people(g: Any) -> Any:
     """A gradient of the sweep as people know it: a tensor, in TensorFlow's complex convention."""
     if isinstance(g, Rows):
         return conjugate(g).joined()
-    return conjugate(g if isinstance(g, Tensor) else wrap(g))
+    return conjugate(as_wrapped(g))
 
 
 def for_tape(d: Any, shape: Shape, dtype: Any) -> Any:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..engine.op import registry
-from ..engine.tensor import Tensor, wrap
+from ..engine.tensor import as_wrapped
 from .custom import ask
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ class Operation:
 
     def __init__(self, op: Op, values: dict[str, Any]) -> None:
         self.type = self.name = op.name
-        self.inputs = tuple([_tensor(values[name]) for name in op.inputs])
+        self.inputs = tuple([as_wrapped(values[name]) for name in op.inputs])
         out = values["out"]
-        self.outputs = tuple([_tensor(o) for o in (out if isinstance(out, tuple) else (out,))])
+        self.outputs = tuple([as_wrapped(o) for o in (out if isinstance(out, tuple) else (out,))])
         self._attrs = {name: values[name] for name in op.attrs}
 
     def get_attr(self, name: str) -> Any:
@@ -33,10 +33,6 @@ class Operation:
         if name not in self._attrs:
             raise ValueError(f"{self.type} has no attribute {name!r}; it has {[*self._attrs]}.")
         return self._attrs[name]
-
-
-def _tensor(value: Any) -> Tensor:
-    return value if isinstance(value, Tensor) else wrap(value)
 
 
 class RegisterGradient:

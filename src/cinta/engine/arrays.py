@@ -191,5 +191,9 @@ def _unsupported(value: Any) -> ValueError:
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return shortened(repr(value))
+
+
+def shortened(text: str, limit: int = 60) -> str:
+    """The text for a line that people read: cut where it gets long."""
+    return text if len(text) <= limit else text[: limit - 3] + "..."

@@ -11,7 +11,7 @@ from ..errors import InvalidArgumentError
 from .convert import as_tensor
 from .op import registry
 from .shapes import Shape, TensorShape
-from .tensor import Tensor, wrap
+from .tensor import Tensor, as_wrapped, wrap
 
 
 class IndexedSlices:
@@ -108,8 +108,8 @@ class Rows:
     def joined(self) -> IndexedSlices:
         """The gradient that people get."""
         values, indices = self._in_one_piece()
-        values = values if isinstance(values, Tensor) else wrap(values)
-        indices = indices if isinstance(indices, Tensor) else wrap(indices)
+        values = as_wrapped(values)
+        indices = as_wrapped(indices)
         return IndexedSlices(values, indices, self.shape)
 
     def _in_one_piece(self) -> tuple[Any, Any]:

@@ -28,8 +28,8 @@ Array = np.ndarray[Any, Any]
 # A few blocks fit into a core's cache, and a call on one takes far longer than the passing of the
 # interpreter's lock between two threads.
 _BLOCK_BYTES = 1 << 18
-# From this many elements on, arrays do not fit into a core's cache.
-_LARGE = 1 << 17
+LARGE = 1 << 17
+"""From this many elements on, arrays do not fit into a core's cache: they are done by blocks."""
 # Threads start late where work is short: with smaller shares they were measured to gain nothing.
 _SHARE = 1 << 18
 # For each thread so many parts of the work, and at most one of them is waited for in the end.
@@ -39,7 +39,7 @@ _PARTS = 4
 def in_blocks(steps: Callable[..., object], *arrays: Any, share: int = _SHARE) -> Array | None:
     """What the steps write into their last argument; None for arrays better done at once."""
     first = arrays[0]
-    if type(first) is not np.ndarray or first.size < _LARGE:
+    if type(first) is not np.ndarray or first.size < LARGE:
         return None
     for array in arrays:
         if array.shape != first.shape or not array.flags.c_contiguous or array.dtype != first.dtype:

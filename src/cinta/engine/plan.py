@@ -186,11 +186,11 @@ class SeveralResults(Variant):
         return self.base.lift(saved[0], inputs, output, recorder), saved[1]
 
     def around(self, pull: Pull) -> Pull:
-        prepare = list if self.takes_rows else dense
+        prepare = list if self.takes_rows else without_rows
         return lambda g, saved, *wanted: pull(tuple(prepare(g.filled(saved[1]))), saved[0], *wanted)
 
 
-def dense(gradients: Sequence[Any]) -> list[Any]:
+def without_rows(gradients: Sequence[Any]) -> list[Any]:
     """The gradients without any that are rows of a table."""
     return [g if hasattr(g, "dtype") else g.dense() for g in gradients]
 

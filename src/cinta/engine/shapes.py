@@ -195,6 +195,13 @@ class TensorShape:
         """Whether the rank is known: true for a scalar's shape, which has no axes."""
         return self._dims is not None
 
+    def _check_supplied(self, shape: Any) -> None:
+        """Raise if a tensor of this shape is told that it has another one."""
+        if not self.is_compatible_with(shape):
+            raise ValueError(
+                f"Tensor's shape {self} is not compatible with supplied shape {TensorShape(shape)}."
+            )
+
     @overload
     def __getitem__(self, key: int) -> Dimension: ...
     @overload

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from ..errors import InvalidArgumentError
 from .convert import as_tensor
+from .indexed_slices import IndexedSlices
 from .shapes import TensorShape, written
 from .tensor import Array, Tensor, seen, wrap
 
@@ -57,11 +58,7 @@ class SparseTensor:
 
     def set_shape(self, shape: Any) -> None:
         """Check that the shape is compatible; a tensor's shape never changes."""
-        if not self.shape.is_compatible_with(shape):
-            raise ValueError(
-                f"Tensor's shape {self.shape} is not compatible with supplied shape "
-                f"{TensorShape(shape)}."
-            )
+        self.shape._check_supplied(shape)
 
     @property
     def dtype(self) -> dtypes.DType:
@@ -107,6 +104,12 @@ class SparseTensor:
             f"SparseTensor(indices={self.indices!s}, values={self.values!s}, "
             f"dense_shape={self.dense_shape!s})"
         )
+
+
+PLACED = IndexedSlices, SparseTensor
+"""What has values and the places where they stand; other values can stand there instead."""
+
+WithValues = TypeVar("WithValues", IndexedSlices, SparseTensor)
 
 
 def _whole(value: Any) -> Tensor:

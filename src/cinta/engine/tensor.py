@@ -183,11 +183,7 @@ class Tensor(Operators):
 
     def set_shape(self, shape: Any) -> None:
         """Check that the shape is compatible; a tensor's shape never changes."""
-        if not self.shape.is_compatible_with(shape):
-            raise ValueError(
-                f"Tensor's shape {self.shape} is not compatible with supplied shape "
-                f"{TensorShape(shape)}."
-            )
+        self.shape._check_supplied(shape)
 
     # -- to Python and NumPy -----------------------------------------------------------------
 
@@ -325,6 +321,11 @@ def wrap(array: Array) -> Tensor:
     tensor._array = array
     tensor._recorder = None
     return tensor
+
+
+def as_wrapped(value: Any) -> Tensor:
+    """A tensor as it is, an array as a tensor."""
+    return value if isinstance(value, Tensor) else wrap(value)
 
 
 def tracked(array: Array, recorder: Tracker, number: int) -> Tensor:

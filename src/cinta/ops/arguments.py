@@ -15,6 +15,8 @@ from ..engine.tensor import seen
 from ..errors import InvalidArgumentError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..engine.shapes import Shape
     from ..engine.tensor import Array, Tensor
 
@@ -110,6 +112,14 @@ def whole_numbers(value: Any, argument: str) -> tuple[int, ...]:
     if array is None or array.ndim > 1 or (array.size and array.dtype.kind not in "iub"):
         raise TypeError(f"Expected int for argument '{argument}' not {value!r}.")
     return tuple([int(n) for n in array.reshape(-1)])
+
+
+def checked_callable(value: Any, argument: str) -> Callable[..., Any]:
+    """A function, or what else can be called."""
+    if not callable(value):
+        raise TypeError(f"'{argument}' must be callable, got {value!r}.")
+    function: Callable[..., Any] = value
+    return function
 
 
 def plain_array(value: Any) -> Array | None:

@@ -281,20 +281,20 @@ class ConcreteFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         given = dict(self._specs.arguments)
-        open_names = [name for name, spec in given.items() if _has_spec(spec)]
+        open_names = [name for name, spec in given.items() if has_spec(spec)]
         if len(args) > len(given):
             raise TypeError(f"{self!r} takes {len(open_names)} arguments, but got {len(args)}.")
         names = open_names if len(args) <= len(open_names) else [*given]
         given.update(zip(names, args, strict=False))
         unknown = set(kwargs) - set(given)
         given.update(kwargs)
-        missing = [name for name in open_names if _has_spec(given[name])]
+        missing = [name for name in open_names if has_spec(given[name])]
         if unknown or missing:
             raise TypeError(
                 f"{self!r} " + (f"needs {missing}" if missing else f"has no {sorted(unknown)}")
             )
         for name, spec in self._specs.arguments.items():
-            if _has_spec(spec):
+            if has_spec(spec):
                 given[name] = by_spec(self._of_dtype, spec, given[name])
         bound = inspect.BoundArguments(self._specs.signature, given)
         return self._function(*bound.args, **bound.kwargs)
@@ -314,7 +314,7 @@ def by_spec(function: Callable[[TensorSpec, Any], Any], spec: Any, value: Any) -
     """The value with the function applied where a nest of specs has a spec."""
     if isinstance(spec, TensorSpec):
         return function(spec, value)
-    if not _has_spec(spec):
+    if not has_spec(spec):
         return value
     if type(value) is not type(spec) or len(value) != len(spec):
         raise TypeError(f"{value!r} has not the structure of {spec!r}")
@@ -339,7 +339,8 @@ def _array_to_tensor(value: Any) -> Any:
     return as_tensor(value) if isinstance(value, (np.ndarray, np.generic)) else value
 
 
-def _has_spec(value: Any) -> bool:
+def has_spec(value: Any) -> bool:
+    """Whether there is the spec of a tensor in a nest."""
     return any(isinstance(leaf, TensorSpec) for leaf in nest.flatten(value))
 
 

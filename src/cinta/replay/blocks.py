@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 _BLOCK_BYTES = 1 << 19
 """Of one array: several of them stay close to a core, and a call on one takes far longer than the
-passing of the interpreter's lock between two threads."""
+passing of the interpreter's lock between two threads. Every step of a region is such a call, so
+blocks are larger than in `engine.parallel`, where there are few calls on each."""
 _WORK = 1 << 21
 """Elements of one short step that are work enough for a thread; a long step counts for six."""
 

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..derivatives.tape import GradientTape
+from ..engine.arrays import shortened
 from ..engine.module import Module
 from ..engine.op import Op
 from ..engine.recording import active
@@ -314,8 +315,7 @@ def _is_same(now: Any, was: Any) -> bool:
 
 
 def _short(value: Any) -> str:
-    text = "nothing" if value is _MISSING else _brief.repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return shortened("nothing" if value is _MISSING else _brief.repr(value))
 
 
 _brief = reprlib.Repr()  # it comes to an end in lists that are long, deep, or in themselves

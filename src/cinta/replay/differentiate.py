@@ -23,7 +23,7 @@ from ..engine.marking import append_shared, begin, mark
 from ..engine.plan import PART, Plan
 from ..engine.recording import Group, Recorder, active, join, next_number
 from ..engine.sweep import sweep
-from ..engine.tensor import Tensor, tracked, wrap
+from ..engine.tensor import Tensor, as_wrapped, tracked, wrap
 from .captures import Captures
 from .numpy_engine import Changed, interpret
 from .passes import simplified
@@ -257,7 +257,7 @@ class FunctionPlan(Plan):
 
     def _traced(self, g: Parts, saved: Saved, wanted: Sequence[bool] | None = None) -> list[Any]:
         positions, upstream = self._asked(g, wanted)
-        tensors = {n: d if isinstance(d, Tensor) else wrap(d) for n, d in upstream.items()}
+        tensors = {n: as_wrapped(d) for n, d in upstream.items()}
         arrays = {n: d._array for n, d in tensors.items()}
         backward, _ = self.call.backward(positions, arrays, saved)
         read = [variable.__tf_tensor__() for variable, _ in backward.recording.reads]
@@ -360,12 +360,8 @@ def _flat(gradient: Any) -> list[Any]:
     if gradient is None:
         return []
     if type(gradient) is Rows:
-        return [_tensor(x) for piece in gradient.pieces for x in piece]
-    return [_tensor(gradient)]
-
-
-def _tensor(value: Any) -> Tensor:
-    return value if isinstance(value, Tensor) else wrap(value)
+        return [as_wrapped(x) for piece in gradient.pieces for x in piece]
+    return [as_wrapped(gradient)]
 
 
 def _form(gradient: Any) -> Callable[[Any], Any]:

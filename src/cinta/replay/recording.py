@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ..dtypes import of
+from ..engine.arrays import shortened
 from ..engine.shapes import written
 
 if TYPE_CHECKING:
@@ -174,9 +175,5 @@ def uses(step: Step | Guard) -> Sequence[int]:
 
 
 def _attributes(attrs: dict[str, Any]) -> list[str]:
-    return [f"{name}={_short(value)}" for name, value in attrs.items()]
-
-
-def _short(value: Any) -> str:
-    text = getattr(value, "__name__", None) or repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."
+    texts = {name: getattr(x, "__name__", None) or repr(x) for name, x in attrs.items()}
+    return [f"{name}={shortened(text, 40)}" for name, text in texts.items()]

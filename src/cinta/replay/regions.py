@@ -13,7 +13,7 @@ from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..engine.parallel import SLOW
+from ..engine.parallel import LARGE, SLOW
 from .recording import Guard, Recording, Step, uses
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     ShapeOf = Callable[[Step | Guard], Shape | None]
 
-LARGE = 1 << 17
-"""Elements from which on values are worked on block by block."""
 _MOST_BETWEEN = 64
 """So many others may stand between two steps of a region; it bounds the time of the search."""
 

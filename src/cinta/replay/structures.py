@@ -12,7 +12,7 @@ import numpy as np
 from .. import nest
 from ..dtypes import DType
 from ..engine.indexed_slices import IndexedSlices
-from ..engine.sparse_tensor import SparseTensor
+from ..engine.sparse_tensor import PLACED, SparseTensor
 from ..engine.tensor import Tensor
 from .recording import Spec
 
@@ -90,7 +90,7 @@ class Arguments:
         if cls in _ATOMS:
             exact = cls is not complex and (value or cls is not float)
             return cls, value if exact else repr(value)  # -0.0 is not 0.0
-        if isinstance(value, (IndexedSlices, SparseTensor)):
+        if isinstance(value, PLACED):
             return cls, *[self._kind_of(part) for part in parts(value)]
         if cls is MethodType:  # Python makes another one each time that it is named
             return cls, *[self._kind_of(part) for part in (value.__func__, value.__self__)]
@@ -122,7 +122,7 @@ def with_tensors(value: Any, others: Mapping[int, Tensor]) -> Any:
         return cls([with_tensors(item, others) for item in value])
     if cls is dict:
         return {key: with_tensors(item, others) for key, item in value.items()}
-    if isinstance(value, (IndexedSlices, SparseTensor)):
+    if isinstance(value, PLACED):
         return cls(*[with_tensors(part, others) for part in parts(value)])
     if nest.is_nested(value):
         return nest.map_structure(lambda leaf: with_tensors(leaf, others), value)
@@ -157,7 +157,7 @@ def _builder(value: Any, tensors: list[Tensor]) -> Callable[[Sequence[Any]], Any
     if cls is dict:
         pairs = {key: _builder(item, tensors) for key, item in value.items()}
         return lambda given: {key: build(given) for key, build in pairs.items()}
-    if isinstance(value, (IndexedSlices, SparseTensor)):
+    if isinstance(value, PLACED):
         pieces = [_builder(part, tensors) for part in parts(value)]
         return lambda given: cls(*[build(given) for build in pieces])
     if nest.is_nested(value):

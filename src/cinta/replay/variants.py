@@ -171,7 +171,7 @@ class Variants:
             except Changed as change:
                 tried.add(id(variant))
                 other = _other(found, variant, change, tried)
-                why = f"Python saw {_short(variant, change)}"
+                why = f"Python saw {_difference(variant, change)}"
             except Exception as error:
                 if not variant.captures.catches or isinstance(error, ResourceExhaustedError):
                     raise
@@ -315,7 +315,7 @@ def _other(
     return None
 
 
-def _short(variant: Variant, change: Changed) -> str:
+def _difference(variant: Variant, change: Changed) -> str:
     """What Python would see now, and what it saw when the variant was recorded."""
     was = variant.recording.guards[change.position].found
     return f"{Constant(was)!r}, and would see {Constant(change.found)!r}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..engine.arrays import shortened
 from ..replay.recording import same_array
 from .sizes import FUNCTIONS, Band, Elements, Full, Number, Ramp, Size
 
@@ -201,10 +202,5 @@ def _diagonals(value: Any) -> tuple[int, Any, Any, Any]:
 
 def _listed(values: Sequence[Any], points: Points) -> str:
     """Some values at their sizes, for people."""
-    pairs = [f"{_short(value)} at {points.written(i)}" for i, value in enumerate(values)]
+    pairs = [f"{shortened(repr(value))} at {points.written(i)}" for i, value in enumerate(values)]
     return ", ".join(pairs[:4])
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -6,8 +6,7 @@ import inspect
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..engine.tensor import Tensor
-from ..programs.functions import ConcreteFunction, Function
-from ..programs.specs import TensorSpec
+from ..programs.functions import ConcreteFunction, Function, has_spec
 from ..replay.structures import Arguments
 from .programs import Program, programs
 from .restored import LoadedFunction, canonical
@@ -65,7 +64,7 @@ def _function(function: Function, gradients: bool) -> Described:
 def _concrete(function: ConcreteFunction, gradients: bool) -> Described:
     """A concrete function takes those of its arguments that are tensors, by position or name."""
     bound = function._specs
-    names = [name for name, value in bound.arguments.items() if _has_spec(value)]
+    names = [name for name, value in bound.arguments.items() if has_spec(value)]
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     signature = inspect.Signature([inspect.Parameter(name, kind) for name in names])
 
@@ -83,14 +82,6 @@ def _recorded(function: Function, bound: inspect.BoundArguments, gradients: bool
         return function._python(args, kwargs)
 
     return programs(python, bound.args, bound.kwargs, gradients)
-
-
-def _has_spec(value: Any) -> bool:
-    if isinstance(value, dict):
-        value = [*value.values()]
-    if isinstance(value, (list, tuple)):
-        return any(map(_has_spec, value))
-    return isinstance(value, TensorSpec)
 
 
 def _variants(function: Function, left_out: list[str]) -> Iterator[Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.journal import all_or_nothing
 from ..engine.op import originate
-from ..engine.tensor import Tensor, look, wrap
+from ..engine.tensor import Tensor, as_wrapped, look
 from ..replay.numpy_engine import Changed
 from ..replay.recording import Guard
 
@@ -49,9 +49,5 @@ def _played(recording: Recording, tensors: Sequence[Tensor]) -> list[Tensor]:
                 variable.assign(values[number], read_value=False)
                 values[number] = variable.__tf_tensor__()
     for variable, ref in recording.assigns:
-        variable.assign(_tensor(valued(ref)), read_value=False)
-    return [_tensor(valued(ref)) for ref in recording.results]
-
-
-def _tensor(value: Any) -> Tensor:
-    return value if isinstance(value, Tensor) else wrap(value)
+        variable.assign(as_wrapped(valued(ref)), read_value=False)
+    return [as_wrapped(valued(ref)) for ref in recording.results]

@@ -10,7 +10,7 @@ import numpy as np
 from ..dtypes import DType, of
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.indexed_slices import IndexedSlices
-from ..engine.sparse_tensor import SparseTensor
+from ..engine.sparse_tensor import PLACED, SparseTensor
 from ..engine.tensor import Tensor
 from ..programs.specs import TensorSpec
 from ..replay.structures import Same, parts
@@ -107,7 +107,7 @@ def template(value: Any, place: Callable[[Tensor], Any]) -> Any:
         return type(value)([template(item, place) for item in value])
     if type(value) is dict:
         return {key: template(item, place) for key, item in value.items()}
-    if isinstance(value, (IndexedSlices, SparseTensor)):
+    if isinstance(value, PLACED):
         kind = Rows if isinstance(value, IndexedSlices) else Sparse
         return kind(*[template(part, place) for part in parts(value)])
     if isinstance(value, tuple) and hasattr(value, "_fields"):
@@ -196,7 +196,7 @@ def of_kind(kind: Any) -> Any:
         return dict(zip([key for _, key in keys], map(of_kind, items), strict=True))
     if cls == "argument":
         raise CannotBeSaved("it was called with one tensor in several places")
-    if cls in (IndexedSlices, SparseTensor):
+    if cls in PLACED:
         return (Rows if cls is IndexedSlices else Sparse)(*map(of_kind, inside))
     if cls is float:
         return float(inside[0])

@@ -121,12 +121,14 @@ def assert_shapes(
                 continue
             length = lengths[offset + axis]
             place = axis - len(symbols) if leading else axis
-            wanted, origin = _wanted(symbol, known, (length, f"{_short(tensor)} dimension {place}"))
+            wanted, origin = _wanted(
+                symbol, known, (length, f"{_described(tensor)} dimension {place}")
+            )
             if length != wanted:
                 raise ValueError(
                     _prefixed(
                         message,
-                        f"Specified {origin}.  Tensor {_short(tensor)} dimension {place} must "
+                        f"Specified {origin}.  Tensor {_described(tensor)} dimension {place} must "
                         f"have size {wanted}.  Received size {length}, shape {tensor.shape}",
                     )
                 )
@@ -172,7 +174,7 @@ def _wanted(
         return length, f"by tensor {where}"
 
 
-def _short(tensor: Tensor) -> str:
+def _described(tensor: Tensor) -> str:
     return f"shape={tensor.shape} dtype={tensor.dtype.name}"
 
 

@@ -14,7 +14,7 @@ from ...engine.convert import as_tensor
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
 from ...errors import InvalidArgumentError
-from ..arguments import flag, whole_number
+from ..arguments import checked_callable, flag, whole_number
 from .tensor_array import TensorArray
 
 if TYPE_CHECKING:
@@ -37,14 +37,9 @@ def cond(
     for argument, function in ("true_fn", true_fn), ("false_fn", false_fn):
         if function is None:
             raise TypeError(f"cond(): '{argument}' argument required")
-        _check_callable(argument, function)
+        checked_callable(function, argument)
     chosen: Any = true_fn if bool(as_tensor(pred)) else false_fn
     return chosen()
-
-
-def _check_callable(argument: str, function: Any) -> None:
-    if not callable(function):
-        raise TypeError(f"'{argument}' must be callable, got {function!r}.")
 
 
 def case(
@@ -66,7 +61,7 @@ def case(
     exclusive = flag(exclusive, "exclusive")
     pairs = _pairs(pred_fn_pairs, exclusive)
     if default is not None:
-        _check_callable("default", default)
+        checked_callable(default, "default")
     true = [i for i, (pred, _) in enumerate(pairs) if bool(pred)]
     if exclusive and len(true) > 1:
         raise InvalidArgumentError(
@@ -106,7 +101,7 @@ def _pairs(pred_fn_pairs: Any, exclusive: bool) -> list[tuple[Tensor, Callable[[
             raise TypeError(f"pred must be a Tensor, got: {pred}")
         if pred._array.dtype != bool:
             raise TypeError(f"pred must be Tensor of type bool: {pred!r}")
-        _check_callable(f"fn for pred {pred}", function)
+        checked_callable(function, f"fn for pred {pred}")
     return pairs
 
 
@@ -128,7 +123,7 @@ def switch_case(
         raise TypeError(f"'branch_index' must be an integer Tensor, got {branch_index.dtype}")
     branches = _branches(branch_fns)
     if default is not None:
-        _check_callable("default", default)
+        checked_callable(default, "default")
         branches.append(default)
     index = int(branch_index)
     return branches[index if 0 <= index < len(branches) else -1]()
@@ -149,7 +144,7 @@ def _branches(branch_fns: Any) -> list[Callable[[], Any]]:
         key, function = pair
         if not isinstance(key, int):
             raise TypeError(f"key must be a Python `int`, got {type(key)}")
-        _check_callable(f"fn for key {key}", function)
+        checked_callable(function, f"fn for key {key}")
     by_key = dict(pairs)
     if sorted(key for key, _ in pairs) != list(range(len(pairs))):
         raise ValueError(
@@ -181,8 +176,8 @@ def while_loop(
     >>> power.numpy()
     np.int32(1024)
     """
-    _check_callable("cond", cond)
-    _check_callable("body", body)
+    checked_callable(cond, "cond")
+    checked_callable(body, "body")
     if whole_number(parallel_iterations, "parallel_iterations") < 1:
         raise TypeError("'parallel_iterations' must be a positive integer.")
     if not isinstance(loop_vars, (list, tuple)) or not loop_vars:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ... import nest
 from ...engine.convert import as_tensor
 from ...errors import InvalidArgumentError, OutOfRangeError
-from ..arguments import flag
+from ..arguments import checked_callable, flag
 from ..arrays.creation import zeros
 from ..arrays.joining import stack, unstack
 from .branching import read
@@ -43,7 +43,7 @@ def map_fn(
     >>> tf.map_fn(lambda row: tf.reduce_sum(row), tf.constant([[1.0, 2.0], [3.0, 4.0]])).numpy()
     array([3., 7.], dtype=float32)
     """
-    _check_function(fn)
+    checked_callable(fn, "fn")
     structure = nest.map_structure(read, elems)
     tensors = _tensors(structure, elems)
     like = dtype if fn_output_signature is None else fn_output_signature
@@ -65,11 +65,6 @@ def map_fn(
         for result, part in zip(results, nest.flatten(value), strict=True):
             result.write(i, part)
     return nest.pack_sequence_as(like, [result.stack() for result in results])
-
-
-def _check_function(fn: Any) -> None:
-    if not callable(fn):
-        raise TypeError(f"The provided function {fn!r} is not callable. fn must be callable.")
 
 
 def _tensors(structure: Any, elems: Any) -> list[Tensor]:
@@ -119,7 +114,7 @@ def scan(
     >>> tf.scan(lambda total, x: total + x, tf.constant([1, 2, 3])).numpy()
     array([1, 3, 6], dtype=int32)
     """
-    _check_function(fn)
+    checked_callable(fn, "fn")
     infer_shape = flag(infer_shape, "infer_shape")
     rows, order = _ordered(elems, reverse)
     like = elems if initializer is None else initializer
@@ -203,7 +198,7 @@ def foldr(
 
 
 def _fold(fn: Callable[[Any, Any], Any], elems: Any, initializer: Any, *, reverse: bool) -> Any:
-    _check_function(fn)
+    checked_callable(fn, "fn")
     rows, order = _ordered(elems, reverse)
     total = _first(rows, order, initializer)
     for i in order if initializer is not None else order[1:]:
@@ -227,7 +222,7 @@ def vectorized_map(
     >>> tf.vectorized_map(lambda row: (row, tf.reduce_sum(row)), tf.constant([[1.0, 2.0]]))[1]
     <tf.Tensor: shape=(1,), dtype=float32, numpy=array([3.], dtype=float32)>
     """
-    _check_function(fn)
+    checked_callable(fn, "fn")
     structure = nest.map_structure(read, elems)
     tensors = [as_tensor(leaf) for leaf in nest.flatten(structure)]
     if not tensors:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor
-from ...engine.indexed_slices import IndexedSlices
 from ...engine.op import Op, op
 from ...engine.place import Place
-from ...engine.sparse_tensor import SparseTensor
+from ...engine.sparse_tensor import PLACED
 from ...engine.tensor import Tensor, unwatched
 from ...errors import InvalidArgumentError, UnimplementedError
 from ..arguments import listed
 
 if TYPE_CHECKING:
+    from ...engine.sparse_tensor import WithValues
     from ...engine.tensor import Array
-
-WithValues = TypeVar("WithValues", IndexedSlices, SparseTensor)
 
 
 @op("Identity", elementwise=True)
@@ -98,7 +96,7 @@ def identity(input: Any, name: str | None = None) -> Any:
     >>> tf.identity([1.0, 2.0]).numpy()
     array([1., 2.], dtype=float32)
     """
-    if isinstance(input, (IndexedSlices, SparseTensor)):
+    if isinstance(input, PLACED):
         return input.with_values(identity(input.values))
     return Identity(as_tensor(input))
 
@@ -144,7 +142,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     array([ 1, -2], dtype=int32)
     """
     wanted = dtypes.as_dtype(dtype).dtype
-    if isinstance(x, (IndexedSlices, SparseTensor)):
+    if isinstance(x, PLACED):
         return x.with_values(cast(x.values, dtype))
     tensor = as_tensor(x)
     given = tensor._array.dtype

@@ -8,10 +8,9 @@ import numpy as np
 
 from ...engine.convert import as_tensor
 from ...engine.doors import REAL_FLOATING, elementwise, matched, unary
-from ...engine.indexed_slices import IndexedSlices
 from ...engine.op import op
 from ...engine.parallel import in_blocks
-from ...engine.sparse_tensor import SparseTensor
+from ...engine.sparse_tensor import PLACED
 from ..choosing import positive
 from .arithmetic import negative
 from .casting import ZerosLike
@@ -20,8 +19,8 @@ from .guarded import MulNoNan
 from .slopes import SigmoidGrad, TanhGrad
 
 if TYPE_CHECKING:
+    from ...engine.sparse_tensor import WithValues
     from ...engine.tensor import Array, Tensor
-    from .casting import WithValues
 
 Exp = elementwise("Exp", "exp")
 Expm1 = elementwise("Expm1", "expm1")
@@ -290,7 +289,7 @@ def abs(x: Any, name: str | None = None) -> Any:
     >>> tf.abs([-2.0, 3.0]).numpy()
     array([2., 3.], dtype=float32)
     """
-    if isinstance(x, (IndexedSlices, SparseTensor)):
+    if isinstance(x, PLACED):
         return x.with_values(abs(x.values))
     tensor = as_tensor(x)
     return ComplexAbs(tensor) if tensor._array.dtype.kind == "c" else _real_abs(tensor)
@@ -307,7 +306,7 @@ def sign(x: Any, name: str | None = None) -> Any:
     >>> tf.sign([-2.0, 0.0, 3.0]).numpy()
     array([-1.,  0.,  1.], dtype=float32)
     """
-    if isinstance(x, (IndexedSlices, SparseTensor)):
+    if isinstance(x, PLACED):
         return x.with_values(sign(x.values))
     tensor = as_tensor(x)
     return Phase(tensor) if tensor._array.dtype.kind == "c" else _real_sign(tensor)

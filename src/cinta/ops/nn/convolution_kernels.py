@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 
 _BLOCK_BYTES = 1 << 21
-"""How much is unfolded at a time, at most, so that it stays in the processor's caches."""
+"""How much is unfolded at a time, at most, so that it stays in the processor's caches.
+
+More than where elements are worked on one by one: a product reads what is unfolded many times."""
 _SHARED_BYTES = 8 << 20
 """How much must be there to unfold for threads of our own to be faster than those of BLAS."""
 _PARTS = 12

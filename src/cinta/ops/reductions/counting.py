@@ -96,13 +96,10 @@ def bincount(
             "Arguments `binary_output` and `weights` are mutually exclusive. Please specify only "
             "one."
         )
-    if axis is not None and integer(axis, "axis") not in (0, -1):
-        raise ValueError(
-            f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported."
-        )
+    check_counted_axis(axis)
     numbers = _to_count(arr, 2 if axis == -1 else None)
     values, shape = numbers._array, numbers._array.shape
-    size = _length(seen(numbers), minlength, maxlength)
+    size = number_of_counts(seen(numbers), minlength, maxlength)
     amounts = cast(np.ones(shape, np.int32), dtype) if weights is None else as_tensor(weights)
     if amounts._array.shape != shape:
         raise InvalidArgumentError(
@@ -132,7 +129,16 @@ def _to_count(arr: Any, highest_rank: int | None) -> Tensor:
     return numbers
 
 
-def _length(values: Array, minlength: Any, maxlength: Any) -> int:
+def check_counted_axis(axis: Any) -> None:
+    """Raise unless numbers are to be counted in each row (-1) or all of them (0 or None)."""
+    if axis is not None and integer(axis, "axis") not in (0, -1):
+        raise ValueError(
+            f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported."
+        )
+
+
+def number_of_counts(values: Array, minlength: Any, maxlength: Any) -> int:
+    """How many different numbers are counted, from 0 on."""
     size = int(values.max()) + 1 if values.size else 0
     if minlength is not None:
         size = max(size, integer(minlength, "minlength"))

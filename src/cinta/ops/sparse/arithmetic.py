@@ -12,7 +12,7 @@ from ...engine.shapes import written
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
-from ..arguments import tensor_of
+from ..arguments import checked_callable, tensor_of
 from ..arrays.gathering import gather_nd
 from ..arrays.scattering import scatter_nd
 from ..arrays.tiling import broadcast_to
@@ -151,8 +151,7 @@ def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTenso
     >>> tf.sparse.map_values(tf.multiply, tf.sparse.eye(2), 5.0).values.numpy()
     array([5., 5.], dtype=float32)
     """
-    if not callable(op):
-        raise TypeError(f"`op` must be callable, got {op!r}.")
+    checked_callable(op, "op")
     given = [x for x in (*args, *kwargs.values()) if isinstance(x, SparseTensor)]
     if not given:
         raise ValueError("No SparseTensor in argument list of map_values")

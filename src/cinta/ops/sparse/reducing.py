@@ -13,8 +13,9 @@ from ...engine.shapes import with_ones, without
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
-from ..arguments import axes_from_right, flag, integer, integers, tensor_of
+from ..arguments import axes_from_right, flag, integers, tensor_of
 from ..arrays.shaping import Reshape
+from ..reductions.counting import check_counted_axis, number_of_counts
 from ..reductions.rows import ScatterRows
 from ..reductions.segments import SegmentMax
 from .picking import flat_places, picked, sparse
@@ -122,20 +123,13 @@ def bincount(
     array([[0, 2, 0],
            [1, 0, 1]], dtype=int32)
     """
-    if axis is not None and integer(axis, "axis") not in (0, -1):
-        raise ValueError(
-            f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported."
-        )
+    check_counted_axis(axis)
     numbers, rows, count = _rows_of_numbers(values, axis == -1)
     counted = seen(numbers)
     tensor_of("SparseCountSparseOutput", numbers, INTEGER)
     if counted.size and counted.min() < 0:
         raise InvalidArgumentError("Input values must all be non-negative [Op:Bincount]")
-    length = int(counted.max(initial=-1)) + 1
-    if minlength is not None:
-        length = max(length, integer(minlength, "minlength"))
-    if maxlength is not None:
-        length = min(length, integer(maxlength, "maxlength"))
+    length = number_of_counts(counted, minlength, maxlength)
     kept = np.flatnonzero(counted < length)
     weight = _weights(weights, values, numbers)
     present, groups = np.unique(

@@ -132,6 +132,10 @@ class LinearOperator(Module):
         """The shape without the two axes of the matrix."""
         return TensorShape(self._lengths()[:-2])
 
+    def _for_each(self, number: int) -> Tensor:
+        """The same number for each matrix of the batch."""
+        return wrap(np.full(self._lengths()[:-2], number, self.dtype.dtype)[()])
+
     @property
     def tensor_rank(self) -> int:
         """The number of axes of the dense tensor."""

@@ -14,6 +14,8 @@ from .base import LinearOperator, same_batch
 from .combined import batch_of, checked, known_of_all
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from ....engine.shapes import Shape
     from ....engine.tensor import Tensor
 
@@ -52,9 +54,7 @@ class LinearOperatorBlockDiag(LinearOperator):
         super().__init__(self.operators[0].dtype, None, *hints, name)
 
     def _lengths(self) -> Shape:
-        rows = sum(operator.range_dimension for operator in self.operators)
-        columns = sum(operator.domain_dimension for operator in self.operators)
-        return (*batch_of(self.operators), rows, columns)
+        return _together(self.operators, sum)
 
     def matmul(
         self, x: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
@@ -109,6 +109,13 @@ class LinearOperatorBlockDiag(LinearOperator):
         return LinearOperatorBlockDiag([operator.cholesky() for operator in self.operators])
 
 
+def _together(operators: Sequence[LinearOperator], combined: Callable[[list[int]], int]) -> Shape:
+    """The shape of an operator whose height is made of the heights of these, and so its width."""
+    rows = combined([operator.range_dimension for operator in operators])
+    columns = combined([operator.domain_dimension for operator in operators])
+    return (*batch_of(operators), rows, columns)
+
+
 def are_blocks(parts: Any) -> bool:
     """Whether these are matrices, and not the rows of one."""
     return all(len(as_tensor(part)._array.shape) >= 2 for part in parts)
@@ -143,9 +150,7 @@ class LinearOperatorKronecker(LinearOperator):
         super().__init__(self.operators[0].dtype, None, *hints, name)
 
     def _lengths(self) -> Shape:
-        rows = prod(operator.range_dimension for operator in self.operators)
-        columns = prod(operator.domain_dimension for operator in self.operators)
-        return (*batch_of(self.operators), rows, columns)
+        return _together(self.operators, prod)
 
     def _one_after_the_other(self, x: Tensor, adjoint: bool, solves: bool) -> Tensor:
         """Each operator acts along an axis of its own; the axes are turned in a circle."""

@@ -258,7 +258,7 @@ class LinearOperatorPermutation(LinearOperator):
         return self._matmul(rhs, not adjoint)
 
     def _log_abs_determinant(self) -> Tensor:
-        return wrap(np.zeros(self._lengths()[:-2], self.dtype.dtype)[()])
+        return self._for_each(0)
 
 
 class LinearOperatorHouseholder(LinearOperator):
@@ -302,7 +302,7 @@ class LinearOperatorHouseholder(LinearOperator):
         return self
 
     def _determinant(self) -> Tensor:
-        return wrap(-np.ones(self._lengths()[:-2], self.dtype.dtype)[()])
+        return self._for_each(-1)
 
     def _log_abs_determinant(self) -> Tensor:
-        return wrap(np.zeros(self._lengths()[:-2], self.dtype.dtype)[()])
+        return self._for_each(0)
