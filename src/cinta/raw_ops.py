@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from .derivatives.registering import gradient_of as gradient_of
 from .derivatives.registering import op_named as _op_named
-from .engine.convert import as_tensor
+from .engine.convert import as_tensor as _as_tensor
 from .engine.op import registry as _registry
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def __getattr__(name: str) -> Callable[..., Any]:
             )
         given = [arguments[n] for n in op.inputs]
         values = given[0] if op.variadic else given
-        return op(*[as_tensor(v) for v in values], **{n: arguments[n] for n in op.attrs})
+        return op(*[_as_tensor(v) for v in values], **{n: arguments[n] for n in op.attrs})
 
     call.__name__, call.__doc__ = op.name, op.__doc__
     return call

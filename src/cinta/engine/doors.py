@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from .convert import as_tensor, match
+from .kinds import FLOATING, NUMERIC, refused_dtype
 from .op import Op
 from .parallel import MANY, for_many
 from .plan import BOTH, FIRST, NOTHING, OUT, SECOND
@@ -28,27 +28,6 @@ if TYPE_CHECKING:
 _FLOAT32 = np.float32
 _FLOATS = frozenset("fde")
 """NumPy's codes of the dtypes that keep themselves when a Python number joins in."""
-
-_KINDS = {
-    "f": "half, float, double",
-    "V": "bfloat16",
-    "c": "complex64, complex128",
-    "i": "int8, int16, int32, int64",
-    "u": "uint8, uint16, uint32, uint64",
-    "b": "bool",
-    "O": "string",
-}
-"""NumPy's codes of the kinds of dtype, and TensorFlow's names for what is of that kind."""
-
-REAL_FLOATING = "fV"
-FLOATING = REAL_FLOATING + "c"
-INTEGER = "iu"
-REAL = REAL_FLOATING + INTEGER
-SIGNED = FLOATING + "i"
-NUMERIC = FLOATING + INTEGER
-BOOL = "b"
-ANY = NUMERIC + "bO"
-
 
 Match: TypeAlias = "Callable[[str, Any, Any], tuple[Tensor, Tensor]]"
 
@@ -278,15 +257,6 @@ def matched(
     if x._array.dtype.kind not in kinds:
         raise refused_dtype(op.name, x, kinds)
     return op(x, y)  # type: ignore[no-any-return]
-
-
-def refused_dtype(op: str, x: Tensor, kinds: str) -> InvalidArgumentError:
-    """What to raise for a tensor of a dtype that an op does not take."""
-    allowed = ", ".join(_KINDS[kind] for kind in kinds)
-    return InvalidArgumentError(
-        f"Value for attr 'T' of {x.dtype.kernel_name} is not in the list of allowed values: "
-        f"{allowed}. Use tf.cast(x, ...) first. [Op:{op}]"
-    )
 
 
 def published(call: Callable[..., Tensor], public_name: str, doc: str) -> Callable[..., Tensor]:

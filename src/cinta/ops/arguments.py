@@ -9,7 +9,7 @@ import numpy as np
 
 from ..dtypes import of
 from ..engine.convert import as_tensor, is_tensor
-from ..engine.doors import FLOATING, refused_dtype
+from ..engine.kinds import FLOATING, refused_dtype
 from ..engine.shapes import written
 from ..engine.tensor import seen
 from ..errors import InvalidArgumentError

@@ -8,7 +8,8 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.convert import as_tensor, is_tensor, match
-from ..engine.doors import NUMERIC, binary
+from ..engine.doors import binary
+from ..engine.kinds import NUMERIC
 from ..engine.tensor import Tensor, wrap
 from ..engine.variable import Variable
 from .elementwise import arithmetic, comparison, division, powers

@@ -9,6 +9,7 @@ import numpy as np
 from ..functional import hessian, jacobian, value_and_grad
 from ..functional.calls import Recorded, scalar
 from ..ops.reductions.reduction import reduce_sum
+from ..sparsity.functions import sparse_hessian_plan
 from .packing import Packing, flat, tensor_of
 from .progress import Progress
 
@@ -158,8 +159,6 @@ class Problem:
         return matrix
 
     def sparse_hessian(self) -> Callable[[Vector], Any]:
-        from ..sparsity.functions import sparse_hessian_plan
-
         plan = sparse_hessian_plan(self.f, tensor_of(self.packing.start))
         return lambda x: plan(tensor_of(x))
 

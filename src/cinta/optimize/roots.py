@@ -8,6 +8,7 @@ import numpy as np
 
 from ..engine.tensor import wrap
 from ..functional import jacobian, linearize, vjp
+from ..sparsity.functions import sparse_jacobian_plan
 from .minimizing import bounds_of
 from .packing import Packing, flat, tensor_of
 from .progress import Progress
@@ -62,8 +63,6 @@ class Residuals:
         )
 
     def sparse(self) -> Callable[[Vector], Any]:
-        from ..sparsity.functions import sparse_jacobian_plan
-
         plan = sparse_jacobian_plan(self.f, wrap(self.packing.start))
         return lambda x: plan(tensor_of(x))
 

@@ -56,11 +56,9 @@ def _sparse(f: Callable[..., Any], kind: str, structure: Any, check: bool) -> An
     plan: SparsePlan | None = None
 
     def derivative(x: Any, *args: Any, **kwargs: Any) -> Any:
-        from .plan import planned
-
         nonlocal plan
         if plan is None or structure is None:
-            plan = planned(f, kind, structure, x, args, kwargs)
+            plan = _planned(f, kind, structure, x, args, kwargs)
         return plan.evaluate(x, args, kwargs, check)
 
     return made_from(derivative, f)
@@ -76,9 +74,7 @@ def sparse_jacobian_plan(
     >>> plan(tf.constant([5.0, 6.0])).diagonal()
     array([10., 12.], dtype=float32)
     """
-    from .plan import planned
-
-    return planned(f, "Jacobian", structure, x, args, kwargs)
+    return _planned(f, "Jacobian", structure, x, args, kwargs)
 
 
 def sparse_hessian_plan(
@@ -91,6 +87,10 @@ def sparse_hessian_plan(
     >>> tf.autodiff.sparse_hessian_plan(f, tf.constant([1.0, 2.0]))
     <SparsePlan of a Hessian: 2x2, 2 nonzeros, products: 0 by columns, 1 by rows>
     """
-    from .plan import planned
+    return _planned(f, "Hessian", structure, x, args, kwargs)
 
-    return planned(f, "Hessian", structure, x, args, kwargs)
+
+def _planned(f: Callable[..., Any], kind: str, structure: Any, x: Any, *given: Any) -> SparsePlan:
+    from .plan import planned  # which loads SciPy
+
+    return planned(f, kind, structure, x, *given)

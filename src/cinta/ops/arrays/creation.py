@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor, is_tensor
-from ...engine.doors import REAL
+from ...engine.kinds import REAL
 from ...engine.op import op
 from ...engine.shapes import Shape, written
 from ...engine.tensor import look, seen, wrap

@@ -11,7 +11,7 @@ import ml_dtypes
 import numpy as np
 
 from ...engine.convert import as_tensor, match
-from ...engine.doors import REAL_FLOATING
+from ...engine.kinds import REAL_FLOATING
 from ...engine.op import op
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError

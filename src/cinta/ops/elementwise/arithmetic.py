@@ -9,17 +9,9 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor, check_same, is_tensor, match
-from ...engine.doors import (
-    NUMERIC,
-    REAL,
-    SIGNED,
-    binary,
-    elementwise,
-    matched,
-    refused_dtype,
-    unary,
-)
+from ...engine.doors import binary, elementwise, matched, unary
 from ...engine.indexed_slices import IndexedSlices
+from ...engine.kinds import NUMERIC, REAL, SIGNED, refused_dtype
 from ...engine.op import op
 from ...errors import InvalidArgumentError
 from ..arguments import listed

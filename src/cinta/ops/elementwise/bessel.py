@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from ...engine.doors import REAL_FLOATING, unary
+from ...engine.doors import unary
+from ...engine.kinds import REAL_FLOATING
 from ...engine.op import op
 from .functions import Abs, Exp, Sign
 from .special import computed, special, special_functions

@@ -6,18 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.doors import (
-    ANY,
-    BOOL,
-    INTEGER,
-    REAL,
-    REAL_FLOATING,
-    binary,
-    elementwise,
-    matched,
-    published,
-    unary,
-)
+from ...engine.doors import binary, elementwise, matched, published, unary
+from ...engine.kinds import ANY, BOOL, INTEGER, REAL, REAL_FLOATING
 from ...engine.op import op
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.doors import REAL_FLOATING, elementwise, matched, unary
+from ...engine.doors import elementwise, matched, unary
+from ...engine.kinds import REAL_FLOATING
 from ...engine.op import op
 from ...engine.parallel import in_blocks
 from ...engine.sparse_tensor import PLACED

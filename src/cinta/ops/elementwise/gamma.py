@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.doors import REAL_FLOATING, matched, on_one
+from ...engine.doors import matched, on_one
+from ...engine.kinds import REAL_FLOATING
 from ...engine.op import op
 from ..arguments import tensor_of
 from ..arrays.shaping import Reshape

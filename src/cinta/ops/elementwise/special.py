@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor, check_same
-from ...engine.doors import REAL_FLOATING, matched, unary
+from ...engine.doors import matched, unary
+from ...engine.kinds import REAL_FLOATING
 from ...engine.op import Op, op
 from ...engine.parallel import in_blocks
 from .arithmetic import negative

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...engine.doors import REAL_FLOATING, elementwise, matched, unary
+from ...engine.doors import elementwise, matched, unary
+from ...engine.kinds import REAL_FLOATING
 from ...engine.op import op
 from .functions import Sqrt, Tanh
 

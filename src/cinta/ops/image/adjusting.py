@@ -8,7 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor
-from ...engine.doors import REAL
+from ...engine.kinds import REAL
 from ...engine.op import op
 from ...engine.tensor import look
 from ...errors import InvalidArgumentError

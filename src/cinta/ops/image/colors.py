@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor
-from ...engine.doors import REAL_FLOATING
+from ...engine.kinds import REAL_FLOATING
 from ...engine.op import op
 from ...engine.tensor import wrap
 from ...errors import FailedPreconditionError, InvalidArgumentError

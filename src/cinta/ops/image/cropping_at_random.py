@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.doors import REAL_FLOATING
+from ...engine.kinds import REAL_FLOATING
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
 from ..arguments import flag, integers, listed, number, tensor_of, whole_number

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.doors import REAL_FLOATING
+from ...engine.kinds import REAL_FLOATING
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError
 from ..arguments import flag, integer, number, tensor_of

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor, is_tensor, match
-from ...engine.doors import ANY, NUMERIC, on_one
+from ...engine.doors import on_one
+from ...engine.kinds import ANY, NUMERIC
 from ...engine.op import op
 from ...engine.shapes import Shape, written
 from ...engine.tensor import seen

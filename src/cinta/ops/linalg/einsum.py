@@ -13,7 +13,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ...engine.doors import NUMERIC
+from ...engine.kinds import NUMERIC
 from ...engine.shapes import written
 from ...errors import InvalidArgumentError
 from ..arguments import tensor_of, text

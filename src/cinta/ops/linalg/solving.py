@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import match
-from ...engine.doors import FLOATING, on_one
+from ...engine.doors import on_one
+from ...engine.kinds import FLOATING
 from ...engine.op import op
 from ...engine.shapes import Shape, written
 from ...errors import InvalidArgumentError

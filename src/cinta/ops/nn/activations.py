@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.doors import REAL, REAL_FLOATING, on_one
+from ...engine.doors import on_one
+from ...engine.kinds import REAL, REAL_FLOATING
 from ...engine.op import op
 from ..arguments import flag, tensor_of
 from ..arrays.joining import concat

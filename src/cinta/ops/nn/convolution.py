@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...engine.convert import as_tensor, match
-from ...engine.doors import REAL_FLOATING
+from ...engine.kinds import REAL_FLOATING
 from ...engine.shapes import Shape, written
 from ...errors import InvalidArgumentError
 from ..arguments import shape_argument, tensor_of, whole_numbers

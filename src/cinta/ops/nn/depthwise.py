@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor, match
-from ...engine.doors import REAL_FLOATING
+from ...engine.kinds import REAL_FLOATING
 from ...engine.op import Op, op
 from ...engine.shapes import Shape, written
 from ...errors import InvalidArgumentError

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.doors import REAL
+from ...engine.kinds import REAL
 from ...engine.tensor import Tensor, wrap
 from ...errors import InvalidArgumentError, UnimplementedError
 from ..arguments import flag, listed, number, tensor_of, whole_number

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import dtypes
-from ...engine.doors import REAL
+from ...engine.kinds import REAL
 from ...engine.op import op
 from ...engine.tensor import wrap
 from ..arguments import axis_from_right, flag, tensor_of

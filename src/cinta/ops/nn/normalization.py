@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor, match
-from ...engine.doors import NUMERIC, REAL_FLOATING, on_one
+from ...engine.doors import on_one
+from ...engine.kinds import NUMERIC, REAL_FLOATING
 from ...engine.op import op
 from ...engine.shapes import Shape, written
 from ...errors import InvalidArgumentError

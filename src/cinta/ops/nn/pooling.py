@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ... import dtypes
 from ...engine.convert import as_tensor
-from ...engine.doors import REAL, REAL_FLOATING
+from ...engine.kinds import REAL, REAL_FLOATING
 from ...engine.shapes import written
 from ...errors import InvalidArgumentError
 from ..arguments import flag, tensor_of, text, whole_numbers

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.doors import INTEGER
+from ...engine.kinds import INTEGER
 from ...engine.shapes import written
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError

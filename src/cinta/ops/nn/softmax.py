@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.doors import REAL_FLOATING, on_one
+from ...engine.doors import on_one
+from ...engine.kinds import REAL_FLOATING
 from ...engine.op import Op, op
 from ...engine.parallel import exponentials
 from ..arguments import axis_from_right, tensor_of

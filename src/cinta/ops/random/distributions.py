@@ -16,7 +16,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor, match
-from ...engine.doors import NUMERIC, REAL_FLOATING, refused_dtype
+from ...engine.kinds import NUMERIC, REAL_FLOATING, refused_dtype
 from ...engine.op import Op
 from ...engine.shapes import Shape, written
 from ...engine.tensor import Tensor

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...engine.doors import REAL_FLOATING
+from ...engine.kinds import REAL_FLOATING
 from ..arguments import axis_from_right, tensor_of
 from ..arrays.shaping import transpose
 from .sorting import top_k

@@ -8,7 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor
-from ...engine.doors import NUMERIC, REAL
+from ...engine.kinds import NUMERIC, REAL
 from ...engine.op import op
 from ...engine.shapes import written
 from ...engine.tensor import look, seen

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.doors import FLOATING, NUMERIC, REAL_FLOATING, on_one
+from ...engine.doors import on_one
+from ...engine.kinds import FLOATING, NUMERIC, REAL_FLOATING
 from ...engine.op import op
 from ...engine.shapes import without
 from ..arguments import axes_from_right, flag, tensor_of

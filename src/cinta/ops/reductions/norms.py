@@ -9,8 +9,9 @@ import ml_dtypes
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.doors import FLOATING, NUMERIC, REAL_FLOATING, on_one
+from ...engine.doors import on_one
 from ...engine.indexed_slices import IndexedSlices
+from ...engine.kinds import FLOATING, NUMERIC, REAL_FLOATING
 from ...engine.op import op
 from ...engine.shapes import with_ones, without
 from ...engine.tensor import look, seen

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.doors import BOOL, NUMERIC, REAL, REAL_FLOATING, on_one
+from ...engine.doors import on_one
+from ...engine.kinds import BOOL, NUMERIC, REAL, REAL_FLOATING
 from ...engine.op import Op, op
 from ...engine.parallel import exponentials
 from ...engine.shapes import with_ones

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.doors import NUMERIC, REAL_FLOATING, on_one
+from ...engine.doors import on_one
+from ...engine.kinds import NUMERIC, REAL_FLOATING
 from ...engine.op import Op, op
 from ..arguments import axis_from_right, flag, tensor_of
 from ..elementwise.functions import Exp

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.doors import INTEGER, NUMERIC, REAL, REAL_FLOATING, on_one
+from ...engine.doors import on_one
+from ...engine.kinds import INTEGER, NUMERIC, REAL, REAL_FLOATING
 from ...engine.op import op
 from ...engine.shapes import written
 from ...engine.tensor import look

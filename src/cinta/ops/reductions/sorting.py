@@ -9,7 +9,8 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor, match
-from ...engine.doors import ANY, REAL, on_one
+from ...engine.doors import on_one
+from ...engine.kinds import ANY, REAL
 from ...engine.op import op
 from ...engine.shapes import written
 from ...engine.tensor import Tensor, seen

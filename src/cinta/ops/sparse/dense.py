@@ -9,7 +9,8 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor
-from ...engine.doors import INTEGER, on_one
+from ...engine.doors import on_one
+from ...engine.kinds import INTEGER
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError

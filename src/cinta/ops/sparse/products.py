@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor, match
-from ...engine.doors import NUMERIC
+from ...engine.kinds import NUMERIC
 from ...engine.op import op
 from ...engine.shapes import Shape, written
 from ...engine.sparse_tensor import SparseTensor

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.doors import INTEGER, NUMERIC, REAL, on_one
+from ...engine.doors import on_one
+from ...engine.kinds import INTEGER, NUMERIC, REAL
 from ...engine.shapes import with_ones, without
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap

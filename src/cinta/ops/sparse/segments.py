@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.doors import INTEGER, NUMERIC, REAL_FLOATING
+from ...engine.kinds import INTEGER, NUMERIC, REAL_FLOATING
 from ...engine.shapes import written
 from ...engine.tensor import look
 from ...errors import InvalidArgumentError

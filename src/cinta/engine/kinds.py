@@ -1,0 +1,39 @@
+"""Kinds of dtype: which of them an op takes, and what to say of those that it does not take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
+
+_NAMES = {
+    "f": "half, float, double",
+    "V": "bfloat16",
+    "c": "complex64, complex128",
+    "i": "int8, int16, int32, int64",
+    "u": "uint8, uint16, uint32, uint64",
+    "b": "bool",
+    "O": "string",
+}
+"""NumPy's codes of the kinds of dtype, and TensorFlow's names for what is of that kind."""
+
+REAL_FLOATING = "fV"
+FLOATING = REAL_FLOATING + "c"
+INTEGER = "iu"
+REAL = REAL_FLOATING + INTEGER
+SIGNED = FLOATING + "i"
+NUMERIC = FLOATING + INTEGER
+BOOL = "b"
+ANY = NUMERIC + "bO"
+
+
+def refused_dtype(op: str, x: Tensor, kinds: str) -> InvalidArgumentError:
+    """What to raise for a tensor of a dtype that an op does not take."""
+    allowed = ", ".join(_NAMES[kind] for kind in kinds)
+    return InvalidArgumentError(
+        f"Value for attr 'T' of {x.dtype.kernel_name} is not in the list of allowed values: "
+        f"{allowed}. Use tf.cast(x, ...) first. [Op:{op}]"
+    )
