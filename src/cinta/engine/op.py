@@ -30,17 +30,11 @@ import numpy as np
 
 from ..dtypes import of
 from ..errors import InvalidArgumentError, ResourceExhaustedError
-from .marking import append_shared, begin, can_be_tracked, mark, numbers_of
+from .marking import can_be_tracked, record, record_for_several, tell
 from .plan import Broadcasting, Plan, SeveralResults
 from .recording import (
-    Call,
-    Follower,
     Group,
-    Recorder,
-    Witness,
     active,
-    listeners,
-    next_number,
     watch,
     witnesses,
 )
@@ -235,12 +229,12 @@ class Op:
         if tracker is None:
             return result
         if tracker.owner != get_ident() or type(out) is tuple:
-            if type(tracker) is not Group or not self._tell(
-                tracker, inputs, arrays, attrs, out, result
+            if type(tracker) is not Group or not tell(
+                self, tracker, inputs, arrays, attrs, out, result
             ):
-                self._record_for_several(inputs, arrays, attrs, out, result)
+                record_for_several(self, inputs, arrays, attrs, out, result)
         elif self.differentiable is not False or can_be_tracked(out):
-            self._record(tracker, inputs, arrays, attrs, out, result)  # type: ignore[arg-type]
+            record(self, tracker, inputs, arrays, attrs, out, result)  # type: ignore[arg-type]
         return result
 
     def _again(self, error: Exception, arrays: Sequence[Array], attrs: dict[str, Any]) -> Any:
@@ -270,101 +264,6 @@ class Op:
         return InvalidArgumentError(f"{error} [Op:{self.name}], given {text}")
 
     # -- recording -----------------------------------------------------------------------------
-
-    def _record(
-        self,
-        recorder: Recorder,
-        inputs: Sequence[Any],
-        arrays: Sequence[Array],
-        attrs: dict[str, Any],
-        out: Any,
-        result: Any,
-    ) -> None:
-        """Append a record, where one recorder tracks all the inputs that are tracked."""
-        tracked = [i for i, x in enumerate(inputs) if type(x) is Tensor and x._recorder is recorder]
-        plan = self.plan_for(tracked, arrays, out)
-        if plan is not None:
-            number = next_number()
-            saved = plan.keep(arrays, out, attrs)
-            recorder.append((plan, numbers_of(inputs, plan.tracked), number, saved))
-            result._recorder, result._number = recorder, number
-        else:
-            begin(result, [recorder])
-
-    def _tell(
-        self,
-        group: Group,
-        inputs: Sequence[Any],
-        arrays: Sequence[Array],
-        attrs: dict[str, Any],
-        out: Any,
-        result: Any,
-    ) -> bool:
-        """Tell a witness of a call, and the tapes that listen with it, where all is simple.
-
-        That is: one result, and all inputs that are tracked are so by the same recorders.
-        """
-        witness, thread = group.witness, get_ident()
-        if witness is None or type(out) is tuple or witness.owner != thread:
-            return False
-        number = next_number()
-        tapes = [tape for tape in group.tapes if tape.owner == thread]
-        if tapes:
-            if self.differentiable is False or len(tapes) < len(group.tapes):
-                return False
-            tracked = [i for i, x in enumerate(inputs) if type(x) is Tensor and x._recorder]
-            plan = self.plan_for(tracked, arrays, out)
-            if plan is None:
-                return False
-            for tape in tapes:
-                append_shared(tape, plan, inputs, inputs, attrs, result, number)
-            result._recorder = group
-        else:
-            result._recorder = witness.alone
-        result._number = number
-        witness.note(self, inputs, attrs, result)
-        return True
-
-    def _record_for_several(
-        self,
-        inputs: Sequence[Any],
-        arrays: Sequence[Array],
-        attrs: dict[str, Any],
-        out: Any,
-        result: Any,
-    ) -> None:
-        """Append a record for every recorder that tracks an input and records on this thread.
-
-        The records keep tensors: each recorder must find what the others know of the values, and
-        the numbers of several results.
-        """
-        heard = [active(x._recorder) if type(x) is Tensor else () for x in inputs]
-        values = [x if each else a for x, a, each in zip(inputs, arrays, heard, strict=True)]
-        number = next_number()
-        plans, starting, hearing = {}, [], list[Witness]()
-        may_flow = self.differentiable is not False or can_be_tracked(out)
-        for recorder in dict.fromkeys([r for each in heard for r in each]):
-            if isinstance(recorder, Witness):
-                hearing.append(recorder)
-            if recorder.wide or not may_flow:
-                continue
-            plan = self.plan_for(
-                [i for i, each in enumerate(heard) if recorder in each], arrays, out
-            )
-            if plan is None:
-                starting.append(recorder)
-                continue
-            plans[recorder] = plan
-            if type(recorder) is Recorder:
-                append_shared(recorder, plan, inputs, values, attrs, result, number)
-        if plans or hearing:
-            mark(result, number, [*plans], hearing)
-        begin(result, starting)
-        for witness in hearing:
-            witness.note(self, values, attrs, result)
-        for listener in listeners():  # who came first is first to know of the result
-            if isinstance(listener, Follower) and listener in plans:
-                listener.follow(Call(self, values, attrs, result, plans[listener]))
 
     def passes_gradients(self, tracked: Sequence[int]) -> bool:
         """Whether a gradient can flow to any of the inputs at these positions."""
