@@ -78,19 +78,7 @@ def decode_csv(
     """
     lines = text_of(records)
     defaults = [as_tensor(default) for default in listed(record_defaults, "record_defaults")]
-
-    delimiter_given = text(field_delim, "field_delim")
-    if len(delimiter_given) != 1:
-        raise InvalidArgumentError(
-            f"field_delim should be only 1 char, got {field_delim!r} [Op:DecodeCSV]"
-        )
-
-    class Form(csv.excel):
-        delimiter = delimiter_given
-        quoting = csv.QUOTE_MINIMAL if flag(use_quote_delim, "use_quote_delim") else csv.QUOTE_NONE
-
-    texts = [line.decode(errors="surrogateescape") for line in lines.reshape(-1)]
-    rows = list(csv.reader(texts, Form))
+    rows = _fields(lines.reshape(-1), text(field_delim, "field_delim"), use_quote_delim)
     if select_cols is not None:
         chosen = whole_numbers(select_cols, "select_cols")
         rows = [[row[i] for i in chosen if 0 <= i < len(row)] for row in rows]
@@ -104,6 +92,21 @@ def decode_csv(
         wrap(_in_shape(_column(i, [row[i] for row in rows], default, empty), lines.shape))
         for i, default in enumerate(defaults)
     ]
+
+
+def _fields(lines: Any, delimiter: str, quotes: Any) -> list[list[str]]:
+    """The fields of lines of text."""
+    if len(delimiter) != 1:
+        raise InvalidArgumentError(
+            f"field_delim should be only 1 char, got {delimiter!r} [Op:DecodeCSV]"
+        )
+    quoted = flag(quotes, "use_quote_delim")
+
+    class Form(csv.excel):
+        quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+
+    texts = [line.decode(errors="surrogateescape") for line in lines]
+    return list(csv.reader(texts, Form, delimiter=delimiter))
 
 
 def _column(index: int, fields: Any, default: Tensor, empty: tuple[str, str]) -> Any:

@@ -19,12 +19,13 @@ from ..dtypes import is_differentiable
 from ..engine import recording
 from ..engine.indexed_slices import Rows
 from ..engine.journal import note
-from ..engine.marking import append_shared, begin, mark
-from ..engine.plan import PART, Plan
-from ..engine.recording import Group, Recorder, active, join, next_number
+from ..engine.marking import begin, mark
+from ..engine.plan import Plan
+from ..engine.recording import Recorder, active, next_number
 from ..engine.sweep import sweep
-from ..engine.tensor import Tensor, as_wrapped, tracked, wrap
+from ..engine.tensor import Tensor, as_wrapped, wrap
 from .captures import Captures
+from .hearing import Values, played
 from .numpy_engine import Changed, interpret
 from .passes import simplified
 from .recording import Recording, Step, uses
@@ -36,10 +37,6 @@ if TYPE_CHECKING:
     from ..engine.plan import Parts
     from ..engine.tensor import Array
     from .engines import Program
-    from .recording import Ref
-
-Values = dict[int, Any]
-"""Arrays by the numbers of the values that they are."""
 
 
 class Saved(NamedTuple):
@@ -57,7 +54,7 @@ class Differentiable:
         self.compile = compile
         self.inputs = (*made.inputs, *[number for _, number in made.reads])
         self.ends = (*made.results, *[ref for _, ref in made.assigns])
-        self._calls: dict[tuple[int, ...], Call] = {}
+        self._calls: dict[tuple[int, ...], CalledRecording] = {}
 
     @cached_property
     def program(self) -> Program:
@@ -77,11 +74,11 @@ class Differentiable:
         positions = tuple([i for i, each in enumerate(heard) if each])
         call = self._calls.get(positions)
         if call is None:
-            call = self._calls[positions] = Call(self, positions)
+            call = self._calls[positions] = CalledRecording(self, positions)
         return call(tensors, arrays, heard)
 
 
-class Call:
+class CalledRecording:
     """A recording called with tapes that know the inputs at these positions."""
 
     def __init__(self, of: Differentiable, positions: tuple[int, ...]) -> None:
@@ -178,7 +175,7 @@ class Backward:
         with recording.paused():
             trace, tape = Trace(), Recorder(watch_accessed=False)
             with recording.following(trace):
-                tensors = _played(forward, of.inputs, values, sources, trace, tape)
+                tensors = played(forward, of.inputs, values, sources, trace, tape)
                 arriving = [trace.argument(wrap(g)) for g in upstream.values()]
                 # a variable that was read again is known to the tape by its own number
                 numbers = [forward.rereads.get(n, n) for n in upstream]
@@ -231,7 +228,9 @@ class FunctionPlan(Plan):
 
     __slots__ = ("call", "results")
 
-    def __init__(self, call: Call, tracked: tuple[int, ...], results: tuple[int, ...]) -> None:
+    def __init__(
+        self, call: CalledRecording, tracked: tuple[int, ...], results: tuple[int, ...]
+    ) -> None:
         self.call, self.tracked, self.results = call, tracked, results
         self.op: Any = None
         self.takes_rows = True
@@ -295,64 +294,6 @@ def _reached(made: Recording, sources: set[int]) -> tuple[set[int], set[int]]:
         if tracked and step.op.passes_gradients(tracked):
             flows.update(floating)
     return flows, depends
-
-
-def _played(
-    made: Recording,
-    inputs: Sequence[int],
-    values: Values,
-    sources: Sequence[int],
-    trace: Trace,
-    tape: Recorder,
-) -> dict[int, Tensor]:
-    """Let a tape hear a recording of which all values are known, as if its ops were called now.
-
-    The trace knows the values, but is not told of the ops: for it they are given.
-    """
-    tape.leaves.update(sources)
-    tensors = {
-        n: tracked(values[n], join([tape, trace] if n in sources else [trace]), n) for n in inputs
-    }
-    for step in made.calls:
-        output = step.outputs[0] if step.outputs else 0
-        variable = made.rereads.get(output, 0)
-        if variable in sources:
-            trace.known(variable, variable, values[variable])
-            trace.known(output, variable, values[output])
-            tensors[output] = tracked(values[output], join([tape, trace]), variable)
-        else:
-            parts = tuple([tracked(values[n], join([trace]), n) for n in step.outputs])
-            tensors |= zip(step.outputs, parts, strict=True)
-            _hear(step, [_given(ref, tensors) for ref in step.inputs], parts, trace, tape)
-    return tensors
-
-
-def _given(ref: Ref, tensors: dict[int, Tensor]) -> Any:
-    return tensors[ref] if isinstance(ref, int) else ref.value
-
-
-def _hear(
-    step: Step, given: Sequence[Any], parts: tuple[Tensor, ...], trace: Trace, tape: Recorder
-) -> None:
-    """Let a tape hear a step with these inputs and results."""
-    tracked = [i for i, x in enumerate(given) if type(x) is Tensor and _knows(tape, x)]
-    arrays = [x._array if type(x) is Tensor else x for x in given]
-    outs = tuple([part._array for part in parts])
-    plan = step.op.plan_for(tracked, arrays, outs if step.several else outs[0]) if tracked else None
-    if plan is None:
-        return
-    number = next_number() if step.several else step.outputs[0]
-    result = parts if step.several else parts[0]
-    append_shared(tape, plan, given, given, step.attrs, result, number)
-    for position, part in enumerate(parts):
-        if is_differentiable(part._array.dtype):
-            part._recorder = join([tape, trace])
-            if step.several:
-                tape.append((PART, number, part._number, position))
-
-
-def _knows(recorder: Recorder, tensor: Tensor) -> bool:
-    return isinstance(tensor._recorder, Group) and recorder in tensor._recorder.members
 
 
 def _flat(gradient: Any) -> list[Any]:

@@ -14,6 +14,7 @@ from ..random.philox import block, mixed
 from ..random.stateful import uniform
 
 if TYPE_CHECKING:
+    from ...engine.shapes import Shape
     from ...engine.tensor import Array, Tensor
 
 _BITS = 32
@@ -95,22 +96,7 @@ def stateless_sample_distorted_bounding_box(
     """
     sizes = integers(image_size, "image_size")
     boxes = seen(tensor_of("SampleDistortedBoundingBox", bounding_boxes, REAL_FLOATING))
-    if len(sizes) != 3:
-        raise InvalidArgumentError(
-            f"image_size must contain 3 elements, got {len(sizes)} [Op:SampleDistortedBoundingBox]"
-        )
-    if np.shape(boxes)[-1:] != (4,):
-        raise InvalidArgumentError(
-            f"bounding_boxes must have 4 columns, got shape {np.shape(boxes)} "
-            "[Op:SampleDistortedBoundingBox]"
-        )
-    if not boxes.size and not flag(
-        use_image_if_no_bounding_boxes, "use_image_if_no_bounding_boxes"
-    ):
-        raise InvalidArgumentError(
-            "No bounding boxes provided as input. One must enable use_image_if_no_bounding_boxes "
-            "if you wish to not provide any bounding boxes [Op:SampleDistortedBoundingBox]"
-        )
+    _check(sizes, boxes, use_image_if_no_bounding_boxes)
     height, width, _ = sizes
     objects = _in_pixels(boxes, height, width)
     seeds = integers(seed, "seed")
@@ -131,6 +117,24 @@ def stateless_sample_distorted_bounding_box(
             part = found
             break
     return _as_results(part, height, width)
+
+
+def _check(sizes: Shape, boxes: Array, use_image: Any) -> None:
+    """Refuse an image or boxes of which no part can be taken."""
+    if len(sizes) != 3:
+        raise InvalidArgumentError(
+            f"image_size must contain 3 elements, got {len(sizes)} [Op:SampleDistortedBoundingBox]"
+        )
+    if np.shape(boxes)[-1:] != (4,):
+        raise InvalidArgumentError(
+            f"bounding_boxes must have 4 columns, got shape {np.shape(boxes)} "
+            "[Op:SampleDistortedBoundingBox]"
+        )
+    if not boxes.size and not flag(use_image, "use_image_if_no_bounding_boxes"):
+        raise InvalidArgumentError(
+            "No bounding boxes provided as input. One must enable use_image_if_no_bounding_boxes "
+            "if you wish to not provide any bounding boxes [Op:SampleDistortedBoundingBox]"
+        )
 
 
 class _Chance:

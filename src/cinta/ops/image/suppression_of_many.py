@@ -43,20 +43,9 @@ def non_max_suppression_padded(
     (array([1, 2, 0, 0], dtype=int32), np.int32(2))
     """
     corners, values = seen(as_tensor(boxes)), seen(as_tensor(scores))
-    if corners.shape[-1:] != (4,) or corners.shape[:-1] != values.shape:
-        raise InvalidArgumentError(
-            f"boxes must have the shape of scores and an axis of 4, got {corners.shape} and "
-            f"{values.shape} [Op:NonMaxSuppressionPadded]"
-        )
-    pad_to_max_output_size = flag(pad_to_max_output_size, "pad_to_max_output_size")
-    if not pad_to_max_output_size and corners.ndim > 2:
-        raise ValueError(
-            "'pad_to_max_output_size' (value False) must be True for batched input: the images may "
-            "keep different numbers of boxes."
-        )
+    pads = flag(pad_to_max_output_size, "pad_to_max_output_size")
     most = integer(max_output_size, "max_output_size")
-    if most < 0:
-        raise InvalidArgumentError(f"max_output_size must be non-negative, got {most}.")
+    _check_padded(corners, values, most, pads)
     overlap = number(iou_threshold, "iou_threshold")
     least = number(score_threshold, "score_threshold")
     *front, length = values.shape
@@ -65,10 +54,25 @@ def non_max_suppression_padded(
         for each in zip(corners.reshape(-1, length, 4), values.reshape(-1, length), strict=True)
     ]
     counts = wrap(np.array([len(numbers) for numbers in kept], np.int32).reshape(front)[()])
-    if not pad_to_max_output_size:
+    if not pads:
         return wrap(kept[0].astype(np.int32)), counts
     padded = np.array([_filled(numbers, most) for numbers in kept], np.int32)
     return wrap(padded.reshape(*front, most)), counts
+
+
+def _check_padded(boxes: Array, scores: Array, most: int, pads: bool) -> None:
+    if boxes.shape[-1:] != (4,) or boxes.shape[:-1] != scores.shape:
+        raise InvalidArgumentError(
+            f"boxes must have the shape of scores and an axis of 4, got {boxes.shape} and "
+            f"{scores.shape} [Op:NonMaxSuppressionPadded]"
+        )
+    if not pads and boxes.ndim > 2:
+        raise ValueError(
+            "'pad_to_max_output_size' (value False) must be True for batched input: the images may "
+            "keep different numbers of boxes."
+        )
+    if most < 0:
+        raise InvalidArgumentError(f"max_output_size must be non-negative, got {most}.")
 
 
 def _with_area(boxes: Array, scores: Array, most: int, overlap: float, least: float) -> Array:

@@ -110,19 +110,8 @@ def _logits_and_targets(
 ) -> tuple[Tensor, Tensor]:
     """The scores of the true classes, then of the drawn ones, and what they should be."""
     x, true = as_tensor(inputs), cast(labels, "int64")
-    num_sampled, num_classes, num_true, seed = how
-    num_classes = whole_number(num_classes, "num_classes")
-    num_true = whole_number(num_true, "num_true")
-    if num_classes < 1:
-        raise InvalidArgumentError(f"num_classes must be positive, got {num_classes}.")
-    if sampled_values is None:
-        sampled_values = log_uniform_candidate_sampler(
-            true, num_true, num_sampled, True, num_classes, seed
-        )
-    parts = listed(sampled_values, "sampled_values")
-    if len(parts) != 3:
-        raise ValueError(f"`sampled_values` must be what a sampler gives, got {sampled_values!r}.")
-    drawn, true_expected, drawn_expected = [stop_gradient(part) for part in parts]
+    num_true = whole_number(how[2], "num_true")
+    drawn, true_expected, drawn_expected = _candidates(true, how, sampled_values)
     classes = concat([reshape(true, [-1]), cast(drawn, "int64")], 0)
     rows = cast(embedding_lookup(weights, classes), x.dtype)
     offsets = cast(embedding_lookup(biases, classes), x.dtype)
@@ -141,6 +130,24 @@ def _logits_and_targets(
     drawn_logits = drawn_logits - log(cast(drawn_expected, x.dtype))
     targets = concat([ones_like(true_logits) / float(num_true), zeros_like(drawn_logits)], 1)
     return concat([true_logits, drawn_logits], 1), targets
+
+
+def _candidates(
+    true: Tensor, how: tuple[int, int, int, int | None], sampled_values: Any
+) -> list[Tensor]:
+    """The drawn classes, and how often the true ones and they are expected among those drawn."""
+    num_sampled, num_classes, num_true, seed = how
+    num_classes = whole_number(num_classes, "num_classes")
+    if num_classes < 1:
+        raise InvalidArgumentError(f"num_classes must be positive, got {num_classes}.")
+    if sampled_values is None:
+        sampled_values = log_uniform_candidate_sampler(
+            true, num_true, num_sampled, True, num_classes, seed
+        )
+    parts = listed(sampled_values, "sampled_values")
+    if len(parts) != 3:
+        raise ValueError(f"`sampled_values` must be what a sampler gives, got {sampled_values!r}.")
+    return [stop_gradient(part) for part in parts]
 
 
 def compute_accidental_hits(
