@@ -161,13 +161,13 @@ def is_single(value: Any) -> bool:
 
 def checked_one(value: Any, role: str) -> Tensor | Variable:
     """The value, which must be one tensor or variable."""
-    value = behind(value)
-    if not is_single(value):
+    found: Tensor | Variable = behind(value)
+    if not is_single(found):
         raise AttributeError(
-            f"'{type(value).__name__}' object has no attribute 'shape': `{role}` takes one tensor "
+            f"'{type(found).__name__}' object has no attribute 'shape': `{role}` takes one tensor "
             "or variable here. For several, ask for each, or stack them into one tensor."
         )
-    return value  # type: ignore[no-any-return]
+    return found
 
 
 def check_batches(target: Any, source: Any) -> None:

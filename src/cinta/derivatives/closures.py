@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 def tensors_in(value: Any) -> list[Tensor]:
     """The tensors in a function's enclosed variables, in lists and functions among these too."""
     found: list[Tensor] = []
-    _mapped(value, lambda x: found.append(x) or x)  # type: ignore[func-returns-value]
+
+    def keep(x: Tensor) -> Tensor:
+        found.append(x)
+        return x
+
+    _mapped(value, keep)
     return found
 
 

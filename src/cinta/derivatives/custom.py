@@ -123,7 +123,7 @@ class CustomFunction:
             _check_takes_variables(gradient, variables)
         inputs = [as_tensor(x) for x in (*given, *variables)]
         flat = [as_tensor(r) for r in nest.flatten(results)]
-        backward = Backward(gradient, variables, len(arguments), len(by_keyword))
+        backward = UserGradient(gradient, variables, len(arguments), len(by_keyword))
         if recording.witnesses():
             enclosed = closures.tensors_in(gradient)
             counts = len(inputs), len(flat)
@@ -162,7 +162,7 @@ class VariableReads:
         return [v for _, v in sorted(self._seen.items())]
 
 
-class Backward:
+class UserGradient:
     """A gradient function of somebody's, with its results checked."""
 
     def __init__(
@@ -177,10 +177,10 @@ class Backward:
         self.by_position = by_position
         self.by_keyword = by_keyword
 
-    def enclosing(self, tensors: Sequence[Tensor]) -> Backward:
+    def enclosing(self, tensors: Sequence[Tensor]) -> UserGradient:
         """The same with other tensors in place of those that the function encloses."""
         function = closures.with_tensors(self.function, iter(tensors))
-        return Backward(function, self.variables, self.by_position, self.by_keyword)
+        return UserGradient(function, self.variables, self.by_position, self.by_keyword)
 
     def __call__(self, *upstream: Any) -> list[Any]:
         if self.variables:

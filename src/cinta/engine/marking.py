@@ -143,7 +143,8 @@ def append_shared(
 def numbers_of(inputs: Sequence[Any], tracked: tuple[int, ...]) -> int | tuple[int, ...]:
     """The numbers of the inputs at these positions, as records have them."""
     if len(tracked) == 1:
-        return inputs[tracked[0]]._number  # type: ignore[no-any-return]
+        number: int = inputs[tracked[0]]._number
+        return number
     return tuple([inputs[i]._number for i in tracked])
 
 

@@ -72,13 +72,14 @@ def enable_numpy_dispatch(enabled: bool = True) -> None:
     has no counterpart gets the values, as before; it is refused if a tape would lose track by that.
     """
     on = flag(enabled, "enabled")
-    for kind in (Tensor, Variable):
+    kinds: tuple[Any, ...] = Tensor, Variable
+    for kind in kinds:
         if on:
-            kind.__array_ufunc__ = _array_ufunc  # type: ignore[union-attr]
-            kind.__array_function__ = _array_function  # type: ignore[union-attr]
+            kind.__array_ufunc__ = _array_ufunc
+            kind.__array_function__ = _array_function
         elif "__array_ufunc__" in vars(kind):
-            del kind.__array_ufunc__  # type: ignore[union-attr]
-            del kind.__array_function__  # type: ignore[union-attr]
+            del kind.__array_ufunc__
+            del kind.__array_function__
 
 
 def _array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:

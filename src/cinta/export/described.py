@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from ..replay.recording import Recording
-    from ..saved_model.programs import Program
+    from ..saved_model.programs import SavedProgram
     from ..saved_model.sizes import Sizes
     from ..saved_model.structures import Argument
 
@@ -62,7 +62,7 @@ def exported(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Ex
 
 def _program(
     function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[Program, inspect.Signature]:
+) -> tuple[SavedProgram, inspect.Signature]:
     if isinstance(function, (Function, ConcreteFunction, LoadedFunction)) and not (args or kwargs):
         found = described(function, gradients=False)
         return _only(found.programs), found.signature
@@ -78,7 +78,7 @@ def _program(
     return _only(programs(python, args, kwargs, gradients=False)), signature
 
 
-def _only(found: Sequence[Program]) -> Program:
+def _only(found: Sequence[SavedProgram]) -> SavedProgram:
     """The program that stands for all."""
     if not found:
         raise CannotBeSaved(
@@ -99,7 +99,7 @@ def _only(found: Sequence[Program]) -> Program:
     return general
 
 
-def _agree(general: Program, special: Program) -> bool:
+def _agree(general: SavedProgram, special: SavedProgram) -> bool:
     """Whether a program gives what the one for special sizes gives, on examples."""
     sizes = tuple([LOW[i] if n is None else n for i, n in enumerate(special.serves)])
     if general.free(sizes) is None or not special.serves:
@@ -112,7 +112,7 @@ def _agree(general: Program, special: Program) -> bool:
     return True
 
 
-def _results(program: Program, sizes: Sizes, kind: str) -> list[Any]:
+def _results(program: SavedProgram, sizes: Sizes, kind: str) -> list[Any]:
     """What a program gives for an example."""
     recording = filled(program.recording, program.free(sizes) or ())
     arguments = arguments_in(program.arguments)
@@ -156,7 +156,7 @@ def _check_looks(recording: Recording) -> None:
             )
 
 
-def _inputs(signature: inspect.Signature, program: Program) -> dict[str, Argument]:
+def _inputs(signature: inspect.Signature, program: SavedProgram) -> dict[str, Argument]:
     args, kwargs = program.arguments
     names: dict[str, Argument] = {}
     for parameter, value in signature.bind(*args, **kwargs).arguments.items():
@@ -171,7 +171,7 @@ def _inputs(signature: inspect.Signature, program: Program) -> dict[str, Argumen
     return names
 
 
-def _outputs(name: str, program: Program) -> dict[str, Argument]:
+def _outputs(name: str, program: SavedProgram) -> dict[str, Argument]:
     returned = program.returned
     if isinstance(returned, Result):
         returned = {"output_0": returned}

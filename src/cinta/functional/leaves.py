@@ -106,7 +106,8 @@ def _push(function: Function, tensors: list[Tensor], vectors: dict[int, Array]) 
     moving = [tensors[k] for k in vectors]
     with ForwardAccumulator(moving, [wrap(v) for v in vectors.values()]) as accumulator:
         results = function.call(tensors)
-    return accumulator.jvp(results, UnconnectedGradients.ZERO)  # type: ignore[no-any-return]
+    pushed: list[Tensor] = accumulator.jvp(results, UnconnectedGradients.ZERO)
+    return pushed
 
 
 def draw_like(like: Any, seed: int) -> Array:

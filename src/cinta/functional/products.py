@@ -179,4 +179,5 @@ def _arguments(primals: Any, role: str, what: str) -> tuple[Any, ...]:
 def _arguments_like(arguments: tuple[Any, ...], tangents: Any) -> tuple[Any, ...]:
     """The tangents as tensors in the structure of the arguments."""
     given = tuple(tangents) if isinstance(tangents, list) else tangents
-    return nest.pack_sequence_as(arguments, directions(arguments, given))  # type: ignore[no-any-return]
+    packed: tuple[Any, ...] = nest.pack_sequence_as(arguments, directions(arguments, given))
+    return packed

@@ -68,12 +68,12 @@ class DictWrapper(dict[Any, Any]):
 class TensorType:
     """What Keras's variables are instances of."""
 
-    _value: Any = None  # of those that have none yet
+    _value: Variable | None = None  # of those that have none yet
 
     def _checkpoint_variable(self, later: Any = None) -> Variable | None:
         if self._value is None and later is not None:
             expect(cast("Expecting", self), {"_value": lambda value: later(value) or value})
-        return self._value  # type: ignore[no-any-return]
+        return self._value
 
 
 def _adopt(layer: Any, owned: Variable | Module) -> None:

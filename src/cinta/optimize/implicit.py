@@ -166,7 +166,8 @@ def _through(
     jacobian = tape.jacobian(zero, x, UnconnectedGradients.ZERO)
     weights = -solve(jacobian, g[:, None], adjoint=True)[:, 0]
     sources = [*values, *variables]
-    return tape.gradient(zero, sources, weights)  # type: ignore[no-any-return]
+    gradients: list[Any] = tape.gradient(zero, sources, weights)
+    return gradients
 
 
 def _newton_like(f: Callable[[Tensor], Tensor], start: Tensor, tol: float | None) -> Tensor:
@@ -178,4 +179,5 @@ def _newton_like(f: Callable[[Tensor], Tensor], start: Tensor, tol: float | None
             f"tf.optimize.implicit_root found no root: {found.message} The function is still "
             f"{residual:.3g}. Start closer to the root, or give a solver."
         )
-    return found.x  # type: ignore[no-any-return]
+    x: Tensor = found.x
+    return x

@@ -116,7 +116,8 @@ def EagerPyFunc(
             cannot_be_replayed("it calls a py_function that assigns a variable")
         return (*[x._array for x in called.results], record)
 
-    return once(func, call)  # type: ignore[no-any-return]
+    results: tuple[Array, ...] = once(func, call)
+    return results
 
 
 class _Assignments(Witness):

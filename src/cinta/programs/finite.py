@@ -62,7 +62,7 @@ class _Limits:
     def __init__(self, height: int, length: int) -> None:
         self.height, self.length = height, length
 
-    def __call__(self, op: Op, pull: Callable[..., Any]) -> Callable[..., Any]:
+    def guarded(self, op: Op, pull: Callable[..., Any]) -> Callable[..., Any]:
         """A pull with a look at the gradients that it gives."""
 
         def checked(g: Any, saved: Any, *wanted: Any) -> Any:
@@ -104,7 +104,7 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
     """
     disable_check_numerics()
     limits = _Limits(stack_height_limit, path_length_limit)
-    Plan.guard = limits
+    Plan.guard = limits.guarded
     for op in list(registry.values()):
         if (op.moves and op.linear) or op.name in _PASSING_ON:
             op.forget_plans()

@@ -21,7 +21,7 @@ from .recording import Spec, uses
 from .source import straight_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ..engine.shapes import Shape
     from .recording import Recording, Ref, Step
@@ -39,14 +39,14 @@ class Blocks:
 
     def __init__(self, region: Recording) -> None:
         plain = straight_line("region", region.inputs, region.steps, [region.results])
-        self._one_by_one = plain.compiled()
+        self._one_by_one: Callable[..., Sequence[Any]] = plain.compiled()
         self._shapes = [region.specs[n].shape for n in region.inputs]
         made, self._fixed = _with_arrays_numbered(in_row_major(region))
         values = (*region.inputs, *self._fixed)
         specs = made.specs
         used = {n for step in made.calls for n in uses(step)}
         written = [n for n in dict.fromkeys(made.ends) if n not in values]
-        shape = specs[region.steps[0].outputs[0]].shape  # type: ignore[union-attr]
+        shape = specs[next(region.calls).outputs[0]].shape
         folded = Folded(shape, [specs[n].shape for n in values])
         large = [n for n in values if n in used and folded.is_large(specs[n].shape)]
         small = [n for n in values if n in used and n not in large]
@@ -64,7 +64,7 @@ class Blocks:
     def __call__(self, *arrays: Any) -> Sequence[Any]:
         for array, shape in zip(arrays, self._shapes, strict=True):
             if array.shape != shape or (shape and not array.flags.c_contiguous):
-                return self._one_by_one(*arrays)  # type: ignore[no-any-return]
+                return self._one_by_one(*arrays)
         values = [*arrays, *self._fixed.values()]
         written = [np.empty(self._shape, dtype) for dtype in self._written]
         self._fill(values, written)

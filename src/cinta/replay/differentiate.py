@@ -13,8 +13,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..derivatives.custom import Backward as UserGradient
-from ..derivatives.custom import ToldGradient
+from ..derivatives.custom import ToldGradient, UserGradient
 from ..dtypes import is_differentiable
 from ..engine import recording
 from ..engine.indexed_slices import Rows

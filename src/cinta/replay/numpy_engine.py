@@ -17,7 +17,7 @@ from .source import Changed as Changed
 from .source import Item, Part, straight_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from .recording import Step
 
@@ -37,7 +37,7 @@ class NumpyProgram:
         over = overwritten(made, items, returned)
         source = straight_line(f"recording of {made.name}", inputs, items, returned, over)
         self.source, self._lines = str(source), source.steps
-        self._run = source.compiled()
+        self._run: Callable[..., tuple[list[Any], list[Any]]] = source.compiled()
         self.compile_seconds = perf_counter() - started
 
     @property
@@ -54,12 +54,12 @@ class NumpyProgram:
         Raises ``Changed`` at the first guard that does not hold.
         """
         try:
-            return self._run(*arrays)  # type: ignore[no-any-return]
+            return self._run(*arrays)
         except Changed:
             raise
         except (RuntimeWarning, FloatingPointError):  # where someone has made them into errors
             with np.errstate(all="ignore"):
-                return self._run(*arrays)  # type: ignore[no-any-return]
+                return self._run(*arrays)
         except Exception as error:
             raise self._in_words(error) from None
 

@@ -88,7 +88,8 @@ class Source:
     def compiled(self) -> Callable[..., Any]:
         """The function."""
         exec(compile(str(self), self.title, "exec"), self.names)
-        return self.names["run"]  # type: ignore[no-any-return]
+        function: Callable[..., Any] = self.names["run"]
+        return function
 
 
 Item: TypeAlias = Step | Guard | Part

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from ..engine.tensor import Tensor
 from ..programs.functions import ConcreteFunction, Function, has_spec
 from ..replay.structures import Arguments
-from .programs import Program, programs
+from .programs import SavedProgram, programs
 from .restored import LoadedFunction, canonical
 from .structures import CannotBeSaved, Omitted, Result, arguments_in, of_kind, template
 from .tracing import outputs_of, with_gradients_recorded, with_places
@@ -25,7 +25,7 @@ class Described(NamedTuple):
 
     name: str
     signature: inspect.Signature
-    programs: list[Program]
+    programs: list[SavedProgram]
     left_out: list[str]
     has_specs: bool = False
 
@@ -46,15 +46,15 @@ def described(function: AnyFunction, gradients: bool) -> Described:
 
 def _function(function: Function, gradients: bool) -> Described:
     signature = _plain(function._signature)
-    general: list[Program] = []
-    called: list[Program] = []
+    general: list[SavedProgram] = []
+    called: list[SavedProgram] = []
     left_out: list[str] = []
     if function.input_signature is not None:
         general = _recorded(function, function._bind(function.input_signature, {}), gradients)
     if not general or general[-1].recording.guards:  # calls may have gone other ways
         for arguments, made, returned in _variants(function, left_out):
             recording = with_gradients_recorded(made, gradients)
-            called.append(Program(arguments, (), recording, returned, outputs_of(made)))
+            called.append(SavedProgram(arguments, (), recording, returned, outputs_of(made)))
     found = [*called, *general]
     placed = [p._replace(arguments=canonical(signature, *p.arguments)) for p in found]
     has_specs = function.input_signature is not None
@@ -77,7 +77,9 @@ def _concrete(function: ConcreteFunction, gradients: bool) -> Described:
     return Described(function.name, signature, programs(python, specs, {}, gradients), [])
 
 
-def _recorded(function: Function, bound: inspect.BoundArguments, gradients: bool) -> list[Program]:
+def _recorded(
+    function: Function, bound: inspect.BoundArguments, gradients: bool
+) -> list[SavedProgram]:
     def python(*args: Any, **kwargs: Any) -> Any:
         return function._python(args, kwargs)
 
@@ -165,7 +167,7 @@ def signature_of(name: str, function: Any, describe: Callable[[Any], Described])
     return Described(name, signature, made, [])
 
 
-def _names(found: Described, program: Program) -> list[str]:
+def _names(found: Described, program: SavedProgram) -> list[str]:
     """What the tensors among the arguments are called."""
     bound = found.signature.bind(*program.arguments[0], **program.arguments[1])
     names = []

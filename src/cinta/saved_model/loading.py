@@ -16,7 +16,7 @@ from ..files.container import Container
 from ..ops.random.generator import Generator
 from .decoding import Decoder
 from .options import LoadOptions
-from .programs import Program
+from .programs import SavedProgram
 from .restored import CallableModule, LoadedFunction, LoadedModule, SignatureFunction
 from .saving import FILE, KIND, VERSION
 from .structures import Argument, arguments_in
@@ -219,8 +219,8 @@ class _Reader:
         given = self._decode(default[0]) if default else inspect.Parameter.empty
         return inspect.Parameter(name, _KINDS[kind], default=given)
 
-    def _program(self, fields: Any) -> Program:
-        program = Program(*[self._decode(field) for field in fields])
+    def _program(self, fields: Any) -> SavedProgram:
+        program = SavedProgram(*[self._decode(field) for field in fields])
         count = len(arguments_in(program.arguments))
         if count != len(program.recording.inputs):
             raise ValueError(f"a program of {count} tensors has a recording of another number")

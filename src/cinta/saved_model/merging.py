@@ -74,14 +74,14 @@ def _step(steps: Sequence[Step | Guard], points: Points) -> Step | Guard:
                 f"it does {_named(first)} at {points.written(0)}, and {_named(steps[i])} at "
                 f"{points.written(i)}"
             )
+    alike: Any = steps  # all of them are calls, or all guards
     try:
         if isinstance(first, Guard):
-            return first._replace(found=fitted([step.found for step in steps], points))  # type: ignore[union-attr]
-        calls: Any = steps
-        inputs = zip(*[step.inputs for step in calls], strict=True)
+            return first._replace(found=fitted([guard.found for guard in alike], points))
+        inputs = zip(*[step.inputs for step in alike], strict=True)
         return first._replace(
             inputs=tuple([_ref(each, points) for each in inputs]),
-            attrs={name: _attr([s.attrs[name] for s in calls], points) for name in first.attrs},
+            attrs={name: _attr([s.attrs[name] for s in alike], points) for name in first.attrs},
         )
     except NoPattern as error:
         raise NoPattern(f"{_named(first)} takes {error}") from None
@@ -104,7 +104,8 @@ def _ref(refs: Sequence[Ref], points: Points) -> Ref:
         if any(ref != refs[0] for ref in refs):
             raise NoPattern("one value at one size, and another at another")
         return refs[0]
-    return Constant(fitted([ref.value for ref in refs], points))  # type: ignore[union-attr]
+    constants: Sequence[Any] = refs
+    return Constant(fitted([ref.value for ref in constants], points))
 
 
 def _attr(values: Sequence[Any], points: Points) -> Any:

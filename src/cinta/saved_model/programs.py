@@ -28,7 +28,7 @@ LOW, HIGH, _OTHER = (3, 5, 7, 9), (4, 6, 8, 10), (7, 11, 13, 17)
 _MOST = len(LOW)
 
 
-class Program(NamedTuple):
+class SavedProgram(NamedTuple):
     """A recording for arguments of this structure, for some or all sizes of what is unknown.
 
     ``serves`` has a size, or None for any size, for each unknown dimension; the recording depends
@@ -51,7 +51,7 @@ class Program(NamedTuple):
 
 def programs(
     python: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], gradients: bool
-) -> list[Program]:
+) -> list[SavedProgram]:
     """The programs of a function for arguments with specs among them.
 
     Where a rank is unknown, there are programs for each rank that the function takes.
@@ -59,7 +59,7 @@ def programs(
     structure = args, kwargs
     if with_rank(structure, 0) == structure:
         return _of_known_ranks(python, structure, gradients)
-    found: list[Program] = []
+    found: list[SavedProgram] = []
     failure: Exception | None = None
     for rank in range(_MOST, -1, -1):
         try:
@@ -82,7 +82,7 @@ def with_rank(structure: Any, rank: int) -> Any:
     return structure
 
 
-def _of_known_ranks(python: Callable[..., Any], given: Any, gradients: bool) -> list[Program]:
+def _of_known_ranks(python: Callable[..., Any], given: Any, gradients: bool) -> list[SavedProgram]:
     failures: list[Exception] = []
     for names in (_apart, _first_axes_tied, _tied):
         structure, count = _with_unknowns(given, names())
@@ -107,12 +107,12 @@ def _of_known_ranks(python: Callable[..., Any], given: Any, gradients: bool) -> 
 
 def _for_structure(
     python: Callable[..., Any], structure: Any, count: int, gradients: bool
-) -> list[Program]:
+) -> list[SavedProgram]:
     """The programs for arguments with so many unknown sizes in them.
 
     If Python looks at values, or raises, other values are tried too, so that it goes other ways.
     """
-    found: list[Program] = []
+    found: list[SavedProgram] = []
     seen: list[Any] = []
     failure: Exception | None = None
     for kind in KINDS:
@@ -131,7 +131,7 @@ def _for_structure(
         guards = [[guard.found for guard in made.recording.guards] for _, made in family]
         if not any(is_same(guards, others) for others in seen):
             seen.append(guards)
-            found = [Program(structure, serves, *made) for serves, made in family] + found
+            found = [SavedProgram(structure, serves, *made) for serves, made in family] + found
         if not any(guards):
             break
     if not found and failure is not None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..engine.tensor import Tensor
     from ..programs.specs import TensorSpec
     from ..replay.recording import Recording
-    from .programs import Program
+    from .programs import SavedProgram
     from .sizes import Sizes
 
 _MOST_KEPT = 32
@@ -43,7 +43,7 @@ class LoadedFunction:
         self,
         name: str,
         signature: inspect.Signature,
-        programs: Sequence[Program],
+        programs: Sequence[SavedProgram],
         left_out: Sequence[str] = (),
         has_specs: bool = False,
     ) -> None:
@@ -105,7 +105,7 @@ _SOME_ARE_EQUAL = (
 )
 
 
-def _has_ties(program: Program) -> bool:
+def _has_ties(program: SavedProgram) -> bool:
     """Whether two unknown dimensions are known to be equal."""
     lengths = [n for each in arguments_in(program.arguments) for n in each.shape]
     unknown = [n for n in lengths if isinstance(n, Unknown)]
@@ -149,7 +149,7 @@ def canonical(
 class ReadyProgram:
     """A program that can be run: its recording for some sizes is made when it is first needed."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: SavedProgram) -> None:
         self.program = program
         self._made: dict[Sizes, Made] = {}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .. import nest
-from ..derivatives.custom import Backward, ToldGradient
+from ..derivatives.custom import ToldGradient, UserGradient
 from ..engine import recording
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.journal import nothing
@@ -119,7 +119,7 @@ def _saved(step: Step, made: Recording, wanted: bool) -> SavedGradient | Unsaved
 
 
 def recorded_gradient(
-    backward: Backward, enclosed: Sequence[Spec], upstream: Sequence[Spec]
+    backward: UserGradient, enclosed: Sequence[Spec], upstream: Sequence[Spec]
 ) -> SavedGradient:
     """A gradient function as recordings of what it encloses and of the gradients of results."""
 

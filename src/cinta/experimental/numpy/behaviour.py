@@ -79,14 +79,15 @@ def experimental_enable_numpy_behavior(
             "no other rules than NumPy's."
         )
     settings.prefer_float32 = bool(prefer_float32)
-    for kind in (Tensor, Variable):
+    kinds: tuple[Any, ...] = Tensor, Variable
+    for kind in kinds:
         for name, function in _OPERATORS.items():
             setattr(kind, f"__{name}__", function)
             setattr(kind, f"__r{name}__", _reflected(function))
         for name, function in _COMPARISONS.items():
             setattr(kind, f"__{name}__", function)
-        kind.__eq__ = _unless_none(elementwise.equal, False)  # type: ignore[method-assign]
-        kind.__ne__ = _unless_none(elementwise.not_equal, True)  # type: ignore[method-assign]
+        kind.__eq__ = _unless_none(elementwise.equal, False)
+        kind.__ne__ = _unless_none(elementwise.not_equal, True)
     for name, attribute in _ATTRIBUTES.items():
         setattr(Tensor, name, attribute)
 

@@ -162,7 +162,8 @@ def clip(a: Any, a_min: Any, a_max: Any) -> Tensor:
     if a_max is None:
         return maximum(a, a_min)
     x, low, high = promoted(a, a_min, a_max)
-    return clip_by_value(x, low, high)  # type: ignore[no-any-return]
+    clipped: Tensor = clip_by_value(x, low, high)
+    return clipped
 
 
 # -- of two arrays -------------------------------------------------------------------------------
@@ -184,7 +185,8 @@ def _numbers(function: Any) -> Any:
     def call(x: Tensor, y: Tensor) -> Tensor:
         if x.dtype.is_bool:
             x, y = floating(x), floating(y)
-        return function(x, y)  # type: ignore[no-any-return]
+        found: Tensor = function(x, y)
+        return found
 
     return call
 

@@ -271,10 +271,8 @@ def log1p(x: Any, name: str | None = None) -> Tensor:
     >>> tf.math.log1p([0.0, 1e-9]).numpy()
     array([0.e+00, 1.e-09], dtype=float32)
     """
-    x = as_tensor(x)
-    if x._array.dtype.kind == "c":
-        return ComplexLog1p(x)  # type: ignore[no-any-return]
-    return _real_log1p(x)
+    tensor = as_tensor(x)
+    return ComplexLog1p(tensor) if tensor._array.dtype.kind == "c" else _real_log1p(tensor)
 
 
 @overload

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from ...engine.tensor import Tensor
 
+    Adjust = Callable[[Any, Tensor], Tensor]
+    """A change of an image by a number."""
     Draw = Callable[..., Tensor]
     """Uniform random numbers: ``draw(shape, minval=..., maxval=..., dtype=...)``."""
 
@@ -33,22 +35,22 @@ if TYPE_CHECKING:
 # -- one number decides ------------------------------------------------------------------------
 
 
-def _moved(image: Any, max_delta: Any, most: float, adjust: Any, draw: Draw) -> Tensor:
+def _moved(image: Any, max_delta: Any, most: float, adjust: Adjust, draw: Draw) -> Tensor:
     max_delta = number(max_delta, "max_delta")
     if not max_delta >= 0:
         raise ValueError(f"max_delta must be non-negative. Received {max_delta}.")
     if max_delta > most:
         raise ValueError(f"max_delta must be <= {most}. Received {max_delta}.")
-    return adjust(image, draw([], minval=-max_delta, maxval=max_delta))  # type: ignore[no-any-return]
+    return adjust(image, draw([], minval=-max_delta, maxval=max_delta))
 
 
-def _scaled(image: Any, lower: Any, upper: Any, adjust: Any, draw: Draw) -> Tensor:
+def _scaled(image: Any, lower: Any, upper: Any, adjust: Adjust, draw: Draw) -> Tensor:
     lower, upper = number(lower, "lower"), number(upper, "upper")
     if not upper > lower:
         raise ValueError(f"upper must be > lower. Received lower={lower}, upper={upper}.")
     if lower < 0:
         raise ValueError(f"lower must be non-negative. Received {lower}.")
-    return adjust(image, draw([], minval=lower, maxval=upper))  # type: ignore[no-any-return]
+    return adjust(image, draw([], minval=lower, maxval=upper))
 
 
 def random_brightness(image: Any, max_delta: Any, seed: int | None = None) -> Tensor:

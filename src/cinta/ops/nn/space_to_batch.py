@@ -41,7 +41,8 @@ def with_space_to_batch(
     rates = integers(dilation_rate, "dilation_rate")
     axes = _spatial_axes(spatial_dims, len(rates), data_format)
     if all(rate == 1 for rate in rates):
-        return op(x, num_spatial_dims=len(rates), padding=padding)  # type: ignore[no-any-return]
+        plain: Tensor = op(x, num_spatial_dims=len(rates), padding=padding)
+        return plain
     margins = _margins(padding, rates, filter_shape)
     block, before, after = ([1] * max(axes), [0] * max(axes), [0] * max(axes))
     fill = [0] * max(axes)

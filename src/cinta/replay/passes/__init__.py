@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .aliases import without_aliases
-from .common import without_repetitions
 from .constants import with_constants_folded, with_plain_constants
 from .dead_code import without_dead_code
 from .effects import effects_after_guards
 from .powers import with_squares
+from .repetitions import without_repetitions
 from .spreading import without_spreading
 
 if TYPE_CHECKING:

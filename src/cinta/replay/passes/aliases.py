@@ -79,8 +79,9 @@ def _told_results(step: Step, facts: Facts) -> Sequence[Ref]:
 
 def _first_power(step: Step, facts: Facts) -> Sequence[Ref] | None:
     x, y = step.inputs
-    plain = isinstance(y, Constant) and type(y.value) in (int, float)
-    return (x,) if plain and y.value == 1 else None  # type: ignore[union-attr]
+    if isinstance(y, Constant) and type(y.value) in (int, float) and y.value == 1:
+        return (x,)
+    return None
 
 
 def _by_one(step: Step, facts: Facts) -> Sequence[Ref] | None:

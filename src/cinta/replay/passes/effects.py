@@ -17,5 +17,6 @@ def effects_after_guards(recording: Recording) -> Recording:
     if not any(isinstance(step, Guard) for step in steps):
         return recording
     late = [s for s in steps if isinstance(s, Step) and s.op.effects and not s.outputs]
-    others = [s for s in steps if not any(s is each for each in late)]
+    places = {id(s) for s in late}
+    others = [s for s in steps if id(s) not in places]
     return replace(recording, steps=(*others, *late))

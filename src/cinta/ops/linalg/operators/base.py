@@ -100,7 +100,8 @@ class LinearOperator(Module):
     def _log_abs_determinant(self) -> Tensor:
         if self._has_cholesky():
             return 2.0 * reduce_sum(log(diag_part(cholesky(self.to_dense()))), -1)
-        return slogdet(self.to_dense())[1]  # type: ignore[no-any-return]
+        logarithm: Tensor = slogdet(self.to_dense())[1]
+        return logarithm
 
     def _eigvals(self) -> Tensor:
         return eigvalsh(self.to_dense())

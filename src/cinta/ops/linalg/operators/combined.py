@@ -181,7 +181,8 @@ class LinearOperatorInversion(LinearOperator):
         return self.operator._lengths()
 
     def _matmul(self, x: Tensor, adjoint: bool) -> Tensor:
-        return self.operator.solve(x, adjoint=adjoint)  # type: ignore[no-any-return]
+        found: Tensor = self.operator.solve(x, adjoint=adjoint)
+        return found
 
     def _solve(self, rhs: Tensor, adjoint: bool) -> Tensor:
         return self.operator._matmul(rhs, adjoint)
