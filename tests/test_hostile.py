@@ -83,6 +83,7 @@ OPEN = {
     "tf.debugging.enable_check_numerics",
     "tf.experimental.enable_numpy_dispatch",
     "tf.experimental.numpy.experimental_enable_numpy_behavior",
+    "tf.no_gradient",
     "tf.random.set_global_generator",
     # these try at random until they find what they need, which may take long
     "tf.random.experimental.index_shuffle",

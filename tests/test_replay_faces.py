@@ -19,6 +19,7 @@ LEFT_OUT = {
     "tf.debugging.enable_check_numerics",
     "tf.experimental.enable_numpy_dispatch",
     "tf.config.run_functions_eagerly",
+    "tf.no_gradient",
     "tf.random.set_global_generator",
     "tf.random.set_seed",
     # these give another thing in every call
