@@ -254,3 +254,26 @@ def test_without_pillow(monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL", None)
     with pytest.raises(ImportError, match=r"pip install 'cinta\[image\]'"):
         tf.io.decode_png(b"")
+
+
+def test_images_lose_as_much_as_jpeg_files_of_their_quality():
+    image = np.random.default_rng(0).integers(0, 256, (16, 16, 3)).astype(np.uint8)
+    losses = [
+        np.abs(tf.image.adjust_jpeg_quality(image, q).numpy().astype(int) - image).mean()
+        for q in (90, 50, 10)
+    ]
+    assert losses == sorted(losses)
+    floats = tf.image.adjust_jpeg_quality(image / np.float32(255), 50)
+    assert floats.dtype == tf.float32
+    np.testing.assert_allclose(floats * 255, tf.image.adjust_jpeg_quality(image, 50), atol=1)
+    one = tf.image.stateless_random_jpeg_quality(image, 20, 90, (1, 2))
+    same = tf.image.stateless_random_jpeg_quality(image, 20, 90, (1, 2))
+    np.testing.assert_array_equal(one, same)
+    only = tf.image.random_jpeg_quality(image, 50, 51)
+    np.testing.assert_array_equal(only, tf.image.adjust_jpeg_quality(image, 50))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="from 0 to 100"):
+        tf.image.adjust_jpeg_quality(image, 101)
+    with pytest.raises(ValueError, match="between 0 and 100"):
+        tf.image.random_jpeg_quality(image, -1, 9)
+    with pytest.raises(ValueError, match="must be less"):
+        tf.image.random_jpeg_quality(image, 9, 9)

@@ -375,3 +375,26 @@ triangle = linalg.LinearOperatorBlockLowerTriangular
 def test_what_cannot_be_is_refused(call, error):
     with pytest.raises(error):
         call()
+
+
+@pytest.mark.parametrize("preconditioned", [False, True])
+@pytest.mark.parametrize("dtype", [np.float64, np.complex128])
+def test_conjugate_gradients_solve_systems(preconditioned, dtype):
+    draw = np.random.default_rng(0).normal
+    factor = draw(size=(3, 6, 6)).astype(dtype)
+    if dtype is np.complex128:
+        factor = factor + 1j * draw(size=(3, 6, 6))
+    matrix = factor @ factor.conj().swapaxes(-1, -2) + np.eye(6)
+    rhs = draw(size=(3, 6)).astype(dtype)
+    sure = {"is_self_adjoint": True, "is_positive_definite": True}
+    operator = tf.linalg.LinearOperatorFullMatrix(matrix, **sure)
+    diagonal = 1 / np.diagonal(matrix, axis1=1, axis2=2)
+    preconditioner = tf.linalg.LinearOperatorDiag(diagonal, **sure) if preconditioned else None
+    solve = tf.linalg.experimental.conjugate_gradient
+    found = solve(operator, rhs, preconditioner, tol=1e-12, max_iter=40)
+    np.testing.assert_allclose(found.x, np.linalg.solve(matrix, rhs[..., None])[..., 0], rtol=1e-8)
+    assert found.i <= 9
+    assert solve(operator, rhs, x=found.x, tol=1e-3).i <= 20
+    assert solve(operator, rhs, max_iter=2).i == 2
+    with pytest.raises(ValueError, match="self-adjoint, positive definite"):
+        solve(tf.linalg.LinearOperatorFullMatrix(matrix), rhs)

@@ -9,6 +9,9 @@ from .io.images import encode_jpeg as encode_jpeg
 from .io.images import encode_png as encode_png
 from .io.images import extract_jpeg_shape as extract_jpeg_shape
 from .io.images import is_jpeg as is_jpeg
+from .io.jpeg_quality import adjust_jpeg_quality as adjust_jpeg_quality
+from .io.jpeg_quality import random_jpeg_quality as random_jpeg_quality
+from .io.jpeg_quality import stateless_random_jpeg_quality as stateless_random_jpeg_quality
 from .ops.image.adjusting import adjust_brightness as adjust_brightness
 from .ops.image.adjusting import adjust_contrast as adjust_contrast
 from .ops.image.adjusting import adjust_gamma as adjust_gamma
