@@ -16,6 +16,7 @@ from ..engine.shapes import written
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor, as_wrapped, wrap
 from ..engine.variable import Variable, behind
+from ..engine.warning import warn
 from ..errors import InvalidArgumentError
 from .custom import conjugate
 
@@ -89,10 +90,26 @@ def starting_gradients(targets: list[Any], output_gradients: Any) -> list[Any]:
     """What each target's gradient starts from: ones, or what the caller gave."""
     if output_gradients is None:
         return [_ones(t) for t in targets]
-    given = nest.flatten(output_gradients)
+    given = _given(targets, output_gradients)
     seeds = [_seed(target, g) for target, g in zip(targets, given, strict=False)]
     return seeds + [_ones(target) for target in targets[len(seeds) :]]
 
+
+def _given(targets: list[Any], output_gradients: Any) -> list[Any]:
+    """What was given for each target. For one that is no scalar, a list of numbers is a tensor."""
+    given = nest.flatten(output_gradients)
+    one = len(targets) == 1 and targets[0]._array.ndim and isinstance(output_gradients, _LISTS)
+    if one and len(given) > 1 and all(map(_is_number, given)):
+        return [output_gradients[0] if len(output_gradients) == 1 else output_gradients]
+    return given
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, _NUMBERS) or (is_single(value) and not value._array.ndim)
+
+
+_LISTS = (list, tuple)
+_NUMBERS = (int, float, complex, np.generic)
 
 _ONE = np.float32(1)
 """Where most gradients start, made once."""
@@ -145,6 +162,34 @@ def own_seeds(source: Any, targets: list[Any], seeds: list[Any]) -> Any:
         if target is source and seed is not None:
             total = seed if total is None else total + seed
     return total if total is None else as_wrapped(total)
+
+
+def must_be_floating(role: str, value: Tensor | Variable, example: str, when: str = "") -> str:
+    """What to warn of where a gradient cannot be anything but None."""
+    return (
+        f"The dtype of the {role} tensor must be floating (e.g. tf.float32), got {value.dtype!r}: "
+        f"its gradients will be None. Make it a float, as in {example}, or use "
+        f"tf.cast(x, tf.float32){when}."
+    )
+
+
+def unconnected(source: Tensor | Variable, targets: list[Any], zero: bool) -> Tensor | None:
+    """The gradient where there is none; a warning if no float could have been in its place."""
+    if zero:
+        return zeros(source.shape, source.dtype)
+    _warn_of_integers(source, targets)
+    return None
+
+
+def _warn_of_integers(source: Tensor | Variable, targets: list[Any]) -> None:
+    """Warn if a gradient is None because of the dtype of the source, or of all targets."""
+    if not dtypes.is_differentiable(source._array.dtype):
+        example = "tf.Variable(3.0)" if isinstance(source, Variable) else "tf.constant(3.0)"
+        warn(must_be_floating("source", source, example))
+        return
+    refused = [t for t in targets if not dtypes.is_differentiable(t._array.dtype)]
+    if refused and len(refused) == len(targets):
+        warn(must_be_floating("target", refused[0], "x / 2.0 for x // 2"))
 
 
 def zeros(shape: Any, dtype: dtypes.DType) -> Tensor:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import functools
 import operator
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from ..engine.recording import Call, Carrier, Recorder, next_number
 from ..engine.sweep import quietly, sweep
 from ..engine.tensor import Tensor, wrap
 from ..engine.variable import Variable
+from ..engine.warning import warn
 from .asked import UnconnectedGradients, checked, directions, like, wants_zero, zeros
 
 if TYPE_CHECKING:
@@ -225,11 +225,9 @@ class ForwardAccumulator:
                 "give each tensor once, with the sum of its tangents."
             )
         if not dtypes.is_differentiable(primal._array.dtype):
-            warnings.warn(
+            warn(
                 "The dtype of the watched primal must be floating (e.g. tf.float32), got "
-                f"{primal.dtype!r}: nothing that is computed from it has a tangent.",
-                UserWarning,
-                stacklevel=3,
+                f"{primal.dtype!r}: nothing that is computed from it has a tangent."
             )
             if isinstance(primal, Tensor) and primal._recorder is None:
                 primal._number = next_number()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from ..engine.sparse_tensor import SparseTensor
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable, behind
+from ..engine.warning import warn
 from ..errors import InternalError
 from .asked import (
     UnconnectedGradients,
@@ -27,8 +27,10 @@ from .asked import (
     is_known,
     is_single,
     like,
+    must_be_floating,
     own_seeds,
     starting_gradients,
+    unconnected,
     wants_zero,
     zeros,
 )
@@ -41,6 +43,9 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 _claiming = threading.Lock()
+
+_OTHER_NAMES = frozenset(("backward", "compute_gradients", "grad", "grads", "gradients"))
+"""What a gradient is called elsewhere."""
 
 _USED_UP = (
     "A non-persistent GradientTape can only be used to compute one set of gradients (or "
@@ -132,6 +137,14 @@ class GradientTape(SecondOrder):
     def __reduce__(self) -> Any:
         raise TypeError("cannot pickle 'GradientTape' object: a recording belongs to its process")
 
+    if not TYPE_CHECKING:  # a type checker shall know which attributes there are
+
+        def __getattr__(self, name: str) -> Any:
+            message = f"'{type(self).__name__}' object has no attribute '{name}'"
+            if name in _OTHER_NAMES:
+                message += ". Gradients are asked for by tape.gradient(target, sources)."
+            raise AttributeError(message)
+
     def watch(self, tensor: Any) -> None:
         """Record what is computed from this tensor or variable, or nest of them, from now on."""
         if self._recorder is None:
@@ -147,12 +160,7 @@ class GradientTape(SecondOrder):
                     "tf.Variable or ExtensionType. Convert it first: x = tf.constant(x)."
                 )
             if not dtypes.is_differentiable(leaf._array.dtype):
-                _warn(
-                    "The dtype of the watched tensor must be floating (e.g. tf.float32), got "
-                    f"{leaf.dtype!r}: its gradients will be None. Make it a float, as in "
-                    "tf.constant(3.0), or use tf.cast(x, tf.float32) before watching.",
-                    depth=1,
-                )
+                warn(must_be_floating("watched", leaf, "tf.constant(3.0)", " before watching"))
             elif isinstance(leaf, Tensor):
                 recording.watch(leaf, self._recorder)
             if isinstance(leaf, Variable):
@@ -225,8 +233,8 @@ class GradientTape(SecondOrder):
         for i, source in enumerate(leaves):
             if results[i] is None:
                 results[i] = own_seeds(source, targets, seeds)
-                if zero and results[i] is None:
-                    results[i] = zeros(source.shape, source.dtype)
+                if results[i] is None:
+                    results[i] = unconnected(source, targets, zero)
         return like(sources, results)
 
     def jacobian(
@@ -340,12 +348,11 @@ class GradientTape(SecondOrder):
             if not self._persistent:
                 self._stop()
             else:
-                _warn(
+                warn(
                     "A gradient was asked for inside the context of a persistent tape, so its "
                     "computation is recorded too, which takes time and memory. Do so only for "
                     "derivatives of higher order; else ask after the `with` block, or inside "
-                    "`with tape.stop_recording():`.",
-                    depth=2,
+                    "`with tape.stop_recording():`."
                 )
         return recorder
 
@@ -387,8 +394,3 @@ class GradientTape(SecondOrder):
 def _check_mode(mode: str) -> None:
     if mode not in ("auto", "forward", "reverse"):
         raise ValueError(f"mode is 'auto', 'forward' or 'reverse', not {mode!r}.")
-
-
-def _warn(message: str, depth: int) -> None:
-    """Warn whoever called the method of the tape that is this many calls from here."""
-    warnings.warn(message, UserWarning, stacklevel=depth + 2)

@@ -110,8 +110,9 @@ class Place:
         new = self._converted(value)
         if not self._shape.is_compatible_with(new._array.shape):
             raise ValueError(
-                f"Cannot assign value to variable ' {self.name}': Shape mismatch. The variable "
-                f"shape {self._shape}, and the assigned value shape {new.shape} are incompatible."
+                f"Cannot assign value to variable '{self.name}': Shape mismatch. The variable "
+                f"shape {self._shape}, and the assigned value shape {new.shape} are incompatible. "
+                "A variable keeps its shape, unless it is made with shape=tf.TensorShape(None)."
             )
         self._become(new)
         return self._returned(read_value)
@@ -160,7 +161,8 @@ class Place:
         if value is None:
             raise ValueError(
                 f"Attempt to convert a value (None) with an unsupported type to the value of "
-                f"variable '{self.name}'."
+                f"variable '{self.name}'. A gradient that is None, because the target does not "
+                "depend on the variable, often ends up here."
             )
         return as_tensor(value, self._array.dtype)
 

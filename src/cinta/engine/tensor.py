@@ -63,6 +63,26 @@ _WAYS = {
 }
 """What to write instead of an attribute of NumPy's arrays."""
 
+_CHANGING = (
+    "a tensor never changes. Was a tf.Variable replaced by a tensor, as by w = w - 0.1 * g? Write "
+    "w.assign_sub(0.1 * g)."
+)
+_BY_TAPE = (
+    "gradients are asked of a tape that recorded: `with tf.GradientTape() as tape: ...`, and then "
+    "tape.gradient(y, x)."
+)
+_ELSEWHERE = {
+    "assign": _CHANGING,
+    "assign_add": _CHANGING,
+    "assign_sub": _CHANGING,
+    "backward": _BY_TAPE,
+    "detach": "tf.stop_gradient(t) gives the value as a constant.",
+    "grad": _BY_TAPE,
+    "requires_grad": "trainable variables are watched by themselves, others by tape.watch(x).",
+    "requires_grad_": "trainable variables are watched by themselves, others by tape.watch(x).",
+}
+"""What to say of an attribute that tensors have in other libraries, or variables have."""
+
 _GRAPH_ONLY = frozenset(("name", "op", "graph", "value_index"))
 
 
@@ -351,6 +371,8 @@ def no_attribute(value: object, name: str) -> AttributeError:
     if hasattr(np.ndarray, name) and not name.startswith("_"):
         way = f"use {_WAYS[name]}, or" if name in _WAYS else "use"
         message += f", which NumPy arrays have: {way} t.numpy().{name} where gradients may stop."
+    elif name in _ELSEWHERE:
+        message += f": {_ELSEWHERE[name]}"
     return AttributeError(message)
 
 

@@ -15,6 +15,7 @@ from .place import Place
 from .recording import cannot_be_replayed, join, listeners, next_number
 from .shapes import TensorShape
 from .tensor import Array, Operators, Reference, Tensor, no_attribute, numpy_repr, wrap
+from .warning import warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -76,6 +77,11 @@ class Variable(Place, Operators):
             )
         if constraint is not None and not callable(constraint):
             raise ValueError(f"The `constraint` argument must be a callable, got {constraint!r}.")
+        if isinstance(trainable, (dtypes.DType, np.dtype)):
+            warn(
+                f"tf.Variable took {trainable!r} for `trainable`, its second argument, so the "
+                f"variable's dtype is that of the value. Write dtype={trainable!r}."
+            )
         value = initial_value() if callable(initial_value) else initial_value
         cannot_be_replayed("it makes a variable")
         self._array = _initial(value, dtype)
@@ -209,6 +215,9 @@ class Variable(Place, Operators):
         raise TypeError(
             f"Variable is unhashable. Instead, use variable.ref() as the key. (Variable: {self!r})"
         )
+
+    def __format__(self, spec: str) -> str:
+        return format(self.numpy(), spec) if spec else str(self)
 
     def __repr__(self) -> str:
         self.__tf_tensor__()  # showing the value is reading it

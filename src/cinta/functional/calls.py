@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from ..derivatives.asked import UnconnectedGradients
 from ..derivatives.tape import GradientTape
 from ..engine.convert import as_tensor
 from ..engine.op import registry
+from ..engine.warning import warn
 from ..ops.arguments import whole_number
 
 if TYPE_CHECKING:
@@ -50,14 +50,6 @@ class Recorded:
         self.value: Any
         self.aux: Any
         self.value, self.aux = _pair(returned) if has_aux else (returned, None)
-        if isinstance(self.value, (np.ndarray, np.generic)):
-            warnings.warn(
-                "the function to be differentiated returned a NumPy value, so its derivative is "
-                "zero: what NumPy computes is not recorded. Use tf's functions, as tf.sin for "
-                "np.sin.",
-                UserWarning,
-                stacklevel=3,
-            )
 
     def gradient(self, checked: Callable[[Any], Tensor]) -> Any:
         """The gradient of the value, which is checked first."""
@@ -118,10 +110,33 @@ def _pair(returned: Any) -> tuple[Any, Any]:
     return returned
 
 
+def check_recorded(value: Any) -> None:
+    """Warn of a value that left tf on its way: it has no derivative but zero."""
+    if why := left_by(value):
+        warn(f"the function to be differentiated returned {why}")
+
+
+def left_by(value: Any) -> str:
+    """What a value is that no recording knows, and what to do; nothing for all other values."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return (
+            "a NumPy value, so its derivative is zero: what NumPy computes is not recorded. Use "
+            "tf's functions, as tf.sin for np.sin."
+        )
+    if isinstance(value, (float, complex)):
+        return (
+            f"a Python number, {value!r}, so its derivative is zero: what Python computes with "
+            "float(x) or x.numpy() is not recorded. Compute with the tensor itself, by tf's "
+            "functions; a value that is constant on purpose is tf.constant(...)."
+        )
+    return ""
+
+
 def differentiable(value: Any) -> Tensor:
     """The value as a tensor, which must have a derivative."""
     if value is None:
         raise TypeError("the function to be differentiated returned None: is a `return` missing?")
+    check_recorded(value)
     tensor = as_tensor(value)
     if not dtypes.is_differentiable(tensor._array.dtype):
         raise TypeError(

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..functional import hessian, jacobian, value_and_grad
-from ..functional.calls import Recorded, scalar
+from ..derivatives.asked import is_known
+from ..engine.convert import as_tensor
+from ..functional import hessian, jacobian
+from ..functional.calls import Recorded, left_by, scalar
 from ..ops.reductions.reduction import reduce_sum
 from ..sparsity.functions import sparse_hessian_plan
 from .packing import Packing, flat, tensor_of
@@ -110,18 +112,22 @@ class Problem:
             return f(packing.unpacked(vector), *args)
 
         self.f: Callable[[Any], Any] = of_vector
-        self.with_gradient = value_and_grad(self.f)
         self.x: Vector = packing.start
         self.latest: tuple[float, Vector | None] = (np.nan, None)
         self.recorded: tuple[bytes, Any] = (b"", None)
+        self.checked = False
 
     def value(self, x: Vector) -> float:
-        value = float(scalar(self.f(tensor_of(x))).numpy())
+        value = float(scalar(as_tensor(self.f(tensor_of(x)))).numpy())
         self.latest = value, None
         return value
 
     def value_and_gradient(self, x: Vector) -> tuple[float, Vector]:
-        value, gradient = self.with_gradient(tensor_of(x))
+        call = Recorded(self.f, 0, [tensor_of(x)], {})
+        if not self.checked:
+            check_dependence(call.value)
+            self.checked = True
+        value, gradient = scalar(call.value), call.gradient(scalar)
         self.latest = float(value), gradient.numpy()
         return float(value), gradient.numpy()
 
@@ -191,6 +197,19 @@ class Problem:
         if gradient is not None:
             result.jac = self.packing.nest(gradient)
         return result
+
+
+def check_dependence(value: Any) -> None:
+    """Refuse a value that does not depend on x: its gradient would be zero, and the search over."""
+    why = left_by(value)
+    if not why and not is_known(scalar(value)):
+        why = "a tensor that was computed without x."
+    if why:
+        raise ValueError(
+            "the value does not depend on x through tf's functions, so there is no slope to "
+            f"follow: the function returned {why} Methods without derivatives, such as "
+            "method='Nelder-Mead', take any function."
+        )
 
 
 def bounds_of(bounds: Any, packing: Packing) -> Any:

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .. import nest
 from ..engine.tensor import wrap
 from ..functional import jacobian, linearize, vjp
+from ..functional.calls import check_recorded
 from ..sparsity.functions import sparse_jacobian_plan
 from .minimizing import bounds_of
 from .packing import Packing, flat, tensor_of
@@ -29,12 +31,20 @@ class Residuals:
     """A function from a nest to a nest as SciPy sees it: vectors to vectors."""
 
     def __init__(
-        self, f: Callable[..., Any], args: Sequence[Any], packing: Packing, progress: Progress
+        self,
+        f: Callable[..., Any],
+        args: Sequence[Any],
+        packing: Packing,
+        progress: Progress,
+        differentiated: bool = True,
     ) -> None:
         self.packing, self.progress = packing, progress
 
         def of_vector(vector: Any) -> Tensor:
-            return flat(f(packing.unpacked(vector), *args), "the function")
+            returned = f(packing.unpacked(vector), *args)
+            for value in nest.flatten(returned) if differentiated else ():
+                check_recorded(value)
+            return flat(returned, "the function")
 
         self.f: Callable[[Any], Tensor] = of_vector
         self.derivatives = jacobian(self.f)
@@ -108,7 +118,9 @@ def root(
     """
     from scipy import optimize
 
-    residuals = Residuals(f, args, Packing(x0, dtype), Progress(progress, f"root {method}"))
+    free = method.lower() in _JACOBIAN_FREE
+    shown = Progress(progress, f"root {method}")
+    residuals = Residuals(f, args, Packing(x0, dtype), shown, differentiated=not free)
     values = residuals.value(residuals.packing.start)
     if values.size != residuals.packing.size:
         raise ValueError(
@@ -116,7 +128,7 @@ def root(
             f"{values.size} numbers for {residuals.packing.size} unknowns. For more equations than "
             "unknowns there is tf.optimize.least_squares."
         )
-    jac = None if method.lower() in _JACOBIAN_FREE else residuals.dense
+    jac = None if free else residuals.dense
     found = optimize.root(
         residuals.value, residuals.packing.start, jac=jac, method=method, tol=tol, options=options
     )

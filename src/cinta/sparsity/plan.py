@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from ..engine import recording
+from ..engine.warning import warn
 from ..files.atomic import path_of, replacing, write
 from . import partition
 from .picture import picture
@@ -147,12 +147,10 @@ class SparsePlan:
         direction = for_scipy(direction)
         size = abs(found) @ abs(direction) + abs(true)
         if (abs(found @ direction - true) > np.sqrt(np.finfo(true.dtype).eps) * size).any():
-            warnings.warn(
+            warn(
                 f"the structure is not that of this {self._kind} at this point: there are nonzeros "
                 "outside of it, and what is inside is wrong too. Let the structure be found, or "
-                "make a new plan here.",
-                UserWarning,
-                stacklevel=3,
+                "make a new plan here."
             )
 
 

@@ -12,6 +12,7 @@ from ..dtypes import of
 from ..engine.convert import as_tensor
 from ..engine.op import registry
 from ..engine.tensor import Tensor, wrap
+from ..functional.calls import check_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,6 +52,8 @@ def on_vectors(
             parts = [*registry["SplitV"](vector, sizes=sizes, axis=-1)]
         shaped = [fitted(part, leaf) for part, leaf in zip(parts, leaves, strict=True)]
         returned = f(nest.pack_sequence_as(x, shaped), *args, **kwargs)
+        for value in nest.flatten(returned):
+            check_recorded(value)
         values = [real(value, "differentiate") for value in nest.flatten(returned)]
         flat = [registry["Reshape"](value, shape=(-1,)) for value in values]
         if len(flat) == 1:

@@ -46,6 +46,17 @@ def _filled(shape: Shape, value: Any, dtype: np.dtype[Any]) -> Tensor:
     return wrap(np.full(shape, b"", object))
 
 
+def _dtype(name: str, shape: Any, dtype: Any) -> np.dtype[Any]:
+    """The dtype to fill a shape with; a number is more likely a length that lost its list."""
+    if type(dtype) is int:
+        whole = f"{[*shape_argument(shape), dtype]}"
+        raise TypeError(
+            f"tf.{name} got {dtype} for `dtype`, its second argument. The shape is one list, "
+            f"tf.{name}({whole}); a dtype is tf.float32, for example."
+        )
+    return dtypes.as_dtype(dtype).dtype
+
+
 def zeros(
     shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
 ) -> Tensor:
@@ -56,7 +67,7 @@ def zeros(
     array([[0., 0.],
            [0., 0.]], dtype=float32)
     """
-    return _filled(_sizes("Fill", shape), 0, dtypes.as_dtype(dtype).dtype)
+    return _filled(_sizes("Fill", shape), 0, _dtype("zeros", shape, dtype))
 
 
 def ones(
@@ -68,7 +79,7 @@ def ones(
     >>> tf.ones([3], tf.int32).numpy()
     array([1, 1, 1], dtype=int32)
     """
-    return _filled(_sizes("Fill", shape), 1, dtypes.as_dtype(dtype).dtype)
+    return _filled(_sizes("Fill", shape), 1, _dtype("ones", shape, dtype))
 
 
 def zeros_like(

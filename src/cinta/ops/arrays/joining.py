@@ -102,6 +102,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     if not isinstance(values, (list, tuple)):
         values = [values]
     if len(values) == 1:
+        _check_axis(axis)
         return on_one(Identity, as_tensor(values[0]))
     if not values:
         raise InvalidArgumentError("tf.concat needs at least one tensor, got none [Op:ConcatV2]")
@@ -112,6 +113,31 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     except InvalidArgumentError as error:
         raise _cannot_join([t._array.shape for t in tensors], index) or error from None
     return joined
+
+
+def _check_axis(axis: Any) -> None:
+    """Refuse what is no axis, where it does not matter which one it is."""
+    if type(axis) is int:
+        return
+    advice = "Give the tensors in a list, and then the axis: tf.concat([a, b], axis=0)"
+    if axis is None:
+        raise ValueError(
+            "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a "
+            f"Tensor: tf.concat needs an axis. {advice}."
+        )
+    given = as_tensor(axis)
+    if given._array.dtype.kind not in "iu":
+        if not is_tensor(axis) and not given._array.ndim:
+            raise TypeError(f"Cannot convert {axis!r} to EagerTensor of dtype int32. {advice}.")
+        raise ValueError(
+            f"concat_dim: Tensor conversion requested dtype int32 for Tensor with dtype "
+            f"{given.dtype.name}: {axis!r} stands where the axis belongs. {advice}."
+        )
+    if given._array.ndim:
+        raise ValueError(
+            f"Shape {given.shape} must have rank 0: {axis!r} stands where the axis belongs. "
+            f"{advice}."
+        )
 
 
 def _cannot_join(shapes: list[Shape], axis: int) -> InvalidArgumentError | None:
