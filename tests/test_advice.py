@@ -158,3 +158,142 @@ def test_variables_are_formatted_as_tensors():
     v = tf.Variable(1.2)
     assert f"{v:.2f}" == f"{tf.constant(1.2):.2f}" == "1.20"
     assert f"{v}" == str(v)
+
+
+# -- dtypes and shapes that do not go together -----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        (1, 0.5, r"Cast the int32 one, tf\.cast\(x, tf\.float32\), or write 1\.0 for 1"),
+        (0.5, 1, r"Cast the int32 one, tf\.cast\(x, tf\.float32\), or write 1\.0 for 1"),
+        (np.float64(1), 0.5, r"Cast the float64 one, tf\.cast\(x, tf\.float32\):"),
+        (np.int64(1), 1, r"Cast the int32 one, tf\.cast\(x, tf\.int64\):"),
+        (1j, np.float64(1), r"Cast the float64 one, tf\.cast\(x, tf\.complex128\):"),
+        ("1", 1, r"tf\.strings\.to_number"),
+    ],
+)
+def test_of_two_dtypes_one_is_to_be_cast(first, second, words):
+    with refused(tf.errors.InvalidArgumentError, "cannot compute AddV2", words):
+        tf.constant(first) + tf.constant(second)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (
+            lambda: tf.constant(1) + 0.5,
+            r"Cannot convert 0\.5 .*int32: .*tf\.cast\(x, tf\.float32\)",
+        ),
+        (lambda: tf.constant(["a"], tf.float32), r"tf\.strings\.to_number"),
+        (lambda: tf.constant([1], tf.string), r"tf\.as_string"),
+        (lambda: tf.constant([1], tf.bool), "True or False"),
+        (lambda: tf.constant([1j], tf.float32), r"tf\.math\.real"),
+    ],
+)
+def test_what_does_not_fit_a_dtype(make, words):
+    with refused(TypeError, "Cannot convert .* to EagerTensor of dtype", words):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ([[1.0], [1.0, 2.0]], r"Entry \[0\] is 1 long, but entry \[1\] is 2 long"),
+        (
+            [[[1, 2], [3, 4]], [[1, 2], [3]]],
+            r"Entry \[1\]\[0\] is 2 long, but entry \[1\]\[1\] is 1",
+        ),
+        ([[1.0], 2.0], r"Entry \[0\] is 1 long, but entry \[1\] is no list"),
+    ],
+)
+def test_lists_that_are_not_rectangular(value, words):
+    with refused(ValueError, "non-rectangular", words):
+        tf.constant(value)
+
+
+def test_a_list_of_tensors_is_no_constant(x):
+    with refused(ValueError, r"^tf\.constant takes values", r"tf\.stack"):
+        tf.constant([x, x * 2.0])
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "ways", "words"),
+    [
+        ((2, 3), (2, 3), {}, "3 columns, the second 2 rows; transpose_b=True or transpose_a=True"),
+        ((2, 3), (4, 3), {}, "3 columns, the second 4 rows; transpose_b=True would fit"),
+        ((2, 3), (4, 5), {}, r"3 columns, the second 4 rows \[Op"),
+        ((2, 3), (3, 4), {"transpose_b": True}, "transpose_b=False would fit"),
+    ],
+)
+def test_matrices_that_do_not_go_together(a, b, ways, words):
+    with refused(tf.errors.InvalidArgumentError, "Matrix size-incompatible", words):
+        tf.matmul(tf.ones(a), tf.ones(b), **ways)
+
+
+def test_filters_that_do_not_go_with_the_image():
+    with refused(
+        tf.errors.InvalidArgumentError,
+        r"input depth must be evenly divisible",
+        r"the image \[1,4,4,3\] has 3 channels, but the filters \[2,2,4,5\] look at 4",
+    ):
+        tf.nn.conv2d(tf.ones([1, 4, 4, 3]), tf.ones([2, 2, 4, 5]), 1, "SAME")
+
+
+# -- tapes -----------------------------------------------------------------------------------------
+
+
+def test_a_tape_that_was_never_entered(x):
+    with refused(RuntimeError, "^The tape was never entered"):
+        tf.GradientTape().gradient(x, x)
+    tape = tf.GradientTape()
+    with tape:
+        tape.watch(x)
+    tape.gradient(x, x)
+    with refused(RuntimeError, "^A non-persistent GradientTape can only be used to compute one"):
+        tape.gradient(x, x)
+
+
+def test_what_is_no_tensor_has_no_gradient(x):
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x
+    with refused(AttributeError, r"drop \.numpy\(\)"):
+        tape.gradient(y.numpy(), x)
+    with refused(TypeError, "^`sources` takes tensors and variables", "A 'str' is none of them"):
+        tape.gradient(y, "x")
+
+
+# -- calls that lack something ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: tf.data.Dataset.range(3).shuffle(), r"^Dataset\.shuffle\(\) missing"),
+        (lambda: tf.data.Dataset.from_generator(), r"^Dataset\.from_generator\(\) missing"),
+        (lambda: tf.Variable(1.0).assign(), r"^Variable\.assign\(\) missing"),
+        (lambda: round(tf.constant(1.25), 1), r"tf\.round\(t \* 10\.0\) / 10\.0"),
+    ],
+)
+def test_errors_of_python_use_the_names_that_people_know(call, words):
+    with pytest.raises(TypeError, match=words):
+        call()
+
+
+def test_an_optimizer_takes_gradients_before_variables(x):
+    keras = pytest.importorskip("keras")
+    del keras
+    v = tf.Variable([1.0, 2.0])
+    with refused(AttributeError, r"apply_gradients\(zip\(gradients, variables\)\)"):
+        tf.keras.optimizers.SGD().apply_gradients([(v, x)])
+
+
+def test_a_module_need_not_call_the_base_class(tmp_path):
+    class Hasty(tf.Module):
+        def __init__(self):
+            self.v = tf.Variable(3.0)
+
+    tf.saved_model.save(Hasty(), str(tmp_path / "saved"))
+    assert tf.saved_model.load(str(tmp_path / "saved")).v.numpy() == 3

@@ -190,12 +190,49 @@ def test_minus_gives_slices(slices):
     assert isinstance(-slices, tf.IndexedSlices)
 
 
+@pytest.mark.parametrize("number", [2.0, 2, np.float64(2.0), np.float32(2.0), tf.constant(2.0)])
+def test_products_with_numbers_are_slices(slices, number):
+    expected = (2.0 * slices.values).numpy().tolist()
+    for product in (slices * number, number * slices, slices / (1 / number)):
+        if isinstance(product, tf.IndexedSlices):
+            assert product.values.numpy().tolist() == expected
+            assert product.indices is slices.indices
+        else:  # a tensor makes them dense
+            assert number is product or isinstance(number, tf.Tensor)
+
+
+def test_a_step_along_slices(slices):
+    v = tf.Variable(tf.zeros(slices.shape))
+    v.assign_sub(0.5 * slices)
+    assert v.numpy().tolist() == (-0.5 * tf.convert_to_tensor(slices)).numpy().tolist()
+
+
 @pytest.mark.parametrize(
-    "refused", [lambda s: s * 2.0, lambda s: 2.0 * s, lambda s: s + 1.0, lambda s: s[0], len]
+    "refused",
+    [
+        lambda s: s + 1.0,
+        lambda s: 1.0 - s,
+        lambda s: s**2,
+        lambda s: s * [1.0],
+        lambda s: s * np.ones(2),
+        lambda s: np.ones(2) * s,
+        lambda s: s + s,
+    ],
 )
-def test_has_no_arithmetic(slices, refused):
+def test_has_no_other_arithmetic(slices, refused):
+    with pytest.raises(TypeError, match=r"unsupported operand .*tf\.convert_to_tensor\(g\)"):
+        refused(slices)
+
+
+@pytest.mark.parametrize("refused", [lambda s: s[0], len])
+def test_has_no_elements(slices, refused):
     with pytest.raises(TypeError):
         refused(slices)
+
+
+def test_the_dense_shape_is_a_list():
+    with pytest.raises(TypeError, match=r"dense_shape=\[rows, columns\]"):
+        tf.IndexedSlices(1, 2, 3)
 
 
 def test_has_no_numpy(slices):

@@ -110,10 +110,9 @@ def test_variables_are_found_without_calling_the_base_class():
     m = Hasty()
     assert len(m.variables) == 1
     assert m.submodules == ()
-    with pytest.raises(AttributeError):
-        m.name  # noqa: B018 - a property
-    with pytest.raises(AttributeError):
-        m.name_scope  # noqa: B018 - a property
+    assert m.name == "hasty"
+    assert m.name_scope.name == "hasty/"
+    assert m.submodules == ()
 
 
 # -- submodules ------------------------------------------------------------------------------------

@@ -59,7 +59,12 @@ def checked(value: Any, role: str) -> list[Any]:
 def _refuse(leaf: Any, role: str) -> None:
     kind = type(leaf).__name__
     advice = f"`{role}` takes tensors and variables, in lists, tuples, dicts or dataclasses."
-    if isinstance(leaf, (int, float, complex, np.ndarray, np.generic, IndexedSlices)):
+    if isinstance(leaf, (np.ndarray, np.generic)):
+        raise AttributeError(
+            f"'{kind}' object given in `{role}`: {leaf!r} is NumPy's, of which nothing is "
+            f"recorded: drop .numpy(). {advice}"
+        )
+    if isinstance(leaf, (int, float, complex, IndexedSlices)):
         raise AttributeError(
             f"'{kind}' object given in `{role}`: {leaf!r} was never recorded. {advice}"
         )
@@ -69,8 +74,8 @@ def _refuse(leaf: Any, role: str) -> None:
             "values: sparse.values."
         )
     raise TypeError(
-        f"Cannot convert the argument `type_value`: {leaf!r} to a TensorFlow DType: a "
-        f"'{kind}' stands in `{role}`. {advice}"
+        f"{advice} A '{kind}' is none of them: {leaf!r}. (Cannot convert the argument "
+        "`type_value` to a TensorFlow DType.)"
     )
 
 

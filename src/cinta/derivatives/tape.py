@@ -50,8 +50,12 @@ _OTHER_NAMES = frozenset(("backward", "compute_gradients", "grad", "grads", "gra
 _USED_UP = (
     "A non-persistent GradientTape can only be used to compute one set of gradients (or "
     "jacobians): its records were freed while they were used. Ask for all sources in one call, "
-    "tape.gradient(y, [a, b]), or make the tape with persistent=True. If the tape was never "
-    "entered, compute the target inside `with tape:`."
+    "tape.gradient(y, [a, b]), or make the tape with persistent=True."
+)
+_NEVER_ENTERED = (
+    "The tape was never entered, so there is nothing to differentiate (a tape can only be used to "
+    "compute one set of gradients of what was computed in it): compute the target inside "
+    "`with tape:`."
 )
 
 
@@ -88,7 +92,7 @@ class GradientTape(SecondOrder):
         self._watch_accessed = bool(watch_accessed_variables)
         self._recorder: Recorder | None = None
         self._recording = False
-        self._broken = False
+        self._broken: bool | None = None  # that is, before the first start
         self._variables: dict[int, Variable] = {}
 
     # -- recording ---------------------------------------------------------------------------
@@ -126,7 +130,7 @@ class GradientTape(SecondOrder):
 
     def _live(self) -> Recorder:
         if self._recorder is None:
-            raise RuntimeError(_USED_UP)
+            raise RuntimeError(_NEVER_ENTERED if self._broken is None else _USED_UP)
         return self._recorder
 
     def __del__(self) -> None:

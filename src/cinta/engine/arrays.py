@@ -92,6 +92,7 @@ def _of_python(value: Any, leaf: Any, dtype: Any) -> Array:
     except ValueError:
         raise ValueError(
             f"Can't convert non-rectangular Python sequence to Tensor: {_short(value)}"
+            f"{_unequal(value, '')}"
         ) from None
     if isinstance(leaf, (str, bytes)):
         if dtype is None or dtype.kind == "O":
@@ -108,6 +109,20 @@ def _of_python(value: Any, leaf: Any, dtype: Any) -> Array:
     if dtype is None and natural.kind == "f" and not _all(np.isfinite(result)):
         _check_range(value, array, result)
     return result
+
+
+def _unequal(value: Any, place: str) -> str:
+    """Where lists that should be of one length are not."""
+    if not isinstance(value, (list, tuple, np.ndarray)):
+        return ""
+    lengths = [len(v) if isinstance(v, (list, tuple)) or np.ndim(v) else None for v in value]
+    for i, length in enumerate(lengths):
+        if length != lengths[0]:
+            first, other = (
+                f"{n} long" if n is not None else "no list" for n in (lengths[0], length)
+            )
+            return f". Entry {place}[0] is {first}, but entry {place}[{i}] is {other}."
+    return next(filter(None, (_unequal(v, f"{place}[{i}]") for i, v in enumerate(value))), "")
 
 
 def _natural_dtype(value: Any, leaf: Any, array: Any) -> Any:
@@ -179,7 +194,26 @@ def _mixed(value: Any) -> ValueError:
 
 def _cannot_convert(value: Any, dtype: Any) -> TypeError:
     return TypeError(
-        f"Cannot convert {_short(value)} to EagerTensor of dtype {dtypes.of(dtype).kernel_name}"
+        f"Cannot convert {_short(value)} to EagerTensor of dtype {dtypes.of(dtype).kernel_name}: "
+        f"{_instead(value, dtypes.of(dtype))}"
+    )
+
+
+def _instead(value: Any, dtype: dtypes.DType) -> str:
+    """What to write where a value does not fit the dtype of what is beside it."""
+    why = f"the tensor beside it, or the dtype that was asked for, is {dtype.name}."
+    kind = np.asarray(_first_leaf(value)).dtype.kind
+    if dtype == dtypes.string:
+        return f"{why} Write it as a string, or use tf.as_string."
+    if kind not in _RANK:
+        return f"{why} Strings become numbers by tf.strings.to_number."
+    if dtype.is_bool:
+        return f"{why} Write True or False, or compare: x != 0."
+    if kind == "c" or np.iscomplexobj(value):
+        return f"{why} Use tf.cast(x, tf.complex64) for the other, or tf.math.real of this one."
+    return (
+        f"{why} Write a whole number here, or make the other a float: 3.0 for 3, "
+        "tf.cast(x, tf.float32) or dtype=tf.float32."
     )
 
 

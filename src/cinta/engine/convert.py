@@ -87,8 +87,9 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     if not is_tensor(value):
         if isinstance(value, (list, tuple)) and holds_tensor(value):
             raise ValueError(
-                "TypeError: Scalar tensor has no `len()`: tf.constant takes values, not a list of "
-                "tensors. Use tf.stack([...]) or tf.convert_to_tensor([...])."
+                "tf.constant takes values, not a list of tensors, whose gradients would stop there "
+                "(Scalar tensor has no `len()`). Use tf.stack([...]) or "
+                "tf.convert_to_tensor([...])."
             )
         tensor = wrap(array_of(value, wanted))
     elif wanted is None or value.dtype == wanted:
@@ -144,8 +145,25 @@ def check_same(op: str, *tensors: Tensor) -> None:
             raise InvalidArgumentError(
                 f"cannot compute {op} as input #{position}(zero-based) was expected to be a "
                 f"{expected.kernel_name} tensor but is a {given.kernel_name} tensor [Op:{op}]. "
-                f"Use tf.cast(x, {expected!r}): dtypes are never mixed silently."
+                f"{_how_to_agree(expected, given)}"
             )
+
+
+def _how_to_agree(first: dtypes.DType, second: dtypes.DType) -> str:
+    """Which of two tensors to cast: an integer to the float, a wide float to the narrow one."""
+    narrow, wide = sorted((first, second), key=lambda d: (_ORDER[d.kind], d.size))
+    if "other" in (first.kind, second.kind):
+        return "Strings become numbers by tf.strings.to_number, numbers strings by tf.as_string."
+    if first.kind == second.kind == "floating":
+        narrow, wide = wide, narrow
+    written = ", or write 1.0 for 1" if (narrow.kind, wide.kind) == ("integer", "floating") else ""
+    return (
+        f"Cast the {narrow.name} one, tf.cast(x, {wide!r}){written}: dtypes are never mixed "
+        "silently."
+    )
+
+
+_ORDER = {"other": 0, "bool": 1, "integer": 2, "floating": 3, "complex": 4}
 
 
 # -- lists that hold tensors -------------------------------------------------------------------

@@ -32,7 +32,14 @@ class IndexedSlices:
     def __init__(self, values: Tensor, indices: Tensor, dense_shape: Any = None) -> None:
         self.values = values
         self.indices = indices
-        self._shape = None if dense_shape is None else tuple([int(n) for n in dense_shape])
+        try:
+            self._shape = None if dense_shape is None else tuple([int(n) for n in dense_shape])
+        except TypeError:
+            raise TypeError(
+                "tf.IndexedSlices takes rows, their indices and the shape of the whole table: "
+                "tf.IndexedSlices(values, indices, dense_shape=[rows, columns]); dense_shape is "
+                f"{dense_shape!r}."
+            ) from None
 
     @property
     def dense_shape(self) -> Tensor | None:
@@ -69,14 +76,58 @@ class IndexedSlices:
         """Other values in the same rows."""
         return IndexedSlices(values, self.indices, self._shape)
 
+    # -- operators ---------------------------------------------------------------------------
+
+    __array_ufunc__ = None  # number * slices asks the slices
+
     def __neg__(self) -> IndexedSlices:
         return self.with_values(-self.values)
+
+    def __mul__(self, other: Any) -> Any:
+        if _is_scalar(other):
+            return self.with_values(self.values * other)
+        return self._left_to(other, "*")
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        if _is_scalar(other):
+            return self.with_values(self.values / other)
+        return self._left_to(other, "/")
+
+    def __add__(self, other: Any) -> Any:
+        return self._left_to(other, "+")
+
+    def __sub__(self, other: Any) -> Any:
+        return self._left_to(other, "-")
+
+    __radd__, __rsub__ = __add__, __sub__
+
+    def __pow__(self, other: Any) -> Any:
+        return self._left_to(other, "**")
+
+    def _left_to(self, other: Any, sign: str) -> Any:
+        """Tensors know how to compute with slices: they make them dense."""
+        if type(other) is Tensor or hasattr(other, "assign"):
+            return NotImplemented
+        raise TypeError(
+            f"unsupported operand type(s) for {sign}: 'IndexedSlices' and "
+            f"{type(other).__name__!r}. Rows of a table can be multiplied with numbers; for all "
+            "else make a tensor of them: tf.convert_to_tensor(g)."
+        )
 
     def __repr__(self) -> str:
         return (
             f"IndexedSlices(indices={self.indices}, values={self.values}, "
             f"dense_shape={self.dense_shape})"
         )
+
+
+def _is_scalar(value: Any) -> bool:
+    """Whether this is one number, in Python, NumPy or a tensor."""
+    return isinstance(value, (int, float, complex, np.generic)) or (
+        type(value) is Tensor and not value._array.ndim
+    )
 
 
 class Rows:

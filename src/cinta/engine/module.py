@@ -68,12 +68,19 @@ class Module(Expecting):
     @property
     def name(self) -> str:
         """The name that was given, or the name of the class in snake_case."""
+        self._be_named()
         return self._name
 
     @property
     def name_scope(self) -> name_scope:
         """A name scope for the variables of this module, to be used in a ``with`` statement."""
+        self._be_named()
         return self._name_scope
+
+    def _be_named(self) -> None:
+        """Take a name now if the class forgot to call ``super().__init__()``."""
+        if "_name_scope" not in vars(self):
+            Module.__init__(self)
 
     @classmethod
     def with_name_scope(cls, method: Callable[..., R]) -> Callable[..., R]:

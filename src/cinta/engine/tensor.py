@@ -72,6 +72,10 @@ _BY_TAPE = (
     "tape.gradient(y, x)."
 )
 _ELSEWHERE = {
+    "_unique_id": (
+        "a tensor stands where a tf.Variable belongs. Optimizers take pairs of a gradient and its "
+        "variable, optimizer.apply_gradients(zip(gradients, variables))."
+    ),
     "assign": _CHANGING,
     "assign_add": _CHANGING,
     "assign_sub": _CHANGING,

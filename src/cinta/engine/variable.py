@@ -263,6 +263,11 @@ class Variable(Place, Operators):
         raise RuntimeError("This property is not supported when eager execution is enabled.")
 
 
+for _name, _method in vars(Place).items():
+    if not _name.startswith("_") and callable(_method):  # errors name what people know
+        _method.__qualname__ = f"Variable.{_name}"
+
+
 def _initial(value: Any, dtype: Any) -> Array:
     wanted = None if dtype is None else dtypes.as_dtype(dtype).dtype
     try:

@@ -20,7 +20,7 @@ from .linalg.matmul import matmul
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..engine.doors import Binary, Unary
+    from ..engine.doors import Binary
 
 
 def install(name: str, function: Binary) -> None:
@@ -45,10 +45,10 @@ def install_one_way(name: str, function: Callable[[Any, Any], Any]) -> None:
     setattr(Variable, f"__{name}__", function)
 
 
-def install_unary(name: str, function: Unary) -> None:
+def install_unary(name: str, function: Callable[..., Tensor]) -> None:
     """Let an operator of one tensor call the function."""
-    setattr(Tensor, f"__{name}__", lambda self: function(self))
-    setattr(Variable, f"__{name}__", lambda self: function(self.__tf_tensor__()))
+    setattr(Tensor, f"__{name}__", lambda self, *more: function(self, *more))
+    setattr(Variable, f"__{name}__", lambda self, *more: function(self.__tf_tensor__(), *more))
 
 
 def refuse_in_place(name: str, sign: str, instead: str) -> None:
@@ -121,6 +121,16 @@ def invert(x: Any, name: str | None = None) -> Tensor:
     return comparison.logical_not(x) if x.dtype.is_bool else comparison.invert(x)
 
 
+def rounded(x: Any, digits: Any = None) -> Tensor:
+    """The nearest whole numbers."""
+    if digits is not None:
+        raise TypeError(
+            f"round(t, {digits!r}): tensors are rounded to whole numbers. For one decimal place "
+            "write tf.round(t * 10.0) / 10.0."
+        )
+    return mathematics.round(x)
+
+
 for name, function in {
     "add": arithmetic.add,
     "sub": arithmetic.subtract,
@@ -147,7 +157,7 @@ for name, compare in {
 install_unary("neg", arithmetic.negative)
 install_unary("abs", mathematics.abs)
 install_unary("invert", invert)
-install_unary("round", mathematics.round)
+install_unary("round", rounded)
 for name, sign, instead in (
     ("add", "+", "`variable.assign_add(value)`"),
     ("sub", "-", "`variable.assign_sub(value)`"),

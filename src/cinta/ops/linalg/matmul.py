@@ -130,6 +130,23 @@ def one_way(transpose: Any, adjoint: Any, which: str) -> tuple[bool, bool]:
     return transpose, adjoint
 
 
+def _mismatch(a: Shape, b: Shape, transpose_a: bool, transpose_b: bool) -> str:
+    """What does not go together, and which transposition would help."""
+    columns, rows = a[-2 if transpose_a else -1], b[-1 if transpose_b else -2]
+    others = {
+        "transpose_a": a[-1 if transpose_a else -2],
+        "transpose_b": b[-2 if transpose_b else -1],
+    }
+    given = {"transpose_a": transpose_a, "transpose_b": transpose_b}
+    fits = {
+        "transpose_a": others["transpose_a"] == rows,
+        "transpose_b": columns == others["transpose_b"],
+    }
+    ways = [f"{way}={not given[way]}" for way in ("transpose_b", "transpose_a") if fits[way]]
+    cure = f"; {' or '.join(ways)} would fit" if ways else ""
+    return f"the first has {columns} columns, the second {rows} rows{cure}"
+
+
 def _check_shapes(a: Shape, b: Shape, transpose_a: bool, transpose_b: bool) -> None:
     for position, shape in enumerate((a, b)):
         if len(shape) < 2:
@@ -141,8 +158,8 @@ def _check_shapes(a: Shape, b: Shape, transpose_a: bool, transpose_b: bool) -> N
     if a[-2 if transpose_a else -1] != b[-1 if transpose_b else -2]:
         raise InvalidArgumentError(
             f"Matrix size-incompatible: In[0]: {written(a)}, In[1]: {written(b)}"
-            f"{', the first transposed' * transpose_a}{', the second transposed' * transpose_b} "
-            "[Op:MatMul]"
+            f"{', the first transposed' * transpose_a}{', the second transposed' * transpose_b}: "
+            f"{_mismatch(a, b, transpose_a, transpose_b)} [Op:MatMul]"
         )
     if len(a) > 2 < len(b) and any(
         m != n and 1 not in (m, n) for m, n in zip(a[-3::-1], b[-3::-1], strict=False)

@@ -52,8 +52,8 @@ def _convolve(
     x = to_channels_last(x, count, first)
     images = to_batches(x, count)
     _, *lengths, channels = images._array.shape
-    *size, depth, results = weights._array.shape
-    groups = _groups(op, channels, depth, results)
+    *size, _, _ = weights._array.shape
+    groups = _groups(op, x._array.shape, channels, weights._array.shape)
     window = window_over(op.name, lengths, size, strides, padding, dilations, first)
     result = _run(op, images, weights, groups, window)
     return to_channels_first(from_batches(result, x, count), count, first)
@@ -84,8 +84,8 @@ def _convolve_back(
         )
     batch, channels = shape[0], shape[1 if first else -1]
     lengths = shape[2:] if first else shape[1:-1]
-    *size, depth, results = weights._array.shape
-    groups = _groups(op, channels, depth, results)
+    *size, _, results = weights._array.shape
+    groups = _groups(op, shape, channels, weights._array.shape)
     window = window_over(op.name, lengths, size, strides, padding, dilations, first)
     made = (batch, *window.counts(lengths), results)
     if x._array.shape != made:
@@ -114,14 +114,16 @@ def _operands(op: Op, input: Any, filters: Any, count: int) -> tuple[Tensor, Ten
     return x, weights
 
 
-def _groups(op: Op, channels: int, depth: int, results: int) -> int:
-    """Into how many groups the channels fall if each filter sees so many."""
+def _groups(op: Op, image: Shape, channels: int, filters: Shape) -> int:
+    """Into how many groups the channels of an image fall if each filter sees so many."""
+    *_, depth, results = filters
     if channels == depth:
         return 1
     if not depth or channels % depth:
         raise InvalidArgumentError(
-            f"input depth must be evenly divisible by filter depth: {channels} vs {depth} "
-            f"[Op:{op.name}]"
+            f"input depth must be evenly divisible by filter depth: {channels} vs {depth}: the "
+            f"image {written(image)} has {channels} channels, but the filters {written(filters)} "
+            f"look at {depth}, which is the length of their last axis but one [Op:{op.name}]"
         )
     groups = channels // depth
     if not groups or results % groups:
