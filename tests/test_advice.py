@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.__main__ import main
 
 
 @pytest.fixture
@@ -183,7 +184,7 @@ def test_of_two_dtypes_one_is_to_be_cast(first, second, words):
     ("make", "words"),
     [
         (
-            lambda: tf.constant(1) + 0.5,
+            lambda: tf.constant(0.5, tf.int32),
             r"Cannot convert 0\.5 .*int32: .*tf\.cast\(x, tf\.float32\)",
         ),
         (lambda: tf.constant(["a"], tf.float32), r"tf\.strings\.to_number"),
@@ -297,3 +298,30 @@ def test_a_module_need_not_call_the_base_class(tmp_path):
 
     tf.saved_model.save(Hasty(), str(tmp_path / "saved"))
     assert tf.saved_model.load(str(tmp_path / "saved")).v.numpy() == 3
+
+
+# -- files that are no checkpoints -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("model.keras", "load_model"),
+        ("model.h5", "load_model"),
+        ("model.weights.h5", "load_weights"),
+        ("README.md", "no checkpoint, whose files end with .safetensors or .index"),
+        ("", "it is a directory. tf.train.latest_checkpoint"),
+    ],
+)
+def test_what_is_no_checkpoint(tmp_path, capsys, name, words):
+    path = tmp_path / name
+    if name:
+        path.write_text("text")
+    with pytest.raises(
+        tf.errors.NotFoundError, match=r"^Failed to find any matching files"
+    ) as error:
+        tf.train.Checkpoint(v=tf.Variable(1.0)).restore(str(path))
+    assert words in str(error.value)
+    if name:
+        assert main(["show", str(path)]) == 1
+        assert words in capsys.readouterr().err

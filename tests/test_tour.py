@@ -1,5 +1,6 @@
 """The tour runs, in every language, and prints what the guides promise."""
 
+import importlib.metadata
 import io
 import os
 import subprocess
@@ -9,7 +10,8 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
-from cinta import machine, tour
+import cinta
+from cinta import doctor, machine, tour
 from cinta.__main__ import main
 
 STOPS = list(tour.stops())
@@ -110,7 +112,11 @@ def test_picture_has_both_curves(tmp_path, capsys):
 
 def test_picture_that_cannot_be_written(tmp_path, capsys):
     assert main(["--plot", str(tmp_path / "missing" / "picture.svg")]) == 1
-    assert "missing" in capsys.readouterr().err
+    shown = capsys.readouterr()
+    assert "missing" in shown.err
+    assert not shown.out  # it is noticed before the tour begins
+    assert main(["--plot", str(tmp_path)]) == 1
+    assert "name a file in it" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -162,6 +168,22 @@ def test_end_of_input_ends_the_tour(monkeypatch):
     screen = sit_down(monkeypatch, "")
     assert main([]) == 0
     assert f"2/{len(STOPS)}" not in screen.getvalue()
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["--version"])
+    assert capsys.readouterr().out == f"cinta {cinta.__version__}\n"
+
+
+def test_doctor_names_the_pip_line_of_what_is_missing(monkeypatch):
+    def nothing(name):
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", nothing)
+    shown = doctor.report()
+    assert "no keras (pip install 'cinta[keras]')" in shown
+    assert "no pillow (pip install 'cinta[image]')" in shown
 
 
 def test_unknown_command(capsys):

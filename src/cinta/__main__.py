@@ -9,9 +9,10 @@ from pathlib import Path
 
 from . import tour
 from .errors import OpError
+from .version import __version__
 
 DEFAULT = "tour"
-HELP = ("-h", "--help")
+HELP = ("-h", "--help", "--version")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -37,6 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def command_line() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="cinta", description="Gradient tapes over NumPy.")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     touring = commands.add_parser("tour", help="see tapes at work, step by step (the default)")

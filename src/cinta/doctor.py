@@ -7,7 +7,14 @@ import importlib.metadata
 from . import machine
 from .engine import parallel, settings
 
-_OPTIONAL = ("keras", "matplotlib", "onnx", "pillow", "safetensors")
+_OPTIONAL = {
+    "keras": "'cinta[keras]'",
+    "matplotlib": "'cinta[plot]'",
+    "onnx": "'cinta[onnx]'",
+    "pillow": "'cinta[image]'",
+    "safetensors": "safetensors",
+}
+"""Packages that cinta can do without, and what pip is to install for them."""
 
 
 def report() -> str:
@@ -37,4 +44,4 @@ def _installed(name: str) -> str:
     try:
         return f"{name} {importlib.metadata.version(name)}"
     except importlib.metadata.PackageNotFoundError:
-        return f"no {name}"
+        return f"no {name} (pip install {_OPTIONAL[name]})"

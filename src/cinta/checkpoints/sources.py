@@ -48,11 +48,43 @@ def open_source(path: str | os.PathLike[str]) -> Source:
         for file in (prefix + suffix, prefix):
             if file.endswith(suffix) and os.path.isfile(file):
                 return Container(file) if suffix == SUFFIX else Bundle(file)
+    if os.path.exists(prefix):
+        raise NotFoundError(
+            f"Failed to find any matching files for {prefix}: {_what_it_is(prefix)}"
+        )
     raise NotFoundError(
         f"Failed to find any matching files for {prefix}: there is neither {prefix}{SUFFIX} nor "
         f"{prefix}{INDEX}. A checkpoint is named without its suffix, but with its number: the "
         "'-1' in 'path/to/ckpt-1'."
     )
+
+
+def _what_it_is(path: str) -> str:
+    """What stands where a checkpoint was expected, and what opens it."""
+    if os.path.isdir(path):
+        return (
+            f"it is a directory. tf.train.latest_checkpoint({path!r}) is the latest checkpoint in "
+            "it; of a saved model, tf.saved_model.load opens the directory."
+        )
+    for suffix, opener in _OPENED_BY.items():
+        if path.endswith(suffix):
+            return f"it is no checkpoint. {opener}"
+    return (
+        f"it is a file, but no checkpoint, whose files end with {SUFFIX} or {INDEX}. A checkpoint "
+        "is named without them."
+    )
+
+
+_OPENED_BY = {
+    ".weights.h5": "Keras's model.load_weights reads it.",
+    ".h5": "tf.keras.models.load_model opens models of Keras, model.load_weights reads weights.",
+    ".keras": "tf.keras.models.load_model opens models of Keras.",
+    ".npy": "numpy.load opens it.",
+    ".npz": "numpy.load opens it.",
+    ".onnx": "onnx.load opens it.",
+    ".pb": "It is a part of a TensorFlow model, of which only checkpoints are read here.",
+}
+"""Files that people take for checkpoints, by how their names end."""
 
 
 def graph_of(source: Source) -> ObjectGraph | None:

@@ -7,6 +7,7 @@ import shutil
 import sys
 import textwrap
 import tomllib
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
@@ -40,7 +41,8 @@ class Stop:
 
     def run(self, names: dict[str, Any]) -> str:
         """Run the code on `names`, as a notebook runs a cell, and return what it printed."""
-        with contextlib.redirect_stdout(io.StringIO()) as printed:
+        with contextlib.redirect_stdout(io.StringIO()) as printed, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what they say is noticed below, in any language
             exec(compile(self.code, f"<{self.name}>", "exec"), names)
         return printed.getvalue()
 
@@ -62,6 +64,7 @@ def language(environ: Mapping[str, str]) -> str:
 
 def run(lang: str, plot: Path, *, pause: bool) -> None:
     """Print the whole tour in the language `lang`, and write the chart it draws to `plot`."""
+    check_writable(plot)
     names: dict[str, Any] = {}
     tour = list(stops())
     width = min(88, shutil.get_terminal_size().columns)
@@ -74,6 +77,17 @@ def run(lang: str, plot: Path, *, pause: bool) -> None:
         say("notice", textwrap.fill(stop.notice[lang], width))
     plot.write_text(names["chart"], encoding="utf-8")
     say("aside", f"\n{DRAWN[lang]} {plot.resolve()}")
+
+
+def check_writable(plot: Path) -> None:
+    """Refuse a place for the picture before the tour, not after it."""
+    folder = plot.parent
+    if not folder.is_dir():
+        raise FileNotFoundError(f"there is no folder {folder} to write the picture to.")
+    if plot.is_dir():
+        raise IsADirectoryError(f"{plot} is a folder; name a file in it for the picture.")
+    if not os.access(plot if plot.exists() else folder, os.W_OK):
+        raise PermissionError(f"the picture cannot be written to {plot}.")
 
 
 def say(role: str, text: str) -> None:
