@@ -350,5 +350,7 @@ def __dir__() -> list[str]:
     return sorted(
         name
         for name, value in globals().items()
-        if not name.startswith("_") and (type(value) is not type(math) or name in _MODULES)
+        if not name.startswith("_")
+        and name != "TYPE_CHECKING"
+        and (type(value) is not type(math) or name in _MODULES)
     )

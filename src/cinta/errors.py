@@ -25,6 +25,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from .listing import only_public as _only_public
+
 OK = 0
 CANCELLED = 1
 UNKNOWN = 2
@@ -169,3 +171,6 @@ def no_room(op: str, shape: object, error: Exception) -> OpError:
         text = f"OOM when allocating tensor with shape {shape}: {error} [Op:{op}]"
         return ResourceExhaustedError(text)
     return InvalidArgumentError(f"There are no tensors of shape {shape}: {error} [Op:{op}]")
+
+
+__dir__ = _only_public(globals(), without=("no_room",))

@@ -20,6 +20,8 @@ from collections import defaultdict, deque
 from collections.abc import Mapping, MappingView, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from .listing import only_public as _only_public
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -311,3 +313,6 @@ def _skeleton(structure: Any) -> str:
     '[., (., .)]'
     """
     return repr(map_structure(lambda leaf: _Dot(), structure))
+
+
+__dir__ = _only_public(globals())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from ..listing import only_public as _only_public
+
 F = TypeVar("F")
 
 
@@ -18,3 +20,6 @@ def do_not_convert(func: F | None = None) -> F:
     4
     """
     return do_not_convert if func is None else func  # type: ignore[return-value]
+
+
+__dir__ = _only_public(globals())

@@ -1,5 +1,6 @@
 """The names of tf.compat."""
 
+from ..listing import only_public as _only_public
 from . import v1 as v1
 from .conversions import as_bytes as as_bytes
 from .conversions import as_str as as_str
@@ -12,3 +13,5 @@ from .conversions import dimension_value as dimension_value
 from .conversions import integral_types as integral_types
 from .conversions import path_to_str as path_to_str
 from .conversions import real_types as real_types
+
+__dir__ = _only_public(globals())

@@ -1,5 +1,6 @@
 """The names of tf.config."""
 
+from ..listing import only_public as _only_public
 from . import experimental as experimental
 from . import threading as threading
 from .checkpoints import get_checkpoint_progress as get_checkpoint_progress
@@ -25,3 +26,5 @@ from .memory import set_memory_policy as set_memory_policy
 
 experimental_functions_run_eagerly = functions_run_eagerly
 experimental_run_functions_eagerly = run_functions_eagerly
+
+__dir__ = _only_public(globals())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine import settings
+from ..listing import only_public as _only_public
 from .devices import PhysicalDevice
 from .devices import get_visible_devices as get_visible_devices
 from .devices import list_logical_devices as list_logical_devices
@@ -60,3 +61,6 @@ def get_memory_growth(device: PhysicalDevice) -> bool:
 def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
     """Refused: only the memory of GPUs is claimed ahead."""
     raise ValueError(f"Cannot set memory growth on non-GPU and non-Pluggable devices: {device!r}")
+
+
+__dir__ = _only_public(globals())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..engine import parallel
+from ..listing import only_public as _only_public
 
 _inter_op = 0
 
@@ -58,3 +59,6 @@ def _checked(count: int) -> int:
             f"num_threads, the number of threads, must be an integer from 0 on, got {count!r}."
         )
     return count
+
+
+__dir__ = _only_public(globals())

@@ -1,5 +1,6 @@
 """The names of tf.data."""
 
+from ..listing import only_public as _only_public
 from . import experimental as experimental
 from .dataset import Dataset as Dataset
 from .elements import DatasetSpec as DatasetSpec
@@ -11,3 +12,5 @@ from .options import ThreadingOptions as ThreadingOptions
 from .reading import TextLineDataset as TextLineDataset
 from .stage import INFINITE_CARDINALITY as INFINITE_CARDINALITY
 from .stage import UNKNOWN_CARDINALITY as UNKNOWN_CARDINALITY
+
+__dir__ = _only_public(globals())

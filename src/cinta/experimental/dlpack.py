@@ -10,6 +10,7 @@ from ..engine.arrays import array_of as _array_of
 from ..engine.convert import as_tensor as _as_tensor
 from ..engine.tensor import seen as _seen
 from ..engine.tensor import wrap as _wrap
+from ..listing import only_public as _only_public
 
 if TYPE_CHECKING:
     from ..engine.tensor import Tensor
@@ -49,3 +50,6 @@ def from_dlpack(dlcapsule: Any) -> Tensor:
     """
     given = dlcapsule if hasattr(dlcapsule, "__dlpack__") else _Holder(dlcapsule)
     return _wrap(_array_of(_np.array(_np.from_dlpack(given)), None))
+
+
+__dir__ = _only_public(globals())

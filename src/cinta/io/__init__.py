@@ -1,5 +1,6 @@
 """The names of tf.io."""
 
+from ..listing import only_public as _only_public
 from . import gfile as gfile
 from .decoding import decode_base64 as decode_base64
 from .decoding import decode_csv as decode_csv
@@ -19,3 +20,5 @@ from .images import extract_jpeg_shape as extract_jpeg_shape
 from .images import is_jpeg as is_jpeg
 from .tensor_protos import parse_tensor as parse_tensor
 from .tensor_protos import serialize_tensor as serialize_tensor
+
+__dir__ = _only_public(globals())

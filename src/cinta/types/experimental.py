@@ -6,6 +6,7 @@ import numpy as _np
 
 from ..engine.tensor import Tensor as _Tensor
 from ..engine.variable import Variable as _Variable
+from ..listing import only_public as _only_public
 
 TensorLike: TypeAlias = (
     _Tensor
@@ -22,3 +23,5 @@ TensorLike: TypeAlias = (
     | _np.generic
 )
 """What can become a tensor, for annotations."""
+
+__dir__ = _only_public(globals(), also=("TensorLike",))

@@ -1,5 +1,6 @@
 """The names of tf.experimental.numpy."""
 
+from ...listing import only_public as _only_public
 from . import random as random
 from .algebra import cross as cross
 from .algebra import diff as diff
@@ -229,3 +230,5 @@ from .types import uint16 as uint16
 from .types import uint32 as uint32
 from .types import uint64 as uint64
 from .types import unicode_ as unicode_
+
+__dir__ = _only_public(globals(), origins=("numpy",))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as _np
 
 from ...engine.tensor import Tensor as _Tensor
+from ...listing import only_public as _only_public
 from ...ops.elementwise.casting import cast as _cast
 from ...ops.random import stateful as _stateful
 from ...ops.random.state import set_seed as _set_seed
@@ -77,3 +78,6 @@ def randint(low: Any, high: Any = None, size: Any = None, dtype: Any = _np.int64
 
 def _shape(size: Any) -> list[int]:
     return [] if size is None else _np.atleast_1d(_np.asarray(size)).astype(int).tolist()
+
+
+__dir__ = _only_public(globals())
