@@ -284,8 +284,6 @@ def test_errors_of_python_use_the_names_that_people_know(call, words):
 
 
 def test_an_optimizer_takes_gradients_before_variables(x):
-    keras = pytest.importorskip("keras")
-    del keras
     v = tf.Variable([1.0, 2.0])
     with refused(AttributeError, r"apply_gradients\(zip\(gradients, variables\)\)"):
         tf.keras.optimizers.SGD().apply_gradients([(v, x)])
@@ -325,3 +323,72 @@ def test_what_is_no_checkpoint(tmp_path, capsys, name, words):
     if name:
         assert main(["show", str(path)]) == 1
         assert words in capsys.readouterr().err
+
+
+# -- how things show themselves --------------------------------------------------------------------
+
+
+def test_tapes_show_where_they_are():
+    v = tf.Variable(3.0, name="v")
+    tape = tf.GradientTape()
+    assert repr(tape) == "<tf.GradientTape: not entered yet>"
+    with tape:
+        y = v * v
+        assert repr(tape) == "<tf.GradientTape: recording, 1 record, watched v:0>"
+    tape.gradient(y, v)
+    assert repr(tape) == "<tf.GradientTape: used up, watched v:0>"
+    with tf.GradientTape(persistent=True) as tape:
+        pass
+    assert repr(tape) == "<tf.GradientTape: persistent, at rest, 0 records>"
+
+
+def test_datasets_show_their_elements_without_a_call(capsys):
+    numbers = tf.data.Dataset.range(3)
+    spec = "TensorSpec(shape=(None,), dtype=tf.int64, name=None)"
+    assert repr(numbers.batch(2)) == f"<tf.data.Dataset: Batch, element_spec={spec}>"
+    mapped = numbers.map(print)
+    assert repr(mapped.batch(2)) == "<tf.data.Dataset: Batch>"
+    assert not capsys.readouterr().out
+    doubled = numbers.map(lambda x: x * 2)
+    assert "element_spec" not in repr(doubled)
+    assert doubled.element_spec.dtype == tf.int64
+    assert "element_spec=TensorSpec(shape=()" in repr(doubled)
+
+
+def test_nothing_shows_where_it_is_defined(tmp_path):
+    class Linear(tf.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = tf.Variable([1.0, 2.0])
+            self.inner = tf.Module()
+
+    checkpoint = tf.train.Checkpoint(v=tf.Variable(1.0), w=tf.Variable(2.0))
+    manager = tf.train.CheckpointManager(checkpoint, str(tmp_path), 3)
+    manager.save()
+    tf.saved_model.save(Linear(), str(tmp_path / "model"))
+    array = tf.TensorArray(tf.float32, 2).write(0, 1.0)
+    shown = {
+        repr(tf.random.Generator.from_state([1, 2, 3], "philox")): (
+            "<tf.random.Generator: alg=philox, state=[1, 2, 3]>"
+        ),
+        repr(checkpoint): "<tf.train.Checkpoint of v, w>",
+        repr(tf.train.Checkpoint()): "<tf.train.Checkpoint of nothing yet>",
+        repr(tf.train.Checkpoint(Linear())): "<tf.train.Checkpoint of root>",
+        repr(manager): (
+            f"<tf.train.CheckpointManager: directory={str(tmp_path)!r}, "
+            f"latest_checkpoint={manager.latest_checkpoint!r}>"
+        ),
+        repr(array): "<tf.TensorArray: dtype=float32, size=2, written=1>",
+        repr(tf.Module()): "<tf.Module 'module'>",
+        repr(tf.zeros_initializer()): "zeros_initializer()",
+        repr(tf.random_normal_initializer(seed=1)): (
+            "random_normal_initializer(mean=0.0, stddev=0.05, seed=1)"
+        ),
+        repr(tf.saved_model.load(str(tmp_path / "model"))): "<loaded model with inner, w>",
+        repr(
+            tf.saved_model.load(str(tmp_path / "model")).inner
+        ): "<loaded model with nothing in it>",
+    }
+    for found, expected in shown.items():
+        assert found == expected
+    assert repr(Linear()) == "<tf.Module Linear 'linear'>"

@@ -82,6 +82,10 @@ class Checkpoint(Expecting):
                 )
             setattr(self, name, value)
 
+    def __repr__(self) -> str:
+        names = ", ".join([*["root"] * (self._root is not None), *sorted(self._own())])
+        return f"<tf.train.Checkpoint of {names or 'nothing yet'}>"
+
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(f"this Checkpoint has no {name!r}; it has {sorted(self._own())}.")
 

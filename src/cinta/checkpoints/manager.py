@@ -76,6 +76,12 @@ class CheckpointManager:
         self._init_fn = init_fn
         self._recover()
 
+    def __repr__(self) -> str:
+        return (
+            f"<tf.train.CheckpointManager: directory={self._directory!r}, "
+            f"latest_checkpoint={self._latest!r}>"
+        )
+
     def _recover(self) -> None:
         """Go on from what the directory says."""
         state, now = get_checkpoint_state(self._directory), time.time()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,7 +48,8 @@ class Dataset(Making, Moving, Applying):
         return Iterator(self._stage)
 
     def __repr__(self) -> str:
-        return f"<tf.data.Dataset: {type(self._stage).__name__}>"
+        known = f", element_spec={self.element_spec}" if _is_known(self._stage) else ""
+        return f"<tf.data.Dataset: {type(self._stage).__name__}{known}>"
 
     def __len__(self) -> int:
         """The number of elements; TypeError if it is infinite or not known."""
@@ -115,6 +117,13 @@ class Dataset(Making, Moving, Applying):
         if not isinstance(options, Options):
             raise TypeError(f"`options` must be of type `tf.data.Options`, got {options!r}.")
         return self._of(WithOptions(self._stage, options))
+
+
+def _is_known(stage: Stage) -> bool:
+    """Whether the element spec can be told without a call of somebody's function."""
+    if isinstance(getattr(type(stage), "made", None), cached_property):
+        return "made" in vars(stage)
+    return all(map(_is_known, stage.inputs))
 
 
 for _base in (Making, Moving, Applying):

@@ -47,6 +47,9 @@ _claiming = threading.Lock()
 _OTHER_NAMES = frozenset(("backward", "compute_gradients", "grad", "grads", "gradients"))
 """What a gradient is called elsewhere."""
 
+_SHOWN = 8
+"""How many variables a tape names when it is shown."""
+
 _USED_UP = (
     "A non-persistent GradientTape can only be used to compute one set of gradients (or "
     "jacobians): its records were freed while they were used. Ask for all sources in one call, "
@@ -140,6 +143,20 @@ class GradientTape(SecondOrder):
 
     def __reduce__(self) -> Any:
         raise TypeError("cannot pickle 'GradientTape' object: a recording belongs to its process")
+
+    def __repr__(self) -> str:
+        facts = ["persistent"] if self._persistent else []
+        recorder = self._recorder
+        if recorder is None:
+            facts.append("not entered yet" if self._broken is None else "used up")
+        else:
+            facts.append("recording" if self._recording else "at rest")
+            facts.append(f"{len(recorder)} record{'s' * (len(recorder) != 1)}")
+        names = [variable.name for variable in self.watched_variables()]
+        if names:
+            more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+            facts.append(f"watched {', '.join(names[:_SHOWN])}{more}")
+        return f"<tf.GradientTape: {', '.join(facts)}>"
 
     if not TYPE_CHECKING:  # a type checker shall know which attributes there are
 

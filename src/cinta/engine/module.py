@@ -65,6 +65,11 @@ class Module(Expecting):
         with name_scope(name) as prefix:
             self._name_scope = name_scope(prefix)
 
+    def __repr__(self) -> str:
+        kind = "" if type(self) is Module else f" {type(self).__name__}"
+        name = f" {vars(self)['_name']!r}" if "_name" in vars(self) else ""
+        return f"<tf.Module{kind}{name}>"
+
     @property
     def name(self) -> str:
         """The name that was given, or the name of the class in snake_case."""

@@ -204,6 +204,11 @@ class LoadedModule(Module):
 
     signatures: dict[str, SignatureFunction]
 
+    def __repr__(self) -> str:
+        known = sorted(vars(self).items())
+        names = [n for n, v in known if not n.startswith("_") and (n != "signatures" or v)]
+        return f"<loaded model with {', '.join(names) or 'nothing in it'}>"
+
 
 class CallableModule(LoadedModule):
     """One that can be called."""

@@ -64,6 +64,13 @@ class TensorArray:
         self._elements: list[Tensor | None] = [None] * integer(size, "size")
         self._read: set[int] = set()
 
+    def __repr__(self) -> str:
+        written = sum(element is not None for element in self._elements)
+        return (
+            f"<tf.TensorArray: dtype={self.dtype.name}, size={len(self._elements)}, "
+            f"written={written}>"
+        )
+
     def size(self, name: str | None = None) -> Tensor:
         """How many elements there are, as a tensor."""
         return wrap(np.int32(len(self._elements)))

@@ -67,6 +67,10 @@ class Generator:
         self.state: Variable = Variable(self._checked(state), trainable=False, name="StateVar")
         self._lock = threading.Lock()
 
+    def __repr__(self) -> str:
+        name = Algorithm(self.algorithm).name.lower()
+        return f"<tf.random.Generator: alg={name}, state={self.state.numpy().tolist()}>"
+
     @classmethod
     def from_state(cls, state: Any, alg: Any) -> Generator:
         """A generator with this state, as another one had it."""

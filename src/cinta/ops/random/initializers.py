@@ -37,6 +37,10 @@ class Initializer:
     def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
         raise NotImplementedError
 
+    def __repr__(self) -> str:
+        given = [f"{k}={v!r}" for k, v in vars(self).items() if not k.startswith("_")]
+        return f"{type(self).__name__}({', '.join(given)})"
+
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such an initializer."""
         return dict(vars(self))
