@@ -47,6 +47,8 @@ def test_a_length_is_no_dtype():
         tf.zeros(2, 3)
     with refused(TypeError, r"tf\.ones\(\[2, 3, 4\]\)"):
         tf.ones([2, 3], 4)
+    with refused(TypeError, r"\[2, 3\]"):
+        tf.ones_initializer()(2, 3)
 
 
 def test_a_dtype_is_no_answer_to_whether_a_variable_is_trainable():
@@ -214,6 +216,15 @@ def test_lists_that_are_not_rectangular(value, words):
         tf.constant(value)
 
 
+def test_what_a_function_takes():
+    with refused(
+        tf.errors.InvalidArgumentError, r"tf\.cast\(x, tf\.float32\).*or write 3\.0 for 3"
+    ):
+        tf.sqrt(4)
+    with refused(tf.errors.InvalidArgumentError, r"tf\.cast\(x, tf\.int32\) first\."):
+        tf.bitwise.invert(tf.constant(1.0))
+
+
 def test_a_list_of_tensors_is_no_constant(x):
     with refused(ValueError, r"^tf\.constant takes values", r"tf\.stack"):
         tf.constant([x, x * 2.0])
@@ -262,6 +273,8 @@ def test_what_is_no_tensor_has_no_gradient(x):
         y = x * x
     with refused(AttributeError, r"drop \.numpy\(\)"):
         tape.gradient(y.numpy(), x)
+    with refused(AttributeError, r"drop \.numpy\(\)"):
+        tape.jacobian(y.numpy(), x)
     with refused(TypeError, "^`sources` takes tensors and variables", "A 'str' is none of them"):
         tape.gradient(y, "x")
 

@@ -50,7 +50,7 @@ def test_numbers_and_arrays_are_converted(new):
 
 def test_assign_refuses_other_shapes(v):
     for new in ([1.0, 2.0, 3.0], 1.0, [[1.0, 2.0]]):
-        with pytest.raises(ValueError, match="Cannot assign value to variable ' Variable:0'"):
+        with pytest.raises(ValueError, match="Cannot assign value to variable 'Variable:0'"):
             v.assign(new)
     assert values(v) == [1, 2]
 

@@ -11,7 +11,7 @@ import types
 import pytest
 
 import cinta as tf
-from tests.faces import faces
+from tests.faces import faces, is_face
 
 FACES = faces()
 
@@ -49,7 +49,7 @@ def test_import_leaves_the_settings_of_numpy_and_of_warnings_about_others_alone(
 
 
 def public(face):
-    return {name: value for name, value in vars(face).items() if not name.startswith("_")}
+    return {name: getattr(face, name) for name in dir(face) if not name.startswith("_")}
 
 
 @pytest.mark.parametrize("face", FACES.values(), ids=FACES)
@@ -79,16 +79,6 @@ def test_every_public_function_shows_an_example(face):
             assert ">>>" in value.__doc__, f"{face.__name__}.{name} shows no example"
 
 
-IMPORTED = {
-    "tf.autograph.experimental": {"TypeVar"},
-    "tf.config.experimental": {"Any"},
-    "tf.experimental.dlpack": {"Any"},
-    "tf.experimental.numpy.random": {"Any"},
-    "tf.types.experimental": {"Any", "TypeAlias"},
-}
-"""What faces show that is there for annotations alone, which is to go."""
-
-
 def home(value):
     """The package from which a module, a class or a function comes."""
     module = value.__name__ if isinstance(value, types.ModuleType) else value.__module__
@@ -103,7 +93,7 @@ def test_a_face_shows_only_what_is_ours(name):
         for each, value in public(FACES[name]).items()
         if (callable(value) or isinstance(value, types.ModuleType)) and home(value) not in ours
     }
-    assert foreign == IMPORTED.get(name, set())
+    assert not foreign
 
 
 def test_completion_shows_public_names_and_not_the_modules_inside():
@@ -113,8 +103,28 @@ def test_completion_shows_public_names_and_not_the_modules_inside():
     assert {"engine", "derivatives", "programs", "annotations"}.isdisjoint(names)
 
 
+SHOWN = {**FACES, "tf.errors": tf.errors, "tf.nest": tf.nest, "tf.optimize": tf.optimize}
+
+
+@pytest.mark.parametrize("name", [name for name in SHOWN if name not in ("tf", "tf.lookup")])
+def test_completion_shows_nothing_that_is_inside(name):
+    shown = public(SHOWN[name])
+    assert shown
+    assert {"TYPE_CHECKING", "annotations", "no_room"}.isdisjoint(shown)
+    assert all(is_face(value) for value in shown.values() if isinstance(value, types.ModuleType))
+
+
+@pytest.mark.parametrize("face", FACES.values(), ids=FACES)
+def test_completion_shows_all_that_a_face_imports_by_name(face):
+    for node in ast.parse(pathlib.Path(face.__file__).read_text()).body:
+        for each in node.names if isinstance(node, ast.ImportFrom) and node.level else ():
+            if each.name == each.asname and not each.name.startswith("_"):
+                value = getattr(face, each.name)
+                assert each.name in dir(face) or isinstance(value, types.ModuleType)
+
+
 LAYERS = (
-    {"dtypes", "errors", "lazy", "machine", "nest", "version"},
+    {"dtypes", "errors", "lazy", "listing", "machine", "nest", "version"},
     {"files"},
     {"engine"},
     {"ops"},

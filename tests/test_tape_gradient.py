@@ -168,6 +168,7 @@ def test_equal_targets_count_twice():
     assert tape.gradient([i, i], i).numpy() == 2
 
 
+@pytest.mark.filterwarnings("ignore:The dtype of the")
 def test_a_string_has_no_gradient_even_by_itself():
     s = tf.constant("text")
     with tf.GradientTape() as tape:
@@ -304,13 +305,17 @@ def test_ints_and_bools_have_no_gradient(value):
     with tf.GradientTape(persistent=True) as tape:
         y = tf.cast(i, tf.float32) * 2.0
         j = tf.identity(i)
-    assert tape.gradient(y, i) is None
-    assert tape.gradient(j, i) is None
+    with pytest.warns(UserWarning, match="The dtype of the source tensor must be floating"):
+        assert tape.gradient(y, i) is None
+    with pytest.warns(UserWarning, match=r"Make it a float, as in tf\.constant\(3\.0\)") as caught:
+        assert tape.gradient(j, i) is None
+    assert caught[0].filename == __file__
     assert not tape.gradient(y, i, unconnected_gradients="zero").numpy()
 
 
 def test_an_integer_target_has_no_gradient(x):
-    assert tape_gradient(lambda x: tf.cast(x, tf.int32), x) is None
+    with pytest.warns(UserWarning, match="The dtype of the target tensor must be floating"):
+        assert tape_gradient(lambda x: tf.cast(x, tf.int32), x) is None
 
 
 # -- what is refused -------------------------------------------------------------------------------

@@ -175,7 +175,7 @@ def test_deleting_intermediates_and_variables_changes_nothing(x):
 
 def test_a_tape_that_never_was_entered_gives_no_gradient(x):
     tape = tf.GradientTape()
-    with pytest.raises(RuntimeError, match=ONE_SET):
+    with pytest.raises(RuntimeError, match=r"^The tape was never entered"):
         tape.gradient(x, x)
 
 

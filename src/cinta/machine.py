@@ -17,8 +17,6 @@ import os
 import sys
 from typing import Any, NamedTuple
 
-from .listing import only_public as _only_public
-
 # glibc's names for what `mallopt` sets, and the value of both in a fresh process.
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 _FRESH_THRESHOLD = 128 << 10
@@ -263,6 +261,3 @@ def _versions() -> dict[str, str]:
     return versions | {
         name: str(module.__version__) for name, module in loaded.items() if module is not None
     }
-
-
-__dir__ = _only_public(globals())

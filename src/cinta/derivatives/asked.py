@@ -213,6 +213,8 @@ def checked_one(value: Any, role: str) -> Tensor | Variable:
     """The value, which must be one tensor or variable."""
     found: Tensor | Variable = behind(value)
     if not is_single(found):
+        if isinstance(found, (np.ndarray, np.generic)):
+            _refuse(found, role)
         raise AttributeError(
             f"'{type(found).__name__}' object has no attribute 'shape': `{role}` takes one tensor "
             "or variable here. For several, ask for each, or stack them into one tensor."

@@ -56,8 +56,7 @@ _USED_UP = (
     "tape.gradient(y, [a, b]), or make the tape with persistent=True."
 )
 _NEVER_ENTERED = (
-    "The tape was never entered, so there is nothing to differentiate (a tape can only be used to "
-    "compute one set of gradients of what was computed in it): compute the target inside "
+    "The tape was never entered, so there is nothing to differentiate: compute the target inside "
     "`with tape:`."
 )
 

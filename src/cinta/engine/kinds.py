@@ -20,6 +20,15 @@ _NAMES = {
 }
 """NumPy's codes of the kinds of dtype, and TensorFlow's names for what is of that kind."""
 
+_EXAMPLES = {
+    "f": "tf.float32",
+    "i": "tf.int32",
+    "u": "tf.uint8",
+    "b": "tf.bool",
+    "c": "tf.complex64",
+}
+"""The dtype to advise, of the first kind here that an op takes."""
+
 REAL_FLOATING = "fV"
 FLOATING = REAL_FLOATING + "c"
 INTEGER = "iu"
@@ -32,8 +41,10 @@ ANY = NUMERIC + "bO"
 
 def refused_dtype(op: str, x: Tensor, kinds: str) -> InvalidArgumentError:
     """What to raise for a tensor of a dtype that an op does not take."""
-    allowed = ", ".join(_NAMES[kind] for kind in kinds)
+    allowed, given = ", ".join(_NAMES[kind] for kind in kinds), x.dtype
+    wanted = next((dtype for kind, dtype in _EXAMPLES.items() if kind in kinds), "...")
+    written = ", or write 3.0 for 3" if given.is_integer and "f" in kinds else ""
     return InvalidArgumentError(
-        f"Value for attr 'T' of {x.dtype.kernel_name} is not in the list of allowed values: "
-        f"{allowed}. Use tf.cast(x, ...) first. [Op:{op}]"
+        f"Value for attr 'T' of {given.kernel_name} is not in the list of allowed values: "
+        f"{allowed}. Use tf.cast(x, {wanted}) first{written}. [Op:{op}]"
     )

@@ -20,7 +20,7 @@ from .linalg.matmul import matmul
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..engine.doors import Binary
+    from ..engine.doors import Binary, Unary
 
 
 def install(name: str, function: Binary) -> None:
@@ -45,10 +45,10 @@ def install_one_way(name: str, function: Callable[[Any, Any], Any]) -> None:
     setattr(Variable, f"__{name}__", function)
 
 
-def install_unary(name: str, function: Callable[..., Tensor]) -> None:
+def install_unary(name: str, function: Unary) -> None:
     """Let an operator of one tensor call the function."""
-    setattr(Tensor, f"__{name}__", lambda self, *more: function(self, *more))
-    setattr(Variable, f"__{name}__", lambda self, *more: function(self.__tf_tensor__(), *more))
+    setattr(Tensor, f"__{name}__", lambda self: function(self))
+    setattr(Variable, f"__{name}__", lambda self: function(self.__tf_tensor__()))
 
 
 def refuse_in_place(name: str, sign: str, instead: str) -> None:
@@ -157,7 +157,8 @@ for name, compare in {
 install_unary("neg", arithmetic.negative)
 install_unary("abs", mathematics.abs)
 install_unary("invert", invert)
-install_unary("round", rounded)
+Tensor.__round__ = rounded  # type: ignore[assignment]
+Variable.__round__ = lambda v, n=None: rounded(v.__tf_tensor__(), n)  # type: ignore[misc]
 for name, sign, instead in (
     ("add", "+", "`variable.assign_add(value)`"),
     ("sub", "-", "`variable.assign_sub(value)`"),

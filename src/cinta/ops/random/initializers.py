@@ -142,6 +142,11 @@ def _checked(dtype: Any, kwargs: dict[str, Any]) -> dtypes.DType:
             "Keyword argument should be one of ['partition_shape', 'partition_offset']. Received: "
             f"{unknown[0]}"
         )
+    if type(dtype) is int:
+        raise TypeError(
+            f"an initializer got {dtype} for `dtype`, its second argument. The shape is one list, "
+            f"such as [2, {dtype}]; a dtype is tf.float32, for example."
+        )
     kind = dtypes.as_dtype(dtype)
     if not kind.is_numeric and not kind.is_bool:
         raise ValueError(f"Argument `dtype` expected to be numeric or boolean. Received {kind}.")
