@@ -56,6 +56,8 @@ def test_a_dtype_is_no_answer_to_whether_a_variable_is_trainable():
         v = tf.Variable([1, 2], tf.float32)
     assert v.dtype == tf.int32
     assert caught[0].filename == __file__
+    with pytest.warns(UserWarning, match=r"Write dtype=<class 'numpy\.float64'>"):
+        tf.Variable([1, 2], np.float64)
 
 
 @pytest.mark.parametrize(
@@ -145,6 +147,12 @@ def test_methods_without_derivatives_take_any_function():
 def test_names_from_elsewhere_lead_to_ours(value, name, words):
     with refused(AttributeError, f"has no attribute '{name}'", words):
         getattr(value, name)
+
+
+def test_names_from_elsewhere_are_not_shown():
+    tape = tf.GradientTape()
+    assert {"gradient", "jacobian", "watch"} <= set(dir(tape))
+    assert {"backward", "grad", "gradients"}.isdisjoint(dir(tape))
 
 
 def test_none_is_no_change():

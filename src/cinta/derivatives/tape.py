@@ -44,9 +44,6 @@ if TYPE_CHECKING:
 
 _claiming = threading.Lock()
 
-_OTHER_NAMES = frozenset(("backward", "compute_gradients", "grad", "grads", "gradients"))
-"""What a gradient is called elsewhere."""
-
 _SHOWN = 8
 """How many variables a tape names when it is shown."""
 
@@ -59,6 +56,24 @@ _NEVER_ENTERED = (
     "The tape was never entered, so there is nothing to differentiate: compute the target inside "
     "`with tape:`."
 )
+
+
+class _Elsewhere:
+    """A name that other libraries have for ``gradient``.
+
+    A ``__getattr__`` would know it too, and slow down each look at the tape's own attributes.
+    """
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, tape: GradientTape | None, owner: type) -> Any:
+        if tape is None:
+            return self
+        raise AttributeError(
+            f"{owner.__name__!r} object has no attribute {self.name!r}. Gradients are asked for by "
+            "tape.gradient(target, sources)."
+        )
 
 
 class GradientTape(SecondOrder):
@@ -158,12 +173,10 @@ class GradientTape(SecondOrder):
         return f"<tf.GradientTape: {', '.join(facts)}>"
 
     if not TYPE_CHECKING:  # a type checker shall know which attributes there are
+        backward, grad, gradients = _Elsewhere(), _Elsewhere(), _Elsewhere()
 
-        def __getattr__(self, name: str) -> Any:
-            message = f"'{type(self).__name__}' object has no attribute '{name}'"
-            if name in _OTHER_NAMES:
-                message += ". Gradients are asked for by tape.gradient(target, sources)."
-            raise AttributeError(message)
+        def __dir__(self) -> list[str]:
+            return [name for name in super().__dir__() if hasattr(self, name)]
 
     def watch(self, tensor: Any) -> None:
         """Record what is computed from this tensor or variable, or nest of them, from now on."""

@@ -77,7 +77,7 @@ class Variable(Place, Operators):
             )
         if constraint is not None and not callable(constraint):
             raise ValueError(f"The `constraint` argument must be a callable, got {constraint!r}.")
-        if isinstance(trainable, (dtypes.DType, np.dtype)):
+        if isinstance(trainable, (dtypes.DType, np.dtype, type)):
             warn(
                 f"tf.Variable took {trainable!r} for `trainable`, its second argument, so the "
                 f"variable's dtype is that of the value. Write dtype={trainable!r}."
