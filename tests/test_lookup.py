@@ -99,3 +99,10 @@ def test_layers_of_keras_that_look_up():
     numbers.adapt(np.array([[5], [7], [5]]))
     assert numbers.get_vocabulary() == [-1, 5, 7]
     np.testing.assert_array_equal(numbers([[5], [9]]), [[0, 1, 0], [1, 0, 0]])
+
+
+def test_tables_show_what_they_are():
+    table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1]), 0)
+    assert repr(table) == "<tf.lookup StaticHashTable: 1 keys, string to int32>"
+    with pytest.raises(TypeError, match=r"KeyValueTensorInitializer\(keys, values\)"):
+        tf.lookup.StaticHashTable({"a": 1}, 0)

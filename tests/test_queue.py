@@ -227,3 +227,9 @@ def test_gradients_stop():
 def test_refusals(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_queues_show_what_they_are():
+    queue = tf.queue.FIFOQueue(3, [tf.float32, tf.int32])
+    queue.enqueue([1.0, 2])
+    assert repr(queue) == "<tf.queue FIFOQueue of float32, int32: 1 elements, open>"

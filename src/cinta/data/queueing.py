@@ -41,6 +41,11 @@ class QueueBase:
         self._pending = 0  # who have begun to put
         self._closed = self._cancelled = False
 
+    def __repr__(self) -> str:
+        kinds = ", ".join(each.name for each in self.dtypes)
+        state = "closed" if self._closed else "open"
+        return f"<tf.queue {type(self).__name__} of {kinds}: {self._count()} elements, {state}>"
+
     @staticmethod
     def from_list(index: Any, queues: Sequence[QueueBase]) -> QueueBase:
         """The queue at this index, of queues with the same dtypes."""

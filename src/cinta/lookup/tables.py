@@ -30,6 +30,10 @@ class _Table:
             )
         self._found: dict[Any, Any] = {}
 
+    def __repr__(self) -> str:
+        kinds = f"{self._key_dtype.name} to {self._value_dtype.name}"
+        return f"<tf.lookup {type(self).__name__}: {len(self._found)} keys, {kinds}>"
+
     @property
     def key_dtype(self) -> dtypes.DType:
         """The type of the keys."""
@@ -105,6 +109,11 @@ class StaticHashTable(_Table):
         name: str | None = None,
         experimental_is_anonymous: bool = False,
     ) -> None:
+        if not hasattr(initializer, "initialize"):
+            raise TypeError(
+                "initializer must be a tf.lookup.KeyValueTensorInitializer(keys, values) or a "
+                f"TextFileInitializer, got {initializer!r}."
+            )
         super().__init__(initializer.key_dtype, initializer.value_dtype, default_value)
         initializer.initialize(self)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..engine import settings
+from ..engine.warning import warn
 from .numpy_engine import NumpyProgram
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def compiler(jit_compile: bool | None) -> Callable[[Recording], Program]:
     """What makes programs of recordings, as far as a function says; else as the settings say."""
     if jit_compile and not has_jax():
         jit_compile = False
-        warnings.warn(f"{INSTALL}. The function runs on NumPy.", UserWarning, stacklevel=4)
+        warn(f"{INSTALL}. The function runs on NumPy.")
 
     def compiled(recording: Recording) -> Program:
         wanted = settings.engine == "xla" or (settings.engine == "auto" and has_jax())

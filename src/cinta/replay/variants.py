@@ -7,7 +7,6 @@ has changed. Several variants of a kind differ in what Python saw on its way.
 from __future__ import annotations
 
 import threading
-import warnings
 import weakref
 from collections import Counter
 from contextlib import suppress
@@ -19,6 +18,7 @@ from ..engine import recording, settings
 from ..engine.journal import all_or_nothing, note, nothing
 from ..engine.op import Op
 from ..engine.tensor import wrap
+from ..engine.warning import warn
 from ..errors import ResourceExhaustedError
 from ..ops.random.state import NextRandomState, seeds
 from .attempts import Attempts
@@ -287,7 +287,7 @@ class Variants:
 
     def _tell(self, what: str) -> None:
         if settings.verbosity > 0:
-            warnings.warn(f"tf.function {self.name} {what}", UserWarning, stacklevel=2)
+            warn(f"tf.function {self.name} {what}")
 
 
 def _forget(variants: weakref.ref[Variants], kind: Any) -> None:
