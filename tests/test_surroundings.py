@@ -249,3 +249,11 @@ def test_code_of_classes_is_not_run_to_find_out():
 
     held = [Picky(), 2.0]
     changed_to(3.0, tf.function(lambda x: x * held[1]), lambda: held.__setitem__(1, 3.0))
+
+
+def test_what_no_code_names_may_change():
+    settings = having(types.ModuleType("settings_of_a_program"), rate=2.0, other=1)
+    held = box(k=1.0, other=1)
+    f = tf.function(lambda x: x * settings.rate * held.k)
+    changed_to(2.0, f, lambda: (having(settings, other=2), having(held, other=2)))
+    assert f.report().recordings == 1

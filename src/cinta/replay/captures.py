@@ -217,6 +217,9 @@ class Captures:
     def _names_of(self, value: Any) -> set[str]:
         """The attributes of an object that any code in reach may look at."""
         names = set(self._attributes)
+        if isinstance(value, types.ModuleType):
+            own = {name for name in _own(value) if not name.startswith("__")}
+            return names | own if self._any_attribute else names
         is_class = isinstance(value, type)
         kinds = value.__mro__ if is_class else type(value).__mro__
         own_kinds = [kind for kind in kinds if not of_library(kind)]
