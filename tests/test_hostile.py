@@ -94,9 +94,6 @@ OPEN = {
     "tf.random.uniform_candidate_sampler",
     # this takes twice as long for every order
     "tf.check_grads",
-    # these leave it to NumPy and Python to refuse
-    "tf.compat.as_bytes",
-    "tf.experimental.dlpack.to_dlpack",
     # these call what people give them, or take any object for what it is
     "tf.config.set_visible_devices",
     "tf.nn.with_space_to_batch",
@@ -195,18 +192,6 @@ LEFT_TO_NUMPY = """
 """
 
 YET_TO_DO = {
-    "tf.compat.as_str",
-    "tf.compat.as_str_any",
-    "tf.compat.dimension_at_index",
-    "tf.config.experimental.enable_tensor_float_32_execution",
-    "tf.config.run_functions_eagerly",
-    "tf.config.set_soft_device_placement",
-    "tf.experimental.dlpack.from_dlpack",
-    "tf.io.decode_image",
-    "tf.io.is_jpeg",
-    "tf.io.parse_tensor",
-    "tf.saved_model.load",
-    "tf.tuple",
     *(f"tf.experimental.numpy.{name}" for name in LEFT_TO_NUMPY.split()),
 }
 """The functions that fail inside NumPy or Python at some argument, which is to go."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TypeVar as _TypeVar
 
 from ..listing import only_public as _only_public
 
-F = TypeVar("F")
+_F = _TypeVar("_F")
 
 
-def do_not_convert(func: F | None = None) -> F:
+def do_not_convert(func: _F | None = None) -> _F:
     """Leave a function as it is, which cinta does with all of them.
 
     >>> import cinta as tf

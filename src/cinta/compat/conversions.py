@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.shapes import TensorShape
+from ..ops.arguments import text, whole_number
 
 bytes_or_text_types = (bytes, str)
 integral_types = (numbers.Integral, np.integer)
@@ -23,8 +24,9 @@ def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
     >>> tf.compat.as_bytes("é")
     b'\\xc3\\xa9'
     """
+    codec = _codec(encoding)
     if isinstance(bytes_or_text, str):
-        return bytes_or_text.encode(encoding)
+        return bytes_or_text.encode(codec)
     if isinstance(bytes_or_text, (bytes, bytearray)):
         return bytes(bytes_or_text)
     raise TypeError(f"Expected binary or unicode string, got {bytes_or_text!r}")
@@ -37,10 +39,23 @@ def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
     >>> tf.compat.as_text(b"abc"), tf.compat.as_text("abc")
     ('abc', 'abc')
     """
-    return as_bytes(bytes_or_text, encoding).decode(encoding)
+    return as_bytes(bytes_or_text, encoding).decode(_codec(encoding))
 
 
 as_str = as_text
+
+
+def _codec(encoding: Any) -> str:
+    """The name of a way to write text as bytes, which Python knows."""
+    name = text(encoding, "encoding")
+    try:
+        "a".encode(name)
+    except (LookupError, ValueError):
+        raise LookupError(
+            f"unknown encoding: {encoding!r}; `encoding` must be one of Python's for text, such as "
+            "'utf-8'."
+        ) from None
+    return name
 
 
 def as_str_any(value: Any, encoding: str = "utf-8") -> str:
@@ -82,4 +97,9 @@ def dimension_at_index(shape: Any, index: int) -> int | None:
     2
     """
     known = TensorShape(shape)
-    return None if known.rank is None else known[index]
+    place = whole_number(index, "index")
+    if known.rank is None:
+        return None
+    if not -known.rank <= place < known.rank:
+        raise IndexError(f"index {place} is out of range for the shape {known}.")
+    return known[place]  # type: ignore[no-any-return]

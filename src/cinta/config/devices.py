@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..engine import settings
-from ..ops.arguments import listed, text
+from ..ops.arguments import flag, listed, text
 
 
 class PhysicalDevice(NamedTuple):
@@ -95,4 +95,4 @@ def set_soft_device_placement(enabled: bool) -> None:
     >>> import cinta as tf
     >>> tf.config.set_soft_device_placement(True)
     """
-    settings.soft_device_placement = bool(enabled)
+    settings.soft_device_placement = flag(enabled, "enabled")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..engine import settings
 from ..listing import only_public as _only_public
+from ..ops.arguments import flag as _flag
 from .devices import PhysicalDevice
 from .devices import get_visible_devices as get_visible_devices
 from .devices import list_logical_devices as list_logical_devices
 from .devices import list_physical_devices as list_physical_devices
 from .devices import set_visible_devices as set_visible_devices
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def enable_op_determinism() -> None:
@@ -37,7 +41,7 @@ def enable_tensor_float_32_execution(enabled: bool) -> None:
     >>> import cinta as tf
     >>> tf.config.experimental.enable_tensor_float_32_execution(True)
     """
-    settings.tensor_float_32 = bool(enabled)
+    settings.tensor_float_32 = _flag(enabled, "enabled")
 
 
 def get_device_details(device: PhysicalDevice) -> dict[str, Any]:

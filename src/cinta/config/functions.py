@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from ..engine import settings
+from ..ops.arguments import flag
 from ..replay.engines import INSTALL, has_jax
 
 _ENGINES = "numpy", "xla", "auto"
@@ -19,7 +20,7 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
     True
     >>> tf.config.run_functions_eagerly(False)
     """
-    settings.run_functions_eagerly = bool(run_eagerly)
+    settings.run_functions_eagerly = flag(run_eagerly, "run_eagerly")
 
 
 def functions_run_eagerly() -> bool:

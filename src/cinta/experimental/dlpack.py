@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as _np
 
@@ -10,9 +10,12 @@ from ..engine.arrays import array_of as _array_of
 from ..engine.convert import as_tensor as _as_tensor
 from ..engine.tensor import seen as _seen
 from ..engine.tensor import wrap as _wrap
+from ..errors import InvalidArgumentError as _InvalidArgumentError
 from ..listing import only_public as _only_public
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from ..engine.tensor import Tensor
 
 
@@ -37,7 +40,10 @@ def to_dlpack(tf_tensor: Any) -> Any:
     >>> tf.experimental.dlpack.from_dlpack(capsule).numpy()
     array([1., 2.], dtype=float32)
     """
-    return _np.array(_seen(_as_tensor(tf_tensor))).__dlpack__()
+    array = _np.array(_seen(_as_tensor(tf_tensor)))
+    if array.dtype.kind not in "biufc":
+        raise _InvalidArgumentError(f"tf_tensor is of a dtype that DLPack has not: {tf_tensor!r}")
+    return array.__dlpack__()
 
 
 def from_dlpack(dlcapsule: Any) -> Tensor:
@@ -48,8 +54,18 @@ def from_dlpack(dlcapsule: Any) -> Tensor:
     >>> tf.experimental.dlpack.from_dlpack(capsule).numpy()
     array([1., 2.], dtype=float32)
     """
+    if not hasattr(dlcapsule, "__dlpack__") and type(dlcapsule).__name__ != "PyCapsule":
+        raise TypeError(
+            f"dlcapsule must be a DLPack capsule, or an array that makes them, got {dlcapsule!r}."
+        )
     given = dlcapsule if hasattr(dlcapsule, "__dlpack__") else _Holder(dlcapsule)
-    return _wrap(_array_of(_np.array(_np.from_dlpack(given)), None))
+    try:
+        array = _np.from_dlpack(given)
+    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        raise _InvalidArgumentError(
+            f"dlcapsule holds no tensor that can be read, or was read before: {error}"
+        ) from error
+    return _wrap(_array_of(_np.array(array), None))
 
 
 __dir__ = _only_public(globals())

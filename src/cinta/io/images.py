@@ -39,20 +39,26 @@ def _pillow() -> ModuleType:
 
 def _opened(contents: Any, op: str) -> Image:
     """The image that some bytes hold."""
-    array = text_of(contents)
-    if array.ndim:
-        raise InvalidArgumentError(
-            f"contents must be scalar, got shape {written(array.shape)} [Op:{op}]"
-        )
+    held = _bytes(contents, op)
     module = _pillow()
     try:
-        image: Image = module.open(io.BytesIO(array.item()))
+        image: Image = module.open(io.BytesIO(held))
         image.load()
     except (OSError, SyntaxError, ValueError) as error:
         raise InvalidArgumentError(
             f"contents are no image that can be decoded: {error}. [Op:{op}]"
         ) from None
     return image
+
+
+def _bytes(contents: Any, op: str) -> bytes:
+    """The content of one file."""
+    array = text_of(contents)
+    if array.ndim:
+        raise InvalidArgumentError(
+            f"contents must be scalar, got shape {written(array.shape)} [Op:{op}]"
+        )
+    return array.item()  # type: ignore[no-any-return]
 
 
 def _pixels(image: Image, channels: int, op: str) -> Any:
@@ -190,7 +196,8 @@ def decode_image(
         tensor = wrap(_frames(image))
     else:
         wide = image.mode in _WIDE and dtypes.as_dtype(dtype) != dtypes.uint8
-        number = 3 if image.format == "GIF" else whole_number(channels or 0, "channels")
+        wanted = whole_number(0 if channels is None else channels, "channels")
+        number = 3 if image.format == "GIF" else wanted
         pixels = _pixels(image, number, op)
         tensor = _of_dtype(pixels, np.uint16 if wide else np.uint8, op)
     return convert_image_dtype(tensor, dtype)
@@ -270,7 +277,7 @@ def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
     >>> tf.io.is_jpeg(tf.io.encode_jpeg(tf.zeros([8, 4, 3], tf.uint8))).numpy()
     np.True_
     """
-    return wrap(np.bool_(text_of(contents).item().startswith(b"\xff\xd8\xff")))
+    return wrap(np.bool_(_bytes(contents, "IsJpeg").startswith(b"\xff\xd8\xff")))
 
 
 def extract_jpeg_shape(

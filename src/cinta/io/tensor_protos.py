@@ -45,7 +45,12 @@ def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Ten
     array([1., 2.], dtype=float32)
     """
     wanted = dtypes.as_dtype(out_type)
-    array = read_tensor(seen(as_tensor(serialized, np.dtype(object))).item())
+    message = np.asarray(seen(as_tensor(serialized, np.dtype(object))))
+    if message.ndim:
+        raise InvalidArgumentError(
+            f"Expected `serialized` to be a scalar, got shape: {written(message.shape)}"
+        )
+    array = read_tensor(message.item())
     found = dtypes.of(array.dtype)
     if found is not wanted:
         raise InvalidArgumentError(

@@ -13,6 +13,7 @@ from ..engine import recording
 from ..engine.convert import is_tensor
 from ..engine.op import op, originate
 from ..engine.tensor import Tensor
+from ..ops.arguments import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,7 +116,7 @@ def tuple(tensors: Any, control_inputs: Any = None, name: str | None = None) -> 
     >>> [x.numpy() for x in tf.tuple([tf.constant(1), tf.constant(2)])]
     [np.int32(1), np.int32(2)]
     """
-    return list(tensors)
+    return listed(tensors, "tensors")
 
 
 def no_op(name: str | None = None) -> None:

@@ -59,6 +59,8 @@ def load(export_dir: PathLike, tags: Any = None, options: LoadOptions | None = N
         options: ``LoadOptions``.
     """
     container = open_model(path_of(export_dir, "export_dir"))
+    if options is not None and not isinstance(options, LoadOptions):
+        raise TypeError(f"options must be a tf.saved_model.LoadOptions or None, got {options!r}.")
     skip = options is not None and options.experimental_skip_checkpoint
     try:
         return _Reader(container, skip).root()

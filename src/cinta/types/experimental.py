@@ -1,6 +1,7 @@
 """The names of tf.types.experimental."""
 
-from typing import Any, TypeAlias
+from typing import Any as _Any
+from typing import TypeAlias as _TypeAlias
 
 import numpy as _np
 
@@ -8,7 +9,7 @@ from ..engine.tensor import Tensor as _Tensor
 from ..engine.variable import Variable as _Variable
 from ..listing import only_public as _only_public
 
-TensorLike: TypeAlias = (
+TensorLike: _TypeAlias = (
     _Tensor
     | _Variable
     | bool
@@ -17,9 +18,9 @@ TensorLike: TypeAlias = (
     | complex
     | str
     | bytes
-    | list[Any]
-    | tuple[Any, ...]
-    | _np.ndarray[Any, Any]
+    | list[_Any]
+    | tuple[_Any, ...]
+    | _np.ndarray[_Any, _Any]
     | _np.generic
 )
 """What can become a tensor, for annotations."""

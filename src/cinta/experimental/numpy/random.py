@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as _np
 
@@ -14,6 +14,9 @@ from ...ops.random.state import set_seed as _set_seed
 from .types import asarray as _asarray
 from .types import default_float as _default_float
 from .types import dtype_of as _dtype_of
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def seed(s: int) -> None:
