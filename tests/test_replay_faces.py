@@ -18,6 +18,8 @@ LEFT_OUT = {
     "tf.debugging.disable_check_numerics",
     "tf.debugging.enable_check_numerics",
     "tf.experimental.enable_numpy_dispatch",
+    "tf.experimental.numpy.experimental_enable_numpy_behavior",
+    "tf.experimental.numpy.random.seed",
     "tf.config.run_functions_eagerly",
     "tf.no_gradient",
     "tf.random.set_global_generator",

@@ -8,13 +8,14 @@ from ..ops.arguments import integer
 from .dataset import Dataset
 from .elements import batched, element_of
 from .face import AUTOTUNE, stage_of
+from .iterator import Iterator
 from .selecting import AssertCardinality
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..engine.tensor import Tensor
-    from .iterator import Iterator, Optional
+    from .iterator import Optional
 
 choose_from_datasets = Dataset.choose_from_datasets
 sample_from_datasets = Dataset.sample_from_datasets
@@ -22,22 +23,52 @@ Counter = Dataset.counter
 
 
 def cardinality(dataset: Dataset) -> Tensor:
-    """The number of elements; -1 if there is no end, -2 if it is not known."""
+    """The number of elements; -1 if there is no end, -2 if it is not known.
+
+    >>> import cinta as tf
+    >>> tf.data.experimental.cardinality(tf.data.Dataset.range(3)).numpy()
+    np.int64(3)
+    """
+    stage_of(dataset, "dataset")
     return dataset.cardinality()
 
 
 def get_single_element(dataset: Dataset) -> Any:
-    """The element of a dataset that has only one."""
+    """The element of a dataset that has only one.
+
+    >>> import cinta as tf
+    >>> tf.data.experimental.get_single_element(tf.data.Dataset.range(4).batch(4)).numpy()
+    array([0, 1, 2, 3])
+    """
+    stage_of(dataset, "dataset")
     return dataset.get_single_element()
 
 
 def get_structure(dataset_or_iterator: Any) -> Any:
-    """What is known of every element: a nest of specs."""
+    """What is known of every element: a nest of specs.
+
+    >>> import cinta as tf
+    >>> tf.data.experimental.get_structure(tf.data.Dataset.range(3))
+    TensorSpec(shape=(), dtype=tf.int64, name=None)
+    """
+    if not hasattr(dataset_or_iterator, "element_spec"):
+        raise TypeError(
+            "`dataset_or_iterator` must be a `tf.data.Dataset` or an iterator over one, got "
+            f"{dataset_or_iterator!r}."
+        )
     return dataset_or_iterator.element_spec
 
 
 def get_next_as_optional(iterator: Iterator) -> Optional:
-    """The next element of an iterator, or nothing at the end."""
+    """The next element of an iterator, or nothing at the end.
+
+    >>> import cinta as tf
+    >>> iterator = iter(tf.data.Dataset.range(3))
+    >>> tf.data.experimental.get_next_as_optional(iterator).get_value().numpy()
+    np.int64(0)
+    """
+    if not isinstance(iterator, Iterator):
+        raise TypeError(f"`iterator` must be one over a `tf.data.Dataset`, got {iterator!r}.")
     return iterator.get_next_as_optional()
 
 
@@ -68,7 +99,13 @@ def assert_cardinality(expected_cardinality: Any) -> Callable[[Dataset], Dataset
 def shuffle_and_repeat(
     buffer_size: Any, count: Any = None, seed: int | None = None
 ) -> Callable[[Dataset], Dataset]:
-    """What `apply` needs to shuffle and then repeat."""
+    """What `apply` needs to shuffle and then repeat.
+
+    >>> import cinta as tf
+    >>> dataset = tf.data.Dataset.range(3).apply(tf.data.experimental.shuffle_and_repeat(3, 2))
+    >>> sorted(map(int, dataset))
+    [0, 0, 1, 1, 2, 2]
+    """
     return lambda dataset: dataset.shuffle(buffer_size, seed).repeat(count)
 
 
@@ -79,40 +116,121 @@ def map_and_batch(
     drop_remainder: bool = False,
     num_parallel_calls: Any = None,
 ) -> Callable[[Dataset], Dataset]:
-    """What `apply` needs to map and then batch."""
+    """What `apply` needs to map and then batch.
+
+    >>> import cinta as tf
+    >>> batched = tf.data.experimental.map_and_batch(lambda x: 2 * x, 2)
+    >>> [t.numpy().tolist() for t in tf.data.Dataset.range(4).apply(batched)]
+    [[0, 2], [4, 6]]
+    """
     return lambda dataset: dataset.map(map_func, num_parallel_calls).batch(
         batch_size, drop_remainder
     )
 
 
 def prefetch_to_device(device: str, buffer_size: Any = None) -> Callable[[Dataset], Dataset]:
-    """What `apply` needs to prefetch; there is one device."""
+    """What `apply` needs to prefetch; there is one device.
+
+    >>> import cinta as tf
+    >>> ahead = tf.data.experimental.prefetch_to_device("CPU:0")
+    >>> list(map(int, tf.data.Dataset.range(3).apply(ahead)))
+    [0, 1, 2]
+    """
     return lambda dataset: dataset.prefetch(AUTOTUNE if buffer_size is None else buffer_size)
 
 
 def copy_to_device(
     target_device: str, source_device: str = "/cpu:0"
 ) -> Callable[[Dataset], Dataset]:
-    """What `apply` needs to do nothing: there is one device."""
+    """What `apply` needs to do nothing: there is one device.
+
+    >>> import cinta as tf
+    >>> there = tf.data.experimental.copy_to_device("CPU:0")
+    >>> list(map(int, tf.data.Dataset.range(3).apply(there)))
+    [0, 1, 2]
+    """
     return lambda dataset: dataset
 
 
-def _by_method(name: str) -> Callable[..., Callable[[Dataset], Dataset]]:
-    """What `apply` needs to call a method."""
+def _by_method(name: str, shown: str) -> Callable[..., Callable[[Dataset], Dataset]]:
+    """What `apply` needs to call a method, with an example that is ``shown``."""
 
     def function(*args: Any, **kwargs: Any) -> Callable[[Dataset], Dataset]:
         return lambda dataset: getattr(dataset, name)(*args, **kwargs)
 
     function.__name__ = name
-    function.__doc__ = f"What `apply` needs to call `Dataset.{name}` with these arguments."
+    function.__doc__ = f"""What `apply` needs to call `Dataset.{name}` with these arguments.
+
+    >>> import cinta as tf{shown}"""
     return function
 
 
-unbatch = _by_method("unbatch")
-unique = _by_method("unique")
-scan = _by_method("scan")
-take_while = _by_method("take_while")
-ignore_errors = _by_method("ignore_errors")
-enumerate_dataset = _by_method("enumerate")
-group_by_window = _by_method("group_by_window")
-bucket_by_sequence_length = _by_method("bucket_by_sequence_length")
+unbatch = _by_method(
+    "unbatch",
+    """
+    >>> pairs = tf.data.Dataset.range(4).batch(2)
+    >>> list(map(int, pairs.apply(tf.data.experimental.unbatch())))
+    [0, 1, 2, 3]
+    """,
+)
+unique = _by_method(
+    "unique",
+    """
+    >>> twice = tf.data.Dataset.range(2).repeat(2)
+    >>> list(map(int, twice.apply(tf.data.experimental.unique())))
+    [0, 1]
+    """,
+)
+scan = _by_method(
+    "scan",
+    """
+    >>> zero = tf.constant(0, tf.int64)
+    >>> sums = tf.data.experimental.scan(zero, lambda total, x: (total + x, total + x))
+    >>> list(map(int, tf.data.Dataset.range(4).apply(sums)))
+    [0, 1, 3, 6]
+    """,
+)
+take_while = _by_method(
+    "take_while",
+    """
+    >>> small = tf.data.experimental.take_while(lambda x: x < 2)
+    >>> list(map(int, tf.data.Dataset.range(4).apply(small)))
+    [0, 1]
+    """,
+)
+ignore_errors = _by_method(
+    "ignore_errors",
+    """
+    >>> parts = tf.data.Dataset.range(3).map(lambda x: 6 // x)
+    >>> list(map(int, parts.apply(tf.data.experimental.ignore_errors())))
+    [6, 3]
+    """,
+)
+enumerate_dataset = _by_method(
+    "enumerate",
+    """
+    >>> letters = tf.data.Dataset.from_tensor_slices(["a", "b"])
+    >>> counted = letters.apply(tf.data.experimental.enumerate_dataset(5))
+    >>> [(int(i), letter) for i, letter in counted.as_numpy_iterator()]
+    [(5, b'a'), (6, b'b')]
+    """,
+)
+group_by_window = _by_method(
+    "group_by_window",
+    """
+    >>> pairs = tf.data.experimental.group_by_window(
+    ...     lambda x: x % 2, lambda key, window: window.batch(2), window_size=2
+    ... )
+    >>> [t.numpy().tolist() for t in tf.data.Dataset.range(4).apply(pairs)]
+    [[0, 2], [1, 3]]
+    """,
+)
+bucket_by_sequence_length = _by_method(
+    "bucket_by_sequence_length",
+    """
+    >>> lists = tf.data.Dataset.range(1, 5).map(tf.range)
+    >>> batches = tf.data.experimental.bucket_by_sequence_length(len, [3], [2, 2])
+    >>> [t.shape.as_list() for t in lists.apply(batches)]
+    [[2, 2], [2, 4]]
+    """,
+)

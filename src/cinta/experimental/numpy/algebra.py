@@ -31,7 +31,12 @@ def matmul(x1: Any, x2: Any) -> Tensor:
 
 
 def dot(a: Any, b: Any) -> Tensor:
-    """The sum of products over the last axis of ``a`` and the last but one of ``b``."""
+    """The sum of products over the last axis of ``a`` and the last but one of ``b``.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.dot([[1, 2], [3, 4]], [1, 1]).numpy()
+    array([3, 7])
+    """
     x, y = promoted(a, b)
     if not x.ndim or not y.ndim:
         return elementwise.multiply(x, y)
@@ -39,7 +44,12 @@ def dot(a: Any, b: Any) -> Tensor:
 
 
 def inner(a: Any, b: Any) -> Tensor:
-    """The sum of products over the last axes."""
+    """The sum of products over the last axes.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.inner([1, 2, 3], [0, 1, 0]).numpy()
+    np.int64(2)
+    """
     x, y = promoted(a, b)
     if not x.ndim or not y.ndim:
         return elementwise.multiply(x, y)
@@ -47,19 +57,35 @@ def inner(a: Any, b: Any) -> Tensor:
 
 
 def outer(a: Any, b: Any) -> Tensor:
-    """The product of every element of ``a`` with every one of ``b``."""
+    """The product of every element of ``a`` with every one of ``b``.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.outer([1, 2], [3, 4]).numpy()
+    array([[3, 4],
+           [6, 8]])
+    """
     x, y = promoted(a, b)
     return elementwise.multiply(reshape(x, [-1, 1]), reshape(y, [1, -1]))
 
 
 def vdot(a: Any, b: Any) -> Tensor:
-    """The sum of products of all elements, those of ``a`` conjugated."""
+    """The sum of products of all elements, those of ``a`` conjugated.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.vdot([1j, 2], [1j, 2]).numpy()
+    np.complex128(5+0j)
+    """
     x, y = promoted(a, b)
     return dot(conj(reshape(x, [-1])), reshape(y, [-1]))
 
 
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
-    """The sum of products over these axes of both."""
+    """The sum of products over these axes of both.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.tensordot([[1, 2], [3, 4]], [1, 1], axes=1).numpy()
+    array([3, 7])
+    """
     x, y = promoted(a, b)
     return products.tensordot(x, y, axes)
 
@@ -123,7 +149,12 @@ def cross(
 
 
 def polyval(p: Any, x: Any) -> Tensor:
-    """The polynomial with these coefficients, that of the highest power first, at ``x``."""
+    """The polynomial with these coefficients, that of the highest power first, at ``x``.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.polyval([1, 0, 2], 3).numpy()
+    np.int64(11)
+    """
     coefficients, points = promoted(p, x)
     coefficients = manipulation.atleast_1d(coefficients)
     value = 0 * points

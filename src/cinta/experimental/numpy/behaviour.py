@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...engine import settings
 from ...engine.tensor import Tensor, seen
 from ...engine.variable import Variable
+from ...ops.arguments import flag
 from . import algebra, elementwise, indexing, manipulation, reductions
 from .types import asarray
 
@@ -68,17 +69,22 @@ def experimental_enable_numpy_behavior(
     """Let the operators of tensors promote dtypes by NumPy's rules, and give tensors NumPy's
     methods and ways of indexing, from now on and in the whole program.
 
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.experimental_enable_numpy_behavior()  # doctest: +SKIP
+    >>> tf.constant([1, 2]) + 1.5  # doctest: +SKIP
+    <tf.Tensor: shape=(2,), dtype=float64, numpy=array([2.5, 3.5])>
+
     Args:
         prefer_float32: Whether Python's floats are float32 for ``tf.experimental.numpy``, and not
             float64.
         dtype_conversion_mode: "legacy", which is NumPy's rules; there are no others.
     """
-    if dtype_conversion_mode != "legacy":
+    if not isinstance(dtype_conversion_mode, str) or dtype_conversion_mode != "legacy":
         raise ValueError(
             f"dtype_conversion_mode must be 'legacy', got {dtype_conversion_mode!r}: there are "
             "no other rules than NumPy's."
         )
-    settings.prefer_float32 = bool(prefer_float32)
+    settings.prefer_float32 = flag(prefer_float32, "prefer_float32")
     kinds: tuple[Any, ...] = Tensor, Variable
     for kind in kinds:
         for name, function in _OPERATORS.items():

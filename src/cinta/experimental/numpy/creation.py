@@ -30,17 +30,32 @@ def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Ten
 
 
 def asanyarray(a: Any, dtype: Any = None) -> Tensor:
-    """The same as ``asarray``."""
+    """The same as ``asarray``.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.asanyarray([1, 2]).numpy()
+    array([1, 2])
+    """
     return asarray(a, dtype)
 
 
 def ascontiguousarray(a: Any, dtype: Any = None) -> Tensor:
-    """The value as a tensor of at least one axis."""
+    """The value as a tensor of at least one axis.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.ascontiguousarray(5).numpy()
+    array([5])
+    """
     return array(a, dtype, ndmin=1)
 
 
 def copy(a: Any) -> Tensor:
-    """The value as a tensor of its own."""
+    """The value as a tensor of its own.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.copy([1, 2]).numpy()
+    array([1, 2])
+    """
     return array(a)
 
 
@@ -55,17 +70,34 @@ def zeros(shape: Any, dtype: Any = float) -> Tensor:
 
 
 def ones(shape: Any, dtype: Any = float) -> Tensor:
-    """Ones."""
+    """Ones.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.ones((2, 2), int).numpy()
+    array([[1, 1],
+           [1, 1]])
+    """
     return wrap(np.ones(_lengths(shape), dtype_of(dtype))[()])
 
 
 def empty(shape: Any, dtype: Any = float) -> Tensor:
-    """An array whose elements do not matter: zeros."""
+    """An array whose elements do not matter: zeros.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.empty((2, 3)).shape
+    TensorShape([2, 3])
+    """
     return zeros(shape, dtype)
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
-    """An array that repeats a value, which may have axes itself."""
+    """An array that repeats a value, which may have axes itself.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.full((2, 2), 7).numpy()
+    array([[7, 7],
+           [7, 7]])
+    """
     return broadcast_to(asarray(fill_value, dtype), _lengths(shape))
 
 
@@ -75,17 +107,32 @@ def _lengths(shape: Any) -> tuple[int, ...]:
 
 
 def zeros_like(a: Any, dtype: Any = None) -> Tensor:
-    """Zeros of the shape and dtype of an array."""
+    """Zeros of the shape and dtype of an array.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.zeros_like([1.5, 2.5]).numpy()
+    array([0., 0.])
+    """
     return full_like(a, 0, dtype)
 
 
 def ones_like(a: Any, dtype: Any = None) -> Tensor:
-    """Ones of the shape and dtype of an array."""
+    """Ones of the shape and dtype of an array.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.ones_like([1.5, 2.5]).numpy()
+    array([1., 1.])
+    """
     return full_like(a, 1, dtype)
 
 
 def empty_like(a: Any, dtype: Any = None) -> Tensor:
-    """Zeros of the shape and dtype of an array."""
+    """Zeros of the shape and dtype of an array.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.empty_like([1.5, 2.5]).shape
+    TensorShape([2])
+    """
     return zeros_like(a, dtype)
 
 
@@ -111,12 +158,24 @@ def full_like(
 
 
 def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float) -> Tensor:
-    """Ones on the k-th diagonal of a matrix, zeros elsewhere."""
+    """Ones on the k-th diagonal of a matrix, zeros elsewhere.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.eye(2, 3, k=1).numpy()
+    array([[0., 1., 0.],
+           [0., 0., 1.]])
+    """
     return wrap(np.eye(N, M, k, dtype_of(dtype)))
 
 
 def identity(n: int, dtype: Any = float) -> Tensor:
-    """The identity matrix."""
+    """The identity matrix.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.identity(2).numpy()
+    array([[1., 0.],
+           [0., 1.]])
+    """
     return eye(n, dtype=dtype)
 
 
@@ -190,7 +249,12 @@ def logspace(
     dtype: Any = None,
     axis: int = 0,
 ) -> Tensor:
-    """So many numbers from ``base**start`` to ``base**stop``, with evenly spaced logarithms."""
+    """So many numbers from ``base**start`` to ``base**stop``, with evenly spaced logarithms.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.logspace(0, 2, 3).numpy()
+    array([  1.,  10., 100.])
+    """
     powers = linspace(start, stop, num, endpoint, axis=axis)
     numbers = _power(base, powers)
     return numbers if dtype is None else cast(numbers, dtype_of(dtype))
@@ -242,14 +306,24 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:
 
 
 def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
-    """The indices of the diagonal of an array with so many axes of length n."""
+    """The indices of the diagonal of an array with so many axes of length n.
+
+    >>> import cinta as tf
+    >>> [t.numpy().tolist() for t in tf.experimental.numpy.diag_indices(2)]
+    [[0, 1], [0, 1]]
+    """
     if n < 0 or ndim < 0:
         raise ValueError(f"n and ndim must be non-negative. Received n={n}, ndim={ndim}")
     return (wrap(np.arange(n, dtype=np.int32)),) * ndim
 
 
 def meshgrid(*xi: Any, **kwargs: Any) -> list[Tensor]:
-    """The coordinates of a grid: each vector repeated along the axes of the others."""
+    """The coordinates of a grid: each vector repeated along the axes of the others.
+
+    >>> import cinta as tf
+    >>> [t.numpy().tolist() for t in tf.experimental.numpy.meshgrid([1, 2], [3, 4])]
+    [[[1, 2], [1, 2]], [[3, 3], [4, 4]]]
+    """
     unknown = set(kwargs) - {"copy", "sparse", "indexing"}
     if unknown:
         raise TypeError(f"meshgrid got unexpected keyword arguments: {sorted(unknown)}")

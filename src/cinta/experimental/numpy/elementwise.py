@@ -85,7 +85,12 @@ fix = one("fix", lambda x: _where(x < 0, mathematics.ceil(x), mathematics.floor(
 
 
 def bitwise_not(x: Any) -> Tensor:
-    """Every bit of integers flipped; ``not`` of bools."""
+    """Every bit of integers flipped; ``not`` of bools.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.bitwise_not([0, 5]).numpy()
+    array([-1, -6])
+    """
     tensor = asarray(x)
     return (comparison.logical_not if tensor.dtype.is_bool else comparison.invert)(tensor)
 
@@ -102,7 +107,12 @@ def sign(x: Any, out: Any = None, where: Any = None, **kwargs: Any) -> Tensor:
 
 
 def real(val: Any) -> Tensor:
-    """The real parts."""
+    """The real parts.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.real([1 + 2j]).numpy()
+    array([1.])
+    """
     return numbers.real(asarray(val))
 
 
@@ -118,7 +128,12 @@ def imag(val: Any) -> Tensor:
 
 
 def angle(z: Any, deg: bool = False) -> Tensor:
-    """The angle of complex numbers, in radians or degrees."""
+    """The angle of complex numbers, in radians or degrees.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.angle([1j, -1], deg=True).numpy()
+    array([ 90., 180.])
+    """
     found = numbers.angle(floating(asarray(z)))
     return rad2deg(found) if deg else found
 
@@ -144,7 +159,12 @@ def around(a: Any, decimals: int = 0) -> Tensor:
 
 
 def round(a: Any, decimals: int = 0) -> Tensor:
-    """The same as ``around``."""
+    """The same as ``around``.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.round(2.567, 2).numpy()
+    np.float64(2.57)
+    """
     return around(a, decimals)
 
 
@@ -243,14 +263,24 @@ less_equal = two("less_equal", _numbers(comparison.less_equal))
 
 
 def divmod(x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
-    """The quotient, rounded down, and what remains."""
+    """The quotient, rounded down, and what remains.
+
+    >>> import cinta as tf
+    >>> [t.numpy().tolist() for t in tf.experimental.numpy.divmod([7, -7], 3)]
+    [[2, -3], [1, 2]]
+    """
     return floor_divide(x1, x2), mod(x1, x2)
 
 
 def isclose(
     a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Tensor:
-    """Whether ``|a - b| <= atol + rtol * |b|``, element by element."""
+    """Whether ``|a - b| <= atol + rtol * |b|``, element by element.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.isclose([1.0, 2.0], [1.0, 2.1]).numpy()
+    array([ True, False])
+    """
     x, y = promoted(a, b)
     return wrap(np.asarray(np.isclose(seen(x), seen(y), rtol, atol, equal_nan))[()])
 
@@ -268,7 +298,12 @@ def allclose(
 
 
 def array_equal(a1: Any, a2: Any) -> Tensor:
-    """Whether two arrays have the same shape and the same elements."""
+    """Whether two arrays have the same shape and the same elements.
+
+    >>> import cinta as tf
+    >>> bool(tf.experimental.numpy.array_equal([1, 2], [1, 2]))
+    True
+    """
     x, y = promoted(a1, a2)
     return wrap(np.bool_(np.array_equal(seen(x), seen(y))))
 

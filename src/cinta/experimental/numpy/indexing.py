@@ -40,7 +40,12 @@ def take(
 
 
 def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Tensor:
-    """The elements at these places of their own row along an axis, as argsort gives them."""
+    """The elements at these places of their own row along an axis, as argsort gives them.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.take_along_axis([[3, 1, 2]], [[1, 2, 0]], axis=1).numpy()
+    array([[1, 2, 3]])
+    """
     return moved(np.take_along_axis, asarray(arr), seen(asarray(indices)), axis)
 
 
@@ -56,7 +61,12 @@ def compress(condition: Any, a: Any, axis: int | None = None) -> Tensor:
 
 
 def nonzero(a: Any) -> list[Tensor]:
-    """The places of the elements that are not zero: for each axis the indices."""
+    """The places of the elements that are not zero: for each axis the indices.
+
+    >>> import cinta as tf
+    >>> [t.numpy().tolist() for t in tf.experimental.numpy.nonzero([0, 3, 4])]
+    [[1, 2]]
+    """
     return [wrap(indices) for indices in np.nonzero(np.atleast_1d(seen(asarray(a))))]
 
 
@@ -78,7 +88,13 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
 
 
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
-    """Elements of the choice of the first condition that holds, or else the default."""
+    """Elements of the choice of the first condition that holds, or else the default.
+
+    >>> import cinta as tf
+    >>> x = tf.experimental.numpy.arange(4)
+    >>> tf.experimental.numpy.select([x < 1, x > 2], [-x, 10 * x], 7).numpy()
+    array([ 0,  7,  7, 30])
+    """
     if len(condlist) != len(choicelist):
         raise ValueError(
             "condlist must have the same length as choicelist, got "

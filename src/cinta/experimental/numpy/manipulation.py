@@ -36,12 +36,22 @@ def moved(function: Callable[..., Any], a: Tensor, *args: Any) -> Tensor:
 
 
 def ndim(a: Any) -> int:
-    """The number of axes."""
+    """The number of axes.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.ndim([[1, 2, 3]])
+    2
+    """
     return asarray(a).ndim
 
 
 def shape(a: Any) -> Any:
-    """The length of every axis."""
+    """The length of every axis.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.shape([[1, 2, 3]])
+    TensorShape([1, 3])
+    """
     return asarray(a).shape
 
 
@@ -75,22 +85,44 @@ def reshape(a: Any, newshape: Any, order: str = "C") -> Tensor:
 
 
 def ravel(a: Any) -> Tensor:
-    """All elements along one axis."""
+    """All elements along one axis.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.ravel([[1, 2], [3, 4]]).numpy()
+    array([1, 2, 3, 4])
+    """
     return shaping.reshape(asarray(a), [-1])
 
 
 def flatten(a: Any, order: str = "C") -> Tensor:
-    """All elements along one axis, in rows (order "C") or in columns ("F")."""
+    """All elements along one axis, in rows (order "C") or in columns ("F").
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.flatten([[1, 2], [3, 4]], order="F").numpy()
+    array([1, 3, 2, 4])
+    """
     return reshape(a, -1, {"A": "C", "K": "C"}.get(order, order))
 
 
 def transpose(a: Any, axes: Any = None) -> Tensor:
-    """The axes in another order: the opposite one if none is given."""
+    """The axes in another order: the opposite one if none is given.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.transpose([[1, 2], [3, 4]]).numpy()
+    array([[1, 3],
+           [2, 4]])
+    """
     return shaping.transpose(asarray(a), axes)
 
 
 def swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
-    """Two axes exchanged."""
+    """Two axes exchanged.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.swapaxes([[1, 2], [3, 4]], 0, 1).numpy()
+    array([[1, 3],
+           [2, 4]])
+    """
     tensor = asarray(a)
     return shaping.transpose(tensor, _order(np.swapaxes, tensor.ndim, axis1, axis2))
 
@@ -113,12 +145,23 @@ def _order(function: Callable[..., Any], rank: int, *args: Any) -> list[int]:
 
 
 def expand_dims(a: Any, axis: Any) -> Tensor:
-    """A new axis of length one at this place."""
+    """A new axis of length one at this place.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.expand_dims([1, 2], axis=1).numpy()
+    array([[1],
+           [2]])
+    """
     return shaping.expand_dims(asarray(a), axis)
 
 
 def squeeze(a: Any, axis: Any = None) -> Tensor:
-    """Without the axes of length one, or without those of them that are named."""
+    """Without the axes of length one, or without those of them that are named.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.squeeze([[[1, 2]]], axis=0).numpy()
+    array([[1, 2]])
+    """
     return shaping.squeeze(asarray(a), axis)
 
 
@@ -129,17 +172,32 @@ def _at_least(rank: int, widen: Callable[[Tensor], Tensor], arrays: tuple[Any, .
 
 
 def atleast_1d(*arys: Any) -> Any:
-    """Each array with at least one axis."""
+    """Each array with at least one axis.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.atleast_1d(5).numpy()
+    array([5])
+    """
     return _at_least(1, lambda t: t[None], arys)
 
 
 def atleast_2d(*arys: Any) -> Any:
-    """Each array with at least two axes: a vector becomes a row."""
+    """Each array with at least two axes: a vector becomes a row.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.atleast_2d([1, 2]).numpy()
+    array([[1, 2]])
+    """
     return _at_least(2, lambda t: t[None] if t.ndim else t[None, None], arys)
 
 
 def atleast_3d(*arys: Any) -> Any:
-    """Each array with at least three axes: a vector becomes the middle one."""
+    """Each array with at least three axes: a vector becomes the middle one.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.atleast_3d([1, 2]).shape
+    TensorShape([1, 2, 1])
+    """
 
     def widen(t: Tensor) -> Tensor:
         return (
@@ -150,14 +208,25 @@ def atleast_3d(*arys: Any) -> Any:
 
 
 def broadcast_to(array: Any, shape: Any) -> Tensor:
-    """The array repeated to this shape."""
+    """The array repeated to this shape.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.broadcast_to([1, 2], (2, 2)).numpy()
+    array([[1, 2],
+           [1, 2]])
+    """
     return tiling.broadcast_to(
         asarray(array), np.atleast_1d(np.asarray(shape)).astype(int).tolist()
     )
 
 
 def broadcast_arrays(*args: Any, **kwargs: Any) -> list[Tensor]:
-    """The arrays repeated to one shape."""
+    """The arrays repeated to one shape.
+
+    >>> import cinta as tf
+    >>> [t.shape.as_list() for t in tf.experimental.numpy.broadcast_arrays([1, 2], [[3], [4]])]
+    [[2, 2], [2, 2]]
+    """
     if kwargs.pop("subok", False) or kwargs:
         raise ValueError(f"broadcast_arrays takes arrays only, got {sorted(kwargs) or 'subok'}.")
     tensors = [asarray(a) for a in args]
@@ -169,19 +238,37 @@ def broadcast_arrays(*args: Any, **kwargs: Any) -> list[Tensor]:
 
 
 def flip(m: Any, axis: Any = None) -> Tensor:
-    """The elements in the opposite order along an axis, or along all."""
+    """The elements in the opposite order along an axis, or along all.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.flip([[1, 2], [3, 4]], axis=1).numpy()
+    array([[2, 1],
+           [4, 3]])
+    """
     tensor = asarray(m)
     axes = range(tensor.ndim) if axis is None else np.atleast_1d(axis)
     return reordering.reverse(tensor, list(axes)) if len(axes) else tensor
 
 
 def flipud(m: Any) -> Tensor:
-    """The rows in the opposite order."""
+    """The rows in the opposite order.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.flipud([[1, 2], [3, 4]]).numpy()
+    array([[3, 4],
+           [1, 2]])
+    """
     return flip(m, 0)
 
 
 def fliplr(m: Any) -> Tensor:
-    """The columns in the opposite order."""
+    """The columns in the opposite order.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.fliplr([[1, 2], [3, 4]]).numpy()
+    array([[2, 1],
+           [4, 3]])
+    """
     return flip(m, 1)
 
 
@@ -199,12 +286,23 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
 
 
 def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Tensor:
-    """A matrix turned by a quarter, k times, from the first axis towards the second."""
+    """A matrix turned by a quarter, k times, from the first axis towards the second.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.rot90([[1, 2], [3, 4]]).numpy()
+    array([[2, 4],
+           [1, 3]])
+    """
     return moved(np.rot90, asarray(m), k, axes)
 
 
 def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
-    """Every element, or every slice along an axis, repeated."""
+    """Every element, or every slice along an axis, repeated.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.repeat([1, 2], 2).numpy()
+    array([1, 1, 2, 2])
+    """
     return tiling.repeat(asarray(a), repeats, axis)
 
 
@@ -257,12 +355,23 @@ def concatenate(arys: Any, axis: int | None = 0) -> Tensor:
 
 
 def append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
-    """Values behind the array along an axis; both flattened if it is None."""
+    """Values behind the array along an axis; both flattened if it is None.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.append([1, 2], [[3, 4]]).numpy()
+    array([1, 2, 3, 4])
+    """
     return concatenate([arr, values], axis)
 
 
 def stack(arrays: Any, axis: int = 0) -> Tensor:
-    """The arrays side by side along a new axis."""
+    """The arrays side by side along a new axis.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.stack([[1, 2], [3, 4]], axis=1).numpy()
+    array([[1, 3],
+           [2, 4]])
+    """
     return joining.stack(promoted(*map(asarray, arrays)), axis)
 
 
@@ -272,18 +381,35 @@ def _several(arrays: Any) -> list[Any]:
 
 
 def vstack(tup: Any) -> Tensor:
-    """The arrays one below the other; vectors are rows."""
+    """The arrays one below the other; vectors are rows.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.vstack([[1, 2], [3, 4]]).numpy()
+    array([[1, 2],
+           [3, 4]])
+    """
     return concatenate(_several(atleast_2d(*tup)), 0)
 
 
 def hstack(tup: Any) -> Tensor:
-    """The arrays one beside the other: along the second axis, vectors along their only one."""
+    """The arrays one beside the other: along the second axis, vectors along their only one.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.hstack([[1, 2], [3, 4]]).numpy()
+    array([1, 2, 3, 4])
+    """
     arrays = _several(atleast_1d(*tup))
     return concatenate(arrays, 0 if arrays[0].ndim == 1 else 1)
 
 
 def dstack(tup: Any) -> Tensor:
-    """The arrays one behind the other: along the third axis."""
+    """The arrays one behind the other: along the third axis.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.dstack([[1, 2], [3, 4]]).numpy()
+    array([[[1, 3],
+            [2, 4]]])
+    """
     return concatenate(_several(atleast_3d(*tup)), 2)
 
 
@@ -305,18 +431,33 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
 
 
 def vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
-    """``split`` along the first axis."""
+    """``split`` along the first axis.
+
+    >>> import cinta as tf
+    >>> [t.numpy().tolist() for t in tf.experimental.numpy.vsplit([[1, 2], [3, 4]], 2)]
+    [[[1, 2]], [[3, 4]]]
+    """
     return split(ary, indices_or_sections, 0)
 
 
 def hsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
-    """``split`` along the second axis, of vectors along their only one."""
+    """``split`` along the second axis, of vectors along their only one.
+
+    >>> import cinta as tf
+    >>> [t.numpy().tolist() for t in tf.experimental.numpy.hsplit([[1, 2], [3, 4]], 2)]
+    [[[1], [3]], [[2], [4]]]
+    """
     tensor = asarray(ary)
     return split(tensor, indices_or_sections, 1 if tensor.ndim > 1 else 0)
 
 
 def dsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
-    """``split`` along the third axis."""
+    """``split`` along the third axis.
+
+    >>> import cinta as tf
+    >>> [t.numpy().tolist() for t in tf.experimental.numpy.dsplit([[[1, 2]]], 2)]
+    [[[[1]]], [[[2]]]]
+    """
     return split(ary, indices_or_sections, 2)
 
 
@@ -338,25 +479,53 @@ def diag(v: Any, k: int = 0) -> Tensor:
 
 
 def diagflat(v: Any, k: int = 0) -> Tensor:
-    """All elements as the k-th diagonal of a matrix of zeros."""
+    """All elements as the k-th diagonal of a matrix of zeros.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.diagflat([1, 2]).numpy()
+    array([[1, 0],
+           [0, 2]])
+    """
     return moved(np.diagflat, asarray(v), k)
 
 
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
-    """The diagonals of the matrices in two axes, along a new last axis."""
+    """The diagonals of the matrices in two axes, along a new last axis.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.diagonal([[1, 2], [3, 4]]).numpy()
+    array([1, 4])
+    """
     return moved(np.diagonal, asarray(a), offset, axis1, axis2)
 
 
 def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
-    """The sums along the diagonals of the matrices in two axes."""
+    """The sums along the diagonals of the matrices in two axes.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.trace([[1, 2], [3, 4]]).numpy()
+    np.int64(5)
+    """
     return reduce_sum(asarray(diagonal(a, offset, axis1, axis2), dtype), -1)
 
 
 def tril(m: Any, k: int = 0) -> Tensor:
-    """Matrices with zeros above the k-th diagonal."""
+    """Matrices with zeros above the k-th diagonal.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.tril([[1, 2], [3, 4]]).numpy()
+    array([[1, 0],
+           [3, 4]])
+    """
     return moved(np.tril, asarray(m), k)
 
 
 def triu(m: Any, k: int = 0) -> Tensor:
-    """Matrices with zeros below the k-th diagonal."""
+    """Matrices with zeros below the k-th diagonal.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.triu([[1, 2], [3, 4]]).numpy()
+    array([[1, 2],
+           [0, 4]])
+    """
     return moved(np.triu, asarray(m), k)

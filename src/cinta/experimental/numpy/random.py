@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 
 def seed(s: int) -> None:
-    """Set the program's seed, as ``tf.random.set_seed`` does."""
+    """Set the program's seed, as ``tf.random.set_seed`` does.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.random.seed(3)
+    """
     _set_seed(int(s))
 
 
@@ -35,22 +39,42 @@ def randn(*args: int) -> _Tensor:
 
 
 def standard_normal(size: Any = None) -> _Tensor:
-    """Normally distributed numbers."""
+    """Normally distributed numbers.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.random.standard_normal((2, 3)).shape
+    TensorShape([2, 3])
+    """
     return _stateful.normal(_shape(size), dtype=_default_float())
 
 
 def rand(*size: int) -> _Tensor:
-    """Numbers from 0 to below 1, in an array of this shape."""
+    """Numbers from 0 to below 1, in an array of this shape.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.random.rand(2, 3).shape
+    TensorShape([2, 3])
+    """
     return uniform(0.0, 1.0, size)
 
 
 def random(size: Any = None) -> _Tensor:
-    """Numbers from 0 to below 1."""
+    """Numbers from 0 to below 1.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.random.random((2, 3)).shape
+    TensorShape([2, 3])
+    """
     return uniform(0.0, 1.0, size)
 
 
 def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> _Tensor:
-    """Numbers from ``low`` to below ``high``, equally likely anywhere between."""
+    """Numbers from ``low`` to below ``high``, equally likely anywhere between.
+
+    >>> import cinta as tf
+    >>> bool(2.0 <= tf.experimental.numpy.random.uniform(2.0, 3.0) < 3.0)
+    True
+    """
     wanted = _default_float()
     lower, upper = _asarray(low, wanted), _asarray(high, wanted)
     if size is None:
@@ -59,7 +83,12 @@ def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> _Tensor:
 
 
 def poisson(lam: Any = 1.0, size: Any = None) -> _Tensor:
-    """Numbers of events of which ``lam`` are expected."""
+    """Numbers of events of which ``lam`` are expected.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.random.poisson(4.0, (2, 3)).shape
+    TensorShape([2, 3])
+    """
     expected = _asarray(lam, _default_float())
     return _stateful.poisson(_shape(size), expected, dtype=_np.int64)
 

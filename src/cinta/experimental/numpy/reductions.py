@@ -38,7 +38,12 @@ def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None = Non
 
 
 def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None = None) -> Tensor:
-    """The product of the elements along axes."""
+    """The product of the elements along axes.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.prod([[1, 2], [3, 4]], axis=0).numpy()
+    array([3, 8])
+    """
     return reduction.reduce_prod(_summable(a, dtype), axis, bool(keepdims))
 
 
@@ -72,7 +77,12 @@ def var(
     ddof: int = 0,
     keepdims: bool | None = None,
 ) -> Tensor:
-    """The variance along axes: the sum of squared distances to the mean, by ``n - ddof``."""
+    """The variance along axes: the sum of squared distances to the mean, by ``n - ddof``.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.var([1, 2, 3], ddof=1).numpy()
+    np.float64(1.0)
+    """
     _no_out("var", out)
     tensor = _float(a, dtype)
     found = moments.reduce_variance(tensor, axis, bool(keepdims))
@@ -83,17 +93,32 @@ def var(
 
 
 def std(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
-    """The standard deviation along axes."""
+    """The standard deviation along axes.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.std([1, 3]).numpy()
+    np.float64(1.0)
+    """
     return moments.reduce_std(_float(a, None), axis, bool(keepdims))
 
 
 def all(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
-    """Whether all elements along axes are true, or not zero."""
+    """Whether all elements along axes are true, or not zero.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.all([[1, 0], [2, 3]], axis=1).numpy()
+    array([False,  True])
+    """
     return reduction.reduce_all(cast(asarray(a), "bool"), axis, bool(keepdims))
 
 
 def any(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
-    """Whether any element along axes is true, or not zero."""
+    """Whether any element along axes is true, or not zero.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.any([[0, 0], [2, 3]], axis=1).numpy()
+    array([False,  True])
+    """
     return reduction.reduce_any(cast(asarray(a), "bool"), axis, bool(keepdims))
 
 
@@ -110,26 +135,46 @@ def max(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
 
 
 def min(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
-    """The smallest element along axes."""
+    """The smallest element along axes.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.min([[1, 5], [7, 3]], axis=1).numpy()
+    array([1, 3])
+    """
     tensor = asarray(a)
     smallest = reduction.reduce_all if tensor.dtype.is_bool else reduction.reduce_min
     return smallest(tensor, axis, bool(keepdims))
 
 
 def amax(a: Any, axis: Any = None, out: Any = None, keepdims: bool | None = None) -> Tensor:
-    """The same as ``max``."""
+    """The same as ``max``.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.amax([1, 5]).numpy()
+    np.int64(5)
+    """
     _no_out("amax", out)
     return max(a, axis, keepdims)
 
 
 def amin(a: Any, axis: Any = None, out: Any = None, keepdims: bool | None = None) -> Tensor:
-    """The same as ``min``."""
+    """The same as ``min``.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.amin([1, 5]).numpy()
+    np.int64(1)
+    """
     _no_out("amin", out)
     return min(a, axis, keepdims)
 
 
 def ptp(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
-    """The distance from the smallest to the largest element along axes."""
+    """The distance from the smallest to the largest element along axes.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.ptp([3, 7, 4]).numpy()
+    np.int64(4)
+    """
     return max(a, axis, keepdims) - min(a, axis, keepdims)
 
 
@@ -151,12 +196,22 @@ def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) 
 
 
 def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    """The product of the elements that are not nan."""
+    """The product of the elements that are not nan.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.nanprod([2.0, float("nan")]).numpy()
+    np.float64(2.0)
+    """
     return prod(_without_nan(a, 1.0), axis, dtype, keepdims)
 
 
 def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None = None) -> Tensor:
-    """The mean of the elements that are not nan."""
+    """The mean of the elements that are not nan.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.nanmean([2.0, float("nan")]).numpy()
+    np.float64(2.0)
+    """
     tensor = _float(a, dtype)
     if not tensor.dtype.is_floating:
         return mean(tensor, axis, keepdims=keepdims)
@@ -199,7 +254,12 @@ def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
 
 
 def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
-    """The products of all elements up to each."""
+    """The products of all elements up to each.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.cumprod([1, 2, 3]).numpy()
+    array([1, 2, 6])
+    """
     return scanning.cumprod(*_along(_summable(a, dtype), axis))
 
 
@@ -209,17 +269,32 @@ def _along(tensor: Tensor, axis: int | None) -> tuple[Tensor, int]:
 
 
 def count_nonzero(a: Any, axis: Any = None) -> Tensor:
-    """How many elements along axes are not zero."""
+    """How many elements along axes are not zero.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.count_nonzero([0, 3, 4]).numpy()
+    np.int64(2)
+    """
     return counting.count_nonzero(asarray(a), axis)
 
 
 def argmax(a: Any, axis: int | None = None) -> Tensor:
-    """The position of the largest element; in the flattened array without an axis."""
+    """The position of the largest element; in the flattened array without an axis.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.argmax([3, 9, 4]).numpy()
+    np.int64(1)
+    """
     return locating.argmax(*_along(asarray(a), axis))
 
 
 def argmin(a: Any, axis: int | None = None) -> Tensor:
-    """The position of the smallest element."""
+    """The position of the smallest element.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.argmin([3, 9, 4]).numpy()
+    np.int64(0)
+    """
     return locating.argmin(*_along(asarray(a), axis))
 
 
@@ -235,7 +310,12 @@ def sort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = No
 
 
 def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Tensor:
-    """The positions that would put the elements in order; equal ones keep theirs."""
+    """The positions that would put the elements in order; equal ones keep theirs.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.argsort([3, 1, 2]).numpy()
+    array([1, 2, 0])
+    """
     _check_sorting("argsort", kind, order)
     tensor, along = _along(asarray(a), axis)
     return wrap(np.argsort(seen(tensor), along, "stable"))

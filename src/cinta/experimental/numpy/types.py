@@ -121,15 +121,30 @@ def floating(x: Tensor) -> Tensor:
 
 
 def isscalar(num: Any) -> bool:
-    """Whether this is one number."""
+    """Whether this is one number.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.isscalar(1.5), tf.experimental.numpy.isscalar([1.5])
+    (True, False)
+    """
     return bool(np.isscalar(num) or (is_tensor(num) and not asarray(num).ndim))
 
 
 def iscomplexobj(x: Any) -> bool:
-    """Whether the dtype is complex."""
+    """Whether the dtype is complex.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.iscomplexobj([1j])
+    True
+    """
     return asarray(x).dtype.is_complex
 
 
 def isrealobj(x: Any) -> bool:
-    """Whether the dtype is not complex."""
+    """Whether the dtype is not complex.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.isrealobj([1j])
+    False
+    """
     return not iscomplexobj(x)
