@@ -340,11 +340,44 @@ def test_names_that_are_not_functions():
         (lambda: tnp.average(X, weights=[1, 2]), ValueError, "Axis must be specified"),
         (lambda: tnp.experimental_enable_numpy_behavior(False, "all"), ValueError, "'legacy'"),
         (lambda: tnp.random.randint(2, dtype=float), ValueError, "gives integers"),
+        (lambda: tnp.random.rand(1.5), tf.errors.InvalidArgumentError, "`size` must be whole"),
+        (lambda: tnp.sin([1, [2]]), ValueError, r"non-rectangular Python sequence.*\[1, \[2\]\]"),
+        (lambda: tnp.sin("a"), tf.errors.InvalidArgumentError, r"string.*\[Op:sin\]"),
+        (lambda: tnp.add("int8", 1), tf.errors.UnimplementedError, "int64 to string"),
+        (lambda: tnp.zeros(2, "no"), TypeError, "Cannot interpret 'no' as a dtype"),
+        (lambda: tnp.zeros(2, list), TypeError, "as a dtype"),
+        (lambda: tnp.zeros([-1]), tf.errors.InvalidArgumentError, "`shape` is a shape"),
+        (lambda: tnp.eye(1.5), TypeError, "int for argument 'N' not 1.5"),
+        (lambda: tnp.tril(1), ValueError, "tril: m must be"),
+        (lambda: tnp.sum(X, keepdims=[1]), TypeError, "bool for argument 'keepdims'"),
+        (lambda: tnp.result_type(), ValueError, "at least one"),
+        (lambda: tnp.split(X, 1.5), tf.errors.InvalidArgumentError, "`indices_or_sections`"),
+        (lambda: tnp.split(X, [[1]]), ValueError, "a number or a vector"),
+        (lambda: tnp.moveaxis(X, 0, (0, 1)), ValueError, "the same number of elements"),
+        (lambda: tnp.rot90(CUBE, 1, (0, 1, 2)), ValueError, "`axes` must be two"),
+        (lambda: tnp.diagonal(X, 0, 1, -1), ValueError, "cannot be the same"),
+        (lambda: tnp.pad(X, [1, 2, 3], "reflect"), tf.errors.InvalidArgumentError, "pad_width"),
+        (lambda: tnp.take([], 0), tf.errors.InvalidArgumentError, "no elements"),
+        (lambda: tnp.take_along_axis(X, [[7]], 1), IndexError, r"indices must be in \[-3, 3\)"),
+        (lambda: tnp.take_along_axis(X, [1], 1), ValueError, "must have 2 axes"),
+        (lambda: tnp.compress([0, 0, 1], X, 0), tf.errors.InvalidArgumentError, "element 2"),
+        (lambda: tnp.compress(1, X), ValueError, "1-d"),
+        (lambda: tnp.arange(np.nan), ValueError, "no range"),
+        (lambda: tnp.arange([1, 2]), ValueError, "must be numbers"),
+        (lambda: tnp.vstack([]), ValueError, "Need at least one array"),
+        (lambda: tnp.isneginf(1j), tf.errors.InvalidArgumentError, r"complex128.*\[Op:isneginf\]"),
+        (lambda: tnp.gcd([1, 2], [1, 2, 3]), tf.errors.InvalidArgumentError, r"\[2\] vs. \[3\]"),
+        (lambda: tnp.mod(1, 0), tf.errors.InvalidArgumentError, r"zero \[Op:FloorMod\]"),
     ],
 )
 def test_errors_say_what_is_wrong(call, error, match):
     with pytest.raises(error, match=match):
         call()
+
+
+def test_variances_without_degrees_of_freedom_are_not_finite():
+    assert tnp.var([1.0, 2.0], ddof=2).numpy() == tnp.var([1.0, 2.0], ddof=5).numpy() == np.inf
+    assert np.isnan(tnp.var([1.0], ddof=1))
 
 
 # -- random numbers ------------------------------------------------------------------------------

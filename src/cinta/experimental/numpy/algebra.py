@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.tensor import Tensor
+from ...ops.arguments import axis_from_right, text
 from ...ops.arrays.shaping import reshape, squeeze
 from ...ops.elementwise.complex_numbers import conj
 from ...ops.linalg import matmul as products
 from ...ops.linalg.einsum import einsum as _einsum
 from . import elementwise, manipulation
+from .checks import count, is_one_of
 from .types import asarray, promoted
 
 
@@ -98,10 +100,13 @@ def einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Tensor:
     array([ 5., 11.])
     """
     casting, optimize = kwargs.pop("casting", "safe"), kwargs.pop("optimize", False)
-    if kwargs or casting != "safe":
-        refused = f"casting={casting!r}" if casting != "safe" else sorted(kwargs)
+    safe = is_one_of(casting, ("safe",))
+    if kwargs or not safe:
+        refused = sorted(kwargs) if safe else f"casting={casting!r}"
         raise ValueError(f"einsum does not support {refused}.")
-    return _einsum(subscripts, *promoted(*operands), optimize=optimize or "greedy")
+    return _einsum(
+        text(subscripts, "subscripts"), *promoted(*operands), optimize=optimize or "greedy"
+    )
 
 
 def kron(a: Any, b: Any) -> Tensor:
@@ -133,7 +138,8 @@ def cross(
     if axis is not None:
         axisa = axisb = axisc = axis
     x, y = promoted(a, b)
-    x, y = manipulation.moveaxis(x, axisa, -1), manipulation.moveaxis(y, axisb, -1)
+    x = manipulation.moveaxis(x, axis_from_right("cross", axisa, x.ndim, "axisa"), -1)
+    y = manipulation.moveaxis(y, axis_from_right("cross", axisb, y.ndim, "axisb"), -1)
     if not {x.shape[-1], y.shape[-1]} <= {2, 3}:
         raise ValueError(
             "The vectors of cross must have two or three elements, got "
@@ -171,10 +177,9 @@ def diff(a: Any, n: int = 1, axis: int = -1) -> Tensor:
     array([3, 5])
     """
     tensor = asarray(a)
-    if n < 0:
-        raise ValueError(f"The number of differences, n, must be non-negative, got {n}.")
-    behind = (slice(None),) * (-axis - 1 if axis < 0 else tensor.ndim - axis - 1)
-    for _ in range(n):
+    times = count(n, "n")
+    behind = (slice(None),) * (-axis_from_right("diff", axis, tensor.ndim) - 1)
+    for _ in range(times):
         later, earlier = tensor[(..., slice(1, None), *behind)], tensor[(..., slice(-1), *behind)]
         tensor = elementwise.not_equal(later, earlier) if later.dtype.is_bool else later - earlier
     return tensor

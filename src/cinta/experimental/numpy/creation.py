@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine.kinds import BOOL, NUMERIC
 from ...engine.tensor import Tensor, seen, wrap
+from ...errors import no_room
+from ...ops.arguments import (
+    axis_from_right,
+    common_shape,
+    flag,
+    tensor_of,
+    whole_number,
+)
+from ...ops.arrays import creation
 from ...ops.arrays.selecting import where
 from ...ops.arrays.shaping import expand_dims, reshape
 from ...ops.arrays.tiling import broadcast_to
 from ...ops.elementwise.casting import cast
 from ...ops.elementwise.casting import identity as _identity
 from ...ops.elementwise.powers import pow
+from .checks import count, is_one_of, lengths
 from .types import asarray, dtype_of, floating, promoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Tensor:
@@ -24,9 +38,10 @@ def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Ten
     tf.int64
     """
     tensor = asarray(val, dtype)
-    if copy and tensor is val:
+    if flag(copy, "copy") and tensor is val:
         tensor = _identity(tensor)
-    return tensor[(None,) * (ndmin - tensor.ndim)] if tensor.ndim < ndmin else tensor
+    missing = whole_number(ndmin, "ndmin") - tensor.ndim
+    return tensor[(None,) * missing] if missing > 0 else tensor
 
 
 def asanyarray(a: Any, dtype: Any = None) -> Tensor:
@@ -66,7 +81,7 @@ def zeros(shape: Any, dtype: Any = float) -> Tensor:
     >>> tf.experimental.numpy.zeros(2)
     <tf.Tensor: shape=(2,), dtype=float64, numpy=array([0., 0.])>
     """
-    return wrap(np.zeros(_lengths(shape), dtype_of(dtype))[()])
+    return creation.zeros(lengths(shape), dtype_of(dtype))
 
 
 def ones(shape: Any, dtype: Any = float) -> Tensor:
@@ -77,7 +92,7 @@ def ones(shape: Any, dtype: Any = float) -> Tensor:
     array([[1, 1],
            [1, 1]])
     """
-    return wrap(np.ones(_lengths(shape), dtype_of(dtype))[()])
+    return creation.ones(lengths(shape), dtype_of(dtype))
 
 
 def empty(shape: Any, dtype: Any = float) -> Tensor:
@@ -98,12 +113,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
     array([[7, 7],
            [7, 7]])
     """
-    return broadcast_to(asarray(fill_value, dtype), _lengths(shape))
-
-
-def _lengths(shape: Any) -> tuple[int, ...]:
-    """A shape that was given as a number, a list or a tensor."""
-    return tuple([int(length) for length in np.atleast_1d(np.asarray(shape))])
+    return broadcast_to(asarray(fill_value, dtype), lengths(shape))
 
 
 def zeros_like(a: Any, dtype: Any = None) -> Tensor:
@@ -150,7 +160,7 @@ def full_like(
     >>> tf.experimental.numpy.full_like([1, 2], 2.5).numpy()
     array([2, 2])
     """
-    if order != "K" or not subok or shape is not None:
+    if not is_one_of(order, ("K",)) or not flag(subok, "subok") or shape is not None:
         raise ValueError("full_like takes no other `order`, `subok` or `shape` than the defaults.")
     tensor = asarray(a)
     wanted = tensor._array.dtype if dtype is None else dtype_of(dtype)
@@ -165,7 +175,20 @@ def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float) -> Tensor:
     array([[0., 1., 0.],
            [0., 0., 1.]])
     """
-    return wrap(np.eye(N, M, k, dtype_of(dtype)))
+    return _matrix(np.eye, N, M, k, dtype)
+
+
+def _matrix(function: Callable[..., Any], N: Any, M: Any, k: Any, dtype: Any) -> Tensor:
+    """What a function of NumPy's gives that makes a matrix of so many rows and columns."""
+    rows = count(N, "N")
+    columns = rows if M is None else count(M, "M")
+    shape, wanted = (rows, columns), dtype_of(dtype)
+    if wanted.kind == "O":
+        raise TypeError(f"Cannot convert 1 to EagerTensor of dtype string: got dtype={dtype!r}.")
+    try:
+        return wrap(function(*shape, whole_number(k, "k"), wanted))
+    except (MemoryError, ValueError, OverflowError) as error:
+        raise no_room(function.__name__, shape, error) from None
 
 
 def identity(n: int, dtype: Any = float) -> Tensor:
@@ -187,7 +210,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Tensor:
     array([[1., 0.],
            [1., 1.]])
     """
-    return wrap(np.tri(N, M, k, dtype_of(float if dtype is None else dtype)))
+    return _matrix(np.tri, N, M, k, float if dtype is None else dtype)
 
 
 def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Tensor:
@@ -198,11 +221,17 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Te
     array([1. , 1.5])
     """
     first, last = (0, start) if stop is None else (start, stop)
-    ends = promoted(first, last, step)
-    if not seen(ends[2]):
+    ends = [seen(tensor_of("arange", x, NUMERIC + BOOL)) for x in promoted(first, last, step)]
+    wanted = ends[0].dtype if dtype is None else dtype_of(dtype)
+    if any(end.ndim for end in ends):
+        raise ValueError(f"start, stop and step must be numbers, got {start!r}, {stop!r}, {step!r}")
+    if not ends[2]:
         raise ValueError("step must be non-zero")
-    numbers = np.arange(*[seen(each) for each in ends])
-    return wrap(numbers.astype(ends[0]._array.dtype if dtype is None else dtype_of(dtype)))
+    try:
+        numbers = np.arange(*ends)
+    except (MemoryError, OverflowError, TypeError, ValueError) as error:  # nan, or too many
+        raise ValueError(f"There is no range from {ends[0]} to {ends[1]}: {error}") from None
+    return cast(wrap(numbers), wanted)
 
 
 def linspace(
@@ -221,23 +250,22 @@ def linspace(
     >>> tf.experimental.numpy.linspace(0, 1, 3).numpy()
     array([0. , 0.5, 1. ])
     """
-    if num < 0:
-        raise ValueError(f"Argument `num` (number of samples) must be non-negative. Got num={num}")
+    samples, has_end = count(num, "num"), flag(endpoint, "endpoint")
     first, last = [floating(x) for x in promoted(start, stop)]
-    gaps = num - 1 if endpoint else num
+    gaps = samples - 1 if has_end else samples
     step = (last - first) / gaps if gaps > 0 else (last - first) * np.nan
-    rank = np.broadcast(first._array, last._array).ndim
-    along = axis + rank + 1 if axis < 0 else axis
-    places = np.arange(num).reshape([-1 if i == along else 1 for i in range(rank + 1)])
+    rank = len(common_shape("linspace", first._array.shape, last._array.shape)) + 1
+    along = axis_from_right("linspace", axis, rank) + rank
+    places = np.arange(samples).reshape([-1 if i == along else 1 for i in range(rank)])
     weight = cast(wrap(places), first.dtype)
     spread = first + 0 * last, last + 0 * first
     low, high = [expand_dims(x, along) for x in spread]
     numbers = low + weight * ((high - low) / gaps) if gaps > 0 else low + 0 * weight
-    if endpoint and gaps > 0:
+    if has_end and gaps > 0:
         numbers = where(places == gaps, high, numbers)  # not what rounding makes of it
     if dtype is not None:
         numbers = cast(numbers, dtype_of(dtype))
-    return (numbers, step) if retstep else numbers
+    return (numbers, step) if flag(retstep, "retstep") else numbers
 
 
 def logspace(
@@ -298,10 +326,9 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:
     if vector.ndim != 1:
         raise ValueError(f"x must be a one-dimensional array, but it has {vector.ndim} axes.")
     column = vector[:, None]
-    count = len(column) if N is None else N
-    if count < 0:
-        raise ValueError(f"Argument N must be non-negative. Received N={N}")
-    powers = np.arange(count) if increasing else np.arange(count)[::-1]
+    powers = np.arange(len(column) if N is None else count(N, "N"))
+    if not flag(increasing, "increasing"):
+        powers = powers[::-1]
     return pow(column, cast(wrap(powers), column.dtype))
 
 
@@ -312,9 +339,8 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
     >>> [t.numpy().tolist() for t in tf.experimental.numpy.diag_indices(2)]
     [[0, 1], [0, 1]]
     """
-    if n < 0 or ndim < 0:
-        raise ValueError(f"n and ndim must be non-negative. Received n={n}, ndim={ndim}")
-    return (wrap(np.arange(n, dtype=np.int32)),) * ndim
+    diagonal = np.arange(count(n, "n"), dtype=np.int32)
+    return (wrap(diagonal),) * count(ndim, "ndim")
 
 
 def meshgrid(*xi: Any, **kwargs: Any) -> list[Tensor]:
@@ -327,10 +353,10 @@ def meshgrid(*xi: Any, **kwargs: Any) -> list[Tensor]:
     unknown = set(kwargs) - {"copy", "sparse", "indexing"}
     if unknown:
         raise TypeError(f"meshgrid got unexpected keyword arguments: {sorted(unknown)}")
-    if kwargs.get("sparse") or not kwargs.get("copy", True):
+    if flag(kwargs.get("sparse"), "sparse") or not flag(kwargs.get("copy", True), "copy"):
         raise ValueError("meshgrid supports neither sparse=True nor copy=False.")
     indexing = kwargs.get("indexing", "xy")
-    if indexing not in ("xy", "ij"):
+    if not is_one_of(indexing, ("xy", "ij")):
         raise ValueError(f"Valid values for `indexing` are 'xy' and 'ij', got {indexing!r}.")
     vectors = [asarray(x) for x in xi]
     swapped = indexing == "xy" and len(vectors) > 1

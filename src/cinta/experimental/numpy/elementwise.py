@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.kinds import BOOL, NUMERIC, REAL
 from ...engine.tensor import Tensor, seen, wrap
+from ...ops.arguments import common_shape, flag, tensor_of, whole_number
 from ...ops.arrays.selecting import where as _where
 from ...ops.elementwise import arithmetic, comparison, division, powers, trigonometry
 from ...ops.elementwise import complex_numbers as numbers
@@ -60,9 +62,9 @@ isfinite = asks("isfinite")
 isinf = asks("isinf")
 isreal = asks("isreal")
 iscomplex = asks("iscomplex")
-isneginf = asks("isneginf")
-isposinf = asks("isposinf")
-signbit = asks("signbit")
+isneginf = asks("isneginf", REAL + BOOL)
+isposinf = asks("isposinf", REAL + BOOL)
+signbit = asks("signbit", REAL + BOOL)
 
 
 def _cbrt(x: Tensor) -> Tensor:
@@ -135,7 +137,7 @@ def angle(z: Any, deg: bool = False) -> Tensor:
     array([ 90., 180.])
     """
     found = numbers.angle(floating(asarray(z)))
-    return rad2deg(found) if deg else found
+    return rad2deg(found) if flag(deg, "deg") else found
 
 
 def around(a: Any, decimals: int = 0) -> Tensor:
@@ -145,15 +147,15 @@ def around(a: Any, decimals: int = 0) -> Tensor:
     >>> tf.experimental.numpy.around([2.567, 12.5], 1).numpy()
     array([ 2.6, 12.5])
     """
-    tensor = asarray(a)
+    tensor, digits = asarray(a), whole_number(decimals, "decimals")
     if tensor.dtype.is_bool:
         return tensor
     if tensor.dtype.is_integer:
-        return wrap(np.asarray(np.around(seen(tensor), decimals))[()])
-    if not decimals:
+        return wrap(np.asarray(np.around(seen(tensor), digits))[()])
+    if not digits:
         return mathematics.round(tensor)
-    scale = 10.0 ** (decimals if decimals > 0 else -decimals)
-    if decimals < 0:
+    scale = 10.0 ** (digits if digits > 0 else -digits)
+    if digits < 0:
         return mathematics.round(tensor / scale) * scale
     return mathematics.round(tensor * scale) / scale
 
@@ -281,8 +283,18 @@ def isclose(
     >>> tf.experimental.numpy.isclose([1.0, 2.0], [1.0, 2.1]).numpy()
     array([ True, False])
     """
-    x, y = promoted(a, b)
-    return wrap(np.asarray(np.isclose(seen(x), seen(y), rtol, atol, equal_nan))[()])
+    x, y = [seen(tensor_of("isclose", each, NUMERIC + BOOL)) for each in promoted(a, b)]
+    relative, absolute = _tolerance(rtol), _tolerance(atol)
+    common_shape("isclose", x.shape, y.shape, np.shape(relative), np.shape(absolute))
+    equal = flag(equal_nan, "equal_nan")
+    return wrap(np.asarray(np.isclose(x, y, relative, absolute, equal))[()])
+
+
+def _tolerance(given: Any) -> Any:
+    """An array, or a number of Python's, which leaves the dtype to what is beside it."""
+    if type(given) in (int, float):
+        return given
+    return seen(tensor_of("isclose", asarray(given), REAL + BOOL))
 
 
 def allclose(

@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 
 from ...engine.tensor import Tensor, seen, wrap
+from ...errors import InvalidArgumentError
+from ...ops.arguments import axis_from_right, common_shape, listed
 from ...ops.arrays.gathering import gather
 from ...ops.arrays.indexing import getitem
 from ...ops.arrays.selecting import where as _where
 from ...ops.arrays.shaping import reshape
 from ...ops.elementwise.casting import cast
+from .checks import is_one_of, places
 from .manipulation import moved
 from .types import asarray, promoted
 
@@ -29,14 +32,17 @@ def take(
     """
     if out is not None:
         raise ValueError("out argument is not supported in take: a tensor never changes.")
-    if mode not in ("clip", "wrap"):
+    if not is_one_of(mode, ("clip", "wrap")):
         raise ValueError(f"The {mode!r} mode to take is not supported.")
-    tensor, places = asarray(a), seen(asarray(indices))
+    tensor, wanted = asarray(a), places(indices, "indices")
     if axis is None:
         tensor, axis = reshape(tensor, [-1]), 0
-    length = tensor._array.shape[axis]
-    inside = np.clip(places, 0, length - 1) if mode == "clip" else np.mod(places, length)
-    return gather(tensor, wrap(inside), axis=axis)
+    along = axis_from_right("take", axis, tensor.ndim)
+    length = tensor._array.shape[along]
+    if not length and wanted.size:
+        raise InvalidArgumentError(f"take: there are no elements, got indices {indices!r}.")
+    inside = np.clip(wanted, 0, length - 1) if mode == "clip" else np.mod(wanted, length or 1)
+    return gather(tensor, wrap(inside), axis=along)
 
 
 def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Tensor:
@@ -46,7 +52,18 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Tensor:
     >>> tf.experimental.numpy.take_along_axis([[3, 1, 2]], [[1, 2, 0]], axis=1).numpy()
     array([[1, 2, 3]])
     """
-    return moved(np.take_along_axis, asarray(arr), seen(asarray(indices)), axis)
+    tensor, wanted = asarray(arr), places(indices, "indices")
+    if axis is None:
+        tensor, axis = reshape(tensor, [-1]), 0
+    along = axis_from_right("take_along_axis", axis, tensor.ndim)
+    if wanted.ndim != tensor.ndim:
+        raise ValueError(f"indices must have {tensor.ndim} axes as arr has, got {wanted.ndim}.")
+    lengths = list(tensor._array.shape)
+    length, lengths[along] = lengths[along], 1
+    common_shape("take_along_axis", tuple(lengths), wanted.shape)
+    if not np.all((wanted >= -length) & (wanted < length)):
+        raise IndexError(f"indices must be in [{-length}, {length}), got {indices!r}.")
+    return moved(np.take_along_axis, tensor, wanted, along)
 
 
 def compress(condition: Any, a: Any, axis: int | None = None) -> Tensor:
@@ -56,8 +73,19 @@ def compress(condition: Any, a: Any, axis: int | None = None) -> Tensor:
     >>> tf.experimental.numpy.compress([False, True], [5, 6]).numpy()
     array([6])
     """
-    keep = seen(asarray(condition)).astype(bool)
-    return moved(lambda numbers: np.compress(keep, numbers, axis), asarray(a))
+    tensor, holds = asarray(a), np.asarray(seen(cast(asarray(condition), "bool")))
+    if holds.ndim != 1:
+        raise ValueError(f"condition must be a 1-d array, got {condition!r}.")
+    if axis is None:
+        tensor, axis = reshape(tensor, [-1]), 0
+    along = axis_from_right("compress", axis, tensor.ndim)
+    (kept,) = np.nonzero(holds)
+    length = tensor._array.shape[along]
+    if kept.size and kept[-1] >= length:
+        raise InvalidArgumentError(
+            f"condition holds for element {kept[-1]}, but there are {length} along axis {axis}."
+        )
+    return gather(tensor, wrap(kept), axis=along)
 
 
 def nonzero(a: Any) -> list[Tensor]:
@@ -95,13 +123,14 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
     >>> tf.experimental.numpy.select([x < 1, x > 2], [-x, 10 * x], 7).numpy()
     array([ 0,  7,  7, 30])
     """
-    if len(condlist) != len(choicelist):
+    conditions, given = listed(condlist, "condlist"), listed(choicelist, "choicelist")
+    if len(conditions) != len(given):
         raise ValueError(
             "condlist must have the same length as choicelist, got "
-            f"{len(condlist)} and {len(choicelist)}."
+            f"{len(conditions)} and {len(given)}."
         )
-    found, *choices = promoted(default, *choicelist)
-    for condition, choice in zip(reversed(condlist), reversed(choices), strict=True):
+    found, *choices = promoted(default, *given)
+    for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
         found = where(condition, choice, found)
     return found
 
@@ -111,8 +140,8 @@ def picked(tensor: Tensor, key: Any) -> Tensor:
     parts = key if isinstance(key, tuple) else (key,)
     if not any(_is_list(part) for part in parts):
         return getitem(tensor, key)
-    places = tuple([seen(asarray(part)) if _is_list(part) else part for part in parts])
-    return moved(lambda numbers: numbers[places], tensor)
+    wanted = tuple([seen(asarray(part)) if _is_list(part) else part for part in parts])
+    return moved(lambda numbers: numbers[wanted], tensor)
 
 
 def _is_list(part: Any) -> bool:

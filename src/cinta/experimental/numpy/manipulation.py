@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-import operator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...engine.tensor import Tensor, wrap
+from ...ops.arguments import (
+    axis_from_right,
+    common_shape,
+    different_axes,
+    integers,
+    shape_argument,
+    whole_number,
+)
 from ...ops.arrays import joining, padding, reordering, shaping, tiling
 from ...ops.arrays.gathering import gather
 from ...ops.reductions.reduction import reduce_sum
+from .checks import fits, is_one_of, lengths, places, several
 from .types import asarray, promoted
 
 if TYPE_CHECKING:
@@ -24,12 +32,12 @@ def moved(function: Callable[..., Any], a: Tensor, *args: Any) -> Tensor:
     The function moves the elements' numbers, from 1 on, and where it leaves 0 there is a zero.
     """
     array = a._array
-    places = function(np.arange(1, array.size + 1).reshape(array.shape), *args)
+    taken = function(np.arange(1, array.size + 1).reshape(array.shape), *args)
     flat = shaping.reshape(a, [-1])
-    if np.all(places):
-        return gather(flat, wrap(np.asarray(places) - 1))
+    if np.all(taken):
+        return gather(flat, wrap(np.asarray(taken) - 1))
     zero = wrap(np.zeros(1, array.dtype))
-    return gather(joining.concat([zero, flat], 0), wrap(np.asarray(places)))
+    return gather(joining.concat([zero, flat], 0), wrap(np.asarray(taken)))
 
 
 # -- shapes --------------------------------------------------------------------------------------
@@ -76,12 +84,12 @@ def reshape(a: Any, newshape: Any, order: str = "C") -> Tensor:
            [2, 4]])
     """
     tensor = asarray(a)
-    lengths = np.atleast_1d(np.asarray(newshape)).astype(int).tolist()
-    if order not in ("C", "F"):
+    shape = shape_argument(newshape, "newshape")
+    if not is_one_of(order, ("C", "F")):
         raise ValueError(f"Unsupported value for argument `order`: {order!r}; give 'C' or 'F'.")
     if order == "C":
-        return shaping.reshape(tensor, lengths)
-    return transpose(shaping.reshape(transpose(tensor), lengths[::-1]))
+        return shaping.reshape(tensor, shape)
+    return transpose(shaping.reshape(transpose(tensor), shape[::-1]))
 
 
 def ravel(a: Any) -> Tensor:
@@ -101,7 +109,7 @@ def flatten(a: Any, order: str = "C") -> Tensor:
     >>> tf.experimental.numpy.flatten([[1, 2], [3, 4]], order="F").numpy()
     array([1, 3, 2, 4])
     """
-    return reshape(a, -1, {"A": "C", "K": "C"}.get(order, order))
+    return reshape(a, -1, "C" if is_one_of(order, ("A", "K")) else order)
 
 
 def transpose(a: Any, axes: Any = None) -> Tensor:
@@ -124,7 +132,11 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
            [2, 4]])
     """
     tensor = asarray(a)
-    return shaping.transpose(tensor, _order(np.swapaxes, tensor.ndim, axis1, axis2))
+    order = list(range(tensor.ndim))
+    one = axis_from_right("swapaxes", axis1, tensor.ndim, "axis1")
+    other = axis_from_right("swapaxes", axis2, tensor.ndim, "axis2")
+    order[one], order[other] = order[other], order[one]
+    return shaping.transpose(tensor, order)
 
 
 def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
@@ -135,13 +147,18 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
     TensorShape([2, 3, 1])
     """
     tensor = asarray(a)
-    return shaping.transpose(tensor, _order(np.moveaxis, tensor.ndim, source, destination))
-
-
-def _order(function: Callable[..., Any], rank: int, *args: Any) -> list[int]:
-    """Where a function of NumPy's that exchanges axes takes each of them from."""
-    arrangement = function(np.empty(range(1, rank + 1)), *args)
-    return [length - 1 for length in arrangement.shape]
+    rank = tensor.ndim
+    old = different_axes("moveaxis", source, rank, "source")
+    new = different_axes("moveaxis", destination, rank, "destination")
+    if len(old) != len(new):
+        raise ValueError(
+            "`source` and `destination` must have the same number of elements, got "
+            f"{source!r} and {destination!r}."
+        )
+    order = [axis for axis in range(rank) if axis - rank not in old]
+    for place, axis in sorted(zip(new, old, strict=True)):
+        order.insert(place + rank, axis + rank)
+    return shaping.transpose(tensor, order)
 
 
 def expand_dims(a: Any, axis: Any) -> Tensor:
@@ -215,9 +232,7 @@ def broadcast_to(array: Any, shape: Any) -> Tensor:
     array([[1, 2],
            [1, 2]])
     """
-    return tiling.broadcast_to(
-        asarray(array), np.atleast_1d(np.asarray(shape)).astype(int).tolist()
-    )
+    return tiling.broadcast_to(asarray(array), lengths(shape))
 
 
 def broadcast_arrays(*args: Any, **kwargs: Any) -> list[Tensor]:
@@ -230,8 +245,8 @@ def broadcast_arrays(*args: Any, **kwargs: Any) -> list[Tensor]:
     if kwargs.pop("subok", False) or kwargs:
         raise ValueError(f"broadcast_arrays takes arrays only, got {sorted(kwargs) or 'subok'}.")
     tensors = [asarray(a) for a in args]
-    lengths = np.broadcast_shapes(*[t._array.shape for t in tensors])
-    return [tiling.broadcast_to(t, lengths) for t in tensors]
+    shape = common_shape("broadcast_arrays", *[t._array.shape for t in tensors])
+    return [tiling.broadcast_to(t, shape) for t in tensors]
 
 
 # -- order ---------------------------------------------------------------------------------------
@@ -246,7 +261,7 @@ def flip(m: Any, axis: Any = None) -> Tensor:
            [4, 3]])
     """
     tensor = asarray(m)
-    axes = range(tensor.ndim) if axis is None else np.atleast_1d(axis)
+    axes = range(tensor.ndim) if axis is None else integers(axis, "axis")
     return reordering.reverse(tensor, list(axes)) if len(axes) else tensor
 
 
@@ -293,7 +308,11 @@ def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Tensor:
     array([[2, 4],
            [1, 3]])
     """
-    return moved(np.rot90, asarray(m), k, axes)
+    tensor = asarray(m)
+    plane = different_axes("rot90", axes, tensor.ndim, "axes")
+    if len(plane) != 2:
+        raise ValueError(f"rot90: `axes` must be two, got {axes!r}.")
+    return moved(np.rot90, tensor, whole_number(k, "k"), plane)
 
 
 def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
@@ -315,10 +334,10 @@ def tile(a: Any, reps: Any) -> Tensor:
            [1, 2]])
     """
     tensor = asarray(a)
-    counts = np.atleast_1d(np.asarray(reps)).astype(int).tolist()
+    counts = list(lengths(reps, "reps"))
     rank = len(counts) if len(counts) > tensor.ndim else tensor.ndim
-    lengths = [1] * (rank - tensor.ndim) + list(tensor.shape)
-    return tiling.tile(shaping.reshape(tensor, lengths), [1] * (rank - len(counts)) + counts)
+    wide = [1] * (rank - tensor.ndim) + list(tensor.shape)
+    return tiling.tile(shaping.reshape(tensor, wide), [1] * (rank - len(counts)) + counts)
 
 
 def pad(array: Any, pad_width: Any, mode: str, **kwargs: Any) -> Tensor:
@@ -328,10 +347,12 @@ def pad(array: Any, pad_width: Any, mode: str, **kwargs: Any) -> Tensor:
     >>> tf.experimental.numpy.pad([1, 2], [[1, 1]], "constant", constant_values=7).numpy()
     array([7, 1, 2, 7])
     """
-    if mode not in ("constant", "reflect", "symmetric"):
+    if not is_one_of(mode, ("constant", "reflect", "symmetric")):
         raise ValueError(f"Unsupported padding mode: {mode}")
     tensor = asarray(array)
-    widths = np.broadcast_to(np.asarray(pad_width), (tensor.ndim, 2))
+    widths = places(pad_width, "pad_width")
+    fits(widths.shape, (tensor.ndim, 2), "pad_width")
+    widths = np.broadcast_to(widths, (tensor.ndim, 2))
     value = asarray(kwargs.get("constant_values", 0), tensor.dtype)
     return padding.pad(tensor, widths, mode, value)
 
@@ -346,9 +367,7 @@ def concatenate(arys: Any, axis: int | None = 0) -> Tensor:
     >>> tf.experimental.numpy.concatenate([[1, 2], [3.5]]).numpy()
     array([1. , 2. , 3.5])
     """
-    if not len(arys):
-        raise ValueError(f"Need at least one array to concatenate. Received empty input: {arys=}")
-    tensors = promoted(*map(asarray, arys))
+    tensors = promoted(*map(asarray, several(arys, "arys")))
     if axis is None:
         return joining.concat([ravel(t) for t in tensors], 0)
     return joining.concat(tensors, axis)
@@ -372,7 +391,7 @@ def stack(arrays: Any, axis: int = 0) -> Tensor:
     array([[1, 3],
            [2, 4]])
     """
-    return joining.stack(promoted(*map(asarray, arrays)), axis)
+    return joining.stack(promoted(*map(asarray, several(arrays, "arrays"))), axis)
 
 
 def _several(arrays: Any) -> list[Any]:
@@ -388,7 +407,7 @@ def vstack(tup: Any) -> Tensor:
     array([[1, 2],
            [3, 4]])
     """
-    return concatenate(_several(atleast_2d(*tup)), 0)
+    return concatenate(_several(atleast_2d(*several(tup, "tup"))), 0)
 
 
 def hstack(tup: Any) -> Tensor:
@@ -398,7 +417,7 @@ def hstack(tup: Any) -> Tensor:
     >>> tf.experimental.numpy.hstack([[1, 2], [3, 4]]).numpy()
     array([1, 2, 3, 4])
     """
-    arrays = _several(atleast_1d(*tup))
+    arrays = _several(atleast_1d(*several(tup, "tup")))
     return concatenate(arrays, 0 if arrays[0].ndim == 1 else 1)
 
 
@@ -410,7 +429,7 @@ def dstack(tup: Any) -> Tensor:
     array([[[1, 3],
             [2, 4]]])
     """
-    return concatenate(_several(atleast_3d(*tup)), 2)
+    return concatenate(_several(atleast_3d(*several(tup, "tup"))), 2)
 
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
@@ -421,13 +440,17 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     [[1], [2, 3], [4]]
     """
     tensor = asarray(ary)
-    if np.ndim(indices_or_sections):
-        cuts = [int(i) for i in np.asarray(indices_or_sections)]
-        length = tensor._array.shape[axis]
-        ends = [operator.index(i) for i in np.clip([0, *cuts, length], 0, length)]
-        sizes = [high - low for low, high in pairwise(ends)]
-        return joining.split(tensor, sizes, axis)
-    return joining.split(tensor, int(indices_or_sections), axis)
+    along = axis_from_right("split", axis, tensor.ndim)
+    cuts = places(indices_or_sections, "indices_or_sections")
+    if not cuts.ndim:
+        return joining.split(tensor, cuts.item(), along)
+    if cuts.ndim > 1:
+        raise ValueError(
+            f"indices_or_sections must be a number or a vector, got {indices_or_sections!r}."
+        )
+    length = tensor._array.shape[along]
+    ends = np.clip([0, *cuts.tolist(), length], 0, length).tolist()
+    return joining.split(tensor, [high - low for low, high in pairwise(ends)], along)
 
 
 def vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
@@ -475,7 +498,7 @@ def diag(v: Any, k: int = 0) -> Tensor:
     tensor = asarray(v)
     if tensor.ndim not in (1, 2):
         raise ValueError(f"Input to diag must be 1-d or 2-d only, got {tensor.ndim} axes.")
-    return moved(np.diag, tensor, k)
+    return moved(np.diag, tensor, whole_number(k, "k"))
 
 
 def diagflat(v: Any, k: int = 0) -> Tensor:
@@ -486,7 +509,7 @@ def diagflat(v: Any, k: int = 0) -> Tensor:
     array([[1, 0],
            [0, 2]])
     """
-    return moved(np.diagflat, asarray(v), k)
+    return moved(np.diagflat, asarray(v), whole_number(k, "k"))
 
 
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
@@ -496,7 +519,12 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     >>> tf.experimental.numpy.diagonal([[1, 2], [3, 4]]).numpy()
     array([1, 4])
     """
-    return moved(np.diagonal, asarray(a), offset, axis1, axis2)
+    tensor = asarray(a)
+    one = axis_from_right("diagonal", axis1, tensor.ndim, "axis1")
+    other = axis_from_right("diagonal", axis2, tensor.ndim, "axis2")
+    if one == other:
+        raise ValueError(f"axis1 and axis2 cannot be the same, got {axis1!r} and {axis2!r}.")
+    return moved(np.diagonal, tensor, whole_number(offset, "offset"), one, other)
 
 
 def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
@@ -517,7 +545,7 @@ def tril(m: Any, k: int = 0) -> Tensor:
     array([[1, 0],
            [3, 4]])
     """
-    return moved(np.tril, asarray(m), k)
+    return _triangle(np.tril, m, k)
 
 
 def triu(m: Any, k: int = 0) -> Tensor:
@@ -528,4 +556,11 @@ def triu(m: Any, k: int = 0) -> Tensor:
     array([[1, 2],
            [0, 4]])
     """
-    return moved(np.triu, asarray(m), k)
+    return _triangle(np.triu, m, k)
+
+
+def _triangle(function: Callable[..., Any], m: Any, k: Any) -> Tensor:
+    tensor = asarray(m)
+    if not tensor.ndim:
+        raise ValueError(f"{function.__name__}: m must be a matrix or a vector, got {m!r}.")
+    return moved(function, tensor, whole_number(k, "k"))

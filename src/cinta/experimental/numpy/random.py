@@ -8,9 +8,12 @@ import numpy as _np
 
 from ...engine.tensor import Tensor as _Tensor
 from ...listing import only_public as _only_public
+from ...ops.arguments import common_shape as _common_shape
+from ...ops.arguments import whole_number as _whole_number
 from ...ops.elementwise.casting import cast as _cast
 from ...ops.random import stateful as _stateful
 from ...ops.random.state import set_seed as _set_seed
+from .checks import lengths as _lengths
 from .types import asarray as _asarray
 from .types import default_float as _default_float
 from .types import dtype_of as _dtype_of
@@ -25,7 +28,7 @@ def seed(s: int) -> None:
     >>> import cinta as tf
     >>> tf.experimental.numpy.random.seed(3)
     """
-    _set_seed(int(s))
+    _set_seed(_whole_number(s, "s"))
 
 
 def randn(*args: int) -> _Tensor:
@@ -35,7 +38,7 @@ def randn(*args: int) -> _Tensor:
     >>> tf.experimental.numpy.random.randn(2, 3).shape
     TensorShape([2, 3])
     """
-    return standard_normal(args)
+    return standard_normal(_lengths(args, "args"))
 
 
 def standard_normal(size: Any = None) -> _Tensor:
@@ -78,7 +81,7 @@ def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> _Tensor:
     wanted = _default_float()
     lower, upper = _asarray(low, wanted), _asarray(high, wanted)
     if size is None:
-        size = _np.broadcast_shapes(lower._array.shape, upper._array.shape)
+        size = _common_shape("uniform", lower._array.shape, upper._array.shape)
     return _stateful.uniform(_shape(size), lower, upper, wanted)
 
 
@@ -109,7 +112,7 @@ def randint(low: Any, high: Any = None, size: Any = None, dtype: Any = _np.int64
 
 
 def _shape(size: Any) -> list[int]:
-    return [] if size is None else _np.atleast_1d(_np.asarray(size)).astype(int).tolist()
+    return [] if size is None else list(_lengths(size, "size"))
 
 
 __dir__ = _only_public(globals())

@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 
 from ...engine.tensor import Tensor, seen, wrap
+from ...ops.arguments import axis_from_right, flag, number
 from ...ops.arrays.selecting import where
 from ...ops.arrays.shaping import reshape
 from ...ops.elementwise.casting import cast
 from ...ops.elementwise.comparison import is_nan
 from ...ops.reductions import counting, locating, moments, reduction, scanning, sorting
+from .checks import is_one_of
+from .manipulation import atleast_1d
 from .types import asarray, dtype_of, floating, promoted
 
 _WIDE = {"b": np.int64, "i": np.int64, "u": np.uint64}
@@ -34,7 +37,7 @@ def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None = Non
     >>> tf.experimental.numpy.sum([[1, 2], [3, 4]], axis=0).numpy()
     array([4, 6])
     """
-    return reduction.reduce_sum(_summable(a, dtype), axis, bool(keepdims))
+    return reduction.reduce_sum(_summable(a, dtype), axis, flag(keepdims, "keepdims"))
 
 
 def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None = None) -> Tensor:
@@ -44,7 +47,7 @@ def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None = No
     >>> tf.experimental.numpy.prod([[1, 2], [3, 4]], axis=0).numpy()
     array([3, 8])
     """
-    return reduction.reduce_prod(_summable(a, dtype), axis, bool(keepdims))
+    return reduction.reduce_prod(_summable(a, dtype), axis, flag(keepdims, "keepdims"))
 
 
 def mean(
@@ -57,7 +60,7 @@ def mean(
     np.float64(1.5)
     """
     _no_out("mean", out)
-    return reduction.reduce_mean(_float(a, dtype), axis, bool(keepdims))
+    return reduction.reduce_mean(_float(a, dtype), axis, flag(keepdims, "keepdims"))
 
 
 def _float(a: Any, dtype: Any) -> Tensor:
@@ -85,11 +88,12 @@ def var(
     """
     _no_out("var", out)
     tensor = _float(a, dtype)
-    found = moments.reduce_variance(tensor, axis, bool(keepdims))
-    if not ddof:
+    found = moments.reduce_variance(tensor, axis, flag(keepdims, "keepdims"))
+    fewer = number(ddof, "ddof")
+    if not fewer:
         return found
     count = int(tensor._array.size) // int(np.maximum(found._array.size, 1))
-    return found * (count / (count - ddof))
+    return found * (np.inf if fewer >= count else count / (count - fewer))
 
 
 def std(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
@@ -99,7 +103,7 @@ def std(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
     >>> tf.experimental.numpy.std([1, 3]).numpy()
     np.float64(1.0)
     """
-    return moments.reduce_std(_float(a, None), axis, bool(keepdims))
+    return moments.reduce_std(_float(a, None), axis, flag(keepdims, "keepdims"))
 
 
 def all(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
@@ -109,7 +113,7 @@ def all(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
     >>> tf.experimental.numpy.all([[1, 0], [2, 3]], axis=1).numpy()
     array([False,  True])
     """
-    return reduction.reduce_all(cast(asarray(a), "bool"), axis, bool(keepdims))
+    return reduction.reduce_all(cast(asarray(a), "bool"), axis, flag(keepdims, "keepdims"))
 
 
 def any(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
@@ -119,7 +123,7 @@ def any(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
     >>> tf.experimental.numpy.any([[0, 0], [2, 3]], axis=1).numpy()
     array([False,  True])
     """
-    return reduction.reduce_any(cast(asarray(a), "bool"), axis, bool(keepdims))
+    return reduction.reduce_any(cast(asarray(a), "bool"), axis, flag(keepdims, "keepdims"))
 
 
 def max(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
@@ -131,7 +135,7 @@ def max(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
     """
     tensor = asarray(a)
     largest = reduction.reduce_any if tensor.dtype.is_bool else reduction.reduce_max
-    return largest(tensor, axis, bool(keepdims))
+    return largest(tensor, axis, flag(keepdims, "keepdims"))
 
 
 def min(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
@@ -143,7 +147,7 @@ def min(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
     """
     tensor = asarray(a)
     smallest = reduction.reduce_all if tensor.dtype.is_bool else reduction.reduce_min
-    return smallest(tensor, axis, bool(keepdims))
+    return smallest(tensor, axis, flag(keepdims, "keepdims"))
 
 
 def amax(a: Any, axis: Any = None, out: Any = None, keepdims: bool | None = None) -> Tensor:
@@ -216,7 +220,7 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None =
     if not tensor.dtype.is_floating:
         return mean(tensor, axis, keepdims=keepdims)
     counts = cast(~is_nan(tensor), tensor.dtype)
-    total = nansum(tensor, axis, keepdims=bool(keepdims))
+    total = nansum(tensor, axis, keepdims=flag(keepdims, "keepdims"))
     return total / sum(counts, axis, keepdims=keepdims)
 
 
@@ -235,12 +239,12 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
             raise ValueError("Axis must be specified when shapes of a and weights differ.")
         if heavy.ndim == 1:
             lengths = [1] * values.ndim
-            lengths[axis] = -1
+            lengths[axis_from_right("average", axis, values.ndim)] = -1
             heavy = reshape(heavy, lengths)
     weighted = values * heavy
     total = sum(heavy + 0 * values, axis)
     found = sum(weighted, axis) / total
-    return (found, total) if returned else found
+    return (found, total) if flag(returned, "returned") else found
 
 
 def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
@@ -317,12 +321,13 @@ def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any =
     array([1, 2, 0])
     """
     _check_sorting("argsort", kind, order)
-    tensor, along = _along(asarray(a), axis)
-    return wrap(np.argsort(seen(tensor), along, "stable"))
+    tensor, along = _along(asarray(a) if axis is None else atleast_1d(a), axis)
+    place = axis_from_right("argsort", along, tensor.ndim)
+    return wrap(np.argsort(seen(tensor), place, "stable"))
 
 
 def _check_sorting(name: str, kind: str, order: Any) -> None:
-    if kind not in ("quicksort", "stable"):
+    if not is_one_of(kind, ("quicksort", "stable")):
         raise ValueError(
             f"Invalid value for argument `kind` of {name}: {kind!r}. "
             "Only kind='quicksort' and kind='stable' are supported."

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from ...engine.kinds import BOOL, NUMERIC
 from ...engine.tensor import Tensor, seen, wrap
+from ...ops.arguments import common_shape, tensor_of
 from .types import asarray, floating, promoted
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ def one(
     prepare = floating if floats else _as_it_is
 
     def call(x: Any) -> Tensor:
-        return function(prepare(asarray(x)))
+        return function(prepare(tensor_of(name, asarray(x), NUMERIC + BOOL)))
 
     _publish(call, name, example)
     return call
@@ -53,12 +55,13 @@ def two(name: str, function: Callable[[Tensor, Tensor], Tensor], floats: bool = 
     return call
 
 
-def asks(name: str) -> One:
-    """The function that asks something of every element: it gives bools."""
+def asks(name: str, kinds: str = NUMERIC + BOOL) -> One:
+    """The function that asks something of every element, of these kinds: it gives bools."""
     numpy_function = getattr(np, name)
 
     def call(x: Any) -> Tensor:
-        return wrap(np.asarray(numpy_function(seen(asarray(x))))[()])
+        tensor = tensor_of(name, asarray(x), kinds)
+        return wrap(np.asarray(numpy_function(seen(tensor)))[()])
 
     _publish(call, name, -1.0)
     return call
@@ -72,6 +75,7 @@ def on_integers(name: str) -> Two:
         x1, x2 = promoted(x1, x2)
         if not x1.dtype.is_integer:
             raise ValueError(f"Arguments to {name} must be integers, but are {x1.dtype!r}.")
+        common_shape(name, x1._array.shape, x2._array.shape)
         return wrap(numpy_function(seen(x1), seen(x2)))
 
     _publish(call, name, 6, 4)

@@ -34,6 +34,9 @@ ndarray = Tensor
 _NUMBERS = frozenset((bool, int, float, complex))
 """Python's numbers, which have a kind but leave the width to what is beside them."""
 
+_SCALARS = _NUMBERS | {str, bytes, object}
+"""Python's types that name a dtype; NumPy takes any other for that of objects."""
+
 _HALF_AS_WIDE = {np.dtype(np.float64): np.float32, np.dtype(np.complex128): np.complex64}
 
 
@@ -44,9 +47,23 @@ def default_float() -> np.dtype[Any]:
 
 def dtype_of(given: Any) -> np.dtype[Any]:
     """The NumPy dtype that somebody named; `float` and `complex` as this program prefers them."""
-    if given in (float, complex):
+    if given is float or given is complex:
         return _preferred(np.dtype(given))
-    return given.dtype if isinstance(given, dtypes.DType) else np.dtype(given)
+    if isinstance(given, dtypes.DType):
+        return given.dtype
+    if given is None or isinstance(given, (str, np.dtype)) or _is_scalar_type(given):
+        try:
+            return dtypes.of(np.dtype(given)).dtype
+        except (TypeError, ValueError, SyntaxError):  # which is what NumPy says of text
+            pass
+    raise TypeError(
+        f"Cannot interpret {given!r} as a dtype: expected a tf.DType, a name such as 'float32', a "
+        "NumPy dtype or scalar type, or a type of Python's numbers."
+    )
+
+
+def _is_scalar_type(given: Any) -> bool:
+    return isinstance(given, type) and (given in _SCALARS or issubclass(given, np.generic))
 
 
 def _preferred(dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -69,7 +86,10 @@ def _tensor(a: Any) -> Tensor:
         return as_tensor(a)
     if isinstance(a, (list, tuple)) and holds_tensor(a):
         return stack(promoted(*a))
-    array = np.asarray(a)
+    try:
+        array = np.asarray(a)
+    except ValueError:  # rows of different lengths
+        return wrap(array_of(a, None))  # which says so
     if array.dtype.kind in "OSUT":
         return wrap(array_of(a, None))
     if not isinstance(a, (np.ndarray, np.generic)):
@@ -92,15 +112,29 @@ def result_type(*arrays_and_dtypes: Any) -> dtypes.DType:
     >>> tf.experimental.numpy.result_type(tf.float32, tf.int32)
     tf.float64
     """
-    return dtypes.of(np.result_type(*[kind for x in arrays_and_dtypes for kind in _kinds(x)]))
+    kinds = [kind for x in arrays_and_dtypes for kind in _named(x) or _kinds(x)]
+    if not kinds:
+        raise ValueError("result_type takes at least one array or dtype.")
+    return dtypes.of(_together(kinds))
+
+
+def _together(kinds: list[Any]) -> np.dtype[Any]:
+    """The dtype that dtypes and Python's numbers make together."""
+    try:
+        return np.result_type(*kinds)
+    except TypeError:
+        raise TypeError(
+            f"There is no dtype that values of {', '.join(map(str, kinds))} have together."
+        ) from None
+
+
+def _named(x: Any) -> list[Any]:
+    """The dtype that somebody named; nothing if this is a value."""
+    return [dtype_of(x)] if isinstance(x, (dtypes.DType, type, str, np.dtype)) else []
 
 
 def _kinds(x: Any) -> list[Any]:
     """What NumPy is to know of a value: its dtype, or a number of Python's of each kind in it."""
-    if isinstance(x, dtypes.DType):
-        return [x.dtype]
-    if isinstance(x, (type, str, np.dtype)):
-        return [np.dtype(x)]
     if type(x) in _NUMBERS:
         preferred = settings.prefer_float32 and isinstance(x, (float, complex))
         return [asarray(x)._array.dtype if preferred else x]
@@ -111,7 +145,9 @@ def _kinds(x: Any) -> list[Any]:
 
 def promoted(*values: Any) -> list[Tensor]:
     """The values as tensors of the one dtype that they make together."""
-    dtype = result_type(*values).dtype
+    if not values:
+        return []
+    dtype = _together([kind for x in values for kind in _kinds(x)])
     return [_as(asarray(x), dtype) for x in values]
 
 

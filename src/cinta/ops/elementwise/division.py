@@ -40,37 +40,37 @@ def are_integers(x: Array, y: Array) -> bool:
     return (y if hasattr(y, "dtype") else x).dtype.kind in INTEGER
 
 
-def check_divisor(xp: Any, x: Array, y: Array) -> None:
+def check_divisor(op: str, xp: Any, x: Array, y: Array) -> None:
     """Refuse to divide integers by zero, for which they have no infinity."""
     if xp is np and are_integers(x, y) and not np.all(y):
-        raise InvalidArgumentError("Integer division by zero")
+        raise InvalidArgumentError(f"Integer division by zero [Op:{op}]")
 
 
 @op("FloorDiv", broadcasts=True)
 def FloorDiv(xp: Any, x: Array, y: Array) -> Array:
     """The quotient, rounded down."""
-    check_divisor(xp, x, y)
+    check_divisor("FloorDiv", xp, x, y)
     return x // y if are_integers(x, y) else xp.floor(x / y)
 
 
 @op("FloorMod", broadcasts=True)
 def FloorMod(xp: Any, x: Array, y: Array) -> Array:
     """What the floored division leaves; it has the sign of the divisor."""
-    check_divisor(xp, x, y)
+    check_divisor("FloorMod", xp, x, y)
     return xp.remainder(x, y)
 
 
 @op("TruncateDiv", broadcasts=True)
 def TruncateDiv(xp: Any, x: Array, y: Array) -> Array:
     """The quotient, rounded towards zero."""
-    check_divisor(xp, x, y)
+    check_divisor("TruncateDiv", xp, x, y)
     return (x - xp.fmod(x, y)) // y if are_integers(x, y) else xp.trunc(x / y)
 
 
 @op("TruncateMod", broadcasts=True)
 def TruncateMod(xp: Any, x: Array, y: Array) -> Array:
     """What the truncated division leaves; it has the sign of the dividend."""
-    check_divisor(xp, x, y)
+    check_divisor("TruncateMod", xp, x, y)
     return xp.fmod(x, y)
 
 
