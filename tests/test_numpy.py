@@ -158,6 +158,7 @@ CALLS = [
     ("diff", (X, 2), {}),
     ("diff", (CUBE,), {"axis": 0}),
     ("diff", (M,), {}),
+    ("diff", (V, 7), {}),
     ("matmul", (CUBE, [1, 2, 3, 4]), {}),
     ("matmul", (V, V), {}),
     ("matmul", ([1.0, 2], X), {}),
@@ -364,6 +365,10 @@ def test_names_that_are_not_functions():
         (lambda: tnp.compress(1, X), ValueError, "1-d"),
         (lambda: tnp.arange(np.nan), ValueError, "no range"),
         (lambda: tnp.arange([1, 2]), ValueError, "must be numbers"),
+        (lambda: tnp.around(X, 301), ValueError, "`decimals` must be at most"),
+        (lambda: tnp.linspace(0, 1, 10**16), tf.errors.ResourceExhaustedError, r"\[Op:linspace\]"),
+        (lambda: tnp.diag([1], 10**12), tf.errors.ResourceExhaustedError, r"\[Op:diag\]"),
+        (lambda: tnp.tril(X, 10**30), tf.errors.ResourceExhaustedError, "tril"),
         (lambda: tnp.vstack([]), ValueError, "Need at least one array"),
         (lambda: tnp.isneginf(1j), tf.errors.InvalidArgumentError, r"complex128.*\[Op:isneginf\]"),
         (lambda: tnp.gcd([1, 2], [1, 2, 3]), tf.errors.InvalidArgumentError, r"\[2\] vs. \[3\]"),
@@ -373,6 +378,10 @@ def test_names_that_are_not_functions():
 def test_errors_say_what_is_wrong(call, error, match):
     with pytest.raises(error, match=match):
         call()
+
+
+def test_triangles_of_strings_have_empty_strings_for_zeros():
+    assert tnp.triu([["a", "b"], ["c", "d"]]).numpy().tolist() == [[b"a", b"b"], [b"", b"d"]]
 
 
 def test_variances_without_degrees_of_freedom_are_not_finite():

@@ -93,4 +93,4 @@ def test_floats_are_float32_where_that_is_preferred():
         assert made.dtype == tf.float32
     assert tnp.array([1]).dtype == tf.int64
     assert tnp.array(1j).dtype == tf.complex64
-    assert tnp.array(np.ones(1)).dtype == tf.float64
+    assert tnp.array(np.ones(1)).dtype == tnp.ones(1, np.dtype("float64")).dtype == tf.float64

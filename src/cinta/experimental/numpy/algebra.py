@@ -10,7 +10,7 @@ from ...ops.arrays.shaping import reshape, squeeze
 from ...ops.elementwise.complex_numbers import conj
 from ...ops.linalg import matmul as products
 from ...ops.linalg.einsum import einsum as _einsum
-from . import elementwise, manipulation
+from . import elementwise, joining, manipulation
 from .checks import count, is_one_of
 from .types import asarray, promoted
 
@@ -151,7 +151,7 @@ def cross(
     x2 = x[..., 2] if x.shape[-1] == 3 else 0 * x[..., 0]
     y2 = y[..., 2] if y.shape[-1] == 3 else 0 * y[..., 0]
     product = [x[..., 1] * y2 - x2 * y[..., 1], x2 * y[..., 0] - x[..., 0] * y2, third]
-    return manipulation.stack(product, axisc)
+    return joining.stack(product, axisc)
 
 
 def polyval(p: Any, x: Any) -> Tensor:
@@ -177,9 +177,9 @@ def diff(a: Any, n: int = 1, axis: int = -1) -> Tensor:
     array([3, 5])
     """
     tensor = asarray(a)
-    times = count(n, "n")
-    behind = (slice(None),) * (-axis_from_right("diff", axis, tensor.ndim) - 1)
-    for _ in range(times):
+    along = axis_from_right("diff", axis, tensor.ndim)
+    behind = (slice(None),) * (-along - 1)
+    for _ in range(min(count(n, "n"), tensor._array.shape[along])):  # then nothing is left
         later, earlier = tensor[(..., slice(1, None), *behind)], tensor[(..., slice(-1), *behind)]
         tensor = elementwise.not_equal(later, earlier) if later.dtype.is_bool else later - earlier
     return tensor

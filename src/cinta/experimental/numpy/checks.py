@@ -9,13 +9,16 @@ import numpy as np
 from ... import dtypes
 from ...engine.shapes import written
 from ...engine.tensor import seen
-from ...errors import InvalidArgumentError
+from ...errors import InvalidArgumentError, no_room
 from ...ops.arguments import common_shape, listed, shape_argument, whole_number
 from .types import asarray
 
 if TYPE_CHECKING:
     from ...engine.shapes import Shape
     from ...engine.tensor import Array
+
+
+_MOST_AXES = 64
 
 
 def lengths(shape: Any, argument: str = "shape") -> Shape:
@@ -34,6 +37,22 @@ def count(given: Any, argument: str) -> int:
     if found < 0:
         raise ValueError(f"`{argument}` must be non-negative. Got {argument}={found}")
     return found
+
+
+def rank(given: Any, argument: str) -> int:
+    """A number of axes that arrays can have."""
+    found = count(given, argument)
+    if found > _MOST_AXES:
+        raise ValueError(f"`{argument}` must be at most {_MOST_AXES}, got {found}.")
+    return found
+
+
+def numbered(number: int, op: str) -> Array:
+    """So many whole numbers, from 0 on."""
+    try:
+        return np.arange(number)
+    except (MemoryError, OverflowError, ValueError) as error:
+        raise no_room(op, (number,), error) from None
 
 
 def fits(shape: Shape, wanted: Shape, argument: str) -> None:

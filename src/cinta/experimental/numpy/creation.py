@@ -23,7 +23,7 @@ from ...ops.arrays.tiling import broadcast_to
 from ...ops.elementwise.casting import cast
 from ...ops.elementwise.casting import identity as _identity
 from ...ops.elementwise.powers import pow
-from .checks import count, is_one_of, lengths
+from .checks import count, is_one_of, lengths, numbered, rank
 from .types import asarray, dtype_of, floating, promoted
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Ten
     tensor = asarray(val, dtype)
     if flag(copy, "copy") and tensor is val:
         tensor = _identity(tensor)
-    missing = whole_number(ndmin, "ndmin") - tensor.ndim
+    missing = rank(max(whole_number(ndmin, "ndmin"), 0), "ndmin") - tensor.ndim
     return tensor[(None,) * missing] if missing > 0 else tensor
 
 
@@ -254,9 +254,9 @@ def linspace(
     first, last = [floating(x) for x in promoted(start, stop)]
     gaps = samples - 1 if has_end else samples
     step = (last - first) / gaps if gaps > 0 else (last - first) * np.nan
-    rank = len(common_shape("linspace", first._array.shape, last._array.shape)) + 1
-    along = axis_from_right("linspace", axis, rank) + rank
-    places = np.arange(samples).reshape([-1 if i == along else 1 for i in range(rank)])
+    axes = len(common_shape("linspace", first._array.shape, last._array.shape)) + 1
+    along = axis_from_right("linspace", axis, axes) + axes
+    places = numbered(samples, "linspace").reshape([-1 if i == along else 1 for i in range(axes)])
     weight = cast(wrap(places), first.dtype)
     spread = first + 0 * last, last + 0 * first
     low, high = [expand_dims(x, along) for x in spread]
@@ -326,7 +326,7 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:
     if vector.ndim != 1:
         raise ValueError(f"x must be a one-dimensional array, but it has {vector.ndim} axes.")
     column = vector[:, None]
-    powers = np.arange(len(column) if N is None else count(N, "N"))
+    powers = numbered(len(column) if N is None else count(N, "N"), "vander")
     if not flag(increasing, "increasing"):
         powers = powers[::-1]
     return pow(column, cast(wrap(powers), column.dtype))
@@ -339,8 +339,8 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
     >>> [t.numpy().tolist() for t in tf.experimental.numpy.diag_indices(2)]
     [[0, 1], [0, 1]]
     """
-    diagonal = np.arange(count(n, "n"), dtype=np.int32)
-    return (wrap(diagonal),) * count(ndim, "ndim")
+    diagonal = numbered(count(n, "n"), "diag_indices").astype(np.int32)
+    return (wrap(diagonal),) * rank(ndim, "ndim")
 
 
 def meshgrid(*xi: Any, **kwargs: Any) -> list[Tensor]:

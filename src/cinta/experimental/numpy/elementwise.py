@@ -19,6 +19,8 @@ from ...ops.elementwise.clipping import clip_by_value
 from .tables import asks, on_integers, one, two
 from .types import asarray, floating, promoted
 
+_MOST_DECIMALS = 300
+"""Ten to the power of it is a number yet."""
 _LOG_2, _LOG_10 = math.log(2), math.log(10)
 
 # -- of one array --------------------------------------------------------------------------------
@@ -148,6 +150,8 @@ def around(a: Any, decimals: int = 0) -> Tensor:
     array([ 2.6, 12.5])
     """
     tensor, digits = asarray(a), whole_number(decimals, "decimals")
+    if not -_MOST_DECIMALS <= digits <= _MOST_DECIMALS:
+        raise ValueError(f"`decimals` must be at most {_MOST_DECIMALS}, got {digits}.")
     if tensor.dtype.is_bool:
         return tensor
     if tensor.dtype.is_integer:

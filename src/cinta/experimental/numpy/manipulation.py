@@ -1,13 +1,14 @@
-"""Elements moved, repeated and joined."""
+"""Elements moved and repeated, and the axes that they lie along."""
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine.shapes import written
 from ...engine.tensor import Tensor, wrap
+from ...errors import ResourceExhaustedError
 from ...ops.arguments import (
     axis_from_right,
     common_shape,
@@ -16,11 +17,10 @@ from ...ops.arguments import (
     shape_argument,
     whole_number,
 )
-from ...ops.arrays import joining, padding, reordering, shaping, tiling
+from ...ops.arrays import creation, joining, padding, reordering, shaping, tiling
 from ...ops.arrays.gathering import gather
-from ...ops.reductions.reduction import reduce_sum
-from .checks import fits, is_one_of, lengths, places, several
-from .types import asarray, promoted
+from .checks import fits, is_one_of, lengths, places
+from .types import asarray
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,11 +32,15 @@ def moved(function: Callable[..., Any], a: Tensor, *args: Any) -> Tensor:
     The function moves the elements' numbers, from 1 on, and where it leaves 0 there is a zero.
     """
     array = a._array
-    taken = function(np.arange(1, array.size + 1).reshape(array.shape), *args)
+    try:
+        taken = function(np.arange(1, array.size + 1).reshape(array.shape), *args)
+    except (MemoryError, OverflowError) as error:
+        wanted = f"{function.__name__} of {written(array.shape)} by {args}"
+        raise ResourceExhaustedError(f"There is no room for {wanted}: {error}") from None
     flat = shaping.reshape(a, [-1])
     if np.all(taken):
         return gather(flat, wrap(np.asarray(taken) - 1))
-    zero = wrap(np.zeros(1, array.dtype))
+    zero = creation.zeros([1], array.dtype)
     return gather(joining.concat([zero, flat], 0), wrap(np.asarray(taken)))
 
 
@@ -355,212 +359,3 @@ def pad(array: Any, pad_width: Any, mode: str, **kwargs: Any) -> Tensor:
     widths = np.broadcast_to(widths, (tensor.ndim, 2))
     value = asarray(kwargs.get("constant_values", 0), tensor.dtype)
     return padding.pad(tensor, widths, mode, value)
-
-
-# -- joining and splitting -----------------------------------------------------------------------
-
-
-def concatenate(arys: Any, axis: int | None = 0) -> Tensor:
-    """The arrays one behind the other along an axis; flattened if it is None.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.concatenate([[1, 2], [3.5]]).numpy()
-    array([1. , 2. , 3.5])
-    """
-    tensors = promoted(*map(asarray, several(arys, "arys")))
-    if axis is None:
-        return joining.concat([ravel(t) for t in tensors], 0)
-    return joining.concat(tensors, axis)
-
-
-def append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
-    """Values behind the array along an axis; both flattened if it is None.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.append([1, 2], [[3, 4]]).numpy()
-    array([1, 2, 3, 4])
-    """
-    return concatenate([arr, values], axis)
-
-
-def stack(arrays: Any, axis: int = 0) -> Tensor:
-    """The arrays side by side along a new axis.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.stack([[1, 2], [3, 4]], axis=1).numpy()
-    array([[1, 3],
-           [2, 4]])
-    """
-    return joining.stack(promoted(*map(asarray, several(arrays, "arrays"))), axis)
-
-
-def _several(arrays: Any) -> list[Any]:
-    """What a function that takes several arrays gives for these, be they one or many."""
-    return arrays if isinstance(arrays, list) else [arrays]
-
-
-def vstack(tup: Any) -> Tensor:
-    """The arrays one below the other; vectors are rows.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.vstack([[1, 2], [3, 4]]).numpy()
-    array([[1, 2],
-           [3, 4]])
-    """
-    return concatenate(_several(atleast_2d(*several(tup, "tup"))), 0)
-
-
-def hstack(tup: Any) -> Tensor:
-    """The arrays one beside the other: along the second axis, vectors along their only one.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.hstack([[1, 2], [3, 4]]).numpy()
-    array([1, 2, 3, 4])
-    """
-    arrays = _several(atleast_1d(*several(tup, "tup")))
-    return concatenate(arrays, 0 if arrays[0].ndim == 1 else 1)
-
-
-def dstack(tup: Any) -> Tensor:
-    """The arrays one behind the other: along the third axis.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.dstack([[1, 2], [3, 4]]).numpy()
-    array([[[1, 3],
-            [2, 4]]])
-    """
-    return concatenate(_several(atleast_3d(*several(tup, "tup"))), 2)
-
-
-def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
-    """The array in so many equal parts, or cut at these places.
-
-    >>> import cinta as tf
-    >>> [t.numpy().tolist() for t in tf.experimental.numpy.split([1, 2, 3, 4], [1, 3])]
-    [[1], [2, 3], [4]]
-    """
-    tensor = asarray(ary)
-    along = axis_from_right("split", axis, tensor.ndim)
-    cuts = places(indices_or_sections, "indices_or_sections")
-    if not cuts.ndim:
-        return joining.split(tensor, cuts.item(), along)
-    if cuts.ndim > 1:
-        raise ValueError(
-            f"indices_or_sections must be a number or a vector, got {indices_or_sections!r}."
-        )
-    length = tensor._array.shape[along]
-    ends = np.clip([0, *cuts.tolist(), length], 0, length).tolist()
-    return joining.split(tensor, [high - low for low, high in pairwise(ends)], along)
-
-
-def vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
-    """``split`` along the first axis.
-
-    >>> import cinta as tf
-    >>> [t.numpy().tolist() for t in tf.experimental.numpy.vsplit([[1, 2], [3, 4]], 2)]
-    [[[1, 2]], [[3, 4]]]
-    """
-    return split(ary, indices_or_sections, 0)
-
-
-def hsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
-    """``split`` along the second axis, of vectors along their only one.
-
-    >>> import cinta as tf
-    >>> [t.numpy().tolist() for t in tf.experimental.numpy.hsplit([[1, 2], [3, 4]], 2)]
-    [[[1], [3]], [[2], [4]]]
-    """
-    tensor = asarray(ary)
-    return split(tensor, indices_or_sections, 1 if tensor.ndim > 1 else 0)
-
-
-def dsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
-    """``split`` along the third axis.
-
-    >>> import cinta as tf
-    >>> [t.numpy().tolist() for t in tf.experimental.numpy.dsplit([[[1, 2]]], 2)]
-    [[[[1]]], [[[2]]]]
-    """
-    return split(ary, indices_or_sections, 2)
-
-
-# -- diagonals -----------------------------------------------------------------------------------
-
-
-def diag(v: Any, k: int = 0) -> Tensor:
-    """A vector as the k-th diagonal of a matrix of zeros; of a matrix, its k-th diagonal.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.diag([1, 2]).numpy()
-    array([[1, 0],
-           [0, 2]])
-    """
-    tensor = asarray(v)
-    if tensor.ndim not in (1, 2):
-        raise ValueError(f"Input to diag must be 1-d or 2-d only, got {tensor.ndim} axes.")
-    return moved(np.diag, tensor, whole_number(k, "k"))
-
-
-def diagflat(v: Any, k: int = 0) -> Tensor:
-    """All elements as the k-th diagonal of a matrix of zeros.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.diagflat([1, 2]).numpy()
-    array([[1, 0],
-           [0, 2]])
-    """
-    return moved(np.diagflat, asarray(v), whole_number(k, "k"))
-
-
-def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
-    """The diagonals of the matrices in two axes, along a new last axis.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.diagonal([[1, 2], [3, 4]]).numpy()
-    array([1, 4])
-    """
-    tensor = asarray(a)
-    one = axis_from_right("diagonal", axis1, tensor.ndim, "axis1")
-    other = axis_from_right("diagonal", axis2, tensor.ndim, "axis2")
-    if one == other:
-        raise ValueError(f"axis1 and axis2 cannot be the same, got {axis1!r} and {axis2!r}.")
-    return moved(np.diagonal, tensor, whole_number(offset, "offset"), one, other)
-
-
-def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
-    """The sums along the diagonals of the matrices in two axes.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.trace([[1, 2], [3, 4]]).numpy()
-    np.int64(5)
-    """
-    return reduce_sum(asarray(diagonal(a, offset, axis1, axis2), dtype), -1)
-
-
-def tril(m: Any, k: int = 0) -> Tensor:
-    """Matrices with zeros above the k-th diagonal.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.tril([[1, 2], [3, 4]]).numpy()
-    array([[1, 0],
-           [3, 4]])
-    """
-    return _triangle(np.tril, m, k)
-
-
-def triu(m: Any, k: int = 0) -> Tensor:
-    """Matrices with zeros below the k-th diagonal.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.triu([[1, 2], [3, 4]]).numpy()
-    array([[1, 2],
-           [0, 4]])
-    """
-    return _triangle(np.triu, m, k)
-
-
-def _triangle(function: Callable[..., Any], m: Any, k: Any) -> Tensor:
-    tensor = asarray(m)
-    if not tensor.ndim:
-        raise ValueError(f"{function.__name__}: m must be a matrix or a vector, got {m!r}.")
-    return moved(function, tensor, whole_number(k, "k"))

@@ -47,8 +47,11 @@ def default_float() -> np.dtype[Any]:
 
 def dtype_of(given: Any) -> np.dtype[Any]:
     """The NumPy dtype that somebody named; `float` and `complex` as this program prefers them."""
-    if given is float or given is complex:
-        return _preferred(np.dtype(given))
+    found = _named(given)
+    return _preferred(found) if given is float or given is complex else found
+
+
+def _named(given: Any) -> np.dtype[Any]:
     if isinstance(given, dtypes.DType):
         return given.dtype
     if given is None or isinstance(given, (str, np.dtype)) or _is_scalar_type(given):
@@ -112,7 +115,10 @@ def result_type(*arrays_and_dtypes: Any) -> dtypes.DType:
     >>> tf.experimental.numpy.result_type(tf.float32, tf.int32)
     tf.float64
     """
-    kinds = [kind for x in arrays_and_dtypes for kind in _named(x) or _kinds(x)]
+    kinds: list[Any] = []
+    for x in arrays_and_dtypes:
+        is_name = isinstance(x, (dtypes.DType, type, str, np.dtype))
+        kinds += [_named(x)] if is_name else _kinds(x)
     if not kinds:
         raise ValueError("result_type takes at least one array or dtype.")
     return dtypes.of(_together(kinds))
@@ -126,11 +132,6 @@ def _together(kinds: list[Any]) -> np.dtype[Any]:
         raise TypeError(
             f"There is no dtype that values of {', '.join(map(str, kinds))} have together."
         ) from None
-
-
-def _named(x: Any) -> list[Any]:
-    """The dtype that somebody named; nothing if this is a value."""
-    return [dtype_of(x)] if isinstance(x, (dtypes.DType, type, str, np.dtype)) else []
 
 
 def _kinds(x: Any) -> list[Any]:

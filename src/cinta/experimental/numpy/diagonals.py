@@ -1,0 +1,104 @@
+"""Diagonals of matrices, and what is above and below them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...engine.tensor import Tensor
+from ...errors import no_room
+from ...ops.arguments import axis_from_right, whole_number
+from ...ops.reductions.reduction import reduce_sum
+from .manipulation import moved
+from .types import asarray
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def diag(v: Any, k: int = 0) -> Tensor:
+    """A vector as the k-th diagonal of a matrix of zeros; of a matrix, its k-th diagonal.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.diag([1, 2]).numpy()
+    array([[1, 0],
+           [0, 2]])
+    """
+    tensor = asarray(v)
+    if tensor.ndim not in (1, 2):
+        raise ValueError(f"Input to diag must be 1-d or 2-d only, got {tensor.ndim} axes.")
+    return (_made if tensor.ndim == 1 else moved)(np.diag, tensor, whole_number(k, "k"))
+
+
+def diagflat(v: Any, k: int = 0) -> Tensor:
+    """All elements as the k-th diagonal of a matrix of zeros.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.diagflat([1, 2]).numpy()
+    array([[1, 0],
+           [0, 2]])
+    """
+    return _made(np.diagflat, asarray(v), whole_number(k, "k"))
+
+
+def _made(function: Callable[..., Any], tensor: Tensor, place: int) -> Tensor:
+    """The matrix that a function of NumPy's makes, for which there must be room."""
+    side = tensor._array.size + abs(place)
+    if side**2 > np.iinfo(np.int64).max // 8:
+        raise no_room(function.__name__, (side, side), MemoryError("they are too many numbers"))
+    return moved(function, tensor, place)
+
+
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
+    """The diagonals of the matrices in two axes, along a new last axis.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.diagonal([[1, 2], [3, 4]]).numpy()
+    array([1, 4])
+    """
+    tensor = asarray(a)
+    one = axis_from_right("diagonal", axis1, tensor.ndim, "axis1")
+    other = axis_from_right("diagonal", axis2, tensor.ndim, "axis2")
+    if one == other:
+        raise ValueError(f"axis1 and axis2 cannot be the same, got {axis1!r} and {axis2!r}.")
+    return moved(np.diagonal, tensor, whole_number(offset, "offset"), one, other)
+
+
+def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
+    """The sums along the diagonals of the matrices in two axes.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.trace([[1, 2], [3, 4]]).numpy()
+    np.int64(5)
+    """
+    return reduce_sum(asarray(diagonal(a, offset, axis1, axis2), dtype), -1)
+
+
+def tril(m: Any, k: int = 0) -> Tensor:
+    """Matrices with zeros above the k-th diagonal.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.tril([[1, 2], [3, 4]]).numpy()
+    array([[1, 0],
+           [3, 4]])
+    """
+    return _triangle(np.tril, m, k)
+
+
+def triu(m: Any, k: int = 0) -> Tensor:
+    """Matrices with zeros below the k-th diagonal.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.triu([[1, 2], [3, 4]]).numpy()
+    array([[1, 2],
+           [0, 4]])
+    """
+    return _triangle(np.triu, m, k)
+
+
+def _triangle(function: Callable[..., Any], m: Any, k: Any) -> Tensor:
+    tensor = asarray(m)
+    if not tensor.ndim:
+        raise ValueError(f"{function.__name__}: m must be a matrix or a vector, got {m!r}.")
+    return moved(function, tensor, whole_number(k, "k"))

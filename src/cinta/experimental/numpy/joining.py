@@ -1,0 +1,139 @@
+"""Arrays joined into one, and one cut into several."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ...engine.tensor import Tensor
+from ...ops.arguments import axis_from_right
+from ...ops.arrays import joining
+from .checks import places, several
+from .manipulation import atleast_1d, atleast_2d, atleast_3d, ravel
+from .types import asarray, promoted
+
+
+def concatenate(arys: Any, axis: int | None = 0) -> Tensor:
+    """The arrays one behind the other along an axis; flattened if it is None.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.concatenate([[1, 2], [3.5]]).numpy()
+    array([1. , 2. , 3.5])
+    """
+    tensors = promoted(*map(asarray, several(arys, "arys")))
+    if axis is None:
+        return joining.concat([ravel(t) for t in tensors], 0)
+    return joining.concat(tensors, axis)
+
+
+def append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
+    """Values behind the array along an axis; both flattened if it is None.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.append([1, 2], [[3, 4]]).numpy()
+    array([1, 2, 3, 4])
+    """
+    return concatenate([arr, values], axis)
+
+
+def stack(arrays: Any, axis: int = 0) -> Tensor:
+    """The arrays side by side along a new axis.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.stack([[1, 2], [3, 4]], axis=1).numpy()
+    array([[1, 3],
+           [2, 4]])
+    """
+    return joining.stack(promoted(*map(asarray, several(arrays, "arrays"))), axis)
+
+
+def _several(arrays: Any) -> list[Any]:
+    """What a function that takes several arrays gives for these, be they one or many."""
+    return arrays if isinstance(arrays, list) else [arrays]
+
+
+def vstack(tup: Any) -> Tensor:
+    """The arrays one below the other; vectors are rows.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.vstack([[1, 2], [3, 4]]).numpy()
+    array([[1, 2],
+           [3, 4]])
+    """
+    return concatenate(_several(atleast_2d(*several(tup, "tup"))), 0)
+
+
+def hstack(tup: Any) -> Tensor:
+    """The arrays one beside the other: along the second axis, vectors along their only one.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.hstack([[1, 2], [3, 4]]).numpy()
+    array([1, 2, 3, 4])
+    """
+    arrays = _several(atleast_1d(*several(tup, "tup")))
+    return concatenate(arrays, 0 if arrays[0].ndim == 1 else 1)
+
+
+def dstack(tup: Any) -> Tensor:
+    """The arrays one behind the other: along the third axis.
+
+    >>> import cinta as tf
+    >>> tf.experimental.numpy.dstack([[1, 2], [3, 4]]).numpy()
+    array([[[1, 3],
+            [2, 4]]])
+    """
+    return concatenate(_several(atleast_3d(*several(tup, "tup"))), 2)
+
+
+def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
+    """The array in so many equal parts, or cut at these places.
+
+    >>> import cinta as tf
+    >>> [t.numpy().tolist() for t in tf.experimental.numpy.split([1, 2, 3, 4], [1, 3])]
+    [[1], [2, 3], [4]]
+    """
+    tensor = asarray(ary)
+    along = axis_from_right("split", axis, tensor.ndim)
+    cuts = places(indices_or_sections, "indices_or_sections")
+    if not cuts.ndim:
+        return joining.split(tensor, cuts.item(), along)
+    if cuts.ndim > 1:
+        raise ValueError(
+            f"indices_or_sections must be a number or a vector, got {indices_or_sections!r}."
+        )
+    length = tensor._array.shape[along]
+    ends = np.clip([0, *cuts.tolist(), length], 0, length).tolist()
+    return joining.split(tensor, [high - low for low, high in pairwise(ends)], along)
+
+
+def vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+    """``split`` along the first axis.
+
+    >>> import cinta as tf
+    >>> [t.numpy().tolist() for t in tf.experimental.numpy.vsplit([[1, 2], [3, 4]], 2)]
+    [[[1, 2]], [[3, 4]]]
+    """
+    return split(ary, indices_or_sections, 0)
+
+
+def hsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+    """``split`` along the second axis, of vectors along their only one.
+
+    >>> import cinta as tf
+    >>> [t.numpy().tolist() for t in tf.experimental.numpy.hsplit([[1, 2], [3, 4]], 2)]
+    [[[1], [3]], [[2], [4]]]
+    """
+    tensor = asarray(ary)
+    return split(tensor, indices_or_sections, 1 if tensor.ndim > 1 else 0)
+
+
+def dsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+    """``split`` along the third axis.
+
+    >>> import cinta as tf
+    >>> [t.numpy().tolist() for t in tf.experimental.numpy.dsplit([[[1, 2]]], 2)]
+    [[[[1]]], [[[2]]]]
+    """
+    return split(ary, indices_or_sections, 2)
