@@ -1,7 +1,10 @@
 """A call of a function that raises leaves variables as they were, however it runs."""
 
+import collections
 import copy
+import gc
 import pickle
+import weakref
 
 import pytest
 
@@ -120,3 +123,94 @@ def test_functions_are_pickled_and_copied():
     assert again.input_signature == made.input_signature
     assert pickle.loads(pickle.dumps(decorated)) is decorated
     assert copy.copy(made)(2.0).numpy() == copy.deepcopy(made)(2.0).numpy() == 4
+
+
+def test_what_inner_functions_assigned_is_taken_back_too():
+    inner = tf.function(lambda x: v.assign_add([1.0, 1.0] * x) + 0)
+    inner(tf.constant(0.0)), inner(tf.constant(0.0))
+
+    @tf.function
+    def outer(x):
+        inner(x)
+        if x > 0:
+            raise Stop
+        return v + x
+
+    for _ in range(3):
+        stops(outer)
+
+
+def test_methods_of_tensors_and_of_lists_are_those_of_each_call():
+    class Scaled(list):
+        def times(self, x):
+            return x * self.scale
+
+    scaled, f = Scaled([1.0]), tf.function(lambda method, x: method(x))
+    for k in (2.0, 3.0):
+        scaled.scale = k
+        assert f(scaled.times, tf.constant(1.0)).numpy() == k
+        assert f(tf.constant(k).__mul__, tf.constant(1.0)).numpy() == k
+
+
+def test_owners_that_hold_tensors():
+    class Scale(collections.namedtuple("Scale", "by")):
+        @tf.function
+        def times(self, x):
+            return self.by * x
+
+    assert [Scale(tf.constant(k)).times(tf.constant(1.0)).numpy() for k in (2.0, 3.0)] == [2, 3]
+
+
+def test_functions_that_were_arguments_are_not_kept():
+    f, kept = tf.function(lambda function, x: function(x)), []
+    for _ in range(70):
+        double = lambda x: x * 2.0  # noqa: E731
+        kept.append(weakref.ref(double))
+        assert f(double, tf.constant(1.0)).numpy() == 2
+    del double
+    gc.collect()
+    assert not any(ref() for ref in kept)
+    assert f.report().recordings == 70
+
+
+@pytest.mark.filterwarnings("ignore:tf.function .* runs its Python")
+def test_what_was_refused_for_an_object_is_forgotten_with_it():
+    calls = []
+
+    @tf.function
+    def f(owner, x):
+        calls.append(1)
+        return x
+
+    for _ in range(5):
+        owner = Owner()
+        for _ in range(3):
+            f(owner, tf.constant(1.0))
+    del owner
+    gc.collect()
+    assert not f._variants._refused
+    assert not f._variants._tries
+
+
+def test_nan_is_an_argument_like_others():
+    f = tf.function(lambda x, k: x * k)
+    for _ in range(4):
+        f(tf.constant(1.0), float("nan"))
+    assert f.report().recordings == 1
+
+
+def test_copies_of_methods_belong_to_copies():
+    owner = Counting()
+    copied = copy.deepcopy(owner.next)
+    owner.k = 7.0
+    assert copied(tf.constant(1.0)).numpy() == 2
+    assert pickle.loads(pickle.dumps(owner.next))(tf.constant(1.0)).numpy() == 8
+
+
+class Counting:
+    def __init__(self):
+        self.k = 1.0
+
+    @tf.function
+    def next(self, x):
+        return x + self.k

@@ -181,3 +181,44 @@ def test_complex_gradients_are_the_same_in_a_function():
             y = f(x)
         found.append(tape.gradient(y, x).numpy())
     assert found[0] == found[1] == found[2]
+
+
+def test_functions_in_functions_are_called_once_too():
+    calls = []
+    note = calls.append
+
+    def inside(x):
+        note("inside")
+        return x * 2
+
+    def around(x):
+        note("around")
+        return tf.numpy_function(inside, [x], f32) + 1.0
+
+    @tf.function
+    def f(x):
+        y = tf.py_function(around, [x], f32)
+        return y * 2 if y > 0 else y * 3
+
+    for x, expected in ((1.0, 6), (1.0, 6), (-1.0, -3)):
+        calls.clear()
+        assert f(tf.constant(x)).numpy() == expected
+        assert calls == ["around", "inside"]
+
+
+def test_random_numbers_of_functions_are_drawn_once():
+    def function(x):
+        drawn = tf.py_function(lambda q: q + tf.random.uniform([]), [x], f32)
+        sign = 1.0 if x > 0 else -1.0
+        return tf.stack([drawn - x, sign * tf.random.uniform([])])
+
+    found = []
+    for f in (function, tf.function(function)):
+        tf.random.set_seed(1)
+        found.append([f(tf.constant(x)).numpy() for x in (1.0, 1.0, -1.0, 1.0)])
+    np.testing.assert_array_equal(*found)
+
+
+def test_python_functions_may_print_and_draw():
+    y = tf.py_function(lambda x: x + 0 * tf.random.uniform([]), [tf.constant(1.0)], f32)
+    assert y.numpy() == 1

@@ -291,3 +291,10 @@ def test_layers_are_normalized_with_statistics_of_each_example():
     _, of_scale, of_shift = tape.gradient(y, [x, scale, shift])
     np.testing.assert_allclose(of_scale.numpy(), normed.sum(0), atol=1e-12)
     np.testing.assert_allclose(of_shift.numpy(), [5, 5, 5])
+
+
+def test_cross_entropy_of_nothing():
+    for classes in (3, 0):
+        labels, logits = tf.zeros([0], tf.int32), tf.zeros([0, classes])
+        loss = nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
+        assert loss.shape == (0,)

@@ -110,3 +110,31 @@ def test_xla_holds_what_python_saw_of_inputs_exactly(function, given):
 def test_xla_makes_complex_numbers_of_infinite_parts():
     f = tf.function(tf.complex, jit_compile=True)
     assert [f(c(0.7), c(k)).numpy().real for k in (1.0, np.inf, 2.0)] == [np.float32(0.7)] * 3
+
+
+def test_looks_of_other_kinds_at_the_same_place():
+    def by_sum(x):
+        if x[0] > 0:
+            return x * float(x.numpy().sum())
+        return x if x[1] > 0 else -x
+
+    def by_checks(x):
+        try:
+            tf.debugging.assert_less(x, 0.7)
+            tf.debugging.assert_less(x, 0.5)
+            return x + 1
+        except tf.errors.InvalidArgumentError:
+            return x - 1
+
+    f, g = tf.function(by_sum), tf.function(by_checks)
+    for x in ([-1.0, 1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]):
+        np.testing.assert_array_equal(f(c(x)), by_sum(c(x)))
+    for x in (1.5, 0.6, 1.0, 0.2, 0.6):
+        np.testing.assert_array_equal(g(c(x)), by_checks(c(x)))
+
+
+def test_xla_holds_what_python_saw_of_moved_inputs_exactly():
+    f = tf.function(lambda x: x[0] * float(tf.reshape(x, [1])[0]), jit_compile=True)
+    one = np.float32(1)
+    for x in (one, one, np.nextafter(one, np.float32(2))):
+        assert f(c([x])).numpy() == x * x

@@ -5,6 +5,8 @@ import collections
 import contextvars
 import dataclasses
 import enum
+import functools
+import importlib
 import operator
 import sys
 import threading
@@ -257,3 +259,94 @@ def test_what_no_code_names_may_change():
     f = tf.function(lambda x: x * settings.rate * held.k)
     changed_to(2.0, f, lambda: (having(settings, other=2), having(held, other=2)))
     assert f.report().recordings == 1
+
+
+class Rated:
+    rate = 2.0
+
+    @tf.function
+    def times(self, x):
+        return x * self.rate
+
+    @tf.custom_gradient
+    def custom(self, x):
+        return x * self.rate, lambda upstream: upstream
+
+
+@pytest.mark.parametrize(
+    "bound",
+    [
+        lambda owner: owner.times,
+        lambda owner: owner.custom,
+        lambda owner: owner.times.get_concrete_function(tf.TensorSpec([], tf.float32)),
+        lambda owner: functools.partial(owner.times),
+    ],
+)
+def test_bound_functions(bound):
+    owner = Rated()
+    step = bound(owner)
+    changed_to(3.0, tf.function(lambda x: step(x)), lambda: having(owner, rate=3.0))
+
+
+@pytest.mark.parametrize("look", [lambda h: getattr(h, "x", 2.0), lambda h: 3.0 - ~hasattr(h, "x")])
+def test_attributes_that_come_to_be(look):
+    held = Box()
+    f = tf.function(lambda x: x * look(held))
+    before = [f(tf.constant(1.0)).numpy() for _ in range(3)]
+    held.x = 5.0
+    assert f(tf.constant(1.0)).numpy() == look(held)
+    assert set(before) == {before[0]}
+
+
+def test_functions_that_carry_the_name_of_another_module(monkeypatch):
+    @functools.wraps(tf.sin)
+    def act(x):
+        return x * rate
+
+    changed_to(3.0, tf.function(act), lambda: monkeypatch.setitem(globals(), "rate", 3.0))
+
+
+def test_what_python_functions_share_with_the_function():
+    held = box(k=2.0)
+    one, other = held, held
+
+    def apart(x):
+        return x * one.k
+
+    def helper(x):
+        return x * other.k
+
+    f = tf.function(lambda x: helper(x) + 0 * tf.py_function(apart, [x], tf.float32))
+    changed_to(3.0, f, lambda: having(held, k=3.0))
+
+
+def test_relative_imports(tmp_path, monkeypatch):
+    package = tmp_path / "a_program"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "settings.py").write_text("rate = 2.0\n")
+    (package / "work.py").write_text(
+        "def f(x):\n    from . import settings\n    return x * settings.rate\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    work = importlib.import_module("a_program.work")
+    settings = importlib.import_module("a_program.settings")
+    changed_to(3.0, tf.function(work.f), lambda: having(settings, rate=3.0))
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda t: tf.SparseTensor([[0], [1]], t, [2]),
+        lambda t: tf.IndexedSlices(t, [0, 1]),
+    ],
+)
+def test_tensors_in_what_is_referred_to_are_watched(made):
+    t = tf.constant([1.0, 2.0])
+    held = made(t)
+    f = tf.function(lambda x: tf.reduce_sum(held.values) * x)
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            tape.watch(t)
+            y = f(tf.constant(3.0))
+        assert tape.gradient(y, t).numpy().tolist() == [3, 3]

@@ -108,6 +108,10 @@ class CustomFunction:
         self._function = function
         self._bound = function if owner is None else functools.partial(function, owner)
 
+    def _refers_to(self) -> tuple[Any, ...]:
+        """What its calls depend on, for those who look at what a program refers to."""
+        return (self._bound,)
+
     def __get__(self, owner: Any, kind: type | None = None) -> CustomFunction:
         return self if owner is None else CustomFunction(self._function, owner)
 

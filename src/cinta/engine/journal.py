@@ -29,7 +29,7 @@ def note(place: Place) -> None:
 @contextmanager
 def all_or_nothing() -> Iterator[None]:
     """If the block raises, variables are again what they were before."""
-    with _noting() as journal:
+    with noting() as journal:
         try:
             yield
         except BaseException:
@@ -40,7 +40,7 @@ def all_or_nothing() -> Iterator[None]:
 @contextmanager
 def nothing() -> Iterator[None]:
     """After the block variables are again what they were before."""
-    with _noting() as journal:
+    with noting() as journal:
         try:
             yield
         finally:
@@ -48,7 +48,8 @@ def nothing() -> Iterator[None]:
 
 
 @contextmanager
-def _noting() -> Iterator[Journal]:
+def noting() -> Iterator[Journal]:
+    """Note in the block which variables are changed, and what they were."""
     thread = get_ident()
     outer, journal = _journals.get(thread), dict[int, "tuple[Place, Any]"]()
     _journals[thread] = journal
@@ -58,7 +59,9 @@ def _noting() -> Iterator[Journal]:
         if outer is None:
             del _journals[thread]
         else:
-            _journals[thread] = journal | outer  # what was noted first, counts
+            _journals[thread] = outer
+            for number, noted in journal.items():
+                outer.setdefault(number, noted)  # what was noted first, counts
 
 
 def _undo(journal: Journal) -> None:

@@ -12,9 +12,10 @@ from ..derivatives.asked import UnconnectedGradients
 from ..derivatives.custom import ask
 from ..derivatives.tape import GradientTape
 from ..engine.convert import as_tensor, convert_to_tensor
+from ..engine.journal import noting
 from ..engine.op import op, originate
 from ..engine.plan import lower
-from ..engine.recording import Witness, cannot_be_replayed, following, paused
+from ..engine.recording import cannot_be_replayed, paused
 from ..engine.tensor import wrap
 from ..errors import (
     InvalidArgumentError,
@@ -109,31 +110,15 @@ def EagerPyFunc(
     """What a Python function gives, called anew in every replay; and how it was called."""
 
     def call() -> tuple[Array, ...]:
-        assignments, record = _Assignments(), np.empty((), object)
-        with paused(), following(assignments):
+        record = np.empty((), object)
+        with paused(), noting() as changed:
             called = record[()] = _called(func, [wrap(x) for x in inputs], wanted)
-        if assignments.seen:
+        if changed:
             cannot_be_replayed("it calls a py_function that assigns a variable")
         return (*[x._array for x in called.results], record)
 
     results: tuple[Array, ...] = once(func, call)
     return results
-
-
-class _Assignments(Witness):
-    """Notes that a variable is assigned."""
-
-    seen = False
-
-    def hears(self, variable: Any) -> bool:
-        return False
-
-    def assigned(self, variable: Any, value: Any) -> None:
-        self.seen = True
-
-    def failed(self, op: Any) -> None: ...
-
-    def refuse(self, why: str) -> None: ...
 
 
 @op("EagerPyFuncGrad", effects=True)

@@ -113,7 +113,13 @@ class Function:
         """What was said of the arguments."""
         return self._specs
 
+    def _refers_to(self) -> tuple[Any, ...]:
+        """What its calls depend on, for those who look at what a program refers to."""
+        return self._func, *self._owner
+
     def __reduce__(self) -> str | tuple[Any, ...]:
+        if self._owner:
+            return getattr, (*self._owner, self.__name__)
         found: Any = sys.modules.get(self.__module__)
         for name in self.__qualname__.split("."):
             found = getattr(found, name, None)
@@ -129,7 +135,8 @@ class Function:
     def __deepcopy__(self, memo: dict[int, Any]) -> Function:
         """A function of the same Python, which is recorded anew."""
         copied = copy(self)
-        copied._func = deepcopy(self._func, memo)
+        copied._func = copied.__dict__["__wrapped__"] = deepcopy(self._func, memo)
+        copied._owner = deepcopy(self._owner, memo)
         copied._variants = Variants(self.__name__, self._compiler)
         return copied
 
@@ -273,6 +280,10 @@ class ConcreteFunction:
     def __repr__(self) -> str:
         written = ", ".join(f"{name}={spec!r}" for name, spec in self._specs.arguments.items())
         return f"<ConcreteFunction {self.name}({written})>"
+
+    def _refers_to(self) -> tuple[Any, ...]:
+        """What its calls depend on, for those who look at what a program refers to."""
+        return self._function, *self._specs.arguments.values()
 
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..ops.random.state import seeds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,11 +24,19 @@ class _Here(threading.local):
 _here = _Here()
 
 
+class Outcome(NamedTuple):
+    """What a call gave or raised, and the state of random numbers after it."""
+
+    given: Any
+    error: Exception | None
+    seeds: Any
+
+
 class Attempts:
     """What the attempts at one call have done so far."""
 
     def __init__(self) -> None:
-        self._done: list[tuple[Any, Any, Exception | None]] = []
+        self._done: list[tuple[Any, Outcome]] = []
         self._place = 0
         self._outer: Attempts | None = None
 
@@ -45,18 +55,24 @@ class Attempts:
         key = getattr(function, "__code__", function)
         if self._place == len(self._done) or self._done[self._place][0] != key:
             del self._done[self._place :]
-            self._done.append((key, *self._outcome(function, call)))
-        _, given, error = self._done[self._place]
+            self._done.append((key, self._outcome(function, call)))
+        _, outcome = self._done[self._place]
         self._place += 1
-        if error is not None:
-            raise error
-        return given
+        seeds.rewind(outcome.seeds)
+        if outcome.error is not None:
+            raise outcome.error
+        return outcome.given
 
-    def _outcome(self, function: Any, call: Callable[[], Any]) -> tuple[Any, Exception | None]:
+    def _outcome(self, function: Any, call: Callable[[], Any]) -> Outcome:
+        given = error = None
+        _here.attempts = None  # what is called by the function is no part of this
         try:
-            return call() if self._outer is None else self._outer.once(function, call), None
-        except Exception as error:
-            return None, error
+            given = call() if self._outer is None else self._outer.once(function, call)
+        except Exception as raised:
+            error = raised
+        finally:
+            _here.attempts = self
+        return Outcome(given, error, seeds.snapshot())
 
 
 def once(function: Any, call: Callable[[], Any]) -> Any:

@@ -21,6 +21,7 @@ from array import array
 from collections import deque
 from collections.abc import Iterator
 from contextvars import ContextVar
+from importlib.util import resolve_name
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -30,11 +31,13 @@ from ..engine.arrays import shortened
 from ..engine.module import Module
 from ..engine.op import Op
 from ..engine.recording import active
+from ..engine.sparse_tensor import PLACED
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from .code import codes_in, names_in
 from .libraries import is_library, is_opaque, of_cinta, of_library
 from .recording import same_array
+from .structures import parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -98,8 +101,8 @@ class Captures:
 
     def only(self, others: Captures) -> None:
         """Leave out what is not in the reach of others."""
-        labels = {check.label for check in others._checks}
-        self._checks = [check for check in self._checks if check.label in labels]
+        mine = {check.label: check for check in self._checks}
+        self._checks = [mine.get(check.label, check) for check in others._checks]
 
     # -- what is in reach ----------------------------------------------------------------------
 
@@ -156,8 +159,12 @@ class Captures:
                 self._reach(type(value), f"type({label})")
         if _own(value) and isinstance(value, (*_CONTAINERS, *_ATOMS, *_FIXED, dict)):
             self._objects[id(value)] = label, value
-        if "__wrapped__" in _own(value):  # a function of tf.function or tf.custom_gradient
+        if isinstance(value, PLACED):
+            self._reach(parts(value), label)
+        elif "__wrapped__" in _own(value) and not of_cinta(value):
             self._reach(value.__wrapped__, label)
+        elif hasattr(type(value), "_refers_to"):  # what tf.function or tf.custom_gradient made
+            self._reach(value._refers_to(), label)
 
     def _items(self, value: Any, label: str) -> None:
         if not isinstance(value, (tuple, frozenset)):
@@ -173,7 +180,7 @@ class Captures:
     def _function(self, function: types.FunctionType, label: str) -> None:
         if of_library(function) or function.__code__ in self._apart:
             return
-        made_of = functools.partial(_made_of, function)
+        made_of = functools.partial(_made_of, weakref.ref(function))
         self._checks.append(Check(label, made_of, made_of()))
         self._objects[id(function)] = label, function
         code, names = function.__code__, function.__globals__
@@ -191,9 +198,9 @@ class Captures:
             if found.anything:
                 self.refused = f"it uses {min(found.anything)}()"
             for name in found.imports:
-                for module in (name, f"{names.get('__package__')}.{name}"):
-                    if not is_library(module):
-                        self._check(module, functools.partial(sys.modules.get, module, _MISSING))
+                module = _resolved(name, names.get("__package__"))
+                if not is_library(module):
+                    self._check(module, functools.partial(sys.modules.get, module, _MISSING))
             for name in found.globals:
                 if (id(names), name) not in self._met:
                     self._met.add((id(names), name))
@@ -213,6 +220,11 @@ class Captures:
                     if (id(value), name) not in self._met:
                         self._met.add((id(value), name))
                         self._attribute(value, name, f"{label}.{name}")
+        if self._any_attribute:  # so that code finds out which there are
+            for label, value in self._objects.values():
+                names = functools.partial(tuple, _own(value))
+                if not is_opaque(value):
+                    self._checks.append(Check(f"{label}.__dict__", names, names()))
 
     def _names_of(self, value: Any) -> set[str]:
         """The attributes of an object that any code in reach may look at."""
@@ -286,8 +298,19 @@ _BUFFERS = (bytearray, memoryview, array)
 _GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
 
 
-def _made_of(function: types.FunctionType) -> tuple[Any, ...]:
-    """What a function computes with, beside what it names."""
+def _resolved(name: str, package: str | None) -> str:
+    """The name of a module, which may be relative to a package."""
+    try:
+        return resolve_name(name, package)
+    except ImportError:
+        return name
+
+
+def _made_of(ref: weakref.ref[types.FunctionType]) -> tuple[Any, ...]:
+    """What a function computes with, beside what it names; nothing if it is no more."""
+    function = ref()
+    if function is None:
+        return ()
     return function.__code__, function.__defaults__ or (), function.__kwdefaults__
 
 

@@ -11,7 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
 _LOADS = frozenset(("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM"))
-_BY_NAME = frozenset(("getattr", "setattr", "delattr", "hasattr", "vars", "dir", "__dict__"))
+_BY_NAME = frozenset(
+    (
+        *("getattr", "setattr", "delattr", "hasattr", "vars", "dir", "__dict__"),
+        *("__getattribute__", "attrgetter", "methodcaller", "getattr_static", "getmembers"),
+    )
+)
 _BY_TEXT = frozenset(("eval", "exec", "globals"))
 
 
@@ -40,11 +45,14 @@ def names_in(code: types.CodeType) -> Names:
     """What a piece of code names itself, without the functions in it."""
     globals_, attributes, enclosed = set[str](), set[str](), set[str]()
     written, imports = set[str](), set[str]()
+    level, latest = 0, 0  # of the constants before an import the first is its level
     for instruction in dis.get_instructions(code):
+        if instruction.opname == "LOAD_CONST":
+            level, latest = latest, instruction.argval
         if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL"):
             globals_.add(instruction.argval)
         elif instruction.opname == "IMPORT_NAME":
-            imports.add(instruction.argval)
+            imports.add("." * (level or 0) + instruction.argval)
         elif instruction.opname in _LOADS:
             attributes.add(instruction.argval)
         elif instruction.opname in ("LOAD_DEREF", "LOAD_CLASSDEREF", "STORE_DEREF"):

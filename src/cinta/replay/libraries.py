@@ -19,6 +19,8 @@ def is_library(module: str | None) -> bool:
 
 def of_library(thing: Any) -> bool:
     """Whether a function or class is Python's or a library's: its code does not change."""
+    if isinstance(thing, types.FunctionType):  # what decorators say of its module may be another's
+        return is_library(thing.__globals__.get("__name__"))
     return is_library(getattr(thing, "__module__", None))
 
 

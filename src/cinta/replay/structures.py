@@ -61,7 +61,14 @@ class Arguments:
         self.kind = self._kind()
 
     def _kind(self) -> Hashable:
-        return tuple([self._kind_of(each) for each in self._places])
+        owner, *given = self._places
+        owners = tuple([self._object(each) for each in owner])  # methods use it as it is
+        return owners, *[self._kind_of(each) for each in given]
+
+    def _object(self, value: Any) -> Same:
+        """What is taken as it is: its kind is its identity."""
+        self.objects.append(value)
+        return Same(value)
 
     def changed(self) -> bool:
         """Whether lists or dicts among the arguments are not what they were."""
@@ -88,18 +95,19 @@ class Arguments:
             keys = tuple([(type(key), key) for key in value])
             return kind, keys, *[self._kind_of(item) for item in value.values()]
         if cls in _ATOMS:
-            exact = cls is not complex and (value or cls is not float)
+            exact = cls is not complex and (value or cls is not float) and value == value
             return cls, value if exact else repr(value)  # -0.0 is not 0.0
         if isinstance(value, PLACED):
             return cls, *[self._kind_of(part) for part in parts(value)]
         if cls is MethodType:  # Python makes another one each time that it is named
-            return cls, *[self._kind_of(part) for part in (value.__func__, value.__self__)]
+            owner = value.__self__
+            held = self._kind_of(owner) if type(owner) is Tensor else self._object(owner)
+            return cls, self._object(value.__func__), held
         if nest.is_nested(value):
             return cls, *[(path, self._kind_of(x)) for path, x in nest.flatten_with_path(value)]
         if isinstance(value, (np.dtype, np.generic, DType)):
             return cls, value
-        self.objects.append(value)
-        return Same(value)
+        return self._object(value)
 
 
 def written_kind(kind: Any) -> str:
@@ -124,6 +132,8 @@ def with_tensors(value: Any, others: Mapping[int, Tensor]) -> Any:
         return {key: with_tensors(item, others) for key, item in value.items()}
     if isinstance(value, PLACED):
         return cls(*[with_tensors(part, others) for part in parts(value)])
+    if cls is MethodType and type(value.__self__) is Tensor:
+        return MethodType(value.__func__, others[id(value.__self__)])
     if nest.is_nested(value):
         return nest.map_structure(lambda leaf: with_tensors(leaf, others), value)
     return value

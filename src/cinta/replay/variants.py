@@ -226,11 +226,11 @@ class Variants:
             refused = "it changes its arguments"
         if refused is None:
             self._add(kind, variant, why)
-            for each in given.objects:
-                with suppress(TypeError):  # not all objects can be followed
-                    weakref.finalize(each, _forget, weakref.ref(self), kind)
         else:
             self._refuse(kind, refused)
+        for each in given.objects:
+            with suppress(TypeError):  # not all objects can be followed
+                weakref.finalize(each, _forget, weakref.ref(self), kind)
         return returned
 
     def _recorded(
@@ -295,6 +295,8 @@ def _forget(variants: weakref.ref[Variants], kind: Any) -> None:
     alive = variants()
     if alive is not None:
         gone = alive._by_kind.pop(kind, ())
+        alive._tries.pop(kind, None)
+        alive._refused.pop(kind, None)
         alive._replays += sum(variant.calls for variant in gone)
 
 
@@ -307,10 +309,14 @@ def _other(
         if id(other) in tried or not other.captures.hold():
             continue
         theirs = other.recording.guards
-        if len(theirs) <= change.position or not theirs[change.position].holds(change.found):
+        if len(theirs) <= change.position:
             continue
-        pairs = zip(guards[: change.position], theirs, strict=False)
-        if all(mine.holds(yours.found) for mine, yours in pairs):
+        pairs = zip(guards[: change.position + 1], theirs, strict=False)
+        if any(mine.look != yours.look for mine, yours in pairs):
+            continue
+        before = zip(guards[: change.position], theirs, strict=False)
+        same_way = all(mine.holds(yours.found) for mine, yours in before)
+        if same_way and theirs[change.position].holds(change.found):
             return other
     return None
 

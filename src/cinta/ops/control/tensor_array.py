@@ -64,6 +64,10 @@ class TensorArray:
         self._elements: list[Tensor | None] = [None] * integer(size, "size")
         self._read: set[int] = set()
 
+    def _refers_to(self) -> tuple[Tensor | None, ...]:
+        """What it gives, for those who look at what a program refers to."""
+        return tuple(self._elements)
+
     def __repr__(self) -> str:
         written = sum(element is not None for element in self._elements)
         return (

@@ -120,7 +120,7 @@ def _(xp: Any, out: Array, logits: Array, labels: Array, *exponentials: Array) -
 
 def _places_of(labels: Array, classes: int) -> Array:
     """Where the labels' classes are, when all rows are put one behind the other."""
-    places: Array = np.arange(0, labels.size * classes, classes) + labels.reshape(-1)
+    places: Array = np.arange(labels.size) * classes + labels.reshape(-1)
     return places
 
 

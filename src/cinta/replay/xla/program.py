@@ -134,7 +134,8 @@ class XlaProgram:
         """The values that XLA rounds in its own way, or that are made of such."""
         found: set[int] = set()
         for step in self.recording.calls:
-            if not self._on_host(step) or not found.isdisjoint(uses(step)):
+            exact = self._on_host(step) or step.op.moves
+            if not exact or not found.isdisjoint(uses(step)):
                 found.update(step.outputs)
         return found
 
