@@ -117,7 +117,7 @@ class Captures:
         """Look at a value later: lists in lists may be nested deeper than Python calls."""
         if isinstance(value, Tensor):
             self._tensors[id(value)] = value
-        if not isinstance(value, (*_ATOMS, *_FIXED)) or _own(value):
+        if not isinstance(value, _SIMPLE) or _own(value):
             self._waiting.append((value, label))
 
     def _look(self, value: Any, label: str) -> None:
@@ -157,7 +157,7 @@ class Captures:
             self._objects[id(value)] = label, value
             if isinstance(value, type) and type(value) is not type:
                 self._reach(type(value), f"type({label})")
-        if _own(value) and isinstance(value, (*_CONTAINERS, *_ATOMS, *_FIXED, dict)):
+        if isinstance(value, _BESIDE) and _own(value):
             self._objects[id(value)] = label, value
         if isinstance(value, PLACED):
             self._reach(parts(value), label)
@@ -294,6 +294,9 @@ _CONTAINERS: tuple[type, ...] = (
     *(list, tuple, set, frozenset, deque),
     *(type({}.keys()), type({}.values()), type({}.items())),
 )
+_SIMPLE = (*_ATOMS, *_FIXED)
+_BESIDE = (*_CONTAINERS, *_SIMPLE, dict)
+"""What may have attributes beside what it is."""
 _BUFFERS = (bytearray, memoryview, array)
 _GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
 
