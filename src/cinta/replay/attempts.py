@@ -53,12 +53,13 @@ class Attempts:
     def once(self, function: Any, call: Callable[[], Any]) -> Any:
         """What the call gives, or gave in an attempt before this one."""
         key = getattr(function, "__code__", function)
-        if self._place == len(self._done) or self._done[self._place][0] != key:
-            del self._done[self._place :]
-            self._done.append((key, self._outcome(function, call)))
-        _, outcome = self._done[self._place]
+        if self._place < len(self._done) and self._done[self._place][0] == key:
+            _, outcome = self._done[self._place]
+            seeds.rewind(outcome.seeds)
+        else:
+            outcome = self._outcome(function, call)
+            self._done[self._place :] = [(key, outcome)]
         self._place += 1
-        seeds.rewind(outcome.seeds)
         if outcome.error is not None:
             raise outcome.error
         return outcome.given
