@@ -23,8 +23,8 @@ class Stop(Exception): ...
 
 def updates(x):
     v.assign_add([1.0, 1.0])
-    v[0].assign(9.0)
-    v.scatter_nd_update([[1]], [7.0])
+    v[0].assign(v[0] + 9.0)
+    v.scatter_nd_add([[1]], [7.0])
     v.assign(v * 2.0)
     if x > 0:
         raise Stop
@@ -66,6 +66,15 @@ def test_in_functions_that_are_not_recorded():
 def test_in_functions_whose_ops_somebody_follows():
     with tf.autodiff.ForwardAccumulator(v, tf.ones([2])):
         stops(tf.function(updates))
+
+
+def test_in_functions_that_refer_to_watched_tensors():
+    t = tf.constant(1.0)
+    f = tf.function(lambda x: updates(x * t))
+    f(tf.constant(-1.0)), f(tf.constant(-1.0))
+    with tf.GradientTape() as tape:
+        tape.watch(t)
+        stops(f)
 
 
 @pytest.mark.filterwarnings("ignore:tf.function .* runs its Python")

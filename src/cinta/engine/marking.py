@@ -101,7 +101,8 @@ def record_for_several(
     heard = [active(x._recorder) if type(x) is Tensor else () for x in inputs]
     values = [x if each else a for x, a, each in zip(inputs, arrays, heard, strict=True)]
     number = next_number()
-    plans, starting, hearing = {}, [], list[Witness]()
+    plans, starting = {}, []
+    hearing: list[Witness] = []
     may_flow = op.differentiable is not False or can_be_tracked(out)
     for recorder in dict.fromkeys([r for each in heard for r in each]):
         if isinstance(recorder, Witness):

@@ -161,17 +161,21 @@ class Function:
         if is_watched():
             return self._watched(*given)
         return self._variants.call(
-            Arguments(self._owner, *given), self._python, (self._func, *self._owner)
+            Arguments(self._owner, *given), self._python_or_nothing, (self._func, *self._owner)
         )
 
     def _watched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the Python for somebody who wants to see each op."""
         try:
-            with all_or_nothing():
-                return self._python(args, kwargs)
+            return self._python_or_nothing(args, kwargs)
         except BaseException:
             cannot_be_replayed(f"{self.__name__} raises an error")  # which may be caught
             raise
+
+    def _python_or_nothing(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What the Python function returns; if it raises, variables are as they were."""
+        with all_or_nothing():
+            return self._python(args, kwargs)
 
     def _python(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What the Python function returns, as tensors."""

@@ -73,7 +73,6 @@ class Captures:
         self._attributes: set[str] = set()
         self._written: set[str] = set()
         self._any_attribute = False  # whether code names attributes by what it computes
-        self._codes: dict[int, types.CodeType] = {}
         self._objects: dict[int, tuple[str, Any]] = {}
         self._met: set[tuple[int, str]] = set()
         self._reached: dict[int, Any] = {}  # kept, so that identities stay unique
@@ -81,8 +80,7 @@ class Captures:
         for root in roots:
             self._reach(root, getattr(root, "__name__", type(root).__name__))
         self._settle()
-        del self._codes, self._objects, self._met, self._attributes, self._written, self._reached
-        del self._waiting
+        del self._objects, self._met, self._attributes, self._written, self._reached, self._waiting
 
     def watched(self) -> bool:
         """Whether a tape that records on this thread knows a tensor that was captured."""
@@ -190,7 +188,6 @@ class Captures:
                 self._check(name, functools.partial(getattr, cell, "cell_contents", _MISSING))
         for inner in codes_in(code, self._apart):
             self.catches = self.catches or bool(inner.co_exceptiontable)
-            self._codes[id(inner)] = inner
             found = names_in(inner)
             self._attributes |= found.attributes
             self._written |= found.written

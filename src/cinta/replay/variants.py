@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from ..engine import recording, settings
-from ..engine.journal import all_or_nothing, note, nothing
+from ..engine.journal import note, nothing
 from ..engine.op import Op
 from ..engine.tensor import wrap
 from ..engine.warning import warn
@@ -164,7 +164,8 @@ class Variants:
             return self._run_python(given, python, roots, "", Attempts())
         if recording.recording() and variant.captures.watched():
             return given.passed_to(python)  # tapes shall see these tensors
-        tried, attempts = set[int](), Attempts()
+        tried: set[int] = set()
+        attempts = Attempts()
         while True:
             try:
                 return variant.run(given.tensors, attempts)
@@ -204,7 +205,7 @@ class Variants:
     ) -> Any:
         """Run the Python, and keep a recording of what it did if it can stand for it."""
         self.python_calls += 1
-        with all_or_nothing(), attempts.another():
+        with attempts.another():
             return self._python_recorded(given, python, roots, why)
 
     def _python_recorded(
