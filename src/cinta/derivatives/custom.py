@@ -34,7 +34,7 @@ def CustomGradient(
     return results
 
 
-CustomGradient.takes_rows = True
+CustomGradient.takes_rows = CustomGradient.by_people = True
 
 
 @CustomGradient.pullback
@@ -56,7 +56,7 @@ def ToldGradient(
     return values[inputs : inputs + results]
 
 
-ToldGradient.takes_rows = True
+ToldGradient.takes_rows = ToldGradient.by_people = True
 
 
 @ToldGradient.pullback

@@ -96,7 +96,7 @@ def jacobian(
     """
     if not is_known(target):
         return [_identity(target) if s is target else None for s in sources]
-    if by_columns(mode, target, sources):
+    if by_columns(mode, recorder, target, sources):
         other, (start,), gradients = recorded_from_unknown(recorder, [target], sources, keep=keep)
         columns = [
             None
@@ -131,7 +131,7 @@ def batch_jacobian(
     """
     if not is_known(target):
         return None
-    if by_columns(mode, target, [source]):
+    if by_columns(mode, recorder, target, [source]):
         other, (start,), (g,) = recorded_from_unknown(recorder, [target], [source], keep=keep)
         if g is None:
             return None
@@ -147,16 +147,20 @@ def batch_jacobian(
     return registry["Reshape"](by_sample, shape=target._array.shape + source._array.shape[1:])
 
 
-def by_columns(mode: str, target: Any, sources: Sequence[Tensor | Variable]) -> bool:
+def by_columns(
+    mode: str, recorder: Recorder, target: Any, sources: Sequence[Tensor | Variable]
+) -> bool:
     """Whether a Jacobian is better computed by columns.
 
-    Not where numbers are complex: there a derivative is more than its value in one direction.
+    Not where numbers are complex: there a derivative is more than its value in one direction. Nor
+    where people wrote gradient functions: these need not be linear.
     """
     known = [s for s in sources if is_known(s)]
     if any(x._array.dtype.kind == "c" for x in (target, *known)):
         return False
     count = sum(s._array.size for s in known)
-    return mode == "forward" or (mode == "auto" and 2 * count + _OVERHEAD <= target._array.size)
+    cheaper = mode == "auto" and 2 * count + _OVERHEAD <= target._array.size
+    return (cheaper or mode == "forward") and not any([r[0].by_people for r in recorder.records])
 
 
 def recorded_from_unknown(

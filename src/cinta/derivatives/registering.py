@@ -91,7 +91,7 @@ def override_gradient(op_type: str, f: Callable[..., Any] | None) -> Iterator[No
     """
     _check_name(op_type)
     op = op_named(op_type)
-    before = op.rules, op.joint, op.differentiable, op.broadcasts, op.linear
+    before = op.rules, op.joint, op.differentiable, op.broadcasts, op.linear, op.by_people
     if f is None:
         op.no_grad().forget_plans()
     else:
@@ -99,7 +99,7 @@ def override_gradient(op_type: str, f: Callable[..., Any] | None) -> Iterator[No
     try:
         yield
     finally:
-        op.rules, op.joint, op.differentiable, op.broadcasts, op.linear = before
+        op.rules, op.joint, op.differentiable, op.broadcasts, op.linear, op.by_people = before
         op.forget_plans()
 
 
@@ -150,7 +150,7 @@ def _set(op: Op, f: Callable[..., Any]) -> None:
 
     rule.needs = kept  # type: ignore[attr-defined]
     op.rules, op.joint, op.differentiable = {}, rule, True
-    op.linear = False
+    op.linear, op.by_people = False, True
     op.broadcasts = False  # as far as gradients go: the function answers with the inputs' shapes
     op.forget_plans()
 

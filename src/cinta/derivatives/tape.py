@@ -297,7 +297,8 @@ class GradientTape(SecondOrder):
                 as many as fit in the memory of ``tf.config.set_jacobian_memory``.
             experimental_use_pfor: False lets them go one by one, which needs a persistent tape.
             mode: "reverse" goes through the tape once for each element of the target, "forward"
-                once for each element of the sources, "auto" chooses what is cheaper.
+                once for each element of the sources, "auto" chooses what is cheaper. Where people
+                wrote a gradient function, which need not be linear, it is always "reverse".
 
         Returns:
             For each source a tensor of shape ``target.shape + source.shape``.

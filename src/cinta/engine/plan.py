@@ -41,6 +41,7 @@ class Plan:
 
     __slots__ = (
         "_variants",
+        "by_people",
         "keep",
         "names",
         "op",
@@ -54,7 +55,7 @@ class Plan:
     def __init__(self, op: Op, tracked: tuple[int, ...], count: int) -> None:
         self.op = op
         self.tracked = tracked
-        self.takes_rows = op.takes_rows
+        self.takes_rows, self.by_people = op.takes_rows, op.by_people
         rules = op.rules_for(tracked)
         self.names = kept_by(op, rules)
         self.keep = keeper([getter(op, name) for name in self.names])
@@ -128,7 +129,7 @@ class Variant(Plan):
     def extend(self, base: Plan) -> None:
         self.keep = self.keeping(base.keep)
         self.op, self.tracked, self.base = base.op, base.tracked, base
-        self.takes_rows = base.takes_rows
+        self.takes_rows, self.by_people = base.takes_rows, base.by_people
         self.slot, self._variants = OTHER, {}
         self.pull, self.traced = self.around(base.pull), self.around(base.traced)
 
@@ -221,7 +222,10 @@ class Parts(dict[int, Any]):
     def __add__(self, other: Parts) -> Parts:
         total = Parts(self)
         for k, g in other.items():
-            total[k] = total[k] + g if k in total else g
+            if k not in total:
+                total[k] = g
+            else:  # a tensor does not know how to add rows
+                total[k] = total[k] + g if hasattr(g, "dtype") else g + total[k]
         return total
 
     def filled(self, specs: Sequence[tuple[tuple[int, ...], Any]]) -> tuple[Any, ...]:
@@ -241,7 +245,7 @@ class Part(Plan):
     def __init__(self) -> None:
         self.pull = self.traced = lambda g, position: Parts({position: g})
         self.op: Any = None
-        self.tracked, self.takes_rows = (0,), True
+        self.tracked, self.takes_rows, self.by_people = (0,), True, False
 
     def lift(self, saved: Any, inputs: Any, output: int, recorder: Recorder) -> Any:
         return saved

@@ -133,6 +133,9 @@ def EagerPyFuncGrad(xp: Any, *values: Array, func: Callable[..., Any]) -> tuple[
     return tuple([lower(each) for each in found])
 
 
+EagerPyFunc.by_people = EagerPyFuncGrad.by_people = True
+
+
 @EagerPyFunc.pullback
 def _(g: Any, wanted_inputs: Any, inputs: Any, out: Any, func: Any) -> Any:
     return originate(EagerPyFuncGrad, out[-1], *inputs, *g[:-1], func=func)

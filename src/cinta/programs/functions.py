@@ -26,7 +26,7 @@ from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..errors import InvalidArgumentError
 from ..replay.engines import compiler
-from ..replay.structures import Arguments
+from ..replay.structures import Arguments, returned_by
 from ..replay.variants import Variants, is_watched
 from .specs import TensorSpec
 
@@ -167,7 +167,7 @@ class Function:
     def _watched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the Python for somebody who wants to see each op."""
         try:
-            return self._python_or_nothing(args, kwargs)
+            return returned_by(self._python_or_nothing, args, kwargs)
         except BaseException:
             cannot_be_replayed(f"{self.__name__} raises an error")  # which may be caught
             raise

@@ -2,9 +2,11 @@
 
 The first time that a tape listens, all values that were computed are kept. When the gradient is
 asked for, the rules of all steps run once, under a trace: what they do is the backward recording.
-From then on only those values are kept which it takes. The forward and the backward steps together
-are a recording as well, of the gradient as a function of inputs and upstream gradients; that is how
-a gradient is recorded by a tape, differentiated again, and compiled again.
+From then on only those values are kept which it takes. It is called as any recording is, on inputs,
+values from within the forward one, and upstream gradients; that is how a gradient is recorded by a
+tape, and differentiated again. For tapes the values from within are results of the forward call: so
+the gradients that second derivatives bring to them arrive there together with all others, and a
+gradient function that somebody wrote is asked once, with the sum, whether it is linear or not.
 """
 
 from __future__ import annotations
@@ -17,21 +19,22 @@ from ..derivatives.custom import ToldGradient, UserGradient
 from ..dtypes import is_differentiable
 from ..engine import recording
 from ..engine.indexed_slices import Rows
-from ..engine.journal import note
-from ..engine.marking import begin, mark
-from ..engine.plan import Plan
-from ..engine.recording import Recorder, active, next_number
+from ..engine.journal import note, nothing
+from ..engine.marking import begin
+from ..engine.plan import PART, Plan
+from ..engine.recording import Recorder, active, join, next_number
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor, as_wrapped, wrap
+from ..ops.random.state import seeds
 from .captures import Captures
 from .hearing import Values, played
 from .numpy_engine import Changed, interpret
 from .passes import simplified
-from .recording import Recording, Step, uses
+from .recording import Recording, uses
 from .trace import Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ..engine.plan import Parts
     from ..engine.tensor import Array
@@ -39,10 +42,21 @@ if TYPE_CHECKING:
 
 
 class Saved(NamedTuple):
-    """What an entry on a tape keeps: the inputs as the tapes know them, and some values."""
+    """What an entry on a tape keeps: the inputs as the tapes know them, and some values.
 
+    ``number`` is the entry's own, by which tapes know what comes from within.
+    """
+
+    number: int
     inputs: Sequence[Tensor]
     values: Values
+
+    def within(self, numbers: Iterable[int]) -> dict[int, Tensor]:
+        """Values from within as tensors that those tapes know which heard the call."""
+        tensors = {n: wrap(self.values[n]) for n in numbers}
+        tapes = dict.fromkeys([r for x in self.inputs for r in active(x._recorder)])
+        _connect(tensors.items(), self.number, tapes)
+        return tensors
 
 
 class Differentiable:
@@ -84,6 +98,7 @@ class CalledRecording:
         self.of = of
         self.recording = of.recording
         self.flows, self.depends = _reached(of.recording, {of.inputs[i] for i in positions})
+        self.by_people = any([step.op.by_people for step in of.recording.calls])
         self._program: Program | None = None
         self._kept: tuple[int, ...] = ()
         self._backwards: dict[Any, list[Backward]] = {}
@@ -95,20 +110,18 @@ class CalledRecording:
         results, assigned, values = self._run(arrays)
         outputs = [wrap(x) for x in results]
         recorders = dict.fromkeys([r for each in heard for r in each])
-        connected: dict[int, Tensor] = {}
-        for i, ref in enumerate(self.recording.results):
-            if ref in self.flows:
-                outputs[i] = connected.setdefault(ref, outputs[i])
-            elif ref in self.depends:
-                begin(outputs[i], recorders)
+        pairs = [*zip(self.recording.results, outputs, strict=True)]
+        connected = [(ref, x) for ref, x in pairs if isinstance(ref, int) and ref in self.flows]
+        for ref, output in pairs:
+            if ref in self.depends and ref not in self.flows:
+                begin(output, recorders)
         if connected:
-            number, saved = next_number(), Saved(tensors, values)
+            saved = Saved(next_number(), tensors, values)
             for recorder in recorders:
                 tracked = tuple([i for i, each in enumerate(heard) if recorder in each])
                 numbers = tuple([tensors[i]._number for i in tracked])
-                plan = self._plan(tracked, tuple(connected))
-                recorder.append((plan, numbers, number, saved))
-            mark(tuple(connected.values()), number, [*recorders])
+                recorder.append((self._plan(tracked), numbers, saved.number, saved))
+            _connect(connected, saved.number, recorders)
         return outputs, assigned
 
     def _run(self, arrays: Sequence[Array]) -> tuple[list[Array], list[Array], Values]:
@@ -122,30 +135,63 @@ class CalledRecording:
         count = len(self.recording.results)
         return results[:count], assigned, dict(zip(self._kept, results[count:], strict=True))
 
-    def _plan(self, tracked: tuple[int, ...], results: tuple[int, ...]) -> FunctionPlan:
+    def _plan(self, tracked: tuple[int, ...]) -> FunctionPlan:
         if tracked not in self._plans:
-            self._plans[tracked] = FunctionPlan(self, tracked, results)
+            self._plans[tracked] = FunctionPlan(self, tracked)
         return self._plans[tracked]
 
-    def backward(
+    def gradients(
         self, wanted: tuple[int, ...], upstream: dict[int, Array], saved: Saved
-    ) -> tuple[Backward, list[Array]]:
-        """The gradients of inputs at these positions, for those of some results by number."""
-        key = wanted, *[(n, g.dtype, g.shape) for n, g in upstream.items()]
-        arrays = [x._array for x in saved.inputs]
-        known = dict(zip(self.of.inputs, arrays, strict=True)) | saved.values
-        for backward in self._backwards.setdefault(key, []):
-            if not backward.holds():
-                continue
+    ) -> list[Any]:
+        """The gradients of inputs at these positions, for those of some values by number."""
+        known = self._known(saved)
+        for backward in self._fitting(wanted, upstream):
             try:
-                return backward, backward.run(self._completed(known, backward.kept), upstream)
+                return backward.run(self._completed(known, backward.kept), upstream)
             except Changed:
                 continue
-        known = self._completed(known, None)
+        return self._new(wanted, upstream, self._completed(known, None)).first
+
+    def heard(
+        self, wanted: tuple[int, ...], upstream: dict[int, Tensor], saved: Saved
+    ) -> list[Any]:
+        """The same as tensors, where tapes hear how they are computed."""
+        known, arrays = self._known(saved), {n: g._array for n, g in upstream.items()}
+        for backward in self._fitting(wanted, arrays):
+            try:
+                return self._called(backward, upstream, saved, known)
+            except Changed:
+                continue
+        before, known = seeds.snapshot(), self._completed(known, None)
+        with nothing():
+            backward = self._new(wanted, arrays, known)
+        seeds.rewind(before)
+        return self._called(backward, upstream, saved, known)
+
+    def _called(
+        self, backward: Backward, upstream: dict[int, Tensor], saved: Saved, known: Values
+    ) -> list[Any]:
+        """The gradients by calling the backward recording on what the tapes know."""
+        saved = saved._replace(values=self._completed(known, backward.kept))
+        inputs = dict(zip(self.of.inputs, saved.inputs, strict=True))
+        inner = [n for n in backward.kept if n not in inputs]
+        flowing = saved.within([n for n in inner if n in self.flows])
+        constant = {n: wrap(saved.values[n]) for n in inner if n not in flowing}
+        return backward.called(inputs | flowing | constant, upstream)
+
+    def _known(self, saved: Saved) -> Values:
+        arrays = [x._array for x in saved.inputs]
+        return dict(zip(self.of.inputs, arrays, strict=True)) | saved.values
+
+    def _fitting(self, wanted: tuple[int, ...], upstream: dict[int, Array]) -> list[Backward]:
+        """The backward recordings for gradients of this kind that may stand for the rules."""
+        return [b for b in self._backwards.get(_kind(wanted, upstream), ()) if b.holds()]
+
+    def _new(self, wanted: tuple[int, ...], upstream: dict[int, Array], known: Values) -> Backward:
         backward = Backward(self.of, known, wanted, upstream)
-        self._backwards[key].append(backward)
+        self._backwards.setdefault(_kind(wanted, upstream), []).append(backward)
         self._keep(backward.kept)
-        return backward, backward.first
+        return backward
 
     def _completed(self, known: Values, needed: Sequence[int] | None) -> Values:
         """These values, and if any are missing of those needed, all that follow from them."""
@@ -182,7 +228,6 @@ class Backward:
                 del tensors
                 gradients = [found.get(n) for n in sources]
                 flat = [x for g in gradients for x in _flat(g)]
-                self.first = [x._array for x in flat]
                 made = trace.finisher(f"gradient of {forward.name}", flat)()
         self.refused = trace.refused
         self._captures = Captures(*_gradient_functions(forward))
@@ -190,87 +235,93 @@ class Backward:
         arriving_numbers = made.inputs
         needed = {n for step in made.steps for n in uses(step)} | {*made.ends}
         self.kept = tuple(sorted(needed & forward.specs.keys() - {*made.inputs}))
-        self.forms = [_form(g) for g in gradients]
-        self.recording = replace(made, inputs=(*self.kept, *arriving_numbers))
-        self._run = of.compile(self.recording)
-        self.drawn = drawn(forward)
-        whole = replace(
-            made,
-            inputs=(*of.inputs, *self.drawn, *arriving_numbers),
-            steps=(*[s for s in forward.calls if not _is_drawn(s)], *made.steps),
-            rereads=forward.rereads | made.rereads,
+        self._forms = [_form(g) for g in gradients]
+        self.first = self._packed([x._array for x in flat])
+        self._callable = Differentiable(
+            replace(made, inputs=(*self.kept, *arriving_numbers)), of.compile
         )
-        self.whole = Differentiable(simplified(whole), of.compile)
 
     def holds(self) -> bool:
         """Whether it can stand for the rules, gradient functions of people's included."""
         return self.refused is None and self._captures.hold()
 
-    def run(self, values: Values, upstream: dict[int, Array]) -> list[Array]:
+    def run(self, values: Values, upstream: dict[int, Array]) -> list[Any]:
         """The gradients; if gradient functions assign variables, that takes effect."""
         given = [values[n] for n in self.kept]
-        read = [variable._array for variable, _ in self.recording.reads]
-        results, assigned = self._run([*given, *upstream.values(), *read])
-        for (variable, _), value in zip(self.recording.assigns, assigned, strict=True):
+        read = [variable._array for variable, _ in self._callable.recording.reads]
+        results, assigned = self._callable.program([*given, *upstream.values(), *read])
+        self._assign(assigned)
+        return self._packed(results)
+
+    def called(self, values: dict[int, Tensor], upstream: dict[int, Tensor]) -> list[Any]:
+        """The same on tensors, where tapes listen."""
+        given = [values[n] for n in self.kept]
+        with recording.unless_in_vain():
+            read = [variable.__tf_tensor__() for variable, _ in self._callable.recording.reads]
+            results, assigned = self._callable([*given, *upstream.values(), *read])
+        self._assign(assigned)
+        return self._packed(results)
+
+    def _assign(self, values: Sequence[Array]) -> None:
+        for (variable, _), value in zip(self._callable.recording.assigns, values, strict=True):
             note(variable)
             variable._hold(value)
-        return results
 
-    def packed(self, flat: Sequence[Any]) -> list[Any]:
+    def _packed(self, flat: Sequence[Any]) -> list[Any]:
         """The gradients as the sweep takes them: None, an array or tensor, or rows."""
         given = iter(flat)
-        return [form(given) for form in self.forms]
+        return [form(given) for form in self._forms]
 
 
 class FunctionPlan(Plan):
     """How a called recording is differentiated, for a tape that knows the inputs at ``tracked``."""
 
-    __slots__ = ("call", "results")
+    __slots__ = ("call",)
 
-    def __init__(
-        self, call: CalledRecording, tracked: tuple[int, ...], results: tuple[int, ...]
-    ) -> None:
-        self.call, self.tracked, self.results = call, tracked, results
+    def __init__(self, call: CalledRecording, tracked: tuple[int, ...]) -> None:
+        self.call, self.tracked = call, tracked
         self.op: Any = None
-        self.takes_rows = True
+        self.takes_rows, self.by_people = True, call.by_people
         self.pull, self.traced = self._pull, self._traced
 
     def lift(self, saved: Any, inputs: Any, output: int, recorder: Recorder) -> Any:
         return saved
 
-    def _asked(self, g: Parts, wanted: Sequence[bool] | None) -> tuple[tuple[int, ...], Any]:
-        """The positions whose gradients are wanted, and the gradients of results by number."""
-        positions = [i for k, i in enumerate(self.tracked) if wanted is None or wanted[k]]
-        upstream = {self.results[k]: d.dense() if type(d) is Rows else d for k, d in g.items()}
-        return tuple(positions), dict(sorted(upstream.items()))
+    def _pull(self, g: Parts, saved: Saved, wanted: Sequence[bool] | None = None) -> list[Any]:
+        positions = self._positions(wanted)
+        return self._spread(positions, self.call.gradients(positions, _dense(g), saved))
+
+    def _traced(self, g: Parts, saved: Saved, wanted: Sequence[bool] | None = None) -> list[Any]:
+        positions = self._positions(wanted)
+        upstream = {n: as_wrapped(d) for n, d in _dense(g).items()}
+        return self._spread(positions, self.call.heard(positions, upstream, saved))
+
+    def _positions(self, wanted: Sequence[bool] | None) -> tuple[int, ...]:
+        """The positions of the inputs whose gradients are wanted."""
+        return tuple([i for k, i in enumerate(self.tracked) if wanted is None or wanted[k]])
 
     def _spread(self, positions: tuple[int, ...], gradients: Sequence[Any]) -> list[Any]:
         found = dict(zip(positions, gradients, strict=True))
         return [found.get(i) for i in self.tracked]
 
-    def _pull(self, g: Parts, saved: Saved, wanted: Sequence[bool] | None = None) -> list[Any]:
-        positions, upstream = self._asked(g, wanted)
-        backward, flat = self.call.backward(positions, upstream, saved)
-        return self._spread(positions, backward.packed(flat))
 
-    def _traced(self, g: Parts, saved: Saved, wanted: Sequence[bool] | None = None) -> list[Any]:
-        positions, upstream = self._asked(g, wanted)
-        tensors = {n: as_wrapped(d) for n, d in upstream.items()}
-        arrays = {n: d._array for n, d in tensors.items()}
-        backward, _ = self.call.backward(positions, arrays, saved)
-        read = [variable.__tf_tensor__() for variable, _ in backward.recording.reads]
-        drawn = [wrap(saved.values[n]) for n in backward.drawn]
-        flat, _ = backward.whole([*saved.inputs, *drawn, *tensors.values(), *read])
-        return self._spread(positions, backward.packed(flat))
+def _connect(values: Iterable[tuple[int, Tensor]], entry: int, tapes: Iterable[Recorder]) -> None:
+    """Let tapes know these tensors as values of the call that this entry of theirs stands for."""
+    tapes = [*tapes]
+    for number, tensor in values:
+        tensor._recorder, tensor._number = join(tapes), next_number()
+        for tape in tapes:
+            tape.append((PART, entry, tensor._number, number))
 
 
-def drawn(made: Recording) -> list[int]:
-    """The values that another run of a recording would not give again."""
-    return [n for step in made.calls if _is_drawn(step) for n in step.outputs]
+def _dense(g: Parts) -> dict[int, Any]:
+    """The gradients of values by their numbers, in order."""
+    return {n: d.dense() if type(d) is Rows else d for n, d in sorted(g.items())}
 
 
-def _is_drawn(step: Step) -> bool:
-    return step.op.effects and step.op.differentiable is False
+def _kind(wanted: tuple[int, ...], upstream: dict[int, Array]) -> Any:
+    """Of what kind gradients are: one backward recording serves those of one kind."""
+    return wanted, *[(n, g.dtype, g.shape) for n, g in upstream.items()]
 
 
 def _gradient_functions(made: Recording) -> list[Any]:

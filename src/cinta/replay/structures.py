@@ -12,6 +12,8 @@ import numpy as np
 from .. import nest
 from ..dtypes import DType
 from ..engine.indexed_slices import IndexedSlices
+from ..engine.op import registry
+from ..engine.recording import Recorder, active, recording
 from ..engine.sparse_tensor import PLACED, SparseTensor
 from ..engine.tensor import Tensor
 from .recording import Spec
@@ -152,6 +154,26 @@ class Results:
     def __init__(self, returned: Any) -> None:
         self.tensors: list[Tensor] = []
         self.pack = _builder(returned, self.tensors)
+
+
+def independent(tensors: Sequence[Tensor]) -> list[Tensor]:
+    """The tensors of a result, so that for tapes none is made of another one.
+
+    They then know of the results of a call what they know where it is replayed.
+    """
+    own = registry["Identity"]
+    return [
+        own(x) if any([type(r) is Recorder for r in active(x._recorder)]) else x for x in tensors
+    ]
+
+
+def returned_by(python: Callable[..., Any], *arguments: Any) -> Any:
+    """What a recorded function's Python returns, where it runs as it is."""
+    returned = python(*arguments)
+    if not recording():
+        return returned
+    results = Results(returned)
+    return results.pack(independent(results.tensors))
 
 
 def _builder(value: Any, tensors: list[Tensor]) -> Callable[[Sequence[Any]], Any]:

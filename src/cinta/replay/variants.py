@@ -29,7 +29,7 @@ from .passes import simplified
 from .progress import tell
 from .recording import Constant
 from .report import Report
-from .structures import Arguments, Results, written_kind
+from .structures import Arguments, Results, independent, returned_by, written_kind
 from .trace import Trace
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class Variants:
         else:
             return self._run_python(given, python, roots, "", Attempts())
         if recording.recording() and variant.captures.watched():
-            return given.passed_to(python)  # tapes shall see these tensors
+            return returned_by(given.passed_to, python)  # tapes shall see these tensors
         tried: set[int] = set()
         attempts = Attempts()
         while True:
@@ -213,11 +213,11 @@ class Variants:
     ) -> Any:
         kind = given.kind
         if kind in self._refused or sum(1 for _ in self) >= MOST_VARIANTS:
-            return given.passed_to(python)
+            return returned_by(given.passed_to, python)
         captures, trace = Captures(*roots, *given.objects), Trace()
         if captures.refused is not None:
             self._refuse(kind, captures.refused)
-            return given.passed_to(python)
+            return returned_by(given.passed_to, python)
         variant, returned = self._recorded(trace, given, python, captures)
         apart = trace.called_anew()
         if apart:
@@ -244,7 +244,8 @@ class Variants:
             results.tensors[:] = [trace.own(x) for x in results.tensors]
             record = trace.finisher(self.name, results.tensors)
             tensors = [trace.result(x) for x in results.tensors]
-        return Variant(record, results.pack, captures, self._compiled), results.pack(tensors)
+        variant = Variant(record, results.pack, captures, self._compiled)
+        return variant, results.pack(independent(tensors))
 
     def _compiled(self, made: Recording) -> Program:
         program = self._compile(made)
