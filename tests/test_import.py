@@ -111,7 +111,17 @@ def test_completion_shows_all_that_a_face_imports_by_name(face):
 
 
 LAYERS = (
-    {"dtypes", "errors", "lazy", "listing", "machine", "nest", "version"},
+    {
+        "dtypes",
+        "errors",
+        "lazy",
+        "listing",
+        "machine",
+        "missing_names",
+        "nest",
+        "tracebacks",
+        "version",
+    },
     {"files"},
     {"engine"},
     {"ops"},

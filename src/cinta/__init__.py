@@ -11,8 +11,10 @@ np.float32(6.0)
 from typing import TYPE_CHECKING
 
 from . import machine as machine
+from . import tracebacks as _tracebacks
 
 machine.tune()  # before NumPy is imported
+_tracebacks.install()
 
 # isort: split
 from . import autodiff as autodiff

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import warnings
 from typing import TYPE_CHECKING
 
+from ..tracebacks import is_inside
+
 if TYPE_CHECKING:
     from types import FrameType
-
-_PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
@@ -24,11 +23,4 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
 
 
 def _is_ours(frame: FrameType) -> bool:
-    code, module = frame.f_code.co_filename, str(frame.f_globals.get("__name__"))
-    if code.startswith(_PACKAGE) or module.startswith("scipy."):
-        return True
-    return code.startswith("<") and module.startswith(_GENERATED)  # and no example that is tested
-
-
-_GENERATED = __name__.partition(".")[0] + ".replay."
-"""The module in whose name recordings are compiled."""
+    return is_inside(frame) or str(frame.f_globals.get("__name__")).startswith("scipy.")

@@ -1,0 +1,160 @@
+"""Errors as they are shown: with little of cinta's inside, and with advice on names that lack.
+
+An error is put in order when it is about to be shown, by Python, by a thread or by IPython. So
+functions need nothing around them that would catch errors, and calls without errors cost nothing;
+a module's ``__getattr__``, which could give advice on names, would make each ``tf.sin`` slower.
+Errors that a program catches are as they were raised.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType, TracebackType
+
+_PACKAGE = __name__.partition(".")[0]
+_FOLDER = os.path.dirname(__file__) + os.sep
+_GENERATED = _PACKAGE + ".replay."
+"""The module in whose name recordings are compiled."""
+
+_filtering = True
+
+
+def enable_traceback_filtering() -> None:
+    """Show at most two lines of cinta in the traceback of an error, as is the default.
+
+    >>> import cinta as tf
+    >>> tf.debugging.enable_traceback_filtering()
+    >>> tf.debugging.is_traceback_filtering_enabled()
+    True
+    """
+    global _filtering
+    _filtering = True
+
+
+def disable_traceback_filtering() -> None:
+    """Show all lines of cinta in the traceback of an error.
+
+    >>> import cinta as tf
+    >>> tf.debugging.disable_traceback_filtering()
+    >>> tf.debugging.is_traceback_filtering_enabled()
+    False
+    >>> tf.debugging.enable_traceback_filtering()
+    """
+    global _filtering
+    _filtering = False
+
+
+def is_traceback_filtering_enabled() -> bool:
+    """Whether the traceback of an error shows little of cinta.
+
+    >>> import cinta as tf
+    >>> tf.debugging.is_traceback_filtering_enabled()
+    True
+    """
+    return _filtering
+
+
+def is_inside(frame: FrameType) -> bool:
+    """Whether a frame is of cinta, or of a recording that it has compiled."""
+    code = frame.f_code.co_filename
+    if code.startswith(_FOLDER):
+        return True
+    module = str(frame.f_globals.get("__name__"))
+    return code.startswith("<") and module.startswith(_GENERATED)  # and no example that is tested
+
+
+def put_in_order(error: BaseException | None) -> None:
+    """Get an error ready to be shown, and those that it came from."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        _advise(error)
+        if _filtering and error.__traceback__ is not None:
+            _shorten(error.__traceback__)
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def _shorten(trace: TracebackType) -> None:
+    """Leave of cinta the function that was called last from outside, and where it failed.
+
+    The first entry stays in any case: what shows the error has it already.
+    """
+    entries: list[TracebackType] = []
+    rest: TracebackType | None = trace
+    while rest is not None:
+        entries.append(rest)
+        rest = rest.tb_next
+    inside = [is_inside(entry.tb_frame) for entry in entries]
+    last = len(inside) - inside[::-1].index(True) - 1 if True in inside else 0
+    first = last
+    while first and inside[first - 1]:
+        first -= 1
+    shown = {0, first, last}
+    kept = [entry for i, entry in enumerate(entries) if i in shown or not inside[i]]
+    for entry, following in zip(kept, [*kept[1:], None], strict=True):
+        entry.tb_next = following
+
+
+def _advise(error: BaseException) -> None:
+    """Say what a name is called that a namespace of cinta lacks."""
+    if not isinstance(error, (AttributeError, ImportError)):
+        return
+    module, name = _looked_up(error)
+    if module.partition(".")[0] != _PACKAGE:
+        return
+    from .missing_names import advice
+
+    text = advice("tf" + module.removeprefix(_PACKAGE), name)
+    if text and not str(error).endswith(text):
+        error.args = (f"{str(error).rstrip('.')}.{text}",)
+        if isinstance(error, AttributeError):
+            error.obj = None  # else Python adds a guess of its own
+        else:
+            error.msg = error.args[0]
+
+
+def _looked_up(error: AttributeError | ImportError) -> tuple[str, str]:
+    """The module and the name in it that an error is about; empty if it is about others."""
+    if isinstance(error, AttributeError):
+        if isinstance(error.obj, ModuleType):
+            return error.obj.__name__, error.name or ""
+        return "", ""
+    said = str(error).split("'")
+    if said[0] == "cannot import name " and len(said) > 3:
+        return said[3], said[1]
+    if said[0] == "No module named ":
+        module, _, name = said[1].rpartition(".")
+        return module, name
+    return "", ""
+
+
+def install() -> None:
+    """Put errors in order before they are shown, by whatever shows them now."""
+    sys.excepthook = _after_order(sys.excepthook, lambda kind, error, trace: error)
+    threading.excepthook = _after_order(threading.excepthook, lambda args: args.exc_value)
+    if "IPython" in sys.modules:
+        shell = sys.modules["IPython"].get_ipython()
+        if shell is not None:
+            shell.showtraceback = _after_order(shell.showtraceback, _error_of_shell)
+
+
+def _after_order(
+    show: Callable[..., Any], error_of: Callable[..., BaseException | None]
+) -> Callable[..., Any]:
+    def show_in_order(*args: Any, **kwargs: Any) -> Any:
+        put_in_order(error_of(*args, **kwargs))
+        return show(*args, **kwargs)
+
+    return show_in_order
+
+
+def _error_of_shell(exc_tuple: Any = None, *args: Any, **kwargs: Any) -> BaseException | None:
+    error: BaseException | None = sys.exc_info()[1] if exc_tuple is None else exc_tuple[1]
+    return error

@@ -1,0 +1,183 @@
+"""Errors as they are shown: the user's lines, and little of cinta."""
+
+import os
+import subprocess
+import sys
+import textwrap
+import traceback
+
+import numpy as np
+import pytest
+
+import cinta as tf
+from cinta import tracebacks
+
+FOLDER = os.path.dirname(tf.__file__)
+
+
+@pytest.fixture
+def unfiltered():
+    tf.debugging.disable_traceback_filtering()
+    yield
+    tf.debugging.enable_traceback_filtering()
+
+
+def shown(call):
+    """The entries of an error's traceback as they are shown, but for the call itself."""
+    try:
+        call()
+    except Exception as error:
+        tracebacks.put_in_order(error)
+        return traceback.extract_tb(error.__traceback__)[1:]
+    raise AssertionError("nothing was raised")
+
+
+def ours(entries):
+    return [each for each in entries if each.filename.startswith(FOLDER) or each.filename[0] == "<"]
+
+
+def users(entries):
+    return [each.name for each in entries if each.filename == __file__]
+
+
+def inner(x):
+    return tf.matmul(x * 2.0, tf.ones([3, 3]))
+
+
+def loss(x):
+    return tf.reduce_sum(tf.map_fn(inner, x))
+
+
+X = tf.ones([2, 2, 2])
+CALLS = {
+    "operator": lambda: tf.ones([2, 3]) + tf.ones([4]),
+    "function": lambda: tf.linalg.inv(tf.zeros([2, 2])),
+    "composite": lambda: tf.nn.softmax_cross_entropy_with_logits(tf.ones([2, 3]), tf.ones([3, 4])),
+    "nested": lambda: tf.function(tf.function(inner))(X),
+    "mapped": lambda: tf.map_fn(inner, X),
+    "functional": lambda: tf.grad(loss)(X),
+    "hessian": lambda: tf.hessian(loss)(X),
+    "dataset": lambda: list(tf.data.Dataset.range(3).map(lambda i: inner(X))),
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_at_most_two_lines_are_of_cinta(call):
+    entries = shown(call)
+    assert 1 <= len(ours(entries)) <= 2
+    assert ours(entries) == entries[-len(ours(entries)) :]
+
+
+@pytest.mark.parametrize("name", ["nested", "mapped", "functional", "hessian", "dataset"])
+def test_all_lines_of_the_user_are_shown(name):
+    assert users(shown(CALLS[name]))[-1] == "inner"
+
+
+def test_what_the_user_raises_is_shown_with_the_function_that_called():
+    def refuse(x):
+        raise ValueError("no")
+
+    entries = shown(lambda: tf.map_fn(refuse, X))
+    assert [each.name for each in entries] == ["<lambda>", "map_fn", "refuse"]
+
+
+def test_causes_are_shortened_too():
+    def again():
+        try:
+            tf.grad(loss)(X)
+        except tf.errors.OpError as error:
+            raise ValueError("no") from error
+
+    with pytest.raises(ValueError, match="no") as caught:
+        again()
+    tracebacks.put_in_order(caught.value)
+    assert len(ours(traceback.extract_tb(caught.value.__cause__.__traceback__))) == 2
+
+
+def test_all_lines_are_shown_if_somebody_wants_them(unfiltered):
+    assert not tf.debugging.is_traceback_filtering_enabled()
+    assert len(ours(shown(CALLS["functional"]))) > 2
+    tf.debugging.enable_traceback_filtering()
+    assert tf.debugging.is_traceback_filtering_enabled()
+
+
+def test_public_functions_given_what_is_no_tensor_show_two_lines_of_cinta():
+    shown = {}
+    for face in (tf.math, tf.linalg, tf.nn):
+        for name in dir(face):
+            function = getattr(face, name)
+            if hasattr(function, "__code__"):
+                count = function.__code__.co_argcount - len(function.__defaults__ or ())
+                try:
+                    function(*[np.array(None)] * max(count, 1))
+                except Exception as error:
+                    tracebacks.put_in_order(error)
+                    shown[name] = len(ours(traceback.extract_tb(error.__traceback__)))
+    assert len(shown) > 200
+    assert {name for name, count in shown.items() if count > 2} == set()
+
+
+# -- in programs -----------------------------------------------------------------------------------
+
+
+def printed(code):
+    """What a program that fails writes to its standard error."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    return subprocess.run(command, env=environment, capture_output=True, text=True).stderr
+
+
+def test_a_program_that_fails_is_told_what_a_name_is_called():
+    code = """
+        import sys
+        import cinta as tf
+        for line in ("tf.log(1.0)", "tf.math.sine(1.0)", "from cinta import placeholder",
+                     "import cinta.contrib", "import math; math.sine"):
+            try:
+                exec(line)
+            except Exception:
+                sys.excepthook(*sys.exc_info())
+    """
+    last = [line for line in printed(code).splitlines() if "Error: " in line]
+    assert last[0].endswith("has no attribute 'log'. Use tf.math.log.")
+    assert last[1].endswith("has no attribute 'sine'. Did you mean tf.math.sin?")
+    assert "Write a function of tensors" in last[2]
+    assert "tf.keras" in last[3]
+    assert last[4].endswith("has no attribute 'sine'. Did you mean: 'sin'?")
+
+
+def test_programs_and_threads_show_two_lines():
+    code = """
+        import threading
+        import cinta as tf
+        thread = threading.Thread(target=lambda: tf.zeros([2]) + tf.zeros([3]))
+        thread.start()
+        thread.join()
+        tf.zeros([2]) + tf.zeros([3])
+    """
+    assert printed(code).count(FOLDER) == 4
+
+
+def test_notebooks_show_two_lines():
+    code = """
+        import sys, traceback, types
+        shell = types.SimpleNamespace(showtraceback=lambda *args, **kwargs: traceback.print_exc())
+        sys.modules["IPython"] = types.SimpleNamespace(get_ipython=lambda: shell)
+        import cinta as tf
+        for given in ({}, {"exc_tuple": None}):
+            try:
+                tf.grad(lambda x: x + tf.zeros([3]))(tf.zeros([2]))
+            except Exception:
+                shell.showtraceback(**given)
+    """
+    assert printed(code).count(FOLDER) == 4
+
+
+def test_another_hook_is_called_too():
+    code = """
+        import sys
+        sys.excepthook = lambda kind, error, trace: print("mine:", error, file=sys.stderr)
+        import cinta as tf
+        tf.log(1.0)
+    """
+    assert printed(code) == "mine: module 'cinta' has no attribute 'log'. Use tf.math.log.\n"
