@@ -117,6 +117,84 @@ def test_public_functions_given_what_is_no_tensor_show_two_lines_of_cinta():
     assert {name for name, count in shown.items() if count > 2} == set()
 
 
+# -- in functions ----------------------------------------------------------------------------------
+
+
+def inverse(x):
+    return tf.linalg.inv(x) + 1.0
+
+
+def replaying(function):
+    """A function that has been recorded, so that its next call is a replay."""
+    made = tf.function(function)
+    made(tf.eye(2))
+    return made
+
+
+@pytest.mark.parametrize("watched", [False, True])
+def test_a_replay_that_fails_names_the_line_of_the_function(watched):
+    replayed = replaying(inverse)
+
+    @replaying
+    def outer(x):
+        return replayed(x) * 2.0
+
+    def call():
+        with tf.GradientTape() as tape:
+            x = tf.zeros([2, 2])
+            if watched:
+                tape.watch(x)
+            outer(x)
+
+    entries = shown(call)
+    assert users(entries) == ["call", "outer", "inverse"]
+    assert len(ours(entries)) == 2
+    assert outer.report().replays == 0 and outer.experimental_get_tracing_count() == 1
+
+
+def test_nothing_else_comes_of_a_replay_that_fails():
+    counter, called = tf.Variable(0.0), []
+
+    @replaying
+    def function(x):
+        counter.assign_add(1.0)
+        noise = tf.random.normal([2, 2])
+        tf.py_function(lambda x: called.append(1), [x], [])
+        return inverse(x) + noise
+
+    tf.random.set_seed(1)
+    expected = [tf.random.normal([2, 2]).numpy() for _ in range(2)]
+    tf.random.set_seed(1)
+    assert users(shown(lambda: function(tf.zeros([2, 2]))))[-1] == "inverse"
+    assert counter.numpy() == 1.0
+    assert len(called) == 2
+    after = tf.random.normal([2, 2]).numpy()
+    assert any(np.array_equal(after, each) for each in expected)
+
+
+def test_a_replay_that_prints_and_fails_prints_once(capfd):
+    @replaying
+    def function(x):
+        tf.print("seen")
+        return inverse(x)
+
+    assert capfd.readouterr().err == "seen\n"
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not invertible"):
+        function(tf.zeros([2, 2]))
+    assert capfd.readouterr().err == "seen\n"
+
+
+def test_a_variable_that_has_no_value_yet_is_named_by_python():
+    @tf.function
+    def function(x):
+        return later(x)
+
+    with pytest.raises(NameError, match="'later'"):
+        function(X)
+    later = tf.exp
+    assert function(X).shape == X.shape
+
+
 # -- in programs -----------------------------------------------------------------------------------
 
 

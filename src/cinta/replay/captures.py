@@ -185,7 +185,7 @@ class Captures:
         used = {name for inner in codes_in(code, self._apart) for name in names_in(inner).enclosed}
         for cell, name in zip(function.__closure__ or (), code.co_freevars, strict=True):
             if name in used:
-                self._check(name, functools.partial(getattr, cell, "cell_contents", _MISSING))
+                self._check(name, functools.partial(_content, cell))
         for inner in codes_in(code, self._apart):
             self.catches = self.catches or bool(inner.co_exceptiontable)
             found = names_in(inner)
@@ -304,6 +304,14 @@ def _resolved(name: str, package: str | None) -> str:
         return resolve_name(name, package)
     except ImportError:
         return name
+
+
+def _content(cell: types.CellType) -> Any:
+    """What a variable of an enclosing function holds."""
+    try:
+        return cell.cell_contents
+    except ValueError:  # nothing yet
+        return _MISSING
 
 
 def _made_of(ref: weakref.ref[types.FunctionType]) -> tuple[Any, ...]:

@@ -80,6 +80,25 @@ class Variant:
         self.calls += 1
         return self.pack(results)
 
+    def raise_in_python(
+        self, error: Exception, given: Arguments, python: Callable[..., Any], attempts: Attempts
+    ) -> None:
+        """Raise an error of the recording where the Python makes it, whose line it then shows.
+
+        Nothing else comes of it. What has printed does not run twice.
+        """
+        if self._runner.may_print:
+            return
+        before = seeds.snapshot()
+        try:
+            with nothing(), recording.paused(), attempts.another():
+                given.passed_to(python)
+        except type(error) as same:
+            same.__suppress_context__ = True
+            raise
+        finally:
+            seeds.rewind(before)
+
 
 class Runner:
     """Runs a recording, and lets it take effect."""
@@ -88,10 +107,11 @@ class Runner:
         self.callable = Differentiable(made, compile)
         self.variables = [variable for variable, _ in made.reads]
         self.assigned = [variable for variable, _ in made.assigns]
-        happen = [step for step in made.calls if step.op.effects and step.outputs]
-        is_random = [step.op is NextRandomState for step in happen]
+        happen = [step for step in made.calls if step.op.effects]
+        is_random = [step.op is NextRandomState for step in happen if step.outputs]
         self.may_draw_in_vain = any(is_random) and bool(made.guards)
-        self.may_call_in_vain = not all(is_random) and bool(made.guards)
+        self.may_call_in_vain = not all(is_random)
+        self.may_print = len(is_random) < len(happen)
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         before = seeds.snapshot() if self.may_draw_in_vain else None
@@ -174,7 +194,10 @@ class Variants:
                 other = _other(found, variant, change, tried)
                 why = f"Python saw {_difference(variant, change)}"
             except Exception as error:
-                if not variant.captures.catches or isinstance(error, ResourceExhaustedError):
+                if isinstance(error, ResourceExhaustedError):
+                    raise
+                if not variant.captures.catches:
+                    variant.raise_in_python(error, given, python, attempts)
                     raise
                 other, why = None, "of an error"  # it may be caught
             if other is None:
