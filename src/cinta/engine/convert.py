@@ -136,6 +136,16 @@ def match(op: str, x: Any, y: Any) -> tuple[Tensor, Tensor]:
     return left, right
 
 
+def kept(value: Any) -> Any:
+    """An array as a tensor, so that it keeps its dtype beside tensors of others; all else as it is.
+
+    For ops whose inputs TensorFlow converts one by one.
+    """
+    if type(value) is Tensor or not hasattr(value, "dtype"):
+        return value
+    return as_tensor(value)
+
+
 def check_same(op: str, *tensors: Tensor) -> None:
     """Refuse tensors of different dtypes, in TensorFlow's words."""
     first = tensors[0]._array.dtype

@@ -22,12 +22,17 @@ if TYPE_CHECKING:
 
 
 def integers(value: Any, argument: str) -> tuple[int, ...]:
-    """A number, or a list, array or tensor of whole numbers, as a tuple of ints."""
+    """A number, or a list, array or tensor of whole numbers, as a tuple of ints.
+
+    What NumPy computed is taken in floats too, if they are whole.
+    """
     if type(value) is int:
         return (value,)
     if type(value) in (tuple, list) and all([type(n) is int for n in value]):
         return tuple(value)
     array = np.asarray(seen(as_tensor(value)))
+    if isinstance(value, np.ndarray) and is_whole(array):
+        array = array.astype(np.int64)
     if array.size and array.dtype.kind not in "iu":
         if isinstance(value, (float, complex, str, bytes)):
             raise TypeError(
@@ -44,6 +49,13 @@ def integers(value: Any, argument: str) -> tuple[int, ...]:
             f"got {value!r}."
         )
     return tuple(array.tolist()) if array.ndim else (array.item(),)
+
+
+def is_whole(array: Array) -> bool:
+    """Whether these are floats that are whole, and small enough to be exact."""
+    return array.dtype.kind == "f" and bool(
+        np.all((np.rint(array) == array) & (np.abs(array) < 2**53))
+    )
 
 
 def integer(value: Any, argument: str) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import ml_dtypes
 import numpy as np
 
-from ...engine.convert import as_tensor, match
+from ...engine.convert import as_tensor, kept, match
 from ...engine.kinds import REAL_FLOATING
 from ...engine.op import op
 from ...engine.tensor import seen
@@ -152,7 +152,7 @@ def assert_near(
     >>> import cinta as tf
     >>> tf.debugging.assert_near(tf.constant(0.1) * 3, 0.3)
     """
-    left, right = match("Sub", x, y)
+    left, right = match("Sub", kept(x), y)
     if not left.dtype.is_floating and not left.dtype.is_complex:
         raise ValueError(f"assert_near compares floating-point numbers, got {left.dtype!r}.")
     real = np.dtype(left.dtype.real_dtype)
@@ -171,6 +171,7 @@ def assert_near(
 def _compare(
     condition: Binary, sign: str, x: Any, y: Any, message: str | None, summarize: int | None
 ) -> None:
+    x, y = kept(x), kept(y)
     held = condition(x, y)
     if bool(reduce_all(held)):
         return

@@ -76,7 +76,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     if isinstance(t, IndexedSlices):
         return t.with_values(clip_by_norm(t.values, clip_norm, axes))
     values = tensor_of("Sqrt", t, REAL_FLOATING)
-    limit = maximum(as_tensor(clip_norm, values._array.dtype), 0)
+    limit = maximum(cast(clip_norm, values.dtype), 0)
     length = reduce_euclidean_norm(values, axes, True)
     positive = length > 0
     if not look(positive, np.all):  # at 0 the norm has no derivative, and needs none

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.convert import as_tensor, check_same
+from ...engine.convert import as_tensor
 from ...engine.doors import matched, unary
 from ...engine.kinds import REAL_FLOATING
 from ...engine.op import Op, op
 from ...engine.parallel import in_blocks
+from ..arrays.joining import alike
 from .arithmetic import negative
 from .functions import Exp, Xlog1py, Xlogy
 
@@ -262,6 +263,4 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
     >>> tf.math.betainc(2.0, 2.0, [0.25, 0.5]).numpy().round(4)
     array([0.1562, 0.5   ], dtype=float32)
     """
-    tensors = as_tensor(a), as_tensor(b), as_tensor(x)
-    check_same("Betainc", *tensors)
-    return Betainc(*tensors)
+    return Betainc(*alike("Betainc", [a, b, x]))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import dtypes
-from ...engine.convert import as_tensor
+from ...engine.convert import as_tensor, kept, match
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
 from ..arguments import flag, integer, listed, number
@@ -95,7 +95,7 @@ def ssim(
     >>> tf.image.ssim(image, image, 1.0).numpy()
     np.float32(1.0)
     """
-    x, y, top = _floats(img1, img2, max_val)
+    x, y, top = _floats(*match("ShapeN", kept(img1), kept(img2)), max_val)
     bell = _bell(filter_size, filter_sigma)
     _check_pair(x, y, len(bell))
     luminance, structure = _similarity(x, y, top, bell, k1, k2)
@@ -122,7 +122,7 @@ def ssim_multiscale(
     >>> tf.image.ssim_multiscale(image, image, 1.0, [0.5, 0.5], filter_size=3).numpy()
     np.float32(1.0)
     """
-    x, y, top = _floats(img1, img2, max_val)
+    x, y, top = _floats(*match("ShapeN", kept(img1), kept(img2)), max_val)
     bell = _bell(filter_size, filter_sigma)
     powers = listed(power_factors, "power_factors")
     factors = []

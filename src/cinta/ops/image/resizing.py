@@ -13,7 +13,7 @@ from ...engine.doors import on_one
 from ...engine.kinds import INTEGER
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
-from ..arguments import flag, integer, integers, text
+from ..arguments import flag, integer, integers, is_whole, text
 from ..arrays.gathering import Gather
 from ..arrays.shaping import Reshape, Transpose
 from ..elementwise.casting import cast
@@ -80,6 +80,8 @@ def resize(
 
 
 def _new_size(size: Any, old: tuple[int, int], preserve_aspect_ratio: bool) -> tuple[int, int]:
+    if isinstance(size, np.ndarray) and is_whole(size):
+        size = size.astype(np.int64)
     given = as_tensor(size)
     if given._array.dtype.kind not in INTEGER:
         raise ValueError(f"'size' must be a 1-D int32 Tensor. Received: {size}")

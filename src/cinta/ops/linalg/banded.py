@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.convert import as_tensor, match
+from ...engine.convert import as_tensor, kept, match
 from ...engine.op import op
 from ...engine.shapes import Shape
 from ...engine.tensor import seen
@@ -98,7 +98,8 @@ def tridiagonal_solve(
         raise NotImplementedError(
             "perturb_singular=True is not implemented: make it regular first."
         )
-    bands, b = match("TridiagonalSolve", compact_diagonals(diagonals, diagonals_format), rhs)
+    bands = compact_diagonals(diagonals, diagonals_format)
+    bands, b = match("TridiagonalSolve", bands, kept(rhs))
     vector = b._array.ndim == bands._array.ndim - 1
     if vector:
         b = expand_dims(b, -1)
@@ -179,7 +180,7 @@ def eigh_tridiagonal(
     >>> tf.linalg.eigh_tridiagonal([1.0, 1.0], [1.0]).numpy().round(4)
     array([0., 2.], dtype=float32)
     """
-    main, upper = match("EighTridiagonal", alpha, beta)
+    main, upper = match("EighTridiagonal", kept(alpha), kept(beta))
     matrix = diag(main) + diag(conj(upper), k=-1)  # the lower half is all that is read
     if flag(eigvals_only, "eigvals_only"):
         values = eigvalsh(matrix)
@@ -222,7 +223,7 @@ def banded_triangular_solve(
     array([[1.],
            [1.]], dtype=float32)
     """
-    diagonals = as_tensor(bands)
+    diagonals, rhs = match("BandedTriangularSolve", bands, rhs)
     if diagonals._array.ndim < 2:
         raise ValueError(f"`bands` must be diagonals as rows, got shape {diagonals.shape}.")
     width = diagonals._array.shape[-2]

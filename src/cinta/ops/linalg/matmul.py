@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ... import dtypes
-from ...engine.convert import as_tensor, match
+from ...engine.convert import as_tensor, kept, match
 from ...engine.kinds import NUMERIC
 from ...engine.op import op
 from ...engine.shapes import Shape, written
@@ -16,7 +15,7 @@ from ...errors import InvalidArgumentError
 from ..arguments import axis_from_right, flag, integers, tensor_of
 from ..arrays.shaping import Reshape, Transpose, matrix_transpose
 from ..broadcasting import SumTo
-from ..elementwise.casting import Cast
+from ..elementwise.casting import cast
 from ..elementwise.complex_numbers import Conj
 
 if TYPE_CHECKING:
@@ -87,16 +86,16 @@ def matmul(
     >>> tf.matmul([[1.0, 2.0]], [[3.0, 4.0]], transpose_b=True).numpy()
     array([[11.]], dtype=float32)
 
-    The axes in front of the last two are broadcast. ``output_type`` gives a wider result than
-    the inputs' dtype would. What is said of sparseness and of gradients is a hint to TensorFlow's
-    kernels and changes no result.
+    The axes in front of the last two are broadcast. Both are cast to ``output_type``, if there
+    is one, and may be of two dtypes then. What is said of sparseness and of gradients is a hint to
+    TensorFlow's kernels and changes no result.
     """
     transpose_a, adjoint_a = one_way(transpose_a, adjoint_a, "a")
     transpose_b, adjoint_b = one_way(transpose_b, adjoint_b, "b")
-    a, b = match("MatMul", a, b)
-    if output_type is not None:
-        wanted = dtypes.as_dtype(output_type).dtype
-        a, b = Cast(a, dtype=wanted), Cast(b, dtype=wanted)
+    if output_type is None:
+        a, b = match("MatMul", kept(a), b)
+    else:
+        a, b = cast(a, output_type), cast(b, output_type)
     tensor_of("MatMul", a, NUMERIC)
     if adjoint_a:
         a, transpose_a = Conj(a), True
@@ -185,7 +184,7 @@ def matvec(
     >>> tf.linalg.matvec([[1.0, 2.0], [3.0, 4.0]], [1.0, 1.0]).numpy()
     array([3., 7.], dtype=float32)
     """
-    a, b = match("MatMul", a, b)
+    a, b = match("MatMul", kept(a), kept(b))
     if not b._array.ndim:
         raise InvalidArgumentError("b must be a vector, got a scalar [Op:MatMul]")
     column = Reshape(b, shape=(*b._array.shape, 1))
@@ -215,7 +214,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     array([[21.],
            [43.]], dtype=float32)
     """
-    a, b = match("MatMul", a, b)
+    a, b = match("MatMul", kept(a), kept(b))
     left, right = a._array.shape, b._array.shape
     of_a, of_b = _paired_axes(axes, left, right)
     kept_a = [i for i in range(len(left)) if i not in of_a]

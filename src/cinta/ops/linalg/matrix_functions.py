@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.convert import as_tensor, match
+from ...engine.convert import as_tensor, kept, match
 from ...engine.doors import on_one
 from ...engine.op import op
 from ...engine.shapes import written
@@ -226,7 +226,7 @@ def lstsq(
     normal equations, which squares the condition of the matrix; without it, a pseudo-inverse does,
     and there is no regularization.
     """
-    a, b = match("MatrixSolveLs", matrix, rhs)
+    a, b = match("MatrixSolveLs", kept(matrix), rhs)
     precise("MatrixSolveLs", a)
     rows, columns = a._array.shape[-2:]
     if matrices("MatrixSolveLs", b)._array.shape[-2] != rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...engine.convert import as_tensor, match
+from ...engine.convert import as_tensor, kept, match
 from ...engine.kinds import REAL_FLOATING
 from ...engine.shapes import Shape, written
 from ...errors import InvalidArgumentError
@@ -73,6 +73,7 @@ def _convolve_back(
     shape.
     """
     op = TRANSPOSED[count]
+    filters, input = match(op.name, filters, input)
     first = is_channels_first(op.name, data_format, count)
     x, weights = _operands(op, input, filters, count)
     x = to_channels_last(x, count, first)
@@ -199,7 +200,7 @@ def conv1d(
     >>> tf.nn.conv1d(line, tf.ones([2, 1, 1]), 1, "VALID").numpy().ravel()
     array([1., 3., 5.], dtype=float32)
     """
-    return _convolve(input, filters, stride, padding, data_format, dilations, 1)
+    return _convolve(kept(input), kept(filters), stride, padding, data_format, dilations, 1)
 
 
 def conv3d(
@@ -243,7 +244,7 @@ def convolution(
             "`strides > 1` not supported in conjunction with `dilation_rate > 1`. Received: "
             f"strides={strides} and dilations={dilations}. tf.nn.conv2d can do both."
         )
-    return _convolve(input, filters, strides, padding, data_format, dilations, count)
+    return _convolve(kept(input), kept(filters), strides, padding, data_format, dilations, count)
 
 
 def _count(filters: Any) -> int:
@@ -267,7 +268,7 @@ def atrous_conv2d(
     >>> tf.nn.atrous_conv2d(tf.ones([1, 5, 5, 1]), tf.ones([2, 2, 1, 1]), 3, "VALID").shape
     TensorShape([1, 2, 2, 1])
     """
-    return _convolve(value, filters, 1, padding, "NHWC", _rate(rate), 2)
+    return _convolve(kept(value), kept(filters), 1, padding, "NHWC", _rate(rate), 2)
 
 
 # -- their transposes --------------------------------------------------------------------------
@@ -321,7 +322,9 @@ def conv1d_transpose(
     >>> tf.nn.conv1d_transpose(x, tf.ones([3, 1, 1]), [1, 4, 1], 1, "VALID").numpy().ravel()
     array([1., 3., 3., 2.], dtype=float32)
     """
-    return _convolve_back(input, filters, output_shape, strides, padding, data_format, dilations, 1)
+    return _convolve_back(
+        kept(input), kept(filters), output_shape, strides, padding, data_format, dilations, 1
+    )
 
 
 def conv3d_transpose(
@@ -377,4 +380,5 @@ def atrous_conv2d_transpose(
     >>> tf.nn.atrous_conv2d_transpose(x, filters, [1, 4, 4, 5], 2, "VALID").shape
     TensorShape([1, 4, 4, 5])
     """
-    return _convolve_back(value, filters, output_shape, 1, padding, "NHWC", _rate(rate), 2)
+    apart = _rate(rate)
+    return _convolve_back(kept(value), kept(filters), output_shape, 1, padding, "NHWC", apart, 2)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.convert import as_tensor, match
+from ...engine.convert import as_tensor, kept, match
 from ...engine.kinds import REAL_FLOATING
 from ...engine.op import Op, op
 from ...engine.shapes import Shape, written
@@ -143,7 +143,7 @@ def depthwise_conv2d(
     """
     op = DepthwiseConv2dNative
     first = is_channels_first(op.name, data_format, 2)
-    x, weights = _operands(op, input, filter)
+    x, weights = _operands(op, kept(input), kept(filter))
     x = to_channels_last(x, 2, first)
     _check_channels(op, x._array.shape[-1], weights._array.shape[-2])
     lengths, size = x._array.shape[1:-1], weights._array.shape[:2]
@@ -173,7 +173,7 @@ def depthwise_conv2d_backprop_input(
     """
     op = DepthwiseToInput
     first = is_channels_first(op.name, data_format, 2)
-    given, weights = _operands(op, out_backprop, filter)
+    weights, given = _operands(op, filter, out_backprop)
     sizes = four("input_sizes", input_sizes)
     lengths, channels = (sizes[2:], sizes[1]) if first else (sizes[1:-1], sizes[-1])
     _check_channels(op, channels, weights._array.shape[-2])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.convert import as_tensor, match
+from ...engine.convert import as_tensor, kept, match
 from ...engine.doors import on_one
 from ...engine.kinds import REAL_FLOATING
 from ...engine.op import op
@@ -295,7 +295,7 @@ def sigmoid_cross_entropy_with_logits(
     """
     if labels is None or logits is None:
         raise _both_needed("sigmoid_cross_entropy_with_logits", labels, logits)
-    x, y = match("Mul", logits, labels)
+    x, y = match("Mul", kept(logits), kept(labels))
     _check_same_shape("logits", x, "labels", y)
     return SigmoidCrossEntropy(x, y)
 
@@ -316,7 +316,7 @@ def weighted_cross_entropy_with_logits(
     >>> tf.nn.weighted_cross_entropy_with_logits([1.0], [-100.0], pos_weight=2.0).numpy()
     array([200.], dtype=float32)
     """
-    x, y = match("Mul", logits, labels)
+    x, y = match("Mul", kept(logits), kept(labels))
     _check_same_shape("logits", x, "labels", y)
     _, weight = match("Mul", logits, pos_weight)
     return (1.0 - y) * x + (1.0 + (weight - 1.0) * y) * softplus(-x)
@@ -337,7 +337,7 @@ def log_poisson_loss(
     What does not depend on ``log_input`` is left out unless the full loss is asked for; there the
     logarithm of a factorial is approximated by Stirling's formula.
     """
-    x, z = match("Mul", log_input, targets)
+    x, z = match("Mul", kept(log_input), kept(targets))
     _check_same_shape("log_input", x, "targets", z)
     result = exp(x) - x * z
     if not flag(compute_full_loss, "compute_full_loss"):

@@ -90,8 +90,8 @@ def batch_normalization(
     array([-1.,  1.], dtype=float32)
     """
     inputs = as_tensor(x)
-    statistics = as_tensor(mean)
     factor = rsqrt(match("AddV2", variance, variance_epsilon)[0] + variance_epsilon)
+    statistics = match("Mul", mean, factor)[0]
     scale = None if scale is None else match("Mul", factor, scale)[1]
     if scale is not None and _would_grow(factor._array.shape, scale._array.shape):
         statistics, factor = cast(statistics, inputs.dtype), cast(factor, inputs.dtype)

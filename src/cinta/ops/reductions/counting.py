@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import dtypes
-from ...engine.convert import as_tensor
+from ...engine.convert import as_tensor, kept, match
 from ...engine.kinds import NUMERIC, REAL
 from ...engine.op import op
 from ...engine.shapes import written
@@ -170,8 +170,8 @@ def histogram_fixed_width_bins(
     >>> tf.histogram_fixed_width_bins([-1.0, 1.5, 15.0], [0.0, 5.0], nbins=5).numpy()
     array([0, 1, 4], dtype=int32)
     """
-    x = tensor_of("HistogramFixedWidth", values, REAL)
-    limits = seen(as_tensor(value_range))
+    x, ends = match("HistogramFixedWidth", kept(values), kept(value_range))
+    x, limits = tensor_of("HistogramFixedWidth", x, REAL), seen(ends)
     if np.shape(limits) != (2,) or limits.dtype.kind not in REAL:
         raise InvalidArgumentError(
             f"value_range should be a vector of 2 numbers, but got {value_range} "
@@ -207,6 +207,7 @@ def histogram_fixed_width(
     >>> tf.histogram_fixed_width([-1.0, 1.5, 15.0], [0.0, 5.0], nbins=5).numpy()
     array([1, 1, 0, 0, 1], dtype=int32)
     """
+    values, value_range = match("HistogramFixedWidth", values, value_range)
     bins = histogram_fixed_width_bins(values, value_range, nbins)
     return bincount(bins, minlength=nbins, dtype=dtype)
 

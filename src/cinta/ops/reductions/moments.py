@@ -17,6 +17,7 @@ from ..arrays.shaping import Reshape, reshape
 from ..elementwise.arithmetic import squared_difference
 from ..elementwise.casting import cast
 from ..elementwise.complex_numbers import conj, real
+from ..elementwise.division import divide_no_nan
 from ..elementwise.functions import sqrt
 from .reduction import Mean, reduce_mean, reduce_sum
 from .summing import Axes, accumulator, count, summed
@@ -125,6 +126,8 @@ def weighted_moments(
 ) -> tuple[Tensor, Tensor]:
     """Mean and variance along axes, where every element counts as often as its weight says.
 
+    Both are 0 where the weights sum to 0.
+
     >>> import cinta as tf
     >>> mean, variance = tf.nn.weighted_moments([0.0, 4.0], [0], [3.0, 1.0])
     >>> mean.numpy(), variance.numpy()
@@ -132,13 +135,14 @@ def weighted_moments(
     """
     values = as_tensor(x)
     weights: Tensor = cast(frequency_weights, values.dtype) + zeros_like(values)
-    share = 1 / reduce_sum(weights, axes, True)
-    mean = reduce_sum(weights * values, axes, True) * share
-    variance = reduce_sum(weights * squared_difference(values, mean), axes, True) * share
+    total = reduce_sum(weights, axes, True)
+    mean = divide_no_nan(reduce_sum(weights * values, axes, True), total)
+    deviations = weights * squared_difference(values, mean)
+    variance = divide_no_nan(reduce_sum(deviations, axes, True), total)
     if flag(keepdims, "keepdims"):
         return mean, variance
-    kept = reduce_sum(weights, axes)._array.shape
-    return reshape(mean, kept), reshape(variance, kept)
+    shape = reduce_sum(weights, axes)._array.shape
+    return reshape(mean, shape), reshape(variance, shape)
 
 
 def sufficient_statistics(

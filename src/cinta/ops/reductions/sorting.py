@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ... import dtypes
-from ...engine.convert import as_tensor, match
+from ...engine.convert import as_tensor, kept, match
 from ...engine.doors import on_one
 from ...engine.kinds import ANY, REAL
 from ...engine.op import op
@@ -251,7 +251,7 @@ def searchsorted(
             f"Argument `side` must be either 'right' or 'left'. Received: `side` = {side!r}."
         )
     name_of_op = "LowerBound" if side == "left" else "UpperBound"
-    rows, wanted = match(name_of_op, sorted_sequence, values)
+    rows, wanted = match(name_of_op, kept(sorted_sequence), kept(values))
     a, b = rows._array.shape, wanted._array.shape
     if not a or not b or prod(a[:-1]) != prod(b[:-1]):
         raise InvalidArgumentError(
