@@ -77,3 +77,44 @@ def test_without_a_seed_the_numbers_differ():
 def test_errors_are_those_of_keras(call, match):
     with pytest.raises(ValueError, match=match):
         call()
+
+
+IN_PARTS = {
+    "zeros": tf.zeros_initializer(),
+    "ones": tf.ones_initializer(),
+    "normal": tf.random_normal_initializer(seed=1),
+    "uniform": tf.random_uniform_initializer(seed=1),
+    "constant": tf.constant_initializer(3.0, support_partition=True),
+}
+
+
+@pytest.mark.parametrize("initializer", IN_PARTS.values(), ids=IN_PARTS)
+def test_a_part_of_a_variable_has_its_own_shape(initializer):
+    part = initializer([4, 2], partition_shape=[3, 2], partition_offset=[1, 0])
+    assert part.numpy().tolist() == initializer([3, 2]).numpy().tolist()
+    assert initializer([4, 2], partition_offset=[0, 0]).shape == (4, 2)
+    with pytest.raises(TypeError, match="partition_offset"):
+        initializer([4, 2], partitions=2)
+
+
+@pytest.mark.parametrize("make", [I.Orthogonal, I.Identity, I.GlorotUniform, I.TruncatedNormal])
+def test_initializers_of_keras_know_nothing_of_parts(make):
+    with pytest.raises(TypeError, match="partition_shape"):
+        make()([4, 2], partition_shape=[2, 2])
+
+
+def test_a_constant_fills_parts_only_if_told():
+    with pytest.raises(ValueError, match="support_partition"):
+        tf.constant_initializer(3.0)([4, 2], partition_shape=[2, 2])
+
+
+@pytest.mark.parametrize("value", [None, {}, tf.constant(1.0), object()])
+def test_a_constant_is_made_of_a_plain_value(value):
+    with pytest.raises(TypeError, match="Invalid type for initial value"):
+        tf.constant_initializer(value)
+
+
+def test_an_identity_has_the_dtype_that_was_asked_for():
+    assert I.Identity(2.5)([2, 2], tf.bfloat16).dtype == tf.bfloat16
+    with pytest.raises(TypeError, match="dtype"):
+        I.Identity()([2, 2], tf.int32)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine.convert import as_tensor
 from ...engine.kinds import INTEGER, REAL_FLOATING
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
@@ -192,4 +193,4 @@ def collapse_repeated(
     merged = np.zeros((len(rows), max(counts, default=0)), given.dtype)
     for number, row in enumerate(rows):
         merged[number, : len(row)] = row
-    return wrap(merged), wrap(np.array(counts, np.int32))
+    return wrap(merged), wrap(np.array(counts, as_tensor(seq_length)._array.dtype))

@@ -34,7 +34,7 @@ class Initializer:
     array([2., 2.], dtype=float32)
     """
 
-    def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
+    def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -60,7 +60,7 @@ class zeros_initializer(Initializer):
     """
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
-        return zeros(shape, _checked(dtype, kwargs))
+        return zeros(_part(shape, kwargs), _checked(dtype))
 
 
 class ones_initializer(Initializer):
@@ -72,11 +72,13 @@ class ones_initializer(Initializer):
     """
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
-        return ones(shape, _checked(dtype, kwargs))
+        return ones(_part(shape, kwargs), _checked(dtype))
 
 
 class constant_initializer(Initializer):
     """A number, or a list or array with as many elements as the shape has.
+
+    With ``support_partition`` it fills the parts of variables that are kept in parts.
 
     >>> import cinta as tf
     >>> tf.constant_initializer([1.0, 2.0])([2, 1]).numpy()
@@ -85,10 +87,25 @@ class constant_initializer(Initializer):
     """
 
     def __init__(self, value: Any = 0, support_partition: bool = False) -> None:
-        self.value = value
+        if not np.isscalar(value) and not isinstance(value, (list, tuple, np.ndarray)):
+            raise TypeError(
+                f"Invalid type for initial value: {type(value).__name__}. Expected Python scalar, "
+                "list or tuple of values, or numpy.ndarray."
+            )
+        self.value, self._in_parts = value, support_partition
+
+    def get_config(self) -> dict[str, Any]:
+        """The value."""
+        return {"value": self.value}
 
     def __call__(self, shape: Any, dtype: Any = None, **kwargs: Any) -> Tensor:
-        return constant(self.value, dtype if dtype is None else _checked(dtype, kwargs), shape)
+        lengths = _part(shape, kwargs)
+        if kwargs and not self._in_parts:
+            raise ValueError(
+                "A constant initializer takes partition-related arguments only if it is made with "
+                "support_partition=True."
+            )
+        return constant(self.value, dtype if dtype is None else _checked(dtype), lengths)
 
 
 class random_normal_initializer(Initializer):
@@ -103,12 +120,12 @@ class random_normal_initializer(Initializer):
         self.mean, self.stddev, self.seed = mean, stddev, seed
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
-        kind = _checked(dtype, kwargs)
+        lengths, kind = _part(shape, kwargs), _checked(dtype)
         if not kind.is_floating:
             raise ValueError(
                 f"Argument `dtype` is expected to be floating point. Received: {kind}."
             )
-        return distributions.normal(source(self.seed), shape, self.mean, self.stddev, kind)
+        return distributions.normal(source(self.seed), lengths, self.mean, self.stddev, kind)
 
 
 class random_uniform_initializer(Initializer):
@@ -123,11 +140,11 @@ class random_uniform_initializer(Initializer):
         self.minval, self.maxval, self.seed = minval, maxval, seed
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
-        kind = _checked(dtype, kwargs)
+        lengths, kind = _part(shape, kwargs), _checked(dtype)
         if not kind.is_floating and not kind.is_integer:
             raise ValueError(f"Argument `dtype` is expected to be numeric. Received: {kind}.")
         drawn = source(self.seed)
-        return distributions.uniform(drawn, shape, self.minval, self.maxval, kind.dtype)
+        return distributions.uniform(drawn, lengths, self.minval, self.maxval, kind.dtype)
 
 
 def source(seed: int | None) -> Source:
@@ -135,13 +152,18 @@ def source(seed: int | None) -> Source:
     return stream(None) if seed is None else from_seed(np.array([seed, 0], np.int64))
 
 
-def _checked(dtype: Any, kwargs: dict[str, Any]) -> dtypes.DType:
+def _part(shape: Any, kwargs: dict[str, Any]) -> Any:
+    """The shape of the part that is asked for, of a variable that is kept in parts, or of all."""
     unknown = sorted(set(kwargs) - {"partition_shape", "partition_offset"})
     if unknown:
         raise TypeError(
             "Keyword argument should be one of ['partition_shape', 'partition_offset']. Received: "
             f"{unknown[0]}"
         )
+    return kwargs.get("partition_shape", shape)
+
+
+def _checked(dtype: Any) -> dtypes.DType:
     if type(dtype) is int:
         raise TypeError(
             f"an initializer got {dtype} for `dtype`, its second argument. The shape is one list, "

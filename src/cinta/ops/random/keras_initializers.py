@@ -53,7 +53,7 @@ class VarianceScaling(Initializer):
         _check("distribution", distribution, _DRAWS)
         self.scale, self.mode, self.distribution, self.seed = scale, mode, distribution, seed
 
-    def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
+    def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
         sizes = _sizes(shape)
         variance = self.scale / max(1.0, _FANS[self.mode](*_fans(sizes)))
         return _DRAWS[self.distribution](sizes, math.sqrt(variance), dtype, self.seed)
@@ -147,7 +147,7 @@ class TruncatedNormal(Initializer):
     def __init__(self, mean: float = 0.0, stddev: float = 0.05, seed: int | None = None) -> None:
         self.mean, self.stddev, self.seed = mean, stddev, seed
 
-    def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
+    def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
         drawn = source(self.seed), _sizes(shape)
         return distributions.truncated_normal(*drawn, self.mean, self.stddev, dtype)
 
@@ -165,7 +165,7 @@ class Orthogonal(Initializer):
     def __init__(self, gain: float = 1.0, seed: int | None = None) -> None:
         self.gain, self.seed = gain, seed
 
-    def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
+    def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
         sizes = _sizes(shape)
         if len(sizes) < 2:
             raise ValueError(
@@ -193,14 +193,15 @@ class IdentityInitializer(Initializer):
     def __init__(self, gain: float = 1.0) -> None:
         self.gain = gain
 
-    def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
+    def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
         sizes = _sizes(shape)
         if len(sizes) != 2:
             raise ValueError(
                 "Identity matrix initializer can only be used for 2D matrices. Received: "
                 f"shape={tuple(sizes)} of rank {len(sizes)}."
             )
-        return wrap(self.gain * np.eye(*sizes, dtype=dtypes.as_dtype(dtype).dtype))
+        kind = distributions.checked_dtype(dtype, distributions.FLOATS, TypeError)
+        return wrap((self.gain * np.eye(sizes[0], sizes[1])).astype(kind))
 
 
 class Constant(constant_initializer):
