@@ -128,11 +128,12 @@ def test_a_concrete_function_keeps_the_constants():
     assert concrete(tf.constant([2.0])).numpy().tolist() == [6.0]
     assert concrete([2.0]).numpy().tolist() == [6.0]
     assert concrete(a=[2.0]).numpy().tolist() == [6.0]
-    assert concrete.structured_input_signature == ((tf.TensorSpec([None], tf.float32), 3.0), {})
+    spec = tf.TensorSpec([None], tf.float32, name="a")
+    assert concrete.structured_input_signature == ((spec, 3.0), {})
     assert "concrete" in repr(concrete).lower()
     with pytest.raises(tf.errors.InvalidArgumentError, match="expected to be a float tensor"):
         concrete(tf.ones(1, tf.float64))
-    with pytest.raises(TypeError, match="needs"):
+    with pytest.raises(TypeError, match="missing a required argument: 'a'"):
         concrete()
     with pytest.raises(TypeError, match="missing a required argument"):
         f.get_concrete_function()

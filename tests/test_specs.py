@@ -69,6 +69,28 @@ def test_the_spec_of_a_value():
     assert spec.shape[1] == 3
     assert spec.is_compatible_with(rows)
     assert spec.value_type is tf.IndexedSlices
-    for refused in (tf.Variable(1.0), object()):
-        with pytest.raises(TypeError, match=r"spec|TypeSpec"):
+    for refused in (object(), {"a": tf.ones([2])}):
+        with pytest.raises(TypeError, match="Could not build a TypeSpec"):
             tf.type_spec_from_value(refused)
+
+
+def test_the_spec_of_a_variable():
+    v = tf.Variable([1.0, 2.0])
+    spec = tf.type_spec_from_value(v)
+    assert repr(spec) == "VariableSpec(shape=(2,), dtype=tf.float32, trainable=True, alias_id=None)"
+    assert spec == tf.type_spec_from_value(tf.Variable([3.0, 4.0]))
+    assert hash(spec) == hash(tf.type_spec_from_value(v))
+    assert spec.value_type is tf.Variable
+    assert spec.is_compatible_with(v)
+    others = [tf.Variable([1.0, 2.0], trainable=False), tf.Variable([1.0]), tf.constant([1.0, 2.0])]
+    assert not any(spec.is_compatible_with(other) for other in others)
+    assert pickle.loads(pickle.dumps(spec)) == spec
+
+
+def test_the_spec_of_a_dataset():
+    batches = tf.data.Dataset.from_tensor_slices({"a": [1, 2]}).batch(2)
+    spec = tf.type_spec_from_value(batches)
+    assert spec == tf.data.DatasetSpec({"a": Spec([None], tf.int32)})
+    assert spec == tf.data.DatasetSpec.from_value(batches)
+    assert spec.is_compatible_with(batches)
+    assert not spec.is_compatible_with(batches.unbatch())

@@ -10,7 +10,7 @@ import numpy as np
 from ..engine.tensor import wrap
 from ..errors import InvalidArgumentError
 from .applying import Applying
-from .elements import tensors_of
+from .elements import DatasetSpec, tensors_of
 from .iterator import Iterator, NumpyIterator
 from .making import Making
 from .moving import Moving
@@ -86,6 +86,10 @@ class Dataset(Making, Moving, Applying):
         TensorSpec(shape=(None,), dtype=tf.int64, name=None)
         """
         return self._stage.spec()
+
+    @property
+    def _type_spec(self) -> DatasetSpec:
+        return DatasetSpec(self.element_spec)
 
     def as_numpy_iterator(self) -> NumpyIterator:
         """An iterator over the elements with NumPy arrays in place of tensors."""

@@ -40,6 +40,11 @@ class DatasetSpec(TypeSpec):
     def __init__(self, element_spec: Any, dataset_shape: Any = ()) -> None:
         self.element_spec = element_spec
 
+    @classmethod
+    def from_value(cls, value: Any) -> DatasetSpec:
+        """The spec of a dataset."""
+        return cls(value.element_spec)
+
     def _fields(self) -> tuple[Any, ...]:
         return (repr(self.element_spec),)
 

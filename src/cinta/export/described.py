@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..engine.tensor import Tensor
-from ..programs.functions import ConcreteFunction, Function
+from ..programs.concrete import ConcreteFunction
+from ..programs.functions import Function
 from ..programs.specs import TensorSpec
 from ..replay.numpy_engine import interpret
 from ..replay.recording import Guard, Spec

@@ -24,14 +24,14 @@ from ..engine.recording import cannot_be_replayed
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
-from ..errors import InvalidArgumentError
 from ..replay.engines import compiler
 from ..replay.structures import Arguments, returned_by
 from ..replay.variants import Variants, is_watched
-from .specs import TensorSpec
+from .concrete import ConcreteFunction
+from .declared import Declared, checked_specs, fitted, is_method
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from ..replay.recording import Recording
     from ..replay.report import Report
@@ -94,7 +94,7 @@ class Function:
         self._func = func
         self._owner: tuple[Any, ...] = ()
         self._signature = inspect.signature(func)
-        self._specs = _checked_specs(input_signature, self._signature)
+        self._specs = checked_specs(input_signature, func, self._signature)
         self.__name__ = getattr(func, "__name__", type(func).__name__)
         self._jit_compile = jit_compile
         self._compiler = compiler(jit_compile)
@@ -146,6 +146,8 @@ class Function:
         bound = copy(self)
         bound._owner, bound._signature = (owner,), self._as_method
         vars(bound).pop("_count", None)
+        if self._specs is not None:
+            vars(bound)["_declared"] = self._declared_as_method
         return bound
 
     @functools.cached_property
@@ -227,23 +229,37 @@ class Function:
 
     def _arguments(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments by position and by name, as tensors where they are arrays."""
-        simple = not kwargs and self._specs is None and len(args) == self._count
-        if simple and all([type(x) is Tensor for x in args]):
+        if self._specs is not None:
+            return self._arguments_by_specs(args, kwargs)
+        if not kwargs and len(args) == self._count and all([type(x) is Tensor for x in args]):
             return args, kwargs
         bound = self._bind(args, kwargs)
-        if self._specs is None:
-            bound.arguments.update(
-                {k: nest.map_structure(_array_to_tensor, v) for k, v in bound.arguments.items()}
-            )
-            return bound.args, bound.kwargs
+        bound.arguments.update(
+            {k: nest.map_structure(_array_to_tensor, v) for k, v in bound.arguments.items()}
+        )
+        return bound.args, bound.kwargs
+
+    def _arguments_by_specs(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        owner: tuple[Any, ...] = ()
+        if not self._owner and is_method(self._specs or (), self._signature):
+            declared, owner, args = self._declared_as_method, args[:1], args[1:]
+        else:
+            declared = self._declared
         try:
-            pairs = zip(bound.arguments.items(), self._specs, strict=False)
-            bound.arguments.update(
-                {name: by_spec(fitted, spec, value) for (name, value), spec in pairs}
-            )
+            given, by_name = declared.converted(declared.bound(args, kwargs), fitted)
         except (TypeError, ValueError) as error:
             raise self._refused(str(error), args, kwargs) from None
-        return bound.args, bound.kwargs
+        return (*owner, *given), by_name
+
+    @functools.cached_property
+    def _declared(self) -> Declared:
+        """The arguments that the ``input_signature`` says."""
+        return Declared(self._signature.bind(*self._specs or ()))
+
+    @functools.cached_property
+    def _declared_as_method(self) -> Declared:
+        """The same without the owner."""
+        return Declared(self._as_method.bind(*self._specs or ()))
 
     @functools.cached_property
     def _count(self) -> int:
@@ -273,106 +289,8 @@ class Function:
             ) from None
 
 
-class ConcreteFunction:
-    """A function with specs for its arguments; what is no spec is a constant."""
-
-    def __init__(self, made_of: Function, specs: inspect.BoundArguments) -> None:
-        self._function = self.__wrapped__ = made_of
-        self._specs = specs
-        self.name = self.__name__ = made_of.__name__
-
-    def __repr__(self) -> str:
-        written = ", ".join(f"{name}={spec!r}" for name, spec in self._specs.arguments.items())
-        return f"<ConcreteFunction {self.name}({written})>"
-
-    def _refers_to(self) -> tuple[Any, ...]:
-        """What its calls depend on, for those who look at what a program refers to."""
-        return self._function, *self._specs.arguments.values()
-
-    @property
-    def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The specs and constants, by position and by keyword."""
-        return self._specs.args, self._specs.kwargs
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        given = dict(self._specs.arguments)
-        open_names = [name for name, spec in given.items() if has_spec(spec)]
-        if len(args) > len(given):
-            raise TypeError(f"{self!r} takes {len(open_names)} arguments, but got {len(args)}.")
-        names = open_names if len(args) <= len(open_names) else [*given]
-        given.update(zip(names, args, strict=False))
-        unknown = set(kwargs) - set(given)
-        given.update(kwargs)
-        missing = [name for name in open_names if has_spec(given[name])]
-        if unknown or missing:
-            raise TypeError(
-                f"{self!r} " + (f"needs {missing}" if missing else f"has no {sorted(unknown)}")
-            )
-        for name, spec in self._specs.arguments.items():
-            if has_spec(spec):
-                given[name] = by_spec(self._of_dtype, spec, given[name])
-        bound = inspect.BoundArguments(self._specs.signature, given)
-        return self._function(*bound.args, **bound.kwargs)
-
-    def _of_dtype(self, spec: TensorSpec, value: Any) -> Any:
-        tensor = as_tensor(value, None if is_tensor(value) else spec.dtype.dtype)
-        if tensor.dtype != spec.dtype:
-            wanted, got = spec.dtype.kernel_name, tensor.dtype.kernel_name
-            raise InvalidArgumentError(
-                f"cannot compute {self.name} as an input was expected to be a {wanted} tensor but "
-                f"is a {got} tensor [Op:{self.name}]"
-            )
-        return tensor
-
-
-def by_spec(function: Callable[[TensorSpec, Any], Any], spec: Any, value: Any) -> Any:
-    """The value with the function applied where a nest of specs has a spec."""
-    if isinstance(spec, TensorSpec):
-        return function(spec, value)
-    if not has_spec(spec):
-        return value
-    if type(value) is not type(spec) or len(value) != len(spec):
-        raise TypeError(f"{value!r} has not the structure of {spec!r}")
-    parts = [by_spec(function, s, value[k]) for k, s in _items(spec)]
-    return dict(zip(spec, parts, strict=True)) if isinstance(spec, dict) else type(spec)(parts)
-
-
-def _items(nested: Any) -> Iterable[tuple[Any, Any]]:
-    return nested.items() if isinstance(nested, dict) else enumerate(nested)
-
-
-def fitted(spec: TensorSpec, value: Any) -> Tensor:
-    """The value as the tensor that a spec wants."""
-    tensor = as_tensor(value, None if is_tensor(value) else spec.dtype.dtype)
-    if not spec.is_compatible_with(tensor):
-        actual = TensorSpec(tensor.shape, tensor.dtype)
-        raise TypeError(f"Can not cast {actual} to {spec}")
-    return tensor
-
-
 def _array_to_tensor(value: Any) -> Any:
     return as_tensor(value) if isinstance(value, (np.ndarray, np.generic)) else value
-
-
-def has_spec(value: Any) -> bool:
-    """Whether there is the spec of a tensor in a nest."""
-    return any(isinstance(leaf, TensorSpec) for leaf in nest.flatten(value))
-
-
-def _checked_specs(specs: Any, signature: inspect.Signature) -> tuple[Any, ...] | None:
-    if specs is None:
-        return None
-    if not isinstance(specs, (tuple, list)):
-        raise TypeError(f"input_signature must be either a tuple or a list, got {type(specs)}.")
-    parameters = signature.parameters.values()
-    if not any(p.kind is p.VAR_POSITIONAL for p in parameters):
-        extra = len(specs) - sum(p.kind <= p.POSITIONAL_OR_KEYWORD for p in parameters)
-        if extra > 0:
-            raise TypeError(
-                f"input_signature contains {extra} extra type constraints: the function takes "
-                f"{signature}."
-            )
-    return tuple(specs)
 
 
 def gradients(*args: Any, **kwargs: Any) -> Any:

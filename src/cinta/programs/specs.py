@@ -167,13 +167,59 @@ class IndexedSlicesSpec(TypeSpec):
         return f"IndexedSlicesSpec({', '.join(map(repr, self._fields()))})"
 
 
-def type_spec_from_value(value: Any) -> TypeSpec:
-    """The spec of a value: of a tensor, of rows, of whatever can become a tensor.
+class VariableSpec(TypeSpec):
+    """What is known of a variable: its shape and dtype, and whether it is trained.
 
-    >>> import cinta as tf
-    >>> tf.type_spec_from_value([1.0, 2.0])
-    TensorSpec(shape=(2,), dtype=tf.float32, name=None)
+    Two arguments with the same ``alias_id`` are one variable.
     """
+
+    __slots__ = ("alias_id", "dtype", "shape", "trainable")
+
+    def __init__(
+        self,
+        shape: Any,
+        dtype: Any = dtypes.float32,
+        trainable: bool = True,
+        alias_id: int | None = None,
+    ) -> None:
+        self.shape = TensorShape(shape)
+        self.dtype = dtypes.as_dtype(dtype)
+        self.trainable, self.alias_id = trainable, alias_id
+
+    @classmethod
+    def from_value(cls, value: Variable) -> Self:
+        """The spec of a variable."""
+        return cls(value.shape, value.dtype, value.trainable)
+
+    def _fields(self) -> tuple[Any, ...]:
+        return self.shape, self.dtype, self.trainable, self.alias_id
+
+    @property
+    def value_type(self) -> type[Any]:
+        """The class of the values."""
+        return Variable
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether a variable, or a variable of another spec, may be of this spec."""
+        return (
+            isinstance(spec_or_value, (Variable, VariableSpec))
+            and self.dtype is spec_or_value.dtype
+            and self.trainable == spec_or_value.trainable
+            and self.shape.is_compatible_with(spec_or_value.shape)
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._fields()
+
+    def __repr__(self) -> str:
+        return (
+            f"VariableSpec(shape={self.shape}, dtype={self.dtype!r}, "
+            f"trainable={self.trainable}, alias_id={self.alias_id})"
+        )
+
+
+def spec_of(value: Any) -> TypeSpec | None:
+    """The spec of a value that is not one tensor but has a spec; datasets say theirs themselves."""
     if isinstance(value, IndexedSlices):
         indices, dense_shape = as_tensor(value.indices), value.dense_shape
         return IndexedSlicesSpec(
@@ -184,10 +230,21 @@ def type_spec_from_value(value: Any) -> TypeSpec:
             indices.shape,
         )
     if isinstance(value, Variable):
-        raise TypeError(
-            f"There is no spec for a variable: {value!r}. Give its value: "
-            "tf.type_spec_from_value(v.read_value())."
-        )
+        return VariableSpec.from_value(value)
+    found = getattr(value, "_type_spec", None)
+    return found if isinstance(found, TypeSpec) else None
+
+
+def type_spec_from_value(value: Any) -> TypeSpec:
+    """The spec of a value: a variable, rows, a dataset, whatever can become a tensor.
+
+    >>> import cinta as tf
+    >>> tf.type_spec_from_value([1.0, 2.0])
+    TensorSpec(shape=(2,), dtype=tf.float32, name=None)
+    """
+    found = spec_of(value)
+    if found is not None:
+        return found
     try:
         return TensorSpec.from_tensor(as_tensor(value))
     except (TypeError, ValueError) as error:

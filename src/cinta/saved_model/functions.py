@@ -5,8 +5,11 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from .. import nest
 from ..engine.tensor import Tensor
-from ..programs.functions import ConcreteFunction, Function, has_spec
+from ..programs.concrete import ConcreteFunction
+from ..programs.functions import Function
+from ..programs.specs import TensorSpec, TypeSpec
 from ..replay.structures import Arguments
 from .programs import SavedProgram, programs
 from .restored import LoadedFunction, canonical
@@ -63,18 +66,25 @@ def _function(function: Function, gradients: bool) -> Described:
 
 def _concrete(function: ConcreteFunction, gradients: bool) -> Described:
     """A concrete function takes those of its arguments that are tensors, by position or name."""
-    bound = function._specs
-    names = [name for name, value in bound.arguments.items() if has_spec(value)]
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    signature = inspect.Signature([inspect.Parameter(name, kind) for name in names])
+    declared = function._declared
 
     def python(*given: Any) -> Any:
-        arguments = {**bound.arguments, **dict(zip(names, given, strict=True))}
-        filled = inspect.BoundArguments(bound.signature, arguments)
-        return function._function._python(filled.args, filled.kwargs)
+        values = dict(zip(declared.open, given, strict=True))
+        return function._function._python(*declared.placed(values))
 
-    specs = tuple([bound.arguments[name] for name in names])
-    return Described(function.name, signature, programs(python, specs, {}, gradients), [])
+    specs = tuple([declared.arguments[name] for name in declared.open])
+    for name, spec in zip(declared.open, specs, strict=True):
+        _check_takes_tensors(name, spec)
+    found = programs(python, specs, {}, gradients)
+    return Described(function.name, declared.open_signature, found, [])
+
+
+def _check_takes_tensors(name: str, spec: Any) -> None:
+    """What is loaded takes tensors alone."""
+    other = [x for x in nest.flatten(spec) if not isinstance(x, TensorSpec)]
+    other = [x for x in other if isinstance(x, TypeSpec)]
+    if other:
+        raise CannotBeSaved(f"its argument {name} is no tensor, but of {other[0]}")
 
 
 def _recorded(

@@ -16,7 +16,8 @@ from ..engine.variable import Variable
 from ..files.atomic import path_of
 from ..files.container import SUFFIX, write_container
 from ..ops.random.generator import Generator
-from ..programs.functions import ConcreteFunction, Function
+from ..programs.concrete import ConcreteFunction
+from ..programs.functions import Function
 from .encoding import Arrays, Encoder
 from .functions import FUNCTIONS, Described, described, signature_of
 from .objects import Objects
