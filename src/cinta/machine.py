@@ -176,6 +176,48 @@ def _memory_policy() -> str:
     return f"kept: freed blocks of up to {largest} MiB, up to {most} MiB at the end of the heap"
 
 
+def free_memory() -> int | None:
+    """Return how many bytes this process may still take; None where the system does not tell.
+
+    >>> free_memory() is None or free_memory() > 0
+    True
+    """
+    found = [size for size in (_available(), _left_in_group()) if size is not None]
+    return min(found, default=None)
+
+
+def _available() -> int | None:
+    """What the machine can still give, as Linux tells it, or else all that it has."""
+    try:
+        with open("/proc/meminfo") as file:
+            entries = dict(line.split(":", 1) for line in file)
+        return sum(int(entries[name].split()[0]) << 10 for name in ("MemAvailable", "SwapFree"))
+    except (OSError, KeyError):
+        pass
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return None
+
+
+_GROUP_FILES = (
+    ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
+    ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+)
+"""Where Linux tells how much memory a container may take and has taken, by its version."""
+
+
+def _left_in_group() -> int | None:
+    """What the container of this process may still take, None if nothing bounds it."""
+    for limit, usage in _GROUP_FILES:
+        try:
+            with open(limit) as most, open(usage) as taken:
+                return max(0, int(most.read()) - int(taken.read()))
+        except (OSError, ValueError):  # "max" is no bound
+            continue
+    return None
+
+
 # --- what NumPy computes with ---------------------------------------------------------------------
 
 

@@ -9,7 +9,8 @@ def set_jacobian_memory(size: int) -> None:
     """Say how many bytes the gradients of a Jacobian may take at a time, as far as can be foreseen.
 
     A Jacobian that needs more is computed in blocks, one after the other. The result is not
-    counted.
+    counted; one for which there is neither this much room nor free memory on the machine is refused
+    before anything is computed.
 
     >>> import cinta as tf
     >>> tf.config.set_jacobian_memory(64 << 20)

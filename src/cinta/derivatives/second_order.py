@@ -18,6 +18,7 @@ from ..engine.indexed_slices import dense
 from ..engine.op import registry
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor
+from . import room
 from .asked import (
     checked,
     checked_one,
@@ -31,6 +32,7 @@ from .asked import (
 )
 from .custom import conjugate
 from .jacobian import batch_jacobian, jacobian, stacks
+from .room import check_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,6 +76,8 @@ class SecondOrder:
             nests, in which ``hessian["a"]["b"]`` has the derivatives by a and by b.
         """
         _check_scalar(checked_one(target, "target"), "hessian")
+        known = [s for s in checked(sources, "sources") if is_known(s)]
+        check_room("Hessian", known, known, room.HESSIAN)
         with self._gradients(target, sources) as (recorder, leaves, gradients):
             rows = [
                 [
@@ -110,6 +114,7 @@ class SecondOrder:
                 f"first axis of the source; got a target of shape {target.shape} and a source of "
                 f"shape {source.shape}."
             )
+        check_room("batch Hessian", [source], [source], room.OF_SAMPLES, len(source._array))
         with self._gradients(target, source) as (recorder, _, (g,)):
             return _block(batch_jacobian(recorder, g, source, keep=True), g, source, batch=True)
 

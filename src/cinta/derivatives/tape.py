@@ -17,6 +17,7 @@ from ..engine.tensor import Tensor
 from ..engine.variable import Variable, behind
 from ..engine.warning import warn
 from ..errors import InternalError
+from . import room
 from .asked import (
     UnconnectedGradients,
     check_batches,
@@ -36,6 +37,7 @@ from .asked import (
 )
 from .custom import conjugate
 from .jacobian import batch_jacobian, check_samples, jacobian
+from .room import check_room
 from .second_order import SecondOrder
 
 if TYPE_CHECKING:
@@ -309,6 +311,8 @@ class GradientTape(SecondOrder):
         leaves = checked(sources, "sources")
         zero = wants_zero(unconnected_gradients)
         _check_mode(mode)
+        if is_known(target):
+            check_room("Jacobian", [target], [s for s in leaves if is_known(s)], room.JACOBIAN)
         keep = self._use(recorder)
         found = jacobian(recorder, target, leaves, keep=keep, block=block, mode=mode)
         self._done(recorder)
@@ -359,6 +363,9 @@ class GradientTape(SecondOrder):
         target, source = checked_one(target, "target"), checked_one(source, "source")
         check_batches(target, source)
         wants_zero(unconnected_gradients)
+        if is_known(target) and is_known(source):
+            count = len(target._array)
+            check_room("batch Jacobian", [target], [source], room.OF_SAMPLES, count)
         keep = self._use(recorder) or check
         found = batch_jacobian(recorder, target, source, keep=keep, block=block)
         if check and found is not None:
