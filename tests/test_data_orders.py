@@ -78,3 +78,40 @@ def test_interleave(calls):
 def test_groups():
     dataset = Dataset.range(10).group_by_window(lambda x: x % 3, lambda key, w: w.batch(2), 2)
     assert values(dataset) == [[0, 3], [1, 4], [2, 5], [6, 9], [7], [8]]
+
+
+# The orders of TensorFlow when, before each pass, an iterator is made from which nothing is taken.
+@pytest.mark.parametrize(
+    ("make", "passes"),
+    [
+        (lambda: numbers(), [[4, 0, 3, 5, 2, 1], [1, 4, 2, 3, 5, 0]]),
+        (lambda: numbers().shuffle(3), [[2, 1, 5, 4, 0, 3], [0, 5, 3, 1, 4, 2]]),
+        (
+            lambda: numbers().concatenate(numbers()),
+            [[4, 0, 3, 5, 2, 1, 2, 1, 3, 4, 5, 0], [1, 4, 2, 3, 5, 0, 3, 4, 0, 5, 2, 1]],
+        ),
+        (
+            lambda: Dataset.sample_from_datasets([numbers(), numbers()], seed=1),
+            [[4, 3, 0, 4, 3, 0, 5, 2, 1, 5, 2, 1], [1, 4, 4, 5, 2, 0, 1, 3, 2, 3, 5, 0]],
+        ),
+    ],
+)
+def test_iterators_that_are_not_used(make, passes):
+    tf.random.set_seed(7)
+    dataset, found = make(), []
+    for _ in passes:
+        iter(dataset)
+        found.append(values(dataset))
+    assert found == passes
+
+
+def numbers():
+    return Dataset.range(6).shuffle(6)
+
+
+def test_samples_go_on_when_one_dataset_has_ended():
+    sources = [Dataset.range(3), Dataset.range(10, 13)]
+    sampled = Dataset.sample_from_datasets(sources, seed=1)
+    assert values(sampled) == [10, 0, 1, 2, 11, 12]
+    stopped = Dataset.sample_from_datasets(sources, seed=1, stop_on_empty_dataset=True)
+    assert values(stopped) == [10, 0, 1, 2]

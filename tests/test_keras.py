@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from importlib.metadata import PackageNotFoundError
 
 import numpy as np
 import pytest
@@ -54,16 +55,16 @@ def test_keras_that_runs_on_another_engine_is_refused():
 
 
 def test_keras_of_another_version_is_refused(monkeypatch):
-    monkeypatch.setattr(loading, "version", lambda name: "2.11.0")
+    monkeypatch.setattr("importlib.metadata.version", lambda name: "2.11.0")
     with pytest.raises(ImportError, match=r"Keras 2\.11\.0 is installed.*pip install 'cinta"):
         loading.load("cinta.keras")
 
 
 def test_no_keras(monkeypatch):
     def nothing(name):
-        raise loading.PackageNotFoundError(name)
+        raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(loading, "version", nothing)
+    monkeypatch.setattr("importlib.metadata.version", nothing)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'cinta\[keras\]'"):
         loading.load("cinta.keras")
 

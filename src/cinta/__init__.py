@@ -103,6 +103,7 @@ from .functional import vhp as vhp
 from .functional import vjp as vjp
 from .functional.checking import check_grads as check_grads
 from .lazy import Lazy as _Lazy
+from .lazy import answer_imports_of_keras as _answer_imports_of_keras
 from .ops import operators as _operators  # noqa: F401  # it gives tensors their operators
 from .ops.arrays.creation import eye as eye
 from .ops.arrays.creation import fill as fill
@@ -301,6 +302,8 @@ else:  # replaced by the modules themselves when they are loaded
 losses = _Lazy("cinta.keras.losses")
 metrics = _Lazy("cinta.keras.metrics")
 optimizers = _Lazy("cinta.keras.optimizers")
+
+_answer_imports_of_keras()
 
 newaxis = None
 matrix_square_root = linalg.sqrtm

@@ -23,7 +23,10 @@ from .functions import take_while as take_while
 from .functions import unbatch as unbatch
 from .functions import unique as unique
 from .iterator import Optional as Optional
+from .options import AutoShardPolicy as AutoShardPolicy
+from .options import AutotuneAlgorithm as AutotuneAlgorithm
 from .options import AutotuneOptions as AutotuneOptions
 from .options import DistributeOptions as DistributeOptions
+from .options import ExternalStatePolicy as ExternalStatePolicy
 from .options import OptimizationOptions as OptimizationOptions
 from .options import ThreadingOptions as ThreadingOptions

@@ -12,12 +12,11 @@ from .iterator import Iterator
 from .selecting import AssertCardinality
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ..engine.tensor import Tensor
     from .iterator import Optional
 
-choose_from_datasets = Dataset.choose_from_datasets
 sample_from_datasets = Dataset.sample_from_datasets
 Counter = Dataset.counter
 
@@ -31,6 +30,23 @@ def cardinality(dataset: Dataset) -> Tensor:
     """
     stage_of(dataset, "dataset")
     return dataset.cardinality()
+
+
+def choose_from_datasets(
+    datasets: Sequence[Dataset], choice_dataset: Dataset, stop_on_empty_dataset: bool = False
+) -> Dataset:
+    """The next element of the dataset whose number another dataset gives, and so on.
+
+    Unlike the method of this name it goes on by default when one of the datasets has ended.
+
+    >>> import cinta as tf
+    >>> numbers = tf.data.Dataset.range(2)
+    >>> choices = tf.data.Dataset.range(2).repeat(3)
+    >>> chosen = tf.data.experimental.choose_from_datasets([numbers, numbers.repeat()], choices)
+    >>> list(chosen.as_numpy_iterator())
+    [np.int64(0), np.int64(0), np.int64(1), np.int64(1), np.int64(0)]
+    """
+    return Dataset.choose_from_datasets(datasets, choice_dataset, stop_on_empty_dataset)
 
 
 def get_single_element(dataset: Dataset) -> Any:

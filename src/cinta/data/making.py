@@ -195,7 +195,7 @@ class Making(Face):
         datasets: Sequence[Any],
         weights: Any = None,
         seed: int | None = None,
-        stop_on_empty_dataset: bool = True,
+        stop_on_empty_dataset: bool = False,
         rerandomize_each_iteration: bool | None = None,
     ) -> Dataset:
         """The next element of a dataset that is drawn, by weights if they are given, and so on."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .stage import Flow, Stage
@@ -45,6 +46,34 @@ class Group:
             both = mine.merge(theirs) if isinstance(mine, Group) else theirs
             setattr(merged, name, mine if theirs is None else both)
         return merged
+
+
+class AutotuneAlgorithm(Enum):
+    """The ways in which TensorFlow looks for sizes and numbers of threads."""
+
+    DEFAULT = 0
+    HILL_CLIMB = 1
+    GRADIENT_DESCENT = 2
+    MAX_PARALLELISM = 3
+    STAGE_BASED = 4
+
+
+class AutoShardPolicy(IntEnum):
+    """The ways in which TensorFlow parts a dataset among machines."""
+
+    OFF = -1
+    AUTO = 0
+    FILE = 1
+    DATA = 2
+    HINT = 3
+
+
+class ExternalStatePolicy(Enum):
+    """What TensorFlow does about state outside of a dataset that it writes down."""
+
+    WARN = 0
+    IGNORE = 1
+    FAIL = 2
 
 
 class AutotuneOptions(Group):

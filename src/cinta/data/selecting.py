@@ -8,7 +8,7 @@ from .. import nest
 from ..errors import FailedPreconditionError
 from .elements import common, spec_of
 from .sources import Range, Rows
-from .stage import EMPTY, INFINITE, UNKNOWN, Flow, Stage
+from .stage import EMPTY, INFINITE, UNKNOWN, Flow, LaterFlow, Stage
 
 if TYPE_CHECKING:
     from .stage import Run
@@ -154,7 +154,8 @@ class Concatenate(Stage):
     """The elements of one dataset, then those of another."""
 
     def flow(self) -> Flow:
-        return ConcatenateFlow(*[source.flow() for source in self.inputs])
+        first, second = self.inputs
+        return ConcatenateFlow(first.flow(), LaterFlow(second))
 
     def spec(self) -> Any:
         first, second = self.inputs

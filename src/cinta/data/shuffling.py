@@ -8,7 +8,7 @@ import numpy as np
 
 from .elements import loaded, saved
 from .randomness import Seeds, Words
-from .stage import Flow, Stage
+from .stage import Flow, LaterFlow, Stage
 
 if TYPE_CHECKING:
     from .stage import Element, Run, State
@@ -30,7 +30,7 @@ class Shuffle(Stage):
 
 class ShuffleFlow(Flow):
     def __init__(self, stage: Shuffle) -> None:
-        super().__init__(stage.inputs[0].flow())
+        super().__init__(LaterFlow(stage.inputs[0]))
         self.stage, self.words = stage, Words(*stage.seeds.next())
         # The buffer is a ring: its first element stands at `start`.
         self.buffer: list[Element] = []

@@ -16,6 +16,7 @@ put in order: those of `range`, and the numbers of rows behind `from_tensor_slic
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -92,6 +93,30 @@ class Flow:
             flow.restore(saved)
         for name in self.kept:
             setattr(self, name, state[name])
+
+
+class LaterFlow(Flow):
+    """A pass that begins when its first elements are asked for, and draws its seeds only then.
+
+    TensorFlow begins the input of a shuffle so, and the second part of a concatenation.
+    """
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__()
+        self._stage = stage
+
+    @cached_property
+    def _flow(self) -> Flow:
+        return self._stage.flow()
+
+    def run(self, count: int) -> Run:
+        return self._flow.run(count)
+
+    def state(self) -> State:
+        return self._flow.state()
+
+    def restore(self, state: State) -> None:
+        self._flow.restore(state)
 
 
 def joined(runs: list[Run]) -> Run:

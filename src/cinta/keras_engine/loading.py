@@ -2,18 +2,23 @@
 
 Keras has no door for engines of others: it knows TensorFlow, JAX, PyTorch and NumPy by name. Its
 modules for TensorFlow are written in calls of ``tf.``, so they are loaded as they are, from where
-Keras is installed, with an ``import`` of their own that answers ``tensorflow`` with cinta. Nobody
-else sees that answer: TensorFlow itself can be imported beside it.
+Keras is installed, with an ``import`` of their own that answers ``tensorflow`` with cinta. Code
+outside Keras does not see that answer: TensorFlow itself can be imported beside it.
+
+A process has one Keras, and its first import decides which. ``cinta.keras`` always loads the one
+that computes with cinta. A plain ``import keras`` does so after ``import cinta``, unless another
+choice was made before: another engine in ``KERAS_BACKEND`` or in Keras's own settings file, or an
+import of TensorFlow itself.
 """
 
 from __future__ import annotations
 
 import builtins
 import importlib
+import json
 import os
 import sys
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
-from importlib.metadata import PackageNotFoundError, version
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +29,9 @@ TESTED = "3.15.0", "3.15.1"
 """The versions of Keras that the tests have run with."""
 
 _NAME = "keras"
+_ENGINE = "tensorflow"  # as Keras calls the engine in whose place cinta stands
+
+_demanded = False  # whether cinta.keras is being loaded, whatever other engine was chosen
 
 
 def load(alias: str) -> dict[str, Any]:
@@ -31,15 +39,15 @@ def load(alias: str) -> dict[str, Any]:
 
     Its modules can be imported below the alias too, as in ``from cinta.keras.layers import Dense``.
     """
-    _check()
-    sys.meta_path.insert(0, _Finder())
-    asked = os.environ.get("KERAS_BACKEND")
-    os.environ["KERAS_BACKEND"] = "tensorflow"  # Keras looks at it when it is imported
+    global _demanded
+    _check_version()
+    _check_engine()
+    _demanded = True
     try:
+        importlib.import_module(_NAME)  # first: threads that import it too wait for each other
         keras = importlib.import_module("keras._tf_keras.keras")
     finally:
-        os.environ.pop("KERAS_BACKEND")
-        os.environ.update({} if asked is None else {"KERAS_BACKEND": asked})
+        _demanded = False
     sys.modules.update(_below(alias, keras))
     names = {name: value for name, value in vars(keras).items() if not name.startswith("_")}
     return {**names, "__version__": keras.__version__}
@@ -53,8 +61,10 @@ def _below(alias: str, module: ModuleType) -> Iterator[tuple[str, ModuleType]]:
             yield from _below(f"{alias}.{name}", value)
 
 
-def _check() -> None:
-    """Refuse to load a Keras that is not there, is another, or runs on another engine already."""
+def _check_version() -> None:
+    """Refuse a Keras that is not there, or is another than those that are known."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         found = version(_NAME)
     except PackageNotFoundError:
@@ -65,10 +75,15 @@ def _check() -> None:
     if found not in TESTED:
         raise ImportError(
             f"Keras {found} is installed; cinta knows the insides of {' and '.join(TESTED)}. "
-            "Install one of these: pip install 'cinta[keras]'",
+            "Install one of these, pip install 'cinta[keras]', or let Keras compute with another "
+            "engine: name it in KERAS_BACKEND, or import tensorflow first.",
             name=_NAME,
         )
-    if _NAME in sys.modules:
+
+
+def _check_engine() -> None:
+    """Refuse to load a second Keras beside one that computes with another engine."""
+    if _NAME in sys.modules and not _is_ours(sys.modules[_NAME]):
         backend = sys.modules[_NAME].config.backend()
         raise ImportError(
             f"Keras was imported before, with {backend} as its backend, and keeps it as long as "
@@ -78,31 +93,72 @@ def _check() -> None:
         )
 
 
-class _Finder:
-    """Finds the modules of Keras where they are, to load them our way."""
+def _is_ours(keras: ModuleType) -> bool:
+    """Whether this Keras computes with cinta."""
+    return isinstance(getattr(keras.__spec__, "loader", None), _Loader)
 
-    @staticmethod
-    def find_spec(
-        name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        if name.partition(".")[0] != _NAME:
-            return None
-        spec = PathFinder.find_spec(name, path, target)
-        if spec is not None and isinstance(spec.loader, SourceFileLoader):
-            spec.loader = _Loader(spec.loader.name, spec.loader.path)
-        return spec
+
+def _other_choice() -> bool:
+    """Whether a plain ``import keras`` is to give another Keras than ours."""
+    tensorflow = sys.modules.get("tensorflow")
+    if tensorflow is not None and getattr(tensorflow.__spec__, "name", None) == "tensorflow":
+        return True
+    return (os.environ.get("KERAS_BACKEND") or _configured_engine()) != _ENGINE
+
+
+def _configured_engine() -> str:
+    """The engine that Keras's settings file names: read where and as Keras reads it."""
+    user = os.path.expanduser("~")
+    base = user if os.access(user, os.W_OK) else "/tmp"
+    folder = os.environ.get("KERAS_HOME", os.path.join(base, ".keras"))
+    try:
+        with open(os.path.expanduser(os.path.join(folder, "keras.json"))) as file:
+            engine: str = json.load(file).get("backend", _ENGINE)
+    except (OSError, ValueError):
+        return _ENGINE
+    return engine
+
+
+def find_spec(
+    name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+) -> ModuleSpec | None:
+    """Where a module of Keras is, to be loaded our way; None if this Keras is to be another."""
+    if name == _NAME:
+        another = not _demanded and _other_choice()
+    else:
+        another = _NAME not in sys.modules or not _is_ours(sys.modules[_NAME])
+    spec = None if another else PathFinder.find_spec(name, path, target)
+    if spec is not None and isinstance(spec.loader, SourceFileLoader):
+        spec.loader = _Loader(spec.loader.name, spec.loader.path)
+    return spec
 
 
 class _Loader(SourceFileLoader):
     """Runs a module of Keras with our ``import`` among its builtins."""
 
     def exec_module(self, module: ModuleType) -> None:
-        vars(module)["__builtins__"] = {**vars(builtins), "__import__": _import}
+        if module.__name__ == _NAME:
+            _check_version()
+        builtins.__class__ = _Builtins
+        vars(module)["__builtins__"] = _builtins
         super().exec_module(module)
         from .replaced import AFTER  # which needs cinta, and so cannot be loaded before it
 
         if module.__name__ in AFTER:
             AFTER[module.__name__](module)
+
+
+class _Builtins(ModuleType):
+    """The module ``builtins``, with assignments that reach Keras too: ``mock.patch`` makes them."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        if name != "__import__":  # ours calls the one that is assigned
+            _builtins[name] = value
+
+    def __delattr__(self, name: str) -> None:
+        super().__delattr__(name)
+        _builtins.pop(name, None)
 
 
 def _import(
@@ -121,3 +177,7 @@ def _import(
     for part in name.split(".")[1:] if fromlist else ():
         found = getattr(found, part)
     return found
+
+
+_builtins = {**vars(builtins), "__import__": _import}
+"""What modules of Keras find when a name is not theirs: a plain dict, for the sake of speed."""

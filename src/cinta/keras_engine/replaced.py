@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import cinta
 
+from .batches import epoch_iterator
 from .tensorflow import tensorflow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 _FILLS = ((8, 64), (4, 96))
 """Sizes to put where a shape knows none: for the axis of samples, and for the other axes.
@@ -52,25 +53,13 @@ def _core(core: Any) -> None:
     core.compute_output_spec = compute_output_spec
 
 
+def _config(config: Any) -> None:
+    """cinta stands in TensorFlow's place, whatever the environment and Keras's settings name."""
+    config._BACKEND = "tensorflow"
+
+
 def _trainer(trainer: Any) -> None:
-    """Batches come from datasets, or from Keras's own iterators over arrays and generators."""
-    from keras.src.trainers.data_adapters import tf_dataset_adapter as adapters
-
-    class Batches(trainer.EpochIterator):  # type: ignore[misc]
-        def __init__(self, distribute_strategy: Any = None, **options: Any) -> None:
-            super().__init__(**options)
-
-        def _get_iterator(self) -> Iterator[Any]:
-            adapter = self.data_adapter
-            is_dataset = isinstance(adapter, adapters.TFDatasetAdapter)
-            for batch in adapter.get_tf_dataset() if is_dataset else super()._get_iterator():
-                yield trainer.tree.map_structure(cinta.convert_to_tensor, batch, none_is_leaf=False)
-
-        def __next__(self) -> Any:
-            begin, end, batches = super().__next__()
-            return begin, end, iter(batches)
-
-    trainer.TFEpochIterator = Batches
+    trainer.TFEpochIterator = epoch_iterator(trainer)
 
 
 def _base_trainer(trainer: Any) -> None:
@@ -142,6 +131,7 @@ def _tell(message: str, verbose: Any) -> None:
 _BACKEND = "keras.src.backend.tensorflow"
 AFTER: dict[str, Callable[[Any], None]] = {
     f"{_BACKEND}.core": _core,
+    "keras.src.backend.config": _config,
     f"{_BACKEND}.trainer": _trainer,
     "keras.src.export.onnx": _onnx,
     "keras.src.export.saved_model": _saved_models,

@@ -54,9 +54,9 @@ class Seeds:
         """The state from which an op may draw this many blocks that no other op will draw."""
         with self.lock:
             if self.seed is not None and op_seed is None:
-                return as_state(*self._start(self._next_op_seed()))
+                return as_state(*self.start(self._next_op_seed()))
             stream = (*name, op_seed)
-            key, counter = self._counters.get(stream) or self._start(op_seed)
+            key, counter = self._counters.get(stream) or self.start(op_seed)
             self._counters[stream] = key, (counter + blocks) % _COUNTERS
             return as_state(key, counter)
 
@@ -73,7 +73,7 @@ class Seeds:
                 op_seed = self._next_op_seed()
             return self._pair(op_seed)
 
-    def _start(self, op_seed: int | None) -> tuple[int, int]:
+    def start(self, op_seed: int | None) -> tuple[int, int]:
         """The key and the first counter of the stream of an op with this seed."""
         if op_seed is None:
             entropy = int.from_bytes(os.urandom(16), "little")
@@ -119,6 +119,21 @@ def stream(op_seed: Any) -> Callable[[Op, tuple[Any, ...], int], Tensor]:
     def source(random_op: Op, kinds: tuple[Any, ...], blocks: int) -> Tensor:
         name = (random_op.name, *kinds)
         state: Tensor = originate(NextRandomState, stream=name, op_seed=seed, blocks=blocks)
+        return state
+
+    return source
+
+
+def stream_of_a_pass() -> Callable[[Op, tuple[Any, ...], int], Any]:
+    """The source of states for an op without a seed in a function of a dataset, for one pass.
+
+    TensorFlow takes the place of such an op in its function, here the first, for its seed.
+    """
+    key, counter = seeds.start(None if seeds.seed is None else 0)
+
+    def source(random_op: Op, kinds: tuple[Any, ...], blocks: int) -> Any:
+        nonlocal counter
+        state, counter = as_state(key, counter), (counter + blocks) % _COUNTERS
         return state
 
     return source

@@ -1,0 +1,80 @@
+"""The batches of ``fit``, ``evaluate`` and ``predict``, in TensorFlow's order for the same seeds.
+
+There, a dataset cuts arrays into batches, and its function shuffles the numbers of the rows. An op
+without a seed of its own takes its place in the function for one, and starts anew with every pass:
+if the program has a seed, all epochs see the same order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import cinta
+
+from ..ops.random.distributions import shuffle
+from ..ops.random.state import stream_of_a_pass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+def epoch_iterator(trainer: Any) -> type:
+    """What Keras's trainer takes its batches from."""
+    from keras.src.trainers.data_adapters import array_data_adapter, tf_dataset_adapter
+
+    class Batches(trainer.EpochIterator):  # type: ignore[misc]
+        def __init__(self, distribute_strategy: Any = None, **options: Any) -> None:
+            super().__init__(**options)
+
+        def _get_iterator(self) -> Iterable[Any]:
+            adapter = self.data_adapter
+            if isinstance(adapter, tf_dataset_adapter.TFDatasetAdapter):
+                dataset: Iterable[Any] = adapter.get_tf_dataset()
+                return dataset
+            if isinstance(adapter, array_data_adapter.ArrayDataAdapter):
+                return map(_tensors, _slices(adapter))
+            return map(_tensors, super()._get_iterator())
+
+        def __next__(self) -> Any:
+            begin, end, batches = super().__next__()
+            return begin, end, iter(batches)
+
+    return Batches
+
+
+def _tensors(batch: Any) -> Any:
+    from keras.src import tree
+
+    return tree.map_structure(cinta.convert_to_tensor, batch, none_is_leaf=False)
+
+
+def _slices(adapter: Any) -> Iterator[Any]:
+    """The batches of arrays."""
+    from keras.src import tree
+    from keras.src.trainers.data_adapters.array_slicing import convert_to_sliceable
+
+    inputs = convert_to_sliceable(adapter._inputs, target_backend="numpy")
+    for rows in _rows(adapter._num_samples, adapter._batch_size, adapter._shuffle):
+
+        def taken(array: Any, rows: Any = rows) -> Any:
+            return array.convert_to_numpy(array[rows])
+
+        yield tree.map_structure(taken, inputs, none_is_leaf=False)
+
+
+def _rows(count: int, batch_size: int, shuffled: Any) -> Iterator[Any]:
+    """The rows of each batch; ``shuffled`` may be "batch", for an order within the batches only."""
+    stream = stream_of_a_pass()
+    order = None
+    if shuffled and shuffled != "batch":
+        order = shuffle(stream, np.arange(count)).numpy()
+    for start in range(0, count, batch_size):
+        stop = min(start + batch_size, count)
+        if order is not None:
+            yield order[start:stop]
+        elif shuffled:
+            yield shuffle(stream, np.arange(start, stop)).numpy()
+        else:
+            yield slice(start, stop)
