@@ -114,9 +114,10 @@ WithValues = TypeVar("WithValues", IndexedSlices, SparseTensor)
 
 def _whole(value: Any) -> Tensor:
     """Coordinates, or lengths, as int64."""
-    tensor = as_tensor(value) if isinstance(value, Tensor) else as_tensor(np.asarray(value))
-    array = seen(tensor)
-    if array.size and array.dtype.kind not in "iu":
+    given = isinstance(value, (Tensor, np.ndarray, np.generic))
+    array = seen(as_tensor(value if given else np.asarray(value)))
+    cut_off = array.dtype.kind in "fb" and not isinstance(value, Tensor) and given
+    if array.size and array.dtype.kind not in "iu" and not cut_off:
         raise TypeError(
             f"Cannot convert {value!r} to EagerTensor of dtype int64: indices and dense_shape are "
             "whole numbers."

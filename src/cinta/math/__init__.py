@@ -93,7 +93,6 @@ from ..ops.nn.softmax import softmax as softmax
 from ..ops.random.sobol import sobol_sample as sobol_sample
 from ..ops.reductions.approximate import approx_max_k as approx_max_k
 from ..ops.reductions.approximate import approx_min_k as approx_min_k
-from ..ops.reductions.counting import bincount as bincount
 from ..ops.reductions.counting import confusion_matrix as confusion_matrix
 from ..ops.reductions.counting import count_nonzero as count_nonzero
 from ..ops.reductions.counting import zero_fraction as zero_fraction
@@ -130,6 +129,7 @@ from ..ops.reductions.sorting import invert_permutation as invert_permutation
 from ..ops.reductions.sorting import is_non_decreasing as is_non_decreasing
 from ..ops.reductions.sorting import is_strictly_increasing as is_strictly_increasing
 from ..ops.reductions.sorting import top_k as top_k
+from ..ops.sparse.counting import bincount as bincount
 from . import special as special
 
 mod = floormod

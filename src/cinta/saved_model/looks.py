@@ -10,6 +10,7 @@ import numpy as np
 from ..engine.tensor import itself, truth
 from ..ops.reductions.norms import has_infinity, powers_fit
 from ..ops.reductions.segments import beyond
+from ..ops.sparse.counting import any_negative, upper_end
 from ..ops.sparse.segments import outside
 from .structures import CannotBeSaved
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 LOOKS: dict[str, Callable[..., Any]] = {
     "all": np.all,
+    "any negative": any_negative,
     "beyond": beyond,
     "has infinity": has_infinity,
     "itself": itself,
@@ -25,6 +27,7 @@ LOOKS: dict[str, Callable[..., Any]] = {
     "powers fit": powers_fit,
     "shape": np.shape,
     "truth": truth,
+    "upper end": upper_end,
 }
 _NAMES = {id(look): name for name, look in LOOKS.items()}
 

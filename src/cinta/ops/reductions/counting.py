@@ -10,7 +10,6 @@ from ... import dtypes
 from ...engine.convert import as_tensor, kept, match
 from ...engine.kinds import NUMERIC, REAL
 from ...engine.op import op
-from ...engine.shapes import written
 from ...engine.tensor import look, seen
 from ...errors import InvalidArgumentError
 from ..arguments import axes_from_right, flag, integer, tensor_of
@@ -61,88 +60,6 @@ def DenseBincount(xp: Any, values: Array, weights: Array, *, size: int) -> Array
     places = xp.where(values < size, values + size * xp.arange(rows)[:, None], -1)
     flat, spots = weights.reshape(-1), places.reshape(-1)
     return ScatterRows.kernel(xp, flat, spots, rows=rows * size, rank=1).reshape(rows, size)
-
-
-def bincount(
-    arr: Any,
-    weights: Any = None,
-    minlength: Any = None,
-    maxlength: Any = None,
-    dtype: Any = dtypes.int32,
-    name: str | None = None,
-    axis: Any = None,
-    binary_output: bool = False,
-) -> Tensor:
-    """How often each number from 0 on occurs, or the sum of the weights of its occurrences.
-
-    >>> import cinta as tf
-    >>> tf.math.bincount([1, 1, 3]).numpy()
-    array([0, 2, 0, 1], dtype=int32)
-    >>> tf.math.bincount([1, 1, 3], weights=[0.5, 0.5, 2.0]).numpy()
-    array([0., 1., 0., 2.], dtype=float32)
-
-    Args:
-        arr: Numbers that are not negative.
-        weights: A weight for every number; it decides the dtype.
-        minlength: How long the result is at least.
-        maxlength: How long it is at most; greater numbers are not counted.
-        dtype: The dtype of the result without weights.
-        name: Has no effect.
-        axis: 0 or None to count all, -1 to count in each row of a matrix.
-        binary_output: Whether to say only that a number occurs, with 1.
-    """
-    if weights is not None and binary_output:
-        raise ValueError(
-            "Arguments `binary_output` and `weights` are mutually exclusive. Please specify only "
-            "one."
-        )
-    check_counted_axis(axis)
-    numbers = _to_count(arr, 2 if axis == -1 else None)
-    values, shape = numbers._array, numbers._array.shape
-    size = number_of_counts(seen(numbers), minlength, maxlength)
-    amounts = cast(np.ones(shape, np.int32), dtype) if weights is None else as_tensor(weights)
-    if amounts._array.shape != shape:
-        raise InvalidArgumentError(
-            f"`weights` must be the same shape as `arr`, {written(shape)}. Received "
-            f"{written(amounts._array.shape)} [Op:DenseBincount]"
-        )
-    in_rows = axis == -1 and len(shape) == 2
-    rows = (len(values) if in_rows else 1, -1)
-    counts: Tensor = DenseBincount(reshape(numbers, rows), reshape(amounts, rows), size=size)
-    if flag(binary_output, "binary_output"):
-        counts = cast(counts > 0, dtype)
-    return counts if in_rows else reshape(counts, (size,))
-
-
-def _to_count(arr: Any, highest_rank: int | None) -> Tensor:
-    numbers: Tensor = cast(arr, dtypes.int64)
-    values = seen(numbers)
-    if highest_rank is not None and values.ndim > highest_rank:
-        raise InvalidArgumentError(
-            f"Shape must be at most rank {highest_rank} but is rank {values.ndim} "
-            "[Op:DenseBincount]"
-        )
-    if values.size and values.min() < 0:
-        raise InvalidArgumentError(
-            f"Input arr must be non-negative! Got {values.min()} [Op:DenseBincount]"
-        )
-    return numbers
-
-
-def check_counted_axis(axis: Any) -> None:
-    """Raise unless numbers are to be counted in each row (-1) or all of them (0 or None)."""
-    if axis is not None and integer(axis, "axis") not in (0, -1):
-        raise ValueError(
-            f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported."
-        )
-
-
-def number_of_counts(values: Array, minlength: Any, maxlength: Any) -> int:
-    """How many different numbers are counted, from 0 on."""
-    size = int(values.max()) + 1 if values.size else 0
-    if minlength is not None:
-        size = max(size, integer(minlength, "minlength"))
-    return size if maxlength is None else min(size, integer(maxlength, "maxlength"))
 
 
 @op("HistogramFixedWidthBins")
@@ -208,8 +125,10 @@ def histogram_fixed_width(
     array([1, 1, 0, 0, 1], dtype=int32)
     """
     values, value_range = match("HistogramFixedWidth", values, value_range)
-    bins = histogram_fixed_width_bins(values, value_range, nbins)
-    return bincount(bins, minlength=nbins, dtype=dtype)
+    bins = reshape(histogram_fixed_width_bins(values, value_range, nbins, dtypes.int64), (1, -1))
+    one_each = cast(np.ones(bins._array.shape, np.int32), dtype)
+    size = integer(nbins, "nbins")
+    return reshape(DenseBincount(bins, one_each, size=size), (size,))
 
 
 def confusion_matrix(

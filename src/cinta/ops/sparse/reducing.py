@@ -9,22 +9,21 @@ import numpy as np
 
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
-from ...engine.kinds import INTEGER, NUMERIC, REAL
+from ...engine.kinds import NUMERIC, REAL
 from ...engine.shapes import with_ones, without
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
-from ..arguments import axes_from_right, flag, integers, tensor_of
+from ..arguments import axes_from_right, flag, integer, integers, tensor_of
 from ..arrays.shaping import Reshape
-from ..reductions.counting import check_counted_axis, number_of_counts
 from ..reductions.rows import ScatterRows
 from ..reductions.segments import SegmentMax
+from .counting import counts_by_row, number_of_counts, numbers_of, weights_of
 from .picking import flat_places, picked, sparse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...engine.shapes import Shape
     from ...engine.tensor import Array, Tensor
 
 
@@ -124,55 +123,36 @@ def bincount(
     array([[0, 2, 0],
            [1, 0, 1]], dtype=int32)
     """
-    check_counted_axis(axis)
-    numbers, rows, count = _rows_of_numbers(values, axis == -1)
-    counted = seen(numbers)
-    tensor_of("SparseCountSparseOutput", numbers, INTEGER)
-    if counted.size and counted.min() < 0:
-        raise InvalidArgumentError("Input values must all be non-negative [Op:Bincount]")
-    length = number_of_counts(counted, minlength, maxlength)
+    by_row = counts_by_row(weights, axis, binary_output)
+    values = values if isinstance(values, SparseTensor) else as_tensor(values)
+    numbers = numbers_of("DenseCountSparseOutput", values, by_row)
+    flat = numbers.flat
+    weight = weights_of("DenseCountSparseOutput", weights, values, by_row, flat.dtype)
+    counted = seen(flat)
+    least = max(_attribute(minlength, "minlength") or 1, 1)  # as if a 0 had been there
+    most = _attribute(maxlength, "maxlength")
+    length = number_of_counts("DenseCountSparseOutput", flat, least, most)
     kept = np.flatnonzero(counted < length)
-    weight = _weights(weights, values, numbers)
-    present, groups = np.unique(
-        rows[kept] * length + counted[kept].astype(np.int64), return_inverse=True
+    width = max(length, 1)
+    groups, members = np.unique(
+        numbers.rows[kept] * width + counted[kept].astype(np.int64), return_inverse=True
     )
     if flag(binary_output, "binary_output"):
-        totals = wrap(np.ones(len(present), weight._array.dtype))
+        totals = wrap(np.ones(len(groups), weight._array.dtype))
     else:
-        totals = _sums(picked(weight, kept), groups, len(present))
-    indices = np.stack(np.divmod(present, max(length, 1)), 1)
-    if axis == -1 and count is not None:
-        return SparseTensor(wrap(indices), totals, [count, length])
+        totals = ScatterRows(picked(weight, kept), wrap(members), rows=len(groups), rank=1)
+    indices = np.stack(np.divmod(groups, width), 1)
+    if numbers.count is not None:
+        return SparseTensor(wrap(indices), totals, [numbers.count, length])
     return SparseTensor(wrap(indices[:, 1:]), totals, [length])
 
 
-def _rows_of_numbers(values: Any, by_row: bool) -> tuple[Tensor, Array, int | None]:
-    """The numbers to count, the row of each of them, and how many rows there are."""
-    if isinstance(values, SparseTensor):
-        shape: Shape = values.lengths
-        numbers = values.values
-        rows = seen(values.indices)[:, 0]
-    else:
-        given = as_tensor(values)
-        shape = given._array.shape
-        numbers = on_one(Reshape, given, shape=(-1,))
-        rows = np.repeat(np.arange(shape[0]), prod(shape[1:])) if shape else np.zeros(1, np.int64)
-    if not by_row or len(shape) < 2:
-        return numbers, np.zeros(len(rows), np.int64), None
-    return numbers, rows, shape[0]
-
-
-def _weights(weights: Any, values: Any, numbers: Tensor) -> Tensor:
-    """What each number counts."""
-    if weights is None:
-        return wrap(np.ones(numbers._array.shape, numbers._array.dtype))
-    if isinstance(weights, SparseTensor) != isinstance(values, SparseTensor):
-        raise ValueError("weights must be a SparseTensor if values is one, and only then.")
-    if isinstance(weights, SparseTensor):
-        return weights.values
-    given = as_tensor(weights)
-    if given._array.shape != np.shape(as_tensor(values)._array):
+def _attribute(length: Any, argument: str) -> int | None:
+    """A length for the sparse result; -1 is the same as None."""
+    if length is None or (found := integer(length, argument)) == -1:
+        return None
+    if found < -1:
         raise InvalidArgumentError(
-            f"weights must have the shape of values, got {given.shape} [Op:DenseCountSparseOutput]"
+            f"Value for attr '{argument}' of {found} must be at least minimum -1"
         )
-    return on_one(Reshape, given, shape=(-1,))
+    return found
