@@ -38,7 +38,7 @@ def test_what_is_refused(table):
         table.lookup(tf.constant([1]))
     with pytest.raises(tf.errors.InvalidArgumentError, match="one shape"):
         lookup.KeyValueTensorInitializer(["a"], [1, 2])
-    with pytest.raises(tf.errors.InvalidArgumentError, match="scalar"):
+    with pytest.raises(ValueError, match="scalar"):
         lookup.StaticHashTable(lookup.KeyValueTensorInitializer([1], [1]), [0, 0])
     with pytest.raises(tf.errors.FailedPreconditionError, match="different value for same key"):
         lookup.StaticHashTable(lookup.KeyValueTensorInitializer([1, 1], [1, 2]), 0)
@@ -106,3 +106,90 @@ def test_tables_show_what_they_are():
     assert repr(table) == "<tf.lookup StaticHashTable: 1 keys, string to int32>"
     with pytest.raises(TypeError, match=r"KeyValueTensorInitializer\(keys, values\)"):
         tf.lookup.StaticHashTable({"a": 1}, 0)
+
+
+def changing(default=-1, value_dtype=tf.int64):
+    return lookup.experimental.MutableHashTable(tf.string, value_dtype, default)
+
+
+def test_defaults_for_one_lookup():
+    table = changing()
+    table.insert(["a"], [1])
+    keys = tf.constant(["a", "z"])
+    each = tf.constant([7, 8], tf.int64)
+    assert table.lookup(keys, each).numpy().tolist() == [1, 8]
+    assert table.lookup(keys, dynamic_default_values=each).numpy().tolist() == [1, 8]
+    assert table.lookup(keys, tf.constant(9, tf.int64)).numpy().tolist() == [1, 9]
+    assert table.lookup(keys, name="found").numpy().tolist() == [1, -1]
+    for wrong in ([7, 8], tf.constant([7, 8, 9], tf.int64), tf.constant([7.0, 8.0])):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"mismatch|Expected shape"):
+            table.lookup(keys, wrong)
+
+
+def test_values_that_are_vectors():
+    table = lookup.experimental.MutableHashTable(tf.int64, tf.float32, [-1.0, -2.0])
+    assert [x.shape.as_list() for x in table.export()] == [[0], [0, 2]]
+    table.insert([1, 2], [[1.0, 2.0], [3.0, 4.0]])
+    assert table[[2, 5]].numpy().tolist() == [[3.0, 4.0], [-1.0, -2.0]]
+    assert table[[[2], [5]]].shape == [2, 1, 2]
+    assert table[2].shape == [2]
+    assert table.lookup([5], tf.constant([7.0, 8.0])).numpy().tolist() == [[7.0, 8.0]]
+    assert [x.shape.as_list() for x in table.export()] == [[2], [2, 2]]
+    for values in ([1.0], [[1.0, 2.0, 3.0]]):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="for value"):
+            table.insert([1], values)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must be a vector"):
+        lookup.experimental.MutableHashTable(tf.int64, tf.float32, [[1.0]])
+
+
+def test_sparse_keys(table):
+    keys = tf.SparseTensor([[0, 1], [2, 0]], ["b", "x"], [3, 4])
+    found = table.lookup(keys)
+    assert found.values.numpy().tolist() == table[keys].values.numpy().tolist() == [2, -1]
+    np.testing.assert_array_equal(found.indices, keys.indices)
+    with pytest.raises(TypeError, match="`keys` must be"):
+        table.lookup(keys.with_values([1, 2]))
+    with pytest.raises(ValueError, match="SparseTensor"):
+        changing().lookup(keys)
+
+
+def test_keys_and_values_of_other_dtypes():
+    table = changing()
+    for call in (
+        lambda: table.lookup(tf.constant([1])),
+        lambda: table.insert(tf.constant([1]), [1]),
+        lambda: table.insert(["a"], tf.constant([1.0])),
+    ):
+        with pytest.raises(ValueError, match="Tensor conversion requested dtype"):
+            call()
+    with pytest.raises(TypeError, match="`keys` must be"):
+        table.remove(tf.constant([1]))
+
+
+def test_dense_tables(tmp_path):
+    def made():
+        return lookup.experimental.DenseHashTable(tf.string, tf.int64, -1, "", "$")
+
+    table, restored = made(), made()
+    table.insert(["a", "b"], [1, 2])
+    table.insert_or_assign(["b", "c"], [3, 4])
+    table.erase(tf.constant(["a"]))
+    assert table[["a", "b", "c"]].numpy().tolist() == [-1, 3, 4]
+    path = tf.train.Checkpoint(table=table).save(tmp_path / "table")
+    tf.train.Checkpoint(table=restored).restore(path).assert_consumed()
+    assert restored[["a", "b", "c"]].numpy().tolist() == [-1, 3, 4]
+    for key, word in (("", "empty_key"), ("$", "deleted_key")):
+        for call in (table.lookup, lambda keys: table.insert(keys, [1])):
+            with pytest.raises(tf.errors.InvalidArgumentError, match=word):
+                call([key])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="cannot be equal"):
+        lookup.experimental.DenseHashTable(tf.string, tf.int64, -1, "", "")
+
+
+def test_keys_that_are_vectors():
+    table = lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, [0, 0], [-1, -1])
+    table.insert([[1, 2], [3, 4]], [1, 2])
+    assert table[[[1, 2], [5, 6]]].numpy().tolist() == [1, -1]
+    assert [x.shape.as_list() for x in table.export()] == [[2, 2], [2]]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="shape of a key"):
+        table.lookup([[1, 2, 3]])

@@ -10,8 +10,8 @@ keys and rebuilt in their own.
 >>> map_structure(lambda x, y: x + y, {"b": 1, "a": (2, 3)}, {"a": (20, 30), "b": 10})
 {'b': 11, 'a': (22, 33)}
 
-`expand_composites` is accepted everywhere for TensorFlow's sake and changes nothing: a tensor-like
-value, IndexedSlices and SparseTensor included, is always one leaf.
+IndexedSlices and SparseTensor are leaves, and so are their specs; with `expand_composites=True`
+they are structures of the tensors that they are made of.
 """
 
 from __future__ import annotations
@@ -79,6 +79,7 @@ _HOOKED = _Kind(
     lambda x: x.__tf_flatten__()[1],
     lambda like, values: type(like).__tf_unflatten__(like.__tf_flatten__()[0], tuple(values)),
 )
+_COMPOSITE = _Kind(lambda x: x._parts(), lambda like, values: like._of_parts(values))
 
 
 def _classify(cls: type) -> _Kind | None:
@@ -107,7 +108,16 @@ class _Kinds(dict[type, _Kind | None]):
         return kind
 
 
+class _KindsWithComposites(_Kinds):
+    """The same, where values made of several tensors are structures too."""
+
+    def __missing__(self, cls: type) -> _Kind | None:
+        kind = self[cls] = _COMPOSITE if hasattr(cls, "_of_parts") else _classify(cls)
+        return kind
+
+
 _KINDS = _Kinds()
+_EXPANDED = _KindsWithComposites()
 
 
 def is_nested(structure: object) -> bool:
@@ -125,21 +135,22 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     >>> flatten([1, (2, [])]), flatten(3)
     ([1, 2], [3])
     """
-    kind = _KINDS[type(structure)]
+    kinds = _EXPANDED if expand_composites else _KINDS
+    kind = kinds[type(structure)]
     if kind is None:
         return [structure]
     leaves: list[Any] = []
-    _gather(kind, structure, leaves)
+    _gather(kinds, kind, structure, leaves)
     return leaves
 
 
-def _gather(kind: _Kind, structure: Any, leaves: list[Any]) -> None:
+def _gather(kinds: _Kinds, kind: _Kind, structure: Any, leaves: list[Any]) -> None:
     for child in kind.children(structure):
-        child_kind = _KINDS[type(child)]
+        child_kind = kinds[type(child)]
         if child_kind is None:
             leaves.append(child)
         else:
-            _gather(child_kind, child, leaves)
+            _gather(kinds, child_kind, child, leaves)
 
 
 def pack_sequence_as(
@@ -155,20 +166,20 @@ def pack_sequence_as(
             f"Attempted to pack value:\n  {flat_sequence}\ninto a structure, but found "
             f"incompatible type `{type(flat_sequence)}` instead. Expected a list of leaves."
         )
-    expected, given = len(flatten(structure)), len(flat_sequence)
+    expected, given = len(flatten(structure, expand_composites)), len(flat_sequence)
     if expected != given:
         raise ValueError(
             f"Could not pack sequence. Structure had {expected} atoms, but flat_sequence had "
             f"{given} items.  Structure: {structure}, flat_sequence: {flat_sequence}."
         )
-    return _rebuild(structure, iter(flat_sequence))
+    return _rebuild(_EXPANDED if expand_composites else _KINDS, structure, iter(flat_sequence))
 
 
-def _rebuild(structure: Any, leaves: Iterator[Any]) -> Any:
-    kind = _KINDS[type(structure)]
+def _rebuild(kinds: _Kinds, structure: Any, leaves: Iterator[Any]) -> Any:
+    kind = kinds[type(structure)]
     if kind is None:
         return next(leaves)
-    return kind.rebuild(structure, [_rebuild(child, leaves) for child in kind.children(structure)])
+    return kind.rebuild(structure, [_rebuild(kinds, x, leaves) for x in kind.children(structure)])
 
 
 def map_structure(
@@ -188,9 +199,10 @@ def map_structure(
         raise ValueError("Must provide at least one structure")
     first, *others = structure
     for other in others:
-        assert_same_structure(first, other, check_types)
-    leaves = zip(*map(flatten, structure), strict=True)
-    return _rebuild(first, iter([func(*each) for each in leaves]))
+        assert_same_structure(first, other, check_types, expand_composites)
+    leaves = zip(*[flatten(each, expand_composites) for each in structure], strict=True)
+    kinds = _EXPANDED if expand_composites else _KINDS
+    return _rebuild(kinds, first, iter([func(*each) for each in leaves]))
 
 
 def flatten_with_path(structure: Any, expand_composites: bool = False) -> list[tuple[Path, Any]]:
@@ -200,19 +212,19 @@ def flatten_with_path(structure: Any, expand_composites: bool = False) -> list[t
     [(('a', 0), 2), (('a', 1), 3), (('b',), 1)]
     """
     found: list[tuple[Path, Any]] = []
-    _gather_paths((), structure, found)
+    _gather_paths(_EXPANDED if expand_composites else _KINDS, (), structure, found)
     return found
 
 
-def _gather_paths(path: Path, structure: Any, found: list[tuple[Path, Any]]) -> None:
-    kind = _KINDS[type(structure)]
+def _gather_paths(kinds: _Kinds, path: Path, structure: Any, found: list[tuple[Path, Any]]) -> None:
+    kind = kinds[type(structure)]
     if kind is None:
         found.append((path, structure))
         return
     children = list(kind.children(structure))
     keys = kind.keys(structure) if kind.keys else range(len(children))
     for key, child in zip(keys, children, strict=True):
-        _gather_paths((*path, key), child, found)
+        _gather_paths(kinds, (*path, key), child, found)
 
 
 def map_structure_with_path(func: Callable[[Path, Any], Any], structure: Any) -> Any:
@@ -221,7 +233,8 @@ def map_structure_with_path(func: Callable[[Path, Any], Any], structure: Any) ->
     >>> map_structure_with_path(lambda path, x: path, {"a": [1, 2]})
     {'a': [('a', 0), ('a', 1)]}
     """
-    return _rebuild(structure, iter([func(*each) for each in flatten_with_path(structure)]))
+    leaves = [func(*each) for each in flatten_with_path(structure)]
+    return _rebuild(_KINDS, structure, iter(leaves))
 
 
 def assert_same_structure(
@@ -232,7 +245,8 @@ def assert_same_structure(
     ValueError for another number of children or other keys; TypeError for another type of
     structure, unless `check_types` is false.
     """
-    difference = _difference(nest1, nest2, check_types)
+    kinds = _EXPANDED if expand_composites else _KINDS
+    difference = _difference(kinds, nest1, nest2, check_types)
     if difference is not None:
         raise type(difference)(
             "The two structures don't have the same nested structure.\n\n"
@@ -241,11 +255,15 @@ def assert_same_structure(
         )
 
 
-def _difference(first: Any, second: Any, check_types: bool) -> ValueError | TypeError | None:
+def _difference(
+    kinds: _Kinds, first: Any, second: Any, check_types: bool
+) -> ValueError | TypeError | None:
     """The first difference found, as the error that it deserves."""
-    one, other = _KINDS[type(first)], _KINDS[type(second)]
+    one, other = kinds[type(first)], kinds[type(second)]
     if one is None or other is None:
-        return None if one is other else _difference_of_depth(first, second)
+        return None if one is other else _difference_of_depth(kinds, first, second)
+    if _COMPOSITE in (one, other):
+        return _difference_of_composites(first, second)
     if check_types and (found := _difference_of_type(first, second)):
         return found
     children, others = list(one.children(first)), list(other.children(second))
@@ -255,12 +273,20 @@ def _difference(first: Any, second: Any, check_types: bool) -> ValueError | Type
             f"{_described(first)} has {len(children)}, {_described(second)} has {len(others)}."
         )
     pairs = zip(children, others, strict=True)
-    differences = (_difference(a, b, check_types) for a, b in pairs)
+    differences = (_difference(kinds, a, b, check_types) for a, b in pairs)
     return next((found for found in differences if found), None)
 
 
-def _difference_of_depth(first: Any, second: Any) -> ValueError:
-    nested, leaf = (first, second) if is_nested(first) else (second, first)
+def _difference_of_composites(first: Any, second: Any) -> ValueError | None:
+    """Values of several tensors, and their specs, need one class and one dtype."""
+    classes = [getattr(x, "value_type", type(x)) for x in (first, second)]
+    if classes[0] is classes[1] and first.dtype is second.dtype:
+        return None
+    return ValueError(f"Incompatible: {_described(first)} and {_described(second)}.")
+
+
+def _difference_of_depth(kinds: _Kinds, first: Any, second: Any) -> ValueError:
+    nested, leaf = (first, second) if kinds[type(first)] is not None else (second, first)
     return ValueError(
         f'Substructure "{_described(nested)}" is a sequence, while substructure '
         f'"{_described(leaf)}" is not.'

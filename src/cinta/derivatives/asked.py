@@ -49,7 +49,7 @@ def checked(value: Any, role: str) -> list[Any]:
     """The tensors and variables of a structure, which must hold nothing else."""
     if type(value) is Tensor or isinstance(value, Variable):
         return [value]
-    leaves = [behind(leaf) for leaf in nest.flatten(value, expand_composites=True)]
+    leaves = [behind(leaf) for leaf in nest.flatten(value)]
     for leaf in leaves:
         if not isinstance(leaf, (Tensor, Variable)):
             _refuse(leaf, role)

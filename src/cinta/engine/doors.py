@@ -82,9 +82,13 @@ def unary(op: Op, name: str, doc: str, kinds: str = FLOATING) -> Unary:
     op.doors.append(follow)
     surely_taken = _FLOAT32 if "f" in kinds else None
 
+    def keeps_zeros(x: SparseTensor) -> bool:
+        with np.errstate(all="ignore"):
+            return not op.run(np.zeros(1, x.values._array.dtype)).any()
+
     def call(x: Any, name: str | None = None) -> Tensor:
         if type(x) is not Tensor:
-            if isinstance(x, SparseTensor):
+            if isinstance(x, SparseTensor) and keeps_zeros(x):
                 return x.with_values(call(x.values))  # type: ignore[return-value]
             x = as_tensor(x)
         a, run = x._array, kernel

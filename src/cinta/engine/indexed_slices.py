@@ -76,6 +76,14 @@ class IndexedSlices:
         """Other values in the same rows."""
         return IndexedSlices(values, self.indices, self._shape)
 
+    def _parts(self) -> tuple[Tensor, ...]:
+        """The tensors that it is made of, for `tf.nest`."""
+        shape = self.dense_shape
+        return (self.values, self.indices) if shape is None else (self.values, self.indices, shape)
+
+    def _of_parts(self, parts: Any) -> IndexedSlices:
+        return IndexedSlices(*parts)
+
     # -- operators ---------------------------------------------------------------------------
 
     __array_ufunc__ = None  # number * slices asks the slices

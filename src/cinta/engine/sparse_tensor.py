@@ -65,6 +65,10 @@ class SparseTensor:
         """The type of the elements."""
         return self.values.dtype
 
+    def consumers(self) -> list[Any]:
+        """Nothing: an eager tensor knows no graph."""
+        return []
+
     @property
     def lengths(self) -> Shape:
         """The length of every axis, as plain numbers."""
@@ -79,6 +83,19 @@ class SparseTensor:
                [0., 6.]], dtype=float32)
         """
         return SparseTensor(self.indices, new_values, self.dense_shape)
+
+    def _parts(self) -> tuple[Tensor, Tensor, Tensor]:
+        """The tensors that it is made of, for `tf.nest`."""
+        return self.indices, self.values, self.dense_shape
+
+    def _of_parts(self, parts: Any) -> SparseTensor:
+        return SparseTensor(*parts)
+
+    def __tf_tensor__(self) -> Tensor:
+        raise ValueError(
+            f"Attempt to convert a value ({self!r}) with an unsupported type ({type(self)}) to a "
+            "Tensor. Use tf.sparse.to_dense(x)."
+        )
 
     def places(self, op: str) -> Array:
         """Where the values stand in the flat order of all elements; out of bounds is refused."""

@@ -9,25 +9,29 @@ import numpy as np
 from .. import dtypes
 from ..engine.convert import as_tensor
 from ..engine.recording import cannot_be_replayed
+from ..engine.shapes import written
+from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import seen, wrap
 from ..errors import FailedPreconditionError, InvalidArgumentError
 from ..programs.calling import numpy_function
 
 if TYPE_CHECKING:
-    from ..engine.tensor import Tensor
+    from ..engine.shapes import Shape
+    from ..engine.tensor import Array, Tensor
 
 
 class _Table:
-    """A dictionary from elements of one dtype to elements of another."""
+    """A dictionary from elements of one dtype, or vectors of them, to those of another."""
 
-    def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any) -> None:
+    _key_shape: Shape = ()
+    lookup: Any
+
+    def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: Any) -> None:
         self._key_dtype = dtypes.as_dtype(key_dtype)
         self._value_dtype = dtypes.as_dtype(value_dtype)
         self._default = as_tensor(default_value, self._value_dtype.dtype)
-        if self._default.ndim:
-            raise InvalidArgumentError(
-                f"default_value must be a scalar, got one of shape {self._default.shape}."
-            )
+        self._value_shape: Shape = self._default._array.shape
+        self._name = name
         self._found: dict[Any, Any] = {}
 
     def __repr__(self) -> str:
@@ -44,20 +48,27 @@ class _Table:
         """The type of the values."""
         return self._value_dtype
 
-    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
-        """The value of each key, or the default value where there is none."""
-        given = self._keys(keys)
+    @property
+    def name(self) -> str | None:
+        """The name that the table was given."""
+        name: str | None = self._name
+        return name
 
-        def values(array: Any) -> Any:
-            default = self._default._array.item()
-            found = [self._found.get(key, default) for key in np.ravel(array).tolist()]
-            return np.array(found, self._value_dtype.dtype).reshape(np.shape(array))
-
-        result: Tensor = numpy_function(values, [given], self._value_dtype)
-        return result
-
-    def __getitem__(self, keys: Any) -> Tensor:
+    def __getitem__(self, keys: Any) -> Any:
         return self.lookup(keys)
+
+    def _lookup(self, keys: Tensor, default: Tensor) -> Tensor:
+        rank = len(self._key_shape)
+
+        def values(array: Any, default: Any) -> Any:
+            shape = np.shape(array)[: np.ndim(array) - rank] + self._value_shape
+            rest = np.broadcast_to(default, shape).reshape(-1, *self._value_shape).tolist()
+            asked = zip(self._rows(array), rest, strict=True)
+            found = [self._found.get(key, other) for key, other in asked]
+            return np.array(found, self._value_dtype.dtype).reshape(shape)
+
+        result: Tensor = numpy_function(values, [keys, default], self._value_dtype)
+        return result
 
     def size(self, name: str | None = None) -> Tensor:
         """How many keys there are."""
@@ -67,9 +78,11 @@ class _Table:
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
         """All keys, and their values."""
         cannot_be_replayed("it takes all keys of a table")
+        keys = np.array([*self._found], self._key_dtype.dtype)
+        values = np.array([*self._found.values()], self._value_dtype.dtype)
         return (
-            as_tensor(np.array([*self._found], self._key_dtype.dtype)),
-            as_tensor(np.array([*self._found.values()], self._value_dtype.dtype)),
+            as_tensor(keys.reshape(-1, *self._key_shape)),
+            as_tensor(values.reshape(-1, *self._value_shape)),
         )
 
     def _keys(self, keys: Any) -> Tensor:
@@ -78,18 +91,34 @@ class _Table:
             raise TypeError(
                 f"Dtype of argument `keys` must be {self._key_dtype!r}, received: {given.dtype!r}."
             )
-        return given
+        return self._in_key_shape(given)
 
-    def _pairs(self, keys: Any, values: Any) -> list[tuple[Any, Any]]:
-        given = self._keys(keys)
-        beside = as_tensor(values, None if hasattr(values, "dtype") else self._value_dtype.dtype)
-        if beside.shape != given.shape:
+    def _in_key_shape(self, keys: Tensor) -> Tensor:
+        shape, wanted = keys._array.shape, self._key_shape
+        if shape[len(shape) - len(wanted) :] != wanted:
             raise InvalidArgumentError(
-                f"Expected shape {given.shape} for value, got {beside.shape}: a table takes as "
-                "many values as keys."
+                f"Input key shape {written(shape)} must end with the shape of a key, "
+                f"{written(wanted)}."
             )
-        columns = [np.ravel(seen(each)).tolist() for each in (given, beside)]
-        return [*zip(*columns, strict=True)]
+        return keys
+
+    def _rows(self, keys: Array) -> list[Any]:
+        """The keys as those of a dictionary."""
+        if not self._key_shape:
+            return np.ravel(keys).tolist()
+        return [*map(tuple, keys.reshape(-1, *self._key_shape).tolist())]
+
+    def _pairs(self, keys: Tensor, values: Any) -> list[tuple[Any, Any]]:
+        given = as_tensor(values, self._value_dtype.dtype)
+        shape = keys._array.shape
+        expected = shape[: len(shape) - len(self._key_shape)] + self._value_shape
+        if given._array.shape != expected:
+            raise InvalidArgumentError(
+                f"Expected shape {written(expected)} for value, got {written(given._array.shape)}: "
+                "a table takes as many values as keys."
+            )
+        columns = np.reshape(seen(given), (-1, *self._value_shape)).tolist()
+        return [*zip(self._rows(seen(keys)), columns, strict=True)]
 
 
 class StaticHashTable(_Table):
@@ -114,11 +143,27 @@ class StaticHashTable(_Table):
                 "initializer must be a tf.lookup.KeyValueTensorInitializer(keys, values) or a "
                 f"TextFileInitializer, got {initializer!r}."
             )
-        super().__init__(initializer.key_dtype, initializer.value_dtype, default_value)
+        super().__init__(initializer.key_dtype, initializer.value_dtype, default_value, name)
+        if self._value_shape:
+            raise ValueError(
+                f"Shapes {self._value_shape} and () are not compatible: default_value must be a "
+                "scalar."
+            )
         initializer.initialize(self)
 
+    @property
+    def default_value(self) -> Tensor:
+        """The value of keys that are not there."""
+        return self._default
+
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
+        """The value of each key, or the default value; of a ``SparseTensor`` another one."""
+        if isinstance(keys, SparseTensor):
+            return keys.with_values(self.lookup(keys.values))
+        return self._lookup(self._keys(keys), self._default)
+
     def _add(self, keys: Any, values: Any) -> None:
-        for key, value in self._pairs(keys, values):
+        for key, value in self._pairs(self._keys(keys), values):
             if self._found.setdefault(key, value) != value:
                 raise FailedPreconditionError(
                     f"HashTable has different value for same key. Key {key!r} has "
@@ -126,7 +171,39 @@ class StaticHashTable(_Table):
                 )
 
 
-class MutableHashTable(_Table):
+class _Mutable(_Table):
+    """A table whose keys come and go; values are scalars or vectors, as the default value is."""
+
+    def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: Any) -> None:
+        super().__init__(key_dtype, value_dtype, default_value, name)
+        if len(self._value_shape) > 1:
+            raise InvalidArgumentError(
+                f"Default value must be a vector, got shape {written(self._value_shape)}."
+            )
+
+    def insert(self, keys: Any, values: Any, name: str | None = None) -> None:
+        """Set the values of keys, which may be there already."""
+        cannot_be_replayed("it changes a table")
+        self._found.update(self._pairs(self._converted(keys), values))
+
+    def remove(self, keys: Any, name: str | None = None) -> None:
+        """Forget keys; those that are not there do not matter."""
+        cannot_be_replayed("it changes a table")
+        for key in self._rows(seen(self._keys(keys))):
+            self._found.pop(key, None)
+
+    def _converted(self, keys: Any) -> Tensor:
+        return self._in_key_shape(as_tensor(keys, self._key_dtype.dtype))
+
+    def _checkpoint_state(self) -> Any:
+        keys, values = self.export()
+        return {"keys": keys._array, "values": values._array}
+
+    def _restore_checkpoint_state(self, state: Any) -> None:
+        self._found = dict(self._pairs(as_tensor(state["keys"]), state["values"]))
+
+
+class MutableHashTable(_Mutable):
     """A table whose keys come and go.
 
     >>> import cinta as tf
@@ -146,22 +223,83 @@ class MutableHashTable(_Table):
         checkpoint: bool = True,
         experimental_is_anonymous: bool = False,
     ) -> None:
-        super().__init__(key_dtype, value_dtype, default_value)
+        super().__init__(key_dtype, value_dtype, default_value, name)
 
-    def insert(self, keys: Any, values: Any, name: str | None = None) -> None:
-        """Set the values of keys, which may be there already."""
-        cannot_be_replayed("it changes a table")
-        self._found.update(self._pairs(keys, values))
+    def lookup(
+        self, keys: Any, dynamic_default_values: Any = None, name: str | None = None
+    ) -> Tensor:
+        """The value of each key; where there is none, the default value or one given here.
 
-    def remove(self, keys: Any, name: str | None = None) -> None:
-        """Forget keys; those that are not there do not matter."""
-        cannot_be_replayed("it changes a table")
-        for key in np.ravel(seen(self._keys(keys))).tolist():
-            self._found.pop(key, None)
+        ``dynamic_default_values`` are one for each key, or one for all.
+        """
+        given = self._converted(keys)
+        if dynamic_default_values is None:
+            return self._lookup(given, self._default)
+        default = as_tensor(dynamic_default_values)
+        if default.dtype != self._value_dtype:
+            raise InvalidArgumentError(
+                f"Signature mismatch: values are {self._value_dtype.name}, "
+                f"dynamic_default_values {default.dtype.name}."
+            )
+        each = given._array.shape + self._value_shape
+        if default._array.shape not in (self._value_shape, each):
+            raise InvalidArgumentError(
+                f"Expected shape {written(self._value_shape)} or {written(each)} for default "
+                f"value, got {written(default._array.shape)}"
+            )
+        return self._lookup(given, default)
 
-    def _checkpoint_state(self) -> Any:
-        keys, values = self.export()
-        return {"keys": keys._array, "values": values._array}
 
-    def _restore_checkpoint_state(self, state: Any) -> None:
-        self._found = dict(self._pairs(state["keys"], state["values"]))
+class DenseHashTable(_Mutable):
+    """A table whose keys come and go, and may be vectors. Two keys are reserved.
+
+    >>> import cinta as tf
+    >>> table = tf.lookup.experimental.DenseHashTable(
+    ...     tf.string, tf.int64, default_value=-1, empty_key="", deleted_key="$"
+    ... )
+    >>> table.insert(["a", "b"], [1, 2])
+    >>> table[["a", "c"]].numpy()
+    array([ 1, -1])
+    """
+
+    def __init__(
+        self,
+        key_dtype: Any,
+        value_dtype: Any,
+        default_value: Any,
+        empty_key: Any,
+        deleted_key: Any,
+        initial_num_buckets: Any = None,
+        name: str = "MutableDenseHashTable",
+        checkpoint: bool = True,
+        experimental_is_anonymous: bool = False,
+    ) -> None:
+        super().__init__(key_dtype, value_dtype, default_value, name)
+        reserved = [as_tensor(k, self._key_dtype.dtype) for k in (empty_key, deleted_key)]
+        self._reserved: dict[Any, str] = {}
+        self._key_shape = reserved[0]._array.shape
+        rows = [self._rows(seen(self._in_key_shape(key)))[0] for key in reserved]
+        if rows[0] == rows[1]:
+            raise InvalidArgumentError("Empty and deleted keys cannot be equal")
+        self._reserved = dict(zip(rows, ("empty_key", "deleted_key"), strict=True))
+
+    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
+        """The value of each key, or the default value where there is none."""
+        return self._lookup(self._converted(keys), self._default)
+
+    def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> None:
+        """The same as ``insert``."""
+        self.insert(keys, values)
+
+    def erase(self, keys: Any, name: str | None = None) -> None:
+        """The same as ``remove``."""
+        self.remove(keys)
+
+    def _rows(self, keys: Array) -> list[Any]:
+        rows = super()._rows(keys)
+        for row in rows:
+            if row in self._reserved:
+                raise InvalidArgumentError(
+                    f"Using the {self._reserved[row]} as a table key is not allowed: {row!r}"
+                )
+        return rows

@@ -8,6 +8,7 @@ from .. import dtypes
 from ..engine.convert import as_tensor
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.shapes import TensorShape
+from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 
@@ -163,8 +164,108 @@ class IndexedSlicesSpec(TypeSpec):
             and self.indices_shape.is_compatible_with(spec_or_value.indices_shape)
         )
 
+    def _parts(self) -> tuple[TensorSpec, ...]:
+        """The specs of the tensors that the values are made of, for `tf.nest`."""
+        rows = TensorShape(self.indices_shape)
+        values = TensorSpec(rows.concatenate(self.shape[1:]), self.dtype)
+        indices = TensorSpec(rows, self.indices_dtype)
+        if self.dense_shape_dtype is None:
+            return values, indices
+        return values, indices, TensorSpec([self.shape.rank], self.dense_shape_dtype)
+
+    def _of_parts(self, parts: Any) -> IndexedSlices:
+        return IndexedSlices(*parts)
+
     def __repr__(self) -> str:
         return f"IndexedSlicesSpec({', '.join(map(repr, self._fields()))})"
+
+
+class SparseTensorSpec(TypeSpec):
+    """What is known of a ``SparseTensor``: its shape, of which parts may be unknown, and dtype.
+
+    >>> import cinta as tf
+    >>> spec = tf.SparseTensorSpec([None, 4], tf.float32)
+    >>> spec
+    SparseTensorSpec(TensorShape([None, 4]), tf.float32)
+    >>> spec.is_compatible_with(tf.sparse.eye(4))
+    True
+    """
+
+    __slots__ = ("dtype", "shape")
+
+    def __init__(self, shape: Any = None, dtype: Any = dtypes.float32) -> None:
+        self.shape = TensorShape(shape)
+        self.dtype = dtypes.as_dtype(dtype)
+
+    @classmethod
+    def from_value(cls, value: Any) -> Self:
+        """The spec of a sparse tensor."""
+        if not isinstance(value, SparseTensor):
+            raise TypeError(
+                f"Expected SparseTensor or SparseTensorValue. Received: {value!r} of type "
+                f"{type(value).__name__}."
+            )
+        return cls(value.shape, value.dtype)
+
+    def _fields(self) -> tuple[Any, ...]:
+        return self.shape, self.dtype
+
+    @property
+    def value_type(self) -> type[Any]:
+        """The class of the values."""
+        return SparseTensor
+
+    @property
+    def rank(self) -> int | None:
+        """How many axes there are, if that is known."""
+        return self.shape.rank
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether a sparse tensor, or one of another spec, may be of this spec."""
+        return (
+            isinstance(spec_or_value, (SparseTensor, SparseTensorSpec))
+            and self.dtype is spec_or_value.dtype
+            and self.shape.is_compatible_with(spec_or_value.shape)
+        )
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether every sparse tensor of this spec is of the other one too."""
+        if not isinstance(other, SparseTensorSpec) or self.dtype is not other.dtype:
+            return False
+        return bool(other.shape.most_specific_compatible_shape(self.shape) == other.shape)
+
+    def most_specific_compatible_type(self, other: Any) -> SparseTensorSpec:
+        """The narrowest spec of the sparse tensors of both."""
+        found = self.most_specific_common_supertype([other])
+        if found is None:
+            raise ValueError(f"No TypeSpec is compatible with both {self} and {other}.")
+        return found
+
+    def most_specific_common_supertype(self, others: Sequence[Any]) -> SparseTensorSpec | None:
+        """The narrowest spec of the sparse tensors of all; None where the dtypes differ."""
+        shape = self.shape
+        for other in others:
+            if not isinstance(other, SparseTensorSpec) or other.dtype is not self.dtype:
+                return None
+            shape = shape.most_specific_compatible_shape(other.shape)
+        return SparseTensorSpec(shape, self.dtype)
+
+    def _parts(self) -> tuple[TensorSpec, TensorSpec, TensorSpec]:
+        """The specs of the tensors that the values are made of, for `tf.nest`."""
+        return (
+            TensorSpec([None, self.rank], dtypes.int64),
+            TensorSpec([None], self.dtype),
+            TensorSpec([self.rank], dtypes.int64),
+        )
+
+    def _of_parts(self, parts: Any) -> SparseTensor:
+        return SparseTensor(*parts)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._fields()
+
+    def __repr__(self) -> str:
+        return f"SparseTensorSpec({self.shape!r}, {self.dtype!r})"
 
 
 class VariableSpec(TypeSpec):
@@ -229,6 +330,8 @@ def spec_of(value: Any) -> TypeSpec | None:
             None if dense_shape is None else dense_shape.dtype,
             indices.shape,
         )
+    if isinstance(value, SparseTensor):
+        return SparseTensorSpec.from_value(value)
     if isinstance(value, Variable):
         return VariableSpec.from_value(value)
     found = getattr(value, "_type_spec", None)

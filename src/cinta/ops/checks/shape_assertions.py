@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import dtypes
 from ...engine.convert import as_tensor, is_tensor
+from ...engine.sparse_tensor import SparseTensor
 from ..arguments import listed
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
     >>> tf.debugging.assert_rank(tf.zeros([2, 3]), 2)
     """
     wanted = _rank(rank)
-    _check_rank(x, as_tensor(x).ndim == wanted, f"rank {wanted}", message)
+    _check_rank(x, _rank_of(x) == wanted, f"rank {wanted}", message)
 
 
 def assert_rank_at_least(
@@ -39,7 +40,7 @@ def assert_rank_at_least(
     >>> tf.debugging.assert_rank_at_least(tf.ones([2, 3]), 1)
     """
     wanted = _rank(rank)
-    _check_rank(x, as_tensor(x).ndim >= wanted, f"rank at least {wanted}", message)
+    _check_rank(x, _rank_of(x) >= wanted, f"rank at least {wanted}", message)
 
 
 def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | None = None) -> None:
@@ -49,7 +50,7 @@ def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | N
     >>> tf.debugging.assert_rank_in(tf.ones([2, 3]), (2, 3))
     """
     wanted = tuple([_rank(rank, "ranks") for rank in listed(ranks, "ranks")])
-    _check_rank(x, as_tensor(x).ndim in wanted, f"rank in {wanted}", message)
+    _check_rank(x, _rank_of(x) in wanted, f"rank in {wanted}", message)
 
 
 def _rank(rank: Any, argument: str = "rank") -> int:
@@ -65,13 +66,21 @@ def _rank(rank: Any, argument: str = "rank") -> int:
 
 def _check_rank(x: Any, held: bool, wanted: str, message: str | None) -> None:
     if not held:
-        tensor = as_tensor(x)
+        shape = _typed(x).shape
         raise ValueError(
             _prefixed(
-                message,
-                f"Tensor must have {wanted}.  Received rank {tensor.ndim}, shape {tensor.shape}",
+                message, f"Tensor must have {wanted}.  Received rank {shape.rank}, shape {shape}"
             )
         )
+
+
+def _typed(x: Any) -> Tensor | SparseTensor:
+    """The value as something that has a shape and a dtype."""
+    return x if isinstance(x, SparseTensor) else as_tensor(x)
+
+
+def _rank_of(x: Any) -> int:
+    return len(_typed(x).shape)
 
 
 def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> None:
@@ -109,12 +118,12 @@ def assert_shapes(
     pairs = listed(pairs, "shapes")
     if not all([isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs]):
         raise TypeError(f"Expected pairs of a tensor and a shape for `shapes`, got {shapes!r}.")
-    given = [(as_tensor(x), _symbols(s, message)) for x, s in pairs if s is not None]
+    given = [(_typed(x), _symbols(s, message)) for x, s in pairs if s is not None]
     for tensor, (symbols, leading) in given:
         _check_symbols(tensor, symbols, leading, message)
     known: dict[str, tuple[int, str]] = {}
     for tensor, (symbols, leading) in given:
-        lengths = list(tensor._array.shape) or [1]
+        lengths = tensor.shape.as_list() or [1]
         offset = len(lengths) - len(symbols) if leading else 0
         for axis, symbol in enumerate(symbols):
             if symbol in (None, "."):
@@ -154,7 +163,7 @@ def _symbols(shape: Any, message: str | None) -> tuple[tuple[Any, ...], bool]:
 
 
 def _check_symbols(
-    tensor: Tensor, symbols: tuple[Any, ...], leading: bool, message: str | None
+    tensor: Tensor | SparseTensor, symbols: tuple[Any, ...], leading: bool, message: str | None
 ) -> None:
     """Check the rank, where a scalar passes for a vector of length 1."""
     if len(symbols) > 1:
@@ -174,7 +183,7 @@ def _wanted(
         return length, f"by tensor {where}"
 
 
-def _described(tensor: Tensor) -> str:
+def _described(tensor: Tensor | SparseTensor) -> str:
     return f"shape={tensor.shape} dtype={tensor.dtype.name}"
 
 
@@ -189,7 +198,7 @@ def assert_type(
     >>> import cinta as tf
     >>> tf.debugging.assert_type(tf.constant(1.0), tf.float32)
     """
-    wanted, given = dtypes.as_dtype(tf_type), as_tensor(tensor).dtype
+    wanted, given = dtypes.as_dtype(tf_type), _typed(tensor).dtype
     if given != wanted:
         raise TypeError(_prefixed(message, f"tensor must be of type {wanted!r}; got {given!r}"))
 
@@ -200,7 +209,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
     >>> import cinta as tf
     >>> tf.debugging.assert_integer(tf.constant(1))
     """
-    given = as_tensor(x).dtype
+    given = _typed(x).dtype
     if not given.is_integer:
         text = f'Expected "x" to be integer type.  Found: tensor of dtype {given}'
         raise TypeError(_prefixed(message, text))
@@ -215,7 +224,7 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> dtypes.DT
     """
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     for tensor in [] if tensors is None else listed(tensors, "tensors"):
-        given = as_tensor(tensor).dtype
+        given = _typed(tensor).dtype
         if wanted is not None and given != wanted:
             raise ValueError(f"{tensor!r}, type={given}, must be of the same type ({wanted}).")
         wanted = given
@@ -232,7 +241,8 @@ def is_numeric_tensor(tensor: Any) -> bool:
     >>> tf.debugging.is_numeric_tensor(tf.constant(1)), tf.debugging.is_numeric_tensor(1)
     (True, False)
     """
-    return is_tensor(tensor) and bool(as_tensor(tensor).dtype.is_numeric)
+    is_one = is_tensor(tensor) and not isinstance(tensor, SparseTensor)
+    return is_one and bool(as_tensor(tensor).dtype.is_numeric)
 
 
 def assert_proper_iterable(values: Any) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import nest
 from ...engine.convert import as_tensor
+from ...engine.sparse_tensor import PLACED
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
 from ...errors import InvalidArgumentError
@@ -215,4 +216,4 @@ def read(value: Any) -> Any:
 
 
 def _result(value: Any) -> Any:
-    return value if isinstance(value, TensorArray) else as_tensor(value)
+    return value if isinstance(value, (TensorArray, *PLACED)) else as_tensor(value)

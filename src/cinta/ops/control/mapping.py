@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from ... import nest
 from ...engine.convert import as_tensor
+from ...engine.shapes import TensorShape
+from ...engine.sparse_tensor import SparseTensor
 from ...errors import InvalidArgumentError, OutOfRangeError
 from ..arguments import checked_callable, flag
 from ..arrays.creation import zeros
 from ..arrays.joining import stack, unstack
+from ..sparse.rows import SparseRows, rows_of
 from .branching import read
 from .tensor_array import TensorArray
 
@@ -48,17 +51,9 @@ def map_fn(
     tensors = _tensors(structure, elems)
     like = dtype if fn_output_signature is None else fn_output_signature
     count = int(tensors[0].shape[0])
-    signature = [t.dtype for t in tensors] if like is None else nest.flatten(like)
+    signature = [_like(t) for t in tensors] if like is None else nest.flatten(like)
     like = structure if like is None else like
-    results = [
-        TensorArray(
-            getattr(spec, "dtype", spec),
-            size=count,
-            infer_shape=infer_shape,
-            element_shape=getattr(spec, "shape", None),
-        )
-        for spec in signature
-    ]
+    results = [_collector(spec, count, infer_shape) for spec in signature]
     for i, row in enumerate(_rows(structure, tensors)):
         value = fn(row)
         nest.assert_same_structure(like, value)
@@ -67,16 +62,36 @@ def map_fn(
     return nest.pack_sequence_as(like, [result.stack() for result in results])
 
 
-def _tensors(structure: Any, elems: Any) -> list[Tensor]:
+def _like(tensor: Any) -> Any:
+    """What is known of what ``fn`` returns if that is like what it is given."""
+    return tensor if isinstance(tensor, SparseTensor) else tensor.dtype
+
+
+def _collector(spec: Any, count: int, infer_shape: bool) -> TensorArray | SparseRows:
+    """What takes the results of all slices and stacks them."""
+    if isinstance(spec, SparseTensor):
+        return SparseRows(spec.dtype, TensorShape(None))
+    if getattr(spec, "value_type", None) is SparseTensor:
+        return SparseRows(spec.dtype, spec.shape)
+    return TensorArray(
+        getattr(spec, "dtype", spec),
+        size=count,
+        infer_shape=infer_shape,
+        element_shape=getattr(spec, "shape", None),
+    )
+
+
+def _tensors(structure: Any, elems: Any) -> list[Any]:
     """The tensors of a structure, which must have first axes of one length."""
-    tensors = [as_tensor(leaf) for leaf in nest.flatten(structure)]
+    leaves = nest.flatten(structure)
+    tensors = [leaf if isinstance(leaf, SparseTensor) else as_tensor(leaf) for leaf in leaves]
     if not tensors:
         raise ValueError(
             "elems must be a Tensor or (possibly nested) sequence of Tensors. "
             f"Got {elems}, which does not contain any Tensors."
         )
     for tensor in tensors:
-        if not tensor.ndim:
+        if not tensor.shape.rank:
             raise ValueError(
                 "Elements in elems must be 1+ dimensional Tensors, not scalars. A list of numbers "
                 "is a structure of scalars: make it a tensor by tf.constant."
@@ -89,9 +104,9 @@ def _tensors(structure: Any, elems: Any) -> list[Tensor]:
     return tensors
 
 
-def _rows(structure: Any, tensors: list[Tensor]) -> list[Any]:
+def _rows(structure: Any, tensors: list[Any]) -> list[Any]:
     """For every index along the first axis, the structure of the slices there."""
-    columns = [unstack(tensor) for tensor in tensors]
+    columns = [rows_of(x) if isinstance(x, SparseTensor) else unstack(x) for x in tensors]
     return [nest.pack_sequence_as(structure, list(row)) for row in zip(*columns, strict=True)]
 
 

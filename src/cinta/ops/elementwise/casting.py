@@ -10,7 +10,7 @@ from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.op import Op, op
 from ...engine.place import Place
-from ...engine.sparse_tensor import PLACED
+from ...engine.sparse_tensor import PLACED, SparseTensor
 from ...engine.tensor import Tensor, unwatched
 from ...errors import InvalidArgumentError, UnimplementedError
 from ..arguments import listed
@@ -122,6 +122,8 @@ def stop_gradient(input: Any, name: str | None = None) -> Tensor:
     >>> tape.gradient(y, x).numpy()
     np.float32(3.0)
     """
+    if isinstance(input, SparseTensor):
+        return input.with_values(stop_gradient(input.values))  # type: ignore[return-value]
     is_place = isinstance(input, Place)  # whose value is taken without a tape noticing
     return StopGradient(input._unwatched() if is_place else unwatched(as_tensor(input)))
 

@@ -33,7 +33,7 @@ class Numbers(NamedTuple):
 
     flat: Tensor
     rows: Array
-    count: int | None  # None: all are counted together, and the result has no rows
+    height: int | None  # None: all are counted together, and the result has no rows
 
 
 def bincount(
@@ -75,14 +75,14 @@ def bincount(
     )
     size = number_of_counts("DenseBincount", flat, minlength, maxlength)
     places = cast(flat, dtypes.int64)
-    if numbers.count is not None:
-        places = where(places < size, places + numbers.rows * size, numbers.count * size)
-    total = size if numbers.count is None else numbers.count * size
+    if numbers.height is not None:
+        places = where(places < size, places + numbers.rows * size, numbers.height * size)
+    total = size if numbers.height is None else numbers.height * size
     in_one_row = [on_one(Reshape, x, shape=(1, -1)) for x in (places, weight)]
     counts: Tensor = DenseBincount(*in_one_row, size=total)
     if flag(binary_output, "binary_output"):
         counts = cast(counts > 0, weight.dtype)
-    shape = (size,) if numbers.count is None else (numbers.count, size)
+    shape = (size,) if numbers.height is None else (numbers.height, size)
     return on_one(Reshape, counts, shape=shape)
 
 

@@ -142,8 +142,8 @@ def bincount(
     else:
         totals = ScatterRows(picked(weight, kept), wrap(members), rows=len(groups), rank=1)
     indices = np.stack(np.divmod(groups, width), 1)
-    if numbers.count is not None:
-        return SparseTensor(wrap(indices), totals, [numbers.count, length])
+    if numbers.height is not None:
+        return SparseTensor(wrap(indices), totals, [numbers.height, length])
     return SparseTensor(wrap(indices[:, 1:]), totals, [length])
 
 
