@@ -1,5 +1,7 @@
 """What newcomers get wrong: that it is noticed, and that the message says what to do."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -252,15 +254,6 @@ def test_matrices_that_do_not_go_together(a, b, ways, words):
         tf.matmul(tf.ones(a), tf.ones(b), **ways)
 
 
-def test_filters_that_do_not_go_with_the_image():
-    with refused(
-        tf.errors.InvalidArgumentError,
-        r"input depth must be evenly divisible",
-        r"the image \[1,4,4,3\] has 3 channels, but the filters \[2,2,4,5\] look at 4",
-    ):
-        tf.nn.conv2d(tf.ones([1, 4, 4, 3]), tf.ones([2, 2, 4, 5]), 1, "SAME")
-
-
 # -- tapes -----------------------------------------------------------------------------------------
 
 
@@ -273,6 +266,30 @@ def test_a_tape_that_was_never_entered(x):
     tape.gradient(x, x)
     with refused(RuntimeError, "^A non-persistent GradientTape can only be used to compute one"):
         tape.gradient(x, x)
+
+
+@pytest.mark.parametrize("value", [[1.0, 2.0], 3.0])
+def test_numbers_are_made_tensors_before_they_are_watched(value):
+    words = re.escape(f"x = tf.constant({value}), tape.watch(x)")
+    with tf.GradientTape() as tape, refused(ValueError, "^Passed in object", words):
+        tape.watch(value)
+
+
+def test_numbers_are_no_sources_and_no_targets(x):
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x
+    with refused(AttributeError, r"x = tf\.constant\(3\.0\), watch it", "give x here"):
+        tape.gradient(y, 3.0)
+    with refused(AttributeError, "inside `with tape:`, without float"):
+        tape.gradient(float(y[0]), x)
+    with refused(AttributeError, "tf.sin for np.sin"):
+        tape.gradient(np.sin(y), x)
+
+
+def test_long_lists_are_not_repeated_in_errors():
+    with tf.GradientTape() as tape, refused(ValueError, r"x = tf\.constant\(x\)"):
+        tape.watch([1.0] * 100)
 
 
 def test_what_is_no_tensor_has_no_gradient(x):

@@ -62,3 +62,19 @@ def test_what_is_recommended_exists():
 
 def test_what_is_said_to_be_missing_is_missing():
     assert {path for path in KNOWN if named(path) is not None} == set()
+
+
+@pytest.mark.parametrize(
+    ("function", "name", "meant"),
+    [
+        ("reduce_sum", "dim", "axis"),
+        ("reduce_sum", "keep_dims", "keepdims"),
+        ("reduce_mean", "reduction_indices", "axis"),
+        ("clip_by_value", "min", "clip_value_min"),
+        ("softmax", "axes", "axis"),
+        ("reduce_sum", "colour", None),
+        ("no_function", "dim", None),
+    ],
+)
+def test_the_argument_that_is_meant(function, name, meant):
+    assert missing_names.argument(function, name) == meant

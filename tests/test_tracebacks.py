@@ -210,7 +210,8 @@ def test_a_program_that_fails_is_told_what_a_name_is_called():
         import sys
         import cinta as tf
         for line in ("tf.log(1.0)", "tf.math.sine(1.0)", "from cinta import placeholder",
-                     "import cinta.contrib", "import math; math.sine"):
+                     "import cinta.contrib", "import math; math.sine",
+                     "tf.reduce_sum([1.0], keep_dims=True)"):
             try:
                 exec(line)
             except Exception:
@@ -222,6 +223,7 @@ def test_a_program_that_fails_is_told_what_a_name_is_called():
     assert "Write a function of tensors" in last[2]
     assert "tf.keras" in last[3]
     assert last[4].endswith("has no attribute 'sine'. Did you mean: 'sin'?")
+    assert last[5].endswith("argument 'keep_dims'. Did you mean keepdims?")
 
 
 def test_programs_and_threads_show_two_lines():

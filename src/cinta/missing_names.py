@@ -267,6 +267,41 @@ def advice(namespace: str, name: str) -> str:
     return f" Did you mean {' or '.join(similar)}?" if similar else ""
 
 
+_ARGUMENTS: dict[str, tuple[str, ...]] = {
+    "dim": ("axis",),
+    "dimension": ("axis",),
+    "dims": ("axis", "shape"),
+    "keep_dims": ("keepdims",),
+    "keepdim": ("keepdims",),
+    "max": ("clip_value_max", "maxval"),
+    "min": ("clip_value_min", "minval"),
+    "reduction_indices": ("axis",),
+    "scale": ("stddev",),
+    "size": ("shape",),
+    "std": ("stddev",),
+}
+"""What arguments of TensorFlow 1, NumPy and PyTorch may be called."""
+
+
+def argument(function: str, name: str) -> str | None:
+    """What an argument is called that a function, known by its name, does not have.
+
+    >>> from cinta.missing_names import argument
+    >>> argument("reduce_sum", "keep_dims")
+    'keepdims'
+    """
+    from difflib import get_close_matches
+
+    for module in _namespaces("tf").values():
+        code = getattr(getattr(module, function, None), "__code__", None)
+        if code is not None:
+            known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+            meant = [each for each in _ARGUMENTS.get(name, ()) if each in known]
+            meant += get_close_matches(name, known, n=1)
+            return meant[0] if meant else None
+    return None
+
+
 def _same(spaces: dict[str, ModuleType], name: str) -> str | None:
     """A name that is the same but for capitals and underscores."""
     plain = _plain(name)

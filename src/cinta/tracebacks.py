@@ -104,6 +104,8 @@ def _shorten(trace: TracebackType) -> None:
 
 def _advise(error: BaseException) -> None:
     """Say what a name is called that a namespace of cinta lacks."""
+    if isinstance(error, TypeError):
+        _advise_on_argument(error)
     if not isinstance(error, (AttributeError, ImportError)):
         return
     module, name = _looked_up(error)
@@ -118,6 +120,18 @@ def _advise(error: BaseException) -> None:
             error.obj = None  # else Python adds a guess of its own
         else:
             error.msg = error.args[0]
+
+
+def _advise_on_argument(error: TypeError) -> None:
+    """Say what an argument is called that a function of cinta does not have."""
+    function, _, name = str(error).partition("() got an unexpected keyword argument ")
+    if not name or len(error.args) != 1:
+        return
+    from .missing_names import argument
+
+    meant = argument(function, name.strip("'"))
+    if meant is not None:
+        error.args = (f"{error}. Did you mean {meant}?",)
 
 
 def _looked_up(error: AttributeError | ImportError) -> tuple[str, str]:

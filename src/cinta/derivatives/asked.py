@@ -62,9 +62,20 @@ def _refuse(leaf: Any, role: str) -> None:
     if isinstance(leaf, (np.ndarray, np.generic)):
         raise AttributeError(
             f"'{kind}' object given in `{role}`: {leaf!r} is NumPy's, of which nothing is "
-            f"recorded: drop .numpy(). {advice}"
+            "recorded: drop .numpy(), and use tf's functions, tf.sin for np.sin. "
+            f"{advice}"
         )
-    if isinstance(leaf, (int, float, complex, IndexedSlices)):
+    if isinstance(leaf, (int, float, complex)):
+        instead = (
+            f"Make a tensor first: {as_tensor_first(leaf)}, watch it with tape.watch(x), compute "
+            "the target from x, and give x here"
+            if role == "sources"
+            else "Compute it with tf's functions inside `with tape:`, without float() or int()"
+        )
+        raise AttributeError(
+            f"'{kind}' object given in `{role}`: {leaf!r} was never recorded. {instead}. {advice}"
+        )
+    if isinstance(leaf, IndexedSlices):
         raise AttributeError(
             f"'{kind}' object given in `{role}`: {leaf!r} was never recorded. {advice}"
         )
@@ -77,6 +88,17 @@ def _refuse(leaf: Any, role: str) -> None:
         f"{advice} A '{kind}' is none of them: {leaf!r}. (Cannot convert the argument "
         "`type_value` to a TensorFlow DType.)"
     )
+
+
+def as_tensor_first(value: Any) -> str:
+    """How to write a tensor of this value, if it is one that people have typed."""
+    text = repr(value)
+    typed = isinstance(value, (int, float, complex, list, tuple)) and len(text) <= _TYPED
+    return f"x = tf.constant({text if typed else 'x'})"
+
+
+_TYPED = 40
+"""How long what people have typed may be, to be shown to them."""
 
 
 def wants_zero(unconnected: Any) -> bool:

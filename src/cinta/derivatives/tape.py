@@ -20,6 +20,7 @@ from ..errors import InternalError
 from . import room
 from .asked import (
     UnconnectedGradients,
+    as_tensor_first,
     check_batches,
     checked,
     checked_one,
@@ -192,7 +193,8 @@ class GradientTape(SecondOrder):
             if not isinstance(leaf, (Tensor, Variable)):
                 raise ValueError(
                     f"Passed in object {leaf} of type {type(leaf).__name__!r}, not tf.Tensor or "
-                    "tf.Variable or ExtensionType. Convert it first: x = tf.constant(x)."
+                    "tf.Variable or ExtensionType. Make a tensor first, watch that, and compute "
+                    f"with it: {as_tensor_first(tensor)}, tape.watch(x), y = x * x."
                 )
             if not dtypes.is_differentiable(leaf._array.dtype):
                 warn(must_be_floating("watched", leaf, "tf.constant(3.0)", " before watching"))

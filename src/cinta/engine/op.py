@@ -31,6 +31,7 @@ import numpy as np
 from ..dtypes import of
 from ..errors import InvalidArgumentError, ResourceExhaustedError
 from .marking import can_be_tracked, record, record_for_several, tell
+from .mismatch import incompatible
 from .plan import Broadcasting, Plan, SeveralResults
 from .recording import (
     Group,
@@ -259,8 +260,7 @@ class Op:
         """What to raise when the kernel could not work with these arrays."""
         given = [a for a in arrays if hasattr(a, "dtype")]
         if self.broadcasts and "broadcast" in str(error):
-            shapes = " vs. ".join(written(a.shape) for a in given)
-            return InvalidArgumentError(f"Incompatible shapes: {shapes} [Op:{self.name}]")
+            return InvalidArgumentError(incompatible(self.name, [a.shape for a in given]))
         text = ", ".join(describe(a) for a in given)
         return InvalidArgumentError(f"{error} [Op:{self.name}], given {text}")
 

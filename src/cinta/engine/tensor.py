@@ -262,6 +262,11 @@ class Tensor(Operators):
         return len(self._array)
 
     def __format__(self, spec: str) -> str:
+        if spec and self._array.ndim:
+            raise TypeError(
+                f"the format {spec!r} is for one number, but this tensor has shape {self.shape}: "
+                "format its elements, or use np.array2string(t.numpy(), precision=2)."
+            )
         return format(self.numpy(), spec)
 
     # -- what people see ---------------------------------------------------------------------

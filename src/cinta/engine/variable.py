@@ -217,7 +217,7 @@ class Variable(Place, Operators):
         )
 
     def __format__(self, spec: str) -> str:
-        return format(self.numpy(), spec) if spec else str(self)
+        return format(self.__tf_tensor__(), spec) if spec else str(self)
 
     def __repr__(self) -> str:
         self.__tf_tensor__()  # showing the value is reading it

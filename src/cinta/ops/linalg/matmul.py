@@ -219,10 +219,22 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     of_a, of_b = _paired_axes(axes, left, right)
     kept_a = [i for i in range(len(left)) if i not in of_a]
     kept_b = [i for i in range(len(right)) if i not in of_b]
+    _check_paired(left, right, of_a, of_b)
     rows = _as_matrix(a, kept_a, of_a)
     columns = _as_matrix(b, of_b, kept_b)
     result = multiplied(rows, columns)
     return Reshape(result, shape=tuple([left[i] for i in kept_a] + [right[i] for i in kept_b]))
+
+
+def _check_paired(a: Shape, b: Shape, of_a: list[int], of_b: list[int]) -> None:
+    """Refuse axes over which to sum that are not equally long, taken together."""
+    lengths = [[shape[i] for i in axes] for shape, axes in ((a, of_a), (b, of_b))]
+    if math.prod(lengths[0]) != math.prod(lengths[1]):
+        raise InvalidArgumentError(
+            f"Matrix size-incompatible: axes {of_a} of shape {written(a)} are {lengths[0]} long, "
+            f"axes {of_b} of shape {written(b)} are {lengths[1]} long, but tf.tensordot sums over "
+            "pairs of them [Op:MatMul]"
+        )
 
 
 def _as_matrix(x: Tensor, rows: list[int], columns: list[int]) -> Tensor:

@@ -77,6 +77,7 @@ def _convolve_back(
     first = is_channels_first(op.name, data_format, count)
     x, weights = _operands(op, input, filters, count)
     x = to_channels_last(x, count, first)
+    _check_results(op, x._array.shape, weights._array.shape)
     shape = shape_argument(output_shape, "output_shape")
     if len(shape) != count + 2:
         raise InvalidArgumentError(
@@ -103,9 +104,10 @@ def _operands(op: Op, input: Any, filters: Any, count: int) -> tuple[Tensor, Ten
     x, weights = match(op.name, input, filters)
     tensor_of(op.name, x, REAL_FLOATING + "i")
     if x.ndim < count + 2:
+        one = ". For a single sample write x[tf.newaxis]" if x.ndim == count + 1 else ""
         raise InvalidArgumentError(
             f"input must be at least {count + 2}-dimensional, batches and channels included: "
-            f"{written(x._array.shape)} [Op:{op.name}]"
+            f"{written(x._array.shape)}{one} [Op:{op.name}]"
         )
     if weights.ndim != count + 2:
         raise InvalidArgumentError(
@@ -122,17 +124,38 @@ def _groups(op: Op, image: Shape, channels: int, filters: Shape) -> int:
         return 1
     if not depth or channels % depth:
         raise InvalidArgumentError(
-            f"input depth must be evenly divisible by filter depth: {channels} vs {depth}: the "
-            f"image {written(image)} has {channels} channels, but the filters {written(filters)} "
-            f"look at {depth}, which is the length of their last axis but one [Op:{op.name}]"
+            f"input depth must be evenly divisible by filter depth: {channels} vs {depth}: "
+            f"{channels_differ(image, channels, filters, depth)} [Op:{op.name}]"
         )
     groups = channels // depth
     if not groups or results % groups:
         raise InvalidArgumentError(
-            f"output depth must be evenly divisible by number of groups: {results} vs {groups} "
-            f"[Op:{op.name}]"
+            f"output depth must be evenly divisible by number of groups: {results} vs {groups}: "
+            f"{channels_differ(image, channels, filters, depth)}; {groups} groups of channels "
+            f"would need a number of results that {groups} divides [Op:{op.name}]"
         )
     return groups
+
+
+def _check_results(op: Op, given: Shape, filters: Shape) -> None:
+    """Refuse to go back from what these filters cannot have made."""
+    if given[-1] != filters[-1]:
+        raise InvalidArgumentError(
+            f"input and filter must have the same depth: {given[-1]} vs {filters[-1]}: "
+            f"{channels_differ(given, given[-1], filters, filters[-1], 'last axis')} "
+            f"[Op:{op.name}]"
+        )
+
+
+def channels_differ(
+    image: Shape, channels: int, filters: Shape, depth: int, where: str = "last axis but one"
+) -> str:
+    """An image has not the channels that the filters are for, in words."""
+    plural = "s" * (channels != 1)
+    return (
+        f"the input {written(image)} has {channels} channel{plural}, but the filters "
+        f"{written(filters)} expect {depth}, which is the length of their {where}"
+    )
 
 
 def _run(

@@ -16,7 +16,7 @@ from ..arrays.shaping import Reshape
 from ..broadcasting import SumTo
 from ..reductions.reduction import accumulator
 from . import depthwise_kernels as kernels
-from .convolution import conv2d
+from .convolution import channels_differ, conv2d
 from .windows import (
     Window,
     folded,
@@ -145,7 +145,7 @@ def depthwise_conv2d(
     first = is_channels_first(op.name, data_format, 2)
     x, weights = _operands(op, kept(input), kept(filter))
     x = to_channels_last(x, 2, first)
-    _check_channels(op, x._array.shape[-1], weights._array.shape[-2])
+    _check_channels(op, x._array.shape, x._array.shape[-1], weights._array.shape)
     lengths, size = x._array.shape[1:-1], weights._array.shape[:2]
     window = window_over(
         op.name, lengths, size, four("strides", strides), padding, dilations, first
@@ -176,7 +176,7 @@ def depthwise_conv2d_backprop_input(
     weights, given = _operands(op, filter, out_backprop)
     sizes = four("input_sizes", input_sizes)
     lengths, channels = (sizes[2:], sizes[1]) if first else (sizes[1:-1], sizes[-1])
-    _check_channels(op, channels, weights._array.shape[-2])
+    _check_channels(op, sizes, channels, weights._array.shape)
     window = window_over(
         op.name, lengths, weights._array.shape[:2], strides, padding, dilations, first
     )
@@ -208,7 +208,7 @@ def depthwise_conv2d_backprop_filter(
     x, given = _operands(op, input, out_backprop)
     x = to_channels_last(x, 2, first)
     sizes = four("filter_sizes", filter_sizes)
-    _check_channels(op, x._array.shape[-1], sizes[-2])
+    _check_channels(op, x._array.shape, x._array.shape[-1], sizes)
     batch, *lengths, _ = x._array.shape
     window = window_over(op.name, lengths, sizes[:2], strides, padding, dilations, first)
     expected = (batch, *window.counts(lengths), *sizes[-2:])
@@ -253,10 +253,12 @@ def _operands(op: Op, first: Any, second: Any) -> tuple[Tensor, Tensor]:
     return pair
 
 
-def _check_channels(op: Op, channels: int, depth: int) -> None:
+def _check_channels(op: Op, image: Shape, channels: int, filters: Shape) -> None:
+    depth = filters[-2]
     if channels != depth:
         raise InvalidArgumentError(
-            f"input and filter must have the same depth: {channels} vs {depth} [Op:{op.name}]"
+            f"input and filter must have the same depth: {channels} vs {depth}: "
+            f"{channels_differ(image, channels, filters, depth)} [Op:{op.name}]"
         )
 
 

@@ -11,9 +11,7 @@ from ...engine.convert import as_tensor, kept, match
 from ...engine.doors import on_one
 from ...engine.kinds import REAL_FLOATING
 from ...engine.op import op
-from ...engine.shapes import written
 from ...engine.tensor import unwatched
-from ...errors import InvalidArgumentError
 from ..arguments import axis_from_right, flag, tensor_of, whole_number
 from ..arrays.selecting import where
 from ..arrays.shaping import Reshape
@@ -24,10 +22,10 @@ from ..elementwise.comparison import greater_equal, less_equal, logical_and
 from ..elementwise.division import divide_no_nan
 from ..elementwise.functions import SigmoidSlope, exp, log, softplus
 from ..reductions.reduction import SharesGrad, Sum, accumulator, log_of_sum, reduce_sum
+from .labels import both_needed, check_classes, check_numbers, check_same_shape, common_shape
 from .softmax import Exponentials, LogSoftmax, Softmax, below_maximum
 
 if TYPE_CHECKING:
-    from ...engine.shapes import Shape
     from ...engine.tensor import Array, Tensor
 
 
@@ -86,15 +84,6 @@ SoftmaxCrossEntropy.grads(
 )
 
 
-def _check_labels(labels: Array, classes: int) -> None:
-    if labels.size and not 0 <= labels.min() <= labels.max() < classes:
-        wrong = labels.min() if labels.min() < 0 else labels.max()
-        raise InvalidArgumentError(
-            f"Received a label value of {wrong} which is outside the valid range of "
-            f"[0, {classes}). [Op:SparseSoftmaxCrossEntropyWithLogits]"
-        )
-
-
 @op("SparseSoftmaxCrossEntropyWithLogits")
 def SparseSoftmaxCrossEntropy(
     xp: Any, logits: Array, labels: Array, powers: Array, total: Array, top: Array
@@ -106,7 +95,7 @@ def SparseSoftmaxCrossEntropy(
     if xp is not np:
         picked = xp.take_along_axis(logits, labels[..., None], axis=-1)
         return (xp.log(total) - (picked - top))[..., 0].astype(logits.dtype)
-    _check_labels(labels, logits.shape[-1])
+    check_classes(labels, logits.shape[-1])
     picked = logits.reshape(-1).take(_places_of(labels, logits.shape[-1])) - top.reshape(-1)
     total = total.reshape(-1).astype(np.float64)  # there is no maximum in it that would cancel
     loss = _mended(np.log(total) - picked, labels, powers)
@@ -192,7 +181,7 @@ def softmax_cross_entropy_with_logits(
     The gradient is right for labels that do not sum to one, too.
     """
     if labels is None or logits is None:
-        raise _both_needed("softmax_cross_entropy_with_logits", labels, logits)
+        raise both_needed("softmax_cross_entropy_with_logits", labels, logits)
     name = SoftmaxCrossEntropy.name
     x = tensor_of(name, logits, REAL_FLOATING)
     y = as_tensor(labels)
@@ -200,20 +189,10 @@ def softmax_cross_entropy_with_logits(
         y = cast(y, x.dtype)
     shape = x._array.shape
     if y._array.shape != shape:
-        shape = _common_shape(shape, y._array.shape)
+        shape = common_shape(name, shape, y._array.shape)
         x = BroadcastTo(x, shape=shape, rank=x.ndim)
         y = BroadcastTo(y, shape=shape, rank=y.ndim)
     return SoftmaxCrossEntropy(x, y, axis=axis_from_right(name, axis, len(shape)))
-
-
-def _common_shape(logits: Shape, labels: Shape) -> Shape:
-    try:
-        return np.broadcast_shapes(logits, labels)
-    except ValueError:
-        raise InvalidArgumentError(
-            f"logits and labels must be broadcastable: logits_size={written(logits)} "
-            f"labels_size={written(labels)} [Op:{SoftmaxCrossEntropy.name}]"
-        ) from None
 
 
 def sparse_softmax_cross_entropy_with_logits(
@@ -226,34 +205,13 @@ def sparse_softmax_cross_entropy_with_logits(
     array([0.], dtype=float32)
     """
     if labels is None or logits is None:
-        raise _both_needed("sparse_softmax_cross_entropy_with_logits", labels, logits)
+        raise both_needed("sparse_softmax_cross_entropy_with_logits", labels, logits)
     x = tensor_of(SparseSoftmaxCrossEntropy.name, logits, REAL_FLOATING)
-    y = tensor_of(SparseSoftmaxCrossEntropy.name, labels, "i")
-    _check_labels_shape(y._array.shape, x._array.shape)
+    y = as_tensor(labels)
+    check_numbers(y._array.shape, x._array.shape)
+    tensor_of(SparseSoftmaxCrossEntropy.name, y, "i")
     exponentials = Exponentials(unwatched(x), axis=-1)
     return SparseSoftmaxCrossEntropy(x, y, *exponentials)
-
-
-def _check_labels_shape(labels: Shape, logits: Shape) -> None:
-    if not logits:
-        raise ValueError("`logits` cannot be a scalar.")
-    if len(labels) != len(logits) - 1:
-        raise ValueError(
-            "`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: "
-            f"labels.shape={labels} and logits.shape={logits}."
-        )
-    if labels != logits[:-1]:
-        raise ValueError(
-            "`labels.shape` must equal `logits.shape` except for the last dimension. Received: "
-            f"labels.shape={labels} and logits.shape={logits}."
-        )
-
-
-def _both_needed(function: str, labels: Any, logits: Any) -> ValueError:
-    return ValueError(
-        f"Both `labels` and `logits` must be provided for {function}. Received: labels={labels!r} "
-        f"and logits={logits!r}."
-    )
 
 
 # -- cross-entropy of independent events -------------------------------------------------------
@@ -294,17 +252,10 @@ def sigmoid_cross_entropy_with_logits(
     array([100.], dtype=float32)
     """
     if labels is None or logits is None:
-        raise _both_needed("sigmoid_cross_entropy_with_logits", labels, logits)
+        raise both_needed("sigmoid_cross_entropy_with_logits", labels, logits)
     x, y = match("Mul", kept(logits), kept(labels))
-    _check_same_shape("logits", x, "labels", y)
+    check_same_shape("logits", x, "labels", y)
     return SigmoidCrossEntropy(x, y)
-
-
-def _check_same_shape(first: str, x: Tensor, second: str, y: Tensor) -> None:
-    if x._array.shape != y._array.shape:
-        raise ValueError(
-            f"`{first}` and `{second}` must have the same shape, received ({x.shape} vs {y.shape})."
-        )
 
 
 def weighted_cross_entropy_with_logits(
@@ -317,7 +268,7 @@ def weighted_cross_entropy_with_logits(
     array([200.], dtype=float32)
     """
     x, y = match("Mul", kept(logits), kept(labels))
-    _check_same_shape("logits", x, "labels", y)
+    check_same_shape("logits", x, "labels", y)
     _, weight = match("Mul", logits, pos_weight)
     return (1.0 - y) * x + (1.0 + (weight - 1.0) * y) * softplus(-x)
 
@@ -338,7 +289,7 @@ def log_poisson_loss(
     logarithm of a factorial is approximated by Stirling's formula.
     """
     x, z = match("Mul", kept(log_input), kept(targets))
-    _check_same_shape("log_input", x, "targets", z)
+    check_same_shape("log_input", x, "targets", z)
     result = exp(x) - x * z
     if not flag(compute_full_loss, "compute_full_loss"):
         return result
