@@ -276,6 +276,7 @@ from .programs.functions import function as function
 from .programs.functions import gradients as gradients
 from .programs.functions import hessians as hessians
 from .programs.specs import IndexedSlicesSpec as IndexedSlicesSpec
+from .programs.specs import NoneTensorSpec as NoneTensorSpec
 from .programs.specs import SparseTensorSpec as SparseTensorSpec
 from .programs.specs import TensorSpec as TensorSpec
 from .programs.specs import TypeSpec as TypeSpec

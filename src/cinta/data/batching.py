@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import nest
-from ..programs.specs import TensorSpec
+from .composites import SparseArray, check_rows, reshaped
 from .elements import batched, loaded, mapped, row, saved, with_axis
 from .sources import Rows
 from .stage import EMPTY, UNKNOWN, Flow, Stage, exactly
@@ -105,10 +105,12 @@ class UnbatchFlow(Flow):
         ]
 
     def _begin(self, element: Element) -> None:
-        leaves = nest.flatten(element)
+        leaves = [leaf for leaf in nest.flatten(element) if leaf is not None]
         for leaf in leaves:
             if not leaf.ndim:
                 raise ValueError("Cannot unbatch an input with scalar components.")
+            if isinstance(leaf, SparseArray):
+                check_rows(leaf)
             if len(leaf) != len(leaves[0]):
                 raise ValueError(
                     "`unbatch()` is only supported for datasets of elements whose components have "
@@ -128,7 +130,7 @@ class UnbatchFlow(Flow):
             self.position = state["position"]
 
 
-def _without_axis(spec: TensorSpec) -> TensorSpec:
+def _without_axis(spec: Any) -> Any:
     if spec.shape.rank == 0:
         raise ValueError("Cannot unbatch an input with scalar components.")
-    return TensorSpec(spec.shape[1:], spec.dtype)
+    return reshaped(spec, spec.shape[1:])

@@ -13,6 +13,7 @@ from .. import nest
 from ..errors import DataLossError
 from ..files.errors import translated
 from ..io.tensor_protos import read_tensor, written_tensor
+from .composites import arrays_of, count_of_arrays, of_arrays
 from .elements import loaded, saved
 from .stage import EMPTY, Flow, Stage, joined
 
@@ -114,9 +115,16 @@ class FileCacheFlow(Flow):
             self.file.seek(self.position)
             if not self.position and self.file.read(len(_MAGIC)) != _MAGIC:
                 raise DataLossError(f"{self.stage.path} is no file that `cache` has written.")
-        leaves = [self._read_tensor() for _ in nest.flatten(self.stage.spec())]
+        spec = self.stage.spec()
+        leaves = [
+            [self._read_tensor() for _ in range(count_of_arrays(leaf))]
+            for leaf in nest.flatten(spec)
+        ]
         self.position = self.file.tell()
-        return EMPTY if leaves[0] is None else loaded(self.stage.spec, [leaves])
+        if leaves[0][0] is None:
+            return EMPTY
+        pairs = zip(nest.flatten(spec), leaves, strict=True)
+        return [nest.pack_sequence_as(spec, [of_arrays(*pair) for pair in pairs])]
 
     def _read_tensor(self) -> Any:
         assert self.file
@@ -138,7 +146,8 @@ class FileCacheFlow(Flow):
             self.discard = weakref.finalize(self, _discard, self.file, self.temporary)
             self.file.write(_MAGIC)
         for element in run:
-            for message in map(written_tensor, nest.flatten(element)):
+            for array in [x for leaf in nest.flatten(element) for x in arrays_of(leaf)]:
+                message = written_tensor(array)
                 self.file.write(_LENGTH.pack(len(message)) + message)
         if not len(run) and not self.file.closed:
             self.file.write(_LENGTH.pack(_END))

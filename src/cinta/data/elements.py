@@ -16,9 +16,11 @@ from .. import nest
 from ..engine import recording
 from ..engine.convert import as_tensor
 from ..engine.shapes import TensorShape, written
+from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import seen, wrap
 from ..errors import InvalidArgumentError, UnimplementedError
-from ..programs.specs import TensorSpec, TypeSpec
+from ..programs.specs import NoneTensorSpec, SparseTensorSpec, TensorSpec, TypeSpec
+from .composites import SparseArray, arrays_of, of_arrays, reshaped, spec_of_leaf, stacked
 from .listed import Listed
 from .stage import Stage
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 
 _AS_IT_IS = nullcontext()
+OF_TENSORS = TensorSpec, SparseTensorSpec
 
 
 class DatasetSpec(TypeSpec):
@@ -70,6 +73,8 @@ def element_of(value: Any) -> Element:
     """What people give as an element, with arrays for its leaves."""
     if hasattr(value, "_stage"):
         return value._stage
+    if isinstance(value, SparseTensor):
+        return SparseArray.of(value)
     if isinstance(value, tuple):
         parts = [element_of(part) for part in value]
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
@@ -78,13 +83,17 @@ def element_of(value: Any) -> Element:
         return named if isinstance(value, defaultdict) else type(value)(named)  # type: ignore[call-arg]
     if hasattr(value, "__attrs_attrs__"):
         return nest.map_structure(element_of, value)
-    return seen(as_tensor(value))
+    return None if value is None else seen(as_tensor(value))
 
 
 def tensors_of(element: Element) -> Any:
     """The element as people get it."""
     if isinstance(element, (np.ndarray, np.generic)):
         return wrap(element)
+    if element is None:
+        return None
+    if isinstance(element, SparseArray):
+        return element.tensor
     if type(element) is tuple:
         return tuple([tensors_of(part) for part in element])
     if isinstance(element, Stage):
@@ -126,7 +135,9 @@ def returned(value: Any) -> Element:
 
 
 def row(array: Any, index: Any) -> Any:
-    """A row of an array, or of several the array of them."""
+    """A row of an array, or of several the array of them; None has None for each row."""
+    if array is None:
+        return None
     if not isinstance(index, np.ndarray):
         return array[index] if array.ndim > 1 or array.dtype != object else array[index, ...]
     first, count = index.flat[0] if index.size else 0, len(index)
@@ -144,6 +155,10 @@ def batched(run: Run) -> Element:
 
 
 def _stacked(parts: tuple[Any, ...], component: int) -> Any:
+    if all(part is None for part in parts):
+        return None
+    if all(isinstance(part, SparseArray) for part in parts):
+        return stacked(parts)
     if isinstance(parts[0], Stage):
         raise TypeError(
             "Datasets cannot be batched: use flat_map(lambda w: w.batch(n)) on windows."
@@ -173,19 +188,19 @@ def spec_of(element: Element) -> Any:
     def known(leaf: Any) -> TypeSpec:
         if isinstance(leaf, Stage):
             return DatasetSpec(leaf.spec())
-        return TensorSpec(leaf.shape, leaf.dtype)
+        return spec_of_leaf(leaf)
 
     return nest.map_structure(known, element)
 
 
 def with_axis(spec: Any, length: int | None) -> Any:
     """The spec of batches of elements."""
-    return mapped(lambda x: TensorSpec(TensorShape([length]).concatenate(x.shape), x.dtype), spec)
+    return mapped(lambda x: reshaped(x, TensorShape([length]).concatenate(x.shape)), spec)
 
 
-def mapped(change: Callable[[TensorSpec], TypeSpec], spec: Any) -> Any:
-    """The nest of specs with those of tensors changed."""
-    return nest.map_structure(lambda x: change(x) if isinstance(x, TensorSpec) else x, spec)
+def mapped(change: Callable[[Any], TypeSpec], spec: Any) -> Any:
+    """The nest of specs with those of tensors, sparse ones too, changed."""
+    return nest.map_structure(lambda x: change(x) if isinstance(x, OF_TENSORS) else x, spec)
 
 
 def common(first: Any, second: Any) -> Any:
@@ -198,7 +213,7 @@ def common(first: Any, second: Any) -> Any:
 
 
 def _common_leaf(first: TypeSpec, second: TypeSpec) -> TypeSpec:
-    if isinstance(first, TensorSpec):
+    if isinstance(first, (*OF_TENSORS, NoneTensorSpec)):
         return first.most_specific_compatible_type(second)
     if first != second:
         raise TypeError
@@ -219,9 +234,14 @@ def zeros(spec: Any) -> Element:
     """An element of this spec: zeros, of length 1 where the length is not known."""
 
     def blank(leaf: TypeSpec) -> Any:
-        if not isinstance(leaf, TensorSpec) or leaf.shape.rank is None:
+        if isinstance(leaf, NoneTensorSpec):
+            return None
+        if not isinstance(leaf, OF_TENSORS) or leaf.shape.rank is None:
             raise ValueError(f"Nothing is known of the elements of an empty dataset of {spec}.")
         shape = tuple([1 if n is None else n for n in leaf.shape])
+        if isinstance(leaf, SparseTensorSpec):
+            nowhere = np.zeros((0, len(shape)), np.int64)
+            return SparseArray(nowhere, np.zeros(0, leaf.dtype.dtype), shape)
         if leaf.dtype.dtype == object:
             return np.full(shape, b"", object)
         return np.zeros(shape, leaf.dtype.dtype)[()]
@@ -247,6 +267,8 @@ def _saved_leaf(leaf: Any) -> Any:
             "The state of an iterator that holds datasets cannot be kept, unless they are those of "
             "`window`."
         )
+    if leaf is None or isinstance(leaf, SparseArray):
+        return {"parts": [_saved_leaf(array) for array in arrays_of(leaf)]}
     if leaf.dtype == object:
         return {"shape": list(leaf.shape), "strings": list(leaf.flat)}
     return leaf
@@ -270,6 +292,8 @@ def _loaded(like: Any, leaves: Any) -> list[Element]:
 def _loaded_leaf(spec: Any, leaf: Any) -> Any:
     if isinstance(leaf, dict) and "elements" in leaf:
         return Listed(_loaded(spec.element_spec, leaf["elements"]), spec.element_spec)
+    if isinstance(leaf, dict) and "parts" in leaf:
+        return of_arrays(spec, [_loaded_leaf(None, part) for part in leaf["parts"]])
     if isinstance(leaf, dict):
         return np.array(leaf["strings"], object).reshape(leaf["shape"])
     return leaf

@@ -9,8 +9,10 @@ import numpy as np
 
 from .. import nest
 from ..engine.recording import cannot_be_replayed
+from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor, wrap
 from ..errors import InvalidArgumentError, OutOfRangeError
+from ..ops.sparse.dense import to_dense
 from .elements import element_of, spec_of, tensors_of
 
 if TYPE_CHECKING:
@@ -97,6 +99,8 @@ class NumpyIterator:
         return nest.map_structure(self._numpy, next(self._iterator))
 
     def _numpy(self, leaf: Any) -> Any:
+        if isinstance(leaf, SparseTensor):
+            leaf = to_dense(leaf)
         return leaf.numpy() if isinstance(leaf, Tensor) else leaf
 
     def state(self) -> State:

@@ -15,10 +15,10 @@ from ..errors import InvalidArgumentError
 from ..io.files import matching_files
 from ..ops.arguments import flag, integer
 from ..ops.random.stateless import stateless_categorical
-from ..programs.specs import TensorSpec
+from ..programs.specs import NoneTensorSpec, TensorSpec
 from .batching import Batch
 from .combining import Choose
-from .elements import element_of
+from .elements import OF_TENSORS, element_of
 from .face import Face, stage_of
 from .mapping import Map
 from .selecting import zipped
@@ -94,7 +94,7 @@ class Making(Face):
                 "the `output_signature` argument."
             )
         for spec in nest.flatten(output_signature):
-            if not isinstance(spec, TensorSpec):
+            if not isinstance(spec, (*OF_TENSORS, NoneTensorSpec)):
                 raise TypeError(
                     "`output_signature` must contain objects that are subclass of `tf.TypeSpec` "
                     f"but found {type(spec)} which is not: {spec!r}."

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from .. import nest
-from ..programs.specs import TensorSpec
-from .elements import call, common, loaded, returned, saved, spec_of, zeros
+from .composites import SparseArray, arrays_of
+from .elements import OF_TENSORS, call, common, loaded, returned, saved, spec_of, zeros
 from .randomness import undisturbed
 from .stage import UNKNOWN, Flow, Stage, exactly
 
@@ -128,10 +128,11 @@ class Map(Each):
 
 def _doubled(leaf: Any, spec: Any) -> Any:
     """The array twice along each axis whose length is not known."""
-    if not isinstance(spec, TensorSpec) or spec.shape.is_fully_defined():
+    if not isinstance(spec, OF_TENSORS) or spec.shape.is_fully_defined():
         return leaf
     lengths = [None] * leaf.ndim if spec.shape.rank is None else spec.shape.as_list()
-    return np.tile(leaf, [2 if n is None else 1 for n in lengths])
+    times = [2 if n is None else 1 for n in lengths]
+    return leaf.repeated(times) if isinstance(leaf, SparseArray) else np.tile(leaf, times)
 
 
 class FilterFlow(EachFlow):
@@ -223,7 +224,7 @@ def carried_on(old: Element, new: Element, argument: str) -> Element:
             f"`{argument}` must return a state like the one it is given: {error}"
         ) from None
     for before, after in zip(nest.flatten(old), nest.flatten(new), strict=True):
-        if before.dtype != after.dtype:
+        if getattr(before, "dtype", None) != getattr(after, "dtype", None):
             raise TypeError(
                 f"The element types for the new state must match the initial state. Expected "
                 f"{spec_of(old)}, but `{argument}` returned {spec_of(new)}. Cast the initial state "
@@ -263,6 +264,8 @@ class Unique(Each):
 
 
 def _key(leaf: Any) -> Any:
+    if not isinstance(leaf, (np.ndarray, np.generic)):
+        return tuple([_key(array) for array in arrays_of(leaf)])
     return leaf.shape, tuple(leaf.flat) if leaf.dtype == object else leaf.tobytes()
 
 

@@ -34,6 +34,7 @@ class PaddedBatch(Batch):
 
     def spec(self) -> Any:
         spec = self.inputs[0].spec()
+        _check_dense(nest.flatten(spec))
         if self.shapes is not None:
             shapes = [TensorShape(_sizes(each)) for each in _parts(spec, self.shapes)]
             pairs = zip(shapes, nest.flatten(spec), strict=True)
@@ -42,6 +43,7 @@ class PaddedBatch(Batch):
 
     def together(self, run: Run) -> Element:
         like = run[0]
+        _check_dense(nest.flatten(self.inputs[0].spec()))
         components = list(zip(*map(nest.flatten, run), strict=True))
         none = [None] * len(components)
         shapes = none if self.shapes is None else _parts(like, self.shapes)
@@ -49,6 +51,17 @@ class PaddedBatch(Batch):
         values = [self.values] * len(components) if one else _parts(like, self.values)
         parts = zip(components, shapes, values, strict=True)
         return nest.pack_sequence_as(like, [padded(i, *each) for i, each in enumerate(parts)])
+
+
+def _check_dense(specs: list[Any]) -> None:
+    """Refuse what cannot be padded."""
+    for spec in specs:
+        if not isinstance(spec, TensorSpec):
+            raise TypeError(
+                "`padded_batch` is only supported for datasets that produce tensor elements but "
+                f"type spec of elements in the input dataset is not a subclass of TensorSpec: "
+                f"{spec}. Make sparse tensors dense first: map(tf.sparse.to_dense)."
+            )
 
 
 def filled_shapes(spec: Any, shapes: Any, length: int) -> Any:

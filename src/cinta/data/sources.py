@@ -11,8 +11,9 @@ import numpy as np
 from .. import nest
 from ..engine.convert import as_tensor
 from ..errors import InvalidArgumentError
-from ..programs.specs import TensorSpec
-from .elements import call, element_of, row, spec_of, unrecorded
+from ..programs.specs import NoneTensorSpec, SparseTensorSpec, TensorSpec
+from .composites import SparseArray, check_rows, reshaped
+from .elements import call, element_of, mapped, row, spec_of, unrecorded
 from .randomness import Seeds, Words
 from .stage import EMPTY, INFINITE, UNKNOWN, Flow, Stage
 
@@ -100,8 +101,8 @@ class Rows(Stage):
 
     def spec(self) -> Any:
         numbers = self.inputs[0].spec().shape
-        return nest.map_structure(
-            lambda array: TensorSpec(numbers.concatenate(array.shape[1:]), array.dtype), self.table
+        return mapped(
+            lambda spec: reshaped(spec, numbers.concatenate(spec.shape[1:])), spec_of(self.table)
         )
 
     def is_whole(self) -> bool:
@@ -111,7 +112,9 @@ class Rows(Stage):
 
     def first(self, count: int) -> Any:
         """The first rows of the table."""
-        return nest.map_structure(lambda array: array[:count], self.table)
+        return nest.map_structure(
+            lambda array: None if array is None else array[:count], self.table
+        )
 
     def moved(self, change: Callable[[Stage], Stage]) -> Stage:
         return Rows(self.table, change(self.inputs[0]))
@@ -135,7 +138,7 @@ class RowsFlow(Flow):
 def slices_of(value: Any) -> Stage:
     """The rows of tensors, in the order in which they stand there."""
     table = element_of(value)
-    arrays = nest.flatten(table)
+    arrays = [array for array in nest.flatten(table) if array is not None]
     for array in arrays:
         if not array.ndim:
             raise ValueError(
@@ -143,6 +146,8 @@ def slices_of(value: Any) -> Stage:
                 f"tensors apart along their first axis, got the scalar {array!r}. Use from_tensors "
                 "for a dataset of one element."
             )
+        if isinstance(array, SparseArray):
+            check_rows(array)
         if len(array) != len(arrays[0]):
             raise ValueError(
                 f"Dimensions {len(arrays[0])} and {len(array)} are not compatible: all tensors of "
@@ -208,6 +213,8 @@ class GeneratedFlow(Flow):
 
 def _fitted(spec: Any, value: Any) -> Element:
     """What a generator yielded, as an element of the spec that was announced."""
+    if isinstance(spec, (SparseTensorSpec, NoneTensorSpec)) and spec.is_compatible_with(value):
+        return element_of(value)
     if isinstance(spec, TensorSpec):
         array = as_tensor(value, spec.dtype.dtype)._array
         if not spec.shape.is_compatible_with(array.shape):

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import nest
 from ..errors import InvalidArgumentError
-from .elements import DatasetSpec, call, loaded, mapped, returned, saved, spec_of, zeros
+from .elements import DatasetSpec, call, loaded, returned, saved, spec_of, zeros
 from .listed import Listed
 from .mapping import name_element
 from .randomness import undisturbed
@@ -33,7 +33,7 @@ class Window(Stage):
         return WindowFlow(self)
 
     def spec(self) -> Any:
-        return mapped(DatasetSpec, self.inputs[0].spec())
+        return nest.map_structure(DatasetSpec, self.inputs[0].spec())
 
     def cardinality(self) -> int:
         there = self.inputs[0].cardinality()

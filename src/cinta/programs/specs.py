@@ -268,6 +268,33 @@ class SparseTensorSpec(TypeSpec):
         return f"SparseTensorSpec({self.shape!r}, {self.dtype!r})"
 
 
+class NoneTensorSpec(TypeSpec):
+    """The spec of None, where elements of datasets have no tensor."""
+
+    __slots__ = ()
+
+    def _fields(self) -> tuple[Any, ...]:
+        return ()
+
+    @property
+    def value_type(self) -> type[Any]:
+        """The class of the values."""
+        return type(None)
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether this is None, or its spec."""
+        return spec_or_value is None or isinstance(spec_or_value, NoneTensorSpec)
+
+    def most_specific_compatible_type(self, other: Any) -> NoneTensorSpec:
+        """This spec, for itself alone."""
+        if not isinstance(other, NoneTensorSpec):
+            raise ValueError(f"No TypeSpec is compatible with both {self} and {other}.")
+        return self
+
+    def __repr__(self) -> str:
+        return "NoneTensorSpec()"
+
+
 class VariableSpec(TypeSpec):
     """What is known of a variable: its shape and dtype, and whether it is trained.
 

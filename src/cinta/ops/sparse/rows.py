@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ...dtypes import DType
-    from ...engine.shapes import TensorShape
+    from ...engine.shapes import Shape, TensorShape
+    from ...engine.tensor import Array
 
 
 def rows_of(x: SparseTensor) -> Iterator[SparseTensor]:
@@ -39,22 +40,30 @@ def rows_of(x: SparseTensor) -> Iterator[SparseTensor]:
 
 def stacked(parts: Sequence[SparseTensor]) -> SparseTensor:
     """Sparse tensors of one rank and dtype as rows; the longest of them say how long axes are."""
+    check_alike(parts)
+    indices, lengths = stacked_places(
+        [seen(part.indices) for part in parts], [part.lengths for part in parts]
+    )
+    return SparseTensor(wrap(indices), concat([part.values for part in parts], 0), lengths)
+
+
+def check_alike(parts: Sequence[Any]) -> None:
+    """Refuse to stack what differs in rank or dtype."""
     first = parts[0]
     for part in parts:
-        if part.dtype != first.dtype or len(part.lengths) != len(first.lengths):
+        if part.dtype != first.dtype or len(part.shape) != len(first.shape):
             raise InvalidArgumentError(
                 f"Inconsistent sparse tensors: {first.dtype.name} of shape {first.shape} and "
                 f"{part.dtype.name} of shape {part.shape}. Rows of one sparse tensor need one "
                 "dtype and as many axes."
             )
-    rows = np.repeat(np.arange(len(parts)), [len(part.indices._array) for part in parts])
-    indices = np.concatenate([seen(part.indices) for part in parts])
-    lengths = np.max([part.lengths for part in parts], axis=0, initial=0)
-    return SparseTensor(
-        wrap(np.column_stack([rows, indices])),
-        concat([part.values for part in parts], 0),
-        np.array([len(parts), *lengths], np.int64),
-    )
+
+
+def stacked_places(indices: Sequence[Array], shapes: Sequence[Shape]) -> tuple[Array, list[int]]:
+    """The places of stacked values, and the lengths of the whole."""
+    rows = np.repeat(np.arange(len(indices)), [len(each) for each in indices])
+    lengths = np.max(shapes, axis=0, initial=0)
+    return np.column_stack([rows, np.concatenate(indices)]), [len(indices), *lengths.tolist()]
 
 
 class SparseRows:
