@@ -38,6 +38,7 @@ from .code import codes_in, names_in
 from .libraries import is_library, is_opaque, of_cinta, of_library
 from .recording import same_array
 from .structures import parts
+from .world import BUILTINS, ENVIRONMENT, Outside, environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -69,6 +70,7 @@ class Captures:
         self._checks: list[Check] = []
         self.catches = False  # whether the Python may catch errors
         self.refused: str | None = None  # why a recording could not stand for the Python
+        self.outside = Outside()
         self._tensors: dict[int, Tensor] = {}
         self._attributes: set[str] = set()
         self._written: set[str] = set()
@@ -80,6 +82,9 @@ class Captures:
         for root in roots:
             self._reach(root, getattr(root, "__name__", type(root).__name__))
         self._settle()
+        self.outside.settle(self._attributes)
+        if not ENVIRONMENT.isdisjoint(self._attributes):
+            self._checks.append(Check("os.environ", environment, environment()))
         del self._objects, self._met, self._attributes, self._written, self._reached, self._waiting
 
     def watched(self) -> bool:
@@ -95,12 +100,13 @@ class Captures:
         for check in self._checks:
             if not check.holds():
                 return f"{check.label} changed: {_short(check.was)} → {_short(check.fetch())}"
-        return None
+        return self.outside.difference()
 
     def only(self, others: Captures) -> None:
         """Leave out what is not in the reach of others."""
         mine = {check.label: check for check in self._checks}
         self._checks = [mine.get(check.label, check) for check in others._checks]
+        self.outside.only(others.outside)
 
     # -- what is in reach ----------------------------------------------------------------------
 
@@ -115,6 +121,9 @@ class Captures:
         """Look at a value later: lists in lists may be nested deeper than Python calls."""
         if isinstance(value, Tensor):
             self._tensors[id(value)] = value
+        if isinstance(value, types.BuiltinFunctionType):  # of a module, or bound to an object
+            self.outside.note(value, label)
+            value = value.__self__
         if not isinstance(value, _SIMPLE) or _own(value):
             self._waiting.append((value, label))
 
@@ -127,6 +136,7 @@ class Captures:
             self.refused = f"it uses a tape from outside, {label}"
         elif isinstance(value, Iterator) and not of_cinta(value):
             self.refused = f"it uses an iterator, {label}"
+        self.outside.note(value, label)
         if isinstance(value, types.FunctionType):
             self._function(value, label)
         elif isinstance(value, types.MethodType):
@@ -189,13 +199,14 @@ class Captures:
         for inner in codes_in(code, self._apart):
             self.catches = self.catches or bool(inner.co_exceptiontable)
             found = names_in(inner)
-            self._attributes |= found.attributes
+            self._attributes |= found.attributes | (found.globals & (BUILTINS | ENVIRONMENT))
             self._written |= found.written
             self._any_attribute = self._any_attribute or found.any_attribute
             if found.anything:
                 self.refused = f"it uses {min(found.anything)}()"
             for name in found.imports:
                 module = _resolved(name, names.get("__package__"))
+                self.outside.note_import(module)
                 if not is_library(module):
                     self._check(module, functools.partial(sys.modules.get, module, _MISSING))
             for name in found.globals:

@@ -31,6 +31,7 @@ from .recording import Constant
 from .report import Report
 from .structures import Arguments, Results, independent, returned_by, written_kind
 from .trace import Trace
+from .world import observed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -262,13 +263,16 @@ class Variants:
     ) -> tuple[Variant, Any]:
         """Run the Python under a trace: the recording, and what it returned."""
         with recording.following(trace):
-            returned = given.passed_to(python, [trace.argument(x) for x in given.tensors])
+            tensors = [trace.argument(x) for x in given.tensors]
+            returned = observed(
+                trace, captures.outside.leads_out, lambda: given.passed_to(python, tensors)
+            )
             results = Results(returned)
             results.tensors[:] = [trace.own(x) for x in results.tensors]
             record = trace.finisher(self.name, results.tensors)
-            tensors = [trace.result(x) for x in results.tensors]
+            found = [trace.result(x) for x in results.tensors]
         variant = Variant(record, results.pack, captures, self._compiled)
-        return variant, results.pack(independent(tensors))
+        return variant, results.pack(independent(found))
 
     def _compiled(self, made: Recording) -> Program:
         program = self._compile(made)
