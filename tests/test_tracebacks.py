@@ -117,6 +117,39 @@ def test_public_functions_given_what_is_no_tensor_show_two_lines_of_cinta():
     assert {name for name, count in shown.items() if count > 2} == set()
 
 
+# -- warnings --------------------------------------------------------------------------------------
+
+
+def test_what_numpy_warns_of_is_not_shown():
+    code = """
+        import cinta as tf
+        big = tf.constant([[1e300, float("inf"), 0.0]] * 3, tf.float64)
+        for f in (tf.math.log, tf.linalg.cross, tf.linalg.expm, tf.linalg.det, tf.math.square):
+            f(big, big) if f is tf.linalg.cross else f(big)
+            replayed = tf.function(lambda x: x * 1e300)
+            replayed(big), replayed(big)
+    """
+    assert printed(code) == ""
+
+
+def test_those_who_want_to_see_it_are_shown_their_own_lines():
+    code = """
+        import warnings
+        import cinta as tf
+        warnings.simplefilter("always")
+        zeros = tf.zeros([3])
+        tf.math.log(zeros)
+        function = tf.function(lambda x: tf.math.log(x) * 2.0)
+        function(zeros)
+        function(zeros)
+        tf.map_fn(lambda x: 1.0 / x, zeros)
+        zeros.numpy() / 0.0
+    """
+    lines = [line.split(":")[:2] for line in printed(code).splitlines() if "RuntimeWarning" in line]
+    assert [int(number) for _, number in lines] == [6, 7, 9, 10, 10, 10, 11]
+    assert {name for name, _ in lines} == {"<string>"}
+
+
 # -- in functions ----------------------------------------------------------------------------------
 
 

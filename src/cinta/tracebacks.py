@@ -1,4 +1,4 @@
-"""Errors as they are shown: with little of cinta's inside, and with advice on names that lack.
+"""Errors and warnings as they are shown: with little of cinta's inside, and advice on names.
 
 An error is put in order when it is about to be shown, by Python, by a thread or by IPython. So
 functions need nothing around them that would catch errors, and calls without errors cost nothing;
@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import warnings
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -149,8 +150,57 @@ def _looked_up(error: AttributeError | ImportError) -> tuple[str, str]:
     return "", ""
 
 
+def _at_users_line(show: Callable[..., None]) -> Callable[..., None]:
+    """Show what NumPy warns of at the user's line, and not at all where no user's line runs.
+
+    By default nobody is warned: cinta has a filter. Others may put theirs in front of it.
+    """
+
+    def showwarning(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: Any = None,
+        line: str | None = None,
+    ) -> None:
+        if issubclass(category, RuntimeWarning):
+            frame, through_ours = _first_outside()
+            if through_ours and frame is None:
+                return
+            if through_ours and frame is not None:
+                filename, lineno, line = frame.f_code.co_filename, frame.f_lineno, None
+        show(message, category, filename, lineno, file, line)
+
+    return showwarning
+
+
+_CALLED = ("warnings", "numpy.", "scipy.")
+"""Modules whose code may run when something warns that cinta has called."""
+
+
+def _first_outside() -> tuple[FrameType | None, bool]:
+    """The innermost frame of the user, and whether cinta runs inside of it."""
+    frame: FrameType | None = sys._getframe(2)
+    through_ours = False
+    while frame is not None:
+        if is_inside(frame):
+            through_ours = True
+        elif not str(frame.f_globals.get("__name__")).startswith(_CALLED):
+            break
+        frame = frame.f_back
+    if frame is not None and frame.f_globals.get("__name__") in _THREADS:
+        return None, through_ours
+    return frame, through_ours
+
+
+_THREADS = ("threading", "concurrent.futures.thread")
+"""Modules that call cinta's functions on threads of their own."""
+
+
 def install() -> None:
-    """Put errors in order before they are shown, by whatever shows them now."""
+    """Put errors in order before they are shown, by whatever shows them now; warnings too."""
+    warnings.showwarning = _at_users_line(warnings.showwarning)
     sys.excepthook = _after_order(sys.excepthook, lambda kind, error, trace: error)
     threading.excepthook = _after_order(threading.excepthook, lambda args: args.exc_value)
     if "IPython" in sys.modules:
