@@ -183,22 +183,6 @@ def test_the_environment_is_compared(monkeypatch):
         assert [float(function(X)) for _ in range(3)] == [3.0] * 3
 
 
-def test_methods_of_lists_that_are_held():
-    seen = []
-    append = seen.append
-
-    @tf.function
-    def function(x):
-        append(1)
-        return x * 2.0
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for _ in range(4):
-            function(X)
-    assert len(seen) == 4
-
-
 def test_profilers_stay_as_they_are():
     def profiler(frame, event, arg):
         pass

@@ -123,7 +123,7 @@ class Captures:
             self._tensors[id(value)] = value
         if isinstance(value, types.BuiltinFunctionType):  # of a module, or bound to an object
             self.outside.note(value, label)
-            value = value.__self__
+            self.outside.note(value.__self__, label)
         if not isinstance(value, _SIMPLE) or _own(value):
             self._waiting.append((value, label))
 
