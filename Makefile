@@ -4,11 +4,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTHON_BENCH ?= $(if $(wildcard .venv-bench/bin/python),.venv-bench/bin/python,$(BIN)/python)
 
-.PHONY: help demo test format bench bench-peers clean
+.PHONY: help demo test long format bench bench-peers clean
 
 help:
 	@echo 'make demo         the guided tour, in the terminal'
 	@echo 'make test         formatter, linter, types and the whole test suite'
+	@echo 'make long         the tests that take long: thousands of damaged files of every kind'
 	@echo 'make format       lay the code out and mend what the linter can mend'
 	@echo 'make bench        time cinta against the peers that are installed'
 	@echo 'make bench-peers  install the peers (large) in .venv-bench, for make bench'
@@ -22,6 +23,9 @@ test: .venv/.installed-dev
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m mypy --strict src tests/test_typing.py
 	$(BIN)/python -m pytest
+
+long: .venv/.installed-dev
+	$(BIN)/python -m pytest -m long
 
 format: .venv/.installed-dev
 	$(BIN)/python -m ruff check --fix .

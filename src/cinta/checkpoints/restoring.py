@@ -11,7 +11,7 @@ from .. import dtypes
 from ..engine.expecting import Expecting, expect
 from ..engine.tensor import wrap
 from ..engine.variable import Variable
-from ..errors import DataLossError, InvalidArgumentError
+from ..errors import DataLossError, InvalidArgumentError, OpError
 from .collecting import unpacked
 from .graph import VALUE
 from .trackable import children, is_container, is_proxy, is_stateful, is_trackable
@@ -65,7 +65,7 @@ class Restoration:
             self._assign(thing, node.values[VALUE])
             self.consumed.add(number)
         elif is_stateful(thing):
-            thing._restore_checkpoint_state(self._state(node))
+            self._set_state(thing, self._state(node))
             self.consumed.add(number)
 
     def _assign(self, variable: Variable, key: str) -> None:
@@ -88,6 +88,19 @@ class Restoration:
         variable.assign(
             wrap(array if array.ndim or dtype.kind == "O" else array[()]), read_value=False
         )
+
+    def _set_state(self, thing: Any, state: Any) -> None:
+        """Let the object take a state, which may be none that it can have had."""
+        try:
+            thing._restore_checkpoint_state(state)
+        except (OpError, ValueError, TypeError) as error:
+            error.add_note(f"in {self.source.path}")
+            raise
+        except (LookupError, AttributeError, ArithmeticError) as error:
+            raise DataLossError(
+                f"{self.source.path} is damaged: it has no state of {type(thing).__name__}: "
+                f"{error!r}."
+            ) from error
 
     def _state(self, node: Node) -> Any:
         try:

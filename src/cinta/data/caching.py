@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import os
 import struct
-import tempfile
 import weakref
-from contextlib import suppress
+import zlib
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from .. import nest
-from ..errors import DataLossError
+from ..errors import DataLossError, InvalidArgumentError
+from ..files.atomic import Replacement, write
 from ..files.errors import translated
 from ..io.tensor_protos import read_tensor, written_tensor
-from .composites import arrays_of, count_of_arrays, of_arrays
+from .composites import arrays_of, count_of_arrays, of_arrays, spec_of_leaf
 from .elements import loaded, saved
 from .stage import EMPTY, Flow, Stage, joined
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .stage import Run, State
 
-_MAGIC = b"cinta cache 1\n"
+_MAGIC = b"cinta cache 2\n"
 _LENGTH = struct.Struct("<Q")
-_END = 2**64 - 1  # in the place of the length of a tensor
+_HEAD = struct.Struct("<QI")
+"""In front of each element: its length, and a checksum of all that is in the file up to its end."""
+_END = 2**64 - 1  # in the place of the length of an element
 
 
 class Cache(Stage):
@@ -89,79 +94,146 @@ class FileCache(Stage):
 
 
 class FileCacheFlow(Flow):
-    kept = ("position", "reading")
+    kept = ("position", "checksum", "reading")
 
     def __init__(self, stage: FileCache) -> None:
         super().__init__(stage.inputs[0].flow())
         self.stage = stage
-        self.position = 0  # in the file, in bytes
+        self.position = len(_MAGIC)  # in the file
+        self.checksum = zlib.crc32(_MAGIC)  # of all that comes before
         self.reading = os.path.exists(stage.path)
         self.file: BinaryIO | None = None
-        self.resumed = False
+        self.new: Replacement | None = None
+        self.failure: Exception | None = None
+        self.resumed = self.whole = False
 
     def run(self, count: int) -> Run:
         with translated(self.stage.path, "CacheDataset"):
             if self.reading:
                 return self._read()
+            if self.failure is not None:
+                raise self.failure
             run = self.inputs[0].run(count)
-            if not self.resumed:  # else what came before is not there to be written
+            if not self.resumed and not self.whole:  # else what came before is not there
                 self._write(run)
             return run
-
-    def _read(self) -> Run:
-        if self.file is None:
-            self.file = open(self.stage.path, "rb")  # noqa: SIM115  # closed with the flow
-            weakref.finalize(self, self.file.close)
-            self.file.seek(self.position)
-            if not self.position and self.file.read(len(_MAGIC)) != _MAGIC:
-                raise DataLossError(f"{self.stage.path} is no file that `cache` has written.")
-        spec = self.stage.spec()
-        leaves = [
-            [self._read_tensor() for _ in range(count_of_arrays(leaf))]
-            for leaf in nest.flatten(spec)
-        ]
-        self.position = self.file.tell()
-        if leaves[0][0] is None:
-            return EMPTY
-        pairs = zip(nest.flatten(spec), leaves, strict=True)
-        return [nest.pack_sequence_as(spec, [of_arrays(*pair) for pair in pairs])]
-
-    def _read_tensor(self) -> Any:
-        assert self.file
-        head = self.file.read(_LENGTH.size)
-        length = _LENGTH.unpack(head)[0] if len(head) == _LENGTH.size else 0
-        if length == _END:
-            self.file.seek(-_LENGTH.size, os.SEEK_CUR)
-            return None
-        message = self.file.read(length)
-        if not length or len(message) < length:
-            raise DataLossError(f"{self.stage.path} ends in the middle; remove it to make it anew.")
-        return read_tensor(message)
-
-    def _write(self, run: Run) -> None:
-        if self.file is None:
-            folder, name = os.path.split(self.stage.path)
-            number, self.temporary = tempfile.mkstemp(prefix=name, dir=folder or ".")
-            self.file = open(number, "wb")  # noqa: SIM115  # closed at the end, or with the flow
-            self.discard = weakref.finalize(self, _discard, self.file, self.temporary)
-            self.file.write(_MAGIC)
-        for element in run:
-            for array in [x for leaf in nest.flatten(element) for x in arrays_of(leaf)]:
-                message = written_tensor(array)
-                self.file.write(_LENGTH.pack(len(message)) + message)
-        if not len(run) and not self.file.closed:
-            self.file.write(_LENGTH.pack(_END))
-            self.file.close()
-            os.replace(self.temporary, self.stage.path)
-            self.discard.detach()
 
     def restore(self, state: State) -> None:
         super().restore(state)
         self.resumed = True
 
+    # -- reading -------------------------------------------------------------------------------
 
-def _discard(file: BinaryIO, path: str) -> None:
-    """Remove what a pass that was not finished has written."""
-    file.close()
-    with suppress(FileNotFoundError):
-        os.remove(path)
+    @cached_property
+    def spec(self) -> Any:
+        """What is known of the elements."""
+        return self.stage.spec()
+
+    def _read(self) -> Run:
+        if self.file is None:
+            self.file = self._opened()
+        head = self._bytes(_HEAD.size)
+        length, checksum = _HEAD.unpack(head)
+        if length == _END:
+            if checksum != zlib.crc32(head[: _LENGTH.size], self.checksum) or self.file.read(1):
+                raise self._damaged("its end is not the one that was written")
+            self.file.seek(self.position)
+            return EMPTY
+        content = self._bytes(length)
+        found = zlib.crc32(content, zlib.crc32(head[: _LENGTH.size], self.checksum))
+        if found != checksum:
+            raise self._damaged("an element has another checksum than when it was written")
+        self.position, self.checksum = self.file.tell(), found
+        return [self._element(content)]
+
+    def _opened(self) -> BinaryIO:
+        file = open(self.stage.path, "rb")  # noqa: SIM115  # closed with the flow
+        weakref.finalize(self, file.close)
+        if file.read(len(_MAGIC)) != _MAGIC:
+            raise DataLossError(
+                f"{self.stage.path} is no file that `cache` has written, or that an older cinta "
+                "has. Remove it to make it anew."
+            )
+        file.seek(self.position)
+        return file
+
+    def _bytes(self, length: int) -> bytes:
+        """So many bytes, if the file has them."""
+        assert self.file is not None
+        left = os.fstat(self.file.fileno()).st_size - self.file.tell()
+        content = self.file.read(length) if length <= left else b""
+        if len(content) < length:
+            raise self._damaged("it ends in the middle")
+        return content
+
+    def _element(self, content: bytes) -> Any:
+        """The element that these bytes hold."""
+        specs, arrays = nest.flatten(self.spec), self._arrays(content)
+        counts = [count_of_arrays(spec) for spec in specs]
+        if len(arrays) != sum(counts):
+            raise self._damaged(f"an element has {len(arrays)} tensors, not {sum(counts)}")
+        leaves = []
+        for spec, count in zip(specs, counts, strict=True):
+            leaf = self._readable(partial(of_arrays, spec), arrays[:count])
+            if not spec.is_compatible_with(spec_of_leaf(leaf)):
+                raise self._damaged(
+                    f"an element has {spec_of_leaf(leaf)} where it is to have {spec}"
+                )
+            leaves.append(leaf)
+            del arrays[:count]
+        return nest.pack_sequence_as(self.spec, leaves)
+
+    def _arrays(self, content: bytes) -> list[Any]:
+        """The tensors that these bytes hold."""
+        found, at = [], 0
+        while at < len(content):
+            head = content[at : at + _LENGTH.size].ljust(_LENGTH.size, b"\xff")
+            at += _LENGTH.size
+            end = at + _LENGTH.unpack(head)[0]
+            if end > len(content):
+                raise self._damaged("a tensor is longer than its element")
+            found.append(self._readable(read_tensor, content[at:end]))
+            at = end
+        return found
+
+    def _readable(self, read: Callable[[Any], Any], stored: Any) -> Any:
+        """What is read, if it can be."""
+        try:
+            return read(stored)
+        except InvalidArgumentError as error:
+            raise self._damaged(str(error)) from None
+
+    def _damaged(self, what: str) -> DataLossError:
+        return DataLossError(f"{self.stage.path} is damaged: {what}. Remove it to make it anew.")
+
+    # -- writing -------------------------------------------------------------------------------
+
+    def _write(self, run: Run) -> None:
+        try:
+            self._append(run)
+        except Exception as error:
+            self.failure = error  # an element is lost: what follows makes no whole file
+            if self.new is not None:
+                self.new.discard()
+            raise
+
+    def _append(self, run: Run) -> None:
+        if self.new is None:
+            self.new = Replacement(self.stage.path)
+            write(self.new.file, memoryview(_MAGIC))
+        out = b"".join([self._record(element) for element in run])
+        if not len(run):
+            out = _HEAD.pack(_END, zlib.crc32(_LENGTH.pack(_END), self.checksum))
+        write(self.new.file, memoryview(out))
+        if not len(run):
+            self.new.finish()
+            self.whole = True
+
+    def _record(self, element: Any) -> bytes:
+        """An element with its length and its checksum."""
+        arrays = [array for leaf in nest.flatten(element) for array in arrays_of(leaf)]
+        messages = list(map(written_tensor, arrays))
+        content = b"".join([_LENGTH.pack(len(each)) + each for each in messages])
+        length = _LENGTH.pack(len(content))
+        self.checksum = zlib.crc32(content, zlib.crc32(length, self.checksum))
+        return _HEAD.pack(len(content), self.checksum) + content

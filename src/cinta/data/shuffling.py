@@ -65,6 +65,8 @@ class ShuffleFlow(Flow):
         """Draw an element for each new one, which is put where the first one was."""
         buffer, start, drawn = self.buffer, self.start, []
         size = len(buffer)
+        if not size:
+            raise ValueError("The state that this iterator was restored to is none of its dataset.")
         for new, word in zip(news, self.words.take(len(news)), strict=True):
             picked = (start + word % size) % size
             drawn.append(buffer[picked])

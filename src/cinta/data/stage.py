@@ -92,7 +92,10 @@ class Flow:
         for flow, saved in zip(self.inputs, state["inputs"], strict=True):
             flow.restore(saved)
         for name in self.kept:
-            setattr(self, name, state[name])
+            value, kind = state[name], type(getattr(self, name))
+            if kind in (bool, int) and type(value) is not kind:
+                raise ValueError(f"{type(self).__name__} cannot have {name}={repr(value)[:100]}.")
+            setattr(self, name, value)
 
 
 class LaterFlow(Flow):

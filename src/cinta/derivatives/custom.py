@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from . import closures
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.shapes import Shape
+    from ..engine.shapes import Count, Shape
     from ..engine.tensor import Array
 
 
@@ -44,9 +44,16 @@ def _(
     return ask(backward, g, out_shape, values_shape, values_dtype)
 
 
+@runtime_checkable
+class Enclosing(Protocol):
+    """A gradient function that can be given other tensors in place of those that it encloses."""
+
+    def enclosing(self, tensors: Sequence[Any]) -> Callable[..., Any]: ...
+
+
 @op("ToldGradient")
 def ToldGradient(
-    xp: Any, *values: Array, counts: tuple[int, int], backward: Callable[..., Any]
+    xp: Any, *values: Array, counts: tuple[Count, Count], backward: Enclosing
 ) -> tuple[Array, ...]:
     """The same for those who record functions: all that the gradient depends on is an input.
 

@@ -105,7 +105,10 @@ def _of_python(value: Any, leaf: Any, dtype: Any) -> Array:
     natural = _natural_dtype(value, leaf, array) if dtype is None else dtype
     if natural.kind == "O" or _RANK.get(array.dtype.kind, 0) > _RANK[natural.kind]:
         raise _cannot_convert(value, natural)
-    result = _cast(array, natural)
+    try:
+        result = _cast(array, natural)
+    except OverflowError:  # no float is as large
+        raise _out_of_range(value) from None
     if dtype is None and natural.kind == "f" and not _all(np.isfinite(result)):
         _check_range(value, array, result)
     return result

@@ -252,6 +252,11 @@ class Op:
             witness.failed(self)
         if isinstance(error, MemoryError):
             raise ResourceExhaustedError(f"{error} [Op:{self.name}]") from None
+        if isinstance(error, OverflowError):
+            raise ValueError(
+                "Can't convert Python sequence with out-of-range integer to Tensor: "
+                f"{error} [Op:{self.name}]"
+            ) from None
         if isinstance(error, REFUSALS) or "ufunc" in str(error):
             raise self.refusal(arrays, error) from None
         raise error

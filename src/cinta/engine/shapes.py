@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, overload
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,6 +17,10 @@ _Dims: TypeAlias = tuple[Dimension, ...] | None
 
 Shape: TypeAlias = tuple[int, ...]
 """The shape of an array: all of it is known."""
+
+Count: TypeAlias = Annotated[int, lambda n: n >= 0]
+Positive: TypeAlias = Annotated[int, lambda n: n > 0]
+"""Whole numbers of which attributes say what they may be: files that say otherwise are refused."""
 
 
 def written(shape: Iterable[Dimension]) -> str:

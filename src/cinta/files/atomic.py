@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import time
+import weakref
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,21 +35,43 @@ def path_of(path: Any, argument: str) -> str:
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[FileIO]:
     """Open a file that takes the place of this one when the block ends without an error."""
-    target = Path(path)
-    partial = target.with_name(f"{target.name}.{os.urandom(4).hex()}.partial")
     with translated(path):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _remove_abandoned(target.parent)
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        new = Replacement(path)
         try:
-            with open(partial, "xb", buffering=0) as file:
-                yield file
-                os.fsync(file.fileno())
-            os.replace(partial, target)
-        except BaseException:
-            with suppress(OSError):
-                partial.unlink(missing_ok=True)
-            raise
-        _sync_directory(target.parent)
+            yield new.file
+            new.finish()
+        finally:
+            new.discard()
+
+
+class Replacement:
+    """A file that takes the place of another one when it is finished.
+
+    It is gone if it is discarded before, or if nobody holds the object any more.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._target = Path(path)
+        self._partial = self._target.with_name(f"{self._target.name}.{os.urandom(4).hex()}.partial")
+        _remove_abandoned(self._target.parent)
+        self.file = open(self._partial, "xb", buffering=0)  # noqa: SIM115  # closed by `discard`
+        self.discard = weakref.finalize(self, _discard, self.file, self._partial)
+
+    def finish(self) -> None:
+        """See to it that all that was written is on the disk, under the name of the other one."""
+        os.fsync(self.file.fileno())
+        self.file.close()
+        os.replace(self._partial, self._target)
+        _sync_directory(self._target.parent)
+
+
+def _discard(file: FileIO, partial: Path) -> None:
+    """Remove what was not finished."""
+    with suppress(OSError):
+        file.close()
+    with suppress(OSError):
+        partial.unlink(missing_ok=True)
 
 
 def write(file: FileIO, data: memoryview) -> None:

@@ -22,6 +22,7 @@ _REASONS: dict[int | None, type[errors.OpError]] = {
     errno.EROFS: errors.PermissionDeniedError,
     errno.ENOSPC: errors.ResourceExhaustedError,
     errno.EDQUOT: errors.ResourceExhaustedError,
+    errno.EFBIG: errors.ResourceExhaustedError,
     errno.ENAMETOOLONG: errors.InvalidArgumentError,
 }
 """Those for which Python has no class."""

@@ -3,9 +3,9 @@
 from ..listing import only_public as _only_public
 from . import gfile as gfile
 from .decoding import decode_base64 as decode_base64
-from .decoding import decode_csv as decode_csv
 from .decoding import decode_raw as decode_raw
 from .decoding import encode_base64 as encode_base64
+from .decoding_csv import decode_csv as decode_csv
 from .files import matching_files as matching_files
 from .files import read_file as read_file
 from .files import write_file as write_file

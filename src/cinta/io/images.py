@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,12 +12,13 @@ from .. import dtypes
 from ..engine.convert import as_tensor
 from ..engine.shapes import written
 from ..engine.tensor import Tensor, seen, wrap
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, OpError
 from ..ops.arguments import flag, tensor_of, text, whole_number
 from ..ops.image.dtypes import convert_image_dtype
 from ..ops.strings.converting import text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import ModuleType
 
     from PIL.Image import Image
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
 """Pillow's names of what TensorFlow knows by the number of channels."""
 _WIDE = ("I;16", "I;16B", "I;16L", "I")
+_FORMATS = ("PNG", "JPEG", "GIF", "BMP")
+"""What TensorFlow reads. Pillow knows more, some of which it has other programs run."""
+_MOST_VALUES = 1 << 29
+"""How many numbers an image may have, in TensorFlow too: a few bytes can claim any number."""
 
 
 def _pillow() -> ModuleType:
@@ -41,14 +47,32 @@ def _opened(contents: Any, op: str) -> Image:
     """The image that some bytes hold."""
     held = _bytes(contents, op)
     module = _pillow()
-    try:
-        image: Image = module.open(io.BytesIO(held))
+    with _decoding(op):
+        image: Image = module.open(io.BytesIO(held), formats=_FORMATS)
+        _check_size(image, 1, op)
         image.load()
-    except (OSError, SyntaxError, ValueError) as error:
+    return image
+
+
+@contextmanager
+def _decoding(op: str) -> Iterator[None]:
+    """Say it in our words when Pillow cannot decode an image: it raises all kinds of errors."""
+    try:
+        yield
+    except (OpError, MemoryError):
+        raise
+    except Exception as error:
         raise InvalidArgumentError(
             f"contents are no image that can be decoded: {error}. [Op:{op}]"
         ) from None
-    return image
+
+
+def _check_size(image: Image, frames: int, op: str) -> None:
+    values = image.width * image.height * len(image.getbands()) * frames
+    if values >= _MOST_VALUES:
+        raise InvalidArgumentError(
+            f"an image of {frames} x {image.height} x {image.width} pixels is too large. [Op:{op}]"
+        )
 
 
 def _bytes(contents: Any, op: str) -> bytes:
@@ -163,15 +187,18 @@ def decode_gif(contents: Any, name: str | None = None) -> Tensor:
     >>> tf.io.decode_gif(pixel).shape
     TensorShape([1, 1, 1, 3])
     """
-    return wrap(_frames(_opened(contents, "DecodeGif")))
+    return wrap(_frames(_opened(contents, "DecodeGif"), "DecodeGif"))
 
 
-def _frames(image: Image) -> Any:
-    frames = []
-    for i in range(getattr(image, "n_frames", 1)):
-        image.seek(i)
-        frames.append(np.asarray(image.convert("RGB")))
-    return np.stack(frames)
+def _frames(image: Image, op: str) -> Any:
+    with _decoding(op):
+        count = getattr(image, "n_frames", 1)
+        _check_size(image, 3 * count, op)
+        frames = []
+        for i in range(count):
+            image.seek(i)
+            frames.append(np.asarray(image.convert("RGB")))
+        return np.stack(frames)
 
 
 def decode_image(
@@ -193,7 +220,7 @@ def decode_image(
     op = "DecodeImage"
     image = _opened(contents, op)
     if image.format == "GIF" and flag(expand_animations, "expand_animations"):
-        tensor = wrap(_frames(image))
+        tensor = wrap(_frames(image, op))
     else:
         wide = image.mode in _WIDE and dtypes.as_dtype(dtype) != dtypes.uint8
         wanted = whole_number(0 if channels is None else channels, "channels")

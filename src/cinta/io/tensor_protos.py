@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -74,7 +75,7 @@ def read_tensor(message: bytes) -> Any:
     """The array that a message holds."""
     try:
         return _assembled(list(_fields(message)))
-    except (IndexError, ValueError, TypeError, KeyError, MemoryError) as error:
+    except (LookupError, ValueError, TypeError, OverflowError, MemoryError) as error:
         raise InvalidArgumentError(
             f"Could not parse `serialized` as TensorProto: {len(message)} bytes, beginning with "
             f"{message[:16]!r}: {error}"
@@ -85,12 +86,16 @@ def _assembled(fields: list[tuple[int, Any]]) -> Any:
     parts: dict[int, list[Any]] = {}
     for number, value in fields:
         parts.setdefault(number, []).append(value)
-    dtype = dtypes.as_dtype(parts[_DTYPE][-1]).dtype
+    dtype = dtypes.as_dtype(index(parts[_DTYPE][-1])).dtype
     shape = _shape(parts.get(_SHAPE, [b""])[-1])
-    if _STRINGS in parts or dtype.hasobject:
-        return _filled(np.array(parts.get(_STRINGS, []), object), shape)
+    if dtype.hasobject:
+        strings = [bytes(memoryview(each)) for each in parts.get(_STRINGS, [])]  # no numbers
+        return _filled(np.array(strings, object), shape)
     if _CONTENT in parts:
-        return np.frombuffer(parts[_CONTENT][-1], dtype).reshape(shape)[()]
+        content = np.frombuffer(parts[_CONTENT][-1], np.uint8)
+        if dtype.kind == "b" and content.max(initial=0) > 1:
+            raise ValueError("a bool is neither 0 nor 1")
+        return content.view(dtype).reshape(shape)[()]
     number = next((n for n in parts if n in _NUMBERS), 7)
     return _filled(_values(number, parts.get(number, []), dtype), shape)
 

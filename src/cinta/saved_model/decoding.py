@@ -7,17 +7,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import numpy as np
+
 from ..dtypes import as_dtype
 from ..engine.op import registry
 from ..engine.variable import Variable
 from ..errors import NotFoundError
 from ..replay.recording import Constant, Guard, Recording, Step
+from . import domains
 from .encoding import RECORDS
+from .gradients import Way
 from .looks import look_of
+from .sizes import VARYING
+from .structures import check_places
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from ..files.container import Container
     from ..replay.recording import Ref
 
 _CALLS = frozenset({"CustomGradient", "EagerPyFunc", "EagerPyFuncGrad", "PrintV2", "PyFunc"})
@@ -25,10 +32,11 @@ _CALLS = frozenset({"CustomGradient", "EagerPyFunc", "EagerPyFuncGrad", "PrintV2
 
 
 class Decoder:
-    """Reads values. ``read`` gives the arrays by name, ``variables`` are known by their places."""
+    """Reads values of a file: its arrays by name, and variables, known by their places."""
 
-    def __init__(self, read: Callable[[str], Any], variables: dict[int, Variable]) -> None:
-        self._read, self._variables = read, variables
+    def __init__(self, container: Container, variables: dict[int, Variable]) -> None:
+        self._read, self._origin = container.read, container.path
+        self._variables = variables
         self._arrays: dict[str, Any] = {}
 
     def __call__(self, value: Any) -> Any:
@@ -49,7 +57,12 @@ class Decoder:
         fields = self(_list(content))
         if len(fields) != len(kind._fields):
             _refuse(content, f"a {kind.__name__}")
-        return kind(*fields)
+        record = kind(*fields)
+        if not domains.fits(record, kind):
+            _refuse(content, f"a {kind.__name__}")
+        if isinstance(record, Way):
+            check_places(record.returned, len(record.recording.results))
+        return record
 
     def _float(self, content: Any) -> float:
         return float(_text(content))
@@ -126,23 +139,28 @@ class Decoder:
         op = registry.get(_text(name))
         if op is None:
             raise NotFoundError(
-                f"Op type not registered '{name}': this cinta has no op of that name. A newer one "
-                "may have."
+                f"Op type not registered '{name}' in {self._origin}: this cinta has no op of that "
+                "name. A newer one may have."
             )
         inputs = tuple([self._ref(ref, known) for ref in _list(refs)])
-        if op.name in _CALLS or not isinstance(attrs, dict) or attrs.keys() != {*op.attrs}:
+        if op.name in _CALLS or not isinstance(attrs, dict):
             _refuse(content, f"a call of {op.name}")
         if not op.variadic and len(inputs) > len(op.inputs):
             _refuse(content, f"a call of {op.name}")
         outputs = tuple(range(known, known + (1 if count is None else _count(count))))
         values = {key: self(value) for key, value in attrs.items()}
+        domains.check(op, values)
         return Step(op, inputs, values, outputs, count is not None)
 
     def _ref(self, ref: Any, known: int) -> Ref:
         if isinstance(ref, dict) and ref.keys() == {"constant"}:
-            return Constant(self(ref["constant"]))
+            value = self(ref["constant"])
+            return Constant(value) if isinstance(value, _VALUES) else _refuse(ref, "a constant")
         return _below(ref, known)
 
+
+_VALUES = (int, float, complex, np.generic, np.ndarray, *VARYING)
+"""What a constant can be: an array, or what becomes one."""
 
 _RECORDING = {"inputs", "reads", "steps", "results", "assigns", "rereads"}
 _KINDS = frozenset(

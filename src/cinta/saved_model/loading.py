@@ -14,12 +14,13 @@ from ..errors import DataLossError, UnimplementedError
 from ..files.atomic import path_of
 from ..files.container import Container
 from ..ops.random.generator import Generator
+from . import domains
 from .decoding import Decoder
 from .options import LoadOptions
 from .programs import SavedProgram
 from .restored import CallableModule, LoadedFunction, LoadedModule, SignatureFunction
 from .saving import FILE, KIND, VERSION
-from .structures import Argument, arguments_in
+from .structures import arguments_in, check_places
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -124,7 +125,7 @@ class _Reader:
             if node["kind"] == "variable"
         }
         self._made.update(variables)
-        self._decode = Decoder(container.read, variables)
+        self._decode = Decoder(container, variables)
 
     def root(self) -> Any:
         """The object that was saved."""
@@ -213,7 +214,8 @@ class _Reader:
         signature = inspect.Signature([self._parameter(*each) for each in node["parameters"]])
         programs = [self._program(each) for each in node["programs"]]
         left_out, has_specs = [*map(str, node["left_out"])], bool(node["has_specs"])
-        return kind(node["name"], signature, programs, left_out, has_specs)
+        origin = str(self._container.path)
+        return kind(str(node["name"]), signature, programs, left_out, has_specs, origin)
 
     def _parameter(self, name: str, kind: str, *default: Any) -> inspect.Parameter:
         if kind not in _KINDS:
@@ -223,11 +225,12 @@ class _Reader:
 
     def _program(self, fields: Any) -> SavedProgram:
         program = SavedProgram(*[self._decode(field) for field in fields])
+        if not domains.fits(program, SavedProgram):
+            raise ValueError("a program has fields that are none")
         count = len(arguments_in(program.arguments))
         if count != len(program.recording.inputs):
             raise ValueError(f"a program of {count} tensors has a recording of another number")
-        if not all(isinstance(output, Argument) for output in program.outputs):
-            raise ValueError("a program has outputs that are none")
+        check_places(program.returned, len(program.recording.results))
         return program
 
 

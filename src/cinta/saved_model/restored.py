@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..engine.module import Module
 from ..engine.recording import next_number, paused
 from ..engine.tensor import wrap
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from ..replay.engines import compiler
 from ..replay.numpy_engine import Changed, interpret
 from ..replay.recording import Spec
@@ -20,7 +21,7 @@ from .structures import Binding, Unknown, arguments_in, built, shown
 
 if TYPE_CHECKING:
     import inspect
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ..engine.tensor import Tensor
     from ..programs.specs import TensorSpec
@@ -36,7 +37,7 @@ class LoadedFunction:
     """A function whose Python is not there: it runs what was recorded of it.
 
     ``programs`` are what it can do; ``left_out`` says of which calls no program could be saved,
-    ``has_specs`` whether it had an ``input_signature``.
+    ``has_specs`` whether it had an ``input_signature``, ``origin`` in which file it stands.
     """
 
     def __init__(
@@ -46,10 +47,11 @@ class LoadedFunction:
         programs: Sequence[SavedProgram],
         left_out: Sequence[str] = (),
         has_specs: bool = False,
+        origin: str = "",
     ) -> None:
         self.name = self.__name__ = name
         self.signature, self.programs = signature, programs
-        self.left_out, self.has_specs = left_out, has_specs
+        self.left_out, self.has_specs, self.origin = left_out, has_specs, origin
         self._ready = [ReadyProgram(program) for program in programs]
 
     def __repr__(self) -> str:
@@ -69,15 +71,36 @@ class LoadedFunction:
                 binding = Binding(ready.program.arguments, given, convert=convert)
                 if binding.fits and ready.serves(binding.sizes):
                     try:
-                        return ready(binding.tensors, binding.sizes)
+                        with self._said_of_the_file():
+                            return ready(binding.tensors, binding.sizes)
                     except Changed:
                         went_another_way = True
         raise self._went_another_way() if went_another_way else self._nothing_fits(given)
 
+    @contextmanager
+    def _said_of_the_file(self) -> Iterator[None]:
+        """Say in errors which file the program is from: it may say what makes no sense."""
+        where = f"in {self.name}, loaded from {self.origin}"
+        try:
+            yield
+        except Changed:
+            raise
+        except (OpError, ValueError, TypeError) as error:
+            error.add_note(where)
+            raise
+        except MemoryError as error:
+            raise ResourceExhaustedError(f"{error}, {where}.") from None
+        except Exception as error:
+            raise InvalidArgumentError(
+                f"{type(error).__name__}: {error}, {where}, which is not for these arguments, or "
+                "damaged."
+            ) from error
+
     def _went_another_way(self) -> InvalidArgumentError:
         return InvalidArgumentError(
-            f"The Python of {self.name} would look at values and go another way for these "
-            "arguments than in any call that was saved, and the Python is not here. Call it with "
+            f"The Python of {self.name}, loaded from {self.origin}, would look at values and go "
+            "another way for these arguments than in any call that was saved, and the Python is "
+            "not here. Call it with "
             "such values before saving it, or use tf.where or tf.cond in place of `if`."
         )
 
@@ -85,13 +108,13 @@ class LoadedFunction:
         options = dict.fromkeys([f"  {shown(*program.arguments)}" for program in self.programs])
         if self.has_specs:
             return TypeError(
-                f"Binding inputs to tf.function failed: {self.name} was saved for "
+                f"Binding inputs to tf.function failed: {self.name} was saved in {self.origin} for "
                 f"{' or '.join(map(str.strip, options))}, and cannot take {shown(*given)}."
                 + (_SOME_ARE_EQUAL if any(map(_has_ties, self.programs)) else "")
             )
         lines = [
             f"Could not find matching concrete function to call {self.name} loaded from the "
-            "SavedModel. Got:",
+            f"SavedModel {self.origin}. Got:",
             f"  {shown(*given)}",
             f"Expected these arguments to match one of the following {len(options)} option(s):",
             *options,

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..replay.recording import Constant, Recording
+from ..engine.shapes import Count
+from ..replay.recording import Constant, Recording, Step
+from . import domains
 
-Sizes: TypeAlias = "tuple[int, ...]"
+Sizes: TypeAlias = tuple[int, ...]
 """How large the unknown dimensions are."""
 
-Term: TypeAlias = "tuple[int, tuple[int, ...]]"
+Term: TypeAlias = tuple[int, tuple[Count, ...]]
 """A coefficient, and which sizes it is multiplied by."""
 
 
@@ -28,6 +30,10 @@ class Size(NamedTuple):
     """
 
     terms: tuple[Term, ...]
+
+    def stands_for(self, kind: type) -> bool:
+        """Whether it can stand where a file is to have a number of this type."""
+        return kind in (int, float)
 
     def at(self, sizes: Sizes) -> int:
         return sum(factor * math.prod(sizes[i] for i in which) for factor, which in self.terms)
@@ -45,8 +51,12 @@ class Number(NamedTuple):
     """A number that is a function of a size, as Python's float or as a NumPy scalar."""
 
     size: Size
-    function: str
+    function: Annotated[str, FUNCTIONS.__contains__]
     dtype: np.dtype[Any] | None
+
+    def stands_for(self, kind: type) -> bool:
+        """Whether it can stand where a file is to have a number of this type."""
+        return kind is float
 
     def at(self, sizes: Sizes) -> Any:
         found = FUNCTIONS[self.function](self.size.at(sizes))
@@ -56,7 +66,7 @@ class Number(NamedTuple):
 class Full(NamedTuple):
     """An array of one value."""
 
-    shape: tuple[Any, ...]
+    shape: tuple[int | Size, ...]
     value: Any
     dtype: np.dtype[Any]
 
@@ -67,9 +77,9 @@ class Full(NamedTuple):
 class Ramp(NamedTuple):
     """An array whose elements grow by the same step all along an axis."""
 
-    shape: tuple[Any, ...]
-    start: Any
-    steps: tuple[Any, ...]
+    shape: tuple[int | Size, ...]
+    start: int | Size
+    steps: tuple[int | Size, ...]
     dtype: np.dtype[Any]
 
     def at(self, sizes: Sizes) -> Any:
@@ -85,8 +95,8 @@ class Ramp(NamedTuple):
 class Band(NamedTuple):
     """Matrices with one value below a diagonal, one on it, and one above, such as masks."""
 
-    shape: tuple[Any, ...]
-    offset: Any
+    shape: tuple[int | Size, ...]
+    offset: int | Size
     below: Any
     on: Any
     above: Any
@@ -104,7 +114,7 @@ class Band(NamedTuple):
 class Elements(NamedTuple):
     """A small array whose elements vary, such as a shape that is a tensor."""
 
-    shape: tuple[int, ...]
+    shape: tuple[Count, ...]
     values: tuple[Any, ...]
     dtype: np.dtype[Any]
 
@@ -126,6 +136,8 @@ def filled(value: Any, sizes: Sizes) -> Any:
         return replace(value, steps=steps, results=results, assigns=filled(value.assigns, sizes))
     if isinstance(value, tuple):
         parts = [filled(part, sizes) for part in value]
+        if isinstance(value, Step):
+            domains.check(value.op, parts[2])
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
     if isinstance(value, list):
         return [filled(part, sizes) for part in value]

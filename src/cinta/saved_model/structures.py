@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 
 from ..dtypes import DType, of
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.indexed_slices import IndexedSlices
+from ..engine.shapes import Count
 from ..engine.sparse_tensor import PLACED, SparseTensor
 from ..engine.tensor import Tensor
 from ..programs.specs import TensorSpec
@@ -28,14 +29,14 @@ class CannotBeSaved(Exception):
 class Unknown(NamedTuple):
     """A dimension that may have any size: which of the sizes is its own."""
 
-    number: int
+    number: Count
 
 
 class Argument(NamedTuple):
     """The place of a tensor among arguments."""
 
     dtype: np.dtype[Any]
-    shape: tuple[int | Unknown | None, ...]
+    shape: tuple[Count | Unknown | None, ...]
     name: str | None
 
     @property
@@ -64,7 +65,7 @@ class Argument(NamedTuple):
 class Result(NamedTuple):
     """The place of a tensor among results."""
 
-    position: int
+    position: Count
 
 
 class Omitted(NamedTuple):
@@ -93,7 +94,7 @@ class Named(NamedTuple):
     """A named tuple of somebody's."""
 
     name: str
-    fields: tuple[str, ...]
+    fields: tuple[Annotated[str, str.isidentifier], ...]
     items: tuple[Any, ...]
 
 
@@ -131,6 +132,18 @@ def built(structure: Any, results: Sequence[Tensor]) -> Any:
     if isinstance(structure, dict):
         return {key: built(item, results) for key, item in structure.items()}
     return structure
+
+
+def check_places(structure: Any, count: int) -> None:
+    """``ValueError`` unless the places in the structure are among so many results."""
+    if isinstance(structure, Result):
+        if structure.position >= count:
+            raise ValueError(f"there are {count} results, of which {structure.position} is none")
+    elif isinstance(structure, dict):
+        check_places((*structure.values(),), count)
+    elif isinstance(structure, (tuple, list)):
+        for part in structure:
+            check_places(part, count)
 
 
 class Binding:

@@ -50,7 +50,7 @@ OnesLike.no_grad()
 
 
 @op("Cast", elementwise=True)
-def Cast(xp: Any, x: Array, *, dtype: Any) -> Array:
+def Cast(xp: Any, x: Array, *, dtype: np.dtype[Any]) -> Array:
     """The nearest values of another dtype; of a complex number that becomes real, the real part."""
     if x.dtype.kind == "c" and dtype.kind not in "cb":
         x = x.real
@@ -74,7 +74,7 @@ StopGradient.no_grad()
 
 
 @op("Bitcast")
-def Bitcast(xp: Any, input: Array, *, type: Any) -> Array:
+def Bitcast(xp: Any, input: Array, *, type: np.dtype[Any]) -> Array:
     """The same bytes read as another dtype."""
     size, wanted = input.dtype.itemsize, type.itemsize
     array = xp.asarray(input)

@@ -56,7 +56,7 @@ def HasLog(xp: Any, x: Array) -> Array:
 
 
 @op("LogBase", elementwise=True)
-def LogBase(xp: Any, x: Array, *, dtype: Any) -> Array:
+def LogBase(xp: Any, x: Array, *, dtype: np.dtype[Any]) -> Array:
     """A base where it has a logarithm, and 1 elsewhere, whose logarithm is 0.
 
     A base that is a Python number becomes one of the power's dtype.

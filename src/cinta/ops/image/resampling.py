@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 
 from ...engine.op import op
+from ...engine.shapes import Positive
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array
@@ -61,9 +62,9 @@ _KERNELS = {
 class Scaling(NamedTuple):
     """How a number of places becomes another one."""
 
-    method: str
-    old: int
-    new: int
+    method: Annotated[str, lambda name: name == "area" or name in _KERNELS]
+    old: Positive
+    new: Positive
     antialias: bool = False
 
 

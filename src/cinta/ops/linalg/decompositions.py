@@ -366,7 +366,7 @@ def eigvals(tensor: Any, name: str | None = None) -> Tensor:
 
 
 @op("Lu")
-def Lu(xp: Any, input: Array, *, dtype: Any) -> tuple[Array, Array]:
+def Lu(xp: Any, input: Array, *, dtype: np.dtype[Any]) -> tuple[Array, Array]:
     """Both triangular factors in one matrix, and the order of the rows."""
     from scipy.linalg import get_lapack_funcs
 

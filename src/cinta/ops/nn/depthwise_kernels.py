@@ -11,9 +11,9 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from ...engine.parallel import in_order, spread
+from ...engine.strided import strided
 from .windows import Window, padded
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _rows(image: Array, counts: Shape, window: Window) -> Array:
     (step, _), (far_down, far_across) = window.strides, window.dilations
     shape = (len(whole), counts[0], *window.size, counts[1] * whole.shape[-1])
     strides = (batch, step * down, far_down * down, far_across * across, channel)
-    return as_strided(whole, shape, strides, writeable=False)
+    return strided(whole, shape, strides)
 
 
 def _over_images(work: Any, seen: Array) -> None:

@@ -11,7 +11,7 @@ from ...engine.convert import as_tensor, match
 from ...engine.doors import on_one
 from ...engine.kinds import NUMERIC, REAL_FLOATING
 from ...engine.op import op
-from ...engine.shapes import Shape, written
+from ...engine.shapes import Count, Shape, written
 from ...errors import InvalidArgumentError
 from ..arguments import flag, number, tensor_of, text, whole_number
 from ..arrays.creation import zeros_like
@@ -195,7 +195,7 @@ def _mixed(old: Any, new: Tensor, share: float) -> Tensor:
 
 
 @op("WindowSum", linear=True)
-def WindowSum(xp: Any, x: Array, *, radius: int) -> Array:
+def WindowSum(xp: Any, x: Array, *, radius: Count) -> Array:
     """For each place on the last axis the sum of all that is not farther away than the radius."""
     count = x.shape[-1]
     padded = xp.pad(x, [(0, 0)] * (x.ndim - 1) + [(radius, radius)])

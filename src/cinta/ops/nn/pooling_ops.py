@@ -111,7 +111,7 @@ MaxPoolGradGrad.grads(
 
 @op("MaxPoolWithArgmax")
 def MaxPoolWithArgmax(
-    xp: Any, input: Array, *, window: Window, dtype: Any, with_batch: bool
+    xp: Any, input: Array, *, window: Window, dtype: np.dtype[Any], with_batch: bool
 ) -> tuple[Array, Array]:
     """The largest elements, and where each stands in the image, or in all of them."""
     largest = MaxPool.kernel(xp, input, window=window)

@@ -10,10 +10,10 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from ...engine.doors import on_one
-from ...engine.shapes import Shape
+from ...engine.shapes import Positive, Shape
+from ...engine.strided import strided
 from ...errors import InvalidArgumentError, UnimplementedError
 from ..arguments import text, whole_numbers
 from ..arrays.shaping import Reshape, Transpose
@@ -32,10 +32,10 @@ class Window(NamedTuple):
     steps, and what is put around the image.
     """
 
-    size: Shape
-    strides: Shape
+    size: tuple[Positive, ...]
+    strides: tuple[Positive, ...]
     padding: Pairs
-    dilations: Shape
+    dilations: tuple[Positive, ...]
 
     def spans(self) -> Shape:
         """How far it is from the first place that the window sees to the end of the last."""
@@ -104,7 +104,7 @@ def views(x: Array, window: Window) -> Array:
     inside = [step * d for (_, step), d in zip(axes, window.dilations, strict=True)]
     shape = (*[length for length, _ in batches], *counts, *window.size, channel[0])
     strides = (*[step for _, step in batches], *steps, *inside, channel[1])
-    return as_strided(x, shape, strides, writeable=False)
+    return strided(x, shape, strides)
 
 
 def unfolded(xp: Any, x: Array, window: Window) -> Array:

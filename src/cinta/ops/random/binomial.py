@@ -17,7 +17,7 @@ _INVERSION_BLOCKS = 42  # that a number drawn by inversion may use up
 
 @op("StatelessRandomBinomial")
 def StatelessRandomBinomial(
-    xp: Any, state: Array, counts: Array, probs: Array, *, samples: int, dtype: Any
+    xp: Any, state: Array, counts: Array, probs: Array, *, samples: int, dtype: np.dtype[Any]
 ) -> Array:
     """For each count of trials and probability of success, samples of the count of successes.
 

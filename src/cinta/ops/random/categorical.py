@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @op("StatelessMultinomial")
 def StatelessMultinomial(
-    xp: Any, state: Array, logits: Array, *, num_samples: int, dtype: Any
+    xp: Any, state: Array, logits: Array, *, num_samples: int, dtype: np.dtype[Any]
 ) -> Array:
     """For each row of logits, indices drawn with probabilities softmax(row)."""
     weights = np.asarray(logits, np.float64)

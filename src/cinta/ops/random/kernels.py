@@ -82,7 +82,7 @@ def pack(low: Any, high: Any, out: Any) -> None:
 
 
 @op("StatelessRandomUniformV2")
-def StatelessRandomUniformV2(xp: Any, state: Array, *, shape: Shape, dtype: Any) -> Array:
+def StatelessRandomUniformV2(xp: Any, state: Array, *, shape: Shape, dtype: np.dtype[Any]) -> Array:
     """Floats in [0, 1), evenly spaced: the low bits of the words become the mantissa."""
     write = {2: _write_short_units, 4: _write_units, 8: _write_long_units}[dtype.itemsize]
     return fill(state, shape, dtype, write)
@@ -128,7 +128,9 @@ def _short_units(dtype: Any) -> Any:
 
 
 @op("StatelessRandomUniformFullIntV2")
-def StatelessRandomUniformFullIntV2(xp: Any, state: Array, *, shape: Shape, dtype: Any) -> Array:
+def StatelessRandomUniformFullIntV2(
+    xp: Any, state: Array, *, shape: Shape, dtype: np.dtype[Any]
+) -> Array:
     """Integers from the whole range of their dtype."""
     return fill(state, shape, dtype, pack)
 
@@ -165,7 +167,7 @@ def normals(even: Any, odd: Any, out: Any) -> None:
 
 
 @op("StatelessRandomNormalV2")
-def StatelessRandomNormalV2(xp: Any, state: Array, *, shape: Shape, dtype: Any) -> Array:
+def StatelessRandomNormalV2(xp: Any, state: Array, *, shape: Shape, dtype: np.dtype[Any]) -> Array:
     """Normal numbers of mean 0 and standard deviation 1."""
     return fill(state, shape, dtype, rounded(normals))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from .kernels import StatelessRandomUniformFullIntV2
 if TYPE_CHECKING:
     from ...engine.tensor import Array
 
+Rounds: TypeAlias = Annotated[int, lambda n: 4 <= n <= 64]
 _LEAST_BITS = 16  # of the numbers that a cipher permutes; with fewer, patterns can be seen
 
 
@@ -53,7 +54,9 @@ def exchanged(distances: Any) -> Any:
 
 
 @op("RandomIndexShuffle")
-def RandomIndexShuffle(xp: Any, index: Array, seed: Array, max_index: Array, *, rounds: int) -> Any:
+def RandomIndexShuffle(
+    xp: Any, index: Array, seed: Array, max_index: Array, *, rounds: Rounds
+) -> Any:
     """Where each index from 0 to max_index comes to lie in an order that three words determine.
 
     A cipher permutes the numbers of so many bits as max_index has; those that it brings beyond

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 @op("StatelessRandomPoisson")
-def StatelessRandomPoisson(xp: Any, state: Array, lam: Array, *, samples: int, dtype: Any) -> Array:
+def StatelessRandomPoisson(
+    xp: Any, state: Array, lam: Array, *, samples: int, dtype: np.dtype[Any]
+) -> Array:
     """For each rate, samples from the Poisson distribution."""
     with np.errstate(invalid="ignore"):
         return sampled(_fill, state, samples, lam).astype(dtype)

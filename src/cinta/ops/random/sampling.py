@@ -16,6 +16,7 @@ from .state import as_state
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ...engine.shapes import Count, Positive
     from ...engine.tensor import Array
 
 _PIECE = 256  # blocks to draw at a time
@@ -54,11 +55,20 @@ class _Words:
 
 
 def _candidates(
-    sample: Callable[[], int], probability: Callable[[Any], Any], true: Any, size: int, unique: bool
+    sample: Callable[[], int],
+    probability: Callable[[Any], Any],
+    true: Any,
+    size: int,
+    classes_there: int | None,
 ) -> tuple[Any, Any, Any]:
-    """What a sampler op returns: classes, and expected counts by the tries that they took."""
+    """What a sampler op returns: classes, and expected counts by the tries that they took.
+
+    If each class is to be drawn once, ``classes_there`` says how many can be.
+    """
     tries = size
-    if unique:
+    if classes_there is not None:
+        if size > classes_there:
+            raise ValueError(f"{size} of {classes_there} classes cannot be unique")
         found: dict[int, None] = {}
         tries = 0
         while len(found) < size:
@@ -80,7 +90,13 @@ def _candidates(
 
 @op("UniformCandidateSampler")
 def UniformCandidateSampler(
-    xp: Any, state: Array, true_classes: Array, *, num_sampled: int, unique: bool, range_max: int
+    xp: Any,
+    state: Array,
+    true_classes: Array,
+    *,
+    num_sampled: Count,
+    unique: bool,
+    range_max: Positive,
 ) -> Any:
     """Each class is as likely as any."""
     words = _Words(state)
@@ -89,13 +105,19 @@ def UniformCandidateSampler(
         lambda classes: np.full(classes.shape, 1 / range_max),
         true_classes,
         num_sampled,
-        unique,
+        range_max if unique else None,
     )
 
 
 @op("LogUniformCandidateSampler")
 def LogUniformCandidateSampler(
-    xp: Any, state: Array, true_classes: Array, *, num_sampled: int, unique: bool, range_max: int
+    xp: Any,
+    state: Array,
+    true_classes: Array,
+    *,
+    num_sampled: Count,
+    unique: bool,
+    range_max: Positive,
 ) -> Any:
     """Classes that are sorted from the most to the least frequent, by Zipf's law."""
     words, span = _Words(state), math.log1p(range_max)
@@ -104,13 +126,13 @@ def LogUniformCandidateSampler(
         lambda classes: np.log((classes + 2.0) / (classes + 1.0)) / span,
         true_classes,
         num_sampled,
-        unique,
+        range_max if unique else None,
     )
 
 
 @op("AllCandidateSampler")
 def AllCandidateSampler(
-    xp: Any, state: Array, true_classes: Array, *, num_sampled: int, unique: bool
+    xp: Any, state: Array, true_classes: Array, *, num_sampled: Count, unique: bool
 ) -> Any:
     """All classes."""
     ones = np.ones(num_sampled, np.float32)
@@ -123,7 +145,7 @@ def FixedUnigramCandidateSampler(
     state: Array,
     true_classes: Array,
     *,
-    num_sampled: int,
+    num_sampled: Count,
     unique: bool,
     weights: tuple[float, ...],
 ) -> Any:
@@ -138,12 +160,13 @@ def FixedUnigramCandidateSampler(
 
     exact = np.array(weights, np.float32)
     total = np.add.accumulate(exact)[-1]
-    return _candidates(sample, lambda c: exact[c] / total, true_classes, num_sampled, unique)
+    there = int(np.count_nonzero(exact)) if unique else None
+    return _candidates(sample, lambda c: exact[c] / total, true_classes, num_sampled, there)
 
 
 @op("LearnedUnigramCandidateSampler")
 def LearnedUnigramCandidateSampler(
-    xp: Any, state: Array, true_classes: Array, weights: Array, *, num_sampled: int, unique: bool
+    xp: Any, state: Array, true_classes: Array, weights: Array, *, num_sampled: Count, unique: bool
 ) -> Any:
     """Classes by whole weights."""
     words, steps = _Words(state), np.cumsum(weights)
@@ -153,7 +176,7 @@ def LearnedUnigramCandidateSampler(
         lambda classes: weights[classes] / np.float32(total),
         true_classes,
         num_sampled,
-        unique,
+        int(np.count_nonzero(weights)) if unique else None,
     )
 
 

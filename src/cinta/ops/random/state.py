@@ -23,6 +23,7 @@ from ..arguments import whole_number
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.shapes import Count
     from ...engine.tensor import Tensor
 
 _LARGEST_SEED = 2**31 - 1
@@ -50,7 +51,7 @@ class Seeds:
             self._counters: dict[tuple[Any, ...], tuple[int, int]] = {}
             self.learned: dict[tuple[Any, ...], Any] = {}  # what ops keep from call to call
 
-    def take(self, name: tuple[Any, ...], op_seed: int | None, blocks: int) -> Any:
+    def take(self, name: tuple[Any, ...], op_seed: int | None, blocks: Count) -> Any:
         """The state from which an op may draw this many blocks that no other op will draw."""
         with self.lock:
             if self.seed is not None and op_seed is None:

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 @op("StatelessTruncatedNormalV2")
-def StatelessTruncatedNormalV2(xp: Any, state: Array, *, shape: Shape, dtype: Any) -> Array:
+def StatelessTruncatedNormalV2(
+    xp: Any, state: Array, *, shape: Shape, dtype: np.dtype[Any]
+) -> Array:
     """Normal numbers of mean 0 and standard deviation 1, without those of magnitude 2 or more.
 
     They come in groups, as many as a block gives, and each group has a stretch of the stream to

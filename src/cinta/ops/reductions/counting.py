@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @op("CountNonzero")
-def CountNonzero(xp: Any, x: Array, *, axis: Axes, keepdims: bool, dtype: Any) -> Array:
+def CountNonzero(xp: Any, x: Array, *, axis: Axes, keepdims: bool, dtype: np.dtype[Any]) -> Array:
     """How many elements are not zero, or of strings not empty."""
     nothing = b"" if x.dtype == object else x.dtype.type(0)
     return xp.add.reduce(x != nothing, axis=axis, dtype=np.int64, keepdims=keepdims).astype(dtype)
@@ -64,7 +64,7 @@ def DenseBincount(xp: Any, values: Array, weights: Array, *, size: int) -> Array
 
 @op("HistogramFixedWidthBins")
 def HistogramBins(
-    xp: Any, values: Array, *, low: float, high: float, count: int, dtype: Any
+    xp: Any, values: Array, *, low: float, high: float, count: int, dtype: np.dtype[Any]
 ) -> Array:
     """Which of so many equal bins between low and high each value falls into."""
     bins = xp.floor((values - low) / (high - low) * count)

@@ -24,13 +24,13 @@ def _arg_extreme(xp: Any, find: Any, x: Array, axis: int, dtype: Any) -> Array:
 
 
 @op("ArgMax")
-def ArgMax(xp: Any, x: Array, *, axis: int, dtype: Any) -> Array:
+def ArgMax(xp: Any, x: Array, *, axis: int, dtype: np.dtype[Any]) -> Array:
     """Where the largest stands along an axis; the first of equal ones."""
     return _arg_extreme(xp, xp.argmax, x, axis, dtype)
 
 
 @op("ArgMin")
-def ArgMin(xp: Any, x: Array, *, axis: int, dtype: Any) -> Array:
+def ArgMin(xp: Any, x: Array, *, axis: int, dtype: np.dtype[Any]) -> Array:
     """Where the smallest stands along an axis; the first of equal ones."""
     return _arg_extreme(xp, xp.argmin, x, axis, dtype)
 

@@ -12,6 +12,7 @@ from ..broadcasting import lead
 from .summing import accumulator
 
 if TYPE_CHECKING:
+    from ...engine.shapes import Count
     from ...engine.tensor import Array
 
 
@@ -19,7 +20,7 @@ _FEW = 4096  # elements that are added one by one sooner than SciPy is asked
 
 
 @op("ScatterRows", linear=True)
-def ScatterRows(xp: Any, values: Array, indices: Array, *, rows: int, rank: int) -> Array:
+def ScatterRows(xp: Any, values: Array, indices: Array, *, rows: Count, rank: int) -> Array:
     """A tensor of so many rows, each the sum of the values with its index.
 
     The values have ``rank`` axes, of which the first counts the indices, and any axes in front.
@@ -52,6 +53,9 @@ def _added_rows(values: Array, indices: Array, rows: int) -> Array:
     count, width = values.shape
     if width > 1 and values.size > _FEW:
         from scipy.sparse import csc_array
+
+        if indices.max() >= rows:  # SciPy adds where nobody looks
+            raise IndexError(f"index {indices.max()} is out of bounds for {rows} rows")
 
         ones = np.ones(count, values.dtype)
         return csc_array((ones, indices, np.arange(count + 1)), shape=(rows, count)) @ values

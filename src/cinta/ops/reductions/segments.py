@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @op("SegmentCount")
-def SegmentCount(xp: Any, indices: Array, *, rows: int, rank: int, dtype: Any) -> Array:
+def SegmentCount(xp: Any, indices: Array, *, rows: int, rank: int, dtype: np.dtype[Any]) -> Array:
     """How many rows each group has, at least 1, in the shape that divides the groups."""
     counts = ScatterRows.kernel(xp, xp.ones_like(indices), indices, rows=rows, rank=1)
     return xp.maximum(counts, 1).reshape((-1,) + (1,) * (rank - 1)).astype(dtype)

@@ -50,7 +50,7 @@ def ArgSort(xp: Any, x: Array, *, axis: int, descending: bool) -> Array:
 
 
 @op("TopKV2")
-def TopK(xp: Any, x: Array, *, k: int, dtype: Any) -> tuple[Array, Array]:
+def TopK(xp: Any, x: Array, *, k: int, dtype: np.dtype[Any]) -> tuple[Array, Array]:
     """The k largest along the last axis, and where they stand."""
     where = _first_of_many(x, k) if xp is np and 0 < k <= x.shape[-1] // _MANY_TIMES else None
     if where is None:
@@ -109,7 +109,7 @@ ArgSort.no_grad()
 
 
 @op("SearchSorted")
-def SearchSorted(xp: Any, row: Array, values: Array, *, side: str, dtype: Any) -> Array:
+def SearchSorted(xp: Any, row: Array, values: Array, *, side: str, dtype: np.dtype[Any]) -> Array:
     """Where values belong in sorted rows, row by row."""
     count = prod(row.shape[:-1])
     rows, wanted = row.reshape(count, row.shape[-1]), values.reshape(count, values.shape[-1])
@@ -121,7 +121,7 @@ SearchSorted.no_grad()
 
 
 @op("UniqueWithCounts", sized_by_values=True)
-def Distinct(xp: Any, x: Array, *, dtype: Any) -> tuple[Array, Array, Array]:
+def Distinct(xp: Any, x: Array, *, dtype: np.dtype[Any]) -> tuple[Array, Array, Array]:
     """The distinct elements as they first appear, which one each element is, and how many."""
     _, first, which, count = np.unique(
         x, return_index=True, return_inverse=True, return_counts=True, equal_nan=False
@@ -132,7 +132,7 @@ def Distinct(xp: Any, x: Array, *, dtype: Any) -> tuple[Array, Array, Array]:
 
 
 @op("Unique", sized_by_values=True)
-def DistinctOnly(xp: Any, x: Array, *, dtype: Any) -> tuple[Array, Array]:
+def DistinctOnly(xp: Any, x: Array, *, dtype: np.dtype[Any]) -> tuple[Array, Array]:
     """The distinct elements as they first appear, and which one each element is."""
     values, which, _ = Distinct.kernel(xp, x, dtype=dtype)
     return values, which

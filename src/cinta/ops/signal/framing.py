@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
 from ...engine.op import op
+from ...engine.strided import strided
 from ...engine.tensor import seen
 from ..arguments import flag, integer
 from ..arrays.shaping import Reshape
@@ -17,6 +17,7 @@ from ..reductions.summing import accumulator
 from .fitting import check_rank, count, fitted, step
 
 if TYPE_CHECKING:
+    from ...engine.shapes import Count, Positive
     from ...engine.tensor import Array, Tensor
 
 
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 
 
 @op("Frame", moves=True)
-def Frame(xp: Any, signal: Array, *, length: int, step: int, count: int, axis: int) -> Array:
+def Frame(
+    xp: Any, signal: Array, *, length: Count, step: Positive, count: Count, axis: int
+) -> Array:
     """So many pieces of a length, each a step further along an axis that becomes two.
 
     In NumPy they are a view: an overlap is not copied.
@@ -36,11 +39,11 @@ def Frame(xp: Any, signal: Array, *, length: int, step: int, count: int, axis: i
         return xp.take(signal, places, axis=place)
     stride = signal.strides[place]
     strides = (*signal.strides[:place], stride * step, stride, *signal.strides[place + 1 :])
-    return as_strided(signal, (*before, count, length, *after), strides, writeable=False)
+    return strided(signal, (*before, count, length, *after), strides)
 
 
 @op("OverlapAndAdd")
-def OverlapAndAdd(xp: Any, frames: Array, *, step: int, size: int, axis: int) -> Array:
+def OverlapAndAdd(xp: Any, frames: Array, *, step: Positive, size: Count, axis: int) -> Array:
     """The sum of pieces, each a step further along one axis of this size: Frame's transpose.
 
     A piece is cut into segments as long as a step. The first segments of all pieces lie side by

@@ -1,0 +1,184 @@
+"""Columns of numbers and texts out of lines with delimiters."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes
+from ..engine.convert import as_tensor
+from ..engine.tensor import Tensor, seen, wrap
+from ..errors import InvalidArgumentError
+from ..ops.arguments import flag, listed, text, whole_numbers
+from ..ops.strings.converting import text_of
+
+_KINDS = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.string)
+_ENDS = b"\n", b"\r"
+_SPECIAL = {True: re.compile(rb'[\n\r"]'), False: re.compile(rb"[\n\r]")}
+
+
+def decode_csv(
+    records: Any,
+    record_defaults: Any,
+    field_delim: str = ",",
+    use_quote_delim: bool = True,
+    na_value: str = "",
+    select_cols: Any = None,
+    name: str | None = None,
+) -> list[Tensor]:
+    """The columns of lines of text, a tensor for each, of the dtypes of the defaults.
+
+    An empty field is the default of its column; an empty default means that there must be one.
+
+    >>> import cinta as tf
+    >>> a, b = tf.io.decode_csv(["1,x", ",y"], [7, ""])
+    >>> a.numpy(), b.numpy()
+    (array([1, 7], dtype=int32), array([b'x', b'y'], dtype=object))
+    """
+    lines = text_of(records)
+    defaults = [_default(default) for default in listed(record_defaults, "record_defaults")]
+    delimiter = text(field_delim, "field_delim").encode()
+    if len(delimiter) != 1:
+        raise InvalidArgumentError(
+            f"field_delim should be only 1 char, got {field_delim!r} [Op:DecodeCSV]"
+        )
+    quoted = flag(use_quote_delim, "use_quote_delim")
+    rows = [_fields(line, delimiter, quoted) for line in lines.reshape(-1)]
+    if select_cols is not None:
+        chosen = _increasing(whole_numbers(select_cols, "select_cols"))
+        rows = [[row[i] for i in chosen if i < len(row)] for row in rows]
+    for i, row in enumerate(rows):
+        if len(row) != len(defaults):
+            raise InvalidArgumentError(
+                f"Expect {len(defaults)} fields but have {len(row)} in record {i} [Op:DecodeCSV]"
+            )
+    empty = (b"", text(na_value, "na_value").encode())
+    return [
+        wrap(_in_shape(_column(i, [row[i] for row in rows], default, empty), lines.shape))
+        for i, default in enumerate(defaults)
+    ]
+
+
+def _default(given: Any) -> Tensor:
+    default = as_tensor(given)
+    if default.dtype not in _KINDS:
+        raise InvalidArgumentError(
+            f"Value for attr 'OUT_TYPE' of {default.dtype.kernel_name} is not in the list of "
+            "allowed values: float, double, int32, int64, string [Op:DecodeCSV]"
+        )
+    return default
+
+
+def _increasing(columns: tuple[int, ...]) -> tuple[int, ...]:
+    if any(column < 0 for column in columns):
+        raise ValueError(f"select_cols must be non-negative, got {list(columns)}.")
+    if any(a >= b for a, b in pairwise(columns)):
+        raise ValueError(f"select_cols is not strictly increasing: {list(columns)}.")
+    return columns
+
+
+# -- fields ----------------------------------------------------------------------------------------
+
+
+def _fields(line: bytes, delimiter: bytes, quotes: bool) -> list[bytes]:
+    """The fields of a line."""
+    if not line:
+        return []
+    if not _SPECIAL[quotes].search(line):
+        return line.split(delimiter)
+    found, at = [], 0
+    while at < len(line):
+        if line[at : at + 1] in _ENDS:
+            at += 1
+            continue
+        read = _quoted if quotes and line[at : at + 1] == b'"' else _bare
+        field, at = read(line, at, delimiter, quotes)
+        found.append(field)
+    return [*found, b""] if line.endswith(delimiter) else found
+
+
+def _bare(line: bytes, at: int, delimiter: bytes, quotes: bool) -> tuple[bytes, int]:
+    """The field that begins here, and where the next one does."""
+    end = line.find(delimiter, at)
+    end = len(line) if end < 0 else end
+    field = line[at:end]
+    if _SPECIAL[quotes].search(field):
+        raise InvalidArgumentError("Unquoted fields cannot have quotes/CRLFs inside [Op:DecodeCSV]")
+    return field, end + 1
+
+
+def _quoted(line: bytes, at: int, delimiter: bytes, quotes: bool) -> tuple[bytes, int]:
+    """The same for a field in quotes, in which a quote is written twice."""
+    parts, begin = [], at + 1
+    while (end := line.find(b'"', begin)) >= 0:
+        parts.append(line[begin:end])
+        after = line[end + 1 : end + 2]
+        if after in (b"", delimiter):
+            return b'"'.join(parts), end + 2
+        if after != b'"':
+            raise InvalidArgumentError(
+                "Quote inside a string has to be escaped by another quote [Op:DecodeCSV]"
+            )
+        begin = end + 2
+    raise InvalidArgumentError(
+        "Quoted field has to end with quote followed by delim or end [Op:DecodeCSV]"
+    )
+
+
+# -- values ----------------------------------------------------------------------------------------
+
+
+def _column(index: int, fields: Any, default: Tensor, empty: tuple[bytes, bytes]) -> Any:
+    """The values of a column, as an array of the dtype of its default."""
+    found = np.empty(len(fields), default.dtype.dtype)
+    standing = np.asarray(seen(default)).reshape(-1)
+    for i, field in enumerate(fields):
+        if field not in empty:
+            found[i] = _value(field, default.dtype, index, i)
+        elif standing.size:
+            found[i] = standing[0]
+        else:
+            raise InvalidArgumentError(
+                f"Field {index} is required but missing in record {i}! [Op:DecodeCSV]"
+            )
+    return found
+
+
+def _value(field: bytes, dtype: dtypes.DType, index: int, record: int) -> Any:
+    if dtype == dtypes.string:
+        return field
+    try:
+        return _integer(field, dtype) if dtype.is_integer else _float(field)
+    except (ValueError, OverflowError):
+        shown = field[:100].decode(errors="replace")
+        raise InvalidArgumentError(
+            f"Field {index} in record {record} is not a valid {dtype.kernel_name}: {shown} "
+            "[Op:DecodeCSV]"
+        ) from None
+
+
+def _integer(field: bytes, dtype: dtypes.DType) -> int:
+    value = int(_without_underscores(field))
+    if not dtype.min <= value <= dtype.max:
+        raise ValueError
+    return value
+
+
+def _float(field: bytes) -> float:
+    digits = _without_underscores(field)
+    return float.fromhex(digits.decode()) if b"x" in digits.lower() else float(digits)
+
+
+def _without_underscores(field: bytes) -> bytes:
+    """The field, unless Python alone would take it for a number."""
+    if b"_" in field:
+        raise ValueError
+    return field
+
+
+def _in_shape(array: Any, shape: Any) -> Any:
+    array = array.reshape(shape)
+    return array if array.dtype.hasobject else array[()]
