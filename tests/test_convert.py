@@ -190,3 +190,20 @@ def test_lists_of_tensors_are_packed_and_gradients_flow_through():
         tf.convert_to_tensor([x, x], tf.int32)
     with pytest.raises(tf.errors.InvalidArgumentError, match="Shapes of all inputs"):
         tf.convert_to_tensor([x, tf.constant([1.0])])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: tf.constant(10**400, tf.float32),
+        lambda: tf.constant([1, 10**400], tf.complex64),
+        lambda: tf.constant(1.0) + 10**400,
+        lambda: 10**400 * tf.constant([1.0]),
+        lambda: tf.Variable(1.0).assign(10**400),
+        lambda: tf.pow(2.0, 10**400),
+    ],
+)
+def test_integers_that_no_float_is_as_large_as(call):
+    with pytest.raises(ValueError, match="Can't convert Python sequence with out-of-range integer"):
+        call()
+    assert tf.constant(10**40, tf.float32) == np.inf

@@ -148,7 +148,7 @@ def test_decode_csv():
         (lambda: tf.io.decode_csv(["1,2"], [0]), "Expect 1 fields but have 2 in record 0"),
         (lambda: tf.io.decode_csv(["q"], [0]), "not a valid int32: q"),
         (lambda: tf.io.decode_csv([","], [0, tf.constant([], tf.int32)]), "required but missing"),
-        (lambda: tf.io.decode_base64("a"), "base64"),
+        (lambda: tf.io.decode_base64("a"), "Base64"),
     ],
 )
 def test_what_cannot_be_decoded(call, message):
@@ -277,3 +277,79 @@ def test_images_lose_as_much_as_jpeg_files_of_their_quality():
         tf.image.random_jpeg_quality(image, -1, 9)
     with pytest.raises(ValueError, match="must be less"):
         tf.image.random_jpeg_quality(image, 9, 9)
+
+
+@pytest.mark.parametrize(
+    ("line", "fields"),
+    [
+        (b"a,c", [b"a", b"c"]),
+        (b"\x00,\xff", [b"\0", b"\xff"]),
+        (b'"a\nb",c', [b"a\nb", b"c"]),
+        (b'"""a""",c', [b'"a"', b"c"]),
+        (b"\na,c", [b"a", b"c"]),
+        (b"a,", [b"a", b""]),
+        (b'"a,b","c,"', [b"a,b", b"c,"]),
+    ],
+)
+def test_fields_of_lines(line, fields):
+    assert [x.numpy() for x in tf.io.decode_csv(line, ["", ""])] == fields
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b'a"b,c', "Unquoted fields cannot have quotes/CRLFs inside"),
+        (b"a,c\r\n", "Unquoted fields cannot have quotes/CRLFs inside"),
+        (b'"ab', "Quoted field has to end with quote followed by delim or end"),
+        (b'"a"b,c', "Quote inside a string has to be escaped by another quote"),
+        (b"", "Expect 2 fields but have 0 in record 0"),
+    ],
+)
+def test_lines_that_are_no_csv(line, message):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+        tf.io.decode_csv(line, ["", ""])
+
+
+@pytest.mark.parametrize(
+    ("field", "default", "value"),
+    [(b" 12 ", 1, 12), (b"+3", 1, 3), (b"1e400", 1.0, np.inf), (b"0x10", 1.0, 16.0)],
+)
+def test_fields_that_are_numbers(field, default, value):
+    assert tf.io.decode_csv(field, [default])[0].numpy() == value
+
+
+@pytest.mark.parametrize(
+    ("field", "default"),
+    [
+        (b"99999999999", 1),
+        (b"1_000", 1),
+        (b"1_0.0", 1.0),
+        ("٣".encode(), 1),
+        (b"9" * 5000, 1),
+        (b"1e2", 1),
+    ],
+)
+def test_fields_that_are_no_numbers(field, default):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Field 0 in record 0 is not a valid"):
+        tf.io.decode_csv(field, [default])
+
+
+def test_columns_of_csv_must_be_in_order_and_of_dtypes_that_it_has():
+    with pytest.raises(ValueError, match="not strictly increasing"):
+        tf.io.decode_csv(b"a,b", ["", ""], select_cols=[1, 0])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="list of allowed values"):
+        tf.io.decode_csv(b"1", [True])
+
+
+@pytest.mark.parametrize("text", [b"YQ=", b"=", b"Y===", b"YQ==YQ==", b"YQ\n", b"a+b/"])
+def test_text_that_is_no_base64(text):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="ase64"):
+        tf.io.decode_base64(text)
+
+
+def test_bools_are_one_or_zero():
+    decoded = tf.io.decode_raw(b"\2\0\1", tf.bool)
+    assert decoded.numpy().view(np.uint8).tolist() == [1, 0, 1]
+    stored = tf.io.serialize_tensor([True, False]).numpy().replace(b"\1\0", b"\2\0")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Could not parse"):
+        tf.io.parse_tensor(stored, tf.bool)
