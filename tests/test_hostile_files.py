@@ -244,8 +244,12 @@ def test_a_cache_with_any_other_byte_is_refused(tmp_path):
 
 def test_a_cache_of_another_dataset_is_refused(tmp_path):
     cached(tmp_path)
-    with pytest.raises(DataLossError, match="where it is to have"):
-        list(tf.data.Dataset.range(3).cache(str(tmp_path / "cache")))
+    for other, message in (
+        (tf.data.Dataset.range(3), "has 2 tensors, not 1"),
+        (words().map(lambda word, number: (number, word)), "where it is to have"),
+    ):
+        with pytest.raises(DataLossError, match=message):
+            list(other.cache(str(tmp_path / "cache")))
 
 
 def test_a_cache_of_elements_without_tensors(tmp_path):

@@ -175,10 +175,9 @@ class FileCacheFlow(Flow):
         leaves = []
         for spec, count in zip(specs, counts, strict=True):
             leaf = self._readable(partial(of_arrays, spec), arrays[:count])
-            if not spec.is_compatible_with(spec_of_leaf(leaf)):
-                raise self._damaged(
-                    f"an element has {spec_of_leaf(leaf)} where it is to have {spec}"
-                )
+            found = spec_of_leaf(leaf)
+            if not spec.is_compatible_with(found):
+                raise self._damaged(f"an element has {found} where it is to have {spec}")
             leaves.append(leaf)
             del arrays[:count]
         return nest.pack_sequence_as(self.spec, leaves)
