@@ -205,6 +205,33 @@ def test_tensor_array():
     assert tf.TensorArray(tf.int32, size=0, element_shape=[2]).stack().shape == [0, 2]
 
 
+@pytest.mark.parametrize("dtype", [tf.float32, tf.float64, tf.int32])
+@pytest.mark.parametrize("given", [np.int64, np.float64, np.float32, np.bool_])
+def test_a_tensor_array_gives_its_dtype_to_arrays(dtype, given):
+    value = np.array([1, 0], given)
+    array = tf.TensorArray(dtype, 2, infer_shape=False)
+    for found in (
+        array.unstack(value).stack(),
+        array.split(value, [1, 1]).concat(),
+        array.write(0, value).read(0),
+        array.write(0, value[0]).write(1, value[1]).stack(),
+    ):
+        assert found.dtype is dtype
+        np.testing.assert_array_equal(found, [1, 0])
+
+
+def test_a_tensor_array_takes_tensors_apart_that_have_another_dtype():
+    for value in (tf.constant([1, 2]), [1, 2], tf.Variable([1, 2])):
+        assert tf.TensorArray(tf.float32, 2).unstack(value).stack().dtype is tf.float32
+    with pytest.raises(tf.errors.UnimplementedError, match="Cast string"):
+        tf.TensorArray(tf.float32, 1).unstack(["a"])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="write dtype"):
+        tf.TensorArray(tf.float32, 1).write(0, tf.constant(1))
+    for index in (0.5, "a"):
+        with pytest.raises(TypeError):
+            tf.TensorArray(tf.float32, 1).write(index, 1.0)
+
+
 def test_gradients_pass_through_a_tensor_array():
     def squares(x):
         array = tf.TensorArray(tf.float32, size=3).unstack(x)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index as whole
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from ...errors import InvalidArgumentError, OutOfRangeError
 from ..arguments import flag, integer
 from ..arrays.creation import zeros
 from ..arrays.joining import concat, split, stack, unstack
+from ..elementwise.casting import cast
 
 
 class TensorArray:
@@ -85,7 +87,7 @@ class TensorArray:
 
     def read(self, index: Any, name: str | None = None) -> Tensor:
         """The element at this index."""
-        i = int(index)
+        i = whole(index)
         if i < 0:
             raise OutOfRangeError(f"Reading from negative indices (index {i}) is not allowed.")
         if i >= len(self._elements):
@@ -105,7 +107,7 @@ class TensorArray:
 
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
         """Put a tensor at this index; returns the array, for the next step of a loop."""
-        i, size = int(index), len(self._elements)
+        i, size = whole(index), len(self._elements)
         if i < 0:
             raise OutOfRangeError(f"Writing to negative indices (index {i}) is not allowed.")
         if i >= size and not self.dynamic_size:
@@ -135,7 +137,9 @@ class TensorArray:
         return tensor
 
     def _converted(self, value: Any) -> Tensor:
-        """Numbers take the array's dtype where they can, tensors keep theirs."""
+        """NumPy's arrays take the array's dtype, numbers where they can; tensors keep theirs."""
+        if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "biufc":
+            return as_tensor(value, np.dtype(self.dtype))
         if hasattr(value, "dtype"):
             return as_tensor(value)
         try:
@@ -173,7 +177,7 @@ class TensorArray:
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
         """Make the slices of a tensor along its first axis the elements."""
-        elements = unstack(as_tensor(value))
+        elements = unstack(cast(as_tensor(value), self.dtype))
         if len(elements) > len(self._elements) and not self.dynamic_size:
             raise ValueError(
                 f"Cannot unstack {len(elements)} tensors into a TensorArray of static size "
