@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .. import dtypes
 from ..errors import InvalidArgumentError
 from .convert import as_tensor
 from .indexed_slices import IndexedSlices
@@ -247,14 +248,22 @@ class Place:
                 f"{sparse_delta}"
             )
         rows = as_tensor(sparse_delta.indices)
+        values = self._converted(sparse_delta.values)
+        if not values._array.ndim:
+            shape = (*rows._array.shape, *self._array.shape[1:])
+            values = registry["BroadcastTo"](values, shape=shape, rank=0)
         vectors = registry["Reshape"](rows, shape=(*rows._array.shape, 1))
-        return self._update_rows(ufunc, vectors, sparse_delta.values)._returned(read_value)
+        return self._update_rows(ufunc, vectors, values)._returned(read_value)
 
     def _scatter_nd(self, ufunc: Any, indices: Any, updates: Any) -> Self:
-        return self._update_rows(ufunc, as_tensor(indices), updates)._returned(True)
+        vectors = as_tensor(indices)
+        if vectors._array.ndim == 1:  # as TensorFlow has it, numbers of rows
+            vectors = registry["Reshape"](vectors, shape=(-1, 1))
+        return self._update_rows(ufunc, vectors, updates)._returned(True)
 
     def _update_rows(self, ufunc: Any, vectors: Tensor, updates: Any) -> Self:
         new = self._converted(updates)
+        check_update(ufunc, vectors._array, new._array, self._array)
         if witnesses():
             return self._told(UpdateRows, vectors, new, how=ufunc)
         check_vectors(vectors._array, self._array.shape)
@@ -319,6 +328,30 @@ class Place:
         if not self._alone():
             self._array = np.array(self._array)
         return self._array
+
+
+def check_update(ufunc: Any, vectors: Array, updates: Array, array: Array) -> None:
+    """Refuse to update slices by what has not their shape, or a dtype that does not compute."""
+    shape = array.shape
+    if vectors.dtype.kind not in "iu":
+        raise InvalidArgumentError(
+            f"Value for attr 'Tindices' of {dtypes.of(vectors.dtype).kernel_name} is not in the "
+            "list of allowed values: int32, int64. Indices must be whole numbers."
+        )
+    depth = vectors.shape[-1] if vectors.ndim else 0
+    expected = (*vectors.shape[:-1], *shape[depth:])
+    if not vectors.ndim or depth > len(shape) or updates.shape != expected:
+        raise InvalidArgumentError(
+            f"Dimensions of indices[shape={written(vectors.shape)}] and "
+            f"updates[shape={written(updates.shape)}] do not match the variable's shape "
+            f"{written(shape)}."
+        )
+    kind = array.dtype.kind
+    if ufunc is not None and (kind == "O" or (kind == "b" and ufunc is not np.add)):
+        raise InvalidArgumentError(
+            f"A variable of dtype {dtypes.of(array.dtype).name} can only be updated by replacing "
+            f"its values, not by {ufunc.__name__}."
+        )
 
 
 def check_vectors(vectors: Array, shape: tuple[int, ...]) -> None:

@@ -8,10 +8,11 @@ import numpy as np
 
 from ...engine.convert import as_tensor, match
 from ...engine.doors import on_one
+from ...engine.kinds import ANY, NUMERIC, REAL
 from ...engine.op import Op, op
 from ...engine.shapes import Shape, written
 from ...errors import InvalidArgumentError
-from ..arguments import shape_argument, whole
+from ..arguments import shape_argument, tensor_of, whole
 from ..elementwise.comparison import Equal
 from ..reductions.rows import ScatterRows
 from .gathering import Gather, rows_at
@@ -114,7 +115,7 @@ def _scatter_inputs(
 def scatter_nd(
     indices: Any, updates: Any, shape: Any, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
-    """Zeros of this shape, with the updates added at these index vectors.
+    """Zeros of this shape, with the updates added at these index vectors; strings are joined.
 
     >>> import cinta as tf
     >>> tf.scatter_nd([[1], [3], [1]], [10, 20, 30], [5]).numpy()
@@ -136,6 +137,7 @@ def tensor_scatter_nd_add(
     array([31,  1,  1], dtype=int32)
     """
     x, values = match("TensorScatterAdd", tensor, updates)
+    tensor_of("TensorScatterAdd", x, NUMERIC)
     return x + scatter_nd(indices, values, x._array.shape)
 
 
@@ -149,11 +151,13 @@ def tensor_scatter_nd_sub(
     array([-7,  5,  3], dtype=int32)
     """
     x, values = match("TensorScatterSub", tensor, updates)
+    tensor_of("TensorScatterSub", x, NUMERIC)
     return x - scatter_nd(indices, values, x._array.shape)
 
 
-def _scattered_onto(op: Op, tensor: Any, indices: Any, updates: Any) -> Tensor:
+def _scattered_onto(op: Op, tensor: Any, indices: Any, updates: Any, kinds: str = REAL) -> Tensor:
     x, values = match(op.name, tensor, updates)
+    tensor_of(op.name, x, kinds)
     shape = x._array.shape
     rows, places, changes = _scatter_inputs(op.name, shape, indices, values)
     changed = op(on_one(Reshape, x, shape=rows), places, changes, rank=len(rows))
@@ -169,7 +173,7 @@ def tensor_scatter_nd_update(
     >>> tf.tensor_scatter_nd_update([1, 2, 3], [[0]], [9]).numpy()
     array([9, 2, 3], dtype=int32)
     """
-    return _scattered_onto(TensorScatterUpdate, tensor, indices, updates)
+    return _scattered_onto(TensorScatterUpdate, tensor, indices, updates, ANY)
 
 
 def tensor_scatter_nd_max(

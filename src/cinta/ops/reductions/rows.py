@@ -51,7 +51,7 @@ def _scatter_rows(values: Array, indices: Array, rows: int, rank: int) -> Array:
 def _added_rows(values: Array, indices: Array, rows: int) -> Array:
     """The rows of a matrix added up by their indices."""
     count, width = values.shape
-    if width > 1 and values.size > _FEW:
+    if width > 1 and values.size > _FEW and values.dtype != object:
         from scipy.sparse import csc_array
 
         if indices.max() >= rows:  # SciPy adds where nobody looks
@@ -59,7 +59,8 @@ def _added_rows(values: Array, indices: Array, rows: int) -> Array:
 
         ones = np.ones(count, values.dtype)
         return csc_array((ones, indices, np.arange(count + 1)), shape=(rows, count)) @ values
-    added = np.zeros(rows * width, values.dtype)
+    nothing = b"" if values.dtype == object else 0
+    added = np.full(rows * width, nothing, values.dtype)
     places = indices if width == 1 else indices[:, None].astype(np.int64) * width + np.arange(width)
     np.add.at(added, places.reshape(-1), values.reshape(-1))
     return added

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.kinds import INTEGER, NUMERIC, REAL_FLOATING
+from ...engine.kinds import NUMERIC, REAL_FLOATING
 from ...engine.shapes import written
 from ...engine.tensor import look
 from ...errors import InvalidArgumentError
-from ..arguments import integer, tensor_of
+from ..arguments import integer, tensor_of, whole
 from ..reductions.rows import ScatterRows, TakeRows
 from ..reductions.segments import divided, sorted_segments
 
@@ -28,7 +28,7 @@ def _looked_up(
     name: str, data: Any, indices: Any, segment_ids: Any, num_segments: Any, kinds: str
 ) -> tuple[Tensor, Tensor, int]:
     """The rows, their groups, and how many groups."""
-    x, places = tensor_of(name, data, kinds), tensor_of(name, indices, INTEGER)
+    x, places, segments = tensor_of(name, data, kinds), whole(indices), whole(segment_ids)
     wanted, shape = places._array, x._array.shape
     if not shape or wanted.ndim != 1:
         raise InvalidArgumentError(
@@ -41,7 +41,7 @@ def _looked_up(
             f"Bad: indices[{bad[0]}] == {wanted[bad[0]]} out of range [0, {shape[0]}) [Op:{name}]"
         )
     rows: Tensor = TakeRows(x, places, rank=len(shape))
-    rows, ids, count = sorted_segments(name, rows, segment_ids, kinds)
+    rows, ids, count = sorted_segments(name, rows, segments, kinds)
     if num_segments is None:
         return rows, ids, count
     given = integer(num_segments, "num_segments")
