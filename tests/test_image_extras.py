@@ -175,10 +175,33 @@ def test_beyond_the_image_there_is_noise():
     assert not found.numpy()[0, :2].any()
     np.testing.assert_array_equal(found[0, 2:], PHOTO[0, :2, :4])
     np.testing.assert_array_equal(found[1, :2, :2], PHOTO[1, 8:, 10:])
-    for noise, low, high in (("uniform", 0, 1), ("gaussian", -9, 9)):
-        far = image.extract_glimpse(PHOTO, [30, 30], [[50.0, 50]] * 2, noise=noise, **options)
-        assert low <= far.numpy().min() < far.numpy().max() < high
-        assert (far.numpy().min() < -1) == (noise == "gaussian")
+
+
+# TensorFlow's noise of large windows: mean, deviation, least and largest of each channel.
+NOISES = {
+    "uniform": [[(57.4, 33.2, 0, 115), (57.6, 33.2, 0, 115)], [(474.4, 312.2, -65, 1015)] * 2],
+    "gaussian": [
+        [(7.5, 4.18, 0, 15), (107.5, 4.18, 100, 115)],
+        [(1007.5, 4.18, 1000, 1015), (-57.5, 4.18, -65, -50)],
+    ],
+}
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_noise_is_like_the_image(noise):
+    ramp = np.arange(16, dtype=np.float32).reshape(4, 4)
+    pictures = np.stack([[ramp, ramp + 100], [ramp + 1000, -50 - ramp]]).transpose(0, 2, 3, 1)
+    tf.random.set_seed(3)
+    far = image.extract_glimpse(pictures, [200, 200], [[50.0, 50]] * 2, False, False, noise).numpy()
+    for part, expected in zip(far, NOISES[noise], strict=True):
+        for channel, (mean, deviation, least, most) in zip(
+            np.moveaxis(part, -1, 0), expected, strict=True
+        ):
+            assert abs(channel.mean() - mean) < 0.04 * deviation
+            assert abs(channel.std() / deviation - 1) < 0.02
+            np.testing.assert_allclose(
+                [channel.min(), channel.max()], [least, most], atol=0.01 * deviation
+            )
 
 
 def test_the_gradient_of_a_glimpse_is_where_it_looked():

@@ -4,6 +4,7 @@ from ..ops.arrays.creation import eye as eye
 from ..ops.arrays.shaping import matrix_transpose as matrix_transpose
 from ..ops.linalg.banded import banded_triangular_solve as banded_triangular_solve
 from ..ops.linalg.banded import eigh_tridiagonal as eigh_tridiagonal
+from ..ops.linalg.banded import lu as lu
 from ..ops.linalg.banded import lu_matrix_inverse as lu_matrix_inverse
 from ..ops.linalg.banded import lu_reconstruct as lu_reconstruct
 from ..ops.linalg.banded import lu_solve as lu_solve
@@ -13,7 +14,6 @@ from ..ops.linalg.decompositions import eig as eig
 from ..ops.linalg.decompositions import eigh as eigh
 from ..ops.linalg.decompositions import eigvals as eigvals
 from ..ops.linalg.decompositions import eigvalsh as eigvalsh
-from ..ops.linalg.decompositions import lu as lu
 from ..ops.linalg.decompositions import qr as qr
 from ..ops.linalg.decompositions import svd as svd
 from ..ops.linalg.diagonals import band_part as band_part

@@ -18,6 +18,8 @@ from ..ops.nn.activations import selu as selu
 from ..ops.nn.activations import silu as silu
 from ..ops.nn.activations import softsign as softsign
 from ..ops.nn.activations import swish as swish
+from ..ops.nn.averaging import compute_average_loss as compute_average_loss
+from ..ops.nn.averaging import scale_regularization_loss as scale_regularization_loss
 from ..ops.nn.convolution import atrous_conv2d as atrous_conv2d
 from ..ops.nn.convolution import atrous_conv2d_transpose as atrous_conv2d_transpose
 from ..ops.nn.convolution import conv1d as conv1d
@@ -42,10 +44,8 @@ from ..ops.nn.embedding import embedding_lookup as embedding_lookup
 from ..ops.nn.fractional_pooling import fractional_avg_pool as fractional_avg_pool
 from ..ops.nn.fractional_pooling import fractional_max_pool as fractional_max_pool
 from ..ops.nn.isotonic import isotonic_regression as isotonic_regression
-from ..ops.nn.losses import compute_average_loss as compute_average_loss
 from ..ops.nn.losses import l2_loss as l2_loss
 from ..ops.nn.losses import log_poisson_loss as log_poisson_loss
-from ..ops.nn.losses import scale_regularization_loss as scale_regularization_loss
 from ..ops.nn.losses import sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits
 from ..ops.nn.losses import softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits
 from ..ops.nn.losses import (

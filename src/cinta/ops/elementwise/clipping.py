@@ -16,6 +16,7 @@ from ..arrays.selecting import Masked, where
 from ..reductions.norms import global_norm, reduce_euclidean_norm, sequence_of
 from .arithmetic import maximum, minimum
 from .casting import cast
+from .comparison import not_equal
 from .division import Reciprocal, reciprocal
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     values = tensor_of("Sqrt", t, REAL_FLOATING)
     limit = maximum(cast(clip_norm, values.dtype), 0)
     length = reduce_euclidean_norm(values, axes, True)
-    positive = length > 0
+    positive = not_equal(length, 0)
     if not look(positive, np.all):  # at 0 the norm has no derivative, and needs none
         length = Masked(reduce_euclidean_norm(where(positive, values, 1), axes, True), positive)
     clipped = values * (limit / maximum(length, limit))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import dtypes
-from ...engine.convert import as_tensor
+from ...engine.convert import as_tensor, is_tensor
 from ...engine.kinds import REAL
 from ...engine.op import op
 from ...engine.tensor import look
@@ -20,6 +20,7 @@ from ..reductions.moments import reduce_std
 from ..reductions.reduction import reduce_mean
 from .colors import AdjustHue, AdjustSaturation
 from .dtypes import convert_image_dtype
+from .geometry import check_image
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,8 +43,14 @@ def _in_floats(image: Any, adjust: Callable[[Tensor], Tensor]) -> Tensor:
     return convert_image_dtype(adjusted, given.dtype, saturate=True)
 
 
-def _factor(value: Any) -> Tensor:
-    return as_tensor(value, np.dtype(np.float32))
+def _factor(op: str, value: Any) -> Tensor:
+    """One number in single precision."""
+    factor = as_tensor(value, None if is_tensor(value) else np.dtype(np.float32))
+    if factor.dtype != dtypes.float32 or factor.ndim:
+        raise InvalidArgumentError(
+            f"the factor must be one number of dtype float, a scalar, got {factor!r} [Op:{op}]"
+        )
+    return factor
 
 
 def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
@@ -56,7 +63,8 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
     As in TensorFlow it has no gradient: asking for one raises LookupError.
     """
     _check_rank("AdjustContrastv2", images)
-    return _in_floats(images, lambda x: AdjustContrastv2(x, _factor(contrast_factor)))
+    factor = _factor("AdjustContrastv2", contrast_factor)
+    return _in_floats(images, lambda x: AdjustContrastv2(x, factor))
 
 
 def adjust_brightness(image: Any, delta: Any) -> Tensor:
@@ -69,8 +77,8 @@ def adjust_brightness(image: Any, delta: Any) -> Tensor:
     return _in_floats(image, lambda x: x + cast(as_tensor(delta), x.dtype))
 
 
-def _any_negative(array: Array) -> bool:
-    return bool(np.any(array < 0))
+def _never_negative(array: Array) -> bool:
+    return bool(np.all(array >= 0))
 
 
 def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
@@ -80,7 +88,7 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
     >>> tf.image.adjust_gamma([[[0.25, 0.5, 1.0]]], 2.0).numpy()
     array([[[0.0625, 0.25  , 1.    ]]], dtype=float32)
     """
-    if look(tensor_of("Pow", gamma, REAL), _any_negative):
+    if not look(tensor_of("Pow", gamma, REAL), _never_negative):
         raise ValueError(f"Gamma should be a non-negative real number. Received {gamma}.")
     return _in_floats(image, lambda x: multiply(gain, power(x, gamma)))
 
@@ -94,7 +102,7 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
 
     As in TensorFlow it has no gradient: asking for one raises LookupError.
     """
-    turn = _factor(delta)
+    turn = _factor("AdjustHue", delta)
     if not -1 <= float(turn) <= 1:
         raise ValueError(f"delta must be in the interval [-1, 1], got {delta}.")
     _check_colors("AdjustHue", image)
@@ -111,7 +119,8 @@ def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = Non
     As in TensorFlow it has no gradient: asking for one raises LookupError.
     """
     _check_colors("AdjustSaturation", image)
-    return _in_floats(image, lambda x: AdjustSaturation(x, _factor(saturation_factor)))
+    factor = _factor("AdjustSaturation", saturation_factor)
+    return _in_floats(image, lambda x: AdjustSaturation(x, factor))
 
 
 def _check_rank(op: str, image: Any) -> None:
@@ -140,8 +149,7 @@ def per_image_standardization(image: Any) -> Tensor:
     array([-1.,  1.], dtype=float32)
     """
     given = as_tensor(image)
-    if given.ndim < 3:
-        raise ValueError(f"'image' (shape {given.shape}) must be at least three-dimensional.")
+    check_image(given, "image")
     x: Tensor = cast(given, dtypes.float32)
     axes, least = [-1, -2, -3], float(np.prod(given._array.shape[-3:]) ** -0.5)
     deviation = maximum(reduce_std(x, axes, keepdims=True), least)

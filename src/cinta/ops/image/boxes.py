@@ -9,6 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
+from ...engine.tensor import look
 from ...errors import InvalidArgumentError, OutOfRangeError
 from ..arguments import integers, number, text, whole
 from ..arrays.gathering import Gather
@@ -22,7 +23,7 @@ from ..elementwise.functions import ceil, floor
 from ..reductions.reduction import reduce_any
 
 if TYPE_CHECKING:
-    from ...engine.tensor import Tensor
+    from ...engine.tensor import Array, Tensor
 
 
 def crop_and_resize(
@@ -83,8 +84,16 @@ def _check_crop(x: Tensor, boxes: Tensor, numbers: Tensor, method: str) -> None:
             f"box_indices must have a number for each of the {boxes._array.shape[0]} boxes, got "
             f"shape {numbers.shape} [Op:CropAndResize]"
         )
+    if not look(boxes, _finite):
+        raise InvalidArgumentError(
+            "Boxes contains at least one element that is not finite [Op:CropAndResize]"
+        )
     if bool(reduce_any((numbers < 0) | (numbers >= x._array.shape[0]))):
         raise OutOfRangeError("box_index has values outside [0, batch_size) [Op:CropAndResize]")
+
+
+def _finite(array: Array) -> bool:
+    return bool(np.isfinite(array).all())
 
 
 def _places(low: Tensor, high: Tensor, old: int, new: int) -> Tensor:

@@ -19,10 +19,17 @@ from ..arrays.selecting import where
 from ..arrays.tiling import broadcast_to
 from ..elementwise.arithmetic import maximum
 from ..elementwise.casting import cast
-from ..elementwise.comparison import greater, greater_equal, less, less_equal, logical_and
+from ..elementwise.comparison import (
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    logical_and,
+    not_equal,
+)
 from ..elementwise.division import divide_no_nan
 from ..linalg.matmul import tensordot
-from ..reductions.reduction import Sum
+from ..reductions.reduction import Sum, reduce_any
 from .dtypes import convert_image_dtype
 
 if TYPE_CHECKING:
@@ -97,7 +104,9 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
     array([[[0.5, 0.5, 0.5]]], dtype=float32)
     """
     x = as_tensor(images)
-    if not x.ndim or x._array.shape[-1] != 1:
+    if x.ndim < 2:
+        raise ValueError(f"A grayscale image (shape {x.shape}) must be at least two-dimensional.")
+    if x._array.shape[-1] != 1:
         raise ValueError(
             f"Last dimension of a grayscale image should be size 1. Received shape {x.shape}."
         )
@@ -169,7 +178,9 @@ def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
     turned = where(greater(spread, 0), sixths + cast(third, x.dtype), sixths)
     hue = turned / 6.0
     saturation = divide_no_nan(spread, maximum(value, 0.0))
-    return stack([where(less(hue, 0), hue + 1.0, hue), saturation, value], -1)
+    turned_back = stack([where(less(hue, 0), hue + 1.0, hue), saturation, value], -1)
+    unknown = reduce_any(not_equal(x, x), -1, True)  # NaN should stay visible
+    return where(unknown, float("nan"), turned_back)
 
 
 def _three_channels(op: str, images: Any) -> Tensor:

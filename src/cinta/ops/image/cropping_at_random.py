@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...engine.convert import as_tensor
 from ...engine.kinds import REAL_FLOATING
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
@@ -65,8 +66,8 @@ def _pair(argument: str, value: Any, default: tuple[float, float]) -> list[float
     if len(given) != 2:
         raise InvalidArgumentError(f"`{argument}` must be two numbers, got {value!r}.")
     low, high = [number(each, argument) for each in given]
-    if not min(low, high) >= 0:
-        raise InvalidArgumentError(f"`{argument}` must be non-negative, got {value!r}.")
+    if not min(low, high) > 0:
+        raise InvalidArgumentError(f"`{argument}` must be positive, got {value!r}.")
     return [low, high]
 
 
@@ -106,29 +107,40 @@ def stateless_sample_distorted_bounding_box(
         )
     chance = _Chance(*seeds)
     low, high = _pair("aspect_ratio_range", aspect_ratio_range, (0.75, 1.33))
-    least, most = map(np.float32, _pair("area_range", area_range, (0.05, 1.0)))
+    shares = _pair("area_range", area_range, (0.05, 1.0))
+    least, most = map(np.float32, shares)
     part = (0, 0, height, width)
-    attempts = 0 if max_attempts is None else whole_number(max_attempts, "max_attempts")
+    attempts = 100 if max_attempts is None else whole_number(max_attempts, "max_attempts")
     covered = number(min_object_covered, "min_object_covered")
-    for _ in range(attempts or 100):
+    if not (max(shares) <= 1 and attempts > 0 and covered >= 0):
+        raise InvalidArgumentError(
+            "`area_range` must not exceed 1, `max_attempts` must be positive, `min_object_covered` "
+            f"must not be negative, got {shares}, {attempts} and {covered}."
+        )
+    for _ in range(attempts):
         ratio = chance.unit() * (np.float32(high) - np.float32(low)) + np.float32(low)
         found = _crop(height, width, least, most, ratio, chance)
         if found is not None and _covers(found, objects, covered):
             part = found
             break
-    return _as_results(part, height, width)
+    return _as_results(part, height, width, as_tensor(image_size)._array.dtype)
 
 
 def _check(sizes: Shape, boxes: Array, use_image: Any) -> None:
     """Refuse an image or boxes of which no part can be taken."""
-    if len(sizes) != 3:
+    if len(sizes) != 3 or min(sizes) < 0:
         raise InvalidArgumentError(
-            f"image_size must contain 3 elements, got {len(sizes)} [Op:SampleDistortedBoundingBox]"
+            "image_size must contain 3 elements, a height, a width and channels, none of them "
+            f"negative, got {sizes} [Op:SampleDistortedBoundingBox]"
         )
-    if np.shape(boxes)[-1:] != (4,):
+    if np.ndim(boxes) != 3 or boxes.shape[2] != 4:
         raise InvalidArgumentError(
-            f"bounding_boxes must have 4 columns, got shape {np.shape(boxes)} "
-            "[Op:SampleDistortedBoundingBox]"
+            "bounding_boxes must have shape [batch, boxes, 4], got shape "
+            f"{np.shape(boxes)} [Op:SampleDistortedBoundingBox]"
+        )
+    if not np.all((boxes >= 0) & (boxes <= 1)):
+        raise InvalidArgumentError(
+            "All bounding box coordinates must be in [0.0, 1.0] [Op:SampleDistortedBoundingBox]"
         )
     if not boxes.size and not flag(use_image, "use_image_if_no_bounding_boxes"):
         raise InvalidArgumentError(
@@ -214,11 +226,13 @@ def _covers(part: tuple[int, ...], objects: list[list[int]], share: float) -> bo
     return False
 
 
-def _as_results(part: tuple[int, int, int, int], height: int, width: int) -> DistortedBoundingBox:
+def _as_results(
+    part: tuple[int, int, int, int], height: int, width: int, kind: Any
+) -> DistortedBoundingBox:
     top, left, bottom, right = part
     box = np.array(part, np.float32) / np.array([height, width] * 2, np.float32)
     return DistortedBoundingBox(
-        wrap(np.array([top, left, 0], np.int32)),
-        wrap(np.array([bottom - top, right - left, -1], np.int32)),
+        wrap(np.array([top, left, 0], kind)),
+        wrap(np.array([bottom - top, right - left, -1]).astype(kind)),
         wrap(box.reshape(1, 1, 4)),
     )

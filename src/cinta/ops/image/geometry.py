@@ -23,11 +23,18 @@ _SWAPPED = (-2, -3, -1)
 def image_tensor(image: Any, argument: str = "image") -> Tensor:
     """One image ``[height, width, channels]``, or several with a first axis more."""
     x = as_tensor(image)
-    if x.ndim < 3:
-        raise ValueError(f"'{argument}' (shape {x.shape}) must be at least three-dimensional.")
+    check_image(x, argument)
     if x.ndim > 4:
         raise ValueError(f"'{argument}' (shape {x.shape}) must have either 3 or 4 dimensions.")
     return x
+
+
+def check_image(x: Tensor, argument: str) -> None:
+    """Refuse what has no height, width and channels."""
+    if x.ndim < 3:
+        raise ValueError(f"'{argument}' (shape {x.shape}) must be at least three-dimensional.")
+    if 0 in x._array.shape[-3:]:
+        raise ValueError(f"inner 3 dims of '{argument}.shape' must be > 0: {x.shape}")
 
 
 # -- mirrored and turned -----------------------------------------------------------------------

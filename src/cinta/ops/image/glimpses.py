@@ -6,20 +6,43 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.convert import as_tensor
+from ...engine.convert import as_tensor, is_tensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
 from ..arguments import flag, integers, text
 from ..arrays.creation import zeros
 from ..arrays.gathering import gather_nd
 from ..arrays.selecting import where
-from ..elementwise.casting import cast
+from ..elementwise.casting import cast, stop_gradient
+from ..elementwise.clipping import clip_by_value
 from ..random.stateful import normal, uniform
+from ..reductions.moments import reduce_std
+from ..reductions.reduction import reduce_max, reduce_mean, reduce_min
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
-_NOISE: dict[str, Any] = {"uniform": uniform, "gaussian": normal, "zero": zeros}
+
+def _even(shape: list[int], x: Tensor) -> Tensor:
+    """Numbers between the least and the largest of each image."""
+    least, most = (reduce(x, [1, 2, 3], True) for reduce in (reduce_min, reduce_max))
+    return least + uniform(shape, dtype=x.dtype) * (most - least)
+
+
+def _bell(shape: list[int], x: Tensor) -> Tensor:
+    """Normal numbers with mean and deviation of each channel, cut off where it ends."""
+    mean, deviation, least, most = (
+        reduce(x, [1, 2], True) for reduce in (reduce_mean, reduce_std, reduce_min, reduce_max)
+    )
+    noise: Tensor = clip_by_value(mean + normal(shape, dtype=x.dtype) * deviation, least, most)
+    return noise
+
+
+def _nothing(shape: list[int], x: Tensor) -> Tensor:
+    return zeros(shape, x.dtype)
+
+
+_NOISE = {"uniform": _even, "gaussian": _bell, "zero": _nothing}
 
 
 def extract_glimpse(
@@ -36,7 +59,8 @@ def extract_glimpse(
     ``offsets`` says for each image where the window's middle is: 0 is the image's middle, and -1
     and 1 are its edges. Without ``centered`` the window's upper left corner is told, and 0 is that
     of the image; without ``normalized`` that corner is told in elements. Beyond the image there is
-    ``noise``: "uniform", "gaussian" or "zero". Gradients flow to the images.
+    ``noise``: "uniform" within the range of the image, "gaussian" like each of its channels, or
+    "zero". Gradients flow to the images.
 
     >>> import cinta as tf
     >>> image = tf.reshape(tf.range(9.0), [1, 3, 3, 1])
@@ -45,7 +69,7 @@ def extract_glimpse(
     array([[4., 5.],
            [7., 8.]], dtype=float32)
     """
-    x = as_tensor(input)
+    x = as_tensor(input, None if is_tensor(input) else np.dtype(np.float32))
     if not x.dtype.is_floating:
         x = cast(x, "float32")
     sizes, places = integers(size, "size"), seen(as_tensor(offsets))
@@ -60,7 +84,7 @@ def extract_glimpse(
     indices = np.broadcast_arrays(batch, (rows * down)[:, :, None], (columns * along)[:, None, :])
     parts = gather_nd(x, wrap(np.stack(indices, axis=-1)))
     inside = (down[:, :, None] & along[:, None, :])[..., None]
-    beyond = _NOISE[noise]([shape[0], *sizes, shape[3]], dtype=x.dtype)
+    beyond = _NOISE[noise]([shape[0], *sizes, shape[3]], stop_gradient(x))
     return where(inside, parts, beyond)
 
 

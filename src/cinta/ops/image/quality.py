@@ -59,6 +59,7 @@ def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
     np.float32(20.0)
     """
     x, y, top = _floats(a, b, max_val)
+    _check_pair(x, y)
     error = reduce_mean(squared_difference(x, y), _IMAGE)
     return (20 * log(top) - 10 * log(error)) / float(np.log(10.0))
 
@@ -137,7 +138,7 @@ def ssim_multiscale(
     return reduce_mean(reduce_prod(stack(factors, -1), [-1]), [-1])
 
 
-def _check_pair(x: Tensor, y: Tensor, filter_size: int) -> None:
+def _check_pair(x: Tensor, y: Tensor, filter_size: int = 0) -> None:
     if min(x.ndim, y.ndim) < 3 or x._array.shape[-3:] != y._array.shape[-3:]:
         raise ValueError(
             f"Shapes {x.shape} and {y.shape} are incompatible: two images need the same height, "

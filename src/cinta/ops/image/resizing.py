@@ -67,7 +67,7 @@ def resize(
         )
     old = x._array.shape[-3:-1]
     new = _new_size(size, old, preserve_aspect_ratio)
-    if not min(old):
+    if not min(x._array.shape[-3:]):
         raise InvalidArgumentError(f"input image must be of non-zero size, got shape {x.shape}.")
     if method == "nearest":
         return _nearest(x, new)

@@ -149,7 +149,12 @@ def _check_combined(
     boxes: Array, scores: Array, per_class: int, total: int, iou_threshold: float
 ) -> None:
     fit = boxes.ndim == 4 and scores.ndim == 3 and boxes.shape[:2] == scores.shape[:2]
-    if not fit or boxes.shape[2] not in (1, scores.shape[2]) or boxes.shape[3] != 4:
+    if (
+        not fit
+        or not scores.shape[2]
+        or boxes.shape[2] not in (1, scores.shape[2])
+        or boxes.shape[3] != 4
+    ):
         raise InvalidArgumentError(
             "boxes must have shape [images, boxes, classes or 1, 4] and scores [images, boxes, "
             f"classes], got {boxes.shape} and {scores.shape} [Op:CombinedNonMaxSuppression]"

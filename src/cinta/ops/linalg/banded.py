@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ... import dtypes
 from ...engine.convert import as_tensor, kept, match
 from ...engine.op import op
-from ...engine.shapes import Shape
+from ...engine.shapes import Shape, written
 from ...engine.tensor import seen
+from ...errors import InvalidArgumentError
 from ..arguments import flag, text
 from ..arrays.creation import eye, ones, zeros_like
 from ..arrays.gathering import gather
@@ -22,7 +24,7 @@ from ..reductions.sorting import argsort
 from .decompositions import eigh, eigvalsh
 from .diagonals import band_part, diag, diag_part, set_diag
 from .matmul import matmul
-from .solving import one_by_one, triangular_solve
+from .solving import one_by_one, square, triangular_solve
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
@@ -180,7 +182,15 @@ def eigh_tridiagonal(
     >>> tf.linalg.eigh_tridiagonal([1.0, 1.0], [1.0]).numpy().round(4)
     array([0., 2.], dtype=float32)
     """
-    main, upper = match("EighTridiagonal", kept(alpha), kept(beta))
+    main, upper = as_tensor(alpha), as_tensor(beta)
+    if main.dtype != upper.dtype:
+        raise ValueError(f"'alpha' and 'beta' must have the same type: {main!r}, {upper!r}.")
+    lengths = main._array.shape, upper._array.shape
+    if not all(lengths) or lengths[1][-1] != max(lengths[0][-1] - 1, 0):
+        raise InvalidArgumentError(
+            "'beta' must be one shorter than 'alpha': got shapes "
+            f"{written(lengths[0])} and {written(lengths[1])} [Op:EighTridiagonal]"
+        )
     matrix = diag(main) + diag(conj(upper), k=-1)  # the lower half is all that is read
     if flag(eigvals_only, "eigvals_only"):
         values = eigvalsh(matrix)
@@ -236,6 +246,54 @@ def banded_triangular_solve(
 # -- two packed triangles ----------------------------------------------------------------------
 
 
+@op("Lu")
+def Lu(xp: Any, input: Array, *, dtype: np.dtype[Any]) -> tuple[Array, Array]:
+    """Both triangular factors in one matrix, and the order of the rows."""
+    from scipy.linalg import get_lapack_funcs
+
+    factor = get_lapack_funcs("getrf", (input,))
+    packed = np.empty_like(input)
+    order = np.empty(input.shape[:-1], dtype)
+    for i in np.ndindex(input.shape[:-2]):
+        packed[i], exchanges, zero_pivot = factor(input[i])
+        if zero_pivot:
+            raise InvalidArgumentError("Input is not invertible. [Op:Lu]")
+        rows = np.arange(input.shape[-1])
+        for row, other in enumerate(exchanges):
+            rows[[row, other]] = rows[[other, row]]
+        order[i] = rows
+    return packed, order
+
+
+def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None) -> Any:
+    """The triangular factors of each matrix in one, without L's unit diagonal, and a permutation.
+
+    Row i of L times U is row ``p[i]`` of the matrix. There is no gradient.
+
+    >>> import cinta as tf
+    >>> factors, p = tf.linalg.lu([[1.0, 2.0], [2.0, 2.0]])
+    >>> factors.numpy(), p.numpy()
+    (array([[2. , 2. ],
+           [0.5, 1. ]], dtype=float32), array([1, 0], dtype=int32))
+    """
+    return Lu(square("Lu", input), dtype=dtypes.as_dtype(output_idx_type).dtype)
+
+
+def _factors(lower_upper: Any, perm: Any) -> tuple[Tensor, Tensor]:
+    """The packed triangles and the order of the rows, which must go together."""
+    packed, order = as_tensor(lower_upper), as_tensor(perm)
+    if packed.ndim < 2:
+        raise ValueError(
+            f"Input `lower_upper` must have at least 2 dimensions, got shape {packed.shape}."
+        )
+    if packed.ndim != order.ndim + 1:
+        raise ValueError(
+            f"`rank(lower_upper)` must equal `rank(perm) + 1`, got shapes {packed.shape} and "
+            f"{order.shape}."
+        )
+    return packed, order
+
+
 def _halves(lower_upper: Any) -> tuple[Tensor, Tensor]:
     packed = as_tensor(lower_upper)
     unit = ones(packed._array.shape[:-1], packed.dtype)
@@ -256,8 +314,9 @@ def lu_reconstruct(
     array([[1., 2.],
            [2., 2.]], dtype=float32)
     """
-    lower, upper = _halves(lower_upper)
-    return _rows(matmul(lower, upper), argsort(perm))
+    packed, order = _factors(lower_upper, perm)
+    lower, upper = _halves(packed)
+    return _rows(matmul(lower, upper), argsort(order))
 
 
 def lu_solve(
@@ -274,8 +333,11 @@ def lu_solve(
     array([[0.5],
            [0.5]], dtype=float32)
     """
+    lower_upper, order = _factors(lower_upper, perm)
     packed, b = match("MatrixTriangularSolve", lower_upper, rhs)
-    half = triangular_solve(_halves(packed)[0], _rows(b, perm))
+    if b.ndim < 2:
+        raise ValueError(f"Input `rhs` must have at least 2 dimensions, got shape {b.shape}.")
+    half = triangular_solve(_halves(packed)[0], _rows(b, order))
     return triangular_solve(packed, half, lower=False)
 
 
@@ -289,7 +351,7 @@ def lu_matrix_inverse(
     array([[0.5 , 0.  ],
            [0.  , 0.25]], dtype=float32)
     """
-    packed = as_tensor(lower_upper)
+    packed, order = _factors(lower_upper, perm)
     shape = packed._array.shape
     unit = eye(shape[-1], batch_shape=shape[:-2], dtype=packed.dtype)
-    return lu_solve(packed, perm, unit)
+    return lu_solve(packed, order, unit)

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ... import dtypes
 from ...engine.doors import on_one
 from ...engine.op import op
 from ...engine.shapes import Shape
-from ...errors import InvalidArgumentError
 from ..arguments import flag
 from ..arrays.joining import concat
 from ..arrays.shaping import Reshape
@@ -242,14 +240,22 @@ def svd(
 def Eigh(xp: Any, input: Array) -> tuple[Array, Array]:
     """The eigenvalues and eigenvectors of self-adjoint matrices, read in their lower half."""
     values, vectors = xp.linalg.eigh(input, **_lower_half(xp))
-    return values.astype(input.dtype, copy=False), vectors
+    unknown = _nan_if_any(xp, input)[..., None]
+    return (values + unknown).astype(input.dtype), (vectors + unknown[..., None]).astype(
+        input.dtype
+    )
 
 
 @op("SelfAdjointEigenvalues")
 def Eigvalsh(xp: Any, input: Array) -> Array:
     """The eigenvalues of self-adjoint matrices, read in their lower half."""
     values: Array = xp.linalg.eigvalsh(input, **_lower_half(xp))
-    return values.astype(input.dtype, copy=False)
+    return (values + _nan_if_any(xp, input)[..., None]).astype(input.dtype)
+
+
+def _nan_if_any(xp: Any, matrices: Array) -> Array:
+    """NaN for each matrix with NaN in its lower half, of which LAPACK may make numbers, else 0."""
+    return xp.where(xp.isnan(xp.tril(matrices)).any(axis=(-2, -1)), np.nan, 0.0)
 
 
 def _lower_half(xp: Any) -> dict[str, Any]:
@@ -360,39 +366,3 @@ def eigvals(tensor: Any, name: str | None = None) -> Tensor:
     array([0.+1.j, 0.-1.j], dtype=complex64)
     """
     return on_one(Eigvals, square("Eig", tensor))
-
-
-# -- LU ----------------------------------------------------------------------------------------
-
-
-@op("Lu")
-def Lu(xp: Any, input: Array, *, dtype: np.dtype[Any]) -> tuple[Array, Array]:
-    """Both triangular factors in one matrix, and the order of the rows."""
-    from scipy.linalg import get_lapack_funcs
-
-    factor = get_lapack_funcs("getrf", (input,))
-    packed = np.empty_like(input)
-    order = np.empty(input.shape[:-1], dtype)
-    for i in np.ndindex(input.shape[:-2]):
-        packed[i], exchanges, zero_pivot = factor(input[i])
-        if zero_pivot:
-            raise InvalidArgumentError("Input is not invertible. [Op:Lu]")
-        rows = np.arange(input.shape[-1])
-        for row, other in enumerate(exchanges):
-            rows[[row, other]] = rows[[other, row]]
-        order[i] = rows
-    return packed, order
-
-
-def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None) -> Any:
-    """The triangular factors of each matrix in one, without L's unit diagonal, and a permutation.
-
-    Row i of L times U is row ``p[i]`` of the matrix. There is no gradient.
-
-    >>> import cinta as tf
-    >>> factors, p = tf.linalg.lu([[1.0, 2.0], [2.0, 2.0]])
-    >>> factors.numpy(), p.numpy()
-    (array([[2. , 2. ],
-           [0.5, 1. ]], dtype=float32), array([1, 0], dtype=int32))
-    """
-    return Lu(square("Lu", input), dtype=dtypes.as_dtype(output_idx_type).dtype)

@@ -11,6 +11,7 @@ from ...engine.convert import as_tensor, kept, match
 from ...engine.kinds import NUMERIC
 from ...engine.op import op
 from ...engine.shapes import Shape, written
+from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
 from ..arguments import axis_from_right, flag, integers, tensor_of
 from ..arrays.shaping import Reshape, Transpose, matrix_transpose
@@ -249,8 +250,9 @@ def _as_matrix(x: Tensor, rows: list[int], columns: list[int]) -> Tensor:
 def _paired_axes(axes: Any, a: Shape, b: Shape) -> tuple[list[int], list[int]]:
     """The axes of a and of b, counted from the left, over which to sum."""
     if not isinstance(axes, (list, tuple)):
-        given = integers(axes, "axes")
-        axes = given if np.ndim(as_tensor(axes)._array) else given[0]
+        array = seen(as_tensor(axes))
+        given = integers(axes, "axes") if np.ndim(array) < 2 else array
+        axes = list(given) if np.ndim(array) else given[0]
     if isinstance(axes, int):
         if axes < 0:
             raise ValueError(f"`axes` must be at least 0. Received: {axes}.")

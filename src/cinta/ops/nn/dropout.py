@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ...engine.convert import as_tensor, match
+from ...engine.convert import as_tensor, is_tensor
 from ..arrays.selecting import where
 from ..elementwise.comparison import greater_equal
 from ..random.stateful import uniform
@@ -82,9 +82,22 @@ def general_dropout(
             return values
         scaled = values * (1.0 / (1.0 - rate))
     else:
-        scaled = values / (1.0 - match("Sub", values, rate)[1])
+        scaled = values / (1.0 - _share(values, rate))
     noise = uniform_sampler(shape=_noise_shape(values, noise_shape), dtype=values.dtype)
     return where(greater_equal(noise, rate), scaled, 0)
+
+
+def _share(x: Tensor, rate: Any) -> Tensor:
+    """The rate as a scalar tensor."""
+    share = as_tensor(rate, None if is_tensor(rate) else x._array.dtype)
+    if share.ndim:
+        raise ValueError(f"`rate` must be a scalar or scalar tensor. Received: rate={rate}")
+    if share.dtype != x.dtype:
+        raise ValueError(
+            f"`x.dtype` must be compatible with `rate.dtype`. Received: x.dtype={x.dtype!r} and "
+            f"rate.dtype={share.dtype!r}. Use tf.cast on the rate."
+        )
+    return share
 
 
 def _noise_shape(x: Tensor, noise_shape: Any) -> Any:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...engine.shapes import written
 from ...errors import InvalidArgumentError
+from ..arrays.shaping import Reshape
+from ..broadcasting import BroadcastTo
 
 if TYPE_CHECKING:
     from ...engine.shapes import Shape
@@ -25,17 +29,20 @@ def check_classes(labels: Array, classes: int) -> None:
         )
 
 
-def common_shape(op: str, logits: Shape, labels: Shape) -> Shape:
-    """The shape to which logits and probabilities are broadcast."""
-    try:
-        return np.broadcast_shapes(logits, labels)
-    except ValueError:
+def like_logits(op: str, labels: Tensor, shape: Shape, classes: int) -> Tensor:
+    """Probabilities in the shape of the logits: broadcast, or row by row in their order."""
+    given = labels._array.shape
+    with suppress(ValueError):
+        if np.broadcast_shapes(given, shape) == shape:
+            return BroadcastTo(labels, shape=shape, rank=labels.ndim)
+    if classes != -1 or given[-1:] != shape[-1:] or math.prod(given) != math.prod(shape):
         raise InvalidArgumentError(
-            f"logits and labels must be broadcastable: logits_size={written(logits)} "
-            f"labels_size={written(labels)}. Labels have a probability for each class; for the "
+            f"logits and labels must be broadcastable: logits_size={written(shape)} "
+            f"labels_size={written(given)}. Labels have a probability for each class; for the "
             "numbers of classes there is tf.nn.sparse_softmax_cross_entropy_with_logits "
             f"[Op:{op}]"
-        ) from None
+        )
+    return Reshape(labels, shape=shape)
 
 
 def check_numbers(labels: Shape, logits: Shape) -> None:

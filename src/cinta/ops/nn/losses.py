@@ -12,17 +12,15 @@ from ...engine.doors import on_one
 from ...engine.kinds import REAL_FLOATING
 from ...engine.op import op
 from ...engine.tensor import unwatched
-from ..arguments import axis_from_right, flag, tensor_of, whole_number
+from ..arguments import axis_from_right, flag, tensor_of
 from ..arrays.selecting import where
 from ..arrays.shaping import Reshape
-from ..broadcasting import BroadcastTo
 from ..choosing import positive
 from ..elementwise.casting import OnesLike, cast
 from ..elementwise.comparison import greater_equal, less_equal, logical_and
-from ..elementwise.division import divide_no_nan
 from ..elementwise.functions import SigmoidSlope, exp, log, softplus
-from ..reductions.reduction import SharesGrad, Sum, accumulator, log_of_sum, reduce_sum
-from .labels import both_needed, check_classes, check_numbers, check_same_shape, common_shape
+from ..reductions.reduction import SharesGrad, Sum, accumulator, log_of_sum
+from .labels import both_needed, check_classes, check_numbers, check_same_shape, like_logits
 from .softmax import Exponentials, LogSoftmax, Softmax, below_maximum
 
 if TYPE_CHECKING:
@@ -187,12 +185,10 @@ def softmax_cross_entropy_with_logits(
     y = as_tensor(labels)
     if y._array.dtype != x._array.dtype:
         y = cast(y, x.dtype)
-    shape = x._array.shape
-    if y._array.shape != shape:
-        shape = common_shape(name, shape, y._array.shape)
-        x = BroadcastTo(x, shape=shape, rank=x.ndim)
-        y = BroadcastTo(y, shape=shape, rank=y.ndim)
-    return SoftmaxCrossEntropy(x, y, axis=axis_from_right(name, axis, len(shape)))
+    classes = axis_from_right(name, axis, x.ndim)
+    if y._array.shape != x._array.shape:
+        y = like_logits(name, y, x._array.shape, classes)
+    return SoftmaxCrossEntropy(x, y, axis=classes)
 
 
 def sparse_softmax_cross_entropy_with_logits(
@@ -315,41 +311,3 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
     np.float32(12.5)
     """
     return on_one(L2Loss, tensor_of("L2Loss", t, REAL_FLOATING))
-
-
-def compute_average_loss(
-    per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None
-) -> Tensor:
-    """Sum of the examples' losses, each by its weight, over the number of all examples.
-
-    >>> import cinta as tf
-    >>> tf.nn.compute_average_loss([1.0, 3.0], global_batch_size=8).numpy()
-    np.float32(0.5)
-
-    ``global_batch_size`` counts the examples of all machines; none given, these are all. The
-    average of no examples is 0.
-    """
-    losses = as_tensor(per_example_loss)
-    if not losses._array.ndim:
-        raise ValueError(
-            "Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1. "
-            f"Received per_example_loss={losses} with rank 0"
-        )
-    if sample_weight is not None:
-        weights = match("Mul", losses, sample_weight)[1]
-        missing = losses._array.ndim - weights._array.ndim
-        losses = losses * Reshape(weights, shape=weights._array.shape + (1,) * max(missing, 0))
-    count = len(losses._array)
-    if global_batch_size is not None:
-        count = whole_number(global_batch_size, "global_batch_size")
-    return divide_no_nan(reduce_sum(losses), cast(count, losses.dtype))
-
-
-def scale_regularization_loss(regularization_loss: Any) -> Tensor:
-    """The sum of a regularization loss, for one of the machines that compute it.
-
-    >>> import cinta as tf
-    >>> tf.nn.scale_regularization_loss([1.0, 2.0]).numpy()
-    np.float32(3.0)
-    """
-    return reduce_sum(as_tensor(regularization_loss))

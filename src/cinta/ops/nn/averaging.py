@@ -1,0 +1,80 @@
+"""Losses of examples made into one number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...engine.convert import as_tensor
+from ...engine.shapes import written
+from ...errors import InvalidArgumentError
+from ..arguments import common_shape, whole_number
+from ..arrays.shaping import Reshape, squeeze
+from ..elementwise.casting import cast
+from ..elementwise.division import divide_no_nan
+from ..reductions.reduction import reduce_sum
+
+if TYPE_CHECKING:
+    from ...engine.tensor import Tensor
+
+
+def compute_average_loss(
+    per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None
+) -> Tensor:
+    """Sum of the examples' losses, each by its weight, over the number of all examples.
+
+    >>> import cinta as tf
+    >>> tf.nn.compute_average_loss([1.0, 3.0], global_batch_size=8).numpy()
+    np.float32(0.5)
+
+    ``global_batch_size`` counts the examples of all machines; none given, these are all. The
+    average of no examples is 0.
+    """
+    losses = as_tensor(per_example_loss)
+    if not losses._array.ndim:
+        raise ValueError(
+            "Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1. "
+            f"Received per_example_loss={losses} with rank 0"
+        )
+    count = len(losses._array)
+    if global_batch_size is not None:
+        count = _count_of_examples(global_batch_size)
+    if sample_weight is not None:
+        losses = losses * _weights(losses, sample_weight)
+    return divide_no_nan(reduce_sum(losses), cast(count, losses.dtype))
+
+
+def _weights(losses: Tensor, sample_weight: Any) -> Tensor:
+    """The weights of examples, with axes of length 1 such that each stands beside its losses."""
+    weights: Tensor = cast(sample_weight, losses.dtype)
+    missing = losses.ndim - weights.ndim
+    if missing == -1:
+        weights = squeeze(weights, -1)
+    elif missing > 0:
+        weights = Reshape(weights, shape=weights._array.shape + (1,) * missing)
+    shapes = losses._array.shape, weights._array.shape
+    if common_shape("Mul", *shapes) != shapes[0]:
+        raise InvalidArgumentError(
+            f"Incompatible shapes: losses {written(shapes[0])} vs. weights {written(shapes[1])}"
+        )
+    return weights
+
+
+def _count_of_examples(given: Any) -> int:
+    if np.ndim(as_tensor(given)._array):
+        raise ValueError(f"global_batch_size must be scalar. Received: {given!r}.")
+    count = whole_number(given, "global_batch_size")
+    if count < 0:
+        raise InvalidArgumentError(f"global_batch_size must be non-negative, got {count}.")
+    return count
+
+
+def scale_regularization_loss(regularization_loss: Any) -> Tensor:
+    """The sum of a regularization loss, for one of the machines that compute it.
+
+    >>> import cinta as tf
+    >>> tf.nn.scale_regularization_loss([1.0, 2.0]).numpy()
+    np.float32(3.0)
+    """
+    return reduce_sum(as_tensor(regularization_loss))
