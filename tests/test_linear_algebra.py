@@ -399,3 +399,8 @@ def test_an_einsum_that_changes_nothing_is_a_tensor_of_its_own():
 def test_decompositions_refuse_half_precision_and_say_what_to_do(function, dtype):
     with pytest.raises(InvalidArgument, match=r"use tf\.cast\(x, tf\.float32\)"):
         function(tf.eye(2, dtype=dtype))
+
+
+def test_einsum_shows_the_equation_that_it_refuses():
+    with pytest.raises(ValueError, match="more than once: i,j->ii"):
+        tf.einsum("i,j->ii", tf.ones(2), tf.ones(2))

@@ -109,11 +109,15 @@ def add(gradients: dict[int, Any], owned: set[int], number: int, d: Any) -> None
         if d is not None:
             gradients[number] = d
     elif number in owned and type(d) is type(old) and d.shape == old.shape:
-        quietly(operator.iadd, old, d)
+        quietly(operator.iadd, old, d)  # what has been added in part cannot be tried again
     else:
         if type(d) is Rows:
             old, d = d, old  # a tensor does not know how to add rows
-        total = gradients[number] = quietly(operator.add, old, d)
+        try:
+            total = old + d
+        except (RuntimeWarning, FloatingPointError):
+            total = quietly(operator.add, old, d)
+        gradients[number] = total
         if type(total) is np.ndarray or type(total) is Rows:
             owned.add(number)
         else:
