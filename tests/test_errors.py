@@ -5,6 +5,7 @@ import pickle
 
 import pytest
 
+import cinta as tf
 from cinta import errors
 
 CODES = {
@@ -55,7 +56,7 @@ def test_tensorflow_form():
     assert str(error) == "message"
 
 
-@pytest.mark.parametrize("arguments", [(), (None, "message"), (None, None, "message", 3)])
+@pytest.mark.parametrize("arguments", [(), (None, "message")])
 def test_other_forms_are_refused(arguments):
     with pytest.raises(TypeError, match="takes a message, or"):
         errors.InternalError(*arguments)
@@ -73,3 +74,16 @@ def test_users_may_derive():
         pass
 
     assert MyError("again").error_code == errors.ABORTED
+
+
+def test_a_code_may_stand_behind_the_message():
+    error = errors.NotFoundError(None, None, "message", 3, "more")
+    assert (error.message, error.error_code, str(error)) == ("message", 5, "message")
+    error = errors.OpError(None, None, "message", 8)
+    assert (error.message, error.error_code) == ("message", 8)
+
+
+def test_an_error_in_a_layer_says_what_is_wrong():
+    layer = tf.keras.layers.Lambda(lambda x: x @ tf.ones([5, 3]))
+    with pytest.raises(errors.InvalidArgumentError, match="has 4 columns, the second 5 rows"):
+        layer(tf.ones([2, 4]))

@@ -23,7 +23,7 @@ InvalidArgumentError 3 Incompatible shapes: [2] vs. [3]
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any
 
 from .listing import only_public as _only_public
 
@@ -49,21 +49,24 @@ UNAUTHENTICATED = 16
 class OpError(Exception):
     """An op could not do its work. `error_code` says in which way, `message` says why.
 
-    Built from the message alone, or in TensorFlow's form `(node_def, op, message)`; there are
-    no graph nodes here, so the first two are only kept.
+    Built from the message alone, or in TensorFlow's form `(node_def, op, message, ...)`; there are
+    no graph nodes here, so the first two are only kept. An `OpError` itself may have a code behind
+    the message; what else stands there means nothing.
     """
 
-    error_code: ClassVar[int] = UNKNOWN
+    error_code: int = UNKNOWN
 
-    def __init__(self, *args: object) -> None:
-        if len(args) not in (1, 3):
+    def __init__(self, *args: Any) -> None:
+        if len(args) in (0, 2):
             raise TypeError(
                 f"{type(self).__name__} takes a message, or (node_def, op, message); "
                 f"got {len(args)} arguments."
             )
         super().__init__(*args)
-        self.node_def, self.op = args[:2] if len(args) == 3 else (None, None)
-        self.message = str(args[-1])
+        self.node_def, self.op = args[:2] if len(args) > 2 else (None, None)
+        self.message = str(args[0] if len(args) == 1 else args[2])
+        if type(self) is OpError and len(args) > 3:
+            self.error_code = args[3]
 
     def __str__(self) -> str:
         return self.message
