@@ -4,11 +4,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTHON_BENCH ?= $(if $(wildcard .venv-bench/bin/python),.venv-bench/bin/python,$(BIN)/python)
 
-.PHONY: help demo test long format bench bench-peers clean
+.PHONY: help demo test matrix long format bench bench-peers clean
 
 help:
 	@echo 'make demo         the guided tour, in the terminal'
 	@echo 'make test         formatter, linter, types and the whole test suite'
+	@echo 'make matrix       quick tests on all versions of Python that are here, and on the oldest dependencies'
 	@echo 'make long         the tests that take long: thousands of damaged files of every kind'
 	@echo 'make format       lay the code out and mend what the linter can mend'
 	@echo 'make bench        time cinta against the peers that are installed'
@@ -22,7 +23,10 @@ test: .venv/.installed-dev
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m mypy --strict src tests/test_typing.py
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+
+matrix:
+	.ci/matrix
 
 long: .venv/.installed-dev
 	$(BIN)/python -m pytest -m long
@@ -37,7 +41,7 @@ bench: .venv/.installed
 bench-peers: .venv-bench/.installed
 
 clean:
-	rm -rf .venv .venv-bench .mypy_cache .pytest_cache .ruff_cache .hypothesis dist build
+	rm -rf .venv .venv-bench .matrix .mypy_cache .pytest_cache .ruff_cache .hypothesis dist build
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
