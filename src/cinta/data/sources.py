@@ -154,7 +154,10 @@ def slices_of(value: Any) -> Stage:
                 "from_tensor_slices need as many rows."
             )
     if not arrays:
-        raise ValueError(f"from_tensor_slices needs at least one tensor, got {value!r}.")
+        raise ValueError(
+            f"There is not one tensor in `tensors` of from_tensor_slices, or in `elements` of "
+            f"from_list: {value!r}."
+        )
     return Rows(table, Range(0, 1, len(arrays[0])))
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from ... import nest
 from ...engine.convert import as_tensor, is_tensor
 from ...engine.op import op, originate
+from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import Tensor, seen, wrap
 
 if TYPE_CHECKING:
@@ -18,7 +19,15 @@ if TYPE_CHECKING:
 
     from ...engine.tensor import Array
 
-_DIGITS = {2: (6, 9), 4: (6, 9), 8: (15, 17)}  # of floats, by their bytes: first try, then all
+_DIGITS = {4: (6, 9), 8: (15, 17)}  # of floats, by their bytes: first try, then all
+_ESCAPES = {
+    **{i: f"\\{i:03o}" for i in (*range(32), 127)},
+    **{0xDC00 + i: f"\\{i:03o}" for i in range(128, 256)},  # bytes that are no UTF-8
+    **{ord(c): f"\\{name}" for c, name in zip("\n\r\t\"'\\", "nrt\"'\\", strict=True)},
+}
+"""How characters are written in strings that are parts of a tensor."""
+_PLACE = "\0\0"
+"""Stands for a tensor while a structure is laid out; no other value is shown with such a text."""
 
 
 def summary(tensor: Tensor, summarize: int = 3) -> str:
@@ -40,7 +49,7 @@ def _summarized(array: Any, ends: int, depth: int) -> str:
 
 def _element(value: Any) -> str:
     if isinstance(value, bytes):
-        return f'"{value.decode(errors="backslashreplace")}"'
+        return f'"{value.decode(errors="surrogateescape").translate(_ESCAPES)}"'
     if isinstance(value, np.bool_):
         return str(int(value))
     if value.dtype.kind in "iu":
@@ -52,13 +61,14 @@ def _element(value: Any) -> str:
 
 def _float(value: Any) -> str:
     """A float with as few digits as tell it from all others, or nearly so."""
+    value = value.astype(np.float32) if value.dtype.itemsize == 2 else value
     few, many = _DIGITS[value.dtype.itemsize]
     short = f"{float(value):.{few}g}"
     return short if value.dtype.type(float(short)) == value else f"{float(value):.{many}g}"
 
 
 class _Shown:
-    """A tensor within a structure that is printed."""
+    """What is shown as a text without quotes in a structure."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -85,11 +95,13 @@ def print(*inputs: Any, **kwargs: Any) -> None:
     options: dict[str, Any] = known | kwargs
     summarize = 3 if options["summarize"] is None else options["summarize"]
     values = [_opened(value) for value in inputs]
-    tensors = [x for value in values for x in nest.flatten(value) if isinstance(x, Tensor)]
+    parts = [x for value in values for x in nest.flatten(value, expand_composites=True)]
+    tensors = [x for x in parts if isinstance(x, Tensor)]
 
     def write(*arrays: Array) -> None:
         given = iter(arrays)
-        shown = [_shown(_filled(value, given), summarize) for value in values]
+        found = [_filled(value, given) for value in values]
+        shown = [_bare(found[0])] if _is_text(found) else [_shown(x, summarize) for x in found]
         _write(options["sep"].join(shown) + options["end"], stream)
 
     stream = _named(options["output_stream"])
@@ -110,28 +122,49 @@ def _opened(value: Any) -> Any:
     """The value with what can be a tensor as a tensor."""
     if isinstance(value, str):
         return value
-    return nest.map_structure(lambda leaf: as_tensor(leaf) if _is_array(leaf) else leaf, value)
+    return nest.map_structure(lambda leaf: as_tensor(leaf) if _is_dense(leaf) else leaf, value)
+
+
+def _is_dense(value: Any) -> bool:
+    return is_tensor(value) and not isinstance(value, SparseTensor)
 
 
 def _filled(value: Any, arrays: Iterator[Array]) -> Any:
-    """The value with arrays in place of its tensors."""
-    if isinstance(value, str):
-        return value
-    return nest.map_structure(lambda x: next(arrays) if isinstance(x, Tensor) else x, value)
+    """The value with other tensors in place of its own, of these arrays."""
+    return nest.map_structure(
+        lambda x: wrap(next(arrays)) if isinstance(x, Tensor) else x, value, expand_composites=True
+    )
+
+
+def _is_text(values: list[Any]) -> bool:
+    """Whether one string in a tensor is all there is to print."""
+    return len(values) == 1 and isinstance(values[0], Tensor) and _bare(values[0]) is not None
+
+
+def _bare(tensor: Tensor) -> Any:
+    """The text of a tensor that is one string; None for all others."""
+    value = np.asarray(seen(tensor))[()]
+    return value.decode(errors="backslashreplace") if isinstance(value, bytes) else None
 
 
 def _shown(value: Any, summarize: int) -> str:
+    """The text of a value: the structure is laid out first, then the tensors are put in."""
     if isinstance(value, str):
         return value
-    shown = nest.map_structure(
-        lambda leaf: _Shown(summary(wrap(leaf), summarize)) if _is_array(leaf) else leaf,
-        value,
-    )
-    return pprint.pformat(shown, width=sys.maxsize) if nest.is_nested(value) else str(shown)
+    texts: list[str] = []
 
+    def placed(leaf: Any) -> Any:
+        if isinstance(leaf, SparseTensor):
+            texts.extend([summary(part, summarize) for part in nest.flatten(leaf, True)])
+            return _Shown(f"'SparseTensor(indices={_PLACE}, values={_PLACE}, shape={_PLACE})'")
+        if isinstance(leaf, Tensor):
+            texts.append(summary(leaf, summarize))
+            return _Shown(_PLACE)
+        return leaf
 
-def _is_array(value: Any) -> bool:
-    return is_tensor(value) or isinstance(value, (np.ndarray, np.generic))
+    first, *rest = pprint.pformat(nest.map_structure(placed, value)).split(_PLACE)
+    pairs = zip(texts, rest, strict=True)
+    return first + "".join([text + between for text, between in pairs])
 
 
 def _write(text: str, stream: Any) -> None:
