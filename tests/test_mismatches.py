@@ -95,3 +95,41 @@ def test_a_format_is_for_one_number():
         f"{x:.2f}"
     with refused(TypeError, r"'\.2f' is for one number"):
         f"{tf.Variable([1.0, 2.0]):.2f}"
+
+
+# -- values that are no tensors --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (None, "A gradient that is None, or a function without `return`"),
+        ({1, 2}, r"Make a list of it: list\(x\)"),
+        ((i for i in range(3)), r"Make a list of it: list\(x\)"),
+        ({"a": 1}, r"list\(x\.values\(\)\)"),
+        (object(), r"to a Tensor\.$"),
+    ],
+)
+def test_values_of_which_no_tensor_can_be_made(value, words):
+    with refused(ValueError, "^Attempt to convert a value", words):
+        tf.constant([1.0]) * value
+
+
+def test_a_mask_and_a_list_are_no_index():
+    x = tf.constant([1.0, 2.0])
+    with refused(TypeError, "tf.boolean_mask"):
+        x[[True, False]]
+    with refused(tf.errors.InvalidArgumentError, r"tf\.gather\(x, indices\)"):
+        x[[0, 1]]
+
+
+def test_a_model_is_no_source():
+    class Model(tf.Module):
+        def __init__(self):
+            self.w = tf.Variable(2.0)
+
+    model = Model()
+    with tf.GradientTape() as tape:
+        y = model.w * 3.0
+    with refused(TypeError, r"x\.trainable_variables"):
+        tape.gradient(y, model)

@@ -286,6 +286,20 @@ def test_notebooks_show_two_lines():
     assert printed(code).count(FOLDER) == 4
 
 
+def test_advice_is_given_once():
+    code = """
+        import cinta as tf
+        from cinta.missing_names import missing
+        def __getattr__(name):
+            raise missing("tf.math", name)
+        tf.math.__getattr__ = __getattr__
+        tf.math.sine
+    """
+    last = printed(code).splitlines()[-1]
+    assert last.endswith("has no attribute 'sine'. Did you mean tf.math.sin?")
+    assert last.count("Did you mean") == 1
+
+
 def test_another_hook_is_called_too():
     code = """
         import sys

@@ -266,7 +266,7 @@ def _no_dtype(given: object) -> TypeError:
     return TypeError(
         f"Cannot convert the argument `type_value`: {given!r} to a TensorFlow DType. "
         "Expected a tf.DType, a name such as 'float32', a NumPy dtype or scalar type, "
-        "or one of Python's float and bool."
+        "or one of Python's float and bool; strings are of tf.string."
     )
 
 

@@ -115,12 +115,14 @@ def _advise(error: BaseException) -> None:
     from .missing_names import advice
 
     text = advice("tf" + module.removeprefix(_PACKAGE), name)
-    if text and not str(error).endswith(text):
+    if not text:
+        return
+    if not str(error).endswith(text):
         error.args = (f"{str(error).rstrip('.')}.{text}",)
-        if isinstance(error, AttributeError):
-            error.obj = None  # else Python adds a guess of its own
-        else:
-            error.msg = error.args[0]
+    if isinstance(error, AttributeError):
+        error.obj = None  # else Python adds a guess of its own
+    else:
+        error.msg = error.args[0]
 
 
 def _advise_on_argument(error: TypeError) -> None:

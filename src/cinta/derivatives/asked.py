@@ -84,6 +84,8 @@ def _refuse(leaf: Any, role: str) -> None:
             "Type SparseTensor is not supported as a gradient source or gradient target. Give its "
             "values: sparse.values."
         )
+    if hasattr(leaf, "trainable_variables"):
+        advice = f"Give its variables: x.trainable_variables. {advice}"
     raise TypeError(
         f"{advice} A '{kind}' is none of them: {leaf!r}. (Cannot convert the argument "
         "`type_value` to a TensorFlow DType.)"

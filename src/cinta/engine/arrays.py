@@ -7,7 +7,7 @@ cast to it whatever they lose, but a Python float never becomes an int, nor a nu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -223,8 +223,23 @@ def _instead(value: Any, dtype: dtypes.DType) -> str:
 def _unsupported(value: Any) -> ValueError:
     return ValueError(
         f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a "
-        "Tensor."
+        f"Tensor.{_instead_of(value)}"
     )
+
+
+def _instead_of(value: Any) -> str:
+    """What to write for a value that is no number and no list of numbers."""
+    if value is None:
+        return (
+            " A gradient that is None, or a function without `return`, often ends up here. A "
+            "gradient is None where the target does not depend on the source: was it watched, and "
+            "was everything computed by tf's functions, inside `with tape:`?"
+        )
+    if isinstance(value, Mapping):
+        return " Take the entries one by one, or list(x.values())."
+    if isinstance(value, Iterable):
+        return " Make a list of it: list(x)."
+    return ""
 
 
 def _short(value: Any) -> str:

@@ -35,7 +35,8 @@ _ALL = builtins.slice(None)
 _NOT_AN_INDEX = (
     "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
     "tf.int32/tf.int64 tensors are valid indices, got {!r}. To pick several rows use "
-    "tf.gather(x, indices); to pick elements use tf.gather_nd(x, indices)."
+    "tf.gather(x, indices); to pick elements use tf.gather_nd(x, indices), or "
+    "tf.boolean_mask(x, mask) for a mask of True and False."
 )
 
 # -- primitives --------------------------------------------------------------------------------
@@ -174,7 +175,7 @@ def _cannot_slice(index: Index, shape: Shape) -> str:
     if used > rank:
         return (
             f"Index out of range using input dim {rank}; input has only {rank} dims "
-            f"[Op:StridedSlice], index {index}"
+            f"[Op:StridedSlice], index {index}. To pick several rows use tf.gather(x, indices)."
         )
     axis = 0
     for place, part in enumerate(index):

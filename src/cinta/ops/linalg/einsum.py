@@ -164,7 +164,9 @@ def _parsed(equation: str, count: int) -> tuple[tuple[str, ...], str]:
         return labels, "..." * ("..." in given) + "".join(once)
     for label, n in Counter(output.replace("...", "")).items():
         if n > 1:
-            raise ValueError(f"Output subscripts contain a label appearing more than once: {equation}")
+            raise ValueError(
+                f"Output subscripts contain a label appearing more than once: {equation}"
+            )
         if label not in letters:
             raise ValueError(
                 f"Output subscripts contain the label {label} not present in the input subscripts."
