@@ -216,7 +216,11 @@ def test_gradients_stop():
             tf.errors.InvalidArgumentError,
             "min_after_dequeue 3",
         ),
-        (lambda: tf.queue.PaddingFIFOQueue(3, tf.int32, [None]), ValueError, "rank"),
+        (
+            lambda: tf.queue.PaddingFIFOQueue(3, tf.int32, [tf.TensorShape(None)]),
+            ValueError,
+            "rank",
+        ),
         (
             lambda: tf.queue.QueueBase.from_list(0, [fifo(), fifo(dtypes=tf.int64)]),
             TypeError,
@@ -233,3 +237,51 @@ def test_queues_show_what_they_are():
     queue = tf.queue.FIFOQueue(3, [tf.float32, tf.int32])
     queue.enqueue([1.0, 2])
     assert repr(queue) == "<tf.queue FIFOQueue of float32, int32: 1 elements, open>"
+
+
+@pytest.mark.parametrize(
+    ("shapes", "expected"),
+    [
+        (None, [None]),
+        ((), [()]),
+        ([], [()]),
+        ([()], [()]),
+        ([3, 2], [(3, 2)]),
+        ((3, 2), [(3, 2)]),
+        ([(3, 2)], [(3, 2)]),
+        (tf.TensorShape([2]), [(2,)]),
+        ([tf.TensorShape([2])], [(2,)]),
+    ],
+)
+def test_shapes_of_one_component(shapes, expected):
+    for made in (
+        tf.queue.FIFOQueue(10, tf.float32, shapes),
+        tf.queue.RandomShuffleQueue(10, 0, tf.float32, shapes),
+        tf.queue.PriorityQueue(10, tf.float32, shapes),
+    ):
+        assert made.shapes[-1:] == [tf.TensorShape(shape) for shape in expected]
+    scalars = tf.queue.FIFOQueue(10, tf.float32, ())
+    scalars.enqueue(1.0)
+    assert float(scalars.dequeue()) == 1.0
+
+
+def test_shapes_of_several_components():
+    queue = tf.queue.FIFOQueue(10, (tf.float32, tf.int32), ((), (2,)))
+    assert queue.shapes == [tf.TensorShape([]), tf.TensorShape([2])]
+    for shapes in ((), [()], [2, 3]):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Different number of component"):
+            tf.queue.FIFOQueue(10, (tf.float32, tf.int32), shapes)
+    with pytest.raises(TypeError, match="list or tuple of TensorShapes"):
+        tf.queue.FIFOQueue(10, tf.float32, 3)
+    with pytest.raises(ValueError, match="fully defined"):
+        tf.queue.FIFOQueue(10, tf.float32, [None])
+    for shapes in (None, (), [None], [2]):
+        with pytest.raises(ValueError, match="a list of shapes must be provided"):
+            tf.queue.PaddingFIFOQueue(10, tf.float32, shapes)
+
+
+@pytest.mark.parametrize("junk", [None, 1, "a", [1], tf.data.Dataset.range(2), tf.constant(1)])
+def test_iterators_are_made_by_datasets(junk):
+    for made in (tf.data.Iterator, tf.data.NumpyIterator):
+        with pytest.raises(TypeError, match="takes no arguments of this kind"):
+            made(junk)

@@ -14,9 +14,10 @@ from ..engine.tensor import Tensor, wrap
 from ..errors import InvalidArgumentError, OutOfRangeError
 from ..ops.sparse.dense import to_dense
 from .elements import element_of, spec_of, tensors_of
+from .stage import Stage
 
 if TYPE_CHECKING:
-    from .stage import Stage, State
+    from .stage import State
 
 
 class Iterator:
@@ -38,6 +39,11 @@ class Iterator:
     """
 
     def __init__(self, stage: Stage) -> None:
+        if not isinstance(stage, Stage):
+            raise TypeError(
+                f"tf.data.Iterator takes no arguments of this kind: {stage!r}. Make an iterator by "
+                "iter(dataset)."
+            )
         self._stage, self._flow = stage, stage.flow()
         self._lock = threading.RLock()  # threads may share an iterator: each gets other elements
 
@@ -90,6 +96,11 @@ class NumpyIterator:
     """What ``dataset.as_numpy_iterator()`` gives: elements with arrays instead of tensors."""
 
     def __init__(self, iterator: Iterator) -> None:
+        if not isinstance(iterator, Iterator):
+            raise TypeError(
+                f"tf.data.NumpyIterator takes no arguments of this kind: {iterator!r}. Make one by "
+                "dataset.as_numpy_iterator()."
+            )
         self._iterator = iterator
 
     def __iter__(self) -> NumpyIterator:

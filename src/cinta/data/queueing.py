@@ -29,10 +29,12 @@ class QueueBase:
     With ``names``, elements are dicts.
     """
 
+    partial_shapes = False  # whether some lengths may be left to the elements
+
     def __init__(self, capacity: Any, dtypes: Any, shapes: Any, names: Any, name: str) -> None:
         self.name = name
         self.dtypes = _dtypes(dtypes)
-        self.shapes = _shapes(shapes, self.dtypes)
+        self.shapes = _shapes(shapes, self.dtypes, self.partial_shapes)
         self.names = _names(names, self.dtypes)
         self._capacity = integer(capacity, "capacity")
         self._changed = threading.Condition()
@@ -268,10 +270,26 @@ def _dtypes(given: Any) -> list[dtypes.DType]:
     return [dtypes.as_dtype(each) for each in listed(given)]
 
 
-def _shapes(given: Any, types: list[dtypes.DType]) -> list[TensorShape]:
+def each_shape(given: Any) -> list[Any]:
+    """The shapes of all components; lengths alone, or none at all, are one shape."""
+    if isinstance(given, TensorShape):
+        return [given]
+    if not isinstance(given, (list, tuple)):
+        raise TypeError(
+            f"Shapes must be a TensorShape or a list or tuple of TensorShapes, got {type(given)} "
+            "instead."
+        )
+    is_one = all(length is None or isinstance(length, int) for length in given)
+    return [given] if is_one else list(given)
+
+
+def _shapes(given: Any, types: list[dtypes.DType], partial: bool) -> list[TensorShape]:
+    """A shape for each component: of any length and rank if nothing is given."""
     if given is None:
         return [TensorShape(None)] * len(types)
-    shapes = [TensorShape(each) for each in listed(given)]
+    shapes = [TensorShape(each) for each in each_shape(given)]
+    if not partial and not all(shape.is_fully_defined() for shape in shapes):
+        raise ValueError(f"All shapes must be fully defined: {shapes}")
     if len(shapes) != len(types):
         raise InvalidArgumentError(
             f"Different number of component types.  Types: {', '.join(t.name for t in types)}, "

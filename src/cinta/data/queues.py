@@ -14,7 +14,7 @@ from .. import dtypes
 from ..errors import InvalidArgumentError
 from ..ops.arguments import integer
 from .padding import padded
-from .queueing import QueueBase, listed
+from .queueing import QueueBase, each_shape, listed
 from .randomness import Seeds, Words
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ class PaddingFIFOQueue(FIFOQueue):
            [2, 3]], dtype=int32)
     """
 
+    partial_shapes = True
+
     def __init__(
         self,
         capacity: Any,
@@ -77,6 +79,12 @@ class PaddingFIFOQueue(FIFOQueue):
         shared_name: str | None = None,
         name: str = "padding_fifo_queue",
     ) -> None:
+        listed_lengths = [n is None or isinstance(n, int) for n in listed(shapes)]
+        if not isinstance(shapes, (list, tuple)) or not shapes or any(listed_lengths):
+            raise ValueError(
+                "When providing partial shapes, a list of shapes must be provided: one for each "
+                f"component, got {shapes!r}."
+            )
         super().__init__(capacity, dtypes, shapes, names, shared_name, name)
         if any(shape.rank is None for shape in self.shapes):
             raise ValueError(
@@ -156,7 +164,7 @@ class PriorityQueue(QueueBase):
         shared_name: str | None = None,
         name: str = "priority_queue",
     ) -> None:
-        all_shapes = None if shapes is None else [[], *listed(shapes)]
+        all_shapes = None if shapes is None else [[], *each_shape(shapes)]
         super().__init__(capacity, [dtypes.int64, *listed(types)], all_shapes, names, name)
         self._heap: list[tuple[int, int, Element]] = []
         self._arrival = itertools.count().__next__
