@@ -96,6 +96,9 @@ def test_files(tmp_path):
         (lambda: tf.io.gfile.listdir("/nowhere"), tf.errors.NotFoundError),
         (lambda: tf.io.gfile.remove("/nowhere"), tf.errors.NotFoundError),
         (lambda: tf.io.gfile.GFile("/nowhere"), tf.errors.NotFoundError),
+        (lambda: tf.io.gfile.exists("s3://bucket/x"), tf.errors.UnimplementedError),
+        (lambda: tf.io.read_file("s3://bucket/x"), tf.errors.UnimplementedError),
+        (lambda: tf.io.gfile.copy("/etc/hosts", "gs://b/x"), tf.errors.UnimplementedError),
     ],
 )
 def test_files_that_are_not_there(call, error):

@@ -164,3 +164,45 @@ def test_custom_gradient_with_a_variable_among_the_arguments(layer):
     with tf.GradientTape() as tape:
         y = f(tf.constant(X), layer.bias)
     np.testing.assert_array_equal(tape.gradient(y, layer.bias), [20.0, 20.0])
+
+
+@pytest.mark.parametrize("policy", ["float32", "mixed_bfloat16"])
+def test_training_in_float8(policy):
+    layer = tf.keras.layers.Dense(2, dtype=f"float8_from_{policy}")
+    model = tf.keras.Sequential([layer])
+    model.compile("sgd", "mse")
+    model.fit(np.ones([4, 3], "float32"), np.ones([4, 2], "float32"), verbose=0)
+    assert float(layer.inputs_amax_history[0]) == 1.0
+
+
+def test_recomputed_layers_in_a_lambda():
+    relu = tf.keras.layers.Lambda(tf.keras.remat(tf.keras.layers.ReLU()))
+    x = tf.keras.Input([2])
+    model = tf.keras.Model(x, relu(x))
+    np.testing.assert_array_equal(model(np.array([[-1.0, 2.0]])), [[0.0, 2.0]])
+
+
+@pytest.mark.parametrize("batched", [False, True])
+def test_datasets_that_are_split(batched):
+    rows = np.arange(10.0)
+    data = tf.data.Dataset.from_tensor_slices({"a": rows, "b": -rows})
+    data = data.batch(4) if batched else data
+    left, right = tf.keras.utils.split_dataset(data, left_size=0.6)
+    found = [np.concatenate([np.ravel(e["a"]) for e in part]).tolist() for part in (left, right)]
+    assert found == [[0, 1, 2, 3, 4, 5], [6, 7, 8, 9]]
+    assert len(left) == (2 if batched else 6)
+
+
+def test_layers_that_leave_parts_out_in_a_dataset():
+    layer = tf.keras.layers.RandAugment()
+    images = tf.data.Dataset.from_tensor_slices(np.ones([4, 8, 8, 3])).batch(2)
+    assert len(list(images.map(layer.get_random_transformation))) == 2
+
+
+def test_files_elsewhere(tmp_path):
+    from keras.src.utils import file_utils
+
+    with pytest.raises(tf.errors.UnimplementedError, match="cinta reads and writes local files"):
+        file_utils.exists("gs://bucket/model.keras")
+    file_utils.File(f"file://{tmp_path}/x", "w").close()
+    assert (tmp_path / "x").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+from types import DynamicClassAttribute
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -115,6 +116,11 @@ class CustomFunction:
         self._function = function
         self._bound = function if owner is None else functools.partial(function, owner)
 
+    @DynamicClassAttribute
+    def __signature__(self) -> inspect.Signature:
+        """What it takes, for those who do not look behind decorators."""
+        return inspect.signature(self._bound)
+
     def _refers_to(self) -> tuple[Any, ...]:
         """What its calls depend on, for those who look at what a program refers to."""
         return (self._bound,)
@@ -123,6 +129,7 @@ class CustomFunction:
         return self if owner is None else CustomFunction(self._function, owner)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        args = tuple([_given(each) for each in args])
         reads = VariableReads()
         with recording.listening(reads):
             results, gradient = _pair(self._bound(*args, **kwargs), self.__name__)
@@ -154,6 +161,17 @@ class CustomFunction:
         order += [name for name in kwargs if name not in order]
         values = [kwargs[name] for name in order]
         return [v for v in values if any(is_tensor(leaf) for leaf in nest.flatten(v))]
+
+
+def _given(value: Any) -> Any:
+    """An argument; one that stands for a tensor but has no variable behind it gives that tensor.
+
+    Variables of Keras are such where they are cast: the function must not read what was cast.
+    """
+    found = behind(value)
+    if isinstance(found, (Tensor, Variable)) or not hasattr(type(found), "__tf_tensor__"):
+        return value
+    return as_tensor(found)
 
 
 class VariableReads:

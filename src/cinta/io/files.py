@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from typing import Any
 
 import numpy as np
 
 from ..engine.recording import cannot_be_replayed
 from ..engine.tensor import Tensor, wrap
+from ..errors import UnimplementedError
 from ..files.errors import translated
 from ..ops.strings.converting import text_of
 
@@ -24,6 +26,23 @@ def path_from(filename: Any, argument: str = "filename") -> str:
     return os.fsdecode(array.item())
 
 
+def local_path(filename: Any, argument: str = "filename") -> str:
+    """The same on this machine: ``file://`` is taken off, and other schemes are refused."""
+    path = path_from(filename, argument)
+    scheme, found, rest = path.partition("://")
+    if not found or not _SCHEME.fullmatch(scheme):
+        return path
+    if scheme == "file":
+        return rest
+    raise UnimplementedError(
+        f"File system scheme {scheme!r} not implemented (file: {path!r}): cinta reads and writes "
+        f"local files. Copy the file here first; the package fsspec does so from {scheme}://."
+    )
+
+
+_SCHEME = re.compile("[a-zA-Z][a-zA-Z0-9.]+")
+
+
 def read_file(filename: Any, name: str | None = None) -> Tensor:
     """The whole content of a file, as a string of bytes.
 
@@ -34,7 +53,7 @@ def read_file(filename: Any, name: str | None = None) -> Tensor:
     b'hello'
     """
     cannot_be_replayed("it reads a file")
-    path = path_from(filename)
+    path = local_path(filename)
     with translated(path, "ReadFile"), open(path, "rb") as file:
         return wrap(np.array(file.read(), object))
 
@@ -49,7 +68,7 @@ def write_file(filename: Any, contents: Any, name: str | None = None) -> None:
     b'hello'
     """
     cannot_be_replayed("it writes a file")
-    path = path_from(filename)
+    path = local_path(filename)
     content = text_of(contents)
     if content.ndim:
         raise ValueError(f"`contents` must be one string, got {content!r}.")

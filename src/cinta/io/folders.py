@@ -11,7 +11,7 @@ from ..engine.recording import cannot_be_replayed
 from ..errors import AlreadyExistsError, InvalidArgumentError, NotFoundError
 from ..files.errors import translated
 from ..ops.arguments import flag, text
-from .files import path_from
+from .files import local_path, path_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ class FileStatistics(NamedTuple):
 def _path(given: Any, argument: str) -> str:
     """The path of what is looked at, or changed: another thing in every call of a function."""
     cannot_be_replayed("it works on files")
-    return path_from(given, argument)
+    return local_path(given, argument)
 
 
 def exists(path: Any) -> bool:

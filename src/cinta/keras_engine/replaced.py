@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import cinta
 
+from ..data.batching import Batch
+from ..data.sources import Rows
 from .batches import epoch_iterator
+from .exporting import archives, onnx, serving
+from .jax_functions import Key, converted
 from .tensorflow import tensorflow
 
 if TYPE_CHECKING:
@@ -69,73 +73,59 @@ def _base_trainer(trainer: Any) -> None:
 
 def _module_utils(utils: Any) -> None:
     utils.tensorflow.module, utils.tensorflow._available = tensorflow, True
+    utils.gfile.module, utils.gfile._available = tensorflow.io.gfile, True
 
 
-def _data_adapters(adapters: Any) -> None:
+def _datasets(module: Any) -> None:
+    """Keras knows datasets by the name of their class."""
+
     def is_tf_dataset(x: Any) -> bool:
         return isinstance(x, cinta.data.Dataset)
 
-    adapters.is_tf_dataset = is_tf_dataset
+    module.is_tf_dataset = is_tf_dataset
 
 
-def _saved_models(exporting: Any) -> None:
-    """What ``model.export`` writes: there are no graphs, but recordings."""
+def _dataset_utils(utils: Any) -> None:
+    """The same where datasets are split, which asks for the size of batches too."""
+    _datasets(utils)
 
-    def export_saved_model(
-        model: Any, filepath: Any, verbose: Any = None, input_signature: Any = None, **more: Any
-    ) -> None:
-        archive: Any = cinta.Module()
-        archive.weights = [variable.value for variable in model.variables]
-        archive.serve = _served(model, input_signature)
-        signatures = {"serve": archive.serve, "serving_default": archive.serve}
-        cinta.saved_model.save(archive, filepath, signatures, **more)
-        _tell(f"Saved artifact at '{filepath}'. Its endpoint is 'serve'.", verbose)
+    def get_batch_size(dataset: Any) -> int | None:
+        stage = dataset._stage
+        while isinstance(stage, Rows):  # the rows of batches of numbers
+            (stage,) = stage.inputs
+        return stage.sizes[0] if isinstance(stage, Batch) else None
 
-    exporting.export_saved_model = export_saved_model
+    utils.get_batch_size = get_batch_size
+    utils.is_batched = lambda dataset: get_batch_size(dataset) is not None
 
 
-def _onnx(exporting: Any) -> None:
-    """The same for ONNX."""
+def _jax_layer(module: Any) -> None:
+    """JAX's own way, ``jax2tf``, makes TensorFlow's graphs."""
 
-    def export_onnx(
-        model: Any, filepath: Any, verbose: Any = None, input_signature: Any = None
-    ) -> None:
-        cinta.export.to_onnx(_served(model, input_signature), filepath)
-        _tell(f"Saved artifact at '{filepath}'.", verbose)
+    def convert(self: Any, function: Callable[..., Any], polymorphic_shapes: Any) -> Any:
+        return converted(function)
 
-    exporting.export_onnx = export_onnx
+    module.JaxLayer._jax2tf_convert = convert
+    module._convert_to_jax_key = Key
 
 
-def _served(model: Any, signature: Any) -> Any:
-    """A model as a function of its inputs."""
-    from keras.src import tree
-    from keras.src.export.export_utils import get_input_signature
-
-    def spec(given: Any) -> Any:
-        return cinta.TensorSpec(given.shape, given.dtype, given.name)
-
-    def serve(*inputs: Any) -> Any:
-        return model(*inputs, training=False)
-
-    specs = get_input_signature(model) if signature is None else signature
-    return cinta.function(serve, input_signature=tree.map_structure(spec, specs))
-
-
-def _tell(message: str, verbose: Any) -> None:
-    from keras.src.utils.io_utils import print_msg
-
-    if verbose or verbose is None:
-        print_msg(message)
+def _loaded_layer(module: Any) -> None:
+    """A layer that makes variables of its own for those that it has loaded."""
+    module.TFSMLayer._adopts = False
 
 
 _BACKEND = "keras.src.backend.tensorflow"
 AFTER: dict[str, Callable[[Any], None]] = {
     f"{_BACKEND}.core": _core,
+    f"{_BACKEND}.layer": serving,
     "keras.src.backend.config": _config,
     f"{_BACKEND}.trainer": _trainer,
-    "keras.src.export.onnx": _onnx,
-    "keras.src.export.saved_model": _saved_models,
-    "keras.src.trainers.data_adapters": _data_adapters,
+    "keras.src.export.onnx": onnx,
+    "keras.src.export.saved_model_export_archive": archives,
+    "keras.src.export.tfsm_layer": _loaded_layer,
+    "keras.src.trainers.data_adapters": _datasets,
     "keras.src.trainers.trainer": _base_trainer,
+    "keras.src.utils.dataset_utils": _dataset_utils,
+    "keras.src.utils.jax_layer": _jax_layer,
     "keras.src.utils.module_utils": _module_utils,
 }

@@ -7,7 +7,6 @@ checkpoints and graphs, which have nothing to do here.
 
 from __future__ import annotations
 
-import os
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -163,11 +162,6 @@ tensorflow = Names(
         has_strategy=lambda: False,
         in_cross_replica_context=lambda: False,
     ),
-    io=Names(
-        "tensorflow.io",
-        cinta.io,
-        gfile=SimpleNamespace(exists=os.path.exists, join=os.path.join),
-    ),
     is_tensor=_is_tensor,
     experimental=Names(
         "tensorflow.experimental",
@@ -183,6 +177,15 @@ tensorflow = Names(
         ImageProjectiveTransformV3=raw_ops.image_projective_transform,
         UniqueV2=raw_ops.unique,
         UniqueWithCountsV2=raw_ops.unique_with_counts,
+    ),
+    types=Names(
+        "tensorflow.types",
+        cinta.types,
+        experimental=Names(
+            "tensorflow.types.experimental",
+            cinta.types.experimental,
+            GenericFunction=_nothing("GenericFunction"),
+        ),
     ),
     python=Names(
         "tensorflow.python",

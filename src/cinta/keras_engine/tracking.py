@@ -20,9 +20,11 @@ class Trackable(Expecting):
 class AutoTrackable(Trackable, Owner):
     """The same with attributes that are found by themselves: Keras says which ones."""
 
+    _adopts = True  # whether variables of ours that it gets are its own from then on
+
     def __setattr__(self, name: str, value: Any) -> None:
         super().__setattr__(name, value)
-        if isinstance(value, (Variable, Module)):
+        if isinstance(value, (Variable, Module)) and self._adopts:
             _adopt(self, value)
 
     def _track_trackable(self, value: Any, name: str, overwrite: bool = False) -> None:

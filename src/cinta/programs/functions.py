@@ -12,6 +12,7 @@ import functools
 import inspect
 import sys
 from copy import copy, deepcopy
+from types import DynamicClassAttribute
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -102,6 +103,11 @@ class Function:
 
     def __repr__(self) -> str:
         return f"<tf.function {self.__name__}{self._signature}>"
+
+    @DynamicClassAttribute
+    def __signature__(self) -> inspect.Signature:
+        """What it takes, for those who do not know it from the Python function."""
+        return self._signature
 
     @property
     def python_function(self) -> Callable[..., Any]:

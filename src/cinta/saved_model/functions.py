@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .. import nest
@@ -13,7 +14,7 @@ from ..programs.specs import TensorSpec, TypeSpec
 from ..replay.structures import Arguments
 from .programs import SavedProgram, programs
 from .restored import LoadedFunction, canonical
-from .structures import CannotBeSaved, Omitted, Result, arguments_in, of_kind, template
+from .structures import Argument, CannotBeSaved, Omitted, Result, arguments_in, of_kind, template
 from .tracing import outputs_of, with_gradients_recorded, with_places
 
 if TYPE_CHECKING:
@@ -112,6 +113,24 @@ def _variants(function: Function, left_out: list[str]) -> Iterator[Any]:
                 left_out.append(str(error))
 
 
+def called(function: Function) -> list[ConcreteFunction]:
+    """The function for the kinds of arguments with which it was called so far."""
+
+    given = [_specs(arguments) for arguments, _, _ in _variants(function, [])]
+    return [function.get_concrete_function(*args, **kwargs) for args, kwargs in given]
+
+
+def _specs(value: Any) -> Any:
+    """The structure with specs where tensors are."""
+    if isinstance(value, Argument):  # a tuple by itself
+        return value.spec
+    if type(value) in (tuple, list):
+        return type(value)([_specs(each) for each in value])
+    if type(value) is dict:
+        return {key: _specs(each) for key, each in value.items()}
+    return value
+
+
 def _owner(function: Function) -> Any:
     kind: Any = Arguments(function._owner, (), {}).kind
     return kind[0]
@@ -180,14 +199,12 @@ def signature_of(name: str, function: Any, describe: Callable[[Any], Described])
 def _names(found: Described, program: SavedProgram) -> list[str]:
     """What the tensors among the arguments are called."""
     bound = found.signature.bind(*program.arguments[0], **program.arguments[1])
-    names = []
+    names: list[str] = []
     for parameter, value in bound.arguments.items():
-        inside = arguments_in(value)
-        several = len(inside) > 1
-        names += [
-            each.name or (f"{parameter}_{i}" if several else parameter)
-            for i, each in enumerate(inside)
-        ]
+        for each in arguments_in(value):
+            numbered = (f"{parameter}_{i}" for i in count(1))
+            free = (name for name in chain([parameter], numbered) if name not in names)
+            names.append(each.name or next(free))
     if len({*names}) < len(names):
         raise ValueError(
             f"the tensors of the signature of {found.name} are named {names}; each needs a name "

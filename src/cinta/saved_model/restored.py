@@ -105,6 +105,11 @@ class LoadedFunction:
         )
 
     def _nothing_fits(self, given: Any) -> Exception:
+        if not self.programs and not self.left_out:
+            return ValueError(
+                f"Found zero restored functions for {self.name}: it has no input_signature, and "
+                "was not called before it was saved."
+            )
         options = dict.fromkeys([f"  {shown(*program.arguments)}" for program in self.programs])
         if self.has_specs:
             return TypeError(
@@ -142,8 +147,8 @@ class SignatureFunction(LoadedFunction):
     def structured_input_signature(self) -> tuple[tuple[()], dict[str, TensorSpec]]:
         """What it takes."""
         arguments = arguments_in(self.programs[-1].arguments)
-        names = self.signature.parameters
-        return (), dict(zip(names, [each.spec for each in arguments], strict=True))
+        pairs = zip(self.signature.parameters, arguments, strict=True)
+        return (), {name: each._replace(name=name).spec for name, each in pairs}
 
     @property
     def structured_outputs(self) -> dict[str, TensorSpec]:

@@ -1,0 +1,135 @@
+"""What Keras exports: saved models and ONNX files are made of recordings, for want of graphs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import cinta
+
+from ..programs.functions import Function
+from ..saved_model.functions import called, described
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ..engine.variable import Variable
+
+
+def archives(module: Any) -> None:
+    """Keras's archives of functions, without what they ask of TensorFlow's functions and graphs."""
+    archive = module.SavedModelExportArchive
+    endpoint = archive.add_endpoint
+
+    def add_endpoint(
+        self: Any, name: str, fn: Any, input_signature: Any = None, **kwargs: Any
+    ) -> Any:
+        if not isinstance(fn, Function) or input_signature or name in self._endpoint_names:
+            return endpoint(self, name, fn, input_signature, **kwargs)
+        if fn.input_signature is None and not called(fn):
+            raise ValueError(
+                f"The provided tf.function '{fn}' has never been called. To specify the expected "
+                "shape and dtype of the function's arguments, you must either provide a function "
+                "that has been called at least once, or pass an `input_signature` argument in "
+                "`add_endpoint()`."
+            )
+        setattr(self._tf_trackable, name, fn)
+        self._endpoint_names.append(name)
+        return fn
+
+    def concrete(self: Any, name: str) -> Any:
+        fn = getattr(self._tf_trackable, name)
+        return fn if fn.input_signature is not None else called(fn)[0]
+
+    def follow_resources(self: Any) -> None:
+        functions = [self._get_concrete_fn(name) for name in self._endpoint_names]
+        trainable, others = variables_of(functions)
+        self._tf_trackable._all_variables = trainable + others
+        self._tf_trackable._misc_assets = [
+            each for each in getattr(self, "_tracked", ()) if not hasattr(each, "_layers")
+        ]
+
+    archive.add_endpoint, archive._get_concrete_fn = add_endpoint, concrete
+    archive._filter_and_track_resources = follow_resources
+    module._list_variables_used_by_fns = variables_of
+    module._print_signature = _endpoint
+
+
+def variables_of(functions: Iterable[Any]) -> tuple[list[Variable], list[Variable]]:
+    """The variables that functions read or assign: those that are trained, and the others."""
+    found = {id(v): v for each in functions for v in _touched(each)}
+    trainable = [v for v in found.values() if v.trainable]
+    return trainable, [v for v in found.values() if not v.trainable]
+
+
+def _touched(function: Any) -> Iterator[Variable]:
+    for program in described(function, gradients=False).programs:
+        for variable, _ in (*program.recording.reads, *program.recording.assigns):
+            yield variable
+
+
+def _endpoint(fn: Any, name: str, verbose: bool = True) -> str:
+    """What Keras tells of a function that it has written down."""
+    takes = fn.input_signature or called(fn)[0].structured_input_signature[0]
+    lines = [f"* Endpoint '{name}'", "  Arguments:", *[f"    {spec}" for spec in takes]]
+    return "\n".join(lines)
+
+
+def serving(module: Any) -> None:
+    """The signature of a model that is saved as it is: of any number of samples.
+
+    A model without an ``Input`` knows its inputs by the shapes of its first call, or batch.
+    """
+    known = module.TFLayer._default_save_signature.fget
+
+    def signature(self: Any) -> Any:
+        from keras.src import tree
+        from keras.src.models import Functional, Model, Sequential
+
+        if not isinstance(self, Model) or isinstance(self, Functional):
+            return known(self)
+
+        def spec(shape: Any) -> Any:
+            return cinta.TensorSpec([None, *shape[1:]] if shape else [], self.input_dtype)
+
+        if isinstance(self, Sequential):
+            shapes = [self.input_shape]
+        else:
+            shapes = _plain([*(self._build_shapes_dict or {}).values()])
+        specs = [tree.map_shape_structure(spec, each) for each in shapes]
+        return cinta.function(lambda inputs: self(inputs), specs) if len(specs) == 1 else None
+
+    module.TFLayer._default_save_signature = property(signature)
+
+
+def _plain(value: Any) -> Any:
+    """The value without the containers of Keras's that tell it of changes."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list) else value
+
+
+def onnx(exporting: Any) -> None:
+    """Models as ONNX files."""
+
+    def export_onnx(
+        model: Any, filepath: Any, verbose: Any = None, input_signature: Any = None
+    ) -> None:
+        from keras.src.utils.io_utils import print_msg
+
+        cinta.export.to_onnx(_served(model, input_signature), filepath)
+        if verbose or verbose is None:
+            print_msg(f"Saved artifact at '{filepath}'.")
+
+    exporting.export_onnx = export_onnx
+
+
+def _served(model: Any, signature: Any) -> Any:
+    """A model as a function of its inputs."""
+    from keras.src import tree
+    from keras.src.export.export_utils import get_input_signature, make_tf_tensor_spec
+
+    def serve(*inputs: Any) -> Any:
+        return model(*inputs, training=False)
+
+    specs = get_input_signature(model) if signature is None else signature
+    return cinta.function(serve, input_signature=tree.map_structure(make_tf_tensor_spec, specs))
