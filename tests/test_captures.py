@@ -104,7 +104,7 @@ def test_methods_are_recorded_for_each_object_and_forgotten_with_it():
     del first
     gc.collect()
     assert gone() is None
-    assert len(recordings(Model.__call__)) == 1
+    assert len(recordings(second.__call__)) == 1
 
 
 def test_a_function_can_be_copied_and_be_of_a_partial():

@@ -207,3 +207,47 @@ def test_integers_that_no_float_is_as_large_as(call):
     with pytest.raises(ValueError, match="Can't convert Python sequence with out-of-range integer"):
         call()
     assert tf.constant(10**40, tf.float32) == np.inf
+
+
+@pytest.mark.parametrize(
+    ("function", "of_tensor", "of_variable"),
+    [
+        (tf.constant, 1.0, None),
+        (lambda x: tf.constant(x, tf.float32), 1.0, None),
+        (lambda x: tf.constant(x, shape=[2, 1]), None, None),
+        (tf.convert_to_tensor, 1.0, 1.0),
+        (tf.identity, 1.0, 1.0),
+        (tf.stack, 1.0, 1.0),
+    ],
+)
+def test_through_which_conversions_gradients_flow(function, of_tensor, of_variable):
+    recorded = tf.function(function)
+    for call in (function, recorded, recorded):
+        for source, expected in ((X, of_tensor), (tf.Variable([1.0, 2.0]), of_variable)):
+            with tf.GradientTape() as tape:
+                tape.watch(source)
+                y = call(source)
+            found = tape.gradient(y, source)
+            assert (found if found is None else found.numpy().tolist()) == (
+                expected if expected is None else [expected] * 2
+            )
+
+
+X = tf.constant([1.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: tf.constant(x),
+        lambda x: tf.constant(x, shape=[2, 1]),
+        lambda x: tf.constant(x[0], shape=[3]),
+    ],
+)
+def test_constants_of_arguments_and_variables_are_new_in_each_call(function):
+    v = tf.Variable([1.0, 1.0])
+    recorded, reading = tf.function(function), tf.function(lambda: function(v))
+    for k in (1.0, 2.0, 3.0):
+        v.assign([k, k])
+        for found in (recorded(tf.constant([k, k])), reading()):
+            assert {*found.numpy().ravel().tolist()} == {k}

@@ -241,3 +241,8 @@ def test_moments_of_constants_are_exact():
 )
 def test_errors_name_what_was_given(call, error, message):
     refuses(call, error, message)
+
+
+def test_no_output_type_is_the_usual_one():
+    for where in (tf.argmax, tf.argmin, tf.math.argmax):
+        assert where([1.0, 2.0], output_type=None).dtype == tf.int64

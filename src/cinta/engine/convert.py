@@ -94,6 +94,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         tensor = wrap(array_of(value, wanted))
     elif wanted is None or value.dtype == wanted:
         tensor = convert_to_tensor(value)
+        if type(value) is not Tensor and tensor._recorder is not None:
+            tensor = _stopped(tensor)  # what a variable holds
     else:
         raise TypeError(
             f"Expected tensor {value} with dtype {dtypes.of(wanted)!r}, but got dtype "
@@ -108,6 +110,9 @@ def _fill(tensor: Tensor, shape: Any) -> Tensor:
     asked.assert_is_fully_defined()
     lengths = tuple(asked)
     array = np.asarray(tensor._array)
+    if array.size == 1 and tensor._recorder is not None:
+        one = registry["Reshape"](tensor, shape=())
+        return _stopped(registry["BroadcastTo"](one, shape=lengths, rank=0))
     if array.size == 1:
         try:
             return wrap(np.full(lengths, array.reshape(())))
@@ -118,7 +123,15 @@ def _fill(tensor: Tensor, shape: Any) -> Tensor:
             f"Eager execution of tf.constant with unsupported shape: the value has {array.size} "
             f"elements, which do not fill the shape {lengths}."
         )
+    if tensor._recorder is not None:
+        return _stopped(registry["Reshape"](tensor, shape=lengths))
     return wrap(array.reshape(lengths))
+
+
+def _stopped(tensor: Tensor) -> Tensor:
+    """The value of a tensor or variable that somebody tracks, for which it is a constant."""
+    stopped: Tensor = registry["StopGradient"](tensor)
+    return stopped
 
 
 def match(op: str, x: Any, y: Any) -> tuple[Tensor, Tensor]:

@@ -28,6 +28,19 @@ class Owner(Expecting):
     variables: Any
 
 
+class Owned:
+    """What belongs to one module by the objects that made it, and goes when the module goes.
+
+    It may refer to the module, because only the module refers to it. Copies begin with nothing.
+    """
+
+    def __init__(self) -> None:
+        self.by_maker: dict[Any, Any] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Owned, ()
+
+
 class Module(Expecting):
     """A base class for whatever owns variables, such as a layer or a model.
 
@@ -62,6 +75,7 @@ class Module(Expecting):
                 "identifiers (e.g. a valid class name)."
             )
         self._name = name
+        self._owned = Owned()
         with name_scope(name) as prefix:
             self._name_scope = name_scope(prefix)
 

@@ -21,6 +21,7 @@ from .. import nest
 from ..engine import settings
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.journal import all_or_nothing
+from ..engine.module import Module, Owned
 from ..engine.recording import cannot_be_replayed
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor
@@ -154,7 +155,17 @@ class Function:
         vars(bound).pop("_count", None)
         if self._specs is not None:
             vars(bound)["_declared"] = self._declared_as_method
+        if isinstance(owner, Module):
+            bound._variants = self._variants_of(owner)
         return bound
+
+    def _variants_of(self, owner: Module) -> Variants:
+        """The recordings for one module, which may well refer to it."""
+        owned = vars(owner).setdefault("_owned", Owned()).by_maker
+        found: Variants | None = owned.get(self)
+        if found is None:
+            found = owned[self] = Variants(self.__name__, self._compiler)
+        return found
 
     @functools.cached_property
     def _as_method(self) -> inspect.Signature:

@@ -58,8 +58,8 @@ Asinh.grads(x=lambda g, x, out, x_dtype: _from_asinh(g, x, out, x_dtype))
 Acosh.grads(x=lambda g, x: g / (Sqrt(x - 1) * Sqrt(x + 1)))
 Atanh.grads(x=lambda g, x: g / OneLessSquare(x))
 Atan2.grads(
-    y=lambda g, y, x: g * (x / Hypot(x, y) / Hypot(x, y)),
-    x=lambda g, y, x: g * (-y / Hypot(x, y) / Hypot(x, y)),
+    y=lambda g, y, x: g * (x / Hypot(x, y) * (1 / Hypot(x, y))),
+    x=lambda g, y, x: g * (-y / Hypot(x, y) * (1 / Hypot(x, y))),
 )
 
 sin = unary(

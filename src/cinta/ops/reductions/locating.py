@@ -71,7 +71,7 @@ def _where_extreme(op: Op, value: Any, axis: Any, output_type: Any) -> Tensor:
         raise InvalidArgumentError(
             f"Reduction axis {index} is empty in shape {written(shape)} [Op:{op.name}]"
         )
-    wanted = dtypes.as_dtype(output_type).dtype
+    wanted = dtypes.as_dtype(dtypes.int64 if output_type is None else output_type).dtype
     if wanted.kind not in INTEGER:
         raise InvalidArgumentError(
             f"Value for attr 'output_type' of {wanted} is not in the list of allowed values: "

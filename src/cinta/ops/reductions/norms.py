@@ -41,18 +41,23 @@ _finfo: Callable[[Any], Any] = ml_dtypes.finfo  # its stubs leave it untyped
 
 def powers_fit(norms: Array, power: float) -> bool:
     """Whether the powers of numbers that have these norms, and of smaller ones, are in range."""
+    return bool(np.all(_that_fit(np, norms, power)))
+
+
+def _that_fit(xp: Any, norms: Array, power: float) -> Array:
     info = _finfo(norms.real.dtype)
     with np.errstate(all="ignore"):
         low = np.power(float(info.smallest_normal / info.eps), 1 / power)
         high = np.power(float(info.max), 1 / power) / 2
-    lengths = np.abs(norms)
-    return bool(np.all((lengths >= low) & (lengths <= high)))
+    lengths = xp.absolute(norms)
+    return (lengths >= low) & (lengths <= high)  # type: ignore[no-any-return]
 
 
-def scale_of(x: Array, axis: Axes) -> Array:
+def scale_of(x: Array, axis: Axes, xp: Any = np) -> Array:
     """What to divide numbers by such that the powers of the largest ones are in range."""
-    largest = np.abs(x).max(axis=axis, keepdims=True, initial=0)
-    return np.where((largest > 0) & np.isfinite(largest), largest, largest.dtype.type(1))
+    largest = xp.absolute(x).max(axis=axis, keepdims=True, initial=0)
+    scale: Array = xp.where((largest > 0) & xp.isfinite(largest), largest, largest.dtype.type(1))
+    return scale
 
 
 def in_scale(
@@ -80,10 +85,11 @@ def EuclideanNorm(xp: Any, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """The root of the sum of squares over axes that are counted from the right."""
     wide = x.astype(accumulator(x.dtype), copy=False)
     out = xp.sqrt(summed(xp, xp.square(wide), axis, keepdims))
-    if xp is np and not powers_fit(out, 2):
-        scale = scale_of(wide, axis)
-        out = np.sqrt(summed(np, np.square(wide / scale), axis, keepdims))
-        out = out * scale.reshape(out.shape)
+    if xp is not np or not powers_fit(out, 2):
+        scale = scale_of(wide, axis, xp)
+        scaled = xp.sqrt(summed(xp, xp.square(wide / scale), axis, keepdims))
+        scaled = scaled * scale.reshape(scaled.shape)
+        out = scaled if xp is np else xp.where(_that_fit(xp, out, 2), out, scaled)
     return out.astype(x.dtype, copy=False)
 
 
