@@ -50,7 +50,7 @@ def _that_fit(xp: Any, norms: Array, power: float) -> Array:
         low = np.power(float(info.smallest_normal / info.eps), 1 / power)
         high = np.power(float(info.max), 1 / power) / 2
     lengths = xp.absolute(norms)
-    return (lengths >= low) & (lengths <= high)  # type: ignore[no-any-return]
+    return (lengths >= low) & (lengths <= high)
 
 
 def scale_of(x: Array, axis: Axes, xp: Any = np) -> Array:
