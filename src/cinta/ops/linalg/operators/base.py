@@ -6,7 +6,7 @@ rest is worked out here from the matrix. Everything is made of differentiable fu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -69,8 +69,13 @@ class LinearOperator(Module):
         self.is_positive_definite = is_positive_definite
         self.is_self_adjoint = is_self_adjoint
         self.is_non_singular = True if is_positive_definite else is_non_singular
+        if is_square is False and self.is_square:
+            raise ValueError("is_square=False contradicts the shape of the operator, a square.")
 
     # -- what a subclass says ------------------------------------------------------------------
+
+    batched: ClassVar[dict[str, int]] = {}
+    """The attributes that have the axes of the batch, and how many axes they have behind them."""
 
     def _lengths(self) -> Shape:
         """The shape, batches included."""
@@ -122,6 +127,15 @@ class LinearOperator(Module):
         return LinearOperatorLowerTriangular(cholesky(self.to_dense()), is_non_singular=True)
 
     # -- shapes --------------------------------------------------------------------------------
+
+    __iter__: None = None  # parts of the batch are asked for by their numbers
+
+    def __getitem__(self, slices: Any) -> LinearOperator:
+        """The operator on a part of its batch."""
+        from .slicing import part_of
+
+        given = tuple(slices) if isinstance(slices, (list, tuple)) else (slices,)
+        return part_of(self, given, self._lengths()[:-2])
 
     @property
     def shape(self) -> TensorShape:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ....engine.convert import as_tensor
+from ...arguments import listed
 from ...arrays.creation import zeros
 from ...arrays.joining import concat, split
 from ...arrays.tiling import broadcast_to
 from .base import LinearOperator, same_batch
 from .blocks import are_blocks
-from .combined import batch_of, checked, known_of_all
+from .combined import batch_of, checked
+from .hints import agreed, known_of_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +40,8 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
     array([1., 1.], dtype=float32)
     """
 
+    batched: ClassVar[dict[str, int]] = {"operators": 0, "_diagonal": 0, "_batch": 0}
+
     def __init__(
         self,
         operators: Any,
@@ -51,7 +55,7 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
         self._diagonal = [row[-1] for row in self.operators]
         every = [operator for row in self.operators for operator in row]
         hints = (
-            is_non_singular or known_of_all(self._diagonal, "is_non_singular"),
+            agreed("is_non_singular", is_non_singular, _non_singular(self._diagonal)),
             is_self_adjoint,
             is_positive_definite,
             True if is_square is None else is_square,
@@ -133,9 +137,16 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
         return broadcast_to(found, self._batch)
 
 
+def _non_singular(diagonal: Sequence[LinearOperator]) -> bool | None:
+    """Whether the blocks on the diagonal, and so the whole, can be inverted, if that is known."""
+    if any(block.is_non_singular is False for block in diagonal):
+        return False
+    return known_of_all(diagonal, "is_non_singular")
+
+
 def _checked_rows(rows: Any) -> list[list[LinearOperator]]:
     """The rows, if they make a triangle of operators whose sizes go together."""
-    found = [checked(row) for row in rows]
+    found = [checked(row) for row in listed(rows, "operators")]
     if not found or [len(row) for row in found] != list(range(1, len(found) + 1)):
         raise ValueError(
             "operators must have one block in the first row, two in the second, and so on; got "

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from functools import reduce
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ....engine.convert import as_tensor
 from ...arrays.joining import concat, split
 from ...arrays.shaping import matrix_transpose, reshape
 from ...arrays.tiling import broadcast_to
 from .base import LinearOperator, same_batch
-from .combined import batch_of, checked, known_of_all
+from .combined import batch_of, checked
+from .hints import agreed_with_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,6 +35,8 @@ class LinearOperatorBlockDiag(LinearOperator):
     What it multiplies may be given in a list of blocks; then so is the product.
     """
 
+    batched: ClassVar[dict[str, int]] = {"operators": 0}
+
     def __init__(
         self,
         operators: Any,
@@ -44,14 +47,14 @@ class LinearOperatorBlockDiag(LinearOperator):
         name: str | None = None,
     ) -> None:
         self.operators = checked(operators)
-        hints = (
-            is_non_singular or known_of_all(self.operators, "is_non_singular"),
-            is_self_adjoint or known_of_all(self.operators, "is_self_adjoint"),
-            is_positive_definite or known_of_all(self.operators, "is_positive_definite"),
-            all(operator.is_square for operator in self.operators),
+        hints = agreed_with_all(
+            self.operators,
+            is_non_singular=is_non_singular,
+            is_self_adjoint=is_self_adjoint,
+            is_positive_definite=is_positive_definite,
         )
         name = name or "_ds_".join(operator.name for operator in self.operators)
-        super().__init__(self.operators[0].dtype, None, *hints, name)
+        super().__init__(self.operators[0].dtype, is_square=is_square, name=name, **hints)
 
     def _lengths(self) -> Shape:
         return _together(self.operators, sum)
@@ -130,6 +133,8 @@ class LinearOperatorKronecker(LinearOperator):
     array([1., 2., 2., 4.], dtype=float32)
     """
 
+    batched: ClassVar[dict[str, int]] = {"operators": 0}
+
     def __init__(
         self,
         operators: Any,
@@ -140,14 +145,14 @@ class LinearOperatorKronecker(LinearOperator):
         name: str | None = None,
     ) -> None:
         self.operators = checked(operators)
-        hints = (
-            is_non_singular or known_of_all(self.operators, "is_non_singular"),
-            is_self_adjoint or known_of_all(self.operators, "is_self_adjoint"),
-            is_positive_definite or known_of_all(self.operators, "is_positive_definite"),
-            is_square,
+        hints = agreed_with_all(
+            self.operators,
+            is_non_singular=is_non_singular,
+            is_self_adjoint=is_self_adjoint,
+            is_positive_definite=is_positive_definite,
         )
         name = name or "_x_".join(operator.name for operator in self.operators)
-        super().__init__(self.operators[0].dtype, None, *hints, name)
+        super().__init__(self.operators[0].dtype, is_square=is_square, name=name, **hints)
 
     def _lengths(self) -> Shape:
         return _together(self.operators, prod)

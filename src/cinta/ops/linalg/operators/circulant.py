@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .... import dtypes
 from ....engine.convert import as_tensor
@@ -14,6 +14,7 @@ from ...elementwise.functions import abs, log
 from ...reductions.reduction import reduce_prod, reduce_sum
 from ...signal.fourier import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
 from .base import LinearOperator
+from .hints import agreed
 
 if TYPE_CHECKING:
     from ....engine.shapes import Shape
@@ -26,6 +27,7 @@ class _Circulant(LinearOperator):
     """What circulant operators of all depths share: the last axes of the spectrum are theirs."""
 
     block_depth = 1
+    batched: ClassVar[dict[str, int]] = {"spectrum": 1}
 
     def __init__(
         self,
@@ -46,7 +48,8 @@ class _Circulant(LinearOperator):
         if is_square is False:
             raise ValueError("A circulant operator is always square.")
         real = not self.spectrum.dtype.is_complex
-        hints = (is_non_singular, is_self_adjoint or real or None, is_positive_definite, True)
+        self_adjoint = agreed("is_self_adjoint", is_self_adjoint, real or None)
+        hints = (is_non_singular, self_adjoint, is_positive_definite, True)
         super().__init__(input_output_dtype, None, *hints, name or type(self).__name__)
 
     @property
@@ -126,9 +129,11 @@ class LinearOperatorCirculant2D(_Circulant):
     """A block circulant matrix, which convolves images, given by its spectrum."""
 
     block_depth = 2
+    batched: ClassVar[dict[str, int]] = {"spectrum": 2}
 
 
 class LinearOperatorCirculant3D(_Circulant):
     """A nested block circulant matrix, which convolves volumes, given by its spectrum."""
 
     block_depth = 3
+    batched: ClassVar[dict[str, int]] = {"spectrum": 3}

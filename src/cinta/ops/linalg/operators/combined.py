@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ....engine.shapes import written
+from ...arguments import listed
 from ...arrays.shaping import matrix_transpose
 from ...elementwise.complex_numbers import conj
 from .base import LinearOperator
+from .hints import agreed_with, agreed_with_all, checked_operator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,18 +23,13 @@ if TYPE_CHECKING:
 
 def checked(operators: Any) -> list[LinearOperator]:
     """The operators, of which there must be some, all of one dtype."""
-    given = list(operators)
+    given = [checked_operator(each, "operators") for each in listed(operators, "operators")]
     if not given:
         raise ValueError("Argument `operators` must be a list of at least one operator.")
     if len({operator.dtype for operator in given}) > 1:
         each = ", ".join(f"{operator.name}: {operator.dtype.name}" for operator in given)
         raise TypeError(f"Expected all operators to have the same dtype. Found: {each}")
     return given
-
-
-def known_of_all(operators: Sequence[LinearOperator], hint: str) -> bool | None:
-    """True if it is known of all operators."""
-    return all(getattr(operator, hint) for operator in operators) or None
 
 
 def batch_of(operators: Sequence[LinearOperator]) -> Shape:
@@ -47,6 +44,8 @@ class LinearOperatorComposition(LinearOperator):
     >>> tf.linalg.LinearOperatorComposition([twice, twice]).matvec([1.0, 1.0]).numpy()
     array([4., 9.], dtype=float32)
     """
+
+    batched: ClassVar[dict[str, int]] = {"operators": 0}
 
     def __init__(
         self,
@@ -64,10 +63,12 @@ class LinearOperatorComposition(LinearOperator):
                     f"Dimensions {written(left._lengths())} and {written(right._lengths())} of "
                     "operators next to each other are not compatible."
                 )
-        non_singular = is_non_singular or known_of_all(self.operators, "is_non_singular")
-        hints = (non_singular, is_self_adjoint, is_positive_definite, is_square)
+        hints = agreed_with_all(self.operators, is_non_singular=is_non_singular)
+        hints |= {"is_self_adjoint": is_self_adjoint, "is_positive_definite": is_positive_definite}
+        if len(self.operators) == 1:
+            hints = agreed_with_all(self.operators, **hints)
         name = name or "_o_".join(operator.name for operator in self.operators)
-        super().__init__(self.operators[0].dtype, None, *hints, name)
+        super().__init__(self.operators[0].dtype, is_square=is_square, name=name, **hints)
 
     def _lengths(self) -> Shape:
         rows, columns = self.operators[0].range_dimension, self.operators[-1].domain_dimension
@@ -104,6 +105,8 @@ class LinearOperatorAdjoint(LinearOperator):
            [2., 4.]], dtype=float32)
     """
 
+    batched: ClassVar[dict[str, int]] = {"operator": 0}
+
     def __init__(
         self,
         operator: LinearOperator,
@@ -113,14 +116,15 @@ class LinearOperatorAdjoint(LinearOperator):
         is_square: bool | None = None,
         name: str | None = None,
     ) -> None:
-        self.operator = operator
-        hints = (
-            is_non_singular or operator.is_non_singular,
-            is_self_adjoint or operator.is_self_adjoint,
-            is_positive_definite or operator.is_positive_definite,
-            is_square,
+        self.operator = checked_operator(operator, "operator")
+        hints = agreed_with(
+            operator,
+            is_non_singular=is_non_singular,
+            is_self_adjoint=is_self_adjoint,
+            is_positive_definite=is_positive_definite,
         )
-        super().__init__(operator.dtype, None, *hints, name or f"{operator.name}_adjoint")
+        name = name or f"{operator.name}_adjoint"
+        super().__init__(operator.dtype, is_square=is_square, name=name, **hints)
 
     def _lengths(self) -> Shape:
         *batch, rows, columns = self.operator._lengths()
@@ -157,6 +161,8 @@ class LinearOperatorInversion(LinearOperator):
     array([1., 1.], dtype=float32)
     """
 
+    batched: ClassVar[dict[str, int]] = {"operator": 0}
+
     def __init__(
         self,
         operator: LinearOperator,
@@ -166,16 +172,14 @@ class LinearOperatorInversion(LinearOperator):
         is_square: bool | None = None,
         name: str | None = None,
     ) -> None:
+        self.operator = checked_operator(operator, "operator")
         if is_non_singular is False or operator.is_non_singular is False or not operator.is_square:
             raise ValueError("The inverse of an operator, and the operator, must be non-singular.")
-        self.operator = operator
-        hints = (
-            True,
-            is_self_adjoint or operator.is_self_adjoint,
-            is_positive_definite or operator.is_positive_definite,
-            True,
+        hints = agreed_with(
+            operator, is_self_adjoint=is_self_adjoint, is_positive_definite=is_positive_definite
         )
-        super().__init__(operator.dtype, None, *hints, name or f"{operator.name}_inv")
+        name = name or f"{operator.name}_inv"
+        super().__init__(operator.dtype, None, True, is_square=is_square, name=name, **hints)
 
     def _lengths(self) -> Shape:
         return self.operator._lengths()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ...elementwise.complex_numbers import conj
 from ...elementwise.functions import sqrt
 from ...reductions.reduction import reduce_prod
 from .base import DiagonalOperator, LinearOperator
+from .hints import agreed
 
 if TYPE_CHECKING:
     from ....engine.shapes import Shape
@@ -30,6 +31,8 @@ class LinearOperatorDiag(DiagonalOperator):
            [0., 2.]], dtype=float32)
     """
 
+    batched: ClassVar[dict[str, int]] = {"diag": 1}
+
     def __init__(
         self,
         diag: Any,
@@ -42,12 +45,12 @@ class LinearOperatorDiag(DiagonalOperator):
         self.diag = diag if hasattr(diag, "assign") else as_tensor(diag)
         if not len(self.diag.shape):
             raise ValueError("Argument `diag` must have at least 1 dimension, got a scalar.")
-        is_real = not self.diag.dtype.is_complex
+        is_real = not self.diag.dtype.is_complex or None
         super().__init__(
             self.diag.dtype,
             None,
             is_non_singular,
-            is_self_adjoint or is_real or None,
+            agreed("is_self_adjoint", is_self_adjoint, is_real),
             is_positive_definite,
             True if is_square is None else is_square,
             name,
@@ -85,6 +88,8 @@ class LinearOperatorScaledIdentity(DiagonalOperator):
     np.float32(6.0)
     """
 
+    batched: ClassVar[dict[str, int]] = {"multiplier": 0}
+
     def __init__(
         self,
         num_rows: Any,
@@ -98,12 +103,15 @@ class LinearOperatorScaledIdentity(DiagonalOperator):
     ) -> None:
         self.multiplier = multiplier if hasattr(multiplier, "assign") else as_tensor(multiplier)
         self._num_rows = integer(num_rows, "num_rows")
+        if not self.multiplier.dtype.is_numeric:
+            raise TypeError(f"Argument `multiplier` must be a number, got {multiplier!r}.")
+        is_real = not self.multiplier.dtype.is_complex or None
         _check_square(is_square)
         super().__init__(
             self.multiplier.dtype,
             None,
             is_non_singular,
-            is_self_adjoint or not self.multiplier.dtype.is_complex or None,
+            agreed("is_self_adjoint", is_self_adjoint, is_real),
             is_positive_definite,
             True,
             name,
@@ -136,6 +144,8 @@ class LinearOperatorIdentity(DiagonalOperator):
     >>> tf.linalg.LinearOperatorIdentity(2).matvec([3.0, 4.0]).numpy()
     array([3., 4.], dtype=float32)
     """
+
+    batched: ClassVar[dict[str, int]] = {"_batch": 0}
 
     def __init__(
         self,
@@ -177,6 +187,8 @@ class LinearOperatorZeros(LinearOperator):
     array([[0., 0., 0.],
            [0., 0., 0.]], dtype=float32)
     """
+
+    batched: ClassVar[dict[str, int]] = {"_shape": 2}
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ...reductions.reduction import reduce_prod, reduce_sum
 from ..diagonals import diag
 from ..solving import det, slogdet, solve
 from .base import LinearOperator, same_batch
+from .hints import agreed, checked_operator
 
 if TYPE_CHECKING:
     from ....engine.shapes import Shape
@@ -33,6 +34,8 @@ class LinearOperatorLowRankUpdate(LinearOperator):
            [1., 3.]], dtype=float32)
     """
 
+    batched: ClassVar[dict[str, int]] = {"base_operator": 0, "u": 2, "diag_update": 1, "v": 2}
+
     def __init__(
         self,
         base_operator: LinearOperator,
@@ -46,18 +49,25 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         is_square: bool | None = None,
         name: str = "LinearOperatorLowRankUpdate",
     ) -> None:
-        self.base_operator, self.u, self.diag_update, self.v = base_operator, u, diag_update, v
+        self.base_operator = checked_operator(base_operator, "base_operator")
+        kind = base_operator.dtype.dtype
+        self.u, self.diag_update, self.v = [
+            each if each is None or hasattr(each, "dtype") else as_tensor(each, kind)
+            for each in (u, diag_update, v)
+        ]
         symmetric = v is None and bool(base_operator.is_self_adjoint)
         positive = is_diag_update_positive or diag_update is None
         definite = symmetric and positive and bool(base_operator.is_positive_definite)
         self.is_diag_update_positive = positive or None
         hints = (
             is_non_singular,
-            is_self_adjoint or symmetric or None,
-            is_positive_definite or definite or None,
+            agreed("is_self_adjoint", is_self_adjoint, symmetric or None),
+            agreed("is_positive_definite", is_positive_definite, definite or None),
             is_square,
         )
         super().__init__(base_operator.dtype, None, *hints, name)
+        if self._factors()[0].ndim < 2:
+            raise ValueError(f"Argument `u` must be a matrix, got {u!r}.")
         if self._factors()[0]._array.shape[-2] != base_operator.range_dimension:
             raise ValueError(
                 f"Argument `u` must have {base_operator.range_dimension} rows, as the base "

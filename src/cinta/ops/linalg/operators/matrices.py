@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -45,6 +45,8 @@ class LinearOperatorFullMatrix(LinearOperator):
     array([3., 7.], dtype=float32)
     """
 
+    batched: ClassVar[dict[str, int]] = {"matrix": 2}
+
     def __init__(
         self,
         matrix: Any,
@@ -55,6 +57,10 @@ class LinearOperatorFullMatrix(LinearOperator):
         name: str = "LinearOperatorFullMatrix",
     ) -> None:
         self.matrix = _reference("matrix", matrix, 2)
+        if not self.matrix.dtype.is_floating and not self.matrix.dtype.is_complex:
+            raise TypeError(
+                f"Argument `matrix` must be of floats. Received: {self.matrix.dtype!r}."
+            )
         hints = (is_non_singular, is_self_adjoint, is_positive_definite, is_square)
         super().__init__(self.matrix.dtype, None, *hints, name)
 
@@ -73,6 +79,8 @@ class LinearOperatorLowerTriangular(LinearOperator):
     array([[1., 0.],
            [3., 4.]], dtype=float32)
     """
+
+    batched: ClassVar[dict[str, int]] = {"tril": 2}
 
     def __init__(
         self,
@@ -119,6 +127,8 @@ class LinearOperatorTridiag(LinearOperator):
            [0., 1., 2.]], dtype=float32)
     """
 
+    batched: ClassVar[dict[str, int]] = {"diagonals": 2}
+
     def __init__(
         self,
         diagonals: Any,
@@ -136,8 +146,10 @@ class LinearOperatorTridiag(LinearOperator):
             )
         if is_square is False:
             raise ValueError("A tridiagonal operator is always square.")
-        self.diagonals = diagonals
+        self.diagonals = list(diagonals) if diagonals_format == "sequence" else diagonals
         self._format = diagonals_format
+        if self._compact().ndim < 2:
+            raise ValueError(f"Argument `diagonals` must be three diagonals, got {diagonals!r}.")
         hints = (is_non_singular, is_self_adjoint, is_positive_definite, True)
         super().__init__(self._compact().dtype, None, *hints, name)
 
@@ -183,6 +195,8 @@ class LinearOperatorToeplitz(LinearOperator):
            [3., 2., 1.]], dtype=float32)
     """
 
+    batched: ClassVar[dict[str, int]] = {"col": 1, "row": 1}
+
     def __init__(
         self,
         col: Any,
@@ -197,6 +211,11 @@ class LinearOperatorToeplitz(LinearOperator):
             raise ValueError("Only square Toeplitz operators are supported.")
         self.col, self.row = _reference("col", col, 1), _reference("row", row, 1)
         match("LinearOperatorToeplitz", self.col, self.row)
+        if self.col.shape[-1] != self.row.shape[-1]:
+            raise ValueError(
+                "Expected square matrix, got row and col with mismatched dimensions: "
+                f"{self.row.shape} and {self.col.shape}."
+            )
         hints = (is_non_singular, is_self_adjoint, is_positive_definite, True)
         super().__init__(self.col.dtype, None, *hints, name)
 
@@ -219,6 +238,8 @@ class LinearOperatorPermutation(LinearOperator):
     >>> tf.linalg.LinearOperatorPermutation([2, 0, 1]).matvec([1.0, 2.0, 3.0]).numpy()
     array([3., 1., 2.], dtype=float32)
     """
+
+    batched: ClassVar[dict[str, int]] = {"perm": 1}
 
     def __init__(
         self,
@@ -268,6 +289,8 @@ class LinearOperatorHouseholder(LinearOperator):
     >>> tf.linalg.LinearOperatorHouseholder([1.0, 0.0]).matvec([3.0, 4.0]).numpy()
     array([-3.,  4.], dtype=float32)
     """
+
+    batched: ClassVar[dict[str, int]] = {"reflection_axis": 1}
 
     def __init__(
         self,
