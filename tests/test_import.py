@@ -136,6 +136,7 @@ LAYERS = (
     {"export"},
     {"data"},
     {"lookup"},
+    {"raw_ops"},
     {"keras_engine"},
 )
 """The folders and modules of cinta that hold logic, each of which knows those before it."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.keras_engine import raw_ops
+from cinta.raw_ops.projecting import project
 
 OF_TENSORFLOW = np.load(Path(__file__).parent / "data" / "projective_transforms.npz")
 IMAGES, TRANSFORMS = OF_TENSORFLOW["images"], OF_TENSORFLOW["transforms"]
@@ -16,9 +16,7 @@ WAYS = [name.split() for name in OF_TENSORFLOW if name.isupper()]
 @pytest.mark.parametrize(("interpolation", "fill_mode"), WAYS)
 def test_images_are_mapped_as_by_tensorflow(interpolation, fill_mode):
     def mapped(images):
-        return raw_ops.image_projective_transform(
-            images, TRANSFORMS, [4, 7], 0.3, interpolation, fill_mode
-        )
+        return project(images, TRANSFORMS, [4, 7], 0.3, interpolation, fill_mode)
 
     expected = OF_TENSORFLOW[f"{interpolation} {fill_mode}"]
     np.testing.assert_allclose(mapped(tf.constant(IMAGES)), expected, rtol=1e-6, atol=1e-6)
@@ -26,28 +24,29 @@ def test_images_are_mapped_as_by_tensorflow(interpolation, fill_mode):
 
 
 def test_one_map_for_all_images():
-    found = raw_ops.image_projective_transform(IMAGES, TRANSFORMS[:1], [5, 6])
+    found = project(IMAGES, TRANSFORMS[:1], [5, 6])
     assert found.shape == IMAGES.shape
 
 
 @pytest.mark.parametrize("x", [[-1.0, 0.0, 0.5, 1.0, 9.0], [[0, 1], [2, 3]]], ids=["float", "int"])
 def test_buckets(x):
-    found = raw_ops.bucketize(tf.constant(x), [0.0, 1.0, 2.0])
+    found = tf.raw_ops.Bucketize(input=x, boundaries=[0.0, 1.0, 2.0])
     assert found.dtype == tf.int32
     np.testing.assert_array_equal(found, np.digitize(x, [0.0, 1.0, 2.0]))
 
 
 def test_buckets_do_not_round_boundaries_for_integers():
-    np.testing.assert_array_equal(raw_ops.bucketize(tf.constant([0, 1, 2]), [0.5, 1.5]), [0, 1, 2])
+    found = tf.raw_ops.Bucketize(input=[0, 1, 2], boundaries=[0.5, 1.5])
+    np.testing.assert_array_equal(found, [0, 1, 2])
 
 
 def test_different_slices():
     x = tf.constant([[3, 1], [1, 2], [3, 1], [0, 0]])
-    values, inverse, counts = raw_ops.unique_with_counts(x, [0])
+    values, inverse, counts = tf.raw_ops.UniqueWithCountsV2(x=x, axis=[0])
     np.testing.assert_array_equal(values, [[3, 1], [1, 2], [0, 0]])
     np.testing.assert_array_equal(inverse, [0, 1, 0, 2])
     np.testing.assert_array_equal(counts, [2, 1, 1])
-    np.testing.assert_array_equal(raw_ops.unique(x, [0])[0], values)
+    np.testing.assert_array_equal(tf.raw_ops.UniqueV2(x=x, axis=[0]).y, values)
 
 
 @pytest.mark.parametrize(

@@ -68,12 +68,10 @@ def test_a_counter_carries_over_64_bits():
 
 
 def test_large_draws_are_the_same_whether_shared_by_threads_or_not(monkeypatch):
-    state = np.array([3, 4, 5], np.uint64)
-    draw = tf.raw_ops.StatelessRandomNormalV2
-    shape = (2_000_003,)
-    shared = draw(state=state, shape=shape, dtype=np.dtype(np.float32)).numpy()
+    key = {"counter": np.array([3, 4], "uint64"), "key": np.array([5], "uint64"), "alg": 1}
+    shared = tf.raw_ops.StatelessRandomNormalV2(shape=[2_000_003], **key).numpy()
     monkeypatch.setattr(parallel, "threads", lambda: 1)
-    alone = draw(state=state, shape=shape, dtype=np.dtype(np.float32)).numpy()
+    alone = tf.raw_ops.StatelessRandomNormalV2(shape=[2_000_003], **key).numpy()
     np.testing.assert_array_equal(shared, alone)
 
 

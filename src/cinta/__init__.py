@@ -36,7 +36,6 @@ from . import nest as nest
 from . import nn as nn
 from . import optimize as optimize
 from . import random as random
-from . import raw_ops as raw_ops
 from . import sets as sets
 from . import signal as signal
 from . import sparse as sparse
@@ -292,6 +291,7 @@ if TYPE_CHECKING:
     from . import export as export
     from . import keras as keras
     from . import queue as queue
+    from . import raw_ops as raw_ops
     from . import saved_model as saved_model
     from . import train as train
 else:  # replaced by the modules themselves when they are loaded
@@ -299,6 +299,7 @@ else:  # replaced by the modules themselves when they are loaded
     export = _Lazy("cinta.export")
     keras = _Lazy("cinta.keras")
     queue = _Lazy("cinta.queue")
+    raw_ops = _Lazy("cinta.raw_ops")
     saved_model = _Lazy("cinta.saved_model")
     train = _Lazy("cinta.train")
 losses = _Lazy("cinta.keras.losses")

@@ -112,7 +112,10 @@ def gradient_of(op_type: str) -> str:
 def op_named(name: str) -> Op:
     """The op of this name."""
     if name not in registry:
-        raise LookupError(f"there is no op named {name!r}; see tf.raw_ops for the names.")
+        raise LookupError(
+            f"there is no op named {name!r}; tf.raw_ops.names('registered') lists those that have "
+            "a gradient."
+        )
     return registry[name]
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import cinta
 
-from . import raw_ops
 from .tracking import AutoTrackable, DictWrapper, ListWrapper, TensorType, Trackable
 
 if TYPE_CHECKING:
@@ -170,14 +169,7 @@ tensorflow = Names(
         Optional=_nothing("Optional"),
         dtensor=Names("tensorflow.experimental.dtensor"),
     ),
-    raw_ops=Names(
-        "tensorflow.raw_ops",
-        cinta.raw_ops,
-        Bucketize=raw_ops.bucketize,
-        ImageProjectiveTransformV3=raw_ops.image_projective_transform,
-        UniqueV2=raw_ops.unique,
-        UniqueWithCountsV2=raw_ops.unique_with_counts,
-    ),
+    raw_ops=cinta.raw_ops,
     types=Names(
         "tensorflow.types",
         cinta.types,

@@ -21,9 +21,10 @@ def _triangle(x: Array) -> Array:
     return np.maximum(1 - x, 0)
 
 
-def _keys(x: Array) -> Array:
-    far = ((-0.5 * x + 2.5) * x - 4) * x + 2
-    near = ((1.5 * x - 2.5) * x) * x + 1
+def cubic(x: Array, a: float = -0.5) -> Array:
+    """The cubic kernel of Keys (1981), whose slope at 1 is ``a``."""
+    far = a * (((x - 5) * x + 8) * x - 4)
+    near = ((a + 2) * x - (a + 3)) * x * x + 1
     return np.where(x < 1, near, np.where(x < 2, far, 0))
 
 
@@ -37,6 +38,14 @@ def _gaussian(x: Array) -> Array:
     return np.where(x < 1.5, np.exp(-2 * x * x), 0)
 
 
+def _box(x: Array) -> Array:
+    return np.where(x < 0.5, 1.0, np.where(x == 0.5, 0.5, 0.0))
+
+
+def _lanczos1(x: Array) -> Array:
+    return np.where(x <= 1, np.sinc(x) * np.sinc(x), 0)
+
+
 def _lanczos3(x: Array) -> Array:
     return np.where(x <= 3, np.sinc(x) * np.sinc(x / 3), 0)
 
@@ -45,11 +54,13 @@ def _lanczos5(x: Array) -> Array:
     return np.where(x <= 5, np.sinc(x) * np.sinc(x / 5), 0)
 
 
-_KERNELS = {
+KERNELS = {
     "bilinear": (_triangle, 1.0),
-    "bicubic": (_keys, 2.0),
+    "bicubic": (cubic, 2.0),
     "mitchellcubic": (_mitchell, 2.0),
     "gaussian": (_gaussian, 1.5),
+    "box": (_box, 1.0),
+    "lanczos1": (_lanczos1, 1.0),
     "lanczos3": (_lanczos3, 3.0),
     "lanczos5": (_lanczos5, 5.0),
 }
@@ -62,7 +73,7 @@ _KERNELS = {
 class Scaling(NamedTuple):
     """How a number of places becomes another one."""
 
-    method: Annotated[str, lambda name: name == "area" or name in _KERNELS]
+    method: Annotated[str, lambda name: name == "area" or name in KERNELS]
     old: Positive
     new: Positive
     antialias: bool = False
@@ -76,8 +87,8 @@ def _weights(scaling: Scaling) -> Array:
     if method == "bilinear" and not antialias:
         return _between_neighbours(old, new)
     if method == "bicubic" and not antialias:
-        return _normalized(_keys(np.abs(_table_steps(_distances(old, new)))))
-    kernel, radius = _KERNELS[method]
+        return normalized(cubic(np.abs(_table_steps(_distances(old, new)))))
+    kernel, radius = KERNELS[method]
     one, half, reach = np.float32(1), np.float32(0.5), np.float32(radius)
     step = one / (np.float32(new) / np.float32(old))
     wide = max(step, one) if antialias else one
@@ -85,7 +96,7 @@ def _weights(scaling: Scaling) -> Array:
     places = np.arange(old, dtype=np.float32)
     first, last = np.ceil(centers - reach * wide - half), np.floor(centers + reach * wide - half)
     found = kernel(np.abs((places + half - centers) * (one / wide)))
-    return _normalized(np.where((places >= first) & (places <= last), found, 0))
+    return normalized(np.where((places >= first) & (places <= last), found, 0))
 
 
 def _distances(old: int, new: int) -> Array:
@@ -99,7 +110,7 @@ def _table_steps(distances: Array) -> Array:
     return np.rint(distances * 1024) / 1024
 
 
-def _normalized(weights: Array) -> Array:
+def normalized(weights: Array) -> Array:
     total = weights.sum(axis=1, keepdims=True)
     counts = np.abs(total) >= 1000 * np.finfo(np.float32).tiny
     return np.where(counts, weights / np.where(counts, total, 1), weights).astype(np.float32)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import random
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -36,6 +36,13 @@ def as_state(key: int, counter: int) -> Any:
     return np.array([counter & (2**64 - 1), counter >> 64, key], np.uint64)
 
 
+class SeedPair(NamedTuple):
+    """Both seeds of an op, where it is told both."""
+
+    global_seed: int
+    op_seed: int
+
+
 class Seeds:
     """The seeds of a program and the streams that they have started."""
 
@@ -51,7 +58,7 @@ class Seeds:
             self._counters: dict[tuple[Any, ...], tuple[int, int]] = {}
             self.learned: dict[tuple[Any, ...], Any] = {}  # what ops keep from call to call
 
-    def take(self, name: tuple[Any, ...], op_seed: int | None, blocks: Count) -> Any:
+    def take(self, name: tuple[Any, ...], op_seed: int | SeedPair | None, blocks: Count) -> Any:
         """The state from which an op may draw this many blocks that no other op will draw."""
         with self.lock:
             if self.seed is not None and op_seed is None:
@@ -74,7 +81,7 @@ class Seeds:
                 op_seed = self._next_op_seed()
             return self._pair(op_seed)
 
-    def start(self, op_seed: int | None) -> tuple[int, int]:
+    def start(self, op_seed: int | SeedPair | None) -> tuple[int, int]:
         """The key and the first counter of the stream of an op with this seed."""
         if op_seed is None:
             entropy = int.from_bytes(os.urandom(16), "little")
@@ -82,7 +89,9 @@ class Seeds:
         key, op_seed = self._pair(op_seed)
         return key, op_seed << 64
 
-    def _pair(self, op_seed: int) -> tuple[int, int]:
+    def _pair(self, op_seed: int | SeedPair) -> tuple[int, int]:
+        if isinstance(op_seed, SeedPair):
+            return op_seed
         key = (_DEFAULT_GLOBAL_SEED if self.seed is None else self.seed) % _LARGEST_SEED
         op_seed %= _LARGEST_SEED
         if (key, op_seed) == (0, 0):  # which would mean: no seeds
@@ -115,7 +124,8 @@ NextRandomState.no_grad()
 
 def stream(op_seed: Any) -> Callable[[Op, tuple[Any, ...], int], Tensor]:
     """The source of states for an op with this seed: the streams of the program."""
-    seed = None if op_seed is None else whole_number(op_seed, "seed")
+    told = op_seed is None or isinstance(op_seed, SeedPair)
+    seed = op_seed if told else whole_number(op_seed, "seed")
 
     def source(random_op: Op, kinds: tuple[Any, ...], blocks: int) -> Tensor:
         name = (random_op.name, *kinds)

@@ -1,0 +1,95 @@
+"""Ops that check, print, measure time or do nothing, and that choose what runs."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import cinta as tf
+
+from ..ops.checks.printing import summary
+from .strings import only
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..engine.tensor import Tensor
+
+
+def _print(input: Tensor, data: list[Tensor], message: str, first_n: int, summarize: int) -> Tensor:
+    shown = "".join([f"[{summary(each, summarize).strip('[]')}]" for each in data])
+    tf.print(f"{message}{shown}")
+    return tf.identity(input)
+
+
+def _print_text(input: Tensor, stream: str, end: str) -> None:
+    known = {"stderr": sys.stderr, "stdout": sys.stdout}
+    told = known.get(stream.split(".")[-1].split("::")[-1], stream)
+    tf.print(only(input).decode(errors="replace"), output_stream=told, end=end)
+
+
+def _truth(input: Tensor) -> Tensor:
+    """Whether a scalar is not zero or not empty, or another tensor has elements."""
+    if len(input.shape):
+        return tf.size(input) > 0
+    return tf.not_equal(input, tf.zeros_like(input))
+
+
+def _listed(result: Any) -> list[Any]:
+    """What a function returned, as the results of an op."""
+    if result is None:
+        return []
+    return list(tf.nest.flatten(result))
+
+
+def _if(condition: Tensor, input: list[Tensor], _: Any, yes: Any, no: Any, *shapes: Any) -> Any:
+    chosen = _truth(condition)
+    return tf.cond(chosen, lambda: _listed(yes(*input)), lambda: _listed(no(*input)))
+
+
+def _case(index: Tensor, input: list[Tensor], _: Any, branches: Sequence[Any], *shapes: Any) -> Any:
+    choices = [lambda each=each: _listed(each(*input)) for each in branches]
+    return tf.switch_case(index, choices)
+
+
+def _while(input: list[Tensor], condition: Any, body: Any, *shapes: Any) -> Any:
+    return tf.while_loop(
+        lambda *state: _truth(_listed(condition(*state))[0]),
+        lambda *state: _listed(body(*state)),
+        list(input),
+    )
+
+
+def _for(start: Tensor, limit: Tensor, delta: Tensor, input: list[Tensor], body: Any) -> Any:
+    _, *state = tf.while_loop(
+        lambda i, *state: i < limit if int(delta) > 0 else i > limit,
+        lambda i, *state: [i + delta, *_listed(body(i, *state))],
+        [start, *input],
+    )
+    return state
+
+
+def _call(input: list[Tensor], _: Any, function: Any, *settings: Any) -> Any:
+    return _listed(function(*input))
+
+
+OPS: dict[str, Callable[..., Any]] = {
+    "Assert": tf.debugging.Assert,
+    "Case": _case,
+    "CheckNumerics": tf.debugging.check_numerics,
+    "CheckNumericsV2": tf.debugging.check_numerics,
+    "ControlTrigger": tf.no_op,
+    "For": _for,
+    "If": _if,
+    "NoOp": tf.no_op,
+    "PartitionedCall": _call,
+    "Print": _print,
+    "PrintV2": _print_text,
+    "StatefulPartitionedCall": _call,
+    "StatelessCase": _case,
+    "StatelessIf": _if,
+    "StatelessWhile": _while,
+    "Timestamp": tf.timestamp,
+    "ToBool": _truth,
+    "While": _while,
+}

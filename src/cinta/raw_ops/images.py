@@ -1,0 +1,193 @@
+"""Ops on images: colours, crops, patches, boxes, files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import cinta as tf
+
+from .gradients import pulled
+from .projecting import project
+from .resizing import RESIZES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..engine.tensor import Tensor
+
+_i, _io = tf.image, tf.io
+
+# -- boxes ---------------------------------------------------------------------------------------
+
+_COLORS = [
+    [1, 1, 0, 1],
+    [0, 0, 1, 1],
+    [1, 0, 0, 1],
+    [0, 1, 0, 1],
+    [0.5, 0, 0.5, 1],
+    [0.5, 0.5, 0, 1],
+    [0.5, 0, 0, 1],
+    [0, 0, 0.5, 1],
+    [0, 1, 1, 1],
+    [1, 0, 1, 1],
+]
+
+
+def _boxes(images: Tensor, boxes: Tensor) -> Tensor:
+    return _boxes_in_colors(images, boxes, tf.zeros([0, 4]))
+
+
+def _boxes_in_colors(images: Tensor, boxes: Tensor, colors: Tensor) -> Tensor:
+    used = colors if colors.shape[0] else tf.constant(_COLORS, "float32")
+    if images.shape[3] == 1:
+        used = tf.ones_like(used)
+    return _i.draw_bounding_boxes(images, boxes, used)
+
+
+def _best(boxes: Tensor, scores: Tensor, most: Tensor, *thresholds: Any) -> Tensor:
+    limits: Any = map(float, thresholds)
+    return _i.non_max_suppression(boxes, scores, most, *limits)
+
+
+def _best_and_count(boxes: Tensor, scores: Tensor, most: Tensor, *how: Any) -> tuple[Tensor, ...]:
+    *thresholds, filled = how
+    chosen = _best(boxes, scores, most, *thresholds)
+    return _filled(chosen, most, filled), tf.size(chosen)
+
+
+def _best_with_scores(boxes: Tensor, scores: Tensor, most: Tensor, *how: Any) -> tuple[Any, ...]:
+    *numbers, filled = how
+    iou, lowest, sigma = [float(each) for each in numbers]
+    chosen, left = _i.non_max_suppression_with_scores(boxes, scores, most, iou, lowest, sigma)
+    return _filled(chosen, most, filled), _filled(left, most, filled), tf.size(chosen)
+
+
+def _filled(chosen: Tensor, most: Tensor, filled: bool) -> Tensor:
+    return tf.pad(chosen, [[0, int(most) - chosen.shape[0]]]) if filled else chosen
+
+
+def _combined(boxes: Tensor, scores: Tensor, each: Tensor, total: Tensor, *how: Any) -> Any:
+    iou, lowest, padded, clipped = how
+    return _i.combined_non_max_suppression(
+        boxes, scores, each, total, float(iou), float(lowest), padded, clipped
+    )
+
+
+def _with_overlaps(overlaps: Tensor, scores: Tensor, most: Tensor, *thresholds: Any) -> Tensor:
+    limits: Any = map(float, thresholds)
+    return _i.non_max_suppression_overlaps(overlaps, scores, most, *limits)
+
+
+def _distorted(size: Tensor, boxes: Tensor, seed: int, seed2: int, *how: Any) -> Any:
+    return _i.sample_distorted_bounding_box(size, boxes, seed or seed2, *how)
+
+
+def _distorted_v2(
+    size: Tensor, boxes: Tensor, covered: Tensor, seed: int, seed2: int, *how: Any
+) -> Any:
+    return _i.sample_distorted_bounding_box(size, boxes, seed or seed2, float(covered), *how)
+
+
+def _stateless_distorted(
+    size: Tensor, boxes: Tensor, covered: Tensor, seed: Tensor, *how: Any
+) -> Any:
+    return _i.stateless_sample_distorted_bounding_box(size, boxes, seed, float(covered), *how)
+
+
+# -- crops and patches ---------------------------------------------------------------------------
+
+
+def _crop(image: Tensor, boxes: Tensor, numbers: Tensor, size: Tensor, *how: Any) -> Tensor:
+    return _i.crop_and_resize(image, boxes, numbers, size, *how)
+
+
+def _crop_to_image(
+    grads: Tensor, boxes: Tensor, numbers: Tensor, size: Tensor, dtype: tf.DType, method: str
+) -> Any:
+    def cropped(image: Tensor) -> Tensor:
+        return _i.crop_and_resize(image, boxes, numbers, grads.shape[1:3], method)
+
+    return tf.cast(pulled(cropped, tf.zeros(size))(grads), dtype)
+
+
+def _crop_to_boxes(
+    grads: Tensor, image: Tensor, boxes: Tensor, numbers: Tensor, method: str
+) -> Any:
+    def cropped(corners: Tensor) -> Tensor:
+        return _i.crop_and_resize(image, corners, numbers, grads.shape[1:3], method)
+
+    return pulled(cropped, boxes)(grads)
+
+
+def _glimpse(input: Tensor, size: Tensor, offsets: Tensor, *how: Any) -> Tensor:
+    centered, normalized, _, noise = how
+    return _i.extract_glimpse(input, size, offsets, centered, normalized, noise)
+
+
+def _glimpse_v1(input: Tensor, size: Tensor, offsets: Tensor, *how: Any) -> Tensor:
+    """The first of these ops, to which all offsets are those of the window's middle."""
+    centered, normalized, _, noise = how
+    lengths = tf.cast(tf.shape(input)[1:3], "float32")
+    offsets = offsets * lengths if normalized else offsets
+    offsets = (offsets + lengths) / 2 if centered else offsets
+    corners = offsets - tf.cast(size, "float32") / 2
+    return _i.extract_glimpse(input, size, corners, False, False, noise)
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+def _cropped_jpeg(contents: Tensor, window: Tensor, *how: Any) -> Tensor:
+    image = _io.decode_jpeg(contents, *how)
+    return _i.crop_to_bounding_box(image, *window.numpy().tolist())
+
+
+def _decoded(contents: Tensor, channels: int, dtype: tf.DType, expand: bool) -> Tensor:
+    return _io.decode_image(contents, channels, dtype, expand_animations=expand)
+
+
+def _jpeg_of_quality(images: Tensor, quality: Tensor) -> Tensor:
+    return _io.encode_jpeg(images, quality=int(quality))
+
+
+OPS: dict[str, Callable[..., Any]] = {
+    "AdjustContrastv2": _i.adjust_contrast,
+    "AdjustHue": _i.adjust_hue,
+    "AdjustSaturation": _i.adjust_saturation,
+    "CombinedNonMaxSuppression": _combined,
+    "CropAndResize": _crop,
+    "CropAndResizeGradBoxes": _crop_to_boxes,
+    "CropAndResizeGradImage": _crop_to_image,
+    "DecodeAndCropJpeg": _cropped_jpeg,
+    "DecodeBmp": _io.decode_bmp,
+    "DecodeGif": _io.decode_gif,
+    "DecodeImage": _decoded,
+    "DecodeJpeg": _io.decode_jpeg,
+    "DecodePng": _io.decode_png,
+    "DrawBoundingBoxes": _boxes,
+    "DrawBoundingBoxesV2": _boxes_in_colors,
+    "EncodeJpeg": _io.encode_jpeg,
+    "EncodeJpegVariableQuality": _jpeg_of_quality,
+    "EncodePng": _io.encode_png,
+    "ExtractGlimpse": _glimpse_v1,
+    "ExtractGlimpseV2": _glimpse,
+    "ExtractImagePatches": _i.extract_patches,
+    "ExtractJpegShape": _io.extract_jpeg_shape,
+    "ExtractVolumePatches": tf.extract_volume_patches,
+    "HSVToRGB": _i.hsv_to_rgb,
+    "ImageProjectiveTransformV2": lambda images, transforms, shape, *how: project(
+        images, transforms, shape, 0.0, *how
+    ),
+    "ImageProjectiveTransformV3": project,
+    "NonMaxSuppression": _best,
+    "NonMaxSuppressionV2": _best,
+    "NonMaxSuppressionV3": _best,
+    "NonMaxSuppressionV4": _best_and_count,
+    "NonMaxSuppressionV5": _best_with_scores,
+    "NonMaxSuppressionWithOverlaps": _with_overlaps,
+    "RGBToHSV": _i.rgb_to_hsv,
+    "SampleDistortedBoundingBox": _distorted,
+    "SampleDistortedBoundingBoxV2": _distorted_v2,
+    "StatelessSampleDistortedBoundingBox": _stateless_distorted,
+    **RESIZES,
+}

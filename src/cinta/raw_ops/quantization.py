@@ -1,0 +1,168 @@
+"""Ops that round numbers to those that few bits can hold, and stay floats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import cinta as tf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..engine.tensor import Tensor
+
+# -- fake quantization: between a lowest and a highest number, of which 0 must be one ------------
+
+
+def _nudged(low: Tensor, high: Tensor, bits: int, narrow: bool) -> tuple[Tensor, Tensor, Tensor]:
+    """The bounds moved a little, so that 0 is one of the numbers in between, and their distance."""
+    first, last = float(narrow), 2.0**bits - 1
+    step = (high - low) / (last - first)
+    zero = first - low / step
+    nearest = tf.clip_by_value(tf.floor(zero + 0.5), first, last)
+    return (first - nearest) * step, (last - nearest) * step, step
+
+
+def _rounded(x: Tensor, low: Tensor, high: Tensor, bits: int, narrow: bool) -> Tensor:
+    least, most, step = _nudged(low, high, bits, narrow)
+    steps = tf.floor((tf.clip_by_value(x, least, most) - least) / step + 0.5)
+    return tf.where(tf.equal(low, high), tf.zeros_like(x), steps * step + least)
+
+
+def _checked(op: str, low: Tensor, high: Tensor) -> None:
+    if tf.reduce_any(low > 0) or tf.reduce_any(high < 0) or tf.reduce_any(low > high):
+        raise tf.errors.InvalidArgumentError(
+            f"min must be at most 0 and max at least 0, got {low.numpy()} and {high.numpy()} "
+            f"[Op:{op}]"
+        )
+
+
+def _spread(g: Tensor, x: Tensor, low: Tensor, high: Tensor, *how: Any) -> tuple[Tensor, ...]:
+    """The gradients: where a number lies within the bounds it is its own, else it is a bound's."""
+    least, most, _ = _nudged(low, high, *how)
+    inside = tf.logical_and(x >= least, x <= most)
+    axes = list(range(len(x.shape) - len(low.shape)))
+
+    def total(where: Tensor) -> Tensor:
+        return tf.reduce_sum(tf.where(where, g, tf.zeros_like(g)), axis=axes)
+
+    return tf.where(inside, g, tf.zeros_like(g)), total(x < least), total(x > most)
+
+
+def _fake(x: Tensor, low: Tensor, high: Tensor, bits: int, narrow: bool) -> Any:
+    _checked("FakeQuantWithMinMaxVars", low, high)
+
+    @tf.custom_gradient
+    def rounded(x: Tensor, low: Tensor, high: Tensor) -> Any:
+        def gradient(g: Tensor) -> tuple[Tensor, ...]:
+            return _spread(g, x, low, high, bits, narrow)
+
+        return _rounded(x, low, high, bits, narrow), gradient
+
+    return rounded(x, low, high)
+
+
+def _fake_by_numbers(x: Tensor, low: float, high: float, bits: int, narrow: bool) -> Any:
+    return _fake(x, tf.constant(low), tf.constant(high), bits, narrow)
+
+
+def _gradient(g: Tensor, x: Tensor, low: Tensor, high: Tensor, *how: Any) -> tuple[Tensor, ...]:
+    _checked("FakeQuantWithMinMaxVarsGradient", low, high)
+    return _spread(g, x, low, high, *how)
+
+
+def _gradient_by_numbers(g: Tensor, x: Tensor, low: float, high: float, *how: Any) -> Tensor:
+    return _spread(g, x, tf.constant(low), tf.constant(high), *how)[0]
+
+
+# -- quantized and back --------------------------------------------------------------------------
+
+
+def _wide(bound: Tensor, x: Tensor, axis: int) -> Tensor:
+    """One bound for each place along an axis, as it is broadcast; or one for all."""
+    if axis < 0:
+        return bound
+    return tf.reshape(bound, [-1 if i == axis else 1 for i in range(len(x.shape))])
+
+
+def _bounds(x: Tensor, low: Tensor, high: Tensor, given: bool, axis: int) -> tuple[Tensor, Tensor]:
+    if given:
+        return _wide(low, x, axis), _wide(high, x, axis)
+    others = [i for i in range(len(x.shape)) if i != axis]
+    keep = axis >= 0
+    return tf.reduce_min(x, others, keep), tf.reduce_max(x, others, keep)
+
+
+def _through(
+    x: Tensor, low: Tensor, high: Tensor, signed: bool, bits: int, mode: str, narrow: bool
+) -> Tensor:
+    """The nearest multiples of a step, which is the smallest that reaches both bounds."""
+    least = float(-(2 ** (bits - 1)) + narrow if signed else 0)
+    most = float(2 ** (bits - 1) - 1 if signed else 2**bits - 1)
+    by_low = tf.where(
+        least * low > 0, least / tf.where(low == 0, tf.ones_like(low), low), x.dtype.max
+    )
+    by_high = tf.where(
+        most * high > 0, most / tf.where(high == 0, tf.ones_like(high), high), x.dtype.max
+    )
+    scale = tf.minimum(by_low, by_high)
+    held = tf.clip_by_value(x, least / scale, most / scale)
+    steps = held * scale
+    whole = tf.round(steps) if mode == "HALF_TO_EVEN" else tf.floor(steps + 0.5)
+    return whole / scale
+
+
+def _back(
+    x: Tensor, low: Tensor, high: Tensor, signed: bool, bits: int, given: bool, *how: Any
+) -> Any:
+    """The gradient by the numbers is that of the identity."""
+    mode, narrow, axis = how
+
+    @tf.custom_gradient
+    def rounded(x: Tensor) -> Any:
+        bounds = _bounds(x, low, high, given, axis)
+        return _through(x, *bounds, signed, bits, mode, narrow), tf.identity
+
+    return rounded(x)
+
+
+def _back_v3(x: Tensor, low: Tensor, high: Tensor, bits: Tensor, *how: Any) -> Any:
+    signed, given, narrow, axis = how
+    return _back(x, low, high, signed, int(bits), given, "HALF_TO_EVEN", narrow, axis)
+
+
+def _back_v4(x: Tensor, low: Tensor, high: Tensor, *how: Any) -> Any:
+    """The same, but outside of the bounds there is no gradient."""
+    signed, bits, given, mode, narrow, axis = how
+
+    @tf.custom_gradient
+    def rounded(x: Tensor, low: Tensor, high: Tensor) -> Any:
+        bounds = _bounds(x, low, high, given, axis)
+
+        def gradient(g: Tensor) -> tuple[Tensor, ...]:
+            return _back_gradient(g, x, low, high, axis)
+
+        return _through(x, *bounds, signed, bits, mode, narrow), gradient
+
+    return rounded(x, low, high)
+
+
+def _back_gradient(
+    g: Tensor, x: Tensor, low: Tensor, high: Tensor, axis: int
+) -> tuple[Tensor, Tensor, Tensor]:
+    inside = tf.logical_and(x >= _wide(low, x, axis), x <= _wide(high, x, axis))
+    return tf.where(inside, g, tf.zeros_like(g)), tf.zeros_like(low), tf.zeros_like(high)
+
+
+OPS: dict[str, Callable[..., Any]] = {
+    "FakeQuantWithMinMaxArgs": _fake_by_numbers,
+    "FakeQuantWithMinMaxArgsGradient": _gradient_by_numbers,
+    "FakeQuantWithMinMaxVars": _fake,
+    "FakeQuantWithMinMaxVarsGradient": _gradient,
+    "FakeQuantWithMinMaxVarsPerChannel": _fake,
+    "FakeQuantWithMinMaxVarsPerChannelGradient": _gradient,
+    "QuantizeAndDequantizeV2": _back,
+    "QuantizeAndDequantizeV3": _back_v3,
+    "QuantizeAndDequantizeV4": _back_v4,
+    "QuantizeAndDequantizeV4Grad": _back_gradient,
+}

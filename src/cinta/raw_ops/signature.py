@@ -1,0 +1,194 @@
+"""What TensorFlow says of an op: its arguments, their dtypes and bounds, and its results.
+
+``signatures.json`` is written by ``tools/raw_op_signatures.py`` from TensorFlow's own definitions.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import namedtuple
+from contextlib import suppress
+from functools import cache
+from importlib import resources
+from inspect import Parameter
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes
+from ..engine.convert import as_tensor, check_same, is_tensor
+from ..engine.tensor import Tensor
+from ..errors import InvalidArgumentError
+from ..ops.arguments import listed
+from .attributes import Attribute
+from .resources import resource
+
+
+@cache
+def _all() -> dict[str, Any]:
+    text = resources.files(__package__).joinpath("signatures.json").read_text("utf-8")
+    read: dict[str, Any] = json.loads(text)
+    return read
+
+
+def is_tensorflows(name: str) -> bool:
+    """Whether TensorFlow has an op of this name."""
+    return name in _all()
+
+
+class Signature:
+    """The arguments of one op, by TensorFlow's names and in its order."""
+
+    def __init__(self, name: str) -> None:
+        about = _all()[name]
+        self.name = name
+        self.inputs: dict[str, str] = about["inputs"]
+        self.attributes = {n: Attribute(name, n, **a) for n, a in about["attributes"].items()}
+        self.order: list[str] = about.get("order") or [*self.inputs, *self.attributes]
+        self.types = {kind: _Type(**each) for kind, each in about["types"].items()}
+        self.least: dict[str, int] = about.get("least", {})
+        self.results = list(about["results"])
+        self.result_kinds = list(about["results"].values())
+        self.record: Any = namedtuple(name, self.results) if len(self.results) > 1 else None
+
+    def __str__(self) -> str:
+        written = [str(self.attributes.get(each, each)) for each in self.order]
+        return f"{self.name}({', '.join([*written, 'name=None'])})"
+
+    def arguments(self, given: dict[str, Any]) -> list[Any]:
+        """The inputs as tensors and the attributes as they are to be, in TensorFlow's order."""
+        given.pop("name", None)
+        self._check_names(given)
+        ready: dict[str, Any] = {
+            name: attribute.checked(given.get(name)) for name, attribute in self.attributes.items()
+        }
+        alike: dict[str, list[str]] = {}
+        for name, kind in self.inputs.items():
+            alike.setdefault(kind.rpartition("*")[2], []).append(name)
+        for kind, names in alike.items():
+            self._convert(kind, names, given, ready)
+        return [ready[name] for name in self.order]
+
+    def default(self, name: str) -> Any:
+        """What an argument is if nothing is given for it."""
+        attribute = self.attributes.get(name)
+        if attribute is None or attribute.is_required:
+            return Parameter.empty
+        return attribute.default
+
+    def _check_names(self, given: dict[str, Any]) -> None:
+        unknown = [name for name in given if name not in self.order]
+        required = [n for n in self.order if n in self.inputs or self.attributes[n].is_required]
+        missing = [name for name in required if name not in given]
+        if unknown or missing:
+            wrong = [f"does not take {_quoted(unknown)}"] if unknown else []
+            wrong += [f"lacks {_quoted(missing)}"] if missing else []
+            raise TypeError(f"tf.raw_ops.{self.name} {' and '.join(wrong)}: it is {self}.")
+
+    def _convert(
+        self, kind: str, names: list[str], given: dict[str, Any], ready: dict[str, Any]
+    ) -> None:
+        """Make tensors of the inputs that are to be of one dtype."""
+        if kind in ("resource", "variant"):
+            for name in names:
+                ready[name] = resource(self.name, name, given[name])
+            return
+        if kind.endswith("..."):
+            for name in names:
+                ready[name] = [as_tensor(v) for v in self._list(name, kind[:-3], given[name])]
+            return
+        counts = {name: self.inputs[name].partition("*")[0] for name in names}
+        counts = {name: count for name, count in counts.items() if count != self.inputs[name]}
+        lists = {name: self._list(name, count, given[name]) for name, count in counts.items()}
+        values = [v for name in names for v in lists.get(name, [given[name]])]
+        tensors = iter(self._of_one_dtype(kind, values))
+        for name in names:
+            count = len(lists[name]) if name in lists else 0
+            ready[name] = [next(tensors) for _ in range(count)] if name in lists else next(tensors)
+
+    def _list(self, name: str, count: str, value: Any) -> list[Any]:
+        if not isinstance(value, (list, tuple, Tensor)):
+            raise TypeError(
+                f"Expected list for '{name}' argument to '{self.name}' Op, not {value!r}."
+            )
+        values = listed(value, name)
+        if len(values) < self.least.get(count, 0):
+            raise InvalidArgumentError(
+                f"Length for attr '{count}' of {len(values)} must be at least minimum "
+                f"{self.least[count]}: `{name}` has too few elements [Op:{self.name}]"
+            )
+        return values
+
+    def _of_one_dtype(self, kind: str, values: list[Any]) -> list[Tensor]:
+        """The values as tensors of the dtype of the first tensor, else of that of the first."""
+        bounds = self.types.get(kind)
+        if bounds is None:  # the dtype is that of an attribute, or is written in the definition
+            return self._of_fixed_dtype(kind, values)
+        first = next((v for v in values if is_tensor(v)), None)
+        dtype = None if first is None else as_tensor(first)._array.dtype
+        made: list[Tensor] = []
+        for value in values:
+            tensor = as_tensor(value) if dtype is None else self._as(value, dtype)
+            if dtype is None and bounds.default is not None and not bounds.takes(tensor):
+                with suppress(TypeError, ValueError):  # the check below says it in other words
+                    tensor = as_tensor(value, bounds.default)
+            dtype = tensor._array.dtype
+            made.append(tensor)
+        check_same(self.name, *made)
+        if made:
+            bounds.check(self.name, kind, made[0])
+        return made
+
+    def _of_fixed_dtype(self, kind: str, values: list[Any]) -> list[Tensor]:
+        if kind in self.attributes:
+            return [as_tensor(value) for value in values]
+        dtype = dtypes.as_dtype(kind)
+        made = [self._as(value, dtype.dtype) for value in values]
+        for tensor in made:
+            if tensor._array.dtype != dtype.dtype:
+                raise InvalidArgumentError(
+                    f"cannot compute {self.name} as an input was expected to be a "
+                    f"{dtype.kernel_name} tensor but is a {tensor.dtype.kernel_name} tensor "
+                    f"[Op:{self.name}]; tf.cast it."
+                )
+        return made
+
+    def _as(self, value: Any, dtype: np.dtype[Any]) -> Tensor:
+        """What is no tensor becomes one of this dtype; a tensor stays as it is."""
+        return as_tensor(value) if is_tensor(value) else as_tensor(value, dtype)
+
+    def finished(self, result: Any) -> Any:
+        """The results as TensorFlow gives them: one, a list, or a tuple with names."""
+        if not self.results:
+            return None
+        if self.record is None:
+            several = "*" in self.result_kinds[0] or self.result_kinds[0].endswith("...")
+            return list(result) if several else result
+        parts = [
+            list(part) if "*" in kind or kind.endswith("...") else part
+            for part, kind in zip(result, self.result_kinds, strict=True)
+        ]
+        return self.record._make(parts)
+
+
+class _Type:
+    """The dtypes that inputs may have which are to be of one dtype."""
+
+    def __init__(self, allowed: list[str] | None = None, default: str | None = None) -> None:
+        self.allowed = None if allowed is None else [dtypes.as_dtype(name) for name in allowed]
+        self.default = None if default is None else dtypes.as_dtype(default).dtype
+
+    def takes(self, tensor: Tensor) -> bool:
+        return self.allowed is None or tensor.dtype in self.allowed
+
+    def check(self, op: str, kind: str, tensor: Tensor) -> None:
+        if not self.takes(tensor):
+            allowed = ", ".join([each.kernel_name for each in self.allowed or ()])
+            raise InvalidArgumentError(
+                f"Value for attr '{kind}' of {tensor.dtype.kernel_name} is not in the list of "
+                f"allowed values: {allowed} [Op:{op}]"
+            )
+
+
+def _quoted(names: list[str]) -> str:
+    return ", ".join([repr(name) for name in names])

@@ -1,0 +1,178 @@
+"""Ops on strings: cut, joined, matched, decoded, and read from and written to files."""
+
+from __future__ import annotations
+
+import zlib
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import cinta as tf
+
+from ..ops.strings.converting import elementwise, text_of
+from .unicode import UNICODE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..engine.tensor import Array, Tensor
+
+_s, _io = tf.strings, tf.io
+
+
+def only(input: Tensor) -> bytes:
+    """The one string that a tensor holds."""
+    given = text_of(input)
+    return bytes(given if isinstance(given, bytes) else given[()])
+
+
+def _strings(values: list[bytes]) -> Array:
+    array = np.empty(len(values), object)
+    array[:] = values
+    return array
+
+
+def _split(input: Tensor, cut: Callable[[bytes], list[bytes]]) -> list[Tensor]:
+    """The parts of each string as those of a sparse tensor with a row for each string."""
+    if len(input.shape) != 1:
+        raise tf.errors.InvalidArgumentError(
+            f"input must be a vector of strings, got shape {input.shape} [Op:StringSplit]"
+        )
+    rows = [cut(value) for value in text_of(input).tolist()]
+    places = [[i, k] for i, row in enumerate(rows) for k in range(len(row))]
+    widest = max(map(len, rows), default=0)
+    values = _strings([part for row in rows for part in row])
+    return [
+        tf.constant(np.array(places, np.int64).reshape(-1, 2)),
+        tf.constant(values, "string"),
+        tf.constant([len(rows), widest], "int64"),
+    ]
+
+
+def _split_by_any(input: Tensor, delimiter: Tensor, skip_empty: bool) -> list[Tensor]:
+    """Cut at each of the delimiter's characters; without one, into single bytes."""
+    ends = only(delimiter)
+
+    def cut(value: bytes) -> list[bytes]:
+        if not ends or not value:
+            return [bytes([byte]) for byte in value]
+        for end in ends:
+            value = value.replace(bytes([end]), ends[:1])
+        parts = value.split(ends[:1])
+        return [part for part in parts if part] if skip_empty else parts
+
+    return _split(input, cut)
+
+
+def _split_by(input: Tensor, sep: Tensor, most: int) -> list[Tensor]:
+    """Cut at a separator; without one, at white space."""
+    between = only(sep)
+    return _split(input, lambda value: value.split(between or None, most))
+
+
+def _format(inputs: list[Tensor], template: str, placeholder: str, summarize: int) -> Tensor:
+    return _s.format(template, inputs, placeholder, summarize)
+
+
+def _reduce_join(inputs: Tensor, axes: Tensor, keep: bool, separator: str) -> Tensor:
+    """Strings joined along axes, of which the first that is named goes fastest."""
+    named = [axis % max(len(inputs.shape), 1) for axis in axes.numpy().reshape(-1).tolist()]
+    for axis in named:
+        inputs = _s.reduce_join(inputs, axis, True, separator)
+    return inputs if keep or not named else tf.squeeze(inputs, named)
+
+
+def _ngrams(data: Tensor, splits: Tensor, *how: Any) -> tuple[Tensor, Tensor]:
+    """All runs of so many neighbours in each row, padded at both ends, joined by a separator."""
+    separator, widths, left, right, pad_width, keep_short = how
+    between, before, after = (each.encode() for each in (separator, left, right))
+    tokens, ends = text_of(data).tolist(), splits.numpy().tolist()
+    found: list[bytes] = []
+    counts = [0]
+    for start, end in pairwise(ends):
+        row = tokens[start:end]
+        made: list[bytes] = []
+        for width in widths:
+            pads = min(pad_width, width - 1) if pad_width >= 0 else width - 1
+            padded = [before] * pads + row + [after] * pads
+            made += [between.join(padded[i : i + width]) for i in range(len(padded) - width + 1)]
+        if keep_short and row and not made:
+            pads = max(0, pad_width)
+            made = [between.join([before] * pads + row + [after] * pads)]
+        found += made
+        counts.append(len(found))
+    return tf.constant(_strings(found), "string"), tf.constant(counts, splits.dtype)
+
+
+def _decompressed(bytes: Tensor, kind: str) -> Tensor:
+    bits = {"": None, "ZLIB": zlib.MAX_WBITS, "GZIP": zlib.MAX_WBITS | 16}
+    if kind not in bits:
+        raise tf.errors.InvalidArgumentError(
+            f"Only ZLIB, GZIP or NONE are supported compressions, got {kind} [Op:DecodeCompressed]"
+        )
+    if bits[kind] is None:
+        return tf.identity(bytes)
+
+    def opened(value: Any) -> Any:
+        try:
+            return zlib.decompress(value, bits[kind] or 0)
+        except zlib.error as error:
+            raise tf.errors.DataLossError(
+                f"the {kind} data cannot be read: {error} [Op:DecodeCompressed]"
+            ) from None
+
+    return elementwise(opened, text_of(bytes))
+
+
+def _padded_raw(data: Tensor, length: Tensor, dtype: tf.DType, little: bool) -> Tensor:
+    return _io.decode_raw(data, dtype, little, fixed_length=int(length))
+
+
+def _csv(records: Tensor, defaults: list[Tensor], *how: Any) -> list[Tensor]:
+    delimiter, quotes, missing, columns = how
+    return _io.decode_csv(records, defaults, delimiter, quotes, missing, columns or None)
+
+
+def _sharded(basename: Tensor, shard: Tensor, count: Tensor) -> Tensor:
+    return tf.constant(b"%s-%05d-of-%05d" % (only(basename), int(shard), int(count)))
+
+
+def _sharded_spec(basename: Tensor, count: Tensor) -> Tensor:
+    return tf.constant(b"%s-?????-of-%05d" % (only(basename), int(count)))
+
+
+OPS: dict[str, Callable[..., Any]] = {
+    "AsString": tf.as_string,
+    "DecodeBase64": _io.decode_base64,
+    "DecodeCSV": _csv,
+    "DecodeCompressed": _decompressed,
+    "DecodePaddedRaw": _padded_raw,
+    "DecodeRaw": _io.decode_raw,
+    "EncodeBase64": _io.encode_base64,
+    "MatchingFiles": _io.matching_files,
+    "ParseTensor": _io.parse_tensor,
+    "ReadFile": _io.read_file,
+    "ReduceJoin": _reduce_join,
+    "RegexFullMatch": _s.regex_full_match,
+    "RegexReplace": _s.regex_replace,
+    "SerializeTensor": _io.serialize_tensor,
+    "ShardedFilename": _sharded,
+    "ShardedFilespec": _sharded_spec,
+    "StaticRegexFullMatch": _s.regex_full_match,
+    "StaticRegexReplace": _s.regex_replace,
+    "StringFormat": _format,
+    "StringJoin": _s.join,
+    "StringLength": _s.length,
+    "StringLower": _s.lower,
+    "StringNGrams": _ngrams,
+    "StringSplit": _split_by_any,
+    "StringSplitV2": _split_by,
+    "StringStrip": _s.strip,
+    "StringToNumber": _s.to_number,
+    "StringUpper": _s.upper,
+    "Substr": _s.substr,
+    "UnsortedSegmentJoin": _s.unsorted_segment_join,
+    "WriteFile": _io.write_file,
+    **UNICODE,
+}
