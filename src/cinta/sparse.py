@@ -6,6 +6,8 @@ from .ops.sparse.arithmetic import map_values as map_values
 from .ops.sparse.arithmetic import maximum as maximum
 from .ops.sparse.arithmetic import minimum as minimum
 from .ops.sparse.arithmetic import softmax as softmax
+from .ops.sparse.crossing import cross as cross
+from .ops.sparse.crossing import cross_hashed as cross_hashed
 from .ops.sparse.dense import eye as eye
 from .ops.sparse.dense import from_dense as from_dense
 from .ops.sparse.dense import to_dense as to_dense

@@ -16,3 +16,6 @@ from .ops.strings.cutting import split as split
 from .ops.strings.cutting import substr as substr
 from .ops.strings.cutting import unicode_split as unicode_split
 from .ops.strings.cutting import unsorted_segment_join as unsorted_segment_join
+from .ops.strings.hashing import to_hash_bucket as to_hash_bucket
+from .ops.strings.hashing import to_hash_bucket_fast as to_hash_bucket_fast
+from .ops.strings.hashing import to_hash_bucket_strong as to_hash_bucket_strong
