@@ -101,4 +101,41 @@ def test_a_numpy_function_raises_what_it_raises():
     with pytest.raises(ZeroDivisionError):
         tf.numpy_function(lambda a: 1 / 0, [1.0], f32)
     with pytest.raises(ValueError, match="Expected func to be callable"):
-        tf.numpy_function(None, [1.0], f32)
+        tf.numpy_function("f", [1.0], f32)
+
+
+def test_decorators():
+    @tf.py_function(Tout=tf.float32)
+    def squared(a):
+        """A square."""
+        return a * a
+
+    @tf.numpy_function(Tout=tf.float32)
+    def shifted(a):
+        return a + np.float32(1)
+
+    both = tf.numpy_function(Tout=[tf.float32, tf.int64])(lambda a: (a, np.int64(3)))
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = squared(x)
+    assert tape.gradient(y, x).numpy().tolist() == [2.0, 4.0]
+    assert (squared.__name__, squared.__doc__) == ("squared", "A square.")
+    assert tf.function(lambda a: shifted(a))(x).numpy().tolist() == [2.0, 3.0]
+    assert shifted([1.0]).numpy().tolist() == [2.0]
+    assert both(x)[1].numpy() == 3
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        shifted(a=x)
+
+
+@pytest.mark.parametrize("call", [tf.py_function, tf.numpy_function])
+def test_arguments_that_are_missing_or_too_many(call):
+    x = tf.constant(1.0)
+    with pytest.raises(TypeError, match="Missing required argument: 'Tout'"):
+        call()
+    with pytest.raises(TypeError, match="Missing required argument: 'Tout'"):
+        call(lambda a: a, [x])
+    with pytest.raises(TypeError, match="Missing argument `inp`"):
+        call(lambda a: a, Tout=tf.float32)
+    with pytest.raises(TypeError, match="Don't set the `inp` argument"):
+        call(inp=[x], Tout=tf.float32)

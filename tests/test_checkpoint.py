@@ -332,3 +332,25 @@ def test_an_iterator_over_a_dataset_goes_on(tmp_path):
     tf.train.Checkpoint(iterator=other).read(path).assert_consumed()
     for expected in iterator:
         np.testing.assert_array_equal(next(other), expected)
+
+
+def test_functions_may_be_in_a_checkpoint(tmp_path):
+    function, v = tf.function(lambda x: x * 2.0), tf.Variable(1.0)
+    concrete = function.get_concrete_function(tf.TensorSpec([]))
+    made = tf.train.Checkpoint(f=function, g=concrete, v=v)
+    path = made.write(tmp_path / "of")
+    v.assign(5.0)
+    made.read(path).assert_consumed()
+    assert float(v) == 1.0
+    with pytest.raises(ValueError, match="expecting f to be a trackable object"):
+        tf.train.Checkpoint(f=lambda x: x)
+
+
+def test_paths_may_be_tensors(tmp_path):
+    made = tf.train.Checkpoint(v=tf.Variable(1.0))
+    path = str(tmp_path / "of")
+    assert made.write(tf.constant(path)) == path
+    assert made.save(tf.constant(path)) == f"{path}-1"
+    for wrong in (tf.constant(3), tf.constant([path])):
+        with pytest.raises(ValueError, match="a scalar tensor of a string"):
+            made.write(wrong)

@@ -273,3 +273,33 @@ def test_what_was_read_is_cleared():
     array.read(0)
     with pytest.raises(tf.errors.InvalidArgumentError, match="twice"):
         array.read(0)
+
+
+def test_a_loop_of_one_variable_may_return_it_alone():
+    for given, kind in ([tf.constant(0)], list), ((tf.constant(0),), tuple):
+
+        def loop(given=given):
+            return tf.while_loop(lambda i: i < 3, lambda i: i + 1, given)
+
+        for call in (loop, *[tf.function(loop)] * 2):
+            found = call()
+            assert type(found) is kind
+            assert [int(each) for each in found] == [3]
+    with pytest.raises(TypeError, match="must return a list or tuple"):
+        tf.while_loop(lambda i, j: i < 3, lambda i, j: i + 1, [0, 0])
+
+
+def test_rows_stay_rows_in_a_loop():
+    def loop(values):
+        rows = tf.IndexedSlices(values, tf.constant([0, 1]), tf.constant([5, 3]))
+        return tf.while_loop(
+            lambda i, s: i < 3,
+            lambda i, s: (i + 1, tf.IndexedSlices(s.values * 2, s.indices, s.dense_shape)),
+            (tf.constant(0), rows),
+        )
+
+    recorded = tf.function(loop)
+    for call in (loop, recorded, recorded):
+        _, rows = call(tf.ones([2, 3]))
+        assert isinstance(rows, tf.IndexedSlices)
+        assert rows.values.numpy().tolist() == [[8.0] * 3] * 2

@@ -1,6 +1,7 @@
 """What Python and NumPy values become: TensorFlow's dtypes, and its refusals."""
 
 import collections
+import sys
 
 import numpy as np
 import pytest
@@ -251,3 +252,9 @@ def test_constants_of_arguments_and_variables_are_new_in_each_call(function):
         v.assign([k, k])
         for found in (recorded(tf.constant([k, k])), reading()):
             assert {*found.numpy().ravel().tolist()} == {k}
+
+
+def test_the_buffer_of_a_tensor():
+    x = tf.constant([1.0, 2.0])
+    view = memoryview(x) if sys.version_info >= (3, 12) else x.__buffer__(0)
+    assert (view.tolist(), view.format, view.readonly) == ([1.0, 2.0], "f", True)

@@ -1,6 +1,8 @@
 """Nested structures: what is one, in which order it is read, how it is rebuilt and compared."""
 
+import gc
 import os
+import weakref
 from collections import ChainMap, Counter, OrderedDict, UserList, defaultdict, deque, namedtuple
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import cinta as tf
 from cinta import nest
 from cinta.engine.shapes import TensorShape
 
@@ -285,3 +288,19 @@ def test_paths(structure, paths):
 def test_map_with_path():
     mapped = nest.map_structure_with_path(lambda path, x: (path, x), {"b": 1, "a": [2]})
     assert mapped == {"b": (("b",), 1), "a": [(("a", 0), 2)]}
+
+
+def test_references_are_keys():
+    x, y, v = tf.constant(1.0), tf.constant(2.0), tf.Variable(3.0)
+    keyed = {x.ref(): 1, y.ref(): 2, v.ref(): 3}
+    assert sorted(tf.nest.flatten(keyed)) == [1, 2, 3]
+    assert tf.nest.map_structure(lambda n: n + 1, keyed)[y.ref()] == 3
+    with pytest.raises(TypeError, match="Cannot compare wrapped object"):
+        sorted([3, x.ref()])
+    weak = weakref.WeakKeyDictionary()
+    key = x.ref()
+    weak[key] = "kept"
+    assert weak[x.ref()] == "kept"
+    del key
+    gc.collect()
+    assert len(weak) == 0

@@ -1,5 +1,7 @@
 """Operators: the dtypes of what they give, the errors they raise, and what they do to variables."""
 
+import operator
+
 import numpy as np
 import pytest
 
@@ -147,3 +149,43 @@ def test_other_augmented_assignments_bind_the_name_to_a_tensor(statement):
     names = {"v": tf.Variable(5.0), "t": f}
     exec(statement, names)
     assert isinstance(names[statement[0]], tf.Tensor)
+
+
+REFLECTED = [
+    *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"),
+    *("and", "or", "xor", "lshift", "rshift", "divmod"),
+]
+
+
+@pytest.mark.parametrize("name", REFLECTED)
+def test_objects_that_answer_are_asked(name):
+    answers = {f"__r{name}__": lambda self, other: ("answer", other.shape)}
+    it = type("Answering", (), answers)()
+    call = divmod if name == "divmod" else getattr(operator, f"__{name}__")
+    for value in (tf.constant([1.0, 2.0]), tf.constant([1, 2]), tf.Variable([1.0, 2.0])):
+        assert call(value, it) == ("answer", (2,))
+
+
+def test_objects_that_do_not_answer_give_the_error_of_the_tensor():
+    class Silent:
+        def __radd__(self, other):
+            return NotImplemented
+
+    class Failing:
+        def __radd__(self, other):
+            raise TypeError("of its own")
+
+    class Convertible:
+        def __array__(self, dtype=None, copy=None):
+            return np.array([1.0, 2.0], np.float32)
+
+        def __radd__(self, other):
+            raise AssertionError("it is a tensor first")
+
+    x = tf.constant([1.0, 2.0])
+    for other in (Silent(), Failing(), object()):
+        with pytest.raises(ValueError, match="Attempt to convert a value"):
+            x + other
+    assert (x + Convertible()).numpy().tolist() == [2.0, 4.0]
+    with pytest.raises((TypeError, ValueError)):
+        tf.constant([1, 2]) + np.array([None, None])

@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ..dtypes import string
 from ..engine import settings
+from ..engine.convert import as_tensor, is_tensor
 from ..engine.expecting import Expecting
 from ..engine.recording import cannot_be_replayed
+from ..engine.tensor import Tensor, seen
 from ..engine.variable import Variable
 from ..errors import InvalidArgumentError
 from ..files.atomic import path_of
 from ..files.container import SUFFIX, write_container
+from ..programs.concrete import ConcreteFunction
+from ..programs.functions import Function
 from . import graph
 from .collecting import collect
 from .options import CheckpointOptions
@@ -67,7 +72,8 @@ class Checkpoint(Expecting):
         self._save_counter: Variable | None = None
         self._writing: Future[None] | None = None
         for name, value in (("root", root), *kwargs.items()):
-            if not is_trackable(value) and (name, value) != ("root", None):
+            is_taken = is_trackable(value) or isinstance(value, (Function, ConcreteFunction))
+            if not is_taken and (name, value) != ("root", None):
                 raise ValueError(
                     f"`Checkpoint` was expecting {name} to be a trackable object: a variable, a "
                     "module, a list, tuple or dictionary, or an object with _checkpoint_children "
@@ -114,7 +120,9 @@ class Checkpoint(Expecting):
 
     # -- writing -----------------------------------------------------------------------------
 
-    def write(self, file_prefix: PathLike, options: CheckpointOptions | None = None) -> str:
+    def write(
+        self, file_prefix: PathLike | Tensor, options: CheckpointOptions | None = None
+    ) -> str:
         """Write a checkpoint of exactly this name; returns the name.
 
         Use ``read`` to get it back. ``save`` counts, and keeps track of the latest checkpoint.
@@ -137,7 +145,7 @@ class Checkpoint(Expecting):
             write()
         return prefix
 
-    def save(self, file_prefix: PathLike, options: CheckpointOptions | None = None) -> str:
+    def save(self, file_prefix: PathLike | Tensor, options: CheckpointOptions | None = None) -> str:
         """Write a checkpoint with the next number behind its name, and note that it is the latest.
 
         Returns its name: ``path/ckpt-1`` is the first one of ``path/ckpt``.
@@ -195,13 +203,22 @@ class Checkpoint(Expecting):
         return self.read(save_path, options)
 
 
-def _checked(path: PathLike) -> str:
+def _checked(path: PathLike | Tensor) -> str:
+    if is_tensor(path):
+        path = _text(path)
     text = path_of(path, "path")
     if not os.path.basename(text):
         raise InvalidArgumentError(
             f"the path of a checkpoint must end with a name, such as 'path/ckpt', got {path!r}."
         )
     return text
+
+
+def _text(path: Any) -> str:
+    """The path that a tensor holds."""
+    if path.dtype != string or path.shape.rank:
+        raise ValueError(f"the path of a checkpoint is a scalar tensor of a string, not {path!r}.")
+    return str(seen(as_tensor(path)).item().decode())
 
 
 def _note_latest(path: str) -> None:

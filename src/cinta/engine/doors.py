@@ -137,8 +137,20 @@ def binary(
     """The function of two tensors that calls an elementwise op.
 
     ``kinds`` are NumPy's codes of the kinds of dtype that the function takes, floats among them;
-    ``match`` makes tensors of one dtype of its arguments; ``strings`` is the op for strings.
+    ``match`` makes tensors of one dtype of its arguments; ``strings`` is the op for strings. What
+    the door has as ``around`` makes another one, with this around all that is not done in line.
     """
+
+    def general(x: Any, y: Any) -> Tensor:
+        return matched(op, x, y, kinds, match, strings)
+
+    call = _door(op, kinds, general)
+    call.around = lambda wrapper: _door(op, kinds, wrapper(general))  # type: ignore[attr-defined]
+    return published(call, name, doc)
+
+
+def _door(op: Op, kinds: str, general: Callable[[Any, Any], Tensor]) -> Binary:
+    """A door of an elementwise op of two tensors; ``general`` does what is not done in line."""
     kernel = op.run
 
     def follow(run: Callable[..., Any]) -> None:
@@ -146,9 +158,6 @@ def binary(
         kernel = run
 
     op.doors.append(follow)
-
-    def general(x: Any, y: Any) -> Tensor:
-        return matched(op, x, y, kinds, match, strings)
 
     def call(x: Any, y: Any, name: str | None = None) -> Tensor:
         kind = type(y)
@@ -222,7 +231,7 @@ def binary(
             recorder.append((plan, numbers, number, saved))
         return result
 
-    return published(call, name, doc)
+    return call
 
 
 def on_one(op: Op, x: Tensor, **attrs: Any) -> Tensor:

@@ -9,13 +9,14 @@ Operators, indexing and iteration are put on the class by ``ops``, where the ops
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
 from .. import dtypes
 from .devices import CPU
 from .recording import active, join, saw
+from .reference import Reference
 from .shapes import TensorShape
 
 if TYPE_CHECKING:
@@ -88,28 +89,6 @@ _ELSEWHERE = {
 """What to say of an attribute that tensors have in other libraries, or variables have."""
 
 _GRAPH_ONLY = frozenset(("name", "op", "graph", "value_index"))
-
-
-class Reference(Generic[T]):
-    """A hashable stand-in for a tensor or variable: equal exactly for the same object."""
-
-    __slots__ = ("_object",)
-
-    def __init__(self, referred: T) -> None:
-        self._object = referred
-
-    def deref(self) -> T:
-        """The object that this reference stands for."""
-        return self._object
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Reference) and self._object is other._object
-
-    def __hash__(self) -> int:
-        return id(self._object)
-
-    def __repr__(self) -> str:
-        return f"<Reference wrapping {self._object!r}>"
 
 
 if TYPE_CHECKING:
@@ -218,6 +197,10 @@ class Tensor(Operators):
         view = np.asarray(array).view()
         view.flags.writeable = False
         return view
+
+    def __buffer__(self, flags: int) -> memoryview:
+        """What ``memoryview`` and ``bytes`` look at, from Python 3.12 on."""
+        return memoryview(self.__array__())
 
     def __dlpack__(self, **options: Any) -> Any:
         return np.array(seen(self)).__dlpack__(**options)

@@ -13,8 +13,9 @@ from .names import scoped
 from .op import op
 from .place import Place
 from .recording import cannot_be_replayed, join, listeners, next_number
+from .reference import Reference
 from .shapes import TensorShape
-from .tensor import Array, Operators, Reference, Tensor, no_attribute, numpy_repr, wrap
+from .tensor import Array, Operators, Tensor, no_attribute, numpy_repr, wrap
 from .warning import warn
 
 if TYPE_CHECKING:

@@ -23,19 +23,50 @@ if TYPE_CHECKING:
     from ..engine.doors import Binary, Unary
 
 
-def install(name: str, function: Binary) -> None:
-    """Let ``x <op> y`` call the function of two tensors, whichever side the tensor is on."""
+def asking(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """What lets a function of two tensors ask the second one, if it can make no tensor of it."""
+    reflected = f"__r{name}__"
 
-    def reflected(self: Tensor, other: Any) -> Tensor:
+    def around(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(x: Any, y: Any) -> Any:
+            try:
+                return function(x, y)
+            except (TypeError, ValueError) as error:
+                found = _answer(x, y, reflected)
+                if found is NotImplemented:
+                    raise error
+            return found
+
+        return call
+
+    return around
+
+
+def _answer(x: Any, y: Any, reflected: str) -> Any:
+    """What an object that is no tensor says to an operator on its left."""
+    answer = getattr(type(y), reflected, None)
+    if answer is None or is_tensor(y) or isinstance(y, (np.ndarray, np.generic)):
+        return NotImplemented  # NumPy would compute in its own way
+    try:
+        return answer(y, x)
+    except (TypeError, ValueError):
+        return NotImplemented
+
+
+def install(name: str, function: Any) -> None:
+    """Let ``x <op> y`` call the function of two tensors, whichever side the tensor is on."""
+    own = function.around(asking(name)) if hasattr(function, "around") else asking(name)(function)
+
+    def reflected(self: Tensor, other: Any) -> Any:
         dtype = self._array.dtype
         kind = type(other)
         if (kind is not float and kind is not int) or dtype.kind != "f":
             other = as_tensor(other, dtype)
         return function(other, self)
 
-    setattr(Tensor, f"__{name}__", function)
+    setattr(Tensor, f"__{name}__", own)
     setattr(Tensor, f"__r{name}__", reflected)
-    setattr(Variable, f"__{name}__", lambda self, other: function(self.__tf_tensor__(), other))
+    setattr(Variable, f"__{name}__", lambda self, other: own(self.__tf_tensor__(), other))
     setattr(Variable, f"__r{name}__", lambda self, other: reflected(self.__tf_tensor__(), other))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -64,8 +65,14 @@ def py_function(
         inp: A list of what can become tensors.
         Tout: The dtype of the result, or a list of dtypes for a list of results.
         name: Not used.
+
+    With ``Tout`` alone it is a decorator: the function is then called on its arguments.
     """
+    _check_outputs(Tout, "py_function")
+    if func is None:
+        return _decorator(py_function, inp, Tout)
     _check_callable(func)
+    _check_inputs(inp, "py_function")
     single = not isinstance(Tout, (list, tuple))
     wanted = [_dtype(each) for each in ([Tout] if single else Tout)]
     inputs = [convert_to_tensor(x) for x in listed(inp, "inp")]
@@ -189,8 +196,14 @@ def numpy_function(
     >>> import cinta as tf
     >>> tf.numpy_function(lambda x: x + 1, inp=[tf.constant([1.0, 2.0])], Tout=tf.float32)
     <tf.Tensor: shape=(2,), dtype=float32, numpy=array([2., 3.], dtype=float32)>
+
+    With ``Tout`` alone it is a decorator, as ``py_function`` is.
     """
+    _check_outputs(Tout, "numpy_function")
+    if func is None:
+        return _decorator(numpy_function, inp, Tout)
     _check_callable(func)
+    _check_inputs(inp, "numpy_function")
     inputs = [convert_to_tensor(x) for x in listed(inp, "inp")]
     results = list(originate(PyFunc, *inputs, func=func))
     if not results:
@@ -209,6 +222,42 @@ def PyFunc(xp: Any, *inputs: Array, func: Callable[..., Any]) -> tuple[Array, ..
 
 
 PyFunc.no_grad()
+
+
+def _decorator(call: Callable[..., Any], inp: Any, outputs: Any) -> Callable[..., Any]:
+    """What makes a function of tensors of a function of Python."""
+    if inp is not None:
+        raise TypeError(
+            f"Don't set the `inp` argument when using tf.{call.__name__} as a decorator "
+            "(`func=None`)."
+        )
+
+    def decorated(func: Callable[..., Any]) -> Callable[..., Any]:
+        _check_callable(func)
+
+        @functools.wraps(func)
+        def called(*args: Any) -> Any:
+            return call(func, inp=args, Tout=outputs)
+
+        return called
+
+    return decorated
+
+
+def _check_outputs(outputs: Any, name: str) -> None:
+    if outputs is None:
+        raise TypeError(
+            f"Missing required argument: 'Tout'. If using tf.{name} as a decorator, set `Tout` by "
+            f"name above the function: `@tf.{name}(Tout=tf.float32)`."
+        )
+
+
+def _check_inputs(inputs: Any, name: str) -> None:
+    if inputs is None:
+        raise TypeError(
+            "Missing argument `inp`: the list of arguments to the function, unless you use "
+            f"`tf.{name}` as a decorator (`func=None`)."
+        )
 
 
 def _check_callable(func: Any) -> None:

@@ -168,7 +168,7 @@ def while_loop(
 ) -> Any:
     """``while cond(*loop_vars): loop_vars = body(*loop_vars)``, then the loop variables.
 
-    ``body`` returns a list or tuple like ``loop_vars``.
+    ``body`` returns a list or tuple like ``loop_vars``, or the only variable itself.
 
     >>> import cinta as tf
     >>> i, power = tf.while_loop(
@@ -189,6 +189,8 @@ def while_loop(
     given = loop_vars
     while (left is None or left > 0) and bool(as_tensor(cond(*loop_vars))):
         loop_vars = body(*loop_vars)
+        if len(like) == 1 and not isinstance(loop_vars, (list, tuple)):
+            loop_vars = [loop_vars] if isinstance(given, list) else (loop_vars,)
         if not isinstance(loop_vars, (list, tuple)):
             raise TypeError(
                 "The body of tf.while_loop must return a list or tuple of loop variables, got "
