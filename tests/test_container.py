@@ -368,3 +368,17 @@ def test_setting_of_the_bar(tmp_path, monkeypatch, capsys):
     assert "Writing x.safetensors" in capsys.readouterr().err
     with pytest.raises(TypeError, match="True, False or None, got 3"):
         tf.config.set_checkpoint_progress(3)
+
+
+def test_bools_that_are_neither_true_nor_false(tmp_path):
+    path = tmp_path / "x.safetensors"
+    write_container(path, "cinta.checkpoint", None, {"a": np.array([2, 1], np.uint8)})
+    header, data = parts(path.read_bytes())
+    header["a"]["dtype"] = "BOOL"
+    content = joined(header, data)
+    sums = np.array([zlib.crc32(content[: -len(data)]), zlib.crc32(data[:2])], np.uint32)
+    path.write_bytes(content[: -sums.nbytes] + sums.tobytes())
+    with pytest.raises(DataLossError, match="neither 0 nor 1"):
+        Container(path).read("a")
+    with pytest.raises(DataLossError, match="neither 0 nor 1"):
+        Container(path).read_into("a", np.zeros(2, bool))

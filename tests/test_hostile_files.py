@@ -80,25 +80,33 @@ FUNCTIONS = {
 }
 
 
-def changed(tmp_path, name, attribute, value):
-    """A saved model whose step of this name has another attribute."""
+def with_step(tmp_path, name, change):
+    """A saved model whose step of this name has been changed; what its function takes."""
     function, x = FUNCTIONS[name]
-    tf.saved_model.save(
-        module(f=tf.function(function, input_signature=[tf.TensorSpec(x.shape)])), tmp_path
-    )
+    model = module(f=tf.function(function, input_signature=[tf.TensorSpec(x.shape)]))
+    tf.saved_model.save(model, tmp_path)
     container = Container(tmp_path / FILE)
     document = container.document
     arrays = {each: container.read(each) for each in container.names()}
     (node,) = [node for node in document["nodes"] if node["kind"] == "function"]
     steps = node["programs"][-1][2]["recording"]["steps"]
     (step,) = [step for step in steps if step[0] == name]
-    place = step[2]
-    *way, last = attribute if isinstance(attribute, tuple) else (attribute,)
-    for key in way:
-        place = place[key]
-    place[last] = value
+    change(step)
     write_container(tmp_path / FILE, KIND, document, arrays)
     return x
+
+
+def changed(tmp_path, name, attribute, value):
+    """A saved model whose step of this name has another attribute."""
+
+    def change(step):
+        place = step[2]
+        *way, last = attribute if isinstance(attribute, tuple) else (attribute,)
+        for key in way:
+            place = place[key]
+        place[last] = value
+
+    return with_step(tmp_path, name, change)
 
 
 @pytest.mark.parametrize(
@@ -153,6 +161,16 @@ def test_attributes_that_do_not_fit_the_arguments_are_refused(tmp_path, name, at
         tape.watch(x)
         model.f(x)
     assert str(tmp_path) in "".join([str(caught.value), *caught.value.__notes__])
+
+
+@pytest.mark.parametrize("count", [0, 2, 8])
+def test_steps_that_say_what_their_ops_do_not_give(tmp_path, count):
+    def change(step):
+        step[3] = count
+
+    x = with_step(tmp_path, "Cumsum", change)
+    with pytest.raises((ValueError, OpError), match=r"results|is damaged"):
+        tf.saved_model.load(tmp_path).f(x)
 
 
 # -- documents -------------------------------------------------------------------------------------

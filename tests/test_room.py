@@ -1,95 +1,67 @@
-"""Jacobians and Hessians for which there is no room: refused at once, with their size."""
+"""Sizes for which no machine has room are refused before anything is made, whoever names them."""
 
 import pytest
 
 import cinta as tf
-from cinta import machine
-from cinta.engine import settings
-from tests.test_advice import refused
+from cinta.engine import room
 
-SIZE = 2000
-
-
-@pytest.fixture(autouse=True)
-def little_memory(monkeypatch):
-    """A machine on which 20 MB are free: the Jacobians here take 16, and as much to be joined."""
-    monkeypatch.setattr(machine, "free_memory", lambda: 20_000_000)
-    monkeypatch.setattr(settings, "jacobian_memory", 1 << 20)
+HUGE = 2**50
+BOXES, SCORES = tf.zeros([1, 2, 1, 4]), tf.zeros([1, 2, 1])
+ROW = tf.SparseTensor([[0, 0]], [1], [HUGE, 2])
 
 
-@pytest.fixture
-def x():
-    return tf.Variable(tf.ones([SIZE]))
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: tf.sequence_mask([HUGE]),
+        lambda: tf.zeros([HUGE], tf.string),
+        lambda: tf.linalg.diag([1.0], num_rows=2**40),
+        lambda: tf.image.non_max_suppression_padded(
+            BOXES[0, :, 0], SCORES[0, :, 0], HUGE, pad_to_max_output_size=True
+        ),
+        lambda: tf.image.combined_non_max_suppression(BOXES, SCORES, 10, 2**31),
+        lambda: tf.image.combined_non_max_suppression(
+            tf.zeros([2**15, 1, 1, 4]), tf.zeros([2**15, 1, 1]), 10, 2**31 - 1
+        ),
+        lambda: tf.math.sobol_sample(2560, 16384000000),
+        lambda: tf.math.sobol_sample(2, HUGE),
+        lambda: tf.math.sobol_sample(2, 2, HUGE),
+        lambda: tf.math.sobol_sample(22222, 2),
+        lambda: tf.image.crop_and_resize(
+            tf.ones([1, 2, 2, 1]), [[0.0, 0.0, 1.0, 1.0]], [0], [2**30, 2**30]
+        ),
+        lambda: tf.image.resize(tf.ones([1, 2, 2, 1]), [2**30, 2**30], "nearest"),
+        lambda: tf.signal.linear_to_mel_weight_matrix(20, HUGE),
+        lambda: tf.signal.linear_to_mel_weight_matrix(HUGE, 20),
+        lambda: tf.sparse.to_indicator(tf.SparseTensor([[0, 0]], [1], [1, 2]), HUGE),
+        lambda: tf.sparse.eye(HUGE),
+        lambda: tf.sparse.fill_empty_rows(ROW, 1),
+        lambda: tf.random.learned_unigram_candidate_sampler([[1]], 1, 3, False, HUGE),
+        lambda: tf.random.uniform_candidate_sampler([[1]], 1, HUGE, False, HUGE),
+        lambda: tf.TensorArray(tf.float32, HUGE),
+        lambda: tf.TensorArray(tf.float32, 1, dynamic_size=True).write(HUGE, 1.0),
+        lambda: tf.initializers.Identity()([2**25, 2**25]),
+        lambda: tf.io.decode_raw(b"ab", tf.uint8, fixed_length=HUGE),
+        lambda: next(iter(tf.data.Dataset.range(2**60).batch(HUGE))),
+        lambda: next(
+            iter(tf.data.Dataset.from_tensors([1.0]).padded_batch(1, padded_shapes=[HUGE]))
+        ),
+    ],
+)
+def test_what_no_machine_has_room_for(call):
+    with pytest.raises((tf.errors.ResourceExhaustedError, tf.errors.InvalidArgumentError)):
+        call()
 
 
-def loss(x):
-    return tf.reduce_sum(x**3)
+def test_what_does_not_fit_into_free_memory(monkeypatch):
+    monkeypatch.setattr(room, "free_memory", lambda: 10**9)
+    room.check_room("Fill", (10**8,), 8)
+    with pytest.raises(tf.errors.ResourceExhaustedError, match=r"1\.6 GB, and 1\.0 GB are"):
+        room.check_room("Fill", (2, 10**8), 8)
+    monkeypatch.setattr(room, "free_memory", lambda: None)
+    room.check_room("Fill", (2, 10**8), 8)
 
 
-WAYS = {
-    "jacobian": (
-        lambda tape, y, x: tape.jacobian(y, x),
-        lambda x: tf.jacobian(lambda x: x**3)(x),
-        "The Jacobian of shape \\[2000\\] by \\[2000\\] takes 0.0 GB, .* but 0.0 GB",
-        "tape.batch_jacobian; .* tape.hvp; .* tf.autodiff.sparse_jacobian",
-    ),
-    "hessian": (
-        lambda tape, y, x: tape.hessian(tf.reduce_sum(y), x),
-        lambda x: tf.hessian(loss)(x),
-        "The Hessian of shape \\[2000\\] by \\[2000\\] takes 0.0 GB",
-        "tape.hvp; .* tape.hessian_diagonal; .* tf.autodiff.sparse_hessian",
-    ),
-}
-
-
-@pytest.mark.parametrize(("of_tape", "functional", "size", "instead"), WAYS.values(), ids=WAYS)
-def test_what_does_not_fit_is_refused(x, of_tape, functional, size, instead):
-    with tf.GradientTape() as tape:
-        y = x**3
-        total = tf.reduce_sum(y)
-        with refused(tf.errors.ResourceExhaustedError, size, instead, "set_jacobian_memory"):
-            of_tape(tape, y, x)
-    assert tape.gradient(total, x).shape == (SIZE,)
-    with refused(tf.errors.ResourceExhaustedError, size, instead):
-        functional(x)
-
-
-def test_derivatives_of_samples_that_do_not_fit_are_refused():
-    x = tf.Variable(tf.ones([100, 200]))
-    with tf.GradientTape(persistent=True) as tape:
-        y = x**3
-        sums = tf.reduce_sum(y, 1)
-    with refused(tf.errors.ResourceExhaustedError, "batch Jacobian", "0.0 GB", "in parts"):
-        tape.batch_jacobian(y, x)
-    with refused(tf.errors.ResourceExhaustedError, "batch Hessian", "in parts"):
-        tape.batch_hessian(sums, x)
-
-
-@pytest.mark.parametrize("room", ["machine", "setting"])
-def test_what_fits_is_computed(monkeypatch, x, room):
-    if room == "machine":
-        monkeypatch.setattr(machine, "free_memory", lambda: 40_000_000)
-    else:
-        monkeypatch.setattr(settings, "jacobian_memory", 40_000_000)
-    assert tf.jacobian(tf.exp)(x).shape == (SIZE, SIZE)
-
-
-def test_what_nobody_knows_of_takes_no_room(x):
-    with tf.GradientTape(persistent=True) as tape:
-        y = x**3
-    assert tape.jacobian(y, tf.ones([SIZE])) is None
-    assert tape.jacobian(tf.ones([SIZE]), x) is None
-
-
-def test_sizes_are_told_in_gigabytes(monkeypatch):
-    x = tf.Variable(tf.ones([200_000]))
-    with tf.GradientTape() as tape:
-        y = 2.0 * x
-    monkeypatch.setattr(machine, "free_memory", lambda: 12_300_000_000)
-    with refused(tf.errors.ResourceExhaustedError, "takes 160.0 GB", "12.3 GB of memory are free"):
-        tape.jacobian(y, x)
-
-
-def test_an_unknown_memory_bounds_nothing(monkeypatch, x):
-    monkeypatch.setattr(machine, "free_memory", lambda: None)
-    assert tf.jacobian(tf.exp)(x).shape == (SIZE, SIZE)
+def test_skipping_takes_little_memory():
+    elements = tf.data.Dataset.range(300_000).skip(200_000)
+    assert next(iter(elements)).numpy() == 200_000

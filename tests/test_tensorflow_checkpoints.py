@@ -15,6 +15,7 @@ from cinta.checkpoints.bundle.slice_keys import slice_key
 from cinta.checkpoints.bundle.snappy import decompressed
 from cinta.checkpoints.bundle.table import entries
 from cinta.errors import DataLossError, InvalidArgumentError, NotFoundError, OpError
+from tests.fuzzing import bundles
 
 FOLDER = Path(__file__).parent / "data" / "checkpoints"
 VALUE = "/.ATTRIBUTES/VARIABLE_VALUE"
@@ -234,3 +235,22 @@ def test_any_index_is_read_or_refused(data, sealed):
     magic = (0xDB4775248B80FB57).to_bytes(8, "little")
     with contextlib.suppress(ValueError):
         assert isinstance(entries(data + magic if sealed else data), dict)
+
+
+def test_slices_that_lie_over_each_other_or_claim_more_than_there_is(tmp_path):
+    files = bundles.bundles()["slices"]
+    found = dict(entries(files[".index"]))
+    (key,) = [key for key in found if key.startswith(b"big")]
+    slices = [part for part in bundles.fields(found[key]) if part[0] == 7]
+    others = [part for part in bundles.fields(found[key]) if part[0] != 7]
+    enormous = [2, 2, bundles.message([[2, 2, bundles.message([[1, 0, 2**40]])]] * 2)]
+    for changed in (
+        [*others, slices[0], slices[0], *slices[2:]],
+        [*[part for part in others if part[0] != 2], enormous, *slices],
+    ):
+        index = bundles.table(sorted({**found, key: bundles.message(changed)}.items()))
+        for name, content in {**files, ".index": index}.items():
+            (tmp_path / f"x{name}").write_bytes(content)
+        reader = tf.train.load_checkpoint(tmp_path / "x")
+        with pytest.raises(DataLossError, match="slice"):
+            reader.get_tensor(key.decode())

@@ -11,7 +11,7 @@ import numpy as np
 import cinta as tf
 from cinta.files.container import CHECKSUMS, Container, write_container
 
-from . import Kind
+from . import REFUSALS, Kind
 from .mutation import changed_bytes, changed_json
 
 
@@ -130,8 +130,12 @@ class Checkpoints(Kind):
         steps, model = iterator(), Model()
         checkpoint = tf.train.Checkpoint(model=model, steps=steps)
         checkpoint.read(path).expect_partial()
-        for _ in range(3):
-            next(steps, None)
+        try:
+            for _ in range(3):
+                next(steps, None)
+        except REFUSALS as error:  # an iterator does not know any more where its state is from
+            error.add_note(str(folder))
+            raise
         return values, model
 
     def check(self, value, known):

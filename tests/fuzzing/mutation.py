@@ -60,7 +60,7 @@ def changed_json(rng, document):
         elif way == 6 and isinstance(place, list):
             place.insert(key, copy.deepcopy(place[key]))
         elif way == 7 and rng.randrange(10) == 0:
-            place[key] = _deep(rng.choice((50, 500)), place[key])
+            place[key] = _deep(rng.choice((50, 150)), place[key])
     return whole[0] if whole else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -34,17 +35,21 @@ class ObjectGraph:
 
     nodes: list[Node]
 
-    def paths(self) -> list[str]:
-        """How each object is reached from the root, as people write it: ``(root).model.w``."""
-        paths = {0: "(root)"}
-        waiting = [0]
+    def path(self, wanted: int) -> str:
+        """How an object is reached from the root, as people write it: ``(root).model.w``."""
+        owners: dict[int, tuple[int, str]] = {}
+        waiting = deque([0])
         while waiting:
-            number = waiting.pop(0)
+            number = waiting.popleft()
             for name, child in self.nodes[number].children.items():
-                if child not in paths:
-                    paths[child] = f"{paths[number]}.{name}"
+                if child and child not in owners:
+                    owners[child] = number, name
                     waiting.append(child)
-        return [paths.get(number, "(out of reach)") for number in range(len(self.nodes))]
+        names: list[str] = []
+        while wanted in owners:
+            wanted, name = owners[wanted]
+            names.append(name)
+        return ".".join(["(out of reach)" if wanted else "(root)", *reversed(names)])
 
 
 def escaped(name: str) -> str:

@@ -25,12 +25,12 @@ class CheckpointLoadStatus:
     def assert_consumed(self) -> Self:
         """Raise ``AssertionError`` unless all values found objects, and all objects values."""
         self.assert_existing_objects_matched()
-        paths = self._restoration.graph.paths()
-        for number, node in enumerate(self._restoration.graph.nodes):
+        graph = self._restoration.graph
+        for number, node in enumerate(graph.nodes):
             if node.holds and number not in self._restoration.consumed:
                 raise AssertionError(
-                    f"Unresolved object in checkpoint {paths[number]}: no object of the program "
-                    f"took {', '.join(node.values.values()) or 'its state'} from "
+                    f"Unresolved object in checkpoint {graph.path(number)}: no object of the "
+                    f"program took {', '.join(node.values.values()) or 'its state'} from "
                     f"{self._restoration.source.path}."
                 )
         return self

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .stage import Run
 
 ALL = -1  # as a count: all that there are
+_AT_A_TIME = 1 << 16  # elements that are skipped together
 
 
 class Take(Stage):
@@ -75,7 +76,7 @@ class SkipFlow(Flow):
         self.left = count
 
     def run(self, count: int) -> Run:
-        while self.left and (skipped := len(self.inputs[0].run(self.left))):
+        while self.left and (skipped := len(self.inputs[0].run(min(self.left, _AT_A_TIME)))):
             self.left -= skipped
         return self.inputs[0].run(count)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import nest
 from ..engine.convert import as_tensor
+from ..engine.room import check_room
 from ..errors import InvalidArgumentError
 from ..programs.specs import NoneTensorSpec, SparseTensorSpec, TensorSpec
 from .composites import SparseArray, check_rows, reshaped
@@ -50,6 +51,7 @@ class RangeFlow(Flow):
     def run(self, count: int) -> Run:
         stage, first = self.stage, self.position
         stop = first + count if stage.count is None else min(first + count, stage.count)
+        check_room("RangeDataset", (stop - first,))
         self.position = stop
         return (np.arange(first, stop) * stage.step + stage.start).astype(stage.dtype, copy=False)
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
+from ..engine.room import check_room
 from ..engine.tensor import Tensor, wrap
 from ..errors import InvalidArgumentError
 from ..ops.arguments import flag, integer
@@ -38,6 +39,7 @@ def decode_raw(
             raise InvalidArgumentError(
                 f"fixed_length must be greater than 0, got {length} [Op:DecodePaddedRaw]"
             )
+        check_room("DecodePaddedRaw", (len(values), length), 1)
         values = [value[:length].ljust(length, b"\0") for value in values]
     sizes = [len(value) for value in values] or [0]
     for i, size in enumerate(sizes):

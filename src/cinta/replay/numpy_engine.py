@@ -110,5 +110,5 @@ def interpret(
                 out = step.op.run(*given, **step.attrs)
             except Exception as error:
                 out = step.op._again(error, given, step.attrs)
-            values.update(zip(step.outputs, out if step.several else (out,), strict=True))
+            values.update(zip(step.outputs, step.results(out), strict=True))
     return values

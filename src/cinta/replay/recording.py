@@ -70,6 +70,13 @@ class Step(NamedTuple):
     outputs: tuple[int, ...]
     several: bool
 
+    def results(self, out: Any) -> tuple[Any, ...]:
+        """The results by themselves; a step from a file may say that there are others."""
+        found = out if type(out) is tuple else (out,)
+        if (type(out) is tuple) != self.several or len(found) != len(self.outputs):
+            raise ValueError(f"{self.op.name} does not have {len(self.outputs)} results")
+        return found
+
 
 class Guard(NamedTuple):
     """Python looked at a value and found this; what was recorded after it depends on that."""

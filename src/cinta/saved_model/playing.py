@@ -42,7 +42,7 @@ def _played(recording: Recording, tensors: Sequence[Tensor]) -> list[Tensor]:
                 raise Changed(position, found)
             continue
         out = originate(step.op, *map(valued, step.inputs), **step.attrs)
-        values.update(zip(step.outputs, out if step.several else (out,), strict=True))
+        values.update(zip(step.outputs, step.results(out), strict=True))
         for number in step.outputs:
             if number in recording.rereads:  # a variable is read that has just been assigned
                 variable = variables[recording.rereads[number]]

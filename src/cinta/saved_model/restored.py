@@ -63,7 +63,7 @@ class LoadedFunction:
         except TypeError as error:
             raise TypeError(
                 f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} "
-                f"and kwargs: {kwargs} for signature: {self.signature}."
+                f"and kwargs: {kwargs} for signature: {self.signature}, loaded from {self.origin}."
             ) from None
         went_another_way = False
         for convert in (False, True):

@@ -108,6 +108,8 @@ class Bundle:
         raw = self._raw(entry)
         if crc32c(raw) != unmasked(entry.checksum):
             raise ValueError("Checksum does not match: the data are not those that were written")
+        if dtype.kind == "b" and raw.max(initial=0) > 1:
+            raise ValueError("a bool is neither 0 nor 1")
         array = raw.view(dtype.newbyteorder(">") if self._header.big_endian else dtype)
         return array.astype(dtype, copy=False).reshape(entry.shape)
 
@@ -133,21 +135,28 @@ class Bundle:
 
     def _joined(self, name: str, entry: Entry, dtype: np.dtype[Any]) -> Any:
         """A tensor that was cut into slices."""
-        result = np.empty(entry.shape, dtype)
-        filled = 0
-        for where in entry.slices:
-            place = _place(where, entry.shape)
-            data = self._entries.get(slice_key(name, where))
-            if data is None:
-                raise ValueError(f"the slice {list(where)} is missing")
-            part = messages.entry(data)
-            if part.slices or part.shape != result[place].shape or part.dtype != entry.dtype:
-                raise ValueError(f"the slice {list(where)} is of another kind")
-            result[place] = self._array(name, part)
-            filled += prod(part.shape)
-        if filled != result.size:
-            raise ValueError(f"its slices have {filled} elements, not {result.size}")
+        places = [_place(where, entry.shape) for where in entry.slices]
+        parts = [self._slice(name, where, entry) for where in entry.slices]
+        count = sum(prod(part.shape) for part in parts)
+        if count != prod(entry.shape):
+            raise ValueError(f"its slices have {count} elements, not {prod(entry.shape)}")
+        arrays = [self._array(name, part) for part in parts]  # which are no larger than the files
+        result, filled = np.empty(entry.shape, dtype), np.zeros(entry.shape, bool)
+        for where, place, array in zip(entry.slices, places, arrays, strict=True):
+            if array.shape != result[place].shape or filled[place].any():
+                raise ValueError(f"the slice {list(where)} has no place of its own")
+            result[place], filled[place] = array, True
         return result
+
+    def _slice(self, name: str, where: Slice, whole: Entry) -> Entry:
+        """What the index says of a slice of a tensor."""
+        data = self._entries.get(slice_key(name, where))
+        if data is None:
+            raise ValueError(f"the slice {list(where)} is missing")
+        part = messages.entry(data)
+        if part.slices or part.dtype != whole.dtype:
+            raise ValueError(f"the slice {list(where)} is of another kind")
+        return part
 
 
 def _place(where: Slice, shape: tuple[int, ...]) -> tuple[slice, ...]:

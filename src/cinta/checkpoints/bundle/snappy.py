@@ -47,6 +47,6 @@ def _copy(data: bytes, at: int, out: bytearray) -> int:
         length = (tag >> 2) + 1
     if at + 1 + digits > len(data) or not 0 < offset <= len(out):
         raise ValueError("compressed data refer to what is not there")
-    for _ in range(length):
-        out.append(out[-offset])
+    pattern = out[-offset:]
+    out += (pattern * (-(-length // offset)))[:length]
     return at + 1 + digits

@@ -25,6 +25,8 @@ _TRAILER = 5
 _PLAIN, _SNAPPY = 0, 1
 _KEYS_PER_BYTE = 64
 """How much longer the keys of a block may be than the block: one in 16 is written in full."""
+_GROWTH = 64
+"""How much longer all blocks and keys may be than the table, which seldom is compressed."""
 
 
 def entries(table: bytes) -> dict[bytes, bytes]:
@@ -35,8 +37,14 @@ def entries(table: bytes) -> dict[bytes, bytes]:
     _, at = _handle(footer, 0)
     place, _ = _handle(footer, at)
     found: dict[bytes, bytes] = {}
+    left = _GROWTH * len(table)
     for _, handle in _block_entries(_block(table, place)):
-        for key, value in _block_entries(_block(table, _handle(handle, 0)[0])):
+        block = _block(table, _handle(handle, 0)[0])
+        left -= len(block)
+        for key, value in _block_entries(block):
+            left -= len(key)
+            if left < 0:
+                raise ValueError("its keys and blocks are longer than they can be")
             if key in found:
                 raise ValueError(f"the key {key[:100]!r} stands twice in the index")
             found[key] = value

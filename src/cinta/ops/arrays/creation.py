@@ -11,6 +11,7 @@ from ... import dtypes
 from ...engine.convert import as_tensor, is_tensor
 from ...engine.kinds import REAL
 from ...engine.op import op
+from ...engine.room import check_room
 from ...engine.shapes import Shape, written
 from ...engine.tensor import look, seen, wrap
 from ...errors import InvalidArgumentError, no_room
@@ -43,6 +44,7 @@ def _filled(shape: Shape, value: Any, dtype: np.dtype[Any]) -> Tensor:
             raise no_room("Fill", shape, error) from None
     if value:
         raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+    check_room("Fill", shape)
     return wrap(np.full(shape, b"", object))
 
 
@@ -306,5 +308,6 @@ def sequence_mask(
     """
     ends = tensor_of("SequenceMask", lengths, REAL)
     count = look(ends, _longest) if maxlen is None else integer(maxlen, "maxlen")
+    check_room("SequenceMask", (*ends._array.shape, count))
     places = wrap(np.arange(count).astype(ends._array.dtype))
     return cast(less(places, expand_dims(ends, -1)), dtype)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor
+from ...engine.room import check_room
 from ...engine.shapes import TensorShape
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError, OutOfRangeError
@@ -63,7 +64,9 @@ class TensorArray:
         self._clear_after_read = clear_after_read is None or flag(
             clear_after_read, "clear_after_read"
         )
-        self._elements: list[Tensor | None] = [None] * integer(size, "size")
+        length = integer(size, "size")
+        check_room("TensorArrayV3", (max(length, 0),))
+        self._elements: list[Tensor | None] = [None] * length
         self._read: set[int] = set()
 
     def _refers_to(self) -> tuple[Tensor | None, ...]:
@@ -116,6 +119,7 @@ class TensorArray:
                 "Use TensorArray(..., dynamic_size=True)."
             )
         element = self._checked(value)
+        check_room("TensorArrayWriteV3", (i + 1,))
         self._elements.extend([None] * (i + 1 - size))
         self._elements[i] = element
         return self

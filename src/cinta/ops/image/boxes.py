@@ -9,6 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
+from ...engine.room import check_room
 from ...engine.tensor import look
 from ...errors import InvalidArgumentError, OutOfRangeError
 from ..arguments import integers, number, text, whole
@@ -56,6 +57,7 @@ def crop_and_resize(
             f"crop_size must be two positive numbers, got {crop_size} [Op:CropAndResize]"
         )
     height, width = sizes
+    check_room("CropAndResize", (len(corners._array), height, width, x._array.shape[3]), 4)
     y1, x1, y2, x2 = unstack(corners, axis=1)
     rows = expand_dims(_places(y1, y2, x._array.shape[1], height), 2)
     columns = expand_dims(_places(x1, x2, x._array.shape[2], width), 1)

@@ -11,6 +11,7 @@ from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
 from ...engine.kinds import INTEGER
+from ...engine.room import check_room
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
 from ..arguments import flag, integer, integers, is_whole, text
@@ -99,6 +100,8 @@ def _new_size(size: Any, old: tuple[int, int], preserve_aspect_ratio: bool) -> t
 
 
 def _nearest(x: Tensor, size: tuple[int, int]) -> Tensor:
+    *batch, _, _, channels = x._array.shape
+    check_room("ResizeNearestNeighbor", (*batch, *size, channels), x._array.itemsize)
     for axis, new in zip((-3, -2), size, strict=True):
         old = x._array.shape[axis]
         middles = (np.arange(new, dtype=np.float32) + np.float32(0.5)) * np.float32(old / new)

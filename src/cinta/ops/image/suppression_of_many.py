@@ -8,6 +8,7 @@ import numpy as np
 
 from ...engine.convert import as_tensor
 from ...engine.kinds import REAL_FLOATING
+from ...engine.room import check_room
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError
 from ..arguments import flag, integer, number, tensor_of
@@ -15,6 +16,8 @@ from .suppression import kept_boxes
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array
+
+_LARGEST = 2**31 - 1
 
 
 def non_max_suppression_padded(
@@ -49,6 +52,8 @@ def non_max_suppression_padded(
     overlap = number(iou_threshold, "iou_threshold")
     least = number(score_threshold, "score_threshold")
     *front, length = values.shape
+    if pads:
+        check_room("NonMaxSuppressionV4", (*front, most))
     kept = [
         _with_area(*each, most, overlap, least)
         for each in zip(corners.reshape(-1, length, 4), values.reshape(-1, length), strict=True)
@@ -131,6 +136,7 @@ def combined_non_max_suppression(
     size = (
         min(total, per_class * values.shape[2]) if flag(pad_per_class, "pad_per_class") else total
     )
+    check_room("CombinedNonMaxSuppression", (len(values), size, 4), corners.itemsize)
     found = [
         _best_of_classes(*image, per_class, size, iou_threshold, score_threshold)
         for image in zip(corners, values, strict=True)
@@ -158,6 +164,11 @@ def _check_combined(
         raise InvalidArgumentError(
             "boxes must have shape [images, boxes, classes or 1, 4] and scores [images, boxes, "
             f"classes], got {boxes.shape} and {scores.shape} [Op:CombinedNonMaxSuppression]"
+        )
+    if max(per_class, total) > _LARGEST:
+        raise InvalidArgumentError(
+            "max_output_size_per_class and max_total_size must be int32, got "
+            f"{per_class} and {total} [Op:CombinedNonMaxSuppression]"
         )
     if min(per_class, total) <= 0 or not 0 <= iou_threshold <= 1:
         raise InvalidArgumentError(

@@ -12,6 +12,7 @@ from ...engine.convert import as_tensor, is_tensor, match
 from ...engine.doors import on_one
 from ...engine.kinds import ANY, NUMERIC
 from ...engine.op import op
+from ...engine.room import check_room
 from ...engine.shapes import Shape, written
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 Range = tuple[int, int]
+_BYTES_OF_PLACES = 40
+"""For each element of a matrix: what `matrix_places` works with, and the element."""
 
 
 @op("MatrixBandPart", moves=True)
@@ -185,6 +188,7 @@ def diag(
         )
     sizes = integer(num_rows, "num_rows"), integer(num_cols, "num_cols")
     shape = _matrix_shape(band, given[-1], sizes)
+    check_room("MatrixDiagV3", (*given[: -1 - several], *shape), _BYTES_OF_PLACES)
     return on_one(
         MatrixDiag, x, k=band, shape=shape, padding_value=_number(padding_value, x), align=align
     )

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...engine.convert import as_tensor
 from ...engine.op import Op
+from ...engine.room import check_room
 from ...engine.shapes import written
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
@@ -119,6 +120,7 @@ def learned_unigram_candidate_sampler(
     """
     sampler = LearnedUnigramCandidateSampler
     true = _true_classes(sampler, true_classes, num_true, num_sampled, unique, _positive(range_max))
+    check_room(sampler.name, (range_max,), 4)
     key = sampler.name, num_true, num_sampled, unique, range_max, seed
     with seeds.lock:
         weights = seeds.learned.get(key, np.ones(range_max, np.int32))
@@ -200,6 +202,7 @@ def _drawn(
     num_sampled = whole_number(num_sampled, "num_sampled")
     unique, classes = flag(unique, "unique"), whole_number(classes, "range_max")
     true = _true_classes(sampler, true_classes, num_true, num_sampled, unique, classes)
+    check_room(sampler.name, (num_sampled,), 64)  # each is a number of Python's for a time
     name = (num_true, num_sampled, unique, *attrs.values())
     state = stream(seed)(sampler, name, num_sampled * _RESERVED)
     return Candidates(*sampler(state, true, num_sampled=num_sampled, unique=unique, **attrs))

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ... import dtypes
+from ...engine.room import check_room
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
 from ..arguments import integer
 
 if TYPE_CHECKING:
     from ...engine.tensor import Tensor
+
+_MOST_DIMENSIONS, _MOST_POINTS = 21201, 1 << 30
 
 
 def sobol_sample(
@@ -42,6 +45,12 @@ def sobol_sample(
             f"Value for attr 'dtype' of {wanted.kernel_name} is not in the list of allowed values: "
             "float, double [Op:SobolSample]"
         )
+    if dimensions > _MOST_DIMENSIONS or count + left_out >= _MOST_POINTS:
+        raise InvalidArgumentError(
+            f"the sequence has up to {_MOST_DIMENSIONS} dimensions and {_MOST_POINTS} points, got "
+            f"dim={dimensions} and {count} points after {left_out} [Op:SobolSample]"
+        )
+    check_room("SobolSample", (count, dimensions))
     points = Sobol(dimensions, scramble=False)
     points.fast_forward(left_out + 1)  # the first is the origin
     return wrap(points.random(count).astype(wanted.dtype))
