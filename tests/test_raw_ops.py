@@ -39,6 +39,7 @@ DIFFERENTIABLE = {
     "HSVToRGB",
     "LinSpace",
     "MatrixSolveLs",
+    "ParameterizedTruncatedNormal",
     "ResizeBilinearGrad",
     "SparseAddGrad",
     "SparseConcat",

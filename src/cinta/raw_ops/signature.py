@@ -47,6 +47,12 @@ class Signature:
         self.order: list[str] = about.get("order") or [*self.inputs, *self.attributes]
         self.types = {kind: _Type(**each) for kind, each in about["types"].items()}
         self.least: dict[str, int] = about.get("least", {})
+        optional = {n: a for n, a in self.attributes.items() if not a.is_required}
+        self.required = {*self.order} - {*optional}
+        self.defaults = {name: attribute.checked(None) for name, attribute in optional.items()}
+        self.alike: dict[str, list[str]] = {}  # the inputs that are to be of one dtype
+        for each, kind in self.inputs.items():
+            self.alike.setdefault(kind.rpartition("*")[2], []).append(each)
         self.results = list(about["results"])
         self.result_kinds = list(about["results"].values())
         self.record: Any = namedtuple(name, self.results) if len(self.results) > 1 else None
@@ -58,14 +64,13 @@ class Signature:
     def arguments(self, given: dict[str, Any]) -> list[Any]:
         """The inputs as tensors and the attributes as they are to be, in TensorFlow's order."""
         given.pop("name", None)
-        self._check_names(given)
-        ready: dict[str, Any] = {
-            name: attribute.checked(given.get(name)) for name, attribute in self.attributes.items()
-        }
-        alike: dict[str, list[str]] = {}
-        for name, kind in self.inputs.items():
-            alike.setdefault(kind.rpartition("*")[2], []).append(name)
-        for kind, names in alike.items():
+        if not self.required <= given.keys() <= {*self.order}:
+            raise self._wrong_names(given)
+        ready = dict(self.defaults)
+        for name, attribute in self.attributes.items():
+            if name in given and not (given[name] is None and name in ready):
+                ready[name] = attribute.checked(given[name])
+        for kind, names in self.alike.items():
             self._convert(kind, names, given, ready)
         return [ready[name] for name in self.order]
 
@@ -76,14 +81,12 @@ class Signature:
             return Parameter.empty
         return attribute.default
 
-    def _check_names(self, given: dict[str, Any]) -> None:
+    def _wrong_names(self, given: dict[str, Any]) -> TypeError:
         unknown = [name for name in given if name not in self.order]
-        required = [n for n in self.order if n in self.inputs or self.attributes[n].is_required]
-        missing = [name for name in required if name not in given]
-        if unknown or missing:
-            wrong = [f"does not take {_quoted(unknown)}"] if unknown else []
-            wrong += [f"lacks {_quoted(missing)}"] if missing else []
-            raise TypeError(f"tf.raw_ops.{self.name} {' and '.join(wrong)}: it is {self}.")
+        missing = [name for name in self.order if name in self.required and name not in given]
+        wrong = [f"does not take {_quoted(unknown)}"] if unknown else []
+        wrong += [f"lacks {_quoted(missing)}"] if missing else []
+        return TypeError(f"tf.raw_ops.{self.name} {' and '.join(wrong)}: it is {self}.")
 
     def _convert(
         self, kind: str, names: list[str], given: dict[str, Any], ready: dict[str, Any]
@@ -122,8 +125,11 @@ class Signature:
     def _of_one_dtype(self, kind: str, values: list[Any]) -> list[Tensor]:
         """The values as tensors of the dtype of the first tensor, else of that of the first."""
         bounds = self.types.get(kind)
-        if bounds is None:  # the dtype is that of an attribute, or is written in the definition
+        if bounds is None:  # the dtype is written in the definition
             return self._of_fixed_dtype(kind, values)
+        if len(values) == 1 and type(values[0]) is Tensor:
+            bounds.check(self.name, kind, values[0])
+            return values
         first = next((v for v in values if is_tensor(v)), None)
         dtype = None if first is None else as_tensor(first)._array.dtype
         made: list[Tensor] = []
@@ -140,8 +146,6 @@ class Signature:
         return made
 
     def _of_fixed_dtype(self, kind: str, values: list[Any]) -> list[Tensor]:
-        if kind in self.attributes:
-            return [as_tensor(value) for value in values]
         dtype = dtypes.as_dtype(kind)
         made = [self._as(value, dtype.dtype) for value in values]
         for tensor in made:
@@ -176,10 +180,11 @@ class _Type:
 
     def __init__(self, allowed: list[str] | None = None, default: str | None = None) -> None:
         self.allowed = None if allowed is None else [dtypes.as_dtype(name) for name in allowed]
+        self._numpy = frozenset([each.dtype for each in self.allowed or ()])
         self.default = None if default is None else dtypes.as_dtype(default).dtype
 
     def takes(self, tensor: Tensor) -> bool:
-        return self.allowed is None or tensor.dtype in self.allowed
+        return self.allowed is None or tensor._array.dtype in self._numpy
 
     def check(self, op: str, kind: str, tensor: Tensor) -> None:
         if not self.takes(tensor):
