@@ -15,6 +15,7 @@ import cinta
 
 from ..ops.random.distributions import shuffle
 from ..ops.random.state import stream_of_a_pass
+from .slicing import is_sparse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,7 +48,10 @@ def epoch_iterator(trainer: Any) -> type:
 def _tensors(batch: Any) -> Any:
     from keras.src import tree
 
-    return tree.map_structure(cinta.convert_to_tensor, batch, none_is_leaf=False)
+    def tensor(x: Any) -> Any:
+        return x if is_sparse(x) else cinta.convert_to_tensor(x)
+
+    return tree.map_structure(tensor, batch, none_is_leaf=False)
 
 
 def _slices(adapter: Any) -> Iterator[Any]:

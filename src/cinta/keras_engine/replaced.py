@@ -14,6 +14,7 @@ from ..data.sources import Rows
 from .batches import epoch_iterator
 from .exporting import archives, onnx, serving
 from .jax_functions import Key, converted
+from .slicing import is_sparse, sparse_rows
 from .tensorflow import tensorflow
 
 if TYPE_CHECKING:
@@ -85,6 +86,15 @@ def _datasets(module: Any) -> None:
     module.is_tf_dataset = is_tf_dataset
 
 
+def _adapter_utils(utils: Any) -> None:
+    utils.is_tensorflow_tensor = utils.is_tensorflow_sparse = is_sparse
+
+
+def _slicing(slicing: Any) -> None:
+    """Sparse matrices are cut into sparse batches; Keras needs ragged tensors for that."""
+    slicing.TensorflowSparseSliceable = slicing.ScipySparseSliceable = sparse_rows(slicing)
+
+
 def _dataset_utils(utils: Any) -> None:
     """The same where datasets are split, which asks for the size of batches too."""
     _datasets(utils)
@@ -124,6 +134,8 @@ AFTER: dict[str, Callable[[Any], None]] = {
     "keras.src.export.saved_model_export_archive": archives,
     "keras.src.export.tfsm_layer": _loaded_layer,
     "keras.src.trainers.data_adapters": _datasets,
+    "keras.src.trainers.data_adapters.array_slicing": _slicing,
+    "keras.src.trainers.data_adapters.data_adapter_utils": _adapter_utils,
     "keras.src.trainers.trainer": _base_trainer,
     "keras.src.utils.dataset_utils": _dataset_utils,
     "keras.src.utils.jax_layer": _jax_layer,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import cinta
 
+from ..ops.sparse.pairs import product
 from .tracking import AutoTrackable, DictWrapper, ListWrapper, TensorType, Trackable
 
 if TYPE_CHECKING:
@@ -187,7 +188,15 @@ tensorflow = Names(
         ),
         ops=SimpleNamespace(
             linalg=SimpleNamespace(
-                sparse=SimpleNamespace(sparse_csr_matrix_ops=Names("sparse_csr_matrix_ops"))
+                sparse=SimpleNamespace(
+                    sparse_csr_matrix_ops=Names(
+                        "sparse_csr_matrix_ops",
+                        # Rows that are compressed are sparse tensors here.
+                        sparse_tensor_to_csr_sparse_matrix=cinta.SparseTensor,
+                        sparse_matrix_sparse_mat_mul=lambda a, b, dtype: product(a, b),
+                        csr_sparse_matrix_to_sparse_tensor=lambda matrix, dtype: matrix,
+                    )
+                )
             ),
             math_ops=SimpleNamespace(is_nan=cinta.math.is_nan),
         ),

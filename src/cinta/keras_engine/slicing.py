@@ -1,0 +1,50 @@
+"""Rows of sparse tensors and of SciPy's sparse matrices, for Keras's batches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import cinta
+
+from ..data.composites import SparseArray
+
+
+def is_sparse(value: Any) -> bool:
+    """Whether this is a sparse tensor."""
+    return isinstance(value, cinta.SparseTensor)
+
+
+def sparse_rows(slicing: Any) -> type:
+    """What Keras takes rows of sparse tensors and matrices from: they stay sparse."""
+
+    class SparseRows(slicing.Sliceable):  # type: ignore[misc]
+        def __init__(self, array: Any) -> None:
+            super().__init__(SparseArray.of(array if is_sparse(array) else _tensor(array)))
+
+        @property
+        def shape(self) -> Any:
+            return self.array.shape
+
+        def __getitem__(self, rows: Any) -> Any:
+            numbers = np.arange(len(self.array))[rows] if isinstance(rows, slice) else rows
+            return self.array.take(np.asarray(numbers)).tensor
+
+        @classmethod
+        def cast(cls, x: Any, dtype: Any) -> Any:
+            return cinta.cast(x, dtype) if is_sparse(x) else x.astype(dtype)
+
+        @classmethod
+        def convert_to_numpy(cls, x: Any) -> Any:
+            return x
+
+    return SparseRows
+
+
+def _tensor(matrix: Any) -> Any:
+    """A matrix of SciPy's as a sparse tensor; numbers that stand in one place are added."""
+    rows = matrix.tocsr()
+    rows.sum_duplicates()
+    places = rows.tocoo()
+    return cinta.SparseTensor(np.column_stack([places.row, places.col]), places.data, matrix.shape)
