@@ -118,6 +118,8 @@ def test_check_numerics_checks_the_gradient_too():
 
 def test_dtypes_of_tensors():
     assert check.assert_same_float_dtype([X, X]) == tf.float32
+    assert check.assert_same_float_dtype([None, X, None]) == tf.float32
+    assert check.assert_same_float_dtype([None]) == tf.float32
     assert check.assert_same_float_dtype() == tf.float32
     assert check.assert_same_float_dtype(None, tf.float64) == tf.float64
     for tensors in ([X, tf.constant(1.0, tf.float64)], [tf.constant(1)]):

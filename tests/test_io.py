@@ -356,3 +356,12 @@ def test_bools_are_one_or_zero():
     stored = tf.io.serialize_tensor([True, False]).numpy().replace(b"\1\0", b"\2\0")
     with pytest.raises(tf.errors.InvalidArgumentError, match="Could not parse"):
         tf.io.parse_tensor(stored, tf.bool)
+
+
+@pytest.mark.parametrize("batch", [(1,), (2, 3), (0,)])
+def test_a_batch_of_images_becomes_as_many_files(batch):
+    images = np.arange(np.prod(batch) * 24, dtype=np.uint8).reshape(*batch, 2, 4, 3)
+    files = tf.io.encode_png(images)
+    assert files.shape == batch
+    for place in np.ndindex(batch):
+        np.testing.assert_array_equal(tf.io.decode_png(files[place]), images[place])

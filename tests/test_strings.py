@@ -187,3 +187,39 @@ def test_one_string_is_split():
     assert texts(tf.strings.bytes_split("abc")) == [b"a", b"b", b"c"]
     with pytest.raises(tf.errors.UnimplementedError, match="takes one string"):
         split(["a b", "c"])
+
+
+BROKEN = b"h\xff\xe2\x82x"
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, [b"h", b"\xef\xbf\xbd", b"\xef\xbf\xbd", b"x"]),
+        ({"errors": "replace", "replacement_char": 63}, [b"h", b"?", b"?", b"x"]),
+        ({"errors": "ignore"}, [b"h", b"x"]),
+    ],
+)
+def test_what_is_no_character_is_replaced_or_ignored(options, expected):
+    assert tf.strings.unicode_split(BROKEN, "UTF-8", **options).numpy().tolist() == expected
+
+
+@pytest.mark.parametrize("encoding", ["UTF-8", "UTF-16-BE", "UTF-32-BE"])
+def test_characters_keep_their_encoding(encoding):
+    parts = tf.strings.unicode_split("hé😀".encode(encoding), encoding).numpy().tolist()
+    assert parts == [each.encode(encoding) for each in "hé😀"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "match"),
+    [
+        (("UTF-8", "strict"), "Invalid formatting"),
+        (("UTF-8", "foo"), "errors"),
+        (("UTF-8", "replace", 0x110000), "replacement_char"),
+        (("latin1",), "encoding"),
+        (("UTF-16",), "encoding"),
+    ],
+)
+def test_characters_that_cannot_be_read(arguments, match):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=match):
+        tf.strings.unicode_split(BROKEN, *arguments)

@@ -142,6 +142,8 @@ def transposed(call: Call, tangents: Sequence[Any]) -> Any:
     results = call.result if several else (call.result,)
     unknown = {k: wrap(np.zeros(shape_of(r), dtype_of(r))) for k, r in enumerate(results)}
     unknown = {k: g for k, g in unknown.items() if dtypes.is_differentiable(g._array.dtype)}
+    if not unknown:
+        return [None] * len(results) if several else None
     recorder = Recorder(watch_accessed=False)
     for g in unknown.values():
         recording.watch(g, recorder)

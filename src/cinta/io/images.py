@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -231,7 +232,7 @@ def decode_image(
 
 
 def encode_png(image: Any, compression: Any = -1, name: str | None = None) -> Tensor:
-    """An image of 8 or 16 bits as the content of a PNG file.
+    """An image of 8 or 16 bits, or each of a batch, as the content of a PNG file.
 
     >>> import cinta as tf
     >>> image = tf.constant([[[0], [255]]], tf.uint8)
@@ -240,7 +241,13 @@ def encode_png(image: Any, compression: Any = -1, name: str | None = None) -> Te
     """
     level = whole_number(compression, "compression")
     options = {} if level < 0 else {"compress_level": level}
-    return _encoded(image, "EncodePng", "PNG", (1, 2, 3, 4), **options)
+    pixels = tensor_of("EncodePng", image, "u")
+    if pixels.ndim < 4:
+        return _encoded(pixels, "EncodePng", "PNG", (1, 2, 3, 4), **options)
+    *batch, height, width, channels = pixels._array.shape
+    images = pixels._array.reshape(math.prod(batch), height, width, channels)
+    files = [encode_png(each, level).numpy() for each in images]
+    return wrap(np.array(files, object).reshape(batch))
 
 
 def encode_jpeg(

@@ -145,4 +145,6 @@ def picked(tensor: Tensor, key: Any) -> Tensor:
 
 
 def _is_list(part: Any) -> bool:
-    return isinstance(part, (list, np.ndarray)) or (isinstance(part, Tensor) and part.ndim > 0)
+    return isinstance(part, (list, tuple, np.ndarray)) or (
+        isinstance(part, Tensor) and part.ndim > 0
+    )

@@ -223,7 +223,8 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> dtypes.DT
     tf.float32
     """
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
-    for tensor in [] if tensors is None else listed(tensors, "tensors"):
+    given_tensors = [] if tensors is None else listed(tensors, "tensors")
+    for tensor in [each for each in given_tensors if each is not None]:
         given = _typed(tensor).dtype
         if wanted is not None and given != wanted:
             raise ValueError(f"{tensor!r}, type={given}, must be of the same type ({wanted}).")

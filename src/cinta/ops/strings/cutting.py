@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -196,23 +195,61 @@ def bytes_split(input: Any, name: str | None = None) -> Tensor:
     return _parts("bytes_split", input, lambda value: [bytes([byte]) for byte in value])
 
 
-def unicode_split(input: Any, input_encoding: str, name: str | None = None) -> Tensor:
-    """The characters of one string, each a string in UTF-8.
+def unicode_split(
+    input: Any,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: Any = 0xFFFD,
+    name: str | None = None,
+) -> Tensor:
+    """The characters of one string, each a string in the same encoding.
+
+    The encoding is "UTF-8", "UTF-16-BE" or "UTF-32-BE". What is no character is replaced by one
+    with the number ``replacement_char``, or ignored with ``errors="ignore"``; "strict" raises.
 
     >>> import cinta as tf
     >>> tf.strings.unicode_split("hé", "UTF-8").numpy()
     array([b'h', b'\\xc3\\xa9'], dtype=object)
     """
-    encoding = text(input_encoding, "input_encoding")
-    try:
-        codecs.lookup(encoding)
-    except LookupError:
-        raise ValueError(f"Unknown input_encoding: {input_encoding!r}.") from None
-    return _parts(
-        "unicode_split",
-        input,
-        lambda value: [each.encode() for each in value.decode(encoding, "replace")],
-    )
+    encoding, mode = text(input_encoding, "input_encoding"), text(errors, "errors")
+    stand_in = whole_number(replacement_char, "replacement_char")
+    for argument, given, known in (("encoding", encoding, _ENCODINGS), ("errors", mode, _ERRORS)):
+        if given not in known:
+            raise InvalidArgumentError(
+                f"Value for attr '{argument}' of \"{given}\" is not in the list of allowed values: "
+                f"{', '.join(known)} [Op:UnicodeDecode]"
+            )
+    if not 0 <= stand_in <= 0x10FFFF:
+        raise InvalidArgumentError(
+            f"replacement_char out of unicode codepoint range: {stand_in} [Op:UnicodeDecode]"
+        )
+
+    def characters(value: bytes) -> list[bytes]:
+        return [each.encode(encoding) for each in _decoded(value, encoding, mode, chr(stand_in))]
+
+    return _parts("unicode_split", input, characters)
+
+
+_ENCODINGS = ("UTF-8", "UTF-16-BE", "UTF-32-BE")
+_ERRORS = ("strict", "replace", "ignore")
+
+
+def _decoded(value: bytes, encoding: str, errors: str, stand_in: str) -> str:
+    """The characters of bytes, with another one in the place of what is none."""
+    found: list[str] = []
+    while value:
+        try:
+            return "".join(found) + value.decode(encoding)
+        except UnicodeDecodeError as error:
+            if errors == "strict":
+                raise InvalidArgumentError(
+                    f"Invalid formatting on input string: {error} [Op:UnicodeDecode]"
+                ) from None
+            found.append(value[: error.start].decode(encoding))
+            if errors == "replace":
+                found.append(stand_in)
+            value = value[error.end :]
+    return "".join(found)
 
 
 def _parts(name: str, input: Any, cut: Callable[[bytes], Iterable[bytes]]) -> Tensor:
