@@ -15,6 +15,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+from importlib import import_module
 from typing import Any, NamedTuple
 
 # glibc's names for what `mallopt` sets, and the value of both in a fresh process.
@@ -182,8 +183,23 @@ def free_memory() -> int | None:
     >>> free_memory() is None or free_memory() > 0
     True
     """
-    found = [size for size in (_available(), _left_in_group()) if size is not None]
+    found = [
+        size for size in (_available(), _left_in_group(), _left_to_address()) if size is not None
+    ]
     return min(found, default=None)
+
+
+def _left_to_address() -> int | None:
+    """What the limit that was set for this process leaves (``ulimit -v``)."""
+    try:
+        limits: Any = import_module("resource")
+        limit, _ = limits.getrlimit(limits.RLIMIT_AS)
+        if limit == limits.RLIM_INFINITY:
+            return None
+        with open("/proc/self/statm", "rb") as file:
+            return max(limit - int(file.read().split()[0]) * limits.getpagesize(), 0)
+    except (ImportError, OSError):  # not a Unix, or not Linux
+        return None
 
 
 def _available() -> int | None:

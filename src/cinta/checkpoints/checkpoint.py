@@ -22,7 +22,7 @@ from ..programs.concrete import ConcreteFunction
 from ..programs.functions import Function
 from . import graph
 from .collecting import collect
-from .options import CheckpointOptions
+from .options import CheckpointOptions, as_options
 from .restoring import Restoration
 from .sources import KIND, graph_of, open_source
 from .state_file import update_checkpoint_state
@@ -152,7 +152,7 @@ class Checkpoint(Expecting):
         """
         with self._counted() as count:
             path = f"{_checked(file_prefix)}-{count}"
-            noting = (options or CheckpointOptions()).telling(_note_latest)
+            noting = as_options(options).telling(_note_latest)
             return self.write(path, noting)
 
     @contextmanager

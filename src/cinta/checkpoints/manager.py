@@ -7,8 +7,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from ..files.atomic import path_of
+from ..ops.arguments import integer, number, text, whole_number
 from . import sources
-from .options import CheckpointOptions
+from .options import CheckpointOptions, as_options
 from .state_file import get_checkpoint_state, update_checkpoint_state
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class CheckpointManager:
         init_fn: Callable[[], Any] | None = None,
         last_checkpoint_step: int | None = None,
     ) -> None:
-        if max_to_keep is not None and max_to_keep <= 0:
+        if max_to_keep is not None and whole_number(max_to_keep, "max_to_keep") <= 0:
             raise ValueError(
                 f"Expected a positive integer or `None` for `max_to_keep`, got {max_to_keep}."
             )
@@ -61,14 +62,18 @@ class CheckpointManager:
             raise ValueError(
                 "`step_counter` should be passed if `checkpoint_interval` is not None."
             )
-        if not checkpoint_name or os.path.basename(checkpoint_name) != checkpoint_name:
+        if (
+            not text(checkpoint_name, "checkpoint_name")
+            or os.path.basename(checkpoint_name) != checkpoint_name
+        ):
             raise ValueError(
                 f"`checkpoint_name` names files in `directory`, got {checkpoint_name!r}."
             )
         self._checkpoint = checkpoint
         self._directory = path_of(directory, "directory")
         self._max_to_keep = max_to_keep
-        self._seconds_between_kept = 3600 * (keep_checkpoint_every_n_hours or 0)
+        hours = 0 if keep_checkpoint_every_n_hours is None else keep_checkpoint_every_n_hours
+        self._seconds_between_kept = 3600 * number(hours, "keep_checkpoint_every_n_hours")
         self._prefix = os.path.join(self._directory, checkpoint_name)
         self._step_counter = step_counter
         self._interval = checkpoint_interval
@@ -139,8 +144,12 @@ class CheckpointManager:
                 return None
             self._last_step = step
         with self._checkpoint._counted() as count:
-            number = count if checkpoint_number is None else int(checkpoint_number)
-            noting = (options or CheckpointOptions()).telling(self._note)
+            number = (
+                count
+                if checkpoint_number is None
+                else integer(checkpoint_number, "checkpoint_number")
+            )
+            noting = as_options(options).telling(self._note)
             return self._checkpoint.write(f"{self._prefix}-{number}", noting)
 
     def _note(self, path: str) -> None:

@@ -6,6 +6,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnimplementedError
+from ..ops.arguments import checked_callable, flag, instance, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,9 +40,17 @@ class CheckpointOptions:
                 "told how to distribute variables among several. Leave it out."
             )
         self.experimental_io_device = experimental_io_device
-        self.enable_async = enable_async or experimental_enable_async_checkpoint
+        self.enable_async = flag(enable_async, "enable_async") or flag(
+            experimental_enable_async_checkpoint, "experimental_enable_async_checkpoint"
+        )
         self.experimental_enable_async_checkpoint = self.enable_async
-        self.experimental_write_callbacks = list(experimental_write_callbacks or ())
+        self.experimental_write_callbacks = [
+            checked_callable(each, "experimental_write_callbacks")
+            for each in listed(
+                () if experimental_write_callbacks is None else experimental_write_callbacks,
+                "experimental_write_callbacks",
+            )
+        ]
         self.experimental_skip_slot_variables = experimental_skip_slot_variables
         self.experimental_sharding_callback = None
 
@@ -61,3 +70,10 @@ class CheckpointOptions:
                 callback(path)
             else:
                 callback()
+
+
+def as_options(options: Any) -> CheckpointOptions:
+    """The options that were given, or those that stand for nothing."""
+    if options is None:
+        return CheckpointOptions()
+    return instance(options, CheckpointOptions, "options")

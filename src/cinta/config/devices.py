@@ -68,15 +68,20 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
     """
     chosen = [devices] if isinstance(devices, PhysicalDevice) else listed(devices, "devices")
     for device in chosen:
-        if device not in _PHYSICAL:
+        if not isinstance(device, PhysicalDevice) or device not in _PHYSICAL:
             raise ValueError(f"Unrecognized device: {device!r}; there are {list(_PHYSICAL)}.")
-        if device_type not in (None, device.device_type):
+        if not _is_kind(device_type, device.device_type):
             raise ValueError(f"Unrecognized device: {device!r} is no {device_type}.")
-    if device_type in (None, "CPU") and not chosen:
+    if _is_kind(device_type, "CPU") and not chosen:
         raise RuntimeError(
             "Visible devices cannot be modified after being initialized: cinta computes on the "
             "processor alone, which cannot be hidden."
         )
+
+
+def _is_kind(asked: Any, kind: str) -> bool:
+    """Whether a kind of device was asked for, or none."""
+    return asked is None or text(asked, "device_type") == kind
 
 
 def get_soft_device_placement() -> bool:

@@ -14,7 +14,7 @@ from ..engine.convert import as_tensor
 from ..engine.recording import cannot_be_replayed
 from ..errors import InvalidArgumentError
 from ..machine import cores
-from ..ops.arguments import checked_callable, flag, integer
+from ..ops.arguments import checked_callable, flag, integer, listed
 from .elements import call, element_of, returned, tensors_of
 from .face import AUTOTUNE, Face
 from .mapping import Filter, IgnoreErrors, Map, Scan, TakeWhile, Unique, carried_on
@@ -217,6 +217,8 @@ class Applying(Face):
         >>> [batch.shape.as_list() for batch in batches]
         [[1, 5], [2, 2]]
         """
+        bucket_boundaries = listed(bucket_boundaries, "bucket_boundaries")
+        bucket_batch_sizes = listed(bucket_batch_sizes, "bucket_batch_sizes")
         if len(bucket_batch_sizes) != len(bucket_boundaries) + 1:
             raise ValueError(
                 "There must be one bucket_batch_sizes more than bucket_boundaries, got "

@@ -46,6 +46,8 @@ class DatasetSpec(TypeSpec):
     @classmethod
     def from_value(cls, value: Any) -> DatasetSpec:
         """The spec of a dataset."""
+        if not hasattr(value, "element_spec"):
+            raise TypeError(f"`value` must be a dataset, got {value!r}.")
         return cls(value.element_spec)
 
     def _fields(self) -> tuple[Any, ...]:

@@ -12,6 +12,7 @@ from ..engine.recording import cannot_be_replayed
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor, wrap
 from ..errors import InvalidArgumentError, OutOfRangeError
+from ..ops.arguments import instance
 from ..ops.sparse.dense import to_dense
 from .elements import element_of, spec_of, tensors_of
 from .stage import Stage
@@ -82,6 +83,7 @@ class Iterator:
 
     def restore(self, state: State) -> None:
         """Go on from where an iterator over an equal dataset stood."""
+        instance(state, dict, "state")
         flow = self._stage.flow()
         flow.restore(state)
         with self._lock:

@@ -13,7 +13,7 @@ from ..engine.shapes import TensorShape
 from ..engine.tensor import seen
 from ..errors import InvalidArgumentError
 from ..io.files import matching_files
-from ..ops.arguments import flag, integer
+from ..ops.arguments import flag, integer, listed
 from ..ops.random.stateless import stateless_categorical
 from ..programs.specs import NoneTensorSpec, TensorSpec
 from .batching import Batch
@@ -256,7 +256,7 @@ def _stages(datasets: Any) -> Any:
 
 
 def _listed(datasets: Any) -> list[Stage]:
-    stages = [stage_of(dataset, "datasets") for dataset in datasets]
+    stages = [stage_of(dataset, "datasets") for dataset in listed(datasets, "datasets")]
     if not stages:
         raise ValueError("Invalid `datasets`. `datasets` should not be empty.")
     return stages

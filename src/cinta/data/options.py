@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ..ops.arguments import instance
 from .stage import Flow, Stage
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Group:
 
     def merge(self, other: Any) -> Any:
         """These options and those that another group sets."""
+        instance(other, type(self), "other")
         merged = type(self)()
         for name in self.names:
             mine, theirs = getattr(self, name), getattr(other, name)

@@ -51,12 +51,15 @@ class QueueBase:
     @staticmethod
     def from_list(index: Any, queues: Sequence[QueueBase]) -> QueueBase:
         """The queue at this index, of queues with the same dtypes."""
+        if not isinstance(queues, (list, tuple)):
+            raise TypeError("A list of queues expected")
         for queue in queues:
             if not isinstance(queue, QueueBase):
                 raise TypeError("A list of queues expected")
             if queue.dtypes != queues[0].dtypes:
                 raise TypeError("Queues do not have matching component dtypes.")
-        return queues[integer(index, "index")]
+        found: QueueBase = queues[integer(index, "index")]
+        return found
 
     # -- where the elements lie: what the kinds of queues differ in --------------------------------
 

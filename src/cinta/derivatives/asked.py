@@ -107,6 +107,8 @@ def wants_zero(unconnected: Any) -> bool:
     if unconnected is UnconnectedGradients.NONE:
         return False
     try:
+        if not isinstance(unconnected, (str, UnconnectedGradients)):
+            raise ValueError
         return UnconnectedGradients(unconnected) is UnconnectedGradients.ZERO
     except ValueError:
         raise ValueError(

@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import dtypes, nest
 from ..engine import recording
+from ..engine.arrays import truth
 from ..engine.recording import Recorder
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.sweep import sweep
@@ -108,8 +109,8 @@ class GradientTape(SecondOrder):
     """
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
-        self._persistent = bool(persistent)
-        self._watch_accessed = bool(watch_accessed_variables)
+        self._persistent = truth(persistent, "persistent")
+        self._watch_accessed = truth(watch_accessed_variables, "watch_accessed_variables")
         self._recorder: Recorder | None = None
         self._recording = False
         self._broken: bool | None = None  # that is, before the first start
@@ -368,6 +369,7 @@ class GradientTape(SecondOrder):
         if is_known(target) and is_known(source):
             count = len(target._array)
             check_room("batch Jacobian", [target], [source], room.OF_SAMPLES, count)
+        check = truth(check, "check")
         keep = self._use(recorder) or check
         found = batch_jacobian(recorder, target, source, keep=keep, block=block)
         if check and found is not None:
@@ -417,7 +419,7 @@ class GradientTape(SecondOrder):
 
     def _block(self, parallel_iterations: Any, vectorized: bool, what: str) -> int | None:
         """How many gradients are to go through the tape at once; None: as many as may."""
-        if not vectorized:
+        if not truth(vectorized, "experimental_use_pfor"):
             if not self._persistent:
                 raise RuntimeError(
                     f"GradientTape must be created with persistent=True to compute the {what} with "
@@ -435,5 +437,5 @@ class GradientTape(SecondOrder):
 
 
 def _check_mode(mode: str) -> None:
-    if mode not in ("auto", "forward", "reverse"):
+    if not isinstance(mode, str) or mode not in ("auto", "forward", "reverse"):
         raise ValueError(f"mode is 'auto', 'forward' or 'reverse', not {mode!r}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Any, TypeVar
 
 
 class VariableSynchronization(Enum):
@@ -21,3 +22,15 @@ class VariableAggregation(Enum):
     SUM = 1
     MEAN = 2
     ONLY_FIRST_REPLICA = 3
+
+
+_Kind = TypeVar("_Kind", VariableSynchronization, VariableAggregation)
+
+
+def chosen(kind: type[_Kind], value: Any, default: str) -> _Kind:
+    """The member that was asked for, or the one that stands for nothing."""
+    if value is None:
+        return kind[default]
+    if not isinstance(value, kind):
+        raise ValueError(f"Invalid {kind.__name__}: {value!r}. Use one of {list(kind)}.")
+    return value

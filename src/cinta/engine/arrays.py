@@ -21,6 +21,9 @@ _FLOAT32, _INT32, _INT64 = np.dtype(np.float32), np.dtype(np.int32), np.dtype(np
 _RANK = {"b": 0, "i": 1, "u": 1, "f": 2, "V": 2, "c": 3}
 """NumPy's codes of the kinds of dtype, in the order in which one can become the other."""
 
+_CASTABLE = "biufcO"
+"""The kinds of arrays that may become those of another dtype, if what is in them can."""
+
 
 def array_of(value: Any, dtype: Any = None) -> Array:
     """A Python or NumPy value as an array (or NumPy scalar) that nobody else writes to."""
@@ -42,6 +45,16 @@ def array_of(value: Any, dtype: Any = None) -> Array:
     raise _unsupported(value)
 
 
+def truth(value: Any, argument: str) -> bool:
+    """Whether a value is true, if it is one value."""
+    if value is True or value is False:
+        return value
+    try:
+        return bool(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"`{argument}` must be True or False, got {_short(value)}.") from None
+
+
 def _of_number(value: float, dtype: Any) -> Array:
     """A float or an int, as fast as may be in the cases that are common."""
     if dtype is None:
@@ -57,6 +70,8 @@ def _of_number(value: float, dtype: Any) -> Array:
 
 def _of_ndarray(array: Any, dtype: Any) -> Array:
     """A copy, since the owner may write to his array."""
+    if type(array) is not np.ndarray:  # a matrix, or an array with a mask
+        array = np.asarray(array)
     kind = array.dtype.kind
     if kind in "OSUT" and (dtype is None or dtype.kind == "O"):
         return _strings(array)
@@ -64,6 +79,8 @@ def _of_ndarray(array: Any, dtype: Any) -> Array:
         dtype = _native(array)
     elif dtype.kind == "O":
         raise _cannot_convert(array, dtype)
+    elif kind not in _CASTABLE:
+        _native(array)
     return _cast(array.real if kind == "c" != dtype.kind else array, dtype)
 
 
@@ -71,6 +88,10 @@ def _cast(array: Any, dtype: Any) -> Array:
     """The array as a new one of this dtype, in silence whatever does not fit."""
     try:
         return array.astype(dtype, order="C")[()]
+    except OverflowError:  # a whole number of Python's that no float can hold
+        raise _out_of_range(array) from None
+    except (TypeError, ValueError):  # an array of objects that are no numbers
+        raise _unsupported(_first_leaf(array)) from None
     except (RuntimeWarning, FloatingPointError):  # where someone has made warnings into errors
         with np.errstate(all="ignore"):
             return array.astype(dtype, order="C")[()]
@@ -175,8 +196,18 @@ def _strings(array: Any) -> Array:
                 f"Can't convert Python sequence with mixed types to Tensor: it has strings and "
                 f"{item!r} (Unsupported object type {type(item).__name__})."
             )
-        result[index] = item.encode() if isinstance(item, str) else bytes(item)
+        result[index] = _encoded(item) if isinstance(item, str) else bytes(item)
     return result
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"Cannot convert {_short(text)} to a tensor of strings: it has no UTF-8 code "
+            f"({error.reason}). Give bytes, or encode it in a way that replaces such characters."
+        ) from None
 
 
 def _first_leaf(value: Any) -> Any:

@@ -109,6 +109,8 @@ def _fill(tensor: Tensor, shape: Any) -> Tensor:
     asked = TensorShape(shape)
     asked.assert_is_fully_defined()
     lengths = tuple(asked)
+    if max(lengths, default=0) >= 2**63:
+        raise ValueError(f"`shape` is out of range: no tensor is as long as {lengths}.")
     array = np.asarray(tensor._array)
     if array.size == 1 and tensor._recorder is not None:
         one = registry["Reshape"](tensor, shape=())

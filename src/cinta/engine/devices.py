@@ -35,6 +35,8 @@ class DeviceSpec(NamedTuple):
     @classmethod
     def from_string(cls, spec: str) -> DeviceSpec:
         """The parts of a name such as ``/job:localhost/task:0/device:CPU:0`` or ``/GPU:1``."""
+        if not isinstance(spec, str):
+            raise TypeError(f"`spec` must be a string that names a device, got {spec!r}.")
         found: dict[str, Any] = {}
         for part in filter(None, spec.split("/")):
             found |= _part(part, spec)

@@ -33,8 +33,8 @@ class IndexedSlices:
         self.values = values
         self.indices = indices
         try:
-            self._shape = None if dense_shape is None else tuple([int(n) for n in dense_shape])
-        except TypeError:
+            self._shape = None if dense_shape is None else _lengths(dense_shape)
+        except (TypeError, ValueError, OverflowError):
             raise TypeError(
                 "tf.IndexedSlices takes rows, their indices and the shape of the whole table: "
                 "tf.IndexedSlices(values, indices, dense_shape=[rows, columns]); dense_shape is "
@@ -197,3 +197,7 @@ def rows_of(slices: IndexedSlices, shape: Shape) -> Rows:
 def _plain(indices: Tensor) -> Any:
     """Indices as an array, unless somebody follows them."""
     return indices._array if indices._recorder is None else indices
+
+
+def _lengths(dense_shape: Any) -> tuple[int, ...]:
+    return tuple([int(n) for n in np.asarray(dense_shape).tolist()])

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 Rule: TypeAlias = "Callable[..., Any]"
 
-REFUSALS = (ValueError, IndexError, np.linalg.LinAlgError)
+REFUSALS = (ValueError, IndexError, OverflowError, np.linalg.LinAlgError)
 """What NumPy raises for arrays that it cannot work with, beside a TypeError about a ufunc."""
 
 # TensorFlow gives inf and nan in silence, and so do the kernels and rules of this package.

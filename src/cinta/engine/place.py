@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import dtypes
 from ..errors import InvalidArgumentError
+from .arrays import truth
 from .convert import as_tensor
 from .indexed_slices import IndexedSlices
 from .journal import note
@@ -185,7 +186,7 @@ class Place:
 
     def _returned(self, read_value: bool) -> Self:
         """What an update gives: the variable itself, or None if that was asked for."""
-        if not read_value:
+        if read_value is not True and not truth(read_value, "read_value"):
             return None  # type: ignore[return-value]  # who asks for nothing expects nothing
         self._note_read()
         return self

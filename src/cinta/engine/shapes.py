@@ -146,6 +146,7 @@ class TensorShape:
 
     def with_rank(self, rank: int) -> TensorShape:
         """This shape, or sizes all unknown if its rank is; ValueError for another rank."""
+        rank = _rank(rank)
         if self._dims is None:
             return TensorShape._of((None,) * rank)
         self.assert_has_rank(rank)
@@ -153,18 +154,21 @@ class TensorShape:
 
     def with_rank_at_least(self, rank: int) -> TensorShape:
         """This shape; ValueError when it has fewer axes."""
+        rank = _rank(rank)
         if self._dims is not None and len(self._dims) < rank:
             raise ValueError(f"Shape {self} must have rank at least {rank}")
         return self
 
     def with_rank_at_most(self, rank: int) -> TensorShape:
         """This shape; ValueError when it has more axes."""
+        rank = _rank(rank)
         if self._dims is not None and len(self._dims) > rank:
             raise ValueError(f"Shape {self} must have rank at most {rank}")
         return self
 
     def assert_has_rank(self, rank: int) -> None:
         """ValueError when the rank is another."""
+        rank = _rank(rank)
         if self.rank not in (None, rank):
             raise ValueError(f"Shape {self} must have rank {rank}")
 
@@ -213,7 +217,14 @@ class TensorShape:
     def __getitem__(self, key: int | slice) -> Dimension | TensorShape:
         if self._dims is None:
             return _slice_of_unknown(key) if isinstance(key, slice) else None
-        found = self._dims[key]
+        try:
+            found = self._dims[key]
+        except IndexError:
+            raise IndexError(f"{key} is out of range for the shape {self}.") from None
+        except TypeError:
+            raise TypeError(
+                f"A shape is indexed by whole numbers and slices, not by {key!r}."
+            ) from None
         return TensorShape._of(found) if isinstance(key, slice) else found
 
     def __add__(self, other: object) -> TensorShape:
@@ -264,6 +275,13 @@ def _parse_dimension(size: object) -> Dimension:
     if value < 0:
         raise ValueError(f"Dimension {value} must be >= 0")
     return value
+
+
+def _rank(rank: object) -> int:
+    try:
+        return operator.index(rank)  # type: ignore[arg-type]  # the except clause is the check
+    except (TypeError, AttributeError):
+        raise TypeError(f"`rank` must be a whole number, got {rank!r}.") from None
 
 
 def _slice_of_unknown(key: slice) -> TensorShape:

@@ -45,6 +45,11 @@ class SparseTensor:
     def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:
         """A sparse tensor of what has indices, values and a dense shape."""
         given = sparse_tensor_value
+        if not all(hasattr(given, part) for part in ("indices", "values", "dense_shape")):
+            raise TypeError(
+                "from_value takes what has indices, values and a dense shape, as a SparseTensor "
+                f"has, but got {given!r}."
+            )
         return cls(given.indices, given.values, given.dense_shape)
 
     @property
@@ -132,7 +137,8 @@ WithValues = TypeVar("WithValues", IndexedSlices, SparseTensor)
 def _whole(value: Any) -> Tensor:
     """Coordinates, or lengths, as int64."""
     given = isinstance(value, (Tensor, np.ndarray, np.generic))
-    array = seen(as_tensor(value if given else np.asarray(value)))
+    listed = isinstance(value, (list, tuple))
+    array = seen(as_tensor(value if given or listed else np.asarray(value)))
     cut_off = array.dtype.kind in "fb" and not isinstance(value, Tensor) and given
     if array.size and array.dtype.kind not in "iu" and not cut_off:
         raise TypeError(

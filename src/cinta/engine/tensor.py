@@ -222,7 +222,12 @@ class Tensor(Operators):
                 "only 0-dimensional arrays can be converted to Python scalars, "
                 f"but this tensor has shape {self.shape}"
             )
-        return seen(self)[()]
+        value = seen(self)[()]
+        if self._array.dtype.kind == "O":
+            raise TypeError(
+                f"a tensor of strings is no number, got {value!r}: use tf.strings.to_number."
+            )
+        return value
 
     def __int__(self) -> int:
         return int(self._scalar())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from .. import dtypes
-from .aggregation import VariableAggregation, VariableSynchronization
+from .aggregation import VariableAggregation, VariableSynchronization, chosen
 from .convert import as_tensor
 from .names import scoped
 from .op import op
@@ -91,8 +91,8 @@ class Variable(Place, Operators):
         self._trainable = True if trainable is None else trainable
         self._differentiable = dtypes.is_differentiable(self._array.dtype)
         self._constraint = constraint
-        self._aggregation = aggregation or VariableAggregation.NONE
-        self._synchronization = synchronization or VariableSynchronization.AUTO
+        self._aggregation = chosen(VariableAggregation, aggregation, "NONE")
+        self._synchronization = chosen(VariableSynchronization, synchronization, "AUTO")
         self._shape = TensorShape._of(self._array.shape) if shape is None else TensorShape(shape)
         if not self._shape.is_compatible_with(self._array.shape):
             raise ValueError(
@@ -255,7 +255,7 @@ class Variable(Place, Operators):
     def eval(self, session: Any = None) -> Any:
         """Refused: an eager variable has its value already."""
         raise RuntimeError(
-            "This operation is not supported when eager execution is enabled: use v.numpy()."
+            "Variable.eval is not supported when eager execution is enabled: use v.numpy()."
         )
 
     @property

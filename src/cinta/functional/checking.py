@@ -94,7 +94,7 @@ def check_grads(
         elements: Whether to check every element by itself, or else along random directions; None
             does so for up to 64 of them.
     """
-    if not set(listed(modes, "modes")) <= {"fwd", "rev"}:
+    if any(not isinstance(m, str) or m not in ("fwd", "rev") for m in listed(modes, "modes")):
         raise ValueError(f"check_grads: the modes are 'fwd' and 'rev', not {modes!r}.")
     if not isinstance(args, (list, tuple)):
         raise TypeError(f"check_grads takes the arguments in a list or tuple, but got {args!r}.")

@@ -163,6 +163,10 @@ def _identity(value: Any) -> Any:
 # -- what people call ------------------------------------------------------------------------------
 
 
+_HIGHEST = 1000
+"""The order beyond which factorials, and so most coefficients, are no numbers any more."""
+
+
 def taylor(f: Callable[..., Any], x: Any, order: int, direction: Any = None) -> list[Any]:
     """The coefficients of f(x + t) as a power series in t: value, slope, half the curvature, ...
 
@@ -186,6 +190,8 @@ def taylor(f: Callable[..., Any], x: Any, order: int, direction: Any = None) -> 
         A list of ``order + 1`` coefficients, each in the structure of the value.
     """
     last = whole_number(order, "order")
+    if last > _HIGHEST:
+        raise ValueError(f"order may be {_HIGHEST} at most, got {last}.")
     if last < 0:
         raise ValueError(f"order is the number of the last coefficient, from 0 on, not {order!r}.")
     start = fresh([x], 0)

@@ -39,7 +39,8 @@ class Function(NamedTuple):
 
 def of_leaves(f: Callable[..., Any], args: Sequence[Any]) -> tuple[Function, Point]:
     """The function as one of the leaves of its arguments that can be differentiated."""
-    paths, leaves = zip(*nest.flatten_with_path(list(args)), strict=True)
+    flat = nest.flatten_with_path(list(args))
+    paths, leaves = [path for path, _ in flat], [leaf for _, leaf in flat]
     smooth = [i for i, leaf in enumerate(leaves) if _changes_smoothly(leaf)]
     if not smooth:
         raise ValueError(f"none of the arguments is of floating-point or complex dtype: {args!r}.")

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
-from ..engine.room import check_room
 from ..engine.tensor import Tensor, wrap
 from ..errors import InvalidArgumentError
-from ..ops.arguments import flag, integer
+from ..ops.arguments import flag, integer, room_for
 from ..ops.strings.converting import elementwise, text_of
 
 
@@ -39,8 +38,8 @@ def decode_raw(
             raise InvalidArgumentError(
                 f"fixed_length must be greater than 0, got {length} [Op:DecodePaddedRaw]"
             )
-        check_room("DecodePaddedRaw", (len(values), length), 1)
-        values = [value[:length].ljust(length, b"\0") for value in values]
+        with room_for("DecodePaddedRaw", (len(values), length), 1):
+            values = [value[:length].ljust(length, b"\0") for value in values]
     sizes = [len(value) for value in values] or [0]
     for i, size in enumerate(sizes):
         if size != sizes[0]:

@@ -19,11 +19,18 @@ from ..ops.strings.converting import text_of
 def path_from(filename: Any, argument: str = "filename") -> str:
     """A path given as a string, a path or a scalar tensor."""
     if isinstance(filename, (str, os.PathLike)):
-        return os.fspath(filename)
+        path = os.fspath(filename)
+        return _without_zeros(path if isinstance(path, str) else os.fsdecode(path), argument)
     array = text_of(filename)
     if array.ndim:
         raise ValueError(f"`{argument}` must be one path, got {array!r}.")
-    return os.fsdecode(array.item())
+    return _without_zeros(os.fsdecode(array.item()), argument)
+
+
+def _without_zeros(path: str, argument: str) -> str:
+    if "\0" in path:
+        raise ValueError(f"`{argument}` is no path: {path!r} has a zero byte in it.")
+    return path
 
 
 def local_path(filename: Any, argument: str = "filename") -> str:

@@ -240,6 +240,10 @@ def encode_png(image: Any, compression: Any = -1, name: str | None = None) -> Te
     array([  0, 255], dtype=uint8)
     """
     level = whole_number(compression, "compression")
+    if not -1 <= level <= 9:
+        raise InvalidArgumentError(
+            f"compression must be from -1, which leaves it open, to 9, got {level} [Op:EncodePng]"
+        )
     options = {} if level < 0 else {"compress_level": level}
     pixels = tensor_of("EncodePng", image, "u")
     if pixels.ndim < 4:
@@ -248,6 +252,13 @@ def encode_png(image: Any, compression: Any = -1, name: str | None = None) -> Te
     images = pixels._array.reshape(math.prod(batch), height, width, channels)
     files = [encode_png(each, level).numpy() for each in images]
     return wrap(np.array(files, object).reshape(batch))
+
+
+def _checked_quality(quality: Any) -> int:
+    found = whole_number(quality, "quality")
+    if not 0 <= found <= 100:
+        raise InvalidArgumentError(f"quality must be in [0,100], got {found} [Op:EncodeJpeg]")
+    return found
 
 
 def encode_jpeg(
@@ -276,7 +287,7 @@ def encode_jpeg(
             f"format must be '', 'grayscale' or 'rgb', got {format!r} [Op:EncodeJpeg]"
         )
     options = {
-        "quality": whole_number(quality, "quality"),
+        "quality": _checked_quality(quality),
         "progressive": flag(progressive, "progressive"),
         "optimize": flag(optimize_size, "optimize_size"),
         "subsampling": 2 if flag(chroma_downsampling, "chroma_downsampling") else 0,

@@ -10,6 +10,7 @@ import numpy as np
 from .. import dtypes
 from ..engine.convert import as_tensor, constant
 from ..errors import InvalidArgumentError
+from ..io.files import path_from
 
 
 class KeyValueTensorInitializer:
@@ -48,7 +49,13 @@ class KeyValueTensorInitializer:
 
     def initialize(self, table: Any) -> None:
         """Fill a table."""
-        table._add(self._keys, self._values)
+        _checked_table(table)._add(self._keys, self._values)
+
+
+def _checked_table(table: Any) -> Any:
+    if not hasattr(table, "_add"):
+        raise TypeError(f"`table` must be a table that is being made, got {table!r}.")
+    return table
 
 
 class TextFileIndex:
@@ -84,11 +91,12 @@ class TextFileInitializer:
     ) -> None:
         self.key_dtype = dtypes.as_dtype(key_dtype)
         self.value_dtype = dtypes.as_dtype(value_dtype)
-        self._path, self._count, self._delimiter = Path(filename), vocab_size, delimiter
+        self._path, self._count, self._delimiter = Path(path_from(filename)), vocab_size, delimiter
         self._columns, self._offset = (key_index, value_index), value_index_offset
 
     def initialize(self, table: Any) -> None:
         """Fill a table."""
+        _checked_table(table)
         lines = self._path.read_bytes().splitlines()[: self._count]
         keys, values = [self._column(lines, index) for index in self._columns]
         if self._columns[1] == TextFileIndex.LINE_NUMBER:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from ..dtypes import of
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.kinds import FLOATING, refused_dtype
+from ..engine.room import check_room
 from ..engine.shapes import written
 from ..engine.tensor import seen
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, no_room
+
+_Kind = TypeVar("_Kind")
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from ..engine.shapes import Shape
     from ..engine.tensor import Array, Tensor
@@ -26,10 +30,10 @@ def integers(value: Any, argument: str) -> tuple[int, ...]:
 
     What NumPy computed is taken in floats too, if they are whole.
     """
-    if type(value) is int:
+    if type(value) is int and _FEWEST <= value <= _MOST:
         return (value,)
     if type(value) in (tuple, list) and all([type(n) is int for n in value]):
-        return tuple(value)
+        return tuple([in_range(n, argument) for n in value])
     array = np.asarray(seen(as_tensor(value)))
     if isinstance(value, np.ndarray) and is_whole(array):
         array = array.astype(np.int64)
@@ -60,12 +64,37 @@ def is_whole(array: Array) -> bool:
 
 def integer(value: Any, argument: str) -> int:
     """One whole number."""
-    if type(value) is int:
+    if type(value) is int and _FEWEST <= value <= _MOST:
         return value
     given = integers(value, argument)
     if len(given) != 1:
         raise InvalidArgumentError(f"'{argument}' must be a scalar, a single value, got {value!r}.")
     return given[0]
+
+
+_FEWEST, _MOST = -(2**63), 2**63 - 1
+
+
+def in_range(value: int, argument: str) -> int:
+    """The number, if 64 bits can hold it."""
+    if not _FEWEST <= value <= _MOST:
+        raise ValueError(f"'{argument}' is out of range: {_written(value)}.")
+    return value
+
+
+def _written(value: int) -> str:
+    bits = value.bit_length()
+    return repr(value) if bits < 100 else f"a number of {bits} bits"
+
+
+@contextmanager
+def room_for(op: str, shape: Sequence[int], size_of_one: int = 8) -> Iterator[None]:
+    """Make arrays of a shape that people chose, or say that they do not fit into memory."""
+    check_room(op, shape, size_of_one)
+    try:
+        yield
+    except (MemoryError, OverflowError) as error:
+        raise no_room(op, tuple(shape), MemoryError(str(error))) from None
 
 
 # -- attributes: what TensorFlow takes as plain Python values alone ------------------------------
@@ -100,7 +129,7 @@ def listed(value: Any, argument: str) -> list[Any]:
 
 def number(value: Any, argument: str) -> float:
     """One real number."""
-    if type(value) is float or type(value) is int:
+    if type(value) is float or (type(value) is int and _FEWEST <= value <= _MOST):
         return value
     array = plain_array(value)
     if array is None or array.size != 1 or array.dtype.kind not in "fiub":
@@ -110,7 +139,7 @@ def number(value: Any, argument: str) -> float:
 
 def whole_number(value: Any, argument: str) -> int:
     """One whole number."""
-    if type(value) is int:
+    if type(value) is int and _FEWEST <= value <= _MOST:
         return value
     array = plain_array(value)
     if array is None or array.size != 1 or array.dtype.kind not in "iub":
@@ -132,6 +161,13 @@ def checked_callable(value: Any, argument: str) -> Callable[..., Any]:
         raise TypeError(f"'{argument}' must be callable, got {value!r}.")
     function: Callable[..., Any] = value
     return function
+
+
+def instance(value: Any, kind: type[_Kind], argument: str) -> _Kind:
+    """The value, which must be of a class of this package."""
+    if not isinstance(value, kind):
+        raise TypeError(f"`{argument}` must be a {kind.__name__}, got {value!r}.")
+    return value
 
 
 def plain_array(value: Any) -> Array | None:
@@ -194,7 +230,7 @@ def shape_argument(shape: Any, argument: str = "shape") -> Shape:
     """A shape given as numbers, a list, a TensorShape or a tensor."""
     if isinstance(shape, (list, tuple)) or hasattr(shape, "as_list"):
         try:
-            return tuple(map(index, shape))
+            return tuple([in_range(index(n), argument) for n in shape])
         except TypeError:  # a variable among them, a float in a tensor, or no number
             return integers([int(n) if is_scalar(n) else n for n in shape], argument)
     return integers(shape, argument)

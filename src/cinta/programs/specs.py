@@ -62,11 +62,15 @@ class TensorSpec(TypeSpec):
     @classmethod
     def from_spec(cls, spec: Any, name: str | None = None) -> Self:
         """The spec of the same shape and dtype, perhaps with another name."""
-        return cls(spec.shape, spec.dtype, name or spec.name)
+        if not hasattr(spec, "shape") or not hasattr(spec, "dtype"):
+            raise TypeError(f"`spec` must be a spec with a shape and a dtype, got {spec!r}.")
+        return cls(spec.shape, spec.dtype, name or getattr(spec, "name", None))
 
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> Self:
         """The spec of a tensor."""
+        if not isinstance(tensor, (Tensor, Variable)):
+            raise TypeError(f"`tensor` must be a tensor, got {tensor!r}.")
         return cls(tensor.shape, tensor.dtype, name)
 
     def _fields(self) -> tuple[Any, ...]:
@@ -103,7 +107,7 @@ class TensorSpec(TypeSpec):
     def most_specific_common_supertype(self, others: Sequence[Any]) -> TensorSpec | None:
         """The narrowest spec of the tensors of all; None where the dtypes differ."""
         shape, name = self.shape, self.name
-        for other in others:
+        for other in _listed(others):
             if not isinstance(other, TensorSpec) or other.dtype is not self.dtype:
                 return None
             shape = shape.most_specific_compatible_shape(other.shape)
@@ -116,6 +120,12 @@ class TensorSpec(TypeSpec):
     def __repr__(self) -> str:
         shape = "<unknown>" if self.shape.rank is None else str(self.shape)
         return f"TensorSpec(shape={shape}, dtype={self.dtype!r}, name={self.name!r})"
+
+
+def _listed(others: Any) -> Sequence[Any]:
+    if not isinstance(others, (list, tuple)):
+        raise TypeError(f"`others` must be a list of specs, got {others!r}.")
+    return others
 
 
 class IndexedSlicesSpec(TypeSpec):
@@ -134,7 +144,9 @@ class IndexedSlicesSpec(TypeSpec):
         self.shape = TensorShape(shape)
         self.dtype = dtypes.as_dtype(dtype)
         self.indices_dtype = dtypes.as_dtype(indices_dtype)
-        self.dense_shape_dtype = dense_shape_dtype and dtypes.as_dtype(dense_shape_dtype)
+        self.dense_shape_dtype = (
+            None if dense_shape_dtype is None else dtypes.as_dtype(dense_shape_dtype)
+        )
         self.indices_shape = TensorShape((None,) if indices_shape is None else indices_shape)
 
     def _fields(self) -> tuple[Any, ...]:
@@ -244,7 +256,7 @@ class SparseTensorSpec(TypeSpec):
     def most_specific_common_supertype(self, others: Sequence[Any]) -> SparseTensorSpec | None:
         """The narrowest spec of the sparse tensors of all; None where the dtypes differ."""
         shape = self.shape
-        for other in others:
+        for other in _listed(others):
             if not isinstance(other, SparseTensorSpec) or other.dtype is not self.dtype:
                 return None
             shape = shape.most_specific_compatible_shape(other.shape)

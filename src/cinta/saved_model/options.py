@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..errors import UnimplementedError
+
 
 class SaveOptions:
     """How a model is saved.
@@ -69,5 +71,5 @@ class LoadOptions:
 
 def _refuse(options: str, **given: Any) -> None:
     for name, value in given.items():
-        if value:
-            raise NotImplementedError(f"{options}({name}={value!r}): cinta does not do this.")
+        if value is not None and value is not False:
+            raise UnimplementedError(f"{options}({name}={value!r}): cinta does not do this.")

@@ -15,7 +15,15 @@ from ...engine.room import check_room
 from ...engine.shapes import Shape, written
 from ...engine.tensor import look, seen, wrap
 from ...errors import InvalidArgumentError, no_room
-from ..arguments import axis_from_right, common_shape, integer, shape_argument, tensor_of, whole
+from ..arguments import (
+    axis_from_right,
+    common_shape,
+    integer,
+    room_for,
+    shape_argument,
+    tensor_of,
+    whole,
+)
 from ..broadcasting import BroadcastTo
 from ..elementwise.casting import OnesLike, ZerosLike, cast
 from ..elementwise.comparison import less
@@ -308,6 +316,6 @@ def sequence_mask(
     """
     ends = tensor_of("SequenceMask", lengths, REAL)
     count = look(ends, _longest) if maxlen is None else integer(maxlen, "maxlen")
-    check_room("SequenceMask", (*ends._array.shape, count))
-    places = wrap(np.arange(count).astype(ends._array.dtype))
-    return cast(less(places, expand_dims(ends, -1)), dtype)
+    with room_for("SequenceMask", (ends._array.size, max(count, 0))):
+        places = wrap(np.arange(count).astype(ends._array.dtype))
+        return cast(less(places, expand_dims(ends, -1)), dtype)

@@ -12,7 +12,7 @@ from ...engine.op import op
 from ...engine.shapes import written
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
-from ..arguments import integer, listed, whole
+from ..arguments import integer, listed, room_for, whole
 from ..elementwise.comparison import equal
 from ..reductions.rows import TakeRows
 from .indexing import boolean_mask
@@ -36,6 +36,10 @@ def LastPlaces(xp: Any, indices: Array) -> Array:
 
 
 LastPlaces.no_grad()
+
+
+_TENSOR = 256
+"""About how many bytes an empty tensor takes."""
 
 
 def dynamic_partition(
@@ -63,7 +67,8 @@ def dynamic_partition(
         )
     if not shape:
         x, part = on_one(Reshape, x, shape=(1, *x._array.shape)), on_one(Reshape, part, shape=(1,))
-    return [boolean_mask(x, equal(part, k)) for k in range(count)]
+    with room_for("DynamicPartition", (count,), _TENSOR):
+        return [boolean_mask(x, equal(part, k)) for k in range(count)]
 
 
 def dynamic_stitch(indices: Sequence[Any], data: Sequence[Any], name: str | None = None) -> Tensor:

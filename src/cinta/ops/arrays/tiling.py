@@ -11,7 +11,15 @@ from ...engine.doors import on_one
 from ...engine.shapes import TensorShape
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
-from ..arguments import axis_from_right, common_shape, integers, shape_argument, text, whole
+from ..arguments import (
+    axis_from_right,
+    common_shape,
+    integers,
+    room_for,
+    shape_argument,
+    text,
+    whole,
+)
 from ..broadcasting import BroadcastTo
 from .gathering import Gather
 from .shaping import Reshape
@@ -132,7 +140,8 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
         before = [(n, 1) for n in shape]
         after = [(n, times[0] if i - len(shape) == position else 1) for i, n in enumerate(shape)]
         return _spread(x, before, after)
-    places = wrap(np.repeat(np.arange(shape[position]), times))
+    with room_for("Repeat", (sum(times),)):
+        places = wrap(np.repeat(np.arange(shape[position]), times))
     return Gather(x, places, axis=position)
 
 

@@ -204,7 +204,7 @@ def _differences(held: Tensor, x: Tensor, y: Tensor, summarize: int | None) -> t
 
 
 def _first(name: str, tensor: Tensor, summarize: int | None) -> tuple[str, str]:
-    count = SHOWN if summarize is None else summarize
+    count = SHOWN if summarize is None else whole_number(summarize, "summarize")
     shown = np.asarray(seen(tensor)).reshape(-1)
     shown = shown[:count] if count >= 0 else shown
     return f"First {len(shown)} elements of {name}:", str(shown)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import index as whole
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from ...engine.room import check_room
 from ...engine.shapes import TensorShape
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError, OutOfRangeError
-from ..arguments import flag, integer
+from ..arguments import flag, integer, room_for, whole
 from ..arrays.creation import zeros
 from ..arrays.joining import concat, split, stack, unstack
 from ..elementwise.casting import cast
@@ -64,9 +63,9 @@ class TensorArray:
         self._clear_after_read = clear_after_read is None or flag(
             clear_after_read, "clear_after_read"
         )
-        length = integer(size, "size")
-        check_room("TensorArrayV3", (max(length, 0),))
-        self._elements: list[Tensor | None] = [None] * length
+        count = integer(size, "size")
+        with room_for("TensorArray", (count,)):
+            self._elements: list[Tensor | None] = [None] * count
         self._read: set[int] = set()
 
     def _refers_to(self) -> tuple[Tensor | None, ...]:
@@ -90,7 +89,7 @@ class TensorArray:
 
     def read(self, index: Any, name: str | None = None) -> Tensor:
         """The element at this index."""
-        i = whole(index)
+        i = integer(index, "index")
         if i < 0:
             raise OutOfRangeError(f"Reading from negative indices (index {i}) is not allowed.")
         if i >= len(self._elements):
@@ -110,7 +109,7 @@ class TensorArray:
 
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
         """Put a tensor at this index; returns the array, for the next step of a loop."""
-        i, size = whole(index), len(self._elements)
+        i, size = integer(index, "index"), len(self._elements)
         if i < 0:
             raise OutOfRangeError(f"Writing to negative indices (index {i}) is not allowed.")
         if i >= size and not self.dynamic_size:
@@ -198,7 +197,7 @@ class TensorArray:
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
         """Make consecutive pieces of a tensor, of these lengths, the elements."""
-        pieces, sizes = self._converted(value), as_tensor(lengths)
+        pieces, sizes = self._converted(value), whole(lengths)
         total = int(np.sum(seen(sizes)))
         self._check_split(pieces, sizes, total)
         self._elements = list(split(pieces, sizes))

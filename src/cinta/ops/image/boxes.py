@@ -12,7 +12,7 @@ from ...engine.doors import on_one
 from ...engine.room import check_room
 from ...engine.tensor import look
 from ...errors import InvalidArgumentError, OutOfRangeError
-from ..arguments import integers, number, text, whole
+from ..arguments import integers, number, room_for, text, whole
 from ..arrays.gathering import Gather
 from ..arrays.joining import unstack
 from ..arrays.selecting import where
@@ -103,7 +103,8 @@ def _places(low: Tensor, high: Tensor, old: int, new: int) -> Tensor:
     first, last = [expand_dims(each, 1) * float(old - 1) for each in (low, high)]
     if new == 1:
         return (first + last) * 0.5
-    return first + (last - first) / float(new - 1) * np.arange(new, dtype=np.float32)
+    with room_for("CropAndResize", (new,)):
+        return first + (last - first) / float(new - 1) * np.arange(new, dtype=np.float32)
 
 
 def _inside(places: Tensor, length: int) -> Tensor:

@@ -9,7 +9,7 @@ import numpy as np
 from ...engine.convert import as_tensor, is_tensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
-from ..arguments import flag, integers, text
+from ..arguments import flag, integers, room_for, text
 from ..arrays.creation import zeros
 from ..arrays.gathering import gather_nd
 from ..arrays.selecting import where
@@ -77,8 +77,9 @@ def extract_glimpse(
     _check(shape, sizes, places, text(noise, "noise"))
     ways = flag(centered, "centered"), flag(normalized, "normalized")
     starts = _starts(places.astype(np.float32), shape[1:3], sizes, *ways)
-    rows = starts[:, 0, None] + np.arange(sizes[0])
-    columns = starts[:, 1, None] + np.arange(sizes[1])
+    with room_for("ExtractGlimpse", (shape[0], *sizes)):
+        rows = starts[:, 0, None] + np.arange(sizes[0])
+        columns = starts[:, 1, None] + np.arange(sizes[1])
     down, along = (rows >= 0) & (rows < shape[1]), (columns >= 0) & (columns < shape[2])
     batch = np.arange(shape[0])[:, None, None]
     indices = np.broadcast_arrays(batch, (rows * down)[:, :, None], (columns * along)[:, None, :])

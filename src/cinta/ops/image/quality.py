@@ -10,7 +10,7 @@ from ... import dtypes
 from ...engine.convert import as_tensor, kept, match
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
-from ..arguments import flag, integer, listed, number
+from ..arguments import flag, integer, listed, number, room_for
 from ..arrays.joining import stack
 from ..arrays.padding import pad
 from ..arrays.shaping import reshape
@@ -155,8 +155,10 @@ def _bell(filter_size: Any, filter_sigma: Any) -> Array:
     size, sigma = integer(filter_size, "filter_size"), number(filter_sigma, "filter_sigma")
     if size < 1:
         raise InvalidArgumentError(f"filter_size must be positive, got {size}.")
-    places = np.arange(size) - (size - 1) / 2
-    weights = np.exp(-(places**2) / (2 * sigma**2))
+    with room_for("SSIM", (size,)):
+        places = np.arange(size) - (size - 1) / 2
+    with np.errstate(all="ignore"):
+        weights = np.exp(-((places / np.float64(sigma)) ** 2) / 2)
     return weights / weights.sum()
 
 

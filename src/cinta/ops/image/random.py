@@ -200,6 +200,8 @@ def _somewhere(value: Any, size: Any, draw: Draw) -> Tensor:
         raise InvalidArgumentError(
             f"Need value.shape >= size, got {list(shape)} and {list(wanted)}."
         )
+    if min(wanted, default=0) < 0:
+        raise InvalidArgumentError(f"`size` must not be negative, got {list(wanted)}.")
     room = np.array(shape, np.int32) - np.array(wanted, np.int32) + 1
     numbers = draw([len(shape)], minval=0, maxval=dtypes.int32.max, dtype=dtypes.int32)
     return part_of(x, floormod(numbers, room), wanted)

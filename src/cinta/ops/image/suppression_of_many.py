@@ -11,7 +11,7 @@ from ...engine.kinds import REAL_FLOATING
 from ...engine.room import check_room
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError
-from ..arguments import flag, integer, number, tensor_of
+from ..arguments import flag, integer, number, room_for, tensor_of
 from .suppression import kept_boxes
 
 if TYPE_CHECKING:
@@ -90,7 +90,9 @@ def _with_area(boxes: Array, scores: Array, most: int, overlap: float, least: fl
 def _filled(values: Any, length: int) -> Array:
     """The values, and zeros up to this length."""
     array = np.asarray(values)
-    filled = np.zeros((length, *array.shape[1:]), array.dtype)
+    shape = (length, *array.shape[1:])
+    with room_for("NonMaxSuppression", shape):
+        filled = np.zeros(shape, array.dtype)
     filled[: len(array)] = array
     return filled
 

@@ -76,7 +76,7 @@ def ctc_loss(
     states = _states(classes, blank)
     emitted = gather(log_softmax(wide), states, axis=2, batch_dims=1)
     reached = _reached(emitted, _may_skip(states, blank), cast(logit_length, "int32"))
-    return cast(-_finished(reached, cast(label_length, "int32")), scores.dtype)
+    return cast(-_finished(reached, cast(as_tensor(label_length), "int32")), scores.dtype)
 
 
 def _blank(blank_index: Any, classes: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...engine.convert import as_tensor
-from ..arguments import integers
+from ..arguments import integers, text
 from ..arrays.padding import batch_to_space, space_to_batch_nd
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ def with_space_to_batch(
         raise ValueError(f"`dilation_rate` must have rank 1. Received: {dilation_rate}")
     rates = integers(dilation_rate, "dilation_rate")
     axes = _spatial_axes(spatial_dims, len(rates), data_format)
+    if max(axes, default=0) >= x.ndim:
+        raise ValueError(f"`input` of shape {x.shape} has no spatial axis {max(axes)}.")
     if all(rate == 1 for rate in rates):
         plain: Tensor = op(x, num_spatial_dims=len(rates), padding=padding)
         return plain
@@ -57,7 +59,8 @@ def with_space_to_batch(
 
 def _spatial_axes(given: Any, count: int, data_format: str | None) -> tuple[int, ...]:
     if given is None:
-        first = 2 if data_format is not None and data_format.startswith("NC") else 1
+        channels_first = data_format is not None and text(data_format, "data_format")[:2] == "NC"
+        first = 2 if channels_first else 1
         return tuple(range(first, first + count))
     axes = tuple(sorted(integers(given, "spatial_dims")))
     if axes[0] < 1 or len(axes) != count:

@@ -13,7 +13,7 @@ from ...engine.shapes import written
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
 from ...files.errors import translated
-from ..arguments import flag, whole_number
+from ..arguments import flag, listed, number, text, whole_number
 from .sampling import (
     AllCandidateSampler,
     FixedUnigramCandidateSampler,
@@ -118,9 +118,11 @@ def learned_unigram_candidate_sampler(
     >>> len(set(sampled.numpy()))
     2
     """
-    sampler = LearnedUnigramCandidateSampler
-    true = _true_classes(sampler, true_classes, num_true, num_sampled, unique, _positive(range_max))
+    sampler, range_max = LearnedUnigramCandidateSampler, _positive(range_max)
+    num_sampled, unique = whole_number(num_sampled, "num_sampled"), flag(unique, "unique")
+    true = _true_classes(sampler, true_classes, num_true, num_sampled, unique, range_max)
     check_room(sampler.name, (range_max,), 4)
+    seed = None if seed is None else whole_number(seed, "seed")
     key = sampler.name, num_true, num_sampled, unique, range_max, seed
     with seeds.lock:
         weights = seeds.learned.get(key, np.ones(range_max, np.int32))
@@ -159,11 +161,17 @@ def fixed_unigram_candidate_sampler(
     >>> drawn.sampled_candidates.numpy()
     array([1, 1])
     """
-    if bool(vocab_file) == bool(len(unigrams)):
+    vocab_file, power = text(vocab_file, "vocab_file"), number(distortion, "distortion")
+    unigrams = [number(w, "unigrams") for w in listed(unigrams, "unigrams")]
+    if bool(vocab_file) == bool(unigrams):
         given = "both" if vocab_file else "neither"
         raise InvalidArgumentError(f"Give one of vocab_file and unigrams; got {given}.")
-    raw = [float(w) for w in unigrams] if len(unigrams) else _weights_of(vocab_file)
-    powers = [float(np.float32(np.float32(w) ** np.float64(distortion))) for w in raw]
+    num_reserved_ids = whole_number(num_reserved_ids, "num_reserved_ids")
+    num_shards, shard = whole_number(num_shards, "num_shards"), whole_number(shard, "shard")
+    if not 0 <= shard < num_shards:
+        raise InvalidArgumentError(f"shard must be in [0, num_shards), got {shard}, {num_shards}.")
+    raw = [float(w) for w in unigrams] if unigrams else _weights_of(vocab_file)
+    powers = [float(np.float32(np.float32(w) ** np.float64(power))) for w in raw]
     reserved = len(range(shard, num_reserved_ids, num_shards))
     # As in TensorFlow, the given weights are numbered from the reserved ones of this shard on.
     kept = [w for i, w in enumerate(powers, reserved) if i % num_shards == shard]
@@ -183,9 +191,10 @@ def _weights_of(vocab_file: str) -> list[float]:
 
 
 def _positive(range_max: int) -> int:
-    if whole_number(range_max, "range_max") <= 0:
+    found = whole_number(range_max, "range_max")
+    if found <= 0:
         raise InvalidArgumentError(f"range_max must be positive, got {range_max}")
-    return range_max
+    return found
 
 
 def _drawn(

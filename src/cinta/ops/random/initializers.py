@@ -48,6 +48,8 @@ class Initializer:
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Self:
         """An initializer made with these arguments."""
+        if not isinstance(config, dict):
+            raise TypeError(f"`config` must be a dictionary of arguments, got {config!r}.")
         return cls(**{key: value for key, value in config.items() if key != "dtype"})
 
 

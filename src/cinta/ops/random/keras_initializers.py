@@ -10,6 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...engine.room import check_room
 from ...engine.tensor import seen, wrap
+from ..arguments import number, shape_argument
 from ..linalg.decompositions import qr
 from . import distributions
 from .initializers import Initializer, constant_initializer, source
@@ -48,7 +49,7 @@ class VarianceScaling(Initializer):
         distribution: str = "truncated_normal",
         seed: int | None = None,
     ) -> None:
-        if scale <= 0:
+        if not number(scale, "scale") > 0:
             raise ValueError(f"Argument `scale` must be positive float. Received: scale={scale}")
         _check("mode", mode, _FANS)
         _check("distribution", distribution, _DRAWS)
@@ -88,12 +89,15 @@ _FANS: dict[str, Callable[[float, float], float]] = {
 
 
 def _check(name: str, given: str, known: dict[str, Any]) -> None:
-    if given not in known:
+    if not isinstance(given, str) or given not in known:
         raise ValueError(f"Invalid `{name}` argument: {given}. Please use one of {sorted(known)}.")
 
 
 def _sizes(shape: Any) -> list[int]:
-    return [int(length) for length in np.asarray(shape).reshape(-1)]
+    sizes = list(shape_argument(shape))
+    if min(sizes, default=0) < 0:
+        raise ValueError(f"`shape` must not have negative dimensions, got {sizes}.")
+    return sizes
 
 
 def _fans(shape: list[int]) -> tuple[float, float]:
@@ -192,7 +196,7 @@ class IdentityInitializer(Initializer):
     """
 
     def __init__(self, gain: float = 1.0) -> None:
-        self.gain = gain
+        self.gain = number(gain, "gain")
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
         sizes = _sizes(shape)

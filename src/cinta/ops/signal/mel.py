@@ -9,9 +9,8 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor
-from ...engine.room import check_room
 from ...engine.tensor import wrap
-from ..arguments import number, whole_number
+from ..arguments import number, room_for, whole_number
 from .cosine import dct
 from .fitting import check_rank
 
@@ -52,9 +51,9 @@ def linear_to_mel_weight_matrix(
     wanted = dtypes.as_dtype(dtype)
     _check(count, rate, low, high, wanted)
     bins = max(whole_number(num_spectrogram_bins, "num_spectrogram_bins"), 1)
-    check_room("LinearToMelWeightMatrix", (bins, count))
-    frequencies = np.linspace(0.0, rate / 2, bins)
-    weights = _triangles(_mel(frequencies), np.linspace(_mel(low), _mel(high), count + 2))
+    with room_for("linear_to_mel_weight_matrix", (bins, count + 2)):
+        frequencies = np.linspace(0.0, rate / 2, bins)
+        weights = _triangles(_mel(frequencies), np.linspace(_mel(low), _mel(high), count + 2))
     weights[0] = 0.0  # the mean of the signal belongs to no tone
     return wrap(weights.astype(wanted.dtype))
 

@@ -136,7 +136,7 @@ def sampled_addmm(
     array([8.], dtype=float32)
     """
     places, shape = as_tensor(indices), as_tensor(dense_shape)
-    added, left, right = [cast(x, output_type) for x in (values, mat1, mat2)]
+    added, left, right = [cast(as_tensor(x), output_type) for x in (values, mat1, mat2)]
     for argument, matrix in (("mat1", left), ("mat2", right)):
         if matrix.ndim < 2:
             raise InvalidArgumentError(f"`{argument}` must be a matrix, got shape {matrix.shape}.")

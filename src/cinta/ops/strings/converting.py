@@ -33,6 +33,9 @@ def elementwise(function: Callable[..., Any], *arrays: Any, dtype: Any = _STRING
     return wrap(result if result.ndim or dtype == _STRING else result[()])
 
 
+_MOST_DIGITS = 10_000
+
+
 def as_string(
     input: Any,
     precision: int = -1,
@@ -53,6 +56,11 @@ def as_string(
         return tensor
     scientific, shortest = flag(scientific, "scientific"), flag(shortest, "shortest")
     precision, width = whole_number(precision, "precision"), whole_number(width, "width")
+    if max(precision, width) > _MOST_DIGITS:
+        raise InvalidArgumentError(
+            f"precision and width may be {_MOST_DIGITS} at most, got {precision} and {width} "
+            "[Op:AsString]"
+        )
     if scientific and shortest:
         raise InvalidArgumentError("Cannot select both scientific and shortest notation")
     if text(fill, "fill") not in ("", " ", "0", "+", "-"):

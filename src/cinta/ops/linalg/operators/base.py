@@ -26,6 +26,7 @@ from ..decompositions import eigvalsh, svd
 from ..diagonals import diag, diag_part
 from ..matmul import matmul
 from ..solving import cholesky, cholesky_solve, det, slogdet, solve
+from .flags import checking_flags
 
 if TYPE_CHECKING:
     from ....engine.shapes import Shape
@@ -45,6 +46,13 @@ class LinearOperator(Module):
     >>> operator.log_abs_determinant().numpy().round(4)
     np.float32(0.6931)
     """
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Have constructors and products check their flags before they look at them."""
+        super().__init_subclass__(**kwargs)
+        for name in ("__init__", "matmul", "matvec", "solve", "solvevec"):
+            if name in vars(cls):
+                setattr(cls, name, checking_flags(vars(cls)[name]))
 
     def __init__(
         self,
@@ -380,6 +388,10 @@ class DiagonalOperator(LinearOperator):
     def _log_abs_determinant(self) -> Tensor:
         logs = reduce_sum(log(abs(self._diag_part())), -1)
         return cast(logs, self.dtype)
+
+
+for _name in ("__init__", "matmul", "matvec", "solve", "solvevec"):
+    setattr(LinearOperator, _name, checking_flags(vars(LinearOperator)[_name]))
 
 
 def same_batch(*matrices: Tensor) -> list[Tensor]:

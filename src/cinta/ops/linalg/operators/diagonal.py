@@ -164,7 +164,8 @@ class LinearOperatorIdentity(DiagonalOperator):
         _check_square(is_square)
         self._num_rows = integer(num_rows, "num_rows")
         self._batch = () if batch_shape is None else shape_argument(batch_shape, "batch_shape")
-        super().__init__(dtype or dtypes.float32, None, True, True, True, True, name)
+        kind = dtypes.float32 if dtype is None else dtype
+        super().__init__(kind, None, True, True, True, True, name)
 
     def _lengths(self) -> Shape:
         return (*self._batch, self._num_rows, self._num_rows)
@@ -210,9 +211,8 @@ class LinearOperatorZeros(LinearOperator):
         batch = () if batch_shape is None else shape_argument(batch_shape, "batch_shape")
         self._shape = (*batch, rows, columns)
         square = rows == columns
-        super().__init__(
-            dtype or dtypes.float32, None, False, is_self_adjoint and square, False, square, name
-        )
+        kind = dtypes.float32 if dtype is None else dtype
+        super().__init__(kind, None, False, is_self_adjoint and square, False, square, name)
 
     def _lengths(self) -> Shape:
         return self._shape

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ....engine.convert import as_tensor
+from ....engine.shapes import written
 from ...arrays.creation import ones
 from ...arrays.shaping import matrix_transpose
 from ...elementwise.complex_numbers import conj
@@ -76,11 +77,20 @@ class LinearOperatorLowRankUpdate(LinearOperator):
 
     def _factors(self) -> tuple[Tensor, Tensor, Tensor]:
         """U, the diagonal of D, and V."""
-        u = as_tensor(self.u, self.dtype.dtype)
-        v = u if self.v is None else as_tensor(self.v, self.dtype.dtype)
+        u = self._factor("u")
+        v = u if self.v is None else self._factor("v")
         if self.diag_update is None:
             return u, ones([u._array.shape[-1]], self.dtype), v
         return u, as_tensor(self.diag_update, self.dtype.dtype), v
+
+    def _factor(self, name: str) -> Tensor:
+        factor = as_tensor(getattr(self, name), self.dtype.dtype)
+        if factor._array.ndim < 2:
+            raise ValueError(
+                f"Argument `{name}` must be a matrix, or several, not of shape "
+                f"{written(factor._array.shape)}."
+            )
+        return factor
 
     def _lengths(self) -> Shape:
         *batch, rows, columns = self.base_operator._lengths()

@@ -9,6 +9,7 @@ import numpy as np
 from .... import dtypes
 from ....engine.convert import as_tensor, match
 from ....engine.tensor import seen, wrap
+from ...arguments import text
 from ...arrays.gathering import gather
 from ...arrays.joining import concat
 from ...arrays.reordering import reverse
@@ -139,7 +140,7 @@ class LinearOperatorTridiag(LinearOperator):
         is_square: bool | None = None,
         name: str = "LinearOperatorTridiag",
     ) -> None:
-        if diagonals_format not in ("compact", "matrix", "sequence"):
+        if text(diagonals_format, "diagonals_format") not in ("compact", "matrix", "sequence"):
             raise ValueError(
                 f"Argument `diagonals_format` must be one of compact, matrix, or sequence. Found: "
                 f"{diagonals_format}."

@@ -1,0 +1,180 @@
+"""Junk: whatever stands in place of an argument, the package itself says what is wrong, and soon.
+
+All that is public is called as its docstring shows, with one argument replaced by something that is
+not meant for it. The call may work. What it may not do: fail inside NumPy or Python, with an
+exception that nobody here has written, or of a kind that TensorFlow does not raise there; warn of
+what it does inside; take more than a second, or much memory.
+
+The ordinary suite tries a part of all combinations; the mark ``long`` tries them all.
+"""
+
+import io
+import warnings
+from contextlib import redirect_stderr, redirect_stdout
+
+import numpy as np
+import pytest
+
+import cinta as tf
+from cinta.engine import parallel, settings
+from tests.junk.judging import BEFORE, CALL, TooLong, bounded, complaint, outcome
+from tests.junk.kinds import JUNK
+from tests.junk.subjects import chosen, public, subjects
+
+SHARE = 16
+"""The ordinary suite tries one in so many."""
+
+OPEN = {
+    "tf.config.set_checkpoint_progress": "changes the state of the program",
+    "tf.config.set_verbosity": "changes the state of the program",
+    "tf.debugging.disable_check_numerics": "changes the state of the program",
+    "tf.debugging.enable_check_numerics": "changes the state of the program",
+    "tf.experimental.enable_numpy_dispatch": "changes the state of the program",
+    "tf.experimental.numpy.experimental_enable_numpy_behavior": "changes the state of the program",
+    "tf.random.set_global_generator": "changes the state of the program",
+    "tf.check_grads": "takes twice as long for every order",
+    "tf.UnconnectedGradients": "Python's own Enum takes the arguments",
+    "tf.VariableAggregation": "Python's own Enum takes the arguments",
+    "tf.VariableSynchronization": "Python's own Enum takes the arguments",
+    "tf.random.Algorithm": "Python's own Enum takes the arguments",
+    "tf.data.experimental.AutoShardPolicy": "Python's own Enum takes the arguments",
+    "tf.data.experimental.AutotuneAlgorithm": "Python's own Enum takes the arguments",
+    "tf.data.experimental.ExternalStatePolicy": "Python's own Enum takes the arguments",
+    "tf.RegisterGradient": "registers what is given",
+}
+"""What is not tried, and why."""
+
+WAITING = ("dequeue", "dequeue_many", "dequeue_up_to", "enqueue", "enqueue_many")
+"""Methods of queues that wait until another thread gives or takes elements, as they shall."""
+
+WITHOUT_ARGUMENTS = {
+    "tf.NoneTensorSpec",
+    "tf.TypeSpec",
+    "tf.image.ResizeMethod",
+    "tf.initializers.Initializer",
+    "tf.lookup.TextFileIndex",
+    "tf.data.experimental.AutotuneOptions",
+    "tf.data.experimental.DistributeOptions",
+    "tf.data.experimental.OptimizationOptions",
+}
+"""Classes that take no arguments, and make nothing that could be tried."""
+
+PIXEL = np.zeros([1, 1, 1], np.uint8)
+
+CODES = {source: compile(source, "junk", "eval") for source in JUNK}
+
+
+@pytest.fixture(autouse=True)
+def calls_change_nothing_outside(monkeypatch, tmp_path):
+    """Some of the calls change settings or write files, and some of what they are given is good."""
+    monkeypatch.chdir(tmp_path)
+    for name, value in vars(settings).items():
+        if not name.startswith("__"):
+            monkeypatch.setattr(settings, name, value)
+    yield
+    parallel.choose_threads(0)
+
+
+@pytest.mark.parametrize("name", sorted(set(public()) - set(OPEN)))
+def test_junk_is_refused_by_the_package_itself(name):
+    assert not complaints(name, SHARE)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(set(public()) - set(OPEN)))
+def test_all_junk_is_refused_by_the_package_itself(name):
+    assert not complaints(name, 1)
+
+
+@pytest.mark.parametrize(
+    ("error", "call"),
+    [
+        (ValueError, lambda: tf.constant(10**400, tf.float32)),
+        (ValueError, lambda: tf.constant("\ud800")),
+        (ValueError, lambda: tf.constant(np.array([object()]), tf.float32)),
+        (ValueError, lambda: tf.constant(np.zeros(2, "datetime64[D]"), tf.float32)),
+        (ValueError, lambda: tf.zeros([2**70])),
+        (TypeError, lambda: tf.linalg.LinearOperatorDiag([1.0]).solve([[1.0]], adjoint=[1, 2])),
+        (TypeError, lambda: tf.linalg.LinearOperatorDiag([1.0], is_square=np.zeros(2))),
+        (TypeError, lambda: tf.linalg.LinearOperatorAdjoint(3)),
+        (TypeError, lambda: tf.linalg.LinearOperatorComposition(3)),
+        (TypeError, lambda: tf.train.CheckpointManager(tf.train.Checkpoint(), ".", "two")),
+        (TypeError, lambda: tf.data.Dataset.range(3).shuffle(3, seed=[1, 2])),
+        (TypeError, lambda: tf.data.Options().merge(3)),
+        (TypeError, lambda: tf.TensorShape([2]).with_rank("one")),
+        (TypeError, lambda: tf.random_normal_initializer.from_config(3)),
+        (ValueError, lambda: tf.GradientTape(persistent=np.zeros(2))),
+        (ValueError, lambda: tf.Variable(1.0, aggregation="sum")),
+        (tf.errors.InvalidArgumentError, lambda: tf.io.encode_png(PIXEL, compression=10)),
+    ],
+)
+def test_kinds_of_junk(error, call):
+    with pytest.raises(error):
+        call()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: tf.sequence_mask(2**40),
+        lambda: tf.dynamic_partition([1.0], [0], 2**40),
+        lambda: tf.repeat([1.0, 2.0], [2**40, 1]),
+        lambda: tf.TensorArray(tf.float32, 2**45),
+        lambda: tf.io.decode_raw(b"a", tf.uint8, fixed_length=2**45),
+    ],
+)
+def test_sizes_beyond_memory_are_refused(call):
+    with pytest.raises(tf.errors.ResourceExhaustedError, match="OOM"):
+        call()
+
+
+def test_arrays_with_masks_and_matrices_become_plain_tensors():
+    masked = tf.constant(np.ma.array([1.0, 2.0], mask=[True, False]))
+    assert type(masked.numpy()) is np.ndarray
+    assert masked.numpy().tolist() == [1.0, 2.0]
+
+
+def test_all_that_is_public_is_tried():
+    untried = {name for name in set(public()) - set(OPEN) if not subjects(name)}
+    assert untried == WITHOUT_ARGUMENTS
+    assert sum(len(subjects(name)) for name in public()) > 1700
+
+
+def complaints(name, share):
+    """What is wrong with how calls of a public function, or of a class's methods, end."""
+    found = []
+    with bounded(), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        for subject in subjects(name):
+            if subject.name.startswith("tf.queue.") and subject.name.endswith(WAITING):
+                continue
+            tf.random.set_seed(1)
+            for source, call, junk in calls(subject, share):
+                code = compile(call, CALL, "eval")
+                error, heard = outcome(code, prepared(subject, junk))
+                if isinstance(error, TooLong):  # what it needs may have been loaded just now
+                    error, heard = outcome(code, prepared(subject, junk))
+                wrong = complaint(subject, call, error, heard)
+                if wrong:
+                    found.append(f"{source} {wrong}")
+    return found
+
+
+def calls(subject, share):
+    """The calls to try: as they are read, as they are run, and the junk in them."""
+    for argument, call in subject.variants():
+        for junk in JUNK:
+            if chosen(f"{subject.name} {argument} {junk}", share):
+                yield call.replace("JUNK", junk), call, junk
+    for what, call in subject.miscounted():
+        if chosen(f"{subject.name} {what}", share):
+            yield call, call, "None"
+
+
+def prepared(subject, junk):
+    """The names that a call needs; all that is made before the call is new."""
+    names = {"tf": tf, "np": np}
+    exec(compile(subject.before, BEFORE, "exec"), names)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        names["JUNK"] = eval(CODES[junk], names)
+    return names
