@@ -197,7 +197,8 @@ def _left_to_address() -> int | None:
         if limit == limits.RLIM_INFINITY:
             return None
         with open("/proc/self/statm", "rb") as file:
-            return max(limit - int(file.read().split()[0]) * limits.getpagesize(), 0)
+            left: int = limit - int(file.read().split()[0]) * limits.getpagesize()
+            return max(left, 0)
     except (ImportError, OSError):  # not a Unix, or not Linux
         return None
 

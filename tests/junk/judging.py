@@ -40,6 +40,8 @@ GENERAL += (
 """What a message speaks of, where it does not name the argument."""
 
 OF_THEIR_OWN = {
+    "tf.Tensor.gpu": RuntimeError,  # as TensorFlow's where there is no such device
+    "tf.Tensor.eval": NotImplementedError,  # as TensorFlow's
     "tf.GradientTape": AttributeError,  # as `gradient` of what was never recorded
     "tf.linalg.LinearOperator": NotImplementedError,  # as TensorFlow's of an operator's hints
     "tf.compat.dimension_at_index": IndexError,  # as TensorFlow's of a shape that is known

@@ -22,6 +22,7 @@ from tests.faces import faces
 GUESS = "tf.ones([2, 2])"
 POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 MADE_ELSEWHERE = {
+    "tf.Tensor": "tf.constant([1.0, 2.0])",
     "tf.DType": "tf.float32",
     "tf.IndexedSlices": "tf.IndexedSlices(tf.ones([1, 2]), tf.constant([0]), tf.constant([2, 2]))",
     "tf.IndexedSlicesSpec": "tf.IndexedSlicesSpec([2, 2])",
