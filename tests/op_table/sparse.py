@@ -82,5 +82,6 @@ ROWS = [
         ),
         VALUES,
         name="sparse.bincount",
+        dtypes=("float32",),
     ),
 ]
