@@ -57,7 +57,8 @@ def _bias_gradient(out_backprop: Tensor, data_format: str) -> Tensor:
 # -- convolutions --------------------------------------------------------------------------------
 
 
-def _padding(padding: str, explicit: list[int]) -> Any:
+def padding_of(padding: str, explicit: list[int]) -> Any:
+    """How images are padded: by name, or by two numbers for each axis."""
     pairs = [explicit[i : i + 2] for i in range(0, len(explicit), 2)]
     return pairs if padding == "EXPLICIT" else padding
 
@@ -66,25 +67,18 @@ def _zeros(sizes: Any, like: Tensor) -> Tensor:
     return tf.zeros(sizes, like.dtype)
 
 
-def _checked(what: str, expected: Any, g: Tensor) -> None:
-    if expected != g.shape:
-        raise tf.errors.InvalidArgumentError(
-            f"the gradient of {what} must have its shape {expected}, got {g.shape}"
-        )
-
-
 def _conv2d_to_input(sizes: Tensor, w: Tensor, g: Tensor, *how: Any) -> Tensor:
     strides, padding, _, explicit, form, dilations = how
     if sizes.shape == (2,):  # height and width; the rest follows
         channels = [w.shape[2]]
         sizes = tf.concat([[g.shape[0]], sizes, channels], 0)
-    given = strides, _padding(padding, explicit), form, dilations
+    given = strides, padding_of(padding, explicit), form, dilations
     return _nn.conv2d_transpose(g, w, sizes, *given)
 
 
 def _conv2d_to_filter(x: Tensor, sizes: Tensor, g: Tensor, *how: Any) -> Any:
     strides, padding, _, explicit, form, dilations = how
-    given = strides, _padding(padding, explicit), form, dilations
+    given = strides, padding_of(padding, explicit), form, dilations
     return pulled(lambda w: _nn.conv2d(x, w, *given), _zeros(sizes, x))(g)
 
 
@@ -110,7 +104,7 @@ def _by_example(to: Callable[..., Tensor], which: int) -> Callable[..., Tensor]:
 def _depthwise(to: Callable[..., Tensor]) -> Callable[..., Tensor]:
     def gradient(a: Tensor, b: Tensor, g: Tensor, strides: Any, padding: str, *how: Any) -> Tensor:
         explicit, form, dilations = how
-        return to(a, b, g, strides, _padding(padding, explicit), form, dilations)
+        return to(a, b, g, strides, padding_of(padding, explicit), form, dilations)
 
     return gradient
 
@@ -134,7 +128,7 @@ def _avg_pool(pool: Callable[..., Tensor]) -> Callable[..., Tensor]:
 
 def _max_pool(x: Tensor, y: Tensor, g: Tensor, *how: Any) -> Any:
     ksize, strides, padding, explicit, form = how
-    given = ksize, strides, _padding(padding, explicit), form
+    given = ksize, strides, padding_of(padding, explicit), form
     return pulled(lambda a: _nn.max_pool2d(a, *given), x)(g)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import cinta as tf
 
 from ..ops.nn.normalization import fused_batch_norm
-from .gradients import GRADIENTS, pulled
+from .gradients import GRADIENTS, padding_of, pulled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,13 +15,6 @@ if TYPE_CHECKING:
     from ..engine.tensor import Tensor
 
 _nn = tf.nn
-
-
-def padding_of(padding: str, explicit: list[int]) -> Any:
-    """How images are padded: by name, or by two numbers for each axis."""
-    if padding != "EXPLICIT":
-        return padding
-    return [explicit[i : i + 2] for i in range(0, len(explicit), 2)]
 
 
 def _conv2d(
