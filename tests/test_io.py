@@ -365,3 +365,15 @@ def test_a_batch_of_images_becomes_as_many_files(batch):
     assert files.shape == batch
     for place in np.ndindex(batch):
         np.testing.assert_array_equal(tf.io.decode_png(files[place]), images[place])
+
+
+def test_folders_that_are_there_and_copies_of_a_file_onto_itself(tmp_path):
+    note = tmp_path / "note"
+    note.write_bytes(b"hello")
+    tf.io.gfile.mkdir(tmp_path)
+    with pytest.raises(tf.errors.AlreadyExistsError, match="note"):
+        tf.io.gfile.mkdir(note)
+    with pytest.raises(tf.errors.AlreadyExistsError, match="note"):
+        tf.io.gfile.makedirs(note)
+    tf.io.gfile.copy(note, note, overwrite=True)
+    assert note.read_bytes() == b"hello"

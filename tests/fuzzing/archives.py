@@ -99,7 +99,8 @@ def changed_arrays(rng, arrays):
     elif way == 1 and array.dtype != object:
         array = array.astype(rng.choice((np.float64, np.int32, np.bool_, np.float16)))
     elif way == 2:
-        array = np.concatenate([array.reshape(-1)] * rng.choice((0, 2)) or [array[..., :0]])
+        flat = array.reshape(-1)
+        array = rng.choice((flat[:0], np.concatenate([flat, flat])))
     elif way == 3 and array.dtype != object:
         flat = np.frombuffer(rng.randbytes(array.nbytes), array.dtype)
         array = flat.reshape(array.shape) if array.dtype != bool else ~array

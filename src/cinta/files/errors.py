@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _KINDS: dict[type[OSError], type[errors.OpError]] = {
+    FileExistsError: errors.AlreadyExistsError,
     FileNotFoundError: errors.NotFoundError,
     NotADirectoryError: errors.FailedPreconditionError,
     IsADirectoryError: errors.FailedPreconditionError,

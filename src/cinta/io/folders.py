@@ -102,7 +102,7 @@ def listdir(path: Any) -> list[str]:
 
 
 def mkdir(path: Any) -> None:
-    """Make a folder, in one that is there.
+    """Make a folder, in one that is there, unless it is there already.
 
     >>> import cinta as tf, tempfile
     >>> folder = tempfile.mkdtemp()
@@ -112,7 +112,8 @@ def mkdir(path: Any) -> None:
     """
     folder = _path(path, "path")
     with translated(folder, _OP):
-        os.mkdir(folder)
+        if not os.path.isdir(folder):
+            os.mkdir(folder)
 
 
 def makedirs(path: Any) -> None:
@@ -192,7 +193,8 @@ def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
     old, new = _path(src, "src"), _path(dst, "dst")
     _check_free(new, overwrite)
     with translated(old, _OP):
-        shutil.copyfile(old, new)
+        if not os.path.exists(new) or not os.path.samefile(old, new):
+            shutil.copyfile(old, new)
 
 
 def _check_free(path: str, overwrite: bool) -> None:

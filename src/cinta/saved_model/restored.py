@@ -107,8 +107,8 @@ class LoadedFunction:
     def _nothing_fits(self, given: Any) -> Exception:
         if not self.programs and not self.left_out:
             return ValueError(
-                f"Found zero restored functions for {self.name}: it has no input_signature, and "
-                "was not called before it was saved."
+                f"Found zero restored functions for {self.name} in {self.origin}: it has no "
+                "input_signature, and was not called before it was saved."
             )
         options = dict.fromkeys([f"  {shown(*program.arguments)}" for program in self.programs])
         if self.has_specs:
