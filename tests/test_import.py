@@ -110,6 +110,17 @@ def test_completion_shows_all_that_a_face_imports_by_name(face):
                 assert each.name in dir(face) or isinstance(value, types.ModuleType)
 
 
+ROOT = pathlib.Path(tf.__file__).parent
+
+
+def test_ops_are_imported_by_name_and_not_looked_up_by_a_string():
+    """So the arrows between modules are all imports, which the layers below are checked by."""
+    for path in ROOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+                assert ast.unparse(node.value) != "registry", f"{path}:{node.lineno}"
+
+
 LAYERS = (
     {
         "dtypes",
@@ -161,9 +172,9 @@ def imported(tree, package):
 
 @pytest.mark.parametrize("layer", range(len(LAYERS)))
 def test_imports_run_one_way(layer):
-    root, known = pathlib.Path(tf.__file__).parent, set().union(*LAYERS[: layer + 1])
-    for path in root.rglob("*.py"):
-        first, *rest = path.relative_to(root).with_suffix("").parts
+    known = set().union(*LAYERS[: layer + 1])
+    for path in ROOT.rglob("*.py"):
+        first, *rest = path.relative_to(ROOT).with_suffix("").parts
         if first in LAYERS[layer]:
             package = [first, *rest][:-1]
             above = {*imported(ast.parse(path.read_text()), package)} - known

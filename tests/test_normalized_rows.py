@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.engine.op import Op
+from cinta.engine.primitives import SumTo
 from cinta.ops.nn import normalized_rows
 
 ROWS, WIDTH = 150, 96
@@ -84,5 +84,5 @@ def test_axes_in_front_of_a_gradient_are_kept():
         for whole, part, value in zip(
             stacked, normalized_rows._pull(g, (True,) * 5, *values), [*values, offset], strict=True
         ):
-            summed = Op.sum_to(whole, shape=value.shape, rank=3)[k]
+            summed = SumTo(whole, shape=value.shape, rank=3)[k]
             np.testing.assert_allclose(summed, part, atol=1e-10)

@@ -11,7 +11,7 @@ from .. import dtypes, nest
 from ..engine import recording
 from ..engine.convert import as_tensor
 from ..engine.indexed_slices import IndexedSlices, Rows
-from ..engine.op import registry
+from ..engine.primitives import BroadcastTo, Cast
 from ..engine.shapes import written
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor, as_wrapped, wrap
@@ -172,7 +172,7 @@ def _seed(target: Tensor | Variable, given: Any) -> Any:
         )
     if seed._array.shape != target._array.shape:
         try:
-            seed = registry["BroadcastTo"](seed, shape=target._array.shape, rank=seed.ndim)
+            seed = BroadcastTo(seed, shape=target._array.shape, rank=seed.ndim)
         except InvalidArgumentError:
             raise InvalidArgumentError(
                 f"Incompatible shapes: {written(seed.shape)} vs. {written(target._array.shape)}: "
@@ -277,7 +277,7 @@ def finished(gradient: Any, source: Tensor | Variable) -> Any:
     tensor = gradient if type(gradient) is Tensor else wrap(gradient)
     dtype = source._array.dtype
     if tensor._array.dtype is not dtype and tensor._array.dtype != dtype:
-        tensor = registry["Cast"](tensor, dtype=dtype)
+        tensor = Cast(tensor, dtype=dtype)
     return conjugate(tensor)
 
 
@@ -306,7 +306,7 @@ def _fitting(primal: Tensor | Variable, tangent: Any) -> Tensor:
     if direction._array.shape == shape:
         return direction
     try:
-        fitted: Tensor = registry["BroadcastTo"](direction, shape=shape, rank=direction.ndim)
+        fitted: Tensor = BroadcastTo(direction, shape=shape, rank=direction.ndim)
     except InvalidArgumentError:
         raise ValueError(
             f"Dimensions must be equal: a tangent of shape {written(direction._array.shape)} was "

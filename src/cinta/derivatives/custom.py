@@ -13,8 +13,9 @@ from .. import nest
 from ..engine import recording
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.indexed_slices import IndexedSlices, Rows, dense, rows_of
-from ..engine.op import op, registry
+from ..engine.op import op
 from ..engine.plan import dtype_of, shape_of
+from ..engine.primitives import BroadcastTo, Conj, Identity, Pack
 from ..engine.shapes import written
 from ..engine.tensor import Tensor, as_wrapped
 from ..engine.variable import Variable, behind
@@ -150,7 +151,7 @@ class CustomFunction:
             arrays = tuple([r._array for r in flat])
             flat = list(CustomGradient(*inputs, results=arrays, backward=backward))
         else:
-            flat = [registry["Identity"](r) for r in flat]
+            flat = [Identity(r) for r in flat]
         return nest.pack_sequence_as(results, flat)
 
     def _tensors_by_keyword(self, kwargs: dict[str, Any]) -> list[Any]:
@@ -318,7 +319,7 @@ def _stacked(gradients: Sequence[Any], shape: Shape, dtype: Any) -> Any:
         return None
     rows = [dense(d) for d in gradients]
     rows = [np.zeros(shape, dtype) if d is None else d for d in rows]
-    return registry["Pack"](*rows, axis=0)
+    return Pack(*rows, axis=0)
 
 
 def for_people(g: Any) -> Any:
@@ -342,7 +343,7 @@ def for_tape(d: Any, shape: Shape, dtype: Any) -> Any:
                 f"a gradient function returned a gradient of shape {list(given)} for an input of "
                 f"shape {written(shape)}; they must be the same."
             )
-        tensor = registry["BroadcastTo"](tensor, shape=shape, rank=0)
+        tensor = BroadcastTo(tensor, shape=shape, rank=0)
     tensor = conjugate(tensor)
     return tensor if recording.active(tensor._recorder) else tensor._array
 
@@ -356,7 +357,7 @@ def conjugate(value: Any) -> Any:
     if type(value) is Rows:
         return Rows([(conjugate(v), i) for v, i in value.pieces], value.shape)
     array = value._array if type(value) is Tensor else value
-    return registry["Conj"](value) if array.dtype.kind == "c" else value
+    return Conj(value) if array.dtype.kind == "c" else value
 
 
 def grad_pass_through(f: Callable[..., Any]) -> Any:

@@ -19,10 +19,11 @@ import numpy as np
 
 from .. import dtypes, nest
 from ..engine import recording
+from ..engine.broadcasting import Broadcasting
 from ..engine.convert import as_tensor
 from ..engine.indexed_slices import dense
-from ..engine.op import registry
-from ..engine.plan import Broadcasting, Parts, dtype_of, lower, shape_of
+from ..engine.plan import Parts, dtype_of, lower, shape_of
+from ..engine.primitives import BroadcastTo, Cast
 from ..engine.recording import Call, Carrier, Recorder, next_number
 from ..engine.sweep import quietly, sweep
 from ..engine.tensor import Tensor, wrap
@@ -95,7 +96,7 @@ def in_dtype_of(result: Any, tangent: Any) -> Any:
     dtype = dtype_of(result)
     if tangent is None or dtype_of(tangent) == dtype:
         return tangent
-    return registry["Cast"](tangent, dtype=dtype)
+    return Cast(tangent, dtype=dtype)
 
 
 def with_tangents(call: Call, tangents: Sequence[Any]) -> list[tuple[int, int, Any]]:
@@ -114,7 +115,7 @@ def through_rules(call: Call, tangents: Sequence[Any]) -> Any:
     for k, i, t in with_tangents(call, tangents):
         own = shape_of(call.inputs[i])
         if own != shape:
-            t = registry["BroadcastTo"](t, shape=shape, rank=len(own))
+            t = BroadcastTo(t, shape=shape, rank=len(own))
         alone = [j == k for j in range(count)]
         pushed.append(pull(t, saved) if count == 1 else pull(t, saved, alone)[k])
     return total(pushed)

@@ -19,8 +19,8 @@ import numpy as np
 from ..dtypes import is_differentiable
 from ..engine import recording, settings
 from ..engine.indexed_slices import dense
-from ..engine.op import registry
 from ..engine.plan import lower
+from ..engine.primitives import BroadcastTo, ConcatV2, Reshape, Transpose
 from ..engine.recording import Recorder
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor
@@ -111,7 +111,7 @@ def jacobian(
     shape = target._array.shape
     found = joined(stacks(recorder, target, sources, keep=keep, block=block))
     return [
-        None if d is None else registry["Reshape"](d, shape=shape + tuple(source._array.shape))
+        None if d is None else Reshape(d, shape=shape + tuple(source._array.shape))
         for d, source in zip(found, sources, strict=True)
     ]
 
@@ -143,8 +143,8 @@ def batch_jacobian(
     if stacked is None:
         return None
     rank = stacked.ndim
-    by_sample = registry["Transpose"](stacked, perm=(1 - rank, -rank, *range(2 - rank, 0)))
-    return registry["Reshape"](by_sample, shape=target._array.shape + source._array.shape[1:])
+    by_sample = Transpose(stacked, perm=(1 - rank, -rank, *range(2 - rank, 0)))
+    return Reshape(by_sample, shape=target._array.shape + source._array.shape[1:])
 
 
 def by_columns(
@@ -193,7 +193,7 @@ def recorded_from_unknown(
 def _turned(columns: Any, last: int, before: int) -> Any:
     """The ``last`` axes, which are the target's, in front of the ones before, the source's."""
     perm = (*range(-last, 0), *range(-last - before, -last))
-    return registry["Transpose"](columns, perm=perm)
+    return Transpose(columns, perm=perm)
 
 
 def check_samples(recorder: Recorder, target: Any, source: Tensor | Variable, found: Any) -> None:
@@ -258,7 +258,7 @@ def joined(blocks: Iterable[tuple[int, list[Any]]]) -> list[Any]:
 
 
 def _concatenated(parts: Sequence[Any]) -> Any:
-    return registry["ConcatV2"](*parts, axis=-parts[0].ndim)
+    return ConcatV2(*parts, axis=-parts[0].ndim)
 
 
 def with_lead(d: Any, source: Tensor | Variable, count: int) -> Any:
@@ -267,7 +267,7 @@ def with_lead(d: Any, source: Tensor | Variable, count: int) -> Any:
     shape = tuple(source._array.shape)
     if d is None or d.ndim > len(shape):
         return d
-    return registry["BroadcastTo"](d, shape=(count, *shape), rank=len(shape))
+    return BroadcastTo(d, shape=(count, *shape), rank=len(shape))
 
 
 def _identity(target: Tensor | Variable) -> Any:

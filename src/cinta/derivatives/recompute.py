@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .. import nest
 from ..engine import recording
 from ..engine.convert import as_tensor
-from ..engine.op import registry
+from ..engine.primitives import Identity
 from .asked import UnconnectedGradients
 from .custom import custom_gradient
 from .tape import GradientTape
@@ -41,7 +41,7 @@ def recompute_grad(f: Callable[..., Any]) -> Any:
             results = f(*args, **kwargs)
 
         def gradient(*upstream: Any, variables: Sequence[Variable] = ()) -> Any:
-            inputs = [registry["Identity"](as_tensor(x)) for x in nest.flatten(args)]
+            inputs = [Identity(as_tensor(x)) for x in nest.flatten(args)]
             with GradientTape() as tape:
                 tape.watch([x for x in inputs if x.dtype.is_floating or x.dtype.is_complex])
                 again = f(*nest.pack_sequence_as(args, inputs), **kwargs)

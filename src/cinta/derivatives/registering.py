@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..engine.op import registry
+from ..engine.plan import TakingAll
 from ..engine.tensor import as_wrapped
 from .custom import ask
 
@@ -151,10 +152,9 @@ def _set(op: Op, f: Callable[..., Any]) -> None:
         of_inputs = [values[name] for name in shapes], [values[name] for name in dtypes]
         return ask(answer, upstream, out_shapes, *of_inputs)
 
-    rule.needs = kept  # type: ignore[attr-defined]
-    op.rules, op.joint, op.differentiable = {}, rule, True
+    op.rules, op.joint, op.differentiable = {}, TakingAll(rule, kept), True
     op.linear, op.by_people = False, True
-    op.broadcasts = False  # as far as gradients go: the function answers with the inputs' shapes
+    op.broadcasts = None  # as far as gradients go: the function answers with the inputs' shapes
     op.forget_plans()
 
 

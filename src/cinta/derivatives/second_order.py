@@ -15,7 +15,7 @@ import numpy as np
 from ..engine import recording
 from ..engine.convert import as_tensor
 from ..engine.indexed_slices import dense
-from ..engine.op import registry
+from ..engine.primitives import ConcatV2, Reshape, TakeAlong
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor
 from . import room
@@ -226,11 +226,11 @@ def _diagonal(recorder: Recorder, g: Tensor, source: Tensor | Variable) -> Tenso
     for start, (d,) in stacks(recorder, g, [source], keep=True):
         if d is None:
             return zeros(source.shape, source.dtype)
-        rows = registry["Reshape"](d, shape=(len(d), source._array.size))
+        rows = Reshape(d, shape=(len(d), source._array.size))
         places = np.arange(start, start + len(rows))[:, np.newaxis]
-        pieces.append(registry["TakeAlong"](rows, places, axis=-1))
-    column = registry["ConcatV2"](*pieces, axis=-2)
-    diagonal: Tensor = finished(registry["Reshape"](column, shape=source._array.shape), source)
+        pieces.append(TakeAlong(rows, places, axis=-1))
+    column = ConcatV2(*pieces, axis=-2)
+    diagonal: Tensor = finished(Reshape(column, shape=source._array.shape), source)
     return diagonal
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from .. import dtypes
 from ..errors import InvalidArgumentError, no_room
 from .arrays import array_of
-from .op import registry
+from .primitives import BroadcastTo, Cast, Pack, Reshape, StopGradient
 from .shapes import TensorShape, written
 from .tensor import Tensor, wrap
 
@@ -113,8 +113,8 @@ def _fill(tensor: Tensor, shape: Any) -> Tensor:
         raise ValueError(f"`shape` is out of range: no tensor is as long as {lengths}.")
     array = np.asarray(tensor._array)
     if array.size == 1 and tensor._recorder is not None:
-        one = registry["Reshape"](tensor, shape=())
-        return _stopped(registry["BroadcastTo"](one, shape=lengths, rank=0))
+        one = Reshape(tensor, shape=())
+        return _stopped(BroadcastTo(one, shape=lengths, rank=0))
     if array.size == 1:
         try:
             return wrap(np.full(lengths, array.reshape(())))
@@ -126,13 +126,13 @@ def _fill(tensor: Tensor, shape: Any) -> Tensor:
             f"elements, which do not fill the shape {lengths}."
         )
     if tensor._recorder is not None:
-        return _stopped(registry["Reshape"](tensor, shape=lengths))
+        return _stopped(Reshape(tensor, shape=lengths))
     return wrap(array.reshape(lengths))
 
 
 def _stopped(tensor: Tensor) -> Tensor:
     """The value of a tensor or variable that somebody tracks, for which it is a constant."""
-    stopped: Tensor = registry["StopGradient"](tensor)
+    stopped: Tensor = StopGradient(tensor)
     return stopped
 
 
@@ -223,7 +223,7 @@ def _pack(value: Any, dtype: Any) -> Tensor:
             f"Shapes of all inputs must match to be packed, but they are "
             f"{', '.join(written(item._array.shape) for item in items)} [Op:Pack]"
         )
-    packed: Tensor = registry["Pack"](*items, axis=0)
+    packed: Tensor = Pack(*items, axis=0)
     return packed if dtype is None or dtype == own else _cast(packed, dtype)
 
 
@@ -233,4 +233,4 @@ def _cast(tensor: Tensor, dtype: Any) -> Tensor:
             f"Cannot convert a list of {tensor.dtype!r} tensors to {dtypes.of(dtype)!r}: use "
             "tf.cast."
         )
-    return registry["Cast"](tensor, dtype=dtype)
+    return Cast(tensor, dtype=dtype)

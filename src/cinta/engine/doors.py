@@ -44,30 +44,6 @@ class Binary(Protocol):
     def __call__(self, x: Any, y: Any, name: str | None = None) -> Tensor: ...
 
 
-def elementwise(
-    name: str, ufunc: str, fast: Callable[..., Any] | None = None, linear: bool = False
-) -> Op:
-    """Declare an op that is a function of this name in NumPy and its kin.
-
-    ``fast`` does the same to NumPy's arrays and scalars in less time, as the functions of Python's
-    ``operator`` do. ``linear`` as in ``op.op``.
-    """
-    numpy_ufunc = getattr(np, ufunc)
-
-    def of_one(xp: Any, x: Any) -> Any:
-        return getattr(xp, ufunc)(x)
-
-    def of_two(xp: Any, x: Any, y: Any) -> Any:
-        return getattr(xp, ufunc)(x, y)
-
-    if numpy_ufunc.nin == 1:
-        op = Op(name, of_one, elementwise=True)
-    else:
-        op = Op(name, of_two, broadcasts=True, linear=linear)
-    op.run = fast or numpy_ufunc
-    return op.writes(numpy_ufunc, in_place=numpy_ufunc.nin == 2)  # exp is slow in place
-
-
 def unary(op: Op, name: str, doc: str, kinds: str = FLOATING) -> Unary:
     """The function of one tensor that calls an elementwise op.
 

@@ -9,7 +9,8 @@ import numpy as np
 from .. import dtypes
 from ..errors import InvalidArgumentError
 from .convert import as_tensor
-from .op import registry
+from .plan import Undense
+from .primitives import ConcatV2, ScatterRows
 from .shapes import Shape, TensorShape
 from .tensor import Tensor, as_wrapped, wrap
 
@@ -138,7 +139,7 @@ def _is_scalar(value: Any) -> bool:
     )
 
 
-class Rows:
+class Rows(Undense):
     """Gradients of lookups in one table, while a tape adds them up: pieces, joined at the end."""
 
     __slots__ = ("pieces", "shape")
@@ -162,7 +163,7 @@ class Rows:
     def dense(self) -> Any:
         """The dense gradient: an array, or a tensor if the values are tensors."""
         values, indices = self._in_one_piece()
-        return registry["ScatterRows"](values, indices, rows=self.shape[0], rank=len(self.shape))
+        return ScatterRows(values, indices, rows=self.shape[0], rank=len(self.shape))
 
     def joined(self) -> IndexedSlices:
         """The gradient that people get."""
@@ -175,7 +176,7 @@ class Rows:
         if len(self.pieces) == 1:
             return self.pieces[0]
         values, indices = zip(*self.pieces, strict=True)
-        join = registry["ConcatV2"]
+        join = ConcatV2
         return join(*values, axis=-len(self.shape)), join(*indices, axis=-1)
 
 

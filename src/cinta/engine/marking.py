@@ -23,7 +23,7 @@ from .tensor import Tensor
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .op import Op
+    from .operation import Op
     from .plan import Plan
     from .recording import Group
     from .tensor import Array

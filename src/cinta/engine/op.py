@@ -1,4 +1,4 @@
-"""Op: a kernel, a line of calculus per input, and the door through which every call goes.
+"""How an op is declared: by a kernel, and a line of calculus for each input.
 
     @op("Exp", elementwise=True)
     def Exp(xp, x):
@@ -21,332 +21,22 @@ a rule returns has them too. So rules count axes from the right.
 
 from __future__ import annotations
 
-import warnings
-from _thread import get_ident
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..dtypes import of
-from ..errors import InvalidArgumentError, ResourceExhaustedError
-from .marking import can_be_tracked, record, record_for_several, tell
-from .mismatch import incompatible
-from .plan import Broadcasting, Plan, SeveralResults
-from .recording import (
-    Group,
-    active,
-    watch,
-    witnesses,
-)
-from .shapes import written
-from .tensor import Array, Tensor, wrap
+from .broadcasting import Broadcasting
+from .operation import Op as Op
+from .operation import originate as originate
+from .operation import registry as registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from .recording import Tracker
-
-Rule: TypeAlias = "Callable[..., Any]"
-
-REFUSALS = (ValueError, IndexError, OverflowError, np.linalg.LinAlgError)
-"""What NumPy raises for arrays that it cannot work with, beside a TypeError about a ufunc."""
-
-# TensorFlow gives inf and nan in silence, and so do the kernels and rules of this package.
-warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"cinta\.")
-
-TAKES_VARARGS = 0x04  # a flag of CPython's code objects (inspect.CO_VARARGS)
-
-SEVERAL_TRACKERS = Group(())
-"""Stands for "not one and the same tracker"; never a thread's own."""
-
-registry: dict[str, Op] = {}
-"""Every op by its name, which is TensorFlow's name for it where it has one."""
+    from collections.abc import Callable
 
 
-class Op:
-    """One operation. See the module's docstring for how to declare one."""
-
-    epoch = 0
-    """Counts what has changed of kernels and rules, for those who have compiled them."""
-
-    sum_to: Op
-    """The op that undoes a broadcast; declared in ``ops.broadcasting``."""
-
-    def __init__(
-        self,
-        name: str,
-        kernel: Callable[..., Any],
-        *,
-        broadcasts: bool = False,
-        elementwise: bool | None = None,
-        moves: bool = False,
-        linear: bool | None = None,
-        effects: bool = False,
-        sized_by_values: bool = False,
-    ) -> None:
-        if name in registry:
-            raise KeyError(f"there is an op named {name!r} already: {registry[name]}")
-        registry[name] = self
-        code = kernel.__code__
-        positional, keywords = code.co_argcount, code.co_kwonlyargcount
-        self.name = name
-        self.kernel = kernel
-        self.attrs = code.co_varnames[positional : positional + keywords]
-        self.variadic = bool(code.co_flags & TAKES_VARARGS)
-        end = positional + keywords
-        self.inputs = (
-            code.co_varnames[end:][:1] if self.variadic else code.co_varnames[1:positional]
-        )
-        if {"g", "out"} & {*self.inputs, *self.attrs}:
-            raise TypeError(f"{self}: g and out are the gradient and the result in rules")
-        self.broadcasts = broadcasts
-        self.elementwise = broadcasts if elementwise is None else elementwise
-        self.moves = moves
-        self.linear = moves if linear is None else linear
-        self.effects = effects
-        self.sized_by_values = sized_by_values
-        self.takes_rows = False  # whether its rules take a gradient that is rows of a table
-        self.by_people = False  # whether people wrote its rule, which may not be linear then
-        self.rules: dict[str, Rule] = {}
-        self.joint: Rule | None = None
-        self.may_fail: Callable[..., Any] | None = None
-        self.differentiable: bool | None = None  # None: nobody has registered a gradient
-        self.plans: dict[tuple[int, ...], Plan | None] = {}
-        self.forget_plans()
-        self.run = self.bind(np)
-        self._writer: Any = None, None, False
-        self.doors: list[Callable[[Callable[..., Any]], None]] = []  # they have `run` at hand
-        self.__doc__ = kernel.__doc__
-
-    def __repr__(self) -> str:
-        return f"<op {self.name}({', '.join((*self.inputs, *self.attrs))})>"
-
-    def bind(self, xp: Any) -> Callable[..., Any]:
-        """The kernel on the arrays of one array module."""
-        return partial(self.kernel, xp)
-
-    def replace(self, run: Callable[..., Any]) -> None:
-        """Let another function compute the op, from now on and everywhere."""
-        self.run = run
-        for follow in self.doors:
-            follow(run)
-        self.forget_plans()
-
-    @property
-    def into(self) -> Callable[..., Any] | None:
-        """What computes the op into an array ``out``, if that is known."""
-        run, into, _ = self._writer
-        return into if run is self.run else None
-
-    @property
-    def in_place(self) -> bool:
-        """Whether that array may be one of the inputs."""
-        return self.into is not None and self._writer[2]
-
-    # -- declaring -----------------------------------------------------------------------------
-
-    def writes(self, into: Callable[..., Any], in_place: bool = False) -> Op:
-        """Give what writes into ``out``, of the result's shape and dtype, what ``run`` returns.
-
-        That is to be in memory of its own, in the inputs' order. What is no ufunc is written for
-        one dtype, float32 or float64. ``in_place`` says that ``out`` may well be an input.
-        """
-        self._writer = self.run, into, in_place
-        return self
-
-    def grads(self, **rules: Rule) -> Op:
-        """Give the gradient by a rule for each input; an input without a rule has none."""
-        for name, rule in rules.items():
-            if name not in self.inputs:
-                raise TypeError(f"{self} has no input {name!r}")
-            self._check_parameters(rule, skip=1)
-        self.rules, self.differentiable = rules, True
-        return self
-
-    def pullback(self, rule: Rule) -> Rule:
-        """Give the gradients of all inputs by one rule, for work that they share.
-
-        It takes ``g``, then ``wanted`` (a bool for each input), then what it names, and returns a
-        gradient or None for each input. An op with several results gets a tuple as ``g``.
-        """
-        self._check_parameters(rule, skip=2)
-        self.joint, self.differentiable = rule, True
-        return rule
-
-    def fails_if(self, suspicion: Callable[..., Any]) -> None:
-        """Give a function of ``xp``, the result, the inputs and the attributes that is true
-        wherever the kernel raises on NumPy because of the values.
-
-        Compiled code cannot raise. Where this is true, NumPy runs again what was computed.
-        """
-        self.may_fail = suspicion
-
-    def no_grad(self) -> Op:
-        """Declare that the op has no gradient: what goes through it is constant."""
-        self.differentiable = False
-        return self
-
-    def _check_parameters(self, rule: Rule, skip: int) -> None:
-        known = {"out", "out_shape", "out_dtype", *self.attrs}
-        for name in self.inputs:
-            known |= {name, f"{name}_shape", f"{name}_dtype"}
-        code = rule.__code__
-        unknown = set(code.co_varnames[skip : code.co_argcount]) - known
-        if code.co_varnames[0] != "g" or unknown:
-            raise TypeError(f"a rule of {self} takes g first, and does not know {unknown or ''}")
-
-    def forget_plans(self) -> None:
-        """Make the plans anew when they are next needed, because a rule has changed."""
-        Op.epoch += 1
-        self.plans.clear()
-        # the plans that the doors of elementwise ops use, ready to hand
-        self.first: Any = None
-        self.second: Any = None
-        self.both: Any = None
-
-    # -- calling -------------------------------------------------------------------------------
-
-    # One of several results is typed as a tensor too, which can be taken apart like their tuple.
-    @overload
-    def __call__(self, first: Tensor, /, *others: Any, **attrs: Any) -> Tensor: ...
-    @overload
-    def __call__(self, *inputs: Any, **attrs: Any) -> Any: ...
-    def __call__(self, *inputs: Any, **attrs: Any) -> Any:
-        arrays = [x._array if type(x) is Tensor else x for x in inputs]
-        try:
-            out = self.run(*arrays, **attrs)
-        except Exception as error:
-            out = self._again(error, arrays, attrs)
-        on_tensors = False
-        tracker: Tracker = None
-        for x in inputs:
-            if type(x) is Tensor:
-                on_tensors = True
-                if x._recorder is not tracker and x._recorder is not None:
-                    tracker = x._recorder if tracker is None else SEVERAL_TRACKERS
-        if not on_tensors:
-            return out
-        result = tuple([wrap(part) for part in out]) if type(out) is tuple else wrap(out)
-        if tracker is None:
-            return result
-        if tracker.owner != get_ident() or type(out) is tuple:
-            if type(tracker) is not Group or not tell(
-                self, tracker, inputs, arrays, attrs, out, result
-            ):
-                record_for_several(self, inputs, arrays, attrs, out, result)
-        elif self.differentiable is not False or can_be_tracked(out):
-            record(self, tracker, inputs, arrays, attrs, out, result)  # type: ignore[arg-type]
-        return result
-
-    def _again(self, error: Exception, arrays: Sequence[Array], attrs: dict[str, Any]) -> Any:
-        """Run the kernel with NumPy's warnings off, or say in TensorFlow's words why it failed.
-
-        Switching the warnings off takes longer than a scalar op. They are ignored by a filter, and
-        switched off only if someone has made them into errors.
-        """
-        if isinstance(error, (RuntimeWarning, FloatingPointError)):
-            with np.errstate(all="ignore"):
-                return self.run(*arrays, **attrs)
-        for witness in witnesses():
-            witness.failed(self)
-        if isinstance(error, MemoryError):
-            raise ResourceExhaustedError(f"{error} [Op:{self.name}]") from None
-        if isinstance(error, OverflowError):
-            raise ValueError(
-                "Can't convert Python sequence with out-of-range integer to Tensor: "
-                f"{error} [Op:{self.name}]"
-            ) from None
-        if isinstance(error, REFUSALS) or "ufunc" in str(error):
-            raise self.refusal(arrays, error) from None
-        raise error
-
-    def refusal(self, arrays: Sequence[Array], error: Exception) -> InvalidArgumentError:
-        """What to raise when the kernel could not work with these arrays."""
-        given = [a for a in arrays if hasattr(a, "dtype")]
-        if self.broadcasts and "broadcast" in str(error):
-            return InvalidArgumentError(incompatible(self.name, [a.shape for a in given]))
-        text = ", ".join(describe(a) for a in given)
-        return InvalidArgumentError(f"{error} [Op:{self.name}], given {text}")
-
-    # -- recording -----------------------------------------------------------------------------
-
-    def passes_gradients(self, tracked: Sequence[int]) -> bool:
-        """Whether a gradient can flow to any of the inputs at these positions."""
-        if self.differentiable is False:
-            return False
-        if self.variadic or self.joint is not None or not self.rules:
-            return True
-        return any([self.inputs[i] in self.rules for i in tracked])
-
-    def rules_for(self, tracked: tuple[int, ...]) -> list[Rule]:
-        """The rules that give the gradients of the inputs at these positions."""
-        if self.differentiable is None:
-            return [unregistered(self)] * len(tracked)
-        if self.joint is not None:
-            return [self.joint]
-        if self.variadic:
-            return list(self.rules.values())
-        return [self.rules[self.inputs[i]] for i in tracked]
-
-    def plan_for(self, tracked: list[int], arrays: Sequence[Array], out: Any) -> Plan | None:
-        """The plan for these tracked inputs, in the variant that this very call needs.
-
-        None if no gradient can flow, because none of the tracked inputs has a rule.
-        """
-        key = (*tracked, len(arrays)) if self.variadic else tuple(tracked)
-        try:
-            plan = self.plans[key]
-        except KeyError:
-            plan = self._new_plan(key, tracked, len(arrays))
-        if plan is None:
-            return None
-        if self.broadcasts:
-            shape = out.shape
-            for i in plan.tracked:
-                if arrays[i].shape != shape:
-                    return plan.variant(Broadcasting)
-        elif type(out) is tuple:
-            return plan.variant(SeveralResults)
-        return plan
-
-    def _new_plan(self, key: tuple[int, ...], tracked: list[int], count: int) -> Plan | None:
-        if self.differentiable is False:
-            tracked = []
-        elif self.rules and not self.variadic:
-            tracked = [i for i in tracked if self.inputs[i] in self.rules]
-        plan = self.plans[key] = Plan(self, tuple(tracked), count) if tracked else None
-        if key == (0,):
-            self.first = plan
-        elif key == (1,):
-            self.second = plan
-        elif key == (0, 1) and len(tracked) == 2:
-            self.both = plan
-        return plan
-
-
-def originate(op: Op, *inputs: Any, **attrs: Any) -> Any:
-    """Call an op that is no mere function of its inputs: witnesses hear of it in any case."""
-    result = op(*inputs, **attrs)
-    if not isinstance(op, Op):  # it is its kernel, in a rule that runs on arrays: nobody listens
-        return result
-    if not any(type(x) is Tensor for x in inputs):
-        result = tuple([wrap(part) for part in result]) if type(result) is tuple else wrap(result)
-    knowing = {r for x in inputs if type(x) is Tensor for r in active(x._recorder)}
-    for witness in witnesses():
-        if witness not in knowing:
-            for part in result if type(result) is tuple else (result,):
-                watch(part, witness)
-            witness.note(op, inputs, attrs, result)
-    return result
-
-
-def describe(array: Array) -> str:
-    """An array in an error: ``float32[2,3]``."""
-    return f"{of(array.dtype).name}{written(array.shape)}"
-
-
-def op(name: str, **what_it_is: bool) -> Callable[[Callable[..., Any]], Op]:
+def op(
+    name: str, *, broadcasts: bool = False, **what_it_is: Any
+) -> Callable[[Callable[..., Any]], Op]:
     """Declare the op of this name by its kernel, and say what is known of it.
 
     ``broadcasts``: inputs of several shapes are broadcast; the engine sums their gradients.
@@ -358,17 +48,29 @@ def op(name: str, **what_it_is: bool) -> Callable[[Callable[..., Any]], Op]:
     ``sized_by_values``: results have other shapes for other values of the inputs.
     ``effects``: a call does more than give results, so it is made though nobody takes them.
     """
-    return lambda kernel: Op(name, kernel, **what_it_is)
+    variant = Broadcasting if broadcasts else None
+    return lambda kernel: Op(name, kernel, broadcasts=variant, **what_it_is)
 
 
-def unregistered(op: Op) -> Rule:
-    """The rule of an op for which nobody has registered a gradient: it says so."""
+def elementwise(
+    name: str, ufunc: str, fast: Callable[..., Any] | None = None, linear: bool = False
+) -> Op:
+    """Declare an op that is a function of this name in NumPy and its kin.
 
-    def rule(g: Any) -> Any:
-        raise LookupError(
-            f"gradient registry has no entry for: {op.name}. Give it one with "
-            f"@tf.RegisterGradient({op.name!r}), write the function with other ops, or put "
-            "tf.stop_gradient around it."
-        )
+    ``fast`` does the same to NumPy's arrays and scalars in less time, as the functions of Python's
+    ``operator`` do. ``linear`` as in ``op``.
+    """
+    numpy_ufunc = getattr(np, ufunc)
 
-    return rule
+    def of_one(xp: Any, x: Any) -> Any:
+        return getattr(xp, ufunc)(x)
+
+    def of_two(xp: Any, x: Any, y: Any) -> Any:
+        return getattr(xp, ufunc)(x, y)
+
+    if numpy_ufunc.nin == 1:
+        declared = op(name, elementwise=True)(of_one)
+    else:
+        declared = op(name, broadcasts=True, linear=linear)(of_two)
+    declared.run = fast or numpy_ufunc
+    return declared.writes(numpy_ufunc, in_place=numpy_ufunc.nin == 2)  # exp is slow in place

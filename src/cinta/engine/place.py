@@ -13,7 +13,8 @@ from .arrays import truth
 from .convert import as_tensor
 from .indexed_slices import IndexedSlices
 from .journal import note
-from .op import op, registry
+from .op import op
+from .primitives import Add, BroadcastTo, Reshape, Sub
 from .recording import join, witnesses
 from .shapes import written
 from .tensor import tracked
@@ -150,7 +151,7 @@ class Place:
                 f"with shape {written(change.shape)}, shapes must be equal."
             )
         if witnesses():
-            return self._told(registry[_OPS[ufunc]], tensor)._returned(read_value)
+            return self._told(_OPS[ufunc], tensor)._returned(read_value)
         note(self)
         with np.errstate(all="ignore"):
             if self._alone():
@@ -252,14 +253,14 @@ class Place:
         values = self._converted(sparse_delta.values)
         if not values._array.ndim:
             shape = (*rows._array.shape, *self._array.shape[1:])
-            values = registry["BroadcastTo"](values, shape=shape, rank=0)
-        vectors = registry["Reshape"](rows, shape=(*rows._array.shape, 1))
+            values = BroadcastTo(values, shape=shape, rank=0)
+        vectors = Reshape(rows, shape=(*rows._array.shape, 1))
         return self._update_rows(ufunc, vectors, values)._returned(read_value)
 
     def _scatter_nd(self, ufunc: Any, indices: Any, updates: Any) -> Self:
         vectors = as_tensor(indices)
         if vectors._array.ndim == 1:  # as TensorFlow has it, numbers of rows
-            vectors = registry["Reshape"](vectors, shape=(-1, 1))
+            vectors = Reshape(vectors, shape=(-1, 1))
         return self._update_rows(ufunc, vectors, updates)._returned(True)
 
     def _update_rows(self, ufunc: Any, vectors: Tensor, updates: Any) -> Self:
@@ -389,7 +390,7 @@ def _alone_count() -> int:
     return _references(place)
 
 
-_OPS = {np.add: "AddV2", np.subtract: "Sub"}
+_OPS = {np.add: Add, np.subtract: Sub}
 
 _ALONE = _alone_count()
 """The reference count of an array that only its place holds."""

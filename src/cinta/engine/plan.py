@@ -19,7 +19,7 @@ from .tensor import Tensor, tracked
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from .op import Op
+    from .operation import Op
     from .recording import Recorder
 
     Pull: TypeAlias = Callable[..., Any]
@@ -27,6 +27,24 @@ if TYPE_CHECKING:
 
 # What `slot` says of the values that a plan keeps, for the doors of elementwise ops.
 FIRST, SECOND, BOTH, OUT, NOTHING, OTHER = range(6)
+
+
+class Runnable:
+    """What computes on bare arrays by ``run``, which rules that run on arrays call in its place."""
+
+    run: Callable[..., Any]
+
+
+class TakingAll:
+    """A rule that takes the values of these names as ``*values``, not each as a parameter."""
+
+    __slots__ = ("needs", "rule")
+
+    def __init__(self, rule: Pull, needs: tuple[str, ...]) -> None:
+        self.rule, self.needs = rule, needs
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.rule(*arguments)
 
 
 class Plan:
@@ -142,36 +160,6 @@ class Variant(Plan):
         raise NotImplementedError
 
 
-class Broadcasting(Variant):
-    """For inputs that were broadcast: sums their gradients down to their own shapes."""
-
-    __slots__ = ()
-
-    def keeping(self, keep: Getter) -> Getter:
-        def kept(inputs: Sequence[Any], out: Any, attrs: dict[str, Any]) -> Any:
-            shapes = tuple([shape_of(inputs[i]) for i in self.tracked])
-            return keep(inputs, out, attrs), shapes, len(shape_of(out))
-
-        return kept
-
-    def lift(self, saved: Any, inputs: Any, output: int, recorder: Recorder) -> Any:
-        return (self.base.lift(saved[0], inputs, output, recorder), *saved[1:])
-
-    def around(self, pull: Pull) -> Pull:
-        sum_to = self.op.sum_to
-        if len(self.tracked) == 1:
-            return lambda g, saved: sum_to(pull(g, saved[0]), shape=saved[1][0], rank=saved[2])
-
-        def pull_all(g: Any, saved: Any, wanted: Sequence[bool] | None) -> list[Any]:
-            kept, shapes, rank = saved
-            return [
-                d if d is None else sum_to(d, shape=shape, rank=rank)
-                for d, shape in zip(pull(g, kept, wanted), shapes, strict=True)
-            ]
-
-        return pull_all
-
-
 class SeveralResults(Variant):
     """For an op with several results: gives its rule a gradient for each of them."""
 
@@ -191,9 +179,22 @@ class SeveralResults(Variant):
         return lambda g, saved, *wanted: pull(tuple(prepare(g.filled(saved[1]))), saved[0], *wanted)
 
 
+class Undense:
+    """A gradient in another form than an array, such as rows of a table; it can give the array."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Any) -> Any:
+        raise NotImplementedError
+
+    def dense(self) -> Any:
+        """The gradient as an array, or as a tensor if somebody follows it."""
+        raise NotImplementedError
+
+
 def without_rows(gradients: Sequence[Any]) -> list[Any]:
     """The gradients without any that are rows of a table."""
-    return [g if hasattr(g, "dtype") else g.dense() for g in gradients]
+    return [g.dense() if isinstance(g, Undense) else g for g in gradients]
 
 
 class Shared(Variant):
@@ -225,13 +226,14 @@ class Parts(dict[int, Any]):
             if k not in total:
                 total[k] = g
             else:  # a tensor does not know how to add rows
-                total[k] = total[k] + g if hasattr(g, "dtype") else g + total[k]
+                total[k] = g + total[k] if isinstance(g, Undense) else total[k] + g
         return total
 
     def filled(self, specs: Sequence[tuple[tuple[int, ...], Any]]) -> tuple[Any, ...]:
         """A gradient for every result, zeros where none arrived."""
         k, g = next(iter(self.items()))
-        lead = tuple(g.shape)[: len(g.shape) - len(specs[k][0])] if hasattr(g, "dtype") else ()
+        undense = isinstance(g, Undense)
+        lead = () if undense else shape_of(g)[: len(shape_of(g)) - len(specs[k][0])]
         return tuple(
             [self[k] if k in self else np.zeros(lead + s, d) for k, (s, d) in enumerate(specs)]
         )
@@ -259,8 +261,8 @@ PART = Part()
 
 def needs(op: Op, rule: Pull) -> tuple[str, ...]:
     """The names of the values that a rule takes beside the gradient."""
-    if hasattr(rule, "needs"):  # it takes them as *values
-        return tuple(rule.needs)
+    if isinstance(rule, TakingAll):
+        return rule.needs
     code = rule.__code__
     return code.co_varnames[2 if op.joint is rule else 1 : code.co_argcount]
 
@@ -344,7 +346,7 @@ def on_arrays(rule: Pull) -> Pull:
         return rule
     names = rule.__globals__
     bare = {k: names[k] for k in global_names(rule.__code__) if k in names}
-    bare |= {k: v.run for k, v in bare.items() if hasattr(v, "sum_to")}
+    bare |= {k: v.run for k, v in bare.items() if isinstance(v, Runnable)}
     bare |= {k: names[k] for k in ("__builtins__", "__name__")}
     return FunctionType(rule.__code__, bare, rule.__name__, rule.__defaults__, rule.__closure__)
 

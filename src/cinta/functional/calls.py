@@ -11,7 +11,7 @@ from .. import dtypes, nest
 from ..derivatives.asked import UnconnectedGradients
 from ..derivatives.tape import GradientTape
 from ..engine.convert import as_tensor
-from ..engine.op import registry
+from ..engine.primitives import Identity
 from ..engine.warning import warn
 from ..ops.arguments import whole_number
 
@@ -99,7 +99,7 @@ def _fresh(leaf: Any) -> Tensor:
             "floating-point and complex numbers change smoothly. Write 3.0 instead of 3, or use "
             "tf.cast(x, tf.float32)."
         )
-    return registry["Identity"](tensor)
+    return Identity(tensor)
 
 
 def _pair(returned: Any) -> tuple[Any, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .. import nest
 from ..derivatives.asked import UnconnectedGradients
 from ..engine.convert import as_tensor
-from ..engine.op import registry
+from ..engine.primitives import ConcatV2
 from .calls import Recorded, differentiable, made_from, positions, scalar
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _of_some(
 
 
 def _one_after_the_other(*gradients: Tensor) -> Any:
-    return registry["ConcatV2"](*gradients, axis=-gradients[0].ndim)
+    return ConcatV2(*gradients, axis=-gradients[0].ndim)
 
 
 def _count(batch: Sequence[Any]) -> int:

@@ -27,8 +27,8 @@ from ..derivatives.forward import push
 from ..dtypes import is_differentiable
 from ..engine import recording
 from ..engine.convert import as_tensor
-from ..engine.op import registry
 from ..engine.plan import lower, needs, shape_of
+from ..engine.primitives import BroadcastTo, Identity, Mul
 from ..engine.recording import Call, Carrier
 from ..engine.sweep import quietly
 from ..engine.tensor import Tensor, wrap
@@ -88,7 +88,7 @@ class Following(Carrier):
 
     def _whole_power(self, x: Tensor, n: int) -> Series:
         """Products, whose slopes are known at 0: the rule gives 0 times infinity there."""
-        multiply, power = registry["Mul"], x
+        multiply, power = Mul, x
         for digit in f"{n:b}"[1:]:
             power = multiply(power, power)
             if digit == "1":
@@ -113,7 +113,7 @@ class Following(Carrier):
         if series not in self._slopes:
             value, first = series.coefficients[:2]
             first = np.zeros_like(lower(value)) if first is None else first
-            tensor = registry["Identity"](first) if type(first) is Tensor else wrap(first)
+            tensor = Identity(first) if type(first) is Tensor else wrap(first)
             self.give(tensor, Slope(tensor, series))
             self._slopes[series] = tensor
         return self._slopes[series]
@@ -286,6 +286,6 @@ def _column(follower: Following, value: Tensor, order: int) -> list[Tensor]:
     return [
         as_tensor(c if hasattr(c, "_array") else wrap(c))
         if shape_of(c) == shape_of(value)
-        else registry["BroadcastTo"](as_tensor(c), shape=shape_of(value), rank=len(shape_of(c)))
+        else BroadcastTo(as_tensor(c), shape=shape_of(value), rank=len(shape_of(c)))
         for c in known[: order + 1]
     ]

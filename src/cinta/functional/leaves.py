@@ -15,7 +15,7 @@ from ..derivatives.asked import UnconnectedGradients
 from ..derivatives.forward import ForwardAccumulator
 from ..derivatives.tape import GradientTape
 from ..engine.convert import as_tensor
-from ..engine.op import registry
+from ..engine.primitives import Identity
 from ..engine.tensor import Array, Tensor, wrap
 from ..engine.variable import Variable
 
@@ -77,7 +77,7 @@ def gradients_of(function: Function, point: Point, weights: Sequence[Array]) -> 
 
     def gradients(tensors: list[Tensor]) -> list[Tensor]:
         with GradientTape() as tape:
-            tensors = [registry["Identity"](x) for x in tensors]
+            tensors = [Identity(x) for x in tensors]
             tape.watch(tensors)
             targets = function.call(tensors)
         seeds = [wrap(w) for w in weights]
@@ -103,7 +103,7 @@ def pushed(function: Function, point: Point, vectors: dict[int, Array]) -> list[
 
 def _push(function: Function, tensors: list[Tensor], vectors: dict[int, Array]) -> list[Tensor]:
     """The derivatives of the results along a direction."""
-    tensors = [registry["Identity"](x) for x in tensors]
+    tensors = [Identity(x) for x in tensors]
     moving = [tensors[k] for k in vectors]
     with ForwardAccumulator(moving, [wrap(v) for v in vectors.values()]) as accumulator:
         results = function.call(tensors)

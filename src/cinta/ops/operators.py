@@ -10,6 +10,7 @@ from .. import dtypes
 from ..engine.convert import as_tensor, is_tensor, match
 from ..engine.doors import binary
 from ..engine.kinds import NUMERIC
+from ..engine.primitives import Mul
 from ..engine.tensor import Tensor, wrap
 from ..engine.variable import Variable
 from .elementwise import arithmetic, comparison, division, powers
@@ -116,7 +117,7 @@ def bool_match(op: str, x: Any, y: Any) -> tuple[Tensor, Tensor]:
     return match(op, x, y)
 
 
-times = binary(arithmetic.Mul, "multiply", "The product.", NUMERIC + "b", bool_match)
+times = binary(Mul, "multiply", "The product.", NUMERIC + "b", bool_match)
 
 
 def matrix_product(x: Any, y: Any, name: str | None = None) -> Tensor:

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import dtypes, nest
 from ..engine.convert import as_tensor
-from ..engine.op import registry
+from ..engine.primitives import Cast, Reshape
 from ..engine.tensor import wrap
 from ..ops.arrays.joining import concat
 
@@ -62,9 +62,9 @@ class Packing:
         for start, stop, shape, dtype in zip(
             self.ends, self.ends[1:], self.shapes, self.dtypes, strict=False
         ):
-            leaf = registry["Reshape"](vector[start:stop], shape=shape)
+            leaf = Reshape(vector[start:stop], shape=shape)
             same = leaf._array.dtype == dtype
-            leaves.append(leaf if same else registry["Cast"](leaf, dtype=dtype))
+            leaves.append(leaf if same else Cast(leaf, dtype=dtype))
         return nest.pack_sequence_as(self.like, leaves)
 
 
@@ -81,8 +81,8 @@ def flat(values: Any, what: str) -> Tensor:
     if not leaves:
         raise ValueError(f"{what} returned nothing: {values!r}.")
     widest = np.result_type(*[leaf._array.dtype for leaf in leaves])
-    parts = [registry["Reshape"](leaf, shape=(leaf._array.size,)) for leaf in leaves]
-    parts = [p if p._array.dtype == widest else registry["Cast"](p, dtype=widest) for p in parts]
+    parts = [Reshape(leaf, shape=(leaf._array.size,)) for leaf in leaves]
+    parts = [p if p._array.dtype == widest else Cast(p, dtype=widest) for p in parts]
     return parts[0] if len(parts) == 1 else concat(parts, 0)
 
 
@@ -109,7 +109,7 @@ def _real(leaf: Any, for_numbers: Any, wanted: Any, what: str = "the starting po
     """A leaf as a tensor of floats, of the wanted dtype if there is one."""
     tensor = as_tensor(np.asarray(leaf, for_numbers) if isinstance(leaf, (int, float)) else leaf)
     if tensor._array.dtype.kind in "iu" or (wanted is not None and tensor._array.dtype != wanted):
-        tensor = registry["Cast"](tensor, dtype=for_numbers if wanted is None else wanted)
+        tensor = Cast(tensor, dtype=for_numbers if wanted is None else wanted)
     if not tensor.dtype.is_floating:
         raise TypeError(
             f"{what} must be real numbers, in tensors, arrays or nests of them, but has "

@@ -12,7 +12,7 @@ import numpy as np
 from .. import nest
 from ..dtypes import DType
 from ..engine.indexed_slices import IndexedSlices
-from ..engine.op import registry
+from ..engine.primitives import Identity
 from ..engine.recording import Recorder, active, recording
 from ..engine.sparse_tensor import PLACED, SparseTensor
 from ..engine.tensor import Tensor
@@ -161,7 +161,7 @@ def independent(tensors: Sequence[Tensor]) -> list[Tensor]:
 
     They then know of the results of a call what they know where it is replayed.
     """
-    own = registry["Identity"]
+    own = Identity
     return [
         own(x) if any([type(r) is Recorder for r in active(x._recorder)]) else x for x in tensors
     ]

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..engine.op import registry
+from ..engine.primitives import Identity, StopGradient
 from ..engine.recording import Group, Witness, active, join, next_number, stop
 from ..engine.tensor import Tensor, tracked
-from ..ops.elementwise.casting import StopGradient
 from .recording import Constant, Guard, Recording, Spec, Step
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ class Trace(Witness):
         """A tensor as the recorded function gets it: known to whoever knew it, and here."""
         others = active(tensor._recorder)
         if others:  # with a number of its own, which no variable and no other argument has
-            tensor = registry["Identity"](tensor)
+            tensor = Identity(tensor)
         number = tensor._number if others else next_number()
         self._specs[number] = Spec.of(tensor._array)
         self.inputs.append(number)
@@ -59,7 +58,7 @@ class Trace(Witness):
 
     def own(self, value: Tensor) -> Tensor:
         """A result as a tensor of its own, if it is an argument."""
-        return registry["Identity"](value) if self.ref(value) in self.inputs else value
+        return Identity(value) if self.ref(value) in self.inputs else value
 
     def result(self, value: Any) -> Any:
         """A tensor as the caller gets it: not known here any more."""

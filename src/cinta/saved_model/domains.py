@@ -16,12 +16,12 @@ import numpy as np
 
 from .. import dtypes
 from ..engine import shapes
+from ..engine.summing import Axes
 from ..ops.arrays.indexing import Index
 from ..ops.arrays.padding import Paddings
 from ..ops.image.resampling import Scaling
 from ..ops.linalg.diagonals import Range
 from ..ops.nn.windows import Window
-from ..ops.reductions.summing import Axes
 from ..replay.recording import Recording
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from .. import nest
 from ..derivatives.tape import GradientTape
 from ..dtypes import of
 from ..engine.convert import as_tensor
-from ..engine.op import registry
+from ..engine.primitives import Cast, ConcatV2, Reshape, SplitV
 from ..engine.tensor import Tensor, wrap
 from ..functional.calls import check_recorded
 
@@ -49,27 +49,27 @@ def on_vectors(
         parts = [vector]
         if len(leaves) > 1:
             sizes = tuple([leaf.size for leaf in leaves])
-            parts = [*registry["SplitV"](vector, sizes=sizes, axis=-1)]
+            parts = [*SplitV(vector, sizes=sizes, axis=-1)]
         shaped = [fitted(part, leaf) for part, leaf in zip(parts, leaves, strict=True)]
         returned = f(nest.pack_sequence_as(x, shaped), *args, **kwargs)
         for value in nest.flatten(returned):
             check_recorded(value)
         values = [real(value, "differentiate") for value in nest.flatten(returned)]
-        flat = [registry["Reshape"](value, shape=(-1,)) for value in values]
+        flat = [Reshape(value, shape=(-1,)) for value in values]
         if len(flat) == 1:
             return flat[0]
         wide = np.result_type(*[value._array.dtype for value in flat])
-        same = [registry["Cast"](value, dtype=wide) for value in flat]
-        return registry["ConcatV2"](*same, axis=-1)
+        same = [Cast(value, dtype=wide) for value in flat]
+        return ConcatV2(*same, axis=-1)
 
     return function
 
 
 def fitted(part: Tensor, leaf: Any) -> Tensor:
     """A part of the vector in the shape and dtype of the leaf that it stands for."""
-    shaped: Tensor = registry["Reshape"](part, shape=leaf.shape)
+    shaped: Tensor = Reshape(part, shape=leaf.shape)
     if shaped._array.dtype != leaf.dtype:
-        shaped = registry["Cast"](shaped, dtype=leaf.dtype)
+        shaped = Cast(shaped, dtype=leaf.dtype)
     return shaped
 
 

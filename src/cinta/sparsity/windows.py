@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array, diags_array, eye_array, kron
 
-from ..engine.op import registry
 from ..engine.plan import shape_of
+from ..ops.image.patches import ExtractImagePatches
 from .axes import along, broadcast, by_letters, numbers
 from .pattern import Matrix, Pattern
 
@@ -26,7 +26,7 @@ def places_seen(shape: Shape, window: Any) -> Any:
     Along the last axis one place in the window after the other, with all channels of each.
     """
     image = numbers(shape).astype(np.float64)
-    patches = registry["ExtractImagePatches"].run(image, window=window, outside=-1.0)
+    patches = ExtractImagePatches.run(image, window=window, outside=-1.0)
     return patches.astype(np.intp)
 
 

@@ -11,6 +11,7 @@ from ... import dtypes
 from ...engine.convert import as_tensor, is_tensor
 from ...engine.kinds import REAL
 from ...engine.op import op
+from ...engine.primitives import BroadcastTo, OnesLike, ZerosLike
 from ...engine.room import check_room
 from ...engine.shapes import Shape, written
 from ...engine.tensor import look, seen, wrap
@@ -24,8 +25,7 @@ from ..arguments import (
     tensor_of,
     whole,
 )
-from ..broadcasting import BroadcastTo
-from ..elementwise.casting import OnesLike, ZerosLike, cast
+from ..elementwise.casting import cast
 from ..elementwise.comparison import less
 from .joining import concat
 from .shaping import expand_dims

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine.broadcasting import lead
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
 from ...engine.indexed_slices import Rows
 from ...engine.op import op
+from ...engine.primitives import Reshape, ScatterRows
+from ...engine.primitives.shapes import boxed
 from ...engine.shapes import Shape, written
 from ...engine.variable import Variable
 from ...errors import InvalidArgumentError
 from ..arguments import axis_from_right, shape_argument, whole, whole_number
-from ..broadcasting import lead
-from ..reductions.rows import ScatterRows
-from .shaping import Reshape, boxed, transpose
+from .shaping import transpose
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor

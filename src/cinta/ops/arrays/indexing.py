@@ -11,6 +11,8 @@ import numpy as np
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
 from ...engine.op import op
+from ...engine.primitives import Reshape
+from ...engine.primitives.shapes import boxed
 from ...engine.recording import is_witnessed
 from ...engine.shapes import written
 from ...engine.tensor import Tensor, seen
@@ -19,7 +21,6 @@ from ...errors import InvalidArgumentError
 from ..arguments import integer, shape_argument, whole_number
 from .gathering import Gather
 from .selecting import SelectV2, Where
-from .shaping import Reshape, boxed
 
 if TYPE_CHECKING:
     from ...engine.shapes import Shape

@@ -10,13 +10,14 @@ import numpy as np
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
 from ...engine.op import op
+from ...engine.primitives import Reshape
 from ...engine.shapes import Shape, written
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
 from ..arguments import shape_argument, text, whole_number
 from .gathering import Gather
 from .indexing import StridedSlice
-from .shaping import Reshape, transpose
+from .shaping import transpose
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor

@@ -9,15 +9,14 @@ import numpy as np
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
 from ...engine.op import op
+from ...engine.primitives import Reshape, TakeRows
 from ...engine.shapes import written
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
 from ..arguments import integer, listed, room_for, whole
 from ..elementwise.comparison import equal
-from ..reductions.rows import TakeRows
 from .indexing import boolean_mask
 from .joining import alike, concat
-from .shaping import Reshape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

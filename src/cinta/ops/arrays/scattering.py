@@ -10,14 +10,13 @@ from ...engine.convert import as_tensor, match
 from ...engine.doors import on_one
 from ...engine.kinds import ANY, NUMERIC, REAL
 from ...engine.op import Op, op
+from ...engine.primitives import Reshape, ScatterRows
 from ...engine.shapes import Shape, written
 from ...errors import InvalidArgumentError
 from ..arguments import shape_argument, tensor_of, whole
 from ..elementwise.comparison import Equal
-from ..reductions.rows import ScatterRows
 from .gathering import Gather, rows_at
 from .selecting import SelectV2
-from .shaping import Reshape
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor

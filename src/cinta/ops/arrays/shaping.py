@@ -11,57 +11,17 @@ import numpy as np
 from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
-from ...engine.op import op
+from ...engine.primitives import Conj, Identity, Reshape, Transpose
 from ...engine.shapes import Shape, TensorShape, without, written
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
 from ..arguments import axis_from_right, flag, integers, listed, shape_argument, whole_numbers
-from ..broadcasting import lead
-from ..elementwise.casting import Identity
-from ..elementwise.complex_numbers import Conj
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ...engine.tensor import Array, Tensor
-
-
-# -- primitives --------------------------------------------------------------------------------
-
-
-@op("Reshape", moves=True)
-def Reshape(xp: Any, x: Array, *, shape: Shape) -> Array:
-    """The same elements in the same order under another shape."""
-    return xp.reshape(x, shape)
-
-
-Reshape.run = lambda x, *, shape: x.reshape(shape)  # a third of np.reshape's time
-Reshape.grads(x=lambda g, x_shape, out_shape: Reshape(g, shape=lead(g, len(out_shape)) + x_shape))
-
-
-def boxed(part: Any) -> Array:
-    """An element that was picked from an array; NumPy hands out single strings bare."""
-    return np.array(part, object) if type(part) is bytes else part
-
-
-@op("Transpose", moves=True)
-def Transpose(xp: Any, x: Array, *, perm: Shape) -> Array:
-    """The last axes in another order; ``perm`` counts from the right."""
-    rank = x.ndim
-    if rank > len(perm):
-        return xp.transpose(x, (*range(rank - len(perm)), *[p + rank for p in perm]))
-    return x.transpose(perm)
-
-
-@cache
-def inverse(perm: Shape) -> Shape:
-    """The permutation of axes, counted from the right, that undoes this one."""
-    rank = len(perm)
-    return tuple([perm.index(axis) - rank for axis in range(-rank, 0)])
-
-
-Transpose.grads(x=lambda g, perm: Transpose(g, perm=inverse(perm)))
 
 
 # -- functions: other shapes -------------------------------------------------------------------

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...engine.convert import as_tensor, match
 from ...engine.doors import on_one
+from ...engine.primitives import BroadcastTo, Reshape
 from ...engine.shapes import TensorShape
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
@@ -20,9 +21,7 @@ from ..arguments import (
     text,
     whole,
 )
-from ..broadcasting import BroadcastTo
 from .gathering import Gather
-from .shaping import Reshape
 
 if TYPE_CHECKING:
     from ...engine.shapes import Shape

@@ -2,41 +2,28 @@
 
 from __future__ import annotations
 
-import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor, check_same, is_tensor, match
-from ...engine.doors import binary, elementwise, matched, unary
+from ...engine.doors import binary, matched, unary
 from ...engine.indexed_slices import IndexedSlices
 from ...engine.kinds import NUMERIC, REAL, SIGNED, refused_dtype
-from ...engine.op import op
+from ...engine.op import elementwise, op
+from ...engine.primitives import Add, Conj, Identity, Mul, Neg, Square, Sub
 from ...errors import InvalidArgumentError
 from ..arguments import listed
 from ..arrays.selecting import Masked
-from .casting import Identity
 from .comparison import GreaterEqual, LessEqual, LogicalNot
-from .complex_numbers import Conj
 from .guarded import MulNoNan
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
-Add = elementwise("AddV2", "add", operator.add)
-Sub = elementwise("Sub", "subtract", operator.sub)
-Mul = elementwise("Mul", "multiply", operator.mul, linear=True)
-Neg = elementwise("Neg", "negative", operator.neg)
-Square = elementwise("Square", "square")
 Maximum = elementwise("Maximum", "maximum")
 Minimum = elementwise("Minimum", "minimum")
-
-Add.grads(x=lambda g: g, y=lambda g: g)
-Sub.grads(x=lambda g: g, y=lambda g: -g)
-Mul.grads(x=lambda g, y: g * y, y=lambda g, x: g * x)
-Neg.grads(x=lambda g: -g)
-Square.grads(x=lambda g, x: g * (x + x))
 
 
 # Of two equal numbers the first counts as the greater, and as the lesser; NaN makes it the second.

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.doors import binary, elementwise, matched, published, unary
+from ...engine.doors import binary, matched, published, unary
 from ...engine.kinds import ANY, BOOL, INTEGER, REAL, REAL_FLOATING
-from ...engine.op import op
+from ...engine.op import elementwise, op
 
 if TYPE_CHECKING:
     from ...engine.doors import Binary

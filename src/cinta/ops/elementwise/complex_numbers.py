@@ -15,8 +15,9 @@ import numpy as np
 from ... import dtypes
 from ...engine.convert import as_tensor, convert_to_tensor
 from ...engine.op import op
+from ...engine.primitives import Cast, Conj, ZerosLike
 from ...engine.tensor import Tensor
-from .casting import Cast, ZerosLike, cast
+from .casting import cast
 from .comparison import less
 from .guarded import DivNoNan
 
@@ -47,12 +48,6 @@ def Imag(xp: Any, input: Array) -> Array:
     return xp.imag(input)
 
 
-@op("Conj", elementwise=True)
-def Conj(xp: Any, input: Array) -> Array:
-    """The complex conjugate."""
-    return xp.conj(input)
-
-
 @op("ComplexAbs", elementwise=True)
 def ComplexAbs(xp: Any, x: Array) -> Array:
     """The absolute value."""
@@ -74,7 +69,6 @@ def Angle(xp: Any, input: Array) -> Array:
 Complex.grads(real=lambda g: Real(g), imag=lambda g: -Imag(g))
 Real.grads(input=lambda g, input_dtype: Cast(g, dtype=input_dtype))
 Imag.grads(input=lambda g: Complex(ZerosLike(g), -g))
-Conj.grads(input=lambda g: Conj(g))
 ComplexAbs.grads(x=lambda g, x, x_dtype: Cast(g, dtype=x_dtype) * Conj(Phase(x)))
 Angle.grads(input=lambda g, input, input_dtype: Cast(g, dtype=input_dtype) * -1j / input)
 

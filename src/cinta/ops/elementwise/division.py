@@ -9,9 +9,9 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor, convert_to_tensor, is_tensor
-from ...engine.doors import binary, elementwise, matched, unary
+from ...engine.doors import binary, matched, unary
 from ...engine.kinds import FLOATING, INTEGER, REAL
-from ...engine.op import op
+from ...engine.op import elementwise, op
 from ...engine.tensor import Tensor
 from ...errors import InvalidArgumentError
 from .casting import cast

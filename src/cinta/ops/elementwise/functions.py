@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.doors import elementwise, matched, unary
+from ...engine.doors import matched, unary
 from ...engine.kinds import REAL_FLOATING
-from ...engine.op import op
+from ...engine.op import elementwise, op
 from ...engine.parallel import in_blocks
+from ...engine.primitives import ZerosLike
 from ...engine.sparse_tensor import PLACED
 from ..choosing import positive
 from .arithmetic import negative
-from .casting import ZerosLike
 from .complex_numbers import ComplexAbs, Phase
 from .guarded import MulNoNan
 from .slopes import SigmoidGrad, TanhGrad

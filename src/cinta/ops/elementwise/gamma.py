@@ -11,8 +11,8 @@ import numpy as np
 from ...engine.doors import matched, on_one
 from ...engine.kinds import REAL_FLOATING
 from ...engine.op import op
+from ...engine.primitives import Reshape
 from ..arguments import tensor_of
-from ..arrays.shaping import Reshape
 from ..reductions.reduction import Sum
 from .functions import Log
 from .guarded import MulNoNan

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...engine.doors import elementwise, matched, unary
+from ...engine.doors import matched, unary
 from ...engine.kinds import REAL_FLOATING
-from ...engine.op import op
+from ...engine.op import elementwise, op
 from .functions import Sqrt, Tanh
 
 if TYPE_CHECKING:

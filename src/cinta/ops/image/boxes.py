@@ -9,6 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
+from ...engine.primitives import Reshape
 from ...engine.room import check_room
 from ...engine.tensor import look
 from ...errors import InvalidArgumentError, OutOfRangeError
@@ -16,7 +17,7 @@ from ..arguments import integers, number, room_for, text, whole
 from ..arrays.gathering import Gather
 from ..arrays.joining import unstack
 from ..arrays.selecting import where
-from ..arrays.shaping import Reshape, expand_dims, reshape
+from ..arrays.shaping import expand_dims, reshape
 from ..elementwise.casting import cast
 from ..elementwise.clipping import clip_by_value
 from ..elementwise.comparison import greater_equal, less_equal, logical_and

@@ -11,10 +11,11 @@ from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.kinds import REAL_FLOATING
 from ...engine.op import op
+from ...engine.primitives import ConcatV2
 from ...engine.tensor import wrap
 from ...errors import FailedPreconditionError, InvalidArgumentError
 from ..arguments import tensor_of
-from ..arrays.joining import ConcatV2, stack, unstack
+from ..arrays.joining import stack, unstack
 from ..arrays.selecting import where
 from ..arrays.tiling import broadcast_to
 from ..elementwise.arithmetic import maximum

@@ -8,11 +8,11 @@ import numpy as np
 
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
+from ...engine.primitives import Transpose
 from ..arguments import integer, number
 from ..arrays.indexing import StridedSlice
 from ..arrays.padding import Pad
 from ..arrays.reordering import Reverse
-from ..arrays.shaping import Transpose
 
 if TYPE_CHECKING:
     from ...engine.tensor import Tensor

@@ -11,6 +11,7 @@ from ...engine.convert import as_tensor, match
 from ...engine.doors import on_one
 from ...engine.kinds import NUMERIC, REAL
 from ...engine.op import op
+from ...engine.primitives import Reshape
 from ...engine.shapes import Shape, written
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
@@ -18,7 +19,7 @@ from ..arguments import tensor_of, text, whole_numbers
 from ..arrays.gathering import gather
 from ..arrays.padding import pad
 from ..arrays.reordering import reverse
-from ..arrays.shaping import Reshape, expand_dims, squeeze, transpose
+from ..arrays.shaping import expand_dims, squeeze, transpose
 from ..nn.depthwise import depthwise_conv2d
 from ..nn.windows import Window, folded, four, padded, unfolded, window_over
 from ..reductions.extremes import lowest

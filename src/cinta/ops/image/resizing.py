@@ -11,12 +11,12 @@ from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
 from ...engine.kinds import INTEGER
+from ...engine.primitives import Reshape, Transpose
 from ...engine.room import check_room
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
 from ..arguments import flag, integer, integers, is_whole, text
 from ..arrays.gathering import Gather
-from ..arrays.shaping import Reshape, Transpose
 from ..elementwise.casting import cast
 from ..linalg.matmul import MatMul
 from .geometry import pad_to_bounding_box

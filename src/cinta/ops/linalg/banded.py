@@ -9,13 +9,14 @@ import numpy as np
 from ... import dtypes
 from ...engine.convert import as_tensor, kept, match
 from ...engine.op import op
+from ...engine.primitives import Pack
 from ...engine.shapes import Shape, written
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
 from ..arguments import flag, text
 from ..arrays.creation import eye, ones, zeros_like
 from ..arrays.gathering import gather
-from ..arrays.joining import Pack, concat, stack
+from ..arrays.joining import concat, stack
 from ..arrays.reordering import Roll
 from ..arrays.shaping import expand_dims, matrix_transpose, squeeze
 from ..elementwise.complex_numbers import conj

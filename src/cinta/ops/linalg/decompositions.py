@@ -12,12 +12,11 @@ import numpy as np
 
 from ...engine.doors import on_one
 from ...engine.op import op
+from ...engine.primitives import Cast, Conj, Reshape, ZerosLike
 from ...engine.shapes import Shape
 from ..arguments import flag
 from ..arrays.joining import concat
-from ..arrays.shaping import Reshape
-from ..elementwise.casting import Cast, ZerosLike
-from ..elementwise.complex_numbers import Conj, Real
+from ..elementwise.complex_numbers import Real
 from ..elementwise.guarded import DivNoNan
 from ..reductions.reduction import Sum
 from .diagonals import MatrixBandPart, MatrixDiag, MatrixDiagPart

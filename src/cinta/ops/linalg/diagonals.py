@@ -12,13 +12,13 @@ from ...engine.convert import as_tensor, is_tensor, match
 from ...engine.doors import on_one
 from ...engine.kinds import ANY, NUMERIC
 from ...engine.op import op
+from ...engine.primitives import Reshape
 from ...engine.room import check_room
 from ...engine.shapes import Shape, written
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
 from ..arguments import integer, integers, tensor_of, text
 from ..arrays.selecting import SelectV2
-from ..arrays.shaping import Reshape
 from ..reductions.reduction import Sum
 
 if TYPE_CHECKING:

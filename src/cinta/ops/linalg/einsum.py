@@ -14,12 +14,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...engine.kinds import NUMERIC
+from ...engine.primitives import Mul, Reshape, Transpose
 from ...engine.shapes import written
 from ...errors import InvalidArgumentError
 from ..arguments import tensor_of, text
 from ..arrays.joining import alike
-from ..arrays.shaping import Reshape, Transpose
-from ..elementwise.arithmetic import Mul
 from ..elementwise.casting import identity
 from ..reductions.reduction import Sum
 from .diagonals import diag_part

@@ -10,14 +10,13 @@ import numpy as np
 from ...engine.convert import as_tensor, kept, match
 from ...engine.kinds import NUMERIC
 from ...engine.op import op
+from ...engine.primitives import Conj, Reshape, SumTo, Transpose
 from ...engine.shapes import Shape, written
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
 from ..arguments import axis_from_right, flag, integers, tensor_of
-from ..arrays.shaping import Reshape, Transpose, matrix_transpose
-from ..broadcasting import SumTo
+from ..arrays.shaping import matrix_transpose
 from ..elementwise.casting import cast
-from ..elementwise.complex_numbers import Conj
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor

@@ -11,14 +11,11 @@ import numpy as np
 from ...engine.convert import as_tensor, kept, match
 from ...engine.doors import on_one
 from ...engine.op import op
+from ...engine.primitives import BroadcastTo, ConcatV2, Conj, SplitV, ZerosLike
 from ...engine.shapes import written
 from ...errors import InvalidArgumentError
 from ..arguments import flag, tensor_of
 from ..arrays.creation import eye
-from ..arrays.joining import ConcatV2, SplitV
-from ..broadcasting import BroadcastTo
-from ..elementwise.casting import ZerosLike
-from ..elementwise.complex_numbers import Conj
 from ..reductions.counting import count_nonzero
 from ..reductions.reduction import reduce_max
 from .decompositions import adjoined, svd, svd_or_nan

@@ -10,12 +10,11 @@ from ...engine.convert import match
 from ...engine.doors import on_one
 from ...engine.kinds import FLOATING
 from ...engine.op import op
+from ...engine.primitives import Conj, Reshape, SumTo, Transpose
 from ...engine.shapes import Shape, written
 from ...errors import InvalidArgumentError
 from ..arguments import common_shape, flag
-from ..arrays.shaping import Reshape, Transpose
-from ..broadcasting import SumTo
-from ..elementwise.complex_numbers import Conj, real
+from ..elementwise.complex_numbers import real
 from ..elementwise.functions import log
 from ..reductions.reduction import reduce_sum
 from . import matmul

@@ -11,10 +11,11 @@ from ...engine.convert import as_tensor
 from ...engine.doors import on_one
 from ...engine.kinds import REAL, REAL_FLOATING
 from ...engine.op import op
+from ...engine.primitives import ZerosLike
 from ..arguments import flag, tensor_of
 from ..arrays.joining import concat
 from ..choosing import between, chosen, negative, positive
-from ..elementwise.casting import ZerosLike, cast
+from ..elementwise.casting import cast
 from ..elementwise.functions import Abs, Exp, Sigmoid, SigmoidSlope, SoftplusGrad, Tanh, sigmoid
 from ..elementwise.guarded import MulNoNan
 from .normal import Gelu

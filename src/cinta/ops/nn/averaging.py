@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor
+from ...engine.primitives import Reshape
 from ...engine.shapes import written
 from ...errors import InvalidArgumentError
 from ..arguments import common_shape, whole_number
-from ..arrays.shaping import Reshape, squeeze
+from ..arrays.shaping import squeeze
 from ..elementwise.casting import cast
 from ..elementwise.division import divide_no_nan
 from ..reductions.reduction import reduce_sum

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...engine.parallel import in_order, spread_products
 from ...engine.shapes import Shape
-from ..reductions.summing import accumulator, summed
+from ...engine.summing import accumulator, summed
 from . import convolution_xla
 from .windows import Window, padded, views
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from ...engine.broadcasting import lead
 from ...engine.op import Op
+from ...engine.primitives import Reshape, Transpose
 from ...engine.shapes import Shape
-from ..arrays.shaping import Reshape, Transpose
-from ..broadcasting import lead
 from .convolution_kernels import correlate, to_filter, to_input
 
 

@@ -9,12 +9,11 @@ import numpy as np
 from ...engine.convert import as_tensor, kept, match
 from ...engine.kinds import REAL_FLOATING
 from ...engine.op import Op, op
+from ...engine.primitives import Reshape, SumTo
 from ...engine.shapes import Shape, written
+from ...engine.summing import accumulator
 from ...errors import InvalidArgumentError
 from ..arguments import tensor_of
-from ..arrays.shaping import Reshape
-from ..broadcasting import SumTo
-from ..reductions.reduction import accumulator
 from . import depthwise_kernels as kernels
 from .convolution import channels_differ, conv2d
 from .windows import (

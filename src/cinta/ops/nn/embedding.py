@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor
+from ...engine.primitives import ConcatV2, Reshape
 from ...engine.tensor import seen, wrap
 from ..arguments import whole
 from ..arrays.gathering import Gather, Lookup, gather, out_of_range
-from ..arrays.joining import ConcatV2
-from ..arrays.shaping import Reshape
 from ..elementwise.clipping import clip_by_norm
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ import numpy as np
 from ... import dtypes
 from ...engine.kinds import REAL
 from ...engine.op import op
+from ...engine.primitives import ScatterRows, TakeRows
 from ...engine.tensor import wrap
 from ..arguments import axis_from_right, flag, tensor_of
 from ..arrays.shaping import reshape, transpose
 from ..elementwise.casting import cast
-from ..reductions.rows import ScatterRows, TakeRows
 from ..reductions.segments import SegmentCount
 
 if TYPE_CHECKING:

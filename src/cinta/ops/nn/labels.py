@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine.primitives import BroadcastTo, Reshape
 from ...engine.shapes import written
 from ...errors import InvalidArgumentError
-from ..arrays.shaping import Reshape
-from ..broadcasting import BroadcastTo
 
 if TYPE_CHECKING:
     from ...engine.shapes import Shape

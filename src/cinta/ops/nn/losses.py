@@ -11,15 +11,16 @@ from ...engine.convert import as_tensor, kept, match
 from ...engine.doors import on_one
 from ...engine.kinds import REAL_FLOATING
 from ...engine.op import op
+from ...engine.primitives import OnesLike, Reshape
+from ...engine.summing import accumulator
 from ...engine.tensor import unwatched
 from ..arguments import axis_from_right, flag, tensor_of
 from ..arrays.selecting import where
-from ..arrays.shaping import Reshape
 from ..choosing import positive
-from ..elementwise.casting import OnesLike, cast
+from ..elementwise.casting import cast
 from ..elementwise.comparison import greater_equal, less_equal, logical_and
 from ..elementwise.functions import SigmoidSlope, exp, log, softplus
-from ..reductions.reduction import SharesGrad, Sum, accumulator, log_of_sum
+from ..reductions.reduction import SharesGrad, Sum, log_of_sum
 from .labels import both_needed, check_classes, check_numbers, check_same_shape, like_logits
 from .softmax import Exponentials, LogSoftmax, Softmax, below_maximum
 

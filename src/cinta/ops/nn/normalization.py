@@ -11,11 +11,11 @@ from ...engine.convert import as_tensor, match
 from ...engine.doors import on_one
 from ...engine.kinds import NUMERIC, REAL_FLOATING
 from ...engine.op import op
+from ...engine.primitives import Reshape
 from ...engine.shapes import Count, Shape, written
 from ...errors import InvalidArgumentError
 from ..arguments import flag, number, tensor_of, text, whole_number
 from ..arrays.creation import zeros_like
-from ..arrays.shaping import Reshape
 from ..elementwise.casting import cast
 from ..elementwise.functions import rsqrt
 from ..elementwise.powers import pow

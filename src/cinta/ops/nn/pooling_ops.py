@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.op import op
+from ...engine.primitives import SumTo, ZerosLike
 from ...engine.shapes import Shape
-from ..broadcasting import SumTo
-from ..elementwise.casting import ZerosLike
+from ...engine.summing import accumulator, summed
 from ..reductions.extremes import lowest
-from ..reductions.summing import accumulator, summed
 from .windows import Window, folded, padded, seen_at
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from ...engine.doors import on_one
 from ...engine.kinds import REAL_FLOATING
 from ...engine.op import Op, op
 from ...engine.parallel import exponentials
+from ...engine.summing import accumulator, summed
 from ..arguments import axis_from_right, tensor_of
 from ..elementwise.functions import Exp
 from ..reductions.extremes import largest
 from ..reductions.reduction import Sum, log_of_sum
-from ..reductions.summing import accumulator, summed
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...engine.doors import on_one
+from ...engine.primitives import Reshape, Transpose
 from ...engine.shapes import Positive, Shape
 from ...engine.strided import strided
 from ...errors import InvalidArgumentError, UnimplementedError
 from ..arguments import text, whole_numbers
-from ..arrays.shaping import Reshape, Transpose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

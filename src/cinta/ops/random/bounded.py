@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.op import op
+from ...engine.primitives import SumTo
 from ...errors import InternalError, InvalidArgumentError
-from ..broadcasting import SumTo
 from ..elementwise.functions import Exp
 from ..elementwise.guarded import MulNoNan
 from ..elementwise.special import Erfc

@@ -18,12 +18,12 @@ from ... import dtypes
 from ...engine.convert import as_tensor, match
 from ...engine.kinds import NUMERIC, REAL_FLOATING, refused_dtype
 from ...engine.op import Op
+from ...engine.primitives import BroadcastTo
 from ...engine.shapes import Shape, written
 from ...engine.tensor import Tensor
 from ...errors import InvalidArgumentError
 from ..arguments import common_shape, integer, integers
 from ..arrays.shaping import reshape
-from ..broadcasting import BroadcastTo
 from ..elementwise.arithmetic import maximum
 from .binomial import StatelessRandomBinomial
 from .bounded import StatelessParameterizedTruncatedNormal

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.op import op
-from ..broadcasting import SumTo
+from ...engine.primitives import SumTo
 from ..elementwise.gamma import GammaDensity, IgammaGradA
 from .box_muller import wide_points, wide_polar
 from .lanes import Lanes, sampled

@@ -10,6 +10,8 @@ from ... import dtypes
 from ...engine.convert import as_tensor, kept, match
 from ...engine.kinds import NUMERIC, REAL
 from ...engine.op import op
+from ...engine.primitives import ScatterRows
+from ...engine.summing import Axes
 from ...engine.tensor import look, seen
 from ...errors import InvalidArgumentError
 from ..arguments import axes_from_right, flag, integer, tensor_of
@@ -17,8 +19,6 @@ from ..arrays.joining import stack
 from ..arrays.scattering import scatter_nd
 from ..arrays.shaping import reshape
 from ..elementwise.casting import cast
-from .rows import ScatterRows
-from .summing import Axes
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor

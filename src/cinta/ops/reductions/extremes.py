@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import dtypes
-from .summing import Axes
+from ...engine.summing import Axes
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array

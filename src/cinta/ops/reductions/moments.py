@@ -10,17 +10,18 @@ from ...engine.convert import as_tensor
 from ...engine.doors import on_one
 from ...engine.kinds import FLOATING, NUMERIC, REAL_FLOATING
 from ...engine.op import op
+from ...engine.primitives import Reshape
 from ...engine.shapes import without
+from ...engine.summing import Axes, accumulator, count, summed
 from ..arguments import axes_from_right, flag, tensor_of
 from ..arrays.creation import zeros_like
-from ..arrays.shaping import Reshape, reshape
+from ..arrays.shaping import reshape
 from ..elementwise.arithmetic import squared_difference
 from ..elementwise.casting import cast
 from ..elementwise.complex_numbers import conj, real
 from ..elementwise.division import divide_no_nan
 from ..elementwise.functions import sqrt
 from .reduction import Mean, reduce_mean, reduce_sum
-from .summing import Axes, accumulator, count, summed
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor

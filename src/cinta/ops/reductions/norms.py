@@ -13,10 +13,12 @@ from ...engine.doors import on_one
 from ...engine.indexed_slices import IndexedSlices
 from ...engine.kinds import FLOATING, NUMERIC, REAL_FLOATING
 from ...engine.op import op
+from ...engine.primitives import Reshape
 from ...engine.shapes import with_ones, without
+from ...engine.summing import Axes, accumulator, summed
 from ...engine.tensor import look, seen
 from ..arguments import axes_from_right, flag, number, tensor_of
-from ..arrays.shaping import Reshape, transpose
+from ..arrays.shaping import transpose
 from ..elementwise.arithmetic import maximum
 from ..elementwise.complex_numbers import complex as complex_of
 from ..elementwise.complex_numbers import conj, real
@@ -25,7 +27,6 @@ from ..elementwise.guarded import MulNoNan
 from ..elementwise.powers import pow
 from ..linalg.decompositions import SingularValues
 from .reduction import Spread, reduce_max, reduce_sum
-from .summing import Axes, accumulator, summed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -6,20 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine.broadcasting import lead
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
 from ...engine.kinds import BOOL, NUMERIC, REAL, REAL_FLOATING
 from ...engine.op import Op, op
 from ...engine.parallel import exponentials
+from ...engine.primitives import Identity, Reshape
 from ...engine.shapes import with_ones
+from ...engine.summing import Axes, accumulator, count, summed
 from ..arguments import axes_from_right, flag, tensor_of
-from ..arrays.shaping import Reshape
-from ..broadcasting import lead
-from ..elementwise.casting import Identity
 from .extremes import largest, smallest
 from .scanning import Cumprod
-from .summing import Axes, count, summed
-from .summing import accumulator as accumulator
 
 if TYPE_CHECKING:
     from ...engine.shapes import Shape

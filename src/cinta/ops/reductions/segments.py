@@ -14,18 +14,17 @@ import numpy as np
 from ...engine.doors import on_one
 from ...engine.kinds import INTEGER, NUMERIC, REAL, REAL_FLOATING
 from ...engine.op import op
+from ...engine.primitives import Reshape, ScatterRows, TakeRows
 from ...engine.shapes import written
+from ...engine.summing import accumulator
 from ...engine.tensor import look
 from ...errors import InvalidArgumentError
 from ..arguments import integers, tensor_of
 from ..arrays.selecting import Masked
-from ..arrays.shaping import Reshape
 from ..elementwise.casting import cast
 from ..elementwise.functions import Sqrt
 from ..elementwise.guarded import MulNoNan
-from .rows import ScatterRows, TakeRows
 from .scanning import LinearRecurrence, Shift
-from .summing import accumulator
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor

@@ -12,11 +12,12 @@ from ...engine.convert import as_tensor, kept, match
 from ...engine.doors import on_one
 from ...engine.kinds import ANY, REAL
 from ...engine.op import op
+from ...engine.primitives import PutAlong, Reshape
 from ...engine.shapes import written
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
 from ..arguments import axis_from_right, integer, tensor_of, text
-from ..arrays.shaping import Reshape, reshape
+from ..arrays.shaping import reshape
 from ..elementwise.casting import cast
 from ..elementwise.comparison import less, less_equal
 from .reduction import reduce_all
@@ -75,30 +76,6 @@ def _first_of_many(x: Array, k: int) -> Array | None:
     return np.take_along_axis(where, order, -1)
 
 
-@op("TakeAlong", moves=True)
-def TakeAlong(xp: Any, x: Array, indices: Array, *, axis: int) -> Array:
-    """The elements at these places along an axis; x may have more axes in front."""
-    front = x.shape[: x.ndim - indices.ndim]
-    return xp.take_along_axis(x, xp.broadcast_to(indices, front + indices.shape), axis=axis)
-
-
-@op("PutAlong", moves=True)
-def PutAlong(xp: Any, values: Array, indices: Array, *, length: int, axis: int) -> Array:
-    """Zeros with the values at these places along an axis; no place may occur twice."""
-    where = xp.broadcast_to(indices, values.shape)
-    shape = list(values.shape)
-    shape[axis] = length
-    zeros = xp.zeros(tuple(shape), values.dtype)
-    if xp is not np:
-        return xp.put_along_axis(zeros, where, values, axis=axis, inplace=False)
-    np.put_along_axis(zeros, where, values, axis=axis)
-    return zeros
-
-
-TakeAlong.grads(
-    x=lambda g, indices, x_shape, axis: PutAlong(g, indices, length=x_shape[axis], axis=axis)
-)
-PutAlong.grads(values=lambda g, indices, axis: TakeAlong(g, indices, axis=axis))
 Sort.grads(
     x=lambda g, x, x_shape, axis, descending: PutAlong(
         g, ArgSort(x, axis=axis, descending=descending), length=x_shape[axis], axis=axis

@@ -17,8 +17,8 @@ import numpy as np
 
 from ...engine.op import Op, op
 from ...engine.parallel import threads
+from ...engine.primitives import Conj
 from ...engine.shapes import Shape
-from ..elementwise.complex_numbers import Conj
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array

@@ -9,11 +9,11 @@ import numpy as np
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
 from ...engine.op import op
+from ...engine.primitives import Reshape
 from ...engine.strided import strided
+from ...engine.summing import accumulator
 from ...engine.tensor import seen
 from ..arguments import flag, integer
-from ..arrays.shaping import Reshape
-from ..reductions.summing import accumulator
 from .fitting import check_rank, count, fitted, step
 
 if TYPE_CHECKING:

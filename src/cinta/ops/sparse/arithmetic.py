@@ -8,6 +8,7 @@ import numpy as np
 
 from ...engine.convert import as_tensor, check_same
 from ...engine.kinds import REAL_FLOATING
+from ...engine.primitives import ScatterRows, TakeRows
 from ...engine.shapes import written
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
@@ -22,7 +23,6 @@ from ..elementwise.arithmetic import multiply
 from ..elementwise.casting import stop_gradient
 from ..elementwise.division import truediv
 from ..elementwise.functions import exp
-from ..reductions.rows import ScatterRows, TakeRows
 from ..reductions.segments import SegmentMax
 from .picking import check_same_shape, picked, row_major, sparse
 

@@ -10,13 +10,13 @@ import numpy as np
 from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
+from ...engine.primitives import Reshape
 from ...engine.shapes import written
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import look, seen, wrap
 from ...errors import InvalidArgumentError
 from ..arguments import flag, integer
 from ..arrays.selecting import where
-from ..arrays.shaping import Reshape
 from ..elementwise.casting import cast
 from ..reductions.counting import DenseBincount
 

@@ -11,6 +11,7 @@ from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
 from ...engine.kinds import INTEGER
+from ...engine.primitives import Reshape
 from ...engine.room import check_room
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
@@ -18,7 +19,6 @@ from ...errors import InvalidArgumentError
 from ..arguments import flag, integer, tensor_of
 from ..arrays.creation import fill
 from ..arrays.scattering import TensorScatterUpdate
-from ..arrays.shaping import Reshape
 from .picking import flat_places, picked, sparse
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...engine.primitives import ScatterRows
 from ...engine.shapes import written
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
-from ..reductions.rows import ScatterRows
 from .picking import flat_places, picked
 
 if TYPE_CHECKING:

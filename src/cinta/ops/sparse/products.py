@@ -11,6 +11,7 @@ from ... import dtypes
 from ...engine.convert import as_tensor, match
 from ...engine.kinds import NUMERIC
 from ...engine.op import op
+from ...engine.primitives import Conj, ScatterRows, SumTo, TakeRows
 from ...engine.shapes import Shape, written
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
@@ -18,11 +19,8 @@ from ...errors import InvalidArgumentError
 from ..arguments import flag, integers, tensor_of
 from ..arrays.gathering import gather
 from ..arrays.shaping import matrix_transpose, transpose
-from ..broadcasting import SumTo
 from ..elementwise.casting import cast
-from ..elementwise.complex_numbers import Conj
 from ..reductions.reduction import Sum, reduce_sum
-from ..reductions.rows import ScatterRows, TakeRows
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor

@@ -10,13 +10,12 @@ import numpy as np
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
 from ...engine.kinds import NUMERIC, REAL
+from ...engine.primitives import Reshape, ScatterRows
 from ...engine.shapes import with_ones, without
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
 from ..arguments import axes_from_right, flag, integer, integers, tensor_of
-from ..arrays.shaping import Reshape
-from ..reductions.rows import ScatterRows
 from ..reductions.segments import SegmentMax
 from .counting import counts_by_row, number_of_counts, numbers_of, weights_of
 from .picking import flat_places, picked, sparse

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.kinds import NUMERIC, REAL_FLOATING
+from ...engine.primitives import ScatterRows, TakeRows
 from ...engine.shapes import written
 from ...engine.tensor import look
 from ...errors import InvalidArgumentError
 from ..arguments import integer, tensor_of, whole
-from ..reductions.rows import ScatterRows, TakeRows
 from ..reductions.segments import divided, sorted_segments
 
 if TYPE_CHECKING:

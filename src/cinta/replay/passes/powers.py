@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...engine.op import registry
+from ...engine.primitives import Square
 from ..recording import Constant, Guard
 
 if TYPE_CHECKING:
@@ -21,6 +21,6 @@ def with_squares(recording: Recording) -> Recording:
             spec = recording.specs[step.outputs[0]]
             plain = isinstance(y, Constant) and type(y.value) in (int, float) and y.value == 2
             if plain and spec.shape and spec.dtype.char in "fd":
-                step = step._replace(op=registry["Square"], inputs=(x,))
+                step = step._replace(op=Square, inputs=(x,))
         steps.append(step)
     return replace(recording, steps=tuple(steps))

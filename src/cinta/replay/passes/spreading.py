@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...engine.op import registry
+from ...engine.primitives import Reshape
 from ...engine.recording import next_number
 from ...engine.shapes import with_ones
 from ..recording import Guard, Spec, Step
@@ -49,5 +49,5 @@ def _before(step: Step, specs: dict[int, Spec], steps: list[Step | Guard]) -> Re
     number = next_number()
     specs[number] = Spec(specs[x].dtype, with_ones(shape, step.attrs["axis"]))
     attrs = {"shape": specs[number].shape}
-    steps.append(Step(registry["Reshape"], (x,), attrs, (number,), False))
+    steps.append(Step(Reshape, (x,), attrs, (number,), False))
     return number

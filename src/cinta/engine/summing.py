@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.shapes import with_ones, without
+from .shapes import with_ones, without
 
 if TYPE_CHECKING:
-    from ...engine.shapes import Shape
-    from ...engine.tensor import Array
+    from .shapes import Shape
+    from .tensor import Array
 
 Axes = tuple[int, ...]
 

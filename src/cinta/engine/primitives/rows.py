@@ -1,4 +1,7 @@
-"""Rows: taken by their numbers, and added up by them; each is the gradient of the other."""
+"""Elements taken by their numbers, and put or added where the numbers say: rows, and along an axis.
+
+Each op is the gradient of another.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.op import op
 from ..broadcasting import lead
-from .summing import accumulator
+from ..op import op
+from ..summing import accumulator
 
 if TYPE_CHECKING:
-    from ...engine.shapes import Count
-    from ...engine.tensor import Array
+    from ..shapes import Count
+    from ..tensor import Array
 
 
 _FEW = 4096  # elements that are added one by one sooner than SciPy is asked
@@ -83,3 +86,29 @@ TakeRows.grads(
         g, indices, rows=x_shape[len(x_shape) - rank], rank=rank
     )
 )
+
+
+@op("TakeAlong", moves=True)
+def TakeAlong(xp: Any, x: Array, indices: Array, *, axis: int) -> Array:
+    """The elements at these places along an axis; x may have more axes in front."""
+    front = x.shape[: x.ndim - indices.ndim]
+    return xp.take_along_axis(x, xp.broadcast_to(indices, front + indices.shape), axis=axis)
+
+
+@op("PutAlong", moves=True)
+def PutAlong(xp: Any, values: Array, indices: Array, *, length: int, axis: int) -> Array:
+    """Zeros with the values at these places along an axis; no place may occur twice."""
+    where = xp.broadcast_to(indices, values.shape)
+    shape = list(values.shape)
+    shape[axis] = length
+    zeros = xp.zeros(tuple(shape), values.dtype)
+    if xp is not np:
+        return xp.put_along_axis(zeros, where, values, axis=axis, inplace=False)
+    np.put_along_axis(zeros, where, values, axis=axis)
+    return zeros
+
+
+TakeAlong.grads(
+    x=lambda g, indices, x_shape, axis: PutAlong(g, indices, length=x_shape[axis], axis=axis)
+)
+PutAlong.grads(values=lambda g, indices, axis: TakeAlong(g, indices, axis=axis))

@@ -1,0 +1,65 @@
+"""The same values: as they are, as constants, in another dtype; and zeros and ones like them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..op import Op, op
+
+if TYPE_CHECKING:
+    from ..tensor import Array
+
+
+@op("Identity", elementwise=True)
+def Identity(xp: Any, input: Array) -> Array:
+    """The same values under another name."""
+    return input
+
+
+Identity.grads(input=lambda g: g)
+Identity.takes_rows = True
+
+
+@op("ZerosLike")
+def ZerosLike(xp: Any, x: Array) -> Array:
+    """Zeros of the same shape and dtype."""
+    return xp.zeros_like(x)[()]
+
+
+ZerosLike.run = lambda x: np.zeros(x.shape, x.dtype)[()]  # costs nothing until it is touched
+ZerosLike.no_grad()
+
+
+@op("OnesLike")
+def OnesLike(xp: Any, x: Array) -> Array:
+    """Ones of the same shape and dtype."""
+    return xp.ones_like(x)[()]
+
+
+OnesLike.no_grad()
+
+
+@op("Cast", elementwise=True)
+def Cast(xp: Any, x: Array, *, dtype: np.dtype[Any]) -> Array:
+    """The nearest values of another dtype; of a complex number that becomes real, the real part."""
+    if x.dtype.kind == "c" and dtype.kind not in "cb":
+        x = x.real
+    return x.astype(dtype)
+
+
+Cast.grads(x=lambda g, x_dtype: Cast(g, dtype=x_dtype))
+
+
+Convert = Op("Convert", Cast.kernel).no_grad()
+"""Cast between dtypes one of which is not differentiable."""
+
+
+@op("StopGradient")
+def StopGradient(xp: Any, input: Array) -> Array:
+    """The same values, on which nothing depends."""
+    return input
+
+
+StopGradient.no_grad()
