@@ -144,3 +144,11 @@ def test_what_has_no_room_in_memory_is_refused(make):
 def test_shapes_with_more_elements_than_there_are_numbers_are_refused():
     with pytest.raises(tf.errors.InvalidArgumentError, match="There are no tensors"):
         tf.zeros([10**10, 10**10])
+
+
+@pytest.mark.parametrize(
+    ("length", "error"), [([10, 20], ValueError), ([3], ValueError), (-1, ERROR)]
+)
+def test_the_length_of_a_mask_is_a_count(length, error):
+    with pytest.raises(error, match="maxlen"):
+        tf.sequence_mask([1, 2], length)

@@ -42,3 +42,13 @@ def test_axes_to_sum_over_may_be_a_tensor(axes):
         2,
         2,
     )
+
+
+def test_three_diagonals_go_together():
+    line, long = tf.ones([4]), tf.ones([6])
+    for solve in (tf.linalg.tridiagonal_solve, tf.linalg.tridiagonal_matmul):
+        with pytest.raises(ValueError, match="last two dimensions"):
+            solve(tf.ones([3, 4]), tf.ones([3, 1]), "matrix")
+        for diagonals in ((line, line, long), (long, line, line)):
+            with pytest.raises(ValueError, match="diagonal to have length 4 or 3, got 6"):
+                solve(diagonals, tf.ones([4, 1]), "sequence")

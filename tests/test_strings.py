@@ -223,3 +223,9 @@ def test_characters_keep_their_encoding(encoding):
 def test_characters_that_cannot_be_read(arguments, match):
     with pytest.raises(tf.errors.InvalidArgumentError, match=match):
         tf.strings.unicode_split(BROKEN, *arguments)
+
+
+def test_no_strings_are_joined_to_none():
+    nothing = np.zeros([2, 0, 3], str)
+    assert tf.strings.reduce_join(nothing, [0, 2]).shape == (0,)
+    assert tf.strings.reduce_join(nothing, 1).numpy().tolist() == [[b""] * 3] * 2

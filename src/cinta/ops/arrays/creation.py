@@ -304,6 +304,15 @@ def _longest(lengths: Array) -> int:
     return max(ceil(np.nan_to_num(lengths.max())), 0) if lengths.size else 0
 
 
+def _count_of_places(maxlen: Any) -> int:
+    if np.ndim(as_tensor(maxlen)._array):
+        raise ValueError(f"Argument `maxlen` must be scalar for sequence_mask, received {maxlen}.")
+    count = integer(maxlen, "maxlen")
+    if count < 0:
+        raise InvalidArgumentError(f"maxlen must not be negative, got {count} [Op:SequenceMask]")
+    return count
+
+
 def sequence_mask(
     lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: str | None = None
 ) -> Tensor:
@@ -315,7 +324,7 @@ def sequence_mask(
            [ True,  True,  True]])
     """
     ends = tensor_of("SequenceMask", lengths, REAL)
-    count = look(ends, _longest) if maxlen is None else integer(maxlen, "maxlen")
-    with room_for("SequenceMask", (ends._array.size, max(count, 0))):
+    count = look(ends, _longest) if maxlen is None else _count_of_places(maxlen)
+    with room_for("SequenceMask", (ends._array.size, count)):
         places = wrap(np.arange(count).astype(ends._array.dtype))
         return cast(less(places, expand_dims(ends, -1)), dtype)

@@ -132,10 +132,21 @@ def compact_diagonals(diagonals: Any, diagonals_format: str) -> Tensor:
     if text(diagonals_format, "diagonals_format") == "compact":
         return as_tensor(diagonals)
     if diagonals_format == "matrix":
-        return diag_part(diagonals, k=(-1, 1), align="LEFT_RIGHT")
+        matrix = as_tensor(diagonals)
+        if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2]:
+            raise ValueError(
+                f"Expected last two dimensions of diagonals to be same, got shape {matrix.shape}."
+            )
+        return diag_part(matrix, k=(-1, 1), align="LEFT_RIGHT")
     if diagonals_format != "sequence":
         raise ValueError(f"Unrecognized diagonals_format: {diagonals_format}")
     upper, main, lower = [as_tensor(each) for each in diagonals]
+    length = main.shape[-1]
+    for name, other in (("superdiagonal", upper), ("subdiagonal", lower)):
+        if other.shape[-1] not in (length, length - 1):
+            raise ValueError(
+                f"Expected {name} to have length {length} or {length - 1}, got {other.shape[-1]}."
+            )
     gap = zeros_like(main[..., :1])
     if upper._array.shape[-1] < main._array.shape[-1]:
         upper = concat([upper, gap], -1)

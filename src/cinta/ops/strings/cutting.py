@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +52,8 @@ def reduce_join(
         raise InvalidArgumentError(f"Duplicate reduction dimension in axis {axis} [Op:ReduceJoin]")
     kept = [each for each in range(array.ndim) if each not in order]
     shape = [array.shape[each] for each in kept]
-    rows = array.transpose([*kept, *order[::-1]]).reshape(*shape, -1)
+    length = math.prod([array.shape[each] for each in order])
+    rows = array.transpose([*kept, *order[::-1]]).reshape(*shape, length)
     joined = np.empty(shape, object)
     for place in np.ndindex(*shape):
         joined[place] = between.join(rows[place])
