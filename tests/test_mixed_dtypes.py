@@ -19,7 +19,6 @@ REFUSED = {
     "tensordot, second": lambda: tf.tensordot(EYE, ONES, 1),
     "lstsq": lambda: tf.linalg.lstsq(ONES, EYE),
     "tridiagonal_solve": lambda: tf.linalg.tridiagonal_solve(tf.ones([3, 2]), ONES[0]),
-    "eigh_tridiagonal": lambda: tf.linalg.eigh_tridiagonal(np.ones(2), tf.ones([1])),
     "searchsorted, first": lambda: tf.searchsorted(np.ones(2), tf.ones([1])),
     "searchsorted, second": lambda: tf.searchsorted(tf.ones([2]), np.ones(1)),
     "histogram_fixed_width": lambda: tf.histogram_fixed_width(
@@ -53,6 +52,11 @@ REFUSED = {
 def test_an_array_keeps_its_dtype_where_tensorflow_converts_inputs_one_by_one(call):
     with pytest.raises(tf.errors.InvalidArgumentError, match="was expected to be a"):
         call()
+
+
+def test_diagonals_of_two_dtypes_are_refused_in_tensorflows_way():
+    with pytest.raises(ValueError, match="must have the same type"):
+        tf.linalg.eigh_tridiagonal(np.ones(2), tf.ones([1]))
 
 
 TAKEN = {
