@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..ops.arguments import whole_number
+from ..ops.arguments import unbounded
 from ..ops.random import philox
 from ..ops.random.state import seeds as program_seeds
 
@@ -54,7 +54,7 @@ class Seeds:
     """The seeds of a stage: a pair for each pass over it, or the same pair for all."""
 
     def __init__(self, seed: int | None, anew: bool) -> None:
-        pair = program_seeds.pair(None if seed is None else whole_number(seed, "seed"))
+        pair = program_seeds.pair(None if seed is None else unbounded(seed, "seed"))
         if pair is None:
             entropy = int.from_bytes(os.urandom(8), "little")
             pair = entropy & 0xFFFFFFFF, entropy >> 32

@@ -147,6 +147,11 @@ def whole_number(value: Any, argument: str) -> int:
     return int(array.item())
 
 
+def unbounded(value: Any, argument: str) -> int:
+    """One whole number of any length, as seeds are."""
+    return value if type(value) is int else whole_number(value, argument)
+
+
 def whole_numbers(value: Any, argument: str) -> tuple[int, ...]:
     """A whole number, or a list of them."""
     array = plain_array(value)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...engine.tensor import Tensor
 from ...errors import no_room
-from ...ops.arguments import axis_from_right, whole_number
+from ...ops.arguments import axis_from_right, unbounded, whole_number
 from ...ops.reductions.reduction import reduce_sum
 from .manipulation import moved
 from .types import asarray
@@ -28,7 +28,7 @@ def diag(v: Any, k: int = 0) -> Tensor:
     tensor = asarray(v)
     if tensor.ndim not in (1, 2):
         raise ValueError(f"Input to diag must be 1-d or 2-d only, got {tensor.ndim} axes.")
-    return (_made if tensor.ndim == 1 else moved)(np.diag, tensor, whole_number(k, "k"))
+    return (_made if tensor.ndim == 1 else moved)(np.diag, tensor, unbounded(k, "k"))
 
 
 def diagflat(v: Any, k: int = 0) -> Tensor:
@@ -39,7 +39,7 @@ def diagflat(v: Any, k: int = 0) -> Tensor:
     array([[1, 0],
            [0, 2]])
     """
-    return _made(np.diagflat, asarray(v), whole_number(k, "k"))
+    return _made(np.diagflat, asarray(v), unbounded(k, "k"))
 
 
 def _made(function: Callable[..., Any], tensor: Tensor, place: int) -> Tensor:
@@ -101,4 +101,4 @@ def _triangle(function: Callable[..., Any], m: Any, k: Any) -> Tensor:
     tensor = asarray(m)
     if not tensor.ndim:
         raise ValueError(f"{function.__name__}: m must be a matrix or a vector, got {m!r}.")
-    return moved(function, tensor, whole_number(k, "k"))
+    return moved(function, tensor, unbounded(k, "k"))

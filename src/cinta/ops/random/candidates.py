@@ -13,7 +13,7 @@ from ...engine.shapes import written
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
 from ...files.errors import translated
-from ..arguments import flag, listed, number, text, whole_number
+from ..arguments import flag, listed, number, text, unbounded, whole_number
 from .sampling import (
     AllCandidateSampler,
     FixedUnigramCandidateSampler,
@@ -122,7 +122,7 @@ def learned_unigram_candidate_sampler(
     num_sampled, unique = whole_number(num_sampled, "num_sampled"), flag(unique, "unique")
     true = _true_classes(sampler, true_classes, num_true, num_sampled, unique, range_max)
     check_room(sampler.name, (range_max,), 4)
-    seed = None if seed is None else whole_number(seed, "seed")
+    seed = None if seed is None else unbounded(seed, "seed")
     key = sampler.name, num_true, num_sampled, unique, range_max, seed
     with seeds.lock:
         weights = seeds.learned.get(key, np.ones(range_max, np.int32))

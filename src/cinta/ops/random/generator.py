@@ -14,7 +14,7 @@ from ...engine.op import op
 from ...engine.shapes import TensorShape
 from ...engine.variable import Variable
 from ...errors import InvalidArgumentError
-from ..arguments import whole_number, whole_numbers
+from ..arguments import unbounded, whole_numbers
 from ..arrays.creation import zeros_like
 from ..arrays.joining import stack, unstack
 from ..elementwise.casting import bitcast
@@ -220,7 +220,7 @@ def create_rng_state(seed: Any, alg: Any) -> Tensor:
 def _as_int64(numbers: Any) -> Any:
     """Whole numbers, of which each counts modulo 2⁶⁴, as an int64 array."""
     if isinstance(numbers, (list, tuple)):
-        whole = [whole_number(n, "seed") for n in numbers]
+        whole = [unbounded(n, "seed") for n in numbers]
         return np.array([(n + _SPAN // 2) % _SPAN - _SPAN // 2 for n in whole], np.int64)
     return np.asarray(whole_numbers(numbers, "seed"), np.int64)
 

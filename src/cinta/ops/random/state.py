@@ -18,7 +18,7 @@ import numpy as np
 
 from ...engine.op import Op, op, originate
 from ...engine.recording import cannot_be_replayed
-from ..arguments import whole_number
+from ..arguments import unbounded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -125,7 +125,7 @@ NextRandomState.no_grad()
 def stream(op_seed: Any) -> Callable[[Op, tuple[Any, ...], int], Tensor]:
     """The source of states for an op with this seed: the streams of the program."""
     told = op_seed is None or isinstance(op_seed, SeedPair)
-    seed = op_seed if told else whole_number(op_seed, "seed")
+    seed = op_seed if told else unbounded(op_seed, "seed")
 
     def source(random_op: Op, kinds: tuple[Any, ...], blocks: int) -> Tensor:
         name = (random_op.name, *kinds)
@@ -161,4 +161,4 @@ def set_seed(seed: int | None) -> None:
     True
     """
     cannot_be_replayed("it sets the global seed")
-    seeds.restart(None if seed is None else whole_number(seed, "seed"))
+    seeds.restart(None if seed is None else unbounded(seed, "seed"))
