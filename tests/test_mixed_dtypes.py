@@ -17,6 +17,7 @@ REFUSED = {
     "matvec, second": lambda: tf.linalg.matvec(EYE, ONES[0]),
     "tensordot, first": lambda: tf.tensordot(ONES, EYE, 1),
     "tensordot, second": lambda: tf.tensordot(EYE, ONES, 1),
+    "multiply_no_nan": lambda: tf.math.multiply_no_nan(ONES, EYE),
     "lstsq": lambda: tf.linalg.lstsq(ONES, EYE),
     "tridiagonal_solve": lambda: tf.linalg.tridiagonal_solve(tf.ones([3, 2]), ONES[0]),
     "searchsorted, first": lambda: tf.searchsorted(np.ones(2), tf.ones([1])),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import dtypes
-from ...engine.convert import as_tensor, check_same, is_tensor, match
+from ...engine.convert import as_tensor, check_same, is_tensor, kept, match
 from ...engine.doors import binary, matched, unary
 from ...engine.indexed_slices import IndexedSlices
 from ...engine.kinds import NUMERIC, REAL, SIGNED, refused_dtype
@@ -179,7 +179,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> tf.math.multiply_no_nan([2.0, float("inf")], [3.0, 0.0]).numpy()
     array([6., 0.], dtype=float32)
     """
-    return matched(MulNoNan, x, y)
+    return matched(MulNoNan, kept(x), y)
 
 
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
