@@ -155,6 +155,9 @@ LAYERS = (
 
 EXCEPTIONS = {
     "dtypes": {"ops"},  # tf.dtypes.cast and its like, which are looked up when asked for
+    "engine.operators": {"ops"},  # `x + y`, which is tf.add, fetched when first used
+    "engine.sparse_tensor": {"ops"},  # the same for sparse tensors
+    "engine.variable": {"ops"},  # variable.gather_nd, which is tf.gather_nd
 }
 """What modules import of layers above them."""
 

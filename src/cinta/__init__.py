@@ -103,7 +103,6 @@ from .functional import vjp as vjp
 from .functional.checking import check_grads as check_grads
 from .lazy import Lazy as _Lazy
 from .lazy import answer_imports_of_keras as _answer_imports_of_keras
-from .ops import operators as _operators  # noqa: F401  # it gives tensors their operators
 from .ops.arrays.creation import eye as eye
 from .ops.arrays.creation import fill as fill
 from .ops.arrays.creation import linspace as linspace

@@ -134,5 +134,3 @@ for _base in (Making, Moving, Applying):
     for _name, _method in vars(_base).items():
         if not _name.startswith("_"):  # errors name what people know
             getattr(_method, "__func__", _method).__qualname__ = f"Dataset.{_name}"
-
-Stage.dataset = Dataset

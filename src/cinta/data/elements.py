@@ -56,8 +56,9 @@ class DatasetSpec(TypeSpec):
     @property
     def value_type(self) -> type[Any]:
         """The class of the values."""
-        kind: type[Any] = Stage.dataset
-        return kind
+        from .dataset import Dataset
+
+        return Dataset
 
     def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Whether the elements of a dataset are of this spec."""
@@ -99,7 +100,9 @@ def tensors_of(element: Element) -> Any:
     if type(element) is tuple:
         return tuple([tensors_of(part) for part in element])
     if isinstance(element, Stage):
-        return Stage.dataset(element)
+        from .dataset import Dataset
+
+        return Dataset(element)
     return nest.map_structure(tensors_of, element)
 
 

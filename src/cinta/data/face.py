@@ -23,8 +23,9 @@ class Face:
     @staticmethod
     def _of(stage: Stage) -> Dataset:
         """The dataset of a stage."""
-        dataset: Dataset = Stage.dataset(stage)
-        return dataset
+        from .dataset import Dataset
+
+        return Dataset(stage)
 
     def _moved(self, change: Callable[[Stage], Stage]) -> Dataset:
         """The dataset with its elements moved about, as `change` does it to a stage."""

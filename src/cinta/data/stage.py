@@ -35,9 +35,6 @@ EMPTY: Run = []
 class Stage:
     """A step of a dataset; by default with the elements of its only input."""
 
-    dataset: ClassVar[Any]
-    """The class that people know stages by, which sets itself here."""
-
     def __init__(self, *inputs: Stage) -> None:
         self.inputs = inputs
 

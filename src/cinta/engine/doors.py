@@ -113,16 +113,25 @@ def binary(
     """The function of two tensors that calls an elementwise op.
 
     ``kinds`` are NumPy's codes of the kinds of dtype that the function takes, floats among them;
-    ``match`` makes tensors of one dtype of its arguments; ``strings`` is the op for strings. What
-    the door has as ``around`` makes another one, with this around all that is not done in line.
+    ``match`` makes tensors of one dtype of its arguments; ``strings`` is the op for strings.
     """
 
     def general(x: Any, y: Any) -> Tensor:
         return matched(op, x, y, kinds, match, strings)
 
     call = _door(op, kinds, general)
-    call.around = lambda wrapper: _door(op, kinds, wrapper(general))  # type: ignore[attr-defined]
+    _with_general_part[call] = lambda wrapper: _door(op, kinds, wrapper(general))
     return published(call, name, doc)
+
+
+def surrounded(function: Binary, wrapper: Callable[[Binary], Binary]) -> Binary:
+    """The function with something around it; of a door, around all that is not done in line."""
+    made_anew = _with_general_part.get(function)
+    return wrapper(function) if made_anew is None else made_anew(wrapper)
+
+
+_with_general_part: dict[Any, Callable[[Callable[..., Any]], Binary]] = {}
+"""Doors, and how each is made anew with something around its general part."""
 
 
 def _door(op: Op, kinds: str, general: Callable[[Any, Any], Tensor]) -> Binary:

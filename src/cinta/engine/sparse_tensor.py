@@ -116,10 +116,15 @@ class SparseTensor:
             return np.zeros(len(coordinates), np.int64)
         return np.ravel_multi_index(tuple(coordinates.T), lengths)
 
-    if TYPE_CHECKING:  # put on the class by `ops.sparse.arithmetic`
+    def __mul__(self, other: Any) -> SparseTensor:
+        from ..ops.sparse.arithmetic import product
 
-        def __mul__(self, other: Any) -> SparseTensor: ...
-        def __truediv__(self, other: Any) -> SparseTensor: ...
+        return product(self, other)
+
+    def __truediv__(self, other: Any) -> SparseTensor:
+        from ..ops.sparse.arithmetic import quotient
+
+        return quotient(self, other)
 
     def __repr__(self) -> str:
         return (

@@ -4,7 +4,7 @@ A tensor is a NumPy array or NumPy scalar (scalars are several times faster than
 zero) and, while a tape tracks it, that tape's recorder and the tensor's number there. An op finds
 out from its inputs alone whether it must be recorded.
 
-Operators, indexing and iteration are put on the class by ``ops``, where the ops are.
+Its operators, indexing and iteration are ops, which ``operators`` finds.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ import numpy as np
 
 from .. import dtypes
 from .devices import CPU
+from .operators import Operators
 from .recording import active, join, saw
 from .reference import Reference
 from .shapes import TensorShape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from .recording import Tracker
 
@@ -89,30 +90,6 @@ _ELSEWHERE = {
 """What to say of an attribute that tensors have in other libraries, or variables have."""
 
 _GRAPH_ONLY = frozenset(("name", "op", "graph", "value_index"))
-
-
-if TYPE_CHECKING:
-
-    class Operators:
-        """What ``ops`` puts on tensors and variables."""
-
-        def _operator(self, other: Any) -> Tensor: ...
-        def _unary(self) -> Tensor: ...
-
-        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _operator
-        __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = _operator
-        __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = _operator
-        __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _operator
-        __lt__ = __le__ = __gt__ = __ge__ = _operator
-        __neg__ = __abs__ = __invert__ = __round__ = _unary
-
-        def __eq__(self, other: object) -> Tensor: ...  # type: ignore[override]
-        def __ne__(self, other: object) -> Tensor: ...  # type: ignore[override]
-        def __getitem__(self, key: Any) -> Tensor: ...
-        def __iter__(self) -> Iterator[Tensor]: ...
-
-else:
-    Operators = object
 
 
 class Tensor(Operators):

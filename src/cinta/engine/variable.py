@@ -11,11 +11,12 @@ from .aggregation import VariableAggregation, VariableSynchronization, chosen
 from .convert import as_tensor
 from .names import scoped
 from .op import op
+from .operators import Operators
 from .place import Place
 from .recording import cannot_be_replayed, join, listeners, next_number
 from .reference import Reference
 from .shapes import TensorShape
-from .tensor import Array, Operators, Tensor, no_attribute, numpy_repr, wrap
+from .tensor import Array, Tensor, no_attribute, numpy_repr, wrap
 from .warning import warn
 
 if TYPE_CHECKING:
@@ -182,11 +183,21 @@ class Variable(Place, Operators):
         """The value for NumPy, as a copy that may be written to."""
         return self.__tf_tensor__().numpy()
 
-    if TYPE_CHECKING:  # what ops/ puts here
+    if TYPE_CHECKING:  # as `operators` has it
 
         def __getitem__(self, key: Any) -> Part: ...
-        def sparse_read(self, indices: Any, name: str | None = None) -> Tensor: ...
-        def gather_nd(self, indices: Any, name: str | None = None) -> Tensor: ...
+
+    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
+        """The rows at these indices; the same as ``tf.gather(variable, indices)``."""
+        from ..ops.arrays.gathering import gather
+
+        return gather(self, indices)
+
+    def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
+        """The slices at these index vectors; the same as ``tf.gather_nd(variable, indices)``."""
+        from ..ops.arrays.gathering import gather_nd
+
+        return gather_nd(self, indices)
 
     def _note_read(self) -> None:
         for listener in listeners():

@@ -1,18 +1,19 @@
-"""The operators of tensors and variables."""
+"""The operators of tensors and variables: which function each of them is."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from .. import dtypes
 from ..engine.convert import as_tensor, is_tensor, match
-from ..engine.doors import binary
+from ..engine.doors import binary, surrounded
 from ..engine.kinds import NUMERIC
 from ..engine.primitives import Mul
 from ..engine.tensor import Tensor, wrap
-from ..engine.variable import Variable
+from .arrays.indexing import getitem, part_of_variable
+from .arrays.joining import rows
 from .elementwise import arithmetic, comparison, division, powers
 from .elementwise import functions as mathematics
 from .elementwise.casting import cast
@@ -21,7 +22,11 @@ from .linalg.matmul import matmul
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..engine.doors import Binary, Unary
+    from ..engine.doors import Binary
+    from ..engine.variable import Variable
+
+
+Operator: TypeAlias = "Callable[..., Any]"
 
 
 def asking(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -54,37 +59,31 @@ def _answer(x: Any, y: Any, reflected: str) -> Any:
         return NotImplemented
 
 
-def install(name: str, function: Any) -> None:
-    """Let ``x <op> y`` call the function of two tensors, whichever side the tensor is on."""
-    own = function.around(asking(name)) if hasattr(function, "around") else asking(name)(function)
+def asking_the_other(name: str, function: Binary) -> Binary:
+    """``x <op> y`` for a tensor on the left."""
+    return surrounded(function, asking(name))
 
-    def reflected(self: Tensor, other: Any) -> Any:
+
+def reflected(function: Binary) -> Operator:
+    """``x <op> y`` for a tensor on the right."""
+
+    def call(self: Tensor, other: Any) -> Any:
         dtype = self._array.dtype
         kind = type(other)
         if (kind is not float and kind is not int) or dtype.kind != "f":
             other = as_tensor(other, dtype)
         return function(other, self)
 
-    setattr(Tensor, f"__{name}__", own)
-    setattr(Tensor, f"__r{name}__", reflected)
-    setattr(Variable, f"__{name}__", lambda self, other: own(self.__tf_tensor__(), other))
-    setattr(Variable, f"__r{name}__", lambda self, other: reflected(self.__tf_tensor__(), other))
+    return call
 
 
-def install_one_way(name: str, function: Callable[[Any, Any], Any]) -> None:
-    """Let a comparison call the function of two tensors; Python itself turns it around."""
-    setattr(Tensor, f"__{name}__", function)
-    setattr(Variable, f"__{name}__", function)
+def of_value(function: Operator) -> Operator:
+    """The operator of a variable that a tensor's operator with two operands does to its value."""
+    return lambda self, other: function(self.__tf_tensor__(), other)
 
 
-def install_unary(name: str, function: Unary) -> None:
-    """Let an operator of one tensor call the function."""
-    setattr(Tensor, f"__{name}__", lambda self: function(self))
-    setattr(Variable, f"__{name}__", lambda self: function(self.__tf_tensor__()))
-
-
-def refuse_in_place(name: str, sign: str, instead: str) -> None:
-    """Let an augmented assignment to a variable say what to do instead."""
+def refusing(sign: str, instead: str) -> Callable[[Variable, Any], None]:
+    """What an augmented assignment to a variable says to do instead."""
 
     def refuse(self: Variable, value: Any) -> None:
         raise RuntimeError(
@@ -92,7 +91,7 @@ def refuse_in_place(name: str, sign: str, instead: str) -> None:
             f"change the variable, or `variable = variable {sign} value` to get a new Tensor."
         )
 
-    setattr(Variable, f"__i{name}__", refuse)
+    return refuse
 
 
 def on_bools(logical: Binary, bitwise: Binary) -> Binary:
@@ -163,7 +162,7 @@ def rounded(x: Any, digits: Any = None) -> Tensor:
     return mathematics.round(x)
 
 
-for name, function in {
+_BINARY: dict[str, Binary] = {
     "add": arithmetic.add,
     "sub": arithmetic.subtract,
     "mul": times,
@@ -175,27 +174,48 @@ for name, function in {
     "and": on_bools(comparison.logical_and, comparison.bitwise_and),
     "or": on_bools(comparison.logical_or, comparison.bitwise_or),
     "xor": on_bools(comparison.logical_xor, comparison.bitwise_xor),
-}.items():
-    install(name, function)
-for name, compare in {
-    "eq": equal,
-    "ne": not_equal,
-    "lt": comparison.less,
-    "le": comparison.less_equal,
-    "gt": comparison.greater,
-    "ge": comparison.greater_equal,
-}.items():
-    install_one_way(name, compare)
-install_unary("neg", arithmetic.negative)
-install_unary("abs", mathematics.abs)
-install_unary("invert", invert)
-Tensor.__round__ = rounded  # type: ignore[assignment]
-Variable.__round__ = lambda v, n=None: rounded(v.__tf_tensor__(), n)  # type: ignore[misc]
-for name, sign, instead in (
-    ("add", "+", "`variable.assign_add(value)`"),
-    ("sub", "-", "`variable.assign_sub(value)`"),
-    ("mul", "*", "`variable.assign(variable * value)`"),
-    ("truediv", "/", "`variable.assign(variable / value)`"),
-    ("pow", "**", "`variable.assign(variable ** value)`"),
-):
-    refuse_in_place(name, sign, instead)
+}
+"""Functions of two tensors, whichever side the tensor is on."""
+
+_COMPARISONS: dict[str, Operator] = {
+    "__eq__": equal,
+    "__ne__": not_equal,
+    "__lt__": comparison.less,
+    "__le__": comparison.less_equal,
+    "__gt__": comparison.greater,
+    "__ge__": comparison.greater_equal,
+}
+"""Functions of two tensors that Python itself turns around."""
+
+_TWO_OPERANDS: dict[str, Operator] = {
+    **{f"__{name}__": asking_the_other(name, function) for name, function in _BINARY.items()},
+    **{f"__r{name}__": reflected(function) for name, function in _BINARY.items()},
+}
+
+OF_TENSORS: dict[str, Operator] = {
+    **_TWO_OPERANDS,
+    **_COMPARISONS,
+    "__neg__": arithmetic.negative,
+    "__abs__": mathematics.abs,
+    "__invert__": invert,
+    "__round__": rounded,
+    "__getitem__": getitem,
+    "__iter__": rows,
+}
+"""What the methods of tensors are."""
+
+OF_VARIABLES: dict[str, Operator] = {
+    **{name: of_value(function) for name, function in _TWO_OPERANDS.items()},
+    **_COMPARISONS,
+    "__neg__": lambda self: arithmetic.negative(self.__tf_tensor__()),
+    "__abs__": lambda self: mathematics.abs(self.__tf_tensor__()),
+    "__invert__": lambda self: invert(self.__tf_tensor__()),
+    "__round__": lambda self, digits=None: rounded(self.__tf_tensor__(), digits),
+    "__getitem__": part_of_variable,
+    "__iadd__": refusing("+", "`variable.assign_add(value)`"),
+    "__isub__": refusing("-", "`variable.assign_sub(value)`"),
+    "__imul__": refusing("*", "`variable.assign(variable * value)`"),
+    "__itruediv__": refusing("/", "`variable.assign(variable / value)`"),
+    "__ipow__": refusing("**", "`variable.assign(variable ** value)`"),
+}
+"""What the methods of variables are."""

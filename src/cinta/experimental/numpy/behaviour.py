@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...engine import settings
+from ...engine import operators, settings
 from ...engine.tensor import Tensor, seen
 from ...engine.variable import Variable
 from ...ops.arguments import flag
@@ -32,6 +32,24 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "le": elementwise.less_equal,
     "gt": elementwise.greater,
     "ge": elementwise.greater_equal,
+}
+
+
+def _reflected(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    return lambda self, other: function(other, self)
+
+
+def _unless_none(function: Callable[[Any, Any], Any], answer: bool) -> Any:
+    """A comparison that knows what to say about None."""
+    return lambda self, other: answer if other is None else function(self, other)
+
+
+_METHODS: dict[str, Any] = {
+    **{f"__{name}__": function for name, function in _OPERATORS.items()},
+    **{f"__r{name}__": _reflected(function) for name, function in _OPERATORS.items()},
+    **{f"__{name}__": function for name, function in _COMPARISONS.items()},
+    "__eq__": _unless_none(elementwise.equal, False),
+    "__ne__": _unless_none(elementwise.not_equal, True),
 }
 
 
@@ -85,23 +103,6 @@ def experimental_enable_numpy_behavior(
             "no other rules than NumPy's."
         )
     settings.prefer_float32 = flag(prefer_float32, "prefer_float32")
-    kinds: tuple[Any, ...] = Tensor, Variable
-    for kind in kinds:
-        for name, function in _OPERATORS.items():
-            setattr(kind, f"__{name}__", function)
-            setattr(kind, f"__r{name}__", _reflected(function))
-        for name, function in _COMPARISONS.items():
-            setattr(kind, f"__{name}__", function)
-        kind.__eq__ = _unless_none(elementwise.equal, False)
-        kind.__ne__ = _unless_none(elementwise.not_equal, True)
-    for name, attribute in _ATTRIBUTES.items():
-        setattr(Tensor, name, attribute)
-
-
-def _reflected(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    return lambda self, other: function(other, self)
-
-
-def _unless_none(function: Callable[[Any, Any], Any], answer: bool) -> Any:
-    """A comparison that knows what to say about None."""
-    return lambda self, other: answer if other is None else function(self, other)
+    operators.fetch()  # those that stay as they are
+    operators.define(Tensor, _METHODS | _ATTRIBUTES)
+    operators.define(Variable, _METHODS)

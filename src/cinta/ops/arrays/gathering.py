@@ -16,7 +16,6 @@ from ...engine.op import op
 from ...engine.primitives import Reshape, ScatterRows
 from ...engine.primitives.shapes import boxed
 from ...engine.shapes import Shape, written
-from ...engine.variable import Variable
 from ...errors import InvalidArgumentError
 from ..arguments import axis_from_right, shape_argument, whole, whole_number
 from .shaping import transpose
@@ -244,17 +243,3 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
            [2, 2]], dtype=int32)
     """
     return on_one(UnravelIndex, whole(indices), dims=shape_argument(dims, "dims"))
-
-
-def _sparse_read(variable: Variable, indices: Any, name: str | None = None) -> Tensor:
-    """The rows at these indices; the same as ``tf.gather(variable, indices)``."""
-    return gather(variable, indices)
-
-
-def _gather_nd(variable: Variable, indices: Any, name: str | None = None) -> Tensor:
-    """The slices at these index vectors; the same as ``tf.gather_nd(variable, indices)``."""
-    return gather_nd(variable, indices)
-
-
-Variable.sparse_read = _sparse_read  # type: ignore[assignment, method-assign]
-Variable.gather_nd = _gather_nd  # type: ignore[assignment, method-assign]

@@ -189,7 +189,7 @@ def _cannot_slice(index: Index, shape: Shape) -> str:
     return f"index {index} does not fit shape {written(shape)} [Op:StridedSlice]"
 
 
-def _variable_getitem(variable: Variable, key: Any) -> Tensor:
+def part_of_variable(variable: Variable, key: Any) -> Tensor:
     """What ``v[key]`` gives: a tensor that can also assign to that part of the variable."""
     if not isinstance(variable, Variable):
         raise TypeError(f"`var` must be a tf.Variable, got {variable!r}.")
@@ -212,9 +212,6 @@ def _assign(variable: Variable, index: Index, value: Any, name: str | None = Non
         ) from None
     return variable._assign_slice(place, new)
 
-
-Tensor.__getitem__ = getitem  # type: ignore[assignment, method-assign]
-Variable.__getitem__ = _variable_getitem  # type: ignore[assignment, method-assign]
 
 # -- functions ---------------------------------------------------------------------------------
 
@@ -297,7 +294,7 @@ def strided_slice(
         return builtins.slice(start, stop, steps[i])
 
     key = tuple([place(i) for i in range(len(starts))])
-    return getitem(as_tensor(input_), key) if var is None else _variable_getitem(var, key)
+    return getitem(as_tensor(input_), key) if var is None else part_of_variable(var, key)
 
 
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:

@@ -158,14 +158,11 @@ def unstack(
     return list(Unpack(x, axis=index)) if length else []
 
 
-def _rows(tensor: Tensor) -> Iterator[Tensor]:
+def rows(tensor: Tensor) -> Iterator[Tensor]:
     """``iter(tensor)``: all rows by one op, so that their gradients are put together once."""
     if not tensor._array.ndim:
         raise TypeError("Cannot iterate over a scalar tensor.")
     return iter(unstack(tensor))
-
-
-Tensor.__iter__ = _rows  # type: ignore[assignment, method-assign]
 
 
 def split(

@@ -127,18 +127,14 @@ def _at_values(op: str, x: SparseTensor, y: Any) -> Tensor:
     return gather_nd(whole, x.indices)
 
 
-def _mul(x: SparseTensor, y: Any) -> SparseTensor:
+def product(x: SparseTensor, y: Any) -> SparseTensor:
     """The product with a dense tensor, of which only the elements at the values count."""
     return x.with_values(multiply(x.values, _at_values("SparseDenseCwiseMul", x, y)))
 
 
-def _truediv(x: SparseTensor, y: Any) -> SparseTensor:
+def quotient(x: SparseTensor, y: Any) -> SparseTensor:
     """The quotient by a dense tensor, of which only the elements at the values count."""
     return x.with_values(truediv(x.values, _at_values("SparseDenseCwiseDiv", x, y)))
-
-
-SparseTensor.__mul__ = _mul  # type: ignore[method-assign]
-SparseTensor.__truediv__ = _truediv  # type: ignore[method-assign]
 
 
 # -- the values --------------------------------------------------------------------------------
