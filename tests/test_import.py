@@ -121,6 +121,36 @@ def test_ops_are_imported_by_name_and_not_looked_up_by_a_string():
                 assert ast.unparse(node.value) != "registry", f"{path}:{node.lineno}"
 
 
+def classes_from_elsewhere(tree):
+    """The names of classes, and ops, that a module imports from other modules of cinta."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            yield from [each.asname or each.name for each in node.names if each.name[:1].isupper()]
+
+
+def given_attributes(tree):
+    """What a module gives attributes to, by an assignment or by ``setattr``."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield ast.unparse(node.value), node.attr
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "setattr":
+            yield ast.unparse(node.args[0]), ast.unparse(node.args[1])
+
+
+SWITCHES = {("programs/finite.py", "Plan", "guard")}  # documented where the class is
+
+
+def test_no_module_gives_attributes_to_classes_of_others():
+    found = set()
+    for path in ROOT.rglob("*.py"):
+        tree = ast.parse(path.read_text())
+        theirs = {*classes_from_elsewhere(tree)}
+        for owner, name in given_attributes(tree):
+            if owner in theirs:
+                found.add((str(path.relative_to(ROOT)), owner, name))
+    assert found == SWITCHES
+
+
 LAYERS = (
     {
         "dtypes",

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.engine import operators
+from cinta.ops.operators import OF_TENSORS, OF_VARIABLES
 
 f = tf.constant([1.5, -2.0])
 d = tf.constant([1.5, -2.0], tf.float64)
@@ -189,3 +191,35 @@ def test_objects_that_do_not_answer_give_the_error_of_the_tensor():
     assert (x + Convertible()).numpy().tolist() == [2.0, 4.0]
     with pytest.raises((TypeError, ValueError)):
         tf.constant([1, 2]) + np.array([None, None])
+
+
+FIRST_USES = {
+    "x + x": lambda x: x + x,
+    "2.0 - x": lambda x: 2.0 - x,
+    "np.ones(2) * x": lambda x: np.ones(2, np.float32) * x,
+    "-x": lambda x: -x,
+    "round(x)": round,
+    "x == x": lambda x: x == x,
+    "x < 1": lambda x: x < 1.0,
+    "x[0]": lambda x: x[0],
+    "list(x)": list,
+}
+
+
+@pytest.mark.parametrize("kind", [tf.Tensor, tf.Variable])
+@pytest.mark.parametrize("use", FIRST_USES.values(), ids=FIRST_USES)
+def test_any_operator_may_be_the_first_in_a_program(monkeypatch, use, kind):
+    value = f if kind is tf.Tensor else tf.Variable(f)
+    expected = use(value)
+    for name in operators.NAMES:
+        for each in (tf.Tensor, tf.Variable):
+            if f"__{name}__" in vars(each) and (each, name) != (tf.Variable, "iter"):
+                monkeypatch.delattr(each, f"__{name}__")
+    np.testing.assert_array_equal(use(value), expected)
+    assert tf.Tensor.__add__ is OF_TENSORS["__add__"]  # and the next costs no search
+
+
+def test_the_tables_have_all_operators():
+    names = {f"__{name}__" for name in operators.NAMES}
+    assert names == set(OF_TENSORS)
+    assert names - {"__iter__"} <= set(OF_VARIABLES)
