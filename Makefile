@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTHON_BENCH ?= $(if $(wildcard .venv-bench/bin/python),.venv-bench/bin/python,$(BIN)/python)
 
-.PHONY: help demo test matrix long format bench bench-peers clean
+.PHONY: help demo test matrix long format namespaces bench bench-peers clean
 
 help:
 	@echo 'make demo         the guided tour, in the terminal'
@@ -12,6 +12,7 @@ help:
 	@echo 'make matrix       quick tests on all versions of Python that are here, and on the oldest dependencies'
 	@echo 'make long         the tests that take long: thousands of damaged files of every kind'
 	@echo 'make format       lay the code out and mend what the linter can mend'
+	@echo 'make namespaces   renew the tables of public names'
 	@echo 'make bench        time cinta against the peers that are installed'
 	@echo 'make bench-peers  install the peers (large) in .venv-bench, for make bench'
 	@echo 'make clean        remove environments and caches'
@@ -34,6 +35,9 @@ long: .venv/.installed-dev
 format: .venv/.installed-dev
 	$(BIN)/python -m ruff check --fix .
 	$(BIN)/python -m ruff format .
+
+namespaces: .venv/.installed
+	$(BIN)/python tools/namespaces.py
 
 bench: .venv/.installed
 	PYTHONPATH=src $(PYTHON_BENCH) -m bench

@@ -34,7 +34,7 @@ def leaves_nothing_behind():
 def _gradients():
     return {
         name: (dict(each.rules), each.joint, each.differentiable, each.broadcasts)
-        for name, each in op.registry.items()
+        for name, each in ((each.name, each) for each in op.registry.all())
     }
 
 

@@ -4,7 +4,7 @@ import ast
 import doctest
 import inspect
 
-from tests.faces import faces
+from tests.faces import faces, public
 
 
 def shown_calls(left_out=frozenset()):
@@ -20,8 +20,8 @@ def functions():
     """Each public function once, and all the names that it has."""
     found = {}
     for prefix, module in faces().items():
-        for name, value in vars(module).items():
-            if inspect.isfunction(value) and not name.startswith("_"):
+        for name, value in public(module).items():
+            if inspect.isfunction(value):
                 found.setdefault(id(value), (value, []))[1].append(f"{prefix}.{name}")
     return list(found.values())
 

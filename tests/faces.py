@@ -3,12 +3,6 @@
 import types
 
 import cinta as tf
-import cinta.data  # these are loaded when they are first used
-import cinta.experimental.numpy
-import cinta.export
-import cinta.queue
-import cinta.saved_model
-import cinta.train
 
 
 def faces():
@@ -16,11 +10,16 @@ def faces():
     found, waiting, seen = {}, [("tf", tf)], {id(tf)}
     for prefix, module in waiting:
         found[prefix] = module
-        for name, value in vars(module).items():
-            if is_face(value) and not name.startswith("_") and id(value) not in seen:
+        for name, value in public(module).items():
+            if is_face(value) and id(value) not in seen:
                 seen.add(id(value))
                 waiting.append((f"{prefix}.{name}", value))
     return found
+
+
+def public(face):
+    """All public names of a module, with what they name."""
+    return {name: getattr(face, name) for name in dir(face) if not name.startswith("_")}
 
 
 def is_face(value):

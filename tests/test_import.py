@@ -11,7 +11,7 @@ import types
 import pytest
 
 import cinta as tf
-from tests.faces import faces, is_face
+from tests.faces import faces, is_face, public
 
 FACES = faces()
 
@@ -32,9 +32,55 @@ def test_import_loads_numpy_and_nothing_heavier():
     assert heavy.isdisjoint(run(code))
 
 
-def test_names_are_looked_up_without_a_hook():
+def test_a_program_loads_what_it_uses():
+    code = (
+        "import sys, cinta as tf\n"
+        "def modules(): return {name for name in sys.modules if name.startswith('cinta')}\n"
+        "begin = modules()\n"
+        "x = tf.Variable(2.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.reduce_sum(tf.sin(x) * tf.matmul([[1.0]], [[x]]))\n"
+        "tape.gradient(y, x)\n"
+        "print(len(begin), len(modules() - begin))\n"
+        "tf.nn.conv2d\n"
+        "print(len(modules() - begin), 'cinta.ops.nn.pooling' in sys.modules)"
+    )
+    at_start, used, with_convolution, pooling = run(code)
+    assert int(at_start) <= 100
+    assert int(used) == 0
+    assert int(with_convolution) <= 20
+    assert pooling == "False"
+
+
+def test_the_hook_of_a_namespace_goes_when_nothing_is_missing():
     """A module's ``__getattr__`` makes every look at one of its names take longer: ``tf.sin``."""
-    assert not hasattr(tf, "__getattr__")
+    code = (
+        "import cinta as tf\n"
+        "show = print\n"
+        "show('__getattr__' in vars(tf))\n"
+        "from cinta import *\n"
+        "show('__getattr__' in vars(tf), GradientTape is tf.GradientTape)"
+    )
+    assert run(code) == ["True", "False", "True"]
+
+
+def test_the_tables_of_public_names_are_fresh():
+    tool = pathlib.Path(__file__).parent.parent / "tools" / "namespaces.py"
+    subprocess.run([sys.executable, tool, "--check"], check=True)
+
+
+def test_the_registry_knows_every_op_that_a_module_makes():
+    code = (
+        "import importlib, pkgutil, cinta\n"
+        "from cinta.public_names import OPS\n"
+        "known = {name for names in OPS.values() for name in names.split()}\n"
+        "for each in pkgutil.walk_packages(cinta.__path__, 'cinta.'):\n"
+        "    if 'keras' not in each.name and not each.name.endswith('__main__'):\n"
+        "        importlib.import_module(each.name)\n"
+        "from cinta.engine.op import registry\n"
+        "print(*{each.name for each in registry.all()} ^ known)"
+    )
+    assert run(code) == []
 
 
 def test_import_leaves_the_settings_of_numpy_and_of_warnings_about_others_alone():
@@ -46,10 +92,6 @@ def test_import_leaves_the_settings_of_numpy_and_of_warnings_about_others_alone(
         "print(before == after, warnings.filters[0][3].pattern)"
     )
     assert run(code) == ["True", "cinta\\."]
-
-
-def public(face):
-    return {name: getattr(face, name) for name in dir(face) if not name.startswith("_")}
 
 
 @pytest.mark.parametrize("face", FACES.values(), ids=FACES)
@@ -101,15 +143,6 @@ def test_completion_shows_nothing_that_is_inside(name):
     assert all(is_face(value) for value in shown.values() if isinstance(value, types.ModuleType))
 
 
-@pytest.mark.parametrize("face", FACES.values(), ids=FACES)
-def test_completion_shows_all_that_a_face_imports_by_name(face):
-    for node in ast.parse(pathlib.Path(face.__file__).read_text()).body:
-        for each in node.names if isinstance(node, ast.ImportFrom) and node.level else ():
-            if each.name == each.asname and not each.name.startswith("_"):
-                value = getattr(face, each.name)
-                assert each.name in dir(face) or isinstance(value, types.ModuleType)
-
-
 ROOT = pathlib.Path(tf.__file__).parent
 
 
@@ -155,11 +188,13 @@ LAYERS = (
     {
         "dtypes",
         "errors",
-        "lazy",
+        "keras_import",
         "listing",
         "machine",
         "missing_names",
         "nest",
+        "public",
+        "public_names",
         "tracebacks",
         "version",
     },

@@ -6,7 +6,7 @@ import pytest
 
 import cinta as tf
 from cinta import missing_names
-from cinta.missing_names import missing
+from cinta.public import MissingName
 
 KNOWN = {**missing_names._RENAMED, **missing_names._ADVICE}
 
@@ -43,7 +43,7 @@ def named(path):
     ],
 )
 def test_the_name_that_is_meant(namespace, name, words):
-    error = missing(namespace, name)
+    error = MissingName(namespace.replace("tf", "cinta", 1), name)
     assert isinstance(error, AttributeError)
     module = "cinta" + namespace.removeprefix("tf")
     assert str(error).startswith(f"module {module!r} has no attribute {name!r}. ")
@@ -51,7 +51,7 @@ def test_the_name_that_is_meant(namespace, name, words):
 
 
 def test_a_name_like_no_other_has_no_advice():
-    assert str(missing("tf", "qwerty")) == "module 'cinta' has no attribute 'qwerty'."
+    assert str(MissingName("cinta", "qwerty")) == "module 'cinta' has no attribute 'qwerty'."
 
 
 def test_what_is_recommended_exists():

@@ -157,7 +157,7 @@ EITHER_ZERO = ("Maximum", "Minimum", "Relu", "Relu6", "LeakyRelu", "Elu", "Selu"
 """Of zeros of two signs NumPy takes the one or the other as the greater, by where they lie."""
 BLOCKED = [
     each
-    for each in registry.values()
+    for each in registry.all()
     if each.elementwise and (each.into is not None or each.name in POINTWISE)
 ]
 

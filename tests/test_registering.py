@@ -19,7 +19,7 @@ def cube():
     name = "CubeOfTheTests"
     op = Op(name, lambda xp, x, *, factor: factor * x * x * x)
     yield op
-    del registry[name]
+    registry.remove(name)
     _registered.pop(name, None)
 
 

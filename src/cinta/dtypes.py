@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 import ml_dtypes
 import numpy as np
 
+from .public import public
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -35,6 +37,7 @@ _iinfo: Callable[[np.dtype[Any]], Any] = ml_dtypes.iinfo
 _KERNEL_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
 
 
+@public("DType")
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DType:
     """The type of a tensor's elements, such as `tf.float32`.
@@ -180,28 +183,29 @@ def _declare(name: str, kind: str, numpy_dtype: DTypeLike, enum: int) -> DType:
 
 
 # The numbers are those of TensorFlow's DataType, which as_dtype() takes and files hold.
-float16 = _declare("float16", "floating", np.float16, 19)
-bfloat16 = _declare("bfloat16", "floating", ml_dtypes.bfloat16, 14)
-float32 = _declare("float32", "floating", np.float32, 1)
-float64 = _declare("float64", "floating", np.float64, 2)
+float16 = public("float16", "half")(_declare("float16", "floating", np.float16, 19))
+bfloat16 = public("bfloat16")(_declare("bfloat16", "floating", ml_dtypes.bfloat16, 14))
+float32 = public("float32")(_declare("float32", "floating", np.float32, 1))
+float64 = public("double", "float64")(_declare("float64", "floating", np.float64, 2))
 float8_e5m2 = _declare("float8_e5m2", "floating", ml_dtypes.float8_e5m2, 24)
 float8_e4m3fn = _declare("float8_e4m3fn", "floating", ml_dtypes.float8_e4m3fn, 25)
-complex64 = _declare("complex64", "complex", np.complex64, 8)
-complex128 = _declare("complex128", "complex", np.complex128, 18)
-int8 = _declare("int8", "integer", np.int8, 6)
-int16 = _declare("int16", "integer", np.int16, 5)
-int32 = _declare("int32", "integer", np.int32, 3)
-int64 = _declare("int64", "integer", np.int64, 9)
-uint8 = _declare("uint8", "integer", np.uint8, 4)
-uint16 = _declare("uint16", "integer", np.uint16, 17)
-uint32 = _declare("uint32", "integer", np.uint32, 22)
-uint64 = _declare("uint64", "integer", np.uint64, 23)
-bool = _declare("bool", "bool", np.bool_, 10)
-string = _declare("string", "other", object, 7)
-resource = _declare("resource", "other", object, 20)
-variant = _declare("variant", "other", object, 21)
+complex64 = public("complex64")(_declare("complex64", "complex", np.complex64, 8))
+complex128 = public("complex128")(_declare("complex128", "complex", np.complex128, 18))
+int8 = public("int8")(_declare("int8", "integer", np.int8, 6))
+int16 = public("int16")(_declare("int16", "integer", np.int16, 5))
+int32 = public("int32")(_declare("int32", "integer", np.int32, 3))
+int64 = public("int64")(_declare("int64", "integer", np.int64, 9))
+uint8 = public("uint8")(_declare("uint8", "integer", np.uint8, 4))
+uint16 = public("uint16")(_declare("uint16", "integer", np.uint16, 17))
+uint32 = public("uint32")(_declare("uint32", "integer", np.uint32, 22))
+uint64 = public("uint64")(_declare("uint64", "integer", np.uint64, 23))
+bool = public("bool")(_declare("bool", "bool", np.bool_, 10))
+string = public("string")(_declare("string", "other", object, 7))
+resource = public("resource")(_declare("resource", "other", object, 20))
+variant = public("variant")(_declare("variant", "other", object, 21))
 
-half, double = float16, float64
+half = float16
+double = float64
 
 _ALL = [value for value in globals().values() if isinstance(value, DType)]
 _REAL_OF = {complex64: float32, complex128: float64}
@@ -244,6 +248,7 @@ is_differentiable: Callable[[np.dtype[Any]], builtins.bool] = _DIFFERENTIABLE.__
 """Whether a gradient can flow through a NumPy dtype: floating or complex."""
 
 
+@public("as_dtype")
 def as_dtype(type_value: object) -> DType:
     """The DType that a name, a NumPy dtype or scalar type, `float` or `bool` stands for.
 

@@ -6,7 +6,9 @@ This is loaded when a name is missing, and not before.
 from __future__ import annotations
 
 import sys
-from types import ModuleType
+from importlib import import_module
+
+from .public_names import NAMES, NAMESPACES
 
 _PACKAGE = __name__.partition(".")[0]
 
@@ -240,17 +242,6 @@ _ALIKE = 0.78
 """From which ratio of ``difflib`` on a name is taken for another one, misspelled."""
 
 
-def missing(namespace: str, name: str) -> AttributeError:
-    """The error for a name that a namespace, such as ``tf.math``, does not have.
-
-    >>> from cinta.missing_names import missing
-    >>> print(missing("tf", "log"))
-    module 'cinta' has no attribute 'log'. Use tf.math.log.
-    """
-    module = _PACKAGE + namespace.removeprefix("tf")
-    return AttributeError(f"module {module!r} has no attribute {name!r}.{advice(namespace, name)}")
-
-
 def advice(namespace: str, name: str) -> str:
     """What to write in place of a name that is not there; nothing if nothing is known."""
     inside = namespace.removeprefix("tf").removeprefix(".")
@@ -292,8 +283,8 @@ def argument(function: str, name: str) -> str | None:
     """
     from difflib import get_close_matches
 
-    for module in _namespaces("tf").values():
-        code = getattr(getattr(module, function, None), "__code__", None)
+    for place in _namespaces("tf"):
+        code = getattr(_found(place, function), "__code__", None)
         if code is not None:
             known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
             meant = [each for each in _ARGUMENTS.get(name, ()) if each in known]
@@ -302,11 +293,18 @@ def argument(function: str, name: str) -> str | None:
     return None
 
 
-def _same(spaces: dict[str, ModuleType], name: str) -> str | None:
+def _found(place: str, name: str) -> object:
+    """What a namespace names so, or None."""
+    if name not in _names(place):
+        return None
+    return getattr(import_module(_PACKAGE + place.removeprefix("tf")), name)
+
+
+def _same(spaces: dict[str, list[str]], name: str) -> str | None:
     """A name that is the same but for capitals and underscores."""
     plain = _plain(name)
-    for place, module in spaces.items():
-        for each in _public(module):
+    for place, names in spaces.items():
+        for each in names:
             if _plain(each) == plain:
                 return f"{place}.{each}"
     return None
@@ -316,27 +314,31 @@ def _plain(name: str) -> str:
     return name.lower().replace("_", "")
 
 
-def _similar(spaces: dict[str, ModuleType], name: str) -> list[str]:
+def _similar(spaces: dict[str, list[str]], name: str) -> list[str]:
     """Names that are written nearly so, in the first namespace or else in another."""
     from difflib import get_close_matches  # takes longer to load than all the rest
 
     own = next(iter(spaces))
     for places in ([own], reversed(spaces)):
-        known = {each: f"{place}.{each}" for place in places for each in _public(spaces[place])}
+        known = {each: f"{place}.{each}" for place in places for each in spaces[place]}
         found = get_close_matches(name, known, n=2, cutoff=_ALIKE)
         if found:
             return [known[each] for each in found]
     return []
 
 
-def _public(module: ModuleType) -> list[str]:
-    return [each for each in dir(module) if each[0] != "_"]
+def _namespaces(first: str) -> dict[str, list[str]]:
+    """The names of all namespaces, by what people write; those of this one to begin with."""
+    found = {place: _names(place) for place in (first, "tf", *[f"tf.{each}" for each in _FIRST])}
+    found |= {f"tf.{each}": _names(f"tf.{each}") for each in NAMES if each}
+    return {place: names for place, names in found.items() if names}
 
 
-def _namespaces(first: str) -> dict[str, ModuleType]:
-    """All namespaces that are loaded, by the names that people write; this one to begin with."""
-    wanted = [first, "tf", *[f"tf.{each}" for each in _FIRST]]
-    top = sys.modules[_PACKAGE]
-    wanted += [f"tf.{each}" for each in dir(top) if isinstance(getattr(top, each), ModuleType)]
-    found = {place: sys.modules.get(_PACKAGE + place.removeprefix("tf")) for place in wanted}
-    return {place: module for place, module in found.items() if module is not None}
+def _names(place: str) -> list[str]:
+    """The names of a namespace: those that are declared, or those of a module that is loaded."""
+    inside = place.removeprefix("tf").removeprefix(".")
+    declared = " ".join(NAMES.get(inside, {}).values()).split()
+    if declared:
+        return [each.partition("=")[0] for each in declared] + NAMESPACES.get(inside, "").split()
+    module = sys.modules.get(f"{_PACKAGE}.{inside}")
+    return [] if module is None else [each for each in dir(module) if each[0] != "_"]

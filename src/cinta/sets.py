@@ -1,6 +1,5 @@
 """The names of tf.sets."""
 
-from .ops.sparse.sets import difference as difference
-from .ops.sparse.sets import intersection as intersection
-from .ops.sparse.sets import size as size
-from .ops.sparse.sets import union as union
+from .public import namespace as _namespace
+
+__getattr__, __dir__ = _namespace(__name__)

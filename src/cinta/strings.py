@@ -1,21 +1,5 @@
 """The names of tf.strings."""
 
-from .ops.strings.converting import as_string as as_string
-from .ops.strings.converting import format as format
-from .ops.strings.converting import join as join
-from .ops.strings.converting import length as length
-from .ops.strings.converting import lower as lower
-from .ops.strings.converting import strip as strip
-from .ops.strings.converting import to_number as to_number
-from .ops.strings.converting import upper as upper
-from .ops.strings.cutting import bytes_split as bytes_split
-from .ops.strings.cutting import reduce_join as reduce_join
-from .ops.strings.cutting import regex_full_match as regex_full_match
-from .ops.strings.cutting import regex_replace as regex_replace
-from .ops.strings.cutting import split as split
-from .ops.strings.cutting import substr as substr
-from .ops.strings.cutting import unicode_split as unicode_split
-from .ops.strings.cutting import unsorted_segment_join as unsorted_segment_join
-from .ops.strings.hashing import to_hash_bucket as to_hash_bucket
-from .ops.strings.hashing import to_hash_bucket_fast as to_hash_bucket_fast
-from .ops.strings.hashing import to_hash_bucket_strong as to_hash_bucket_strong
+from .public import namespace as _namespace
+
+__getattr__, __dir__ = _namespace(__name__)

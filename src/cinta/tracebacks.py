@@ -15,6 +15,8 @@ import warnings
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from .public import public
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType, TracebackType
@@ -27,6 +29,7 @@ _GENERATED = _PACKAGE + ".replay."
 _filtering = True
 
 
+@public("debugging.enable_traceback_filtering")
 def enable_traceback_filtering() -> None:
     """Show at most two lines of cinta in the traceback of an error, as is the default.
 
@@ -39,6 +42,7 @@ def enable_traceback_filtering() -> None:
     _filtering = True
 
 
+@public("debugging.disable_traceback_filtering")
 def disable_traceback_filtering() -> None:
     """Show all lines of cinta in the traceback of an error.
 
@@ -52,6 +56,7 @@ def disable_traceback_filtering() -> None:
     _filtering = False
 
 
+@public("debugging.is_traceback_filtering_enabled")
 def is_traceback_filtering_enabled() -> bool:
     """Whether the traceback of an error shows little of cinta.
 

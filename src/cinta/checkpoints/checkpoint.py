@@ -20,6 +20,7 @@ from ..files.atomic import path_of
 from ..files.container import SUFFIX, write_container
 from ..programs.concrete import ConcreteFunction
 from ..programs.functions import Function
+from ..public import public
 from . import graph
 from .collecting import collect
 from .options import CheckpointOptions, as_options
@@ -39,6 +40,7 @@ _INSIDE: Final = frozenset({"_root", "_save_counter", "_writing"})
 """The attributes of a checkpoint that are no part of what is saved."""
 
 
+@public("train.Checkpoint")
 class Checkpoint(Expecting):
     """Variables, modules, lists, dictionaries and optimizers, to be saved and restored by name.
 

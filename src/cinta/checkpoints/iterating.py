@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from ..public import public
 from .state_file import latest_checkpoint
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 _SECONDS_BETWEEN_LOOKS = 1.0
 
 
+@public("train.checkpoints_iterator")
 def checkpoints_iterator(
     checkpoint_dir: str | os.PathLike[str],
     min_interval_secs: float = 0,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..files.atomic import path_of
 from ..ops.arguments import integer, number, text, whole_number
+from ..public import public
 from . import sources
 from .options import CheckpointOptions, as_options
 from .state_file import get_checkpoint_state, update_checkpoint_state
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from .checkpoint import Checkpoint
 
 
+@public("train.CheckpointManager")
 class CheckpointManager:
     """Keeps the latest checkpoints of a directory.
 

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UnimplementedError
 from ..ops.arguments import checked_callable, flag, instance, listed
+from ..public import public
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
+@public("train.CheckpointOptions")
 class CheckpointOptions:
     """How a checkpoint is written: in the background, and whom to tell.
 

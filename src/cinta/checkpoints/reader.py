@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import dtypes
 from ..files.atomic import path_of
+from ..public import public
 from .sources import open_source
 from .state_file import latest_checkpoint
 
@@ -39,6 +40,7 @@ class CheckpointReader:
         return {name: dtypes.of(self._source.spec(name)[0]) for name in self._source.names()}
 
 
+@public("train.load_checkpoint")
 def load_checkpoint(ckpt_dir_or_file: PathLike) -> CheckpointReader:
     """A reader of the checkpoint of this name, or of the latest one in this directory.
 
@@ -69,6 +71,7 @@ def open_latest(ckpt_dir_or_file: PathLike) -> Source:
     return open_source(path)
 
 
+@public("train.list_variables")
 def list_variables(ckpt_dir_or_file: PathLike) -> list[tuple[str, list[int]]]:
     """The names and shapes in a checkpoint, sorted by name.
 
@@ -81,6 +84,7 @@ def list_variables(ckpt_dir_or_file: PathLike) -> list[tuple[str, list[int]]]:
     return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
 
 
+@public("train.load_variable")
 def load_variable(ckpt_dir_or_file: PathLike, name: str) -> Any:
     """The value of one variable in a checkpoint.
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import DataLossError, InvalidArgumentError, NotFoundError
 from ..files.atomic import path_of, replacing, write
 from ..files.errors import translated
+from ..public import public
 from . import sources
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class CheckpointState:
     last_preserved_timestamp: float = 0.0
 
 
+@public("train.get_checkpoint_state")
 def get_checkpoint_state(
     checkpoint_dir: PathLike, latest_filename: str | None = None
 ) -> CheckpointState | None:
@@ -69,6 +71,7 @@ def get_checkpoint_state(
     return state
 
 
+@public("train.latest_checkpoint")
 def latest_checkpoint(checkpoint_dir: PathLike, latest_filename: str | None = None) -> str | None:
     """The path of the latest checkpoint of a directory, or None.
 

@@ -10,13 +10,15 @@ import numpy as np
 
 from ..engine.shapes import TensorShape
 from ..ops.arguments import text, whole_number
+from ..public import public
 
-bytes_or_text_types = (bytes, str)
-integral_types = (numbers.Integral, np.integer)
-real_types = (numbers.Real, np.integer, np.floating)
-complex_types = (numbers.Complex, np.number)
+bytes_or_text_types = public("compat.bytes_or_text_types")((bytes, str))
+integral_types = public("compat.integral_types")((numbers.Integral, np.integer))
+real_types = public("compat.real_types")((numbers.Real, np.integer, np.floating))
+complex_types = public("compat.complex_types")((numbers.Complex, np.number))
 
 
+@public("compat.as_bytes")
 def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
     """Text as bytes; bytes as they are.
 
@@ -32,6 +34,7 @@ def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
     raise TypeError(f"Expected binary or unicode string, got {bytes_or_text!r}")
 
 
+@public("compat.as_str", "compat.as_text")
 def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
     """Bytes as text; text as it is.
 
@@ -58,6 +61,7 @@ def _codec(encoding: Any) -> str:
     return name
 
 
+@public("compat.as_str_any")
 def as_str_any(value: Any, encoding: str = "utf-8") -> str:
     """Bytes as text, and of anything else what ``str`` makes of it.
 
@@ -68,6 +72,7 @@ def as_str_any(value: Any, encoding: str = "utf-8") -> str:
     return as_text(value, encoding) if isinstance(value, bytes) else str(value)
 
 
+@public("compat.path_to_str")
 def path_to_str(path: Any) -> Any:
     """A path-like object as text; others as they are.
 
@@ -79,6 +84,7 @@ def path_to_str(path: Any) -> Any:
     return as_str_any(os.fspath(path)) if hasattr(path, "__fspath__") else path
 
 
+@public("compat.dimension_value")
 def dimension_value(dimension: int | None) -> int | None:
     """The length of an axis, or None if it is unknown: what shapes hold anyway.
 
@@ -89,6 +95,7 @@ def dimension_value(dimension: int | None) -> int | None:
     return dimension
 
 
+@public("compat.dimension_at_index")
 def dimension_at_index(shape: Any, index: int) -> int | None:
     """The length of an axis; None if the shape is unknown.
 

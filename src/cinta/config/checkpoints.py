@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ..engine import settings
+from ..public import public
 
 
+@public("config.get_checkpoint_progress")
 def get_checkpoint_progress() -> bool | None:
     """What ``set_checkpoint_progress`` was told last; None in the beginning.
 
@@ -15,6 +17,7 @@ def get_checkpoint_progress() -> bool | None:
     return settings.checkpoint_progress
 
 
+@public("config.set_checkpoint_progress")
 def set_checkpoint_progress(shown: bool | None) -> None:
     """Show a bar on standard error while checkpoints are written, or do not show it.
 

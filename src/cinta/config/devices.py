@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 
 from ..engine import settings
 from ..ops.arguments import flag, listed, text
+from ..public import public
 
 
+@public("config.PhysicalDevice")
 class PhysicalDevice(NamedTuple):
     """A device of the machine."""
 
@@ -15,6 +17,7 @@ class PhysicalDevice(NamedTuple):
     device_type: str
 
 
+@public("config.LogicalDevice")
 class LogicalDevice(NamedTuple):
     """A device as programs name it."""
 
@@ -26,6 +29,7 @@ _PHYSICAL = (PhysicalDevice("/physical_device:CPU:0", "CPU"),)
 _LOGICAL = (LogicalDevice("/device:CPU:0", "CPU"),)
 
 
+@public("config.list_physical_devices")
 def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     """The machine's devices, or those of one type: the processor is all that cinta uses.
 
@@ -39,6 +43,7 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
     return [device for device in _PHYSICAL if wanted in (None, device.device_type)]
 
 
+@public("config.list_logical_devices")
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     """The devices as programs name them, or those of one type.
 
@@ -50,6 +55,7 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     return [device for device in _LOGICAL if wanted in (None, device.device_type)]
 
 
+@public("config.get_visible_devices")
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     """The devices that are used: all that there are.
 
@@ -60,6 +66,7 @@ def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     return list_physical_devices(device_type)
 
 
+@public("config.set_visible_devices")
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
     """Say which devices to use. The processor is always used, so this only checks its arguments.
 
@@ -84,6 +91,7 @@ def _is_kind(asked: Any, kind: str) -> bool:
     return asked is None or text(asked, "device_type") == kind
 
 
+@public("config.get_soft_device_placement")
 def get_soft_device_placement() -> bool:
     """Whether the names of devices that are not there are wishes, and not errors.
 
@@ -94,6 +102,7 @@ def get_soft_device_placement() -> bool:
     return settings.soft_device_placement
 
 
+@public("config.set_soft_device_placement")
 def set_soft_device_placement(enabled: bool) -> None:
     """Say whether ``tf.device`` takes the names of devices that are not there.
 

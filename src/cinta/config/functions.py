@@ -6,11 +6,13 @@ import os
 
 from ..engine import settings
 from ..ops.arguments import flag
+from ..public import public
 from ..replay.engines import INSTALL, has_jax
 
 _ENGINES = "numpy", "xla", "auto"
 
 
+@public("config.experimental_run_functions_eagerly", "config.run_functions_eagerly")
 def run_functions_eagerly(run_eagerly: bool) -> None:
     """Let tf.function run the Python of functions at every call, to debug it.
 
@@ -23,6 +25,7 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
     settings.run_functions_eagerly = flag(run_eagerly, "run_eagerly")
 
 
+@public("config.experimental_functions_run_eagerly", "config.functions_run_eagerly")
 def functions_run_eagerly() -> bool:
     """What ``run_functions_eagerly`` was told last; False in the beginning.
 
@@ -33,6 +36,7 @@ def functions_run_eagerly() -> bool:
     return settings.run_functions_eagerly
 
 
+@public("config.set_engine")
 def set_engine(name: str) -> None:
     """Choose what runs the recordings of tf.functions; those that have run before stay as they are.
 
@@ -52,6 +56,7 @@ def set_engine(name: str) -> None:
     settings.engine = name
 
 
+@public("config.set_verbosity")
 def set_verbosity(level: int) -> None:
     """Choose what tf.functions say: 0 nothing; 1 what runs as Python, and why; 2 all that they do.
 
@@ -65,6 +70,7 @@ def set_verbosity(level: int) -> None:
     settings.verbosity = level
 
 
+@public("config.get_verbosity")
 def get_verbosity() -> int:
     """What ``set_verbosity`` or ``CINTA_VERBOSITY`` chose; 1 in the beginning.
 
@@ -75,6 +81,7 @@ def get_verbosity() -> int:
     return settings.verbosity
 
 
+@public("config.get_engine")
 def get_engine() -> str:
     """What ``set_engine`` or ``CINTA_ENGINE`` chose; "numpy" in the beginning.
 

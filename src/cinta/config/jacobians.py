@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ..engine import settings
+from ..public import public
 
 
+@public("config.set_jacobian_memory")
 def set_jacobian_memory(size: int) -> None:
     """Say how many bytes the gradients of a Jacobian may take at a time, as far as can be foreseen.
 
@@ -23,6 +25,7 @@ def set_jacobian_memory(size: int) -> None:
     settings.jacobian_memory = size
 
 
+@public("config.get_jacobian_memory")
 def get_jacobian_memory() -> int:
     """How many bytes the gradients of a Jacobian may take at a time.
 

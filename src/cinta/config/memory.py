@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from .. import machine
+from ..public import public
 
 
+@public("config.set_memory_policy")
 def set_memory_policy(policy: str) -> None:
     """Choose whether memory is kept for the next arrays ("keep", which is faster) or not ("leave").
 
@@ -24,6 +26,7 @@ def set_memory_policy(policy: str) -> None:
         machine.leave_alone()
 
 
+@public("config.get_memory_policy")
 def get_memory_policy() -> str:
     """What is done, and why if it is not what was wished.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..engine.tensor import wrap
 from ..errors import InvalidArgumentError
+from ..public import public
 from .applying import Applying
 from .elements import DatasetSpec, tensors_of
 from .iterator import Iterator, NumpyIterator
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ..engine.tensor import Tensor
 
 
+@public("data.Dataset")
 class Dataset(Making, Moving, Applying):
     """A sequence of elements, which are tensors or nests of them in tuples and dicts.
 

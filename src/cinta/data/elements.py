@@ -20,6 +20,7 @@ from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import seen, wrap
 from ..errors import InvalidArgumentError, UnimplementedError
 from ..programs.specs import NoneTensorSpec, SparseTensorSpec, TensorSpec, TypeSpec
+from ..public import public
 from .composites import SparseArray, arrays_of, of_arrays, reshaped, spec_of_leaf, stacked
 from .listed import Listed
 from .stage import Stage
@@ -35,6 +36,7 @@ _AS_IT_IS = nullcontext()
 OF_TENSORS = TensorSpec, SparseTensorSpec
 
 
+@public("data.DatasetSpec")
 class DatasetSpec(TypeSpec):
     """What is known of a dataset that is itself an element, as those of `window` are."""
 

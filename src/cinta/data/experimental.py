@@ -1,32 +1,5 @@
 """The names of tf.data.experimental."""
 
-from .face import AUTOTUNE as AUTOTUNE
-from .functions import Counter as Counter
-from .functions import assert_cardinality as assert_cardinality
-from .functions import bucket_by_sequence_length as bucket_by_sequence_length
-from .functions import cardinality as cardinality
-from .functions import choose_from_datasets as choose_from_datasets
-from .functions import copy_to_device as copy_to_device
-from .functions import enumerate_dataset as enumerate_dataset
-from .functions import from_list as from_list
-from .functions import get_next_as_optional as get_next_as_optional
-from .functions import get_single_element as get_single_element
-from .functions import get_structure as get_structure
-from .functions import group_by_window as group_by_window
-from .functions import ignore_errors as ignore_errors
-from .functions import map_and_batch as map_and_batch
-from .functions import prefetch_to_device as prefetch_to_device
-from .functions import sample_from_datasets as sample_from_datasets
-from .functions import scan as scan
-from .functions import shuffle_and_repeat as shuffle_and_repeat
-from .functions import take_while as take_while
-from .functions import unbatch as unbatch
-from .functions import unique as unique
-from .iterator import Optional as Optional
-from .options import AutoShardPolicy as AutoShardPolicy
-from .options import AutotuneAlgorithm as AutotuneAlgorithm
-from .options import AutotuneOptions as AutotuneOptions
-from .options import DistributeOptions as DistributeOptions
-from .options import ExternalStatePolicy as ExternalStatePolicy
-from .options import OptimizationOptions as OptimizationOptions
-from .options import ThreadingOptions as ThreadingOptions
+from ..public import namespace as _namespace
+
+__getattr__, __dir__ = _namespace(__name__)

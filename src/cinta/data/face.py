@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..public import public
 from .stage import Stage
 
 if TYPE_CHECKING:
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
     from .dataset import Dataset
 
-AUTOTUNE = -1
+AUTOTUNE = public("data.AUTOTUNE", "data.experimental.AUTOTUNE")(-1)
 """Where a number of threads or a size of a buffer is asked for: leave it to the library."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..ops.arguments import integer
+from ..public import public
 from .dataset import Dataset
 from .elements import batched, element_of
 from .face import AUTOTUNE, stage_of
@@ -17,10 +18,13 @@ if TYPE_CHECKING:
     from ..engine.tensor import Tensor
     from .iterator import Optional
 
-sample_from_datasets = Dataset.sample_from_datasets
-Counter = Dataset.counter
+sample_from_datasets = public("data.experimental.sample_from_datasets")(
+    Dataset.sample_from_datasets
+)
+Counter = public("data.experimental.Counter")(Dataset.counter)
 
 
+@public("data.experimental.cardinality")
 def cardinality(dataset: Dataset) -> Tensor:
     """The number of elements; -1 if there is no end, -2 if it is not known.
 
@@ -32,6 +36,7 @@ def cardinality(dataset: Dataset) -> Tensor:
     return dataset.cardinality()
 
 
+@public("data.experimental.choose_from_datasets")
 def choose_from_datasets(
     datasets: Sequence[Dataset], choice_dataset: Dataset, stop_on_empty_dataset: bool = False
 ) -> Dataset:
@@ -49,6 +54,7 @@ def choose_from_datasets(
     return Dataset.choose_from_datasets(datasets, choice_dataset, stop_on_empty_dataset)
 
 
+@public("data.experimental.get_single_element")
 def get_single_element(dataset: Dataset) -> Any:
     """The element of a dataset that has only one.
 
@@ -60,6 +66,7 @@ def get_single_element(dataset: Dataset) -> Any:
     return dataset.get_single_element()
 
 
+@public("data.experimental.get_structure")
 def get_structure(dataset_or_iterator: Any) -> Any:
     """What is known of every element: a nest of specs.
 
@@ -75,6 +82,7 @@ def get_structure(dataset_or_iterator: Any) -> Any:
     return dataset_or_iterator.element_spec
 
 
+@public("data.experimental.get_next_as_optional")
 def get_next_as_optional(iterator: Iterator) -> Optional:
     """The next element of an iterator, or nothing at the end.
 
@@ -88,6 +96,7 @@ def get_next_as_optional(iterator: Iterator) -> Optional:
     return iterator.get_next_as_optional()
 
 
+@public("data.experimental.from_list")
 def from_list(elements: list[Any], name: str | None = None) -> Dataset:
     """A dataset of these elements, whose tensors must be of equal shapes.
 
@@ -100,6 +109,7 @@ def from_list(elements: list[Any], name: str | None = None) -> Dataset:
     return Dataset.from_tensor_slices(batched([element_of(each) for each in elements]))
 
 
+@public("data.experimental.assert_cardinality")
 def assert_cardinality(expected_cardinality: Any) -> Callable[[Dataset], Dataset]:
     """What `apply` needs to say how many elements there are; others are an error when they come.
 
@@ -112,6 +122,7 @@ def assert_cardinality(expected_cardinality: Any) -> Callable[[Dataset], Dataset
     return lambda dataset: Dataset(AssertCardinality(stage_of(dataset, "dataset"), count))
 
 
+@public("data.experimental.shuffle_and_repeat")
 def shuffle_and_repeat(
     buffer_size: Any, count: Any = None, seed: int | None = None
 ) -> Callable[[Dataset], Dataset]:
@@ -125,6 +136,7 @@ def shuffle_and_repeat(
     return lambda dataset: dataset.shuffle(buffer_size, seed).repeat(count)
 
 
+@public("data.experimental.map_and_batch")
 def map_and_batch(
     map_func: Callable[..., Any],
     batch_size: Any,
@@ -144,6 +156,7 @@ def map_and_batch(
     )
 
 
+@public("data.experimental.prefetch_to_device")
 def prefetch_to_device(device: str, buffer_size: Any = None) -> Callable[[Dataset], Dataset]:
     """What `apply` needs to prefetch; there is one device.
 
@@ -155,6 +168,7 @@ def prefetch_to_device(device: str, buffer_size: Any = None) -> Callable[[Datase
     return lambda dataset: dataset.prefetch(AUTOTUNE if buffer_size is None else buffer_size)
 
 
+@public("data.experimental.copy_to_device")
 def copy_to_device(
     target_device: str, source_device: str = "/cpu:0"
 ) -> Callable[[Dataset], Dataset]:
@@ -181,72 +195,88 @@ def _by_method(name: str, shown: str) -> Callable[..., Callable[[Dataset], Datas
     return function
 
 
-unbatch = _by_method(
-    "unbatch",
-    """
+unbatch = public("data.experimental.unbatch")(
+    _by_method(
+        "unbatch",
+        """
     >>> pairs = tf.data.Dataset.range(4).batch(2)
     >>> list(map(int, pairs.apply(tf.data.experimental.unbatch())))
     [0, 1, 2, 3]
     """,
+    )
 )
-unique = _by_method(
-    "unique",
-    """
+unique = public("data.experimental.unique")(
+    _by_method(
+        "unique",
+        """
     >>> twice = tf.data.Dataset.range(2).repeat(2)
     >>> list(map(int, twice.apply(tf.data.experimental.unique())))
     [0, 1]
     """,
+    )
 )
-scan = _by_method(
-    "scan",
-    """
+scan = public("data.experimental.scan")(
+    _by_method(
+        "scan",
+        """
     >>> zero = tf.constant(0, tf.int64)
     >>> sums = tf.data.experimental.scan(zero, lambda total, x: (total + x, total + x))
     >>> list(map(int, tf.data.Dataset.range(4).apply(sums)))
     [0, 1, 3, 6]
     """,
+    )
 )
-take_while = _by_method(
-    "take_while",
-    """
+take_while = public("data.experimental.take_while")(
+    _by_method(
+        "take_while",
+        """
     >>> small = tf.data.experimental.take_while(lambda x: x < 2)
     >>> list(map(int, tf.data.Dataset.range(4).apply(small)))
     [0, 1]
     """,
+    )
 )
-ignore_errors = _by_method(
-    "ignore_errors",
-    """
+ignore_errors = public("data.experimental.ignore_errors")(
+    _by_method(
+        "ignore_errors",
+        """
     >>> parts = tf.data.Dataset.range(3).map(lambda x: 6 // x)
     >>> list(map(int, parts.apply(tf.data.experimental.ignore_errors())))
     [6, 3]
     """,
+    )
 )
-enumerate_dataset = _by_method(
-    "enumerate",
-    """
+enumerate_dataset = public("data.experimental.enumerate_dataset")(
+    _by_method(
+        "enumerate",
+        """
     >>> letters = tf.data.Dataset.from_tensor_slices(["a", "b"])
     >>> counted = letters.apply(tf.data.experimental.enumerate_dataset(5))
     >>> [(int(i), letter) for i, letter in counted.as_numpy_iterator()]
     [(5, b'a'), (6, b'b')]
     """,
+    )
 )
-group_by_window = _by_method(
-    "group_by_window",
-    """
+group_by_window = public("data.experimental.group_by_window")(
+    _by_method(
+        "group_by_window",
+        """
     >>> pairs = tf.data.experimental.group_by_window(
     ...     lambda x: x % 2, lambda key, window: window.batch(2), window_size=2
     ... )
     >>> [t.numpy().tolist() for t in tf.data.Dataset.range(4).apply(pairs)]
     [[0, 2], [1, 3]]
     """,
+    )
 )
-bucket_by_sequence_length = _by_method(
-    "bucket_by_sequence_length",
-    """
+bucket_by_sequence_length = public("data.experimental.bucket_by_sequence_length")(
+    _by_method(
+        "bucket_by_sequence_length",
+        """
     >>> lists = tf.data.Dataset.range(1, 5).map(tf.range)
     >>> batches = tf.data.experimental.bucket_by_sequence_length(len, [3], [2, 2])
     >>> [t.shape.as_list() for t in lists.apply(batches)]
     [[2, 2], [2, 4]]
     """,
+    )
 )

@@ -14,6 +14,7 @@ from ..engine.tensor import Tensor, wrap
 from ..errors import InvalidArgumentError, OutOfRangeError
 from ..ops.arguments import instance
 from ..ops.sparse.dense import to_dense
+from ..public import public
 from .elements import element_of, spec_of, tensors_of
 from .stage import Stage
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from .stage import State
 
 
+@public("data.Iterator")
 class Iterator:
     """One pass over a dataset; what ``iter(dataset)`` gives.
 
@@ -94,6 +96,7 @@ class Iterator:
     _checkpoint_state, _restore_checkpoint_state = state, restore  # so that it can be saved
 
 
+@public("data.NumpyIterator")
 class NumpyIterator:
     """What ``dataset.as_numpy_iterator()`` gives: elements with arrays instead of tensors."""
 
@@ -127,6 +130,7 @@ class NumpyIterator:
     _checkpoint_state, _restore_checkpoint_state = state, restore
 
 
+@public("data.experimental.Optional")
 class Optional:
     """An element, or nothing."""
 

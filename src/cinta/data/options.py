@@ -6,6 +6,7 @@ from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..ops.arguments import instance
+from ..public import public
 from .stage import Flow, Stage
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class Group:
         return merged
 
 
+@public("data.experimental.AutotuneAlgorithm")
 class AutotuneAlgorithm(Enum):
     """The ways in which TensorFlow looks for sizes and numbers of threads."""
 
@@ -60,6 +62,7 @@ class AutotuneAlgorithm(Enum):
     STAGE_BASED = 4
 
 
+@public("data.experimental.AutoShardPolicy")
 class AutoShardPolicy(IntEnum):
     """The ways in which TensorFlow parts a dataset among machines."""
 
@@ -70,6 +73,7 @@ class AutoShardPolicy(IntEnum):
     HINT = 3
 
 
+@public("data.experimental.ExternalStatePolicy")
 class ExternalStatePolicy(Enum):
     """What TensorFlow does about state outside of a dataset that it writes down."""
 
@@ -78,6 +82,7 @@ class ExternalStatePolicy(Enum):
     FAIL = 2
 
 
+@public("data.experimental.AutotuneOptions")
 class AutotuneOptions(Group):
     """How TensorFlow chooses sizes and numbers of threads."""
 
@@ -87,12 +92,14 @@ class AutotuneOptions(Group):
     )
 
 
+@public("data.experimental.DistributeOptions")
 class DistributeOptions(Group):
     """How TensorFlow parts a dataset among machines."""
 
     names = ("auto_shard_policy", "num_devices")
 
 
+@public("data.experimental.OptimizationOptions")
 class OptimizationOptions(Group):
     """How TensorFlow rewrites a dataset."""
 
@@ -104,12 +111,14 @@ class OptimizationOptions(Group):
     )
 
 
+@public("data.ThreadingOptions", "data.experimental.ThreadingOptions")
 class ThreadingOptions(Group):
     """How many threads TensorFlow uses."""
 
     names = ("max_intra_op_parallelism", "private_threadpool_size")
 
 
+@public("data.Options")
 class Options(Group):
     """What can be said of a dataset as a whole. It is kept, and changes nothing.
 

@@ -14,6 +14,7 @@ from ..engine.shapes import TensorShape
 from ..engine.tensor import Tensor, wrap
 from ..errors import CancelledError, InvalidArgumentError, OutOfRangeError
 from ..ops.arguments import flag, integer
+from ..public import public
 from .elements import batched, row
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from .stage import Element
 
 
+@public("queue.QueueBase")
 class QueueBase:
     """What all queues do. Whoever finds no element, or no room for one, waits for another thread.
 

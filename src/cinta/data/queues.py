@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from .. import dtypes
 from ..errors import InvalidArgumentError
 from ..ops.arguments import integer
+from ..public import public
 from .padding import padded
 from .queueing import QueueBase, each_shape, listed
 from .randomness import Seeds, Words
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from .stage import Element
 
 
+@public("queue.FIFOQueue")
 class FIFOQueue(QueueBase):
     """What comes in first goes out first.
 
@@ -56,6 +58,7 @@ class FIFOQueue(QueueBase):
         return len(self._elements)
 
 
+@public("queue.PaddingFIFOQueue")
 class PaddingFIFOQueue(FIFOQueue):
     """A FIFO queue whose elements may differ in shape: batches are padded with zeros.
 
@@ -97,6 +100,7 @@ class PaddingFIFOQueue(FIFOQueue):
         return padded(component, tuple(parts), self.shapes[component], None)
 
 
+@public("queue.RandomShuffleQueue")
 class RandomShuffleQueue(QueueBase):
     """What goes out is drawn from all that is in the queue, but for a reserve while it is open.
 
@@ -144,6 +148,7 @@ class RandomShuffleQueue(QueueBase):
         return self._least
 
 
+@public("queue.PriorityQueue")
 class PriorityQueue(QueueBase):
     """What has the smallest priority, its first component in int64, goes out first.
 

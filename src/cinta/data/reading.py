@@ -10,6 +10,7 @@ from ..errors import UnimplementedError
 from ..files.errors import translated
 from ..ops.strings.converting import text_of
 from ..programs.specs import TensorSpec
+from ..public import public
 from .dataset import Dataset
 from .nesting import FlatMap
 from .sources import Generated, slices_of
@@ -26,6 +27,7 @@ def lines_of(path: Any) -> Iterator[bytes]:
             yield line.rstrip(b"\n").removesuffix(b"\r")
 
 
+@public("data.TextLineDataset")
 class TextLineDataset(Dataset):
     """The lines of text files, one file after the other.
 

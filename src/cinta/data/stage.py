@@ -21,8 +21,10 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-INFINITE = INFINITE_CARDINALITY = -1
-UNKNOWN = UNKNOWN_CARDINALITY = -2
+from ..public import public
+
+INFINITE = INFINITE_CARDINALITY = public("data.INFINITE_CARDINALITY")(-1)
+UNKNOWN = UNKNOWN_CARDINALITY = public("data.UNKNOWN_CARDINALITY")(-2)
 """What is said of the number of elements where it is no number."""
 
 Element: TypeAlias = Any

@@ -18,9 +18,11 @@ from ..engine.tensor import Tensor, as_wrapped, wrap
 from ..engine.variable import Variable, behind
 from ..engine.warning import warn
 from ..errors import InvalidArgumentError
+from ..public import public
 from .custom import conjugate
 
 
+@public("UnconnectedGradients")
 class UnconnectedGradients(enum.Enum):
     """What ``gradient`` gives for a source on which the target does not depend."""
 

@@ -19,6 +19,7 @@ from ..engine.primitives import BroadcastTo, Conj, Identity, Pack
 from ..engine.shapes import written
 from ..engine.tensor import Tensor, as_wrapped
 from ..engine.variable import Variable, behind
+from ..public import public
 from . import closures
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def _(g: Any, wanted: Any, values: Any, out_shape: Any, counts: Any, backward: A
     return [*found, *[None] * (len(values) - len(inputs))]
 
 
+@public("custom_gradient")
 def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     """Give a function a gradient of your own making.
 
@@ -360,6 +362,7 @@ def conjugate(value: Any) -> Any:
     return Conj(value) if array.dtype.kind == "c" else value
 
 
+@public("grad_pass_through")
 def grad_pass_through(f: Callable[..., Any]) -> Any:
     """The function with the gradient of the identity: what flows into it flows out unchanged.
 

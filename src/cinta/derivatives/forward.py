@@ -29,6 +29,7 @@ from ..engine.sweep import quietly, sweep
 from ..engine.tensor import Tensor, wrap
 from ..engine.variable import Variable
 from ..engine.warning import warn
+from ..public import public
 from .asked import UnconnectedGradients, checked, directions, like, wants_zero, zeros
 
 if TYPE_CHECKING:
@@ -183,6 +184,7 @@ def total(tangents: Iterable[Any]) -> Any:
 # -- what people call ----------------------------------------------------------------------------
 
 
+@public("autodiff.ForwardAccumulator")
 class ForwardAccumulator:
     """Compute derivatives along a direction, together with the values.
 

@@ -9,6 +9,7 @@ from .. import nest
 from ..engine import recording
 from ..engine.convert import as_tensor
 from ..engine.primitives import Identity
+from ..public import public
 from .asked import UnconnectedGradients
 from .custom import custom_gradient
 from .tape import GradientTape
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ..engine.variable import Variable
 
 
+@public("recompute_grad")
 def recompute_grad(f: Callable[..., Any]) -> Any:
     """The function, but remembered by tapes as its arguments alone.
 

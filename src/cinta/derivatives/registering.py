@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..engine.op import registry
 from ..engine.plan import TakingAll
 from ..engine.tensor import as_wrapped
+from ..public import public
 from .custom import ask
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Operation:
         return self._attrs[name]
 
 
+@public("RegisterGradient")
 class RegisterGradient:
     """Register the gradient of an op that has none: ``f(op, *upstream)``.
 
@@ -60,6 +62,7 @@ class RegisterGradient:
         return f
 
 
+@public("NoGradient", "NotDifferentiable", "no_gradient")
 def no_gradient(op_type: str) -> None:
     """Register that an op has no gradient: what goes through it is constant.
 
@@ -76,6 +79,7 @@ def no_gradient(op_type: str) -> None:
 NotDifferentiable = NoGradient = no_gradient
 
 
+@public("override_gradient")
 @contextmanager
 def override_gradient(op_type: str, f: Callable[..., Any] | None) -> Iterator[None]:
     """Let an op have another gradient while the block runs: what is recorded in it keeps it.

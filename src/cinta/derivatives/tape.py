@@ -18,6 +18,7 @@ from ..engine.tensor import Tensor
 from ..engine.variable import Variable, behind
 from ..engine.warning import warn
 from ..errors import InternalError
+from ..public import public
 from . import room
 from .asked import (
     UnconnectedGradients,
@@ -80,6 +81,7 @@ class _Elsewhere:
         )
 
 
+@public("GradientTape", "autodiff.GradientTape")
 class GradientTape(SecondOrder):
     """Record operations, to differentiate them.
 

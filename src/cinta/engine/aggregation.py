@@ -5,7 +5,10 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, TypeVar
 
+from ..public import public
 
+
+@public("VariableSynchronization")
 class VariableSynchronization(Enum):
     """When copies would be made alike."""
 
@@ -15,6 +18,7 @@ class VariableSynchronization(Enum):
     ON_READ = 3
 
 
+@public("VariableAggregation")
 class VariableAggregation(Enum):
     """How updates of several copies would be made one."""
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import dtypes
 from ..errors import InvalidArgumentError, no_room
+from ..public import public
 from .arrays import array_of
 from .primitives import BroadcastTo, Cast, Pack, Reshape, StopGradient
 from .shapes import TensorShape, written
@@ -21,6 +22,7 @@ _PLAIN = frozenset((bool, int, float, complex, str, bytes))
 """Types whose values hold no tensor, which is what most lists are made of."""
 
 
+@public("is_tensor")
 def is_tensor(x: Any) -> bool:
     """Whether the value is a tensor, or knows how to become one as variables and slices do.
 
@@ -54,6 +56,7 @@ def as_tensor(value: Any, dtype: Any = None) -> Tensor:
     return tensor
 
 
+@public("convert_to_tensor")
 def convert_to_tensor(
     value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None
 ) -> Tensor:
@@ -74,6 +77,7 @@ def convert_to_tensor(
     return as_tensor(value, wanted)
 
 
+@public("constant")
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
     """Make a tensor of a number, a list, a NumPy array.
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InvalidArgumentError
+from ..public import public
 from . import settings
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ _HERE = {"job": "localhost", "replica": 0, "task": 0}
 _KINDS = ("CPU", "GPU", "TPU")
 
 
+@public("DeviceSpec")
 class DeviceSpec(NamedTuple):
     """The parts of a device's name; None where the name leaves them open.
 
@@ -72,6 +74,7 @@ def _part(part: str, spec: str) -> dict[str, Any]:
     return found | ({"device_index": int(index)} if index not in ("", "*") else {})
 
 
+@public("device")
 @contextmanager
 def device(device_name: Any) -> Iterator[None]:
     """Compute in the block on the device of this name, if it is there; else on the processor.

@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import dtypes
 from ..errors import InvalidArgumentError
+from ..public import public
 from .convert import as_tensor
 from .plan import Undense
 from .primitives import ConcatV2, ScatterRows
@@ -15,6 +16,7 @@ from .shapes import Shape, TensorShape
 from .tensor import Tensor, as_wrapped, wrap
 
 
+@public("IndexedSlices")
 class IndexedSlices:
     """Rows of a larger tensor that is zero elsewhere: ``dense[indices[i]] += values[i]``.
 

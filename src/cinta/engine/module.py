@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .. import nest
+from ..public import public
 from .expecting import Expecting
 from .names import name_scope
 from .variable import Variable, behind
@@ -41,6 +42,7 @@ class Owned:
         return Owned, ()
 
 
+@public("Module")
 class Module(Expecting):
     """A base class for whatever owns variables, such as a layer or a model.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 
+from ..public import public
+
 
 class _Scopes(threading.local):
     """The prefixes that hold on this thread, the innermost at the end."""
@@ -26,6 +28,7 @@ def _checked(name: object) -> str:
     return name
 
 
+@public("get_current_name_scope")
 def get_current_name_scope() -> str:
     """The scopes around this line, without the slash at their end.
 
@@ -37,6 +40,7 @@ def get_current_name_scope() -> str:
     return scoped("").rstrip("/")
 
 
+@public("name_scope")
 class name_scope:
     """Put ``name/`` in front of the names of variables made in the block.
 

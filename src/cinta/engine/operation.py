@@ -20,6 +20,7 @@ from .recording import (
     watch,
     witnesses,
 )
+from .registry import registry as registry
 from .shapes import written
 from .tensor import Array, Tensor, wrap
 
@@ -42,9 +43,6 @@ TAKES_VARARGS = 0x04  # a flag of CPython's code objects (inspect.CO_VARARGS)
 SEVERAL_TRACKERS = Group(())
 """Stands for "not one and the same tracker"; never a thread's own."""
 
-registry: dict[str, Op] = {}
-"""Every op by its name, which is TensorFlow's name for it where it has one."""
-
 
 class Op(Runnable):
     """One operation. ``engine.op`` says how to declare one."""
@@ -64,9 +62,6 @@ class Op(Runnable):
         effects: bool = False,
         sized_by_values: bool = False,
     ) -> None:
-        if name in registry:
-            raise KeyError(f"there is an op named {name!r} already: {registry[name]}")
-        registry[name] = self
         code = kernel.__code__
         positional, keywords = code.co_argcount, code.co_kwonlyargcount
         self.name = name
@@ -97,6 +92,7 @@ class Op(Runnable):
         self._writer: Any = None, None, False
         self.doors: list[Callable[[Callable[..., Any]], None]] = []  # they have `run` at hand
         self.__doc__ = kernel.__doc__
+        registry.add(self)
 
     def __repr__(self) -> str:
         return f"<op {self.name}({', '.join((*self.inputs, *self.attrs))})>"

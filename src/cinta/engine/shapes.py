@@ -6,6 +6,8 @@ import math
 import operator
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, overload
 
+from ..public import public
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -50,6 +52,7 @@ def without(shape: Shape, axes: Shape) -> Shape:
     return tuple([n for i, n in enumerate(shape, -len(shape)) if i not in axes])
 
 
+@public("TensorShape")
 class TensorShape:
     """The shape of a tensor: known, partly known (`None` for a size) or unknown (`None`).
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from ..errors import InvalidArgumentError
+from ..public import public
 from .convert import as_tensor
 from .indexed_slices import IndexedSlices
 from .shapes import TensorShape, written
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from .shapes import Shape
 
 
+@public("SparseTensor", "sparse.SparseTensor")
 class SparseTensor:
     """The values at some places of a tensor of which all else is zero.
 

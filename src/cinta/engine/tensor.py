@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import numpy as np
 
 from .. import dtypes
+from ..public import public
 from .devices import CPU
 from .operators import Operators
 from .recording import active, join, saw
@@ -92,6 +93,7 @@ _ELSEWHERE = {
 _GRAPH_ONLY = frozenset(("name", "op", "graph", "value_index"))
 
 
+@public("Tensor", "tnp.ndarray")
 class Tensor(Operators):
     """An immutable array of one dtype; made by ops and by ``tf.constant``.
 

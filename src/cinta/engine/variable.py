@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from .. import dtypes
+from ..public import public
 from .aggregation import VariableAggregation, VariableSynchronization, chosen
 from .convert import as_tensor
 from .names import scoped
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
         def assign(self, value: Any, name: str | None = None) -> Variable: ...
 
 
+@public("Variable")
 class Variable(Place, Operators):
     """A value that can be changed, and that tapes watch when it is read.
 

@@ -1,7 +1,5 @@
 """The names of tf.export."""
 
-from ..listing import only_public as _only_public
-from .exporting import to_onnx as to_onnx
-from .exporting import to_stablehlo as to_stablehlo
+from ..public import namespace as _namespace
 
-__dir__ = _only_public(globals())
+__getattr__, __dir__ = _namespace(__name__)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..files.atomic import path_of, replacing, write
+from ..public import public
 from .described import exported
 
 if TYPE_CHECKING:
     import os
 
 
+@public("export.to_onnx")
 def to_onnx(function: Any, path: str | os.PathLike[str], *args: Any, **kwargs: Any) -> None:
     """Write a function as an ONNX model; this needs ``pip install 'cinta[onnx]'``.
 
@@ -42,6 +44,7 @@ def to_onnx(function: Any, path: str | os.PathLike[str], *args: Any, **kwargs: A
     _write(path, data)
 
 
+@public("export.to_stablehlo")
 def to_stablehlo(function: Any, path: str | os.PathLike[str], *args: Any, **kwargs: Any) -> None:
     """Write a function as StableHLO, in the form of ``jax.export``; this needs JAX.
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..ops.arguments import listed, whole_number
+from ..public import public
 from .leaves import (
     Function,
     Point,
@@ -38,6 +39,7 @@ _DIRECTIONS = 2
 """How many random directions are tried for each argument that has more."""
 
 
+@public("autodiff.GradientError")
 class GradientError(AssertionError):
     """A derivative is not that of finite differences; the worst one that was found."""
 
@@ -52,6 +54,7 @@ class GradientError(AssertionError):
         self.tolerance: float = fields["tolerance"]
 
 
+@public("autodiff.check_grads", "check_grads")
 def check_grads(
     f: Callable[..., Any],
     args: Sequence[Any],

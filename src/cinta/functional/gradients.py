@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..public import public
 from .calls import Recorded, differentiable, made_from, scalar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
+@public("grad")
 def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Any:
     """The function that gives the gradient of ``f``, whose value must be a scalar.
 
@@ -34,6 +36,7 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool 
     return made_from(gradient, f)
 
 
+@public("value_and_grad")
 def value_and_grad(
     f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
 ) -> Any:
@@ -54,6 +57,7 @@ def value_and_grad(
     return made_from(both, f)
 
 
+@public("elementwise_grad")
 def elementwise_grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Any:
     """The derivative of a function that works on each element by itself, as another such function.
 

@@ -8,6 +8,7 @@ from .. import nest
 from ..derivatives.asked import UnconnectedGradients
 from ..engine.convert import as_tensor
 from ..engine.primitives import ConcatV2
+from ..public import public
 from .calls import Recorded, differentiable, made_from, positions, scalar
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ _EXAMPLES_AT_ONCE = 16
 """Each further one adds work that comes to nothing, but spares a run of the function."""
 
 
+@public("jacobian")
 def jacobian(
     f: Callable[..., Any],
     argnums: int | Sequence[int] = 0,
@@ -57,6 +59,7 @@ def jacobian(
     return made_from(derivatives, f)
 
 
+@public("hessian")
 def hessian(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Any:
     """The function that gives all second derivatives of ``f``, whose value must be a scalar.
 
@@ -76,6 +79,7 @@ def hessian(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Any:
     return made_from(derivatives, f)
 
 
+@public("per_example_gradient")
 def per_example_gradient(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Any:
     """The function that gives the gradient of the loss of each example in a batch.
 

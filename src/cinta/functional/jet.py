@@ -33,6 +33,7 @@ from ..engine.recording import Call, Carrier
 from ..engine.sweep import quietly
 from ..engine.tensor import Tensor, wrap
 from ..ops.arguments import whole_number
+from ..public import public
 from .calls import differentiable, fresh
 from .series import Affine, Given, Integral, Part, Product, Quotient, Slope, extend
 
@@ -167,6 +168,7 @@ _HIGHEST = 1000
 """The order beyond which factorials, and so most coefficients, are no numbers any more."""
 
 
+@public("autodiff.taylor")
 def taylor(f: Callable[..., Any], x: Any, order: int, direction: Any = None) -> list[Any]:
     """The coefficients of f(x + t) as a power series in t: value, slope, half the curvature, ...
 
@@ -201,6 +203,7 @@ def taylor(f: Callable[..., Any], x: Any, order: int, direction: Any = None) -> 
     return _coefficients(f, [start], lines, last)
 
 
+@public("autodiff.jet")
 def jet(f: Callable[..., Any], primals: Sequence[Any], series: Sequence[Any]) -> tuple[Any, Any]:
     """Push derivatives of all orders along a curve through a function.
 

@@ -11,6 +11,7 @@ from ..derivatives.jacobian import recorded_from_unknown
 from ..engine.convert import as_tensor
 from ..engine.sweep import sweep
 from ..engine.tensor import wrap
+from ..public import public
 from .calls import (
     Recorded,
     differentiable,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _HVP_MODES = ("auto", "forward-over-reverse", "reverse-over-reverse")
 
 
+@public("jvp")
 def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
     """The value of ``f``, and its derivative along a direction: Jacobian times vector.
 
@@ -52,6 +54,7 @@ def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) 
     return value, accumulator.jvp(value, UnconnectedGradients.ZERO)
 
 
+@public("vjp")
 def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Any]:
     """The value of ``f``, and the function that takes its gradient back to the arguments.
 
@@ -75,6 +78,7 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Any]:
     return value, pullback
 
 
+@public("linearize")
 def linearize(f: Callable[..., Any], *primals: Any) -> tuple[Any, Any]:
     """The value of ``f``, and its derivative there as a linear function of tangents.
 
@@ -108,6 +112,7 @@ def _as_tangent(tangent: Any, start: Tensor) -> Tensor:
     return as_tensor(tangent if hasattr(tangent, "_array") else wrap(tangent))
 
 
+@public("hvp")
 def hvp(f: Callable[..., Any], argnums: int | Sequence[int] = 0, mode: str = "auto") -> Any:
     """The function that gives the Hessian of ``f`` times a vector, without the Hessian.
 
@@ -138,6 +143,7 @@ def hvp(f: Callable[..., Any], argnums: int | Sequence[int] = 0, mode: str = "au
     return made_from(product, f)
 
 
+@public("vhp")
 def vhp(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Any:
     """The function that gives a vector times the Hessian of ``f``.
 

@@ -13,8 +13,10 @@ from ..engine.tensor import Tensor, wrap
 from ..errors import InvalidArgumentError
 from ..ops.arguments import flag, integer, room_for
 from ..ops.strings.converting import elementwise, text_of
+from ..public import public
 
 
+@public("io.decode_raw")
 def decode_raw(
     input_bytes: Any,
     out_type: Any,
@@ -59,6 +61,7 @@ def decode_raw(
     return wrap(numbers.reshape(*strings.shape, sizes[0] // dtype.itemsize))
 
 
+@public("io.encode_base64")
 def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Tensor:
     """Bytes as text of letters, digits, ``-`` and ``_``, filled up with ``=`` if ``pad``.
 
@@ -75,6 +78,7 @@ def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Ten
     return elementwise(encoded, text_of(input))
 
 
+@public("io.decode_base64")
 def decode_base64(input: Any, name: str | None = None) -> Tensor:
     """What ``encode_base64`` has encoded, with or without ``=``.
 

@@ -14,12 +14,14 @@ from ..engine.tensor import Tensor, seen, wrap
 from ..errors import InvalidArgumentError
 from ..ops.arguments import flag, listed, text, whole_numbers
 from ..ops.strings.converting import text_of
+from ..public import public
 
 _KINDS = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.string)
 _ENDS = b"\n", b"\r"
 _SPECIAL = {True: re.compile(rb'[\n\r"]'), False: re.compile(rb"[\n\r]")}
 
 
+@public("io.decode_csv")
 def decode_csv(
     records: Any,
     record_defaults: Any,

@@ -14,6 +14,7 @@ from ..engine.tensor import Tensor, wrap
 from ..errors import UnimplementedError
 from ..files.errors import translated
 from ..ops.strings.converting import text_of
+from ..public import public
 
 
 def path_from(filename: Any, argument: str = "filename") -> str:
@@ -50,6 +51,7 @@ def local_path(filename: Any, argument: str = "filename") -> str:
 _SCHEME = re.compile("[a-zA-Z][a-zA-Z0-9.]+")
 
 
+@public("io.read_file")
 def read_file(filename: Any, name: str | None = None) -> Tensor:
     """The whole content of a file, as a string of bytes.
 
@@ -65,6 +67,7 @@ def read_file(filename: Any, name: str | None = None) -> Tensor:
         return wrap(np.array(file.read(), object))
 
 
+@public("io.write_file")
 def write_file(filename: Any, contents: Any, name: str | None = None) -> None:
     """Write a string to a file, and make the folders that lead to it.
 
@@ -85,6 +88,7 @@ def write_file(filename: Any, contents: Any, name: str | None = None) -> None:
             file.write(content.item())
 
 
+@public("io.matching_files")
 def matching_files(pattern: Any, name: str | None = None) -> Tensor:
     """The paths that each of the patterns matches, in order; ``*``, ``?`` and ``[]`` are jokers.
 

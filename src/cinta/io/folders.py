@@ -11,6 +11,7 @@ from ..engine.recording import cannot_be_replayed
 from ..errors import AlreadyExistsError, InvalidArgumentError, NotFoundError
 from ..files.errors import translated
 from ..ops.arguments import flag, text
+from ..public import public
 from .files import local_path, path_from
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def _path(given: Any, argument: str) -> str:
     return local_path(given, argument)
 
 
+@public("io.gfile.exists")
 def exists(path: Any) -> bool:
     """Whether there is a file or folder of this name.
 
@@ -48,6 +50,7 @@ def exists(path: Any) -> bool:
     return os.path.exists(_path(path, "path"))
 
 
+@public("io.gfile.isdir")
 def isdir(path: Any) -> bool:
     """Whether there is a folder of this name.
 
@@ -61,6 +64,7 @@ def isdir(path: Any) -> bool:
     return os.path.isdir(_path(path, "path"))
 
 
+@public("io.gfile.join")
 def join(path: Any, *paths: Any) -> str:
     """One path of its parts.
 
@@ -71,6 +75,7 @@ def join(path: Any, *paths: Any) -> str:
     return os.path.join(path_from(path, "path"), *[path_from(each, "paths") for each in paths])
 
 
+@public("io.gfile.glob")
 def glob(pattern: Any) -> list[str]:
     """The paths that a pattern matches, or one of several.
 
@@ -85,6 +90,7 @@ def glob(pattern: Any) -> list[str]:
     return sorted(path for each in patterns for path in _glob(_path(each, "pattern")))
 
 
+@public("io.gfile.listdir")
 def listdir(path: Any) -> list[str]:
     """The names in a folder.
 
@@ -101,6 +107,7 @@ def listdir(path: Any) -> list[str]:
     return sorted(os.listdir(folder))
 
 
+@public("io.gfile.mkdir")
 def mkdir(path: Any) -> None:
     """Make a folder, in one that is there, unless it is there already.
 
@@ -116,6 +123,7 @@ def mkdir(path: Any) -> None:
             os.mkdir(folder)
 
 
+@public("io.gfile.makedirs")
 def makedirs(path: Any) -> None:
     """Make a folder and those that lead to it, as far as they are not there.
 
@@ -130,6 +138,7 @@ def makedirs(path: Any) -> None:
         os.makedirs(folder, exist_ok=True)
 
 
+@public("io.gfile.remove")
 def remove(path: Any) -> None:
     """Remove a file.
 
@@ -146,6 +155,7 @@ def remove(path: Any) -> None:
         os.remove(file)
 
 
+@public("io.gfile.rmtree")
 def rmtree(path: Any) -> None:
     """Remove a folder and all that is in it.
 
@@ -162,6 +172,7 @@ def rmtree(path: Any) -> None:
         shutil.rmtree(folder)
 
 
+@public("io.gfile.rename")
 def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
     """Give a file or folder another name.
 
@@ -179,6 +190,7 @@ def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
         os.replace(old, new)
 
 
+@public("io.gfile.copy")
 def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
     """Copy a file.
 
@@ -202,6 +214,7 @@ def _check_free(path: str, overwrite: bool) -> None:
         raise AlreadyExistsError(f"{path}: file already exists; pass overwrite=True to replace it.")
 
 
+@public("io.gfile.stat")
 def stat(path: Any) -> FileStatistics:
     """What is known of a file or folder.
 
@@ -218,6 +231,7 @@ def stat(path: Any) -> FileStatistics:
     return FileStatistics(found.st_size, found.st_mtime_ns, os.path.isdir(file))
 
 
+@public("io.gfile.walk")
 def walk(
     top: Any, topdown: bool = True, onerror: Any = None
 ) -> Iterator[tuple[str, list[str], list[str]]]:
@@ -233,6 +247,7 @@ def walk(
     yield from os.walk(_path(top, "top"), topdown=topdown, onerror=onerror)
 
 
+@public("io.gfile.GFile")
 def GFile(name: Any, mode: str = "r") -> Any:
     """A file, opened as Python opens it; text is UTF-8.
 

@@ -17,6 +17,7 @@ from ..errors import InvalidArgumentError, OpError
 from ..ops.arguments import flag, tensor_of, text, whole_number
 from ..ops.image.dtypes import convert_image_dtype
 from ..ops.strings.converting import text_of
+from ..public import public
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -119,6 +120,7 @@ def _of_dtype(pixels: Any, dtype: Any, op: str) -> Tensor:
     return wrap(pixels.astype(np.uint16) * np.uint16(257))
 
 
+@public("image.decode_png", "io.decode_png")
 def decode_png(
     contents: Any, channels: Any = 0, dtype: Any = dtypes.uint8, name: str | None = None
 ) -> Tensor:
@@ -135,6 +137,7 @@ def decode_png(
     return _of_dtype(pixels, dtype, "DecodePng")
 
 
+@public("image.decode_bmp", "io.decode_bmp")
 def decode_bmp(contents: Any, channels: Any = 0, name: str | None = None) -> Tensor:
     """The pixels of an image, height by width by channels, as ``decode_png`` gives them.
 
@@ -150,6 +153,7 @@ def decode_bmp(contents: Any, channels: Any = 0, name: str | None = None) -> Ten
     return _of_dtype(pixels, np.uint8, "DecodeBmp")
 
 
+@public("image.decode_jpeg", "io.decode_jpeg")
 def decode_jpeg(
     contents: Any,
     channels: Any = 0,
@@ -179,6 +183,7 @@ def decode_jpeg(
     return _of_dtype(pixels, np.uint8, op)
 
 
+@public("image.decode_gif", "io.decode_gif")
 def decode_gif(contents: Any, name: str | None = None) -> Tensor:
     """The pixels of all frames, frames by height by width by 3.
 
@@ -202,6 +207,7 @@ def _frames(image: Image, op: str) -> Any:
         return np.stack(frames)
 
 
+@public("image.decode_image", "io.decode_image")
 def decode_image(
     contents: Any,
     channels: Any = None,
@@ -231,6 +237,7 @@ def decode_image(
     return convert_image_dtype(tensor, dtype)
 
 
+@public("image.encode_png", "io.encode_png")
 def encode_png(image: Any, compression: Any = -1, name: str | None = None) -> Tensor:
     """An image of 8 or 16 bits, or each of a batch, as the content of a PNG file.
 
@@ -261,6 +268,7 @@ def _checked_quality(quality: Any) -> int:
     return found
 
 
+@public("image.encode_jpeg", "io.encode_jpeg")
 def encode_jpeg(
     image: Any,
     format: str = "",
@@ -315,6 +323,7 @@ def _encoded(image: Any, op: str, kind: str, channels: tuple[int, ...], **option
     return wrap(np.array(out.getvalue(), object))
 
 
+@public("image.is_jpeg", "io.is_jpeg")
 def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
     """Whether this is the content of a JPEG file, by its first bytes.
 
@@ -325,6 +334,7 @@ def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
     return wrap(np.bool_(_bytes(contents, "IsJpeg").startswith(b"\xff\xd8\xff")))
 
 
+@public("image.extract_jpeg_shape", "io.extract_jpeg_shape")
 def extract_jpeg_shape(
     contents: Any, output_type: Any = dtypes.int32, name: str | None = None
 ) -> Tensor:

@@ -11,12 +11,14 @@ from ..ops.arguments import whole_number
 from ..ops.image.dtypes import convert_image_dtype
 from ..ops.random.stateful import uniform
 from ..ops.random.stateless import stateless_uniform
+from ..public import public
 from .images import decode_jpeg, encode_jpeg
 
 if TYPE_CHECKING:
     from ..engine.tensor import Tensor
 
 
+@public("image.adjust_jpeg_quality")
 def adjust_jpeg_quality(
     image: Any, jpeg_quality: Any, dct_method: str = "", name: str | None = None
 ) -> Tensor:
@@ -36,6 +38,7 @@ def adjust_jpeg_quality(
     return convert_image_dtype(decode_jpeg(stored), given.dtype, saturate=True)
 
 
+@public("image.random_jpeg_quality")
 def random_jpeg_quality(
     image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: int | None = None
 ) -> Tensor:
@@ -49,6 +52,7 @@ def random_jpeg_quality(
     return adjust_jpeg_quality(image, uniform([], low, high, dtypes.int32, seed))
 
 
+@public("image.stateless_random_jpeg_quality")
 def stateless_random_jpeg_quality(
     image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: Any
 ) -> Tensor:

@@ -13,6 +13,7 @@ from ..engine.convert import as_tensor
 from ..engine.shapes import Shape, written
 from ..engine.tensor import Tensor, seen, wrap
 from ..errors import InvalidArgumentError
+from ..public import public
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +28,7 @@ _VARINT, _EIGHT_BYTES, _COUNTED, _FOUR_BYTES = 0, 1, 2, 5
 """The ways in which a message writes the value of a field."""
 
 
+@public("io.serialize_tensor")
 def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
     """A tensor as a string of bytes, which ``parse_tensor`` reads, here and in TensorFlow.
 
@@ -38,6 +40,7 @@ def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
     return wrap(np.array(written_tensor(seen(as_tensor(tensor))), object))
 
 
+@public("io.parse_tensor")
 def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Tensor:
     """The tensor that a string of bytes stands for; it must have this dtype.
 

@@ -1,3 +1,5 @@
 """The names of tf.linalg.experimental."""
 
-from ..ops.linalg.operators.conjugate_gradient import conjugate_gradient as conjugate_gradient
+from ..public import namespace as _namespace
+
+__getattr__, __dir__ = _namespace(__name__)

@@ -1,10 +1,5 @@
 """The names of tf.lookup."""
 
-from ..listing import only_public as _only_public
-from . import experimental as experimental
-from .initializers import KeyValueTensorInitializer as KeyValueTensorInitializer
-from .initializers import TextFileIndex as TextFileIndex
-from .initializers import TextFileInitializer as TextFileInitializer
-from .tables import StaticHashTable as StaticHashTable
+from ..public import namespace as _namespace
 
-__dir__ = _only_public(globals())
+__getattr__, __dir__ = _namespace(__name__)

@@ -1,4 +1,5 @@
 """The names of tf.lookup.experimental."""
 
-from .tables import DenseHashTable as DenseHashTable
-from .tables import MutableHashTable as MutableHashTable
+from ..public import namespace as _namespace
+
+__getattr__, __dir__ = _namespace(__name__)

@@ -11,8 +11,10 @@ from .. import dtypes
 from ..engine.convert import as_tensor, constant
 from ..errors import InvalidArgumentError
 from ..io.files import path_from
+from ..public import public
 
 
+@public("lookup.KeyValueTensorInitializer")
 class KeyValueTensorInitializer:
     """Keys and their values, one beside the other.
 
@@ -58,6 +60,7 @@ def _checked_table(table: Any) -> Any:
     return table
 
 
+@public("lookup.TextFileIndex")
 class TextFileIndex:
     """What of a line of a file is meant, where it is not the number of a column."""
 
@@ -65,6 +68,7 @@ class TextFileIndex:
     LINE_NUMBER = -1
 
 
+@public("lookup.TextFileInitializer")
 class TextFileInitializer:
     """Keys and values from the lines of a file: a line, its number, or one of its columns.
 

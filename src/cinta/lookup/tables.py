@@ -14,6 +14,7 @@ from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import seen, wrap
 from ..errors import FailedPreconditionError, InvalidArgumentError
 from ..programs.calling import numpy_function
+from ..public import public
 
 if TYPE_CHECKING:
     from ..engine.shapes import Shape
@@ -121,6 +122,7 @@ class _Table:
         return [*zip(self._rows(seen(keys)), columns, strict=True)]
 
 
+@public("lookup.StaticHashTable")
 class StaticHashTable(_Table):
     """A table that is filled once.
 
@@ -203,6 +205,7 @@ class _Mutable(_Table):
         self._found = dict(self._pairs(as_tensor(state["keys"]), state["values"]))
 
 
+@public("lookup.experimental.MutableHashTable")
 class MutableHashTable(_Mutable):
     """A table whose keys come and go.
 
@@ -250,6 +253,7 @@ class MutableHashTable(_Mutable):
         return self._lookup(given, default)
 
 
+@public("lookup.experimental.DenseHashTable")
 class DenseHashTable(_Mutable):
     """A table whose keys come and go, and may be vectors. Two keys are reserved.
 

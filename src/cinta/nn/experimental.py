@@ -1,4 +1,5 @@
 """The names of tf.nn.experimental."""
 
-from ..ops.nn.dropout import general_dropout as general_dropout
-from ..ops.nn.dropout import stateless_dropout as stateless_dropout
+from ..public import namespace as _namespace
+
+__getattr__, __dir__ = _namespace(__name__)

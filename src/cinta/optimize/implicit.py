@@ -19,6 +19,7 @@ from ..engine.convert import as_tensor
 from ..engine.recording import paused
 from ..engine.tensor import Tensor, wrap
 from ..ops.linalg.solving import solve
+from ..public import public
 from .packing import Packing, flat, floating_dtype
 from .roots import root
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ..engine.variable import Variable
 
 
+@public("optimize.implicit_root")
 def implicit_root(
     f: Callable[..., Any],
     x0: Any,
@@ -70,6 +72,7 @@ def implicit_root(
     return packing.unpacked(_solution(equations, start, arguments, search))
 
 
+@public("optimize.fixed_point")
 def fixed_point(
     f: Callable[..., Any],
     x0: Any,

@@ -11,6 +11,7 @@ from ..engine.convert import as_tensor
 from ..functional import hessian, jacobian
 from ..functional.calls import Recorded, left_by, scalar
 from ..ops.reductions.reduction import reduce_sum
+from ..public import public
 from ..sparsity.functions import sparse_hessian_plan
 from .packing import Packing, flat, tensor_of
 from .progress import Progress
@@ -25,6 +26,7 @@ WANTS_PRODUCTS = {"newton-cg", "trust-ncg", "trust-krylov", "trust-constr"}
 WANTS_HESSIAN = {"dogleg", "trust-exact"}
 
 
+@public("optimize.minimize")
 def minimize(
     f: Callable[..., Any],
     x0: Any,

@@ -10,6 +10,7 @@ from .. import nest
 from ..engine.tensor import wrap
 from ..functional import jacobian, linearize, vjp
 from ..functional.calls import check_recorded
+from ..public import public
 from ..sparsity.functions import sparse_jacobian_plan
 from .minimizing import bounds_of
 from .packing import Packing, flat, tensor_of
@@ -82,6 +83,7 @@ class Residuals:
         return result
 
 
+@public("optimize.root")
 def root(
     f: Callable[..., Any],
     x0: Any,
@@ -135,6 +137,7 @@ def root(
     return residuals.finished(found)
 
 
+@public("optimize.least_squares")
 def least_squares(
     f: Callable[..., Any],
     x0: Any,

@@ -27,6 +27,7 @@ from ..errors import (
     UnknownError,
 )
 from ..ops.arguments import listed
+from ..public import public
 from ..replay.attempts import once
 from .specs import TensorSpec
 
@@ -45,6 +46,7 @@ _ERRORS: dict[type[Exception], type[OpError]] = {
 """What an exception in a function called by ``py_function`` becomes."""
 
 
+@public("py_function")
 def py_function(
     func: Any = None, inp: Any = None, Tout: Any = None, name: str | None = None
 ) -> Any:
@@ -184,6 +186,7 @@ def _results(returned: Any, wanted: Sequence[dtypes.DType]) -> list[Tensor]:
         raise InvalidArgumentError(f"{type(error).__name__}: {error} [Op:EagerPyFunc]") from error
 
 
+@public("numpy_function")
 def numpy_function(
     func: Any = None,
     inp: Any = None,

@@ -14,6 +14,7 @@ from ..engine.convert import is_tensor
 from ..engine.op import op, originate
 from ..engine.tensor import Tensor
 from ..ops.arguments import listed
+from ..public import public
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from logging import Logger
 
 
+@public("executing_eagerly")
 def executing_eagerly() -> bool:
     """Whether ops run when they are called: always.
 
@@ -31,6 +33,7 @@ def executing_eagerly() -> bool:
     return True
 
 
+@public("inside_function")
 def inside_function() -> bool:
     """Whether a graph is being built: never.
 
@@ -41,6 +44,7 @@ def inside_function() -> bool:
     return False
 
 
+@public("is_symbolic_tensor")
 def is_symbolic_tensor(x: Any) -> bool:
     """Whether this is a tensor without a value, as graphs have them: never.
 
@@ -51,6 +55,7 @@ def is_symbolic_tensor(x: Any) -> bool:
     return False
 
 
+@public("get_static_value")
 def get_static_value(tensor: Any, partial: bool = False) -> Any:
     """The value of a tensor for NumPy; None for a variable, whose value may change.
 
@@ -63,6 +68,7 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
     return None if is_tensor(tensor) else tensor
 
 
+@public("init_scope")
 @contextmanager
 def init_scope() -> Iterator[None]:
     """Let no tape record in the block.
@@ -79,6 +85,7 @@ def init_scope() -> Iterator[None]:
         yield
 
 
+@public("control_dependencies")
 def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
     """A block that runs after what is listed, as all code does; a callable is called first.
 
@@ -94,6 +101,7 @@ def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
     return nullcontext()
 
 
+@public("group")
 def group(*inputs: Any, **kwargs: Any) -> None:
     """Group ops to run together: they ran when they were written, so this does nothing.
 
@@ -109,6 +117,7 @@ def group(*inputs: Any, **kwargs: Any) -> None:
     nest.flatten(inputs)
 
 
+@public("tuple")
 def tuple(tensors: Any, control_inputs: Any = None, name: str | None = None) -> list[Any]:
     """The tensors as a list: all of them are computed already.
 
@@ -119,6 +128,7 @@ def tuple(tensors: Any, control_inputs: Any = None, name: str | None = None) -> 
     return listed(tensors, "tensors")
 
 
+@public("no_op")
 def no_op(name: str | None = None) -> None:
     """Do nothing.
 
@@ -127,6 +137,7 @@ def no_op(name: str | None = None) -> None:
     """
 
 
+@public("timestamp")
 def timestamp(name: str | None = None) -> Tensor:
     """The seconds since 1970, as a float64.
 
@@ -147,6 +158,7 @@ def Timestamp(xp: Any) -> Any:
 Timestamp.no_grad()
 
 
+@public("get_logger")
 def get_logger() -> Logger:
     """The logger that scripts set the level of; cinta itself warns, and does not log.
 

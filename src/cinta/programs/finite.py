@@ -17,6 +17,7 @@ from ..engine.plan import Plan
 from ..engine.shapes import written
 from ..engine.tensor import Tensor
 from ..errors import InvalidArgumentError
+from ..public import public
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -80,6 +81,7 @@ class _Limits:
         return checked
 
 
+@public("debugging.enable_check_numerics")
 def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int = 50) -> None:
     """Raise an error as soon as an op, or the gradient of one, gives an infinity or a nan.
 
@@ -105,13 +107,14 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
     disable_check_numerics()
     limits = _Limits(stack_height_limit, path_length_limit)
     Plan.guard = limits.guarded
-    for op in list(registry.values()):
+    for op in registry.all():
         if (op.moves and op.linear) or op.name in _PASSING_ON:
             op.forget_plans()
         else:
             op.replace(_Checked(op, op.run, limits))
 
 
+@public("debugging.disable_check_numerics")
 def disable_check_numerics() -> None:
     """Undo ``enable_check_numerics``.
 
@@ -122,7 +125,7 @@ def disable_check_numerics() -> None:
     np.float32(-inf)
     """
     Plan.guard = None
-    for op in list(registry.values()):
+    for op in registry.all():
         op.replace(op.run.run if isinstance(op.run, _Checked) else op.run)
 
 

@@ -26,6 +26,7 @@ from ..engine.recording import cannot_be_replayed
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
+from ..public import public
 from ..replay.engines import compiler
 from ..replay.structures import Arguments, returned_by
 from ..replay.variants import Variants, is_watched
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from ..replay.report import Report
 
 
+@public("function")
 def function(
     func: Callable[..., Any] | None = None,
     input_signature: Sequence[Any] | None = None,
@@ -310,6 +312,7 @@ def _array_to_tensor(value: Any) -> Any:
     return as_tensor(value) if isinstance(value, (np.ndarray, np.generic)) else value
 
 
+@public("gradients")
 def gradients(*args: Any, **kwargs: Any) -> Any:
     """Refused: these are for TensorFlow's graphs. Use ``tf.GradientTape`` or ``tf.grad``."""
     raise RuntimeError(
@@ -318,6 +321,7 @@ def gradients(*args: Any, **kwargs: Any) -> Any:
     )
 
 
+@public("hessians")
 def hessians(*args: Any, **kwargs: Any) -> Any:
     """Refused, as ``tf.gradients`` is. Use ``tf.hessian`` or ``tape.hessian``."""
     return gradients()

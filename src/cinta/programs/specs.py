@@ -11,12 +11,14 @@ from ..engine.shapes import TensorShape
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
+from ..public import public
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Self
 
 
+@public("TypeSpec")
 class TypeSpec:
     """What values may stand in a place; the specs below say it."""
 
@@ -41,6 +43,7 @@ class TypeSpec:
         raise NotImplementedError
 
 
+@public("TensorSpec")
 class TensorSpec(TypeSpec):
     """A shape, of which parts may be unknown, and a dtype.
 
@@ -128,6 +131,7 @@ def _listed(others: Any) -> Sequence[Any]:
     return others
 
 
+@public("IndexedSlicesSpec")
 class IndexedSlicesSpec(TypeSpec):
     """What is known of rows of a larger tensor: its shape and dtype, and those of the indices."""
 
@@ -192,6 +196,7 @@ class IndexedSlicesSpec(TypeSpec):
         return f"IndexedSlicesSpec({', '.join(map(repr, self._fields()))})"
 
 
+@public("SparseTensorSpec")
 class SparseTensorSpec(TypeSpec):
     """What is known of a ``SparseTensor``: its shape, of which parts may be unknown, and dtype.
 
@@ -280,6 +285,7 @@ class SparseTensorSpec(TypeSpec):
         return f"SparseTensorSpec({self.shape!r}, {self.dtype!r})"
 
 
+@public("NoneTensorSpec")
 class NoneTensorSpec(TypeSpec):
     """The spec of None, where elements of datasets have no tensor."""
 
@@ -377,6 +383,7 @@ def spec_of(value: Any) -> TypeSpec | None:
     return found if isinstance(found, TypeSpec) else None
 
 
+@public("type_spec_from_value")
 def type_spec_from_value(value: Any) -> TypeSpec:
     """The spec of a value: a variable, rows, a dataset, whatever can become a tensor.
 

@@ -136,7 +136,7 @@ class Decoder:
             _, value, name, keywords, found = _list(content, 5)
             return Guard(_below(value, known), look_of(_text(name), self(keywords)), self(found))
         name, refs, attrs, count = _list(content, 4)
-        op = registry.get(_text(name))
+        op = registry.find(_text(name))
         if op is None:
             raise NotFoundError(
                 f"Op type not registered '{name}' in {self._origin}: this cinta has no op of that "

@@ -14,6 +14,7 @@ from ..errors import DataLossError, UnimplementedError
 from ..files.atomic import path_of
 from ..files.container import Container
 from ..ops.random.generator import Generator
+from ..public import public
 from . import domains
 from .decoding import Decoder
 from .options import LoadOptions
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from .saving import PathLike
 
 
+@public("saved_model.contains_saved_model")
 def contains_saved_model(export_dir: PathLike) -> bool:
     """Whether there is a saved model in this directory.
 
@@ -38,6 +40,7 @@ def contains_saved_model(export_dir: PathLike) -> bool:
     return os.path.isfile(os.path.join(path_of(export_dir, "export_dir"), FILE))
 
 
+@public("saved_model.load")
 def load(export_dir: PathLike, tags: Any = None, options: LoadOptions | None = None) -> Any:
     """The model that was saved in this directory.
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import UnimplementedError
+from ..public import public
 
 
+@public("saved_model.SaveOptions")
 class SaveOptions:
     """How a model is saved.
 
@@ -43,6 +45,7 @@ class SaveOptions:
         self.experimental_skip_saver = experimental_skip_saver
 
 
+@public("saved_model.LoadOptions")
 class LoadOptions:
     """How a model is loaded.
 

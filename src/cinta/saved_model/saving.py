@@ -18,6 +18,7 @@ from ..files.container import SUFFIX, write_container
 from ..ops.random.generator import Generator
 from ..programs.concrete import ConcreteFunction
 from ..programs.functions import Function
+from ..public import public
 from .encoding import Arrays, Encoder
 from .functions import FUNCTIONS, Described, described, signature_of
 from .objects import Objects
@@ -30,10 +31,13 @@ if TYPE_CHECKING:
 KIND: Final = "cinta.saved_model"
 VERSION: Final = 1
 FILE: Final = "saved_model" + SUFFIX
-DEFAULT_SERVING_SIGNATURE_DEF_KEY: Final = "serving_default"
-SERVING: Final = "serve"
+DEFAULT_SERVING_SIGNATURE_DEF_KEY: Final = public("saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY")(
+    "serving_default"
+)
+SERVING: Final = public("saved_model.SERVING")("serve")
 
 
+@public("saved_model.save")
 def save(
     obj: Any, export_dir: PathLike, signatures: Any = None, options: SaveOptions | None = None
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..functional.calls import made_from
+from ..public import public
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from .plan import SparsePlan
 
 
+@public("autodiff.sparse_jacobian")
 def sparse_jacobian(f: Callable[..., Any], structure: Any = None, check: bool = False) -> Any:
     """The function that gives the Jacobian of ``f`` as a ``scipy.sparse.csr_array``.
 
@@ -37,6 +39,7 @@ def sparse_jacobian(f: Callable[..., Any], structure: Any = None, check: bool = 
     return _sparse(f, "Jacobian", structure, check)
 
 
+@public("autodiff.sparse_hessian")
 def sparse_hessian(f: Callable[..., Any], structure: Any = None, check: bool = False) -> Any:
     """The function that gives the Hessian of ``f`` as a ``scipy.sparse.csr_array``.
 
@@ -64,6 +67,7 @@ def _sparse(f: Callable[..., Any], kind: str, structure: Any, check: bool) -> An
     return made_from(derivative, f)
 
 
+@public("autodiff.sparse_jacobian_plan")
 def sparse_jacobian_plan(
     f: Callable[..., Any], x: Any, *args: Any, structure: Any = None, **kwargs: Any
 ) -> SparsePlan:
@@ -77,6 +81,7 @@ def sparse_jacobian_plan(
     return _planned(f, "Jacobian", structure, x, args, kwargs)
 
 
+@public("autodiff.sparse_hessian_plan")
 def sparse_hessian_plan(
     f: Callable[..., Any], x: Any, *args: Any, structure: Any = None, **kwargs: Any
 ) -> SparsePlan:

@@ -1,3 +1,5 @@
 """The names of tf.types."""
 
-from . import experimental as experimental
+from ..public import namespace as _namespace
+
+__getattr__, __dir__ = _namespace(__name__)

@@ -1,4 +1,5 @@
 """The names of tf.compat.v1 that TensorFlow 2 has nowhere else."""
 
-from ...ops.elementwise.clipping import clip_by_average_norm as clip_by_average_norm
-from . import nn as nn
+from ...public import namespace as _namespace
+
+__getattr__, __dir__ = _namespace(__name__)

@@ -1,3 +1,5 @@
 """The names of tf.compat.v1.nn that TensorFlow 2 has nowhere else."""
 
-from ...ops.nn.normalization import fused_batch_norm as fused_batch_norm
+from ...public import namespace as _namespace
+
+__getattr__, __dir__ = _namespace(__name__)

@@ -10,11 +10,13 @@ from ...ops.arrays.shaping import reshape, squeeze
 from ...ops.elementwise.complex_numbers import conj
 from ...ops.linalg import matmul as products
 from ...ops.linalg.einsum import einsum as _einsum
+from ...public import public
 from . import elementwise, joining, manipulation
 from .checks import count, is_one_of
 from .types import asarray, promoted
 
 
+@public("tnp.matmul")
 def matmul(x1: Any, x2: Any) -> Tensor:
     """The product of matrices; a vector is a row on the left and a column on the right.
 
@@ -32,6 +34,7 @@ def matmul(x1: Any, x2: Any) -> Tensor:
     return squeeze(product, ones) if ones else product
 
 
+@public("tnp.dot")
 def dot(a: Any, b: Any) -> Tensor:
     """The sum of products over the last axis of ``a`` and the last but one of ``b``.
 
@@ -45,6 +48,7 @@ def dot(a: Any, b: Any) -> Tensor:
     return products.tensordot(x, y, [[-1], [-1 if y.ndim == 1 else -2]])
 
 
+@public("tnp.inner")
 def inner(a: Any, b: Any) -> Tensor:
     """The sum of products over the last axes.
 
@@ -58,6 +62,7 @@ def inner(a: Any, b: Any) -> Tensor:
     return products.tensordot(x, y, [[-1], [-1]])
 
 
+@public("tnp.outer")
 def outer(a: Any, b: Any) -> Tensor:
     """The product of every element of ``a`` with every one of ``b``.
 
@@ -70,6 +75,7 @@ def outer(a: Any, b: Any) -> Tensor:
     return elementwise.multiply(reshape(x, [-1, 1]), reshape(y, [1, -1]))
 
 
+@public("tnp.vdot")
 def vdot(a: Any, b: Any) -> Tensor:
     """The sum of products of all elements, those of ``a`` conjugated.
 
@@ -81,6 +87,7 @@ def vdot(a: Any, b: Any) -> Tensor:
     return dot(conj(reshape(x, [-1])), reshape(y, [-1]))
 
 
+@public("tnp.tensordot")
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     """The sum of products over these axes of both.
 
@@ -92,6 +99,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     return products.tensordot(x, y, axes)
 
 
+@public("tnp.einsum")
 def einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Tensor:
     """The sum of products that the subscripts describe.
 
@@ -109,6 +117,7 @@ def einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Tensor:
     )
 
 
+@public("tnp.kron")
 def kron(a: Any, b: Any) -> Tensor:
     """The array ``b`` multiplied by every element of ``a``, in its place.
 
@@ -126,6 +135,7 @@ def kron(a: Any, b: Any) -> Tensor:
     return reshape(product, [m * n for m, n in zip(x_lengths, y_lengths, strict=True)])
 
 
+@public("tnp.cross")
 def cross(
     a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
 ) -> Tensor:
@@ -154,6 +164,7 @@ def cross(
     return joining.stack(product, axisc)
 
 
+@public("tnp.polyval")
 def polyval(p: Any, x: Any) -> Tensor:
     """The polynomial with these coefficients, that of the highest power first, at ``x``.
 
@@ -169,6 +180,7 @@ def polyval(p: Any, x: Any) -> Tensor:
     return value
 
 
+@public("tnp.diff")
 def diff(a: Any, n: int = 1, axis: int = -1) -> Tensor:
     """The differences between neighbours along an axis, taken n times.
 

@@ -8,6 +8,7 @@ from ...engine import operators, settings
 from ...engine.tensor import Tensor, seen
 from ...engine.variable import Variable
 from ...ops.arguments import flag
+from ...public import public
 from . import algebra, elementwise, indexing, manipulation, reductions
 from .types import asarray
 
@@ -81,6 +82,7 @@ _ATTRIBUTES: dict[str, Any] = {
 }
 
 
+@public("tnp.experimental_enable_numpy_behavior")
 def experimental_enable_numpy_behavior(
     prefer_float32: bool = False, dtype_conversion_mode: str = "legacy"
 ) -> None:

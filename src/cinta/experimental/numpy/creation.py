@@ -23,6 +23,7 @@ from ...ops.arrays.tiling import broadcast_to
 from ...ops.elementwise.casting import cast
 from ...ops.elementwise.casting import identity as _identity
 from ...ops.elementwise.powers import pow
+from ...public import public
 from .checks import count, is_one_of, lengths, numbered, rank
 from .types import asarray, dtype_of, floating, promoted
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+@public("tnp.array")
 def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Tensor:
     """The value as a tensor of at least so many axes.
 
@@ -44,6 +46,7 @@ def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Ten
     return tensor[(None,) * missing] if missing > 0 else tensor
 
 
+@public("tnp.asanyarray")
 def asanyarray(a: Any, dtype: Any = None) -> Tensor:
     """The same as ``asarray``.
 
@@ -54,6 +57,7 @@ def asanyarray(a: Any, dtype: Any = None) -> Tensor:
     return asarray(a, dtype)
 
 
+@public("tnp.ascontiguousarray")
 def ascontiguousarray(a: Any, dtype: Any = None) -> Tensor:
     """The value as a tensor of at least one axis.
 
@@ -64,6 +68,7 @@ def ascontiguousarray(a: Any, dtype: Any = None) -> Tensor:
     return array(a, dtype, ndmin=1)
 
 
+@public("tnp.copy")
 def copy(a: Any) -> Tensor:
     """The value as a tensor of its own.
 
@@ -74,6 +79,7 @@ def copy(a: Any) -> Tensor:
     return array(a)
 
 
+@public("tnp.zeros")
 def zeros(shape: Any, dtype: Any = float) -> Tensor:
     """Zeros.
 
@@ -84,6 +90,7 @@ def zeros(shape: Any, dtype: Any = float) -> Tensor:
     return creation.zeros(lengths(shape), dtype_of(dtype))
 
 
+@public("tnp.ones")
 def ones(shape: Any, dtype: Any = float) -> Tensor:
     """Ones.
 
@@ -95,6 +102,7 @@ def ones(shape: Any, dtype: Any = float) -> Tensor:
     return creation.ones(lengths(shape), dtype_of(dtype))
 
 
+@public("tnp.empty")
 def empty(shape: Any, dtype: Any = float) -> Tensor:
     """An array whose elements do not matter: zeros.
 
@@ -105,6 +113,7 @@ def empty(shape: Any, dtype: Any = float) -> Tensor:
     return zeros(shape, dtype)
 
 
+@public("tnp.full")
 def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
     """An array that repeats a value, which may have axes itself.
 
@@ -116,6 +125,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
     return broadcast_to(asarray(fill_value, dtype), lengths(shape))
 
 
+@public("tnp.zeros_like")
 def zeros_like(a: Any, dtype: Any = None) -> Tensor:
     """Zeros of the shape and dtype of an array.
 
@@ -126,6 +136,7 @@ def zeros_like(a: Any, dtype: Any = None) -> Tensor:
     return full_like(a, 0, dtype)
 
 
+@public("tnp.ones_like")
 def ones_like(a: Any, dtype: Any = None) -> Tensor:
     """Ones of the shape and dtype of an array.
 
@@ -136,6 +147,7 @@ def ones_like(a: Any, dtype: Any = None) -> Tensor:
     return full_like(a, 1, dtype)
 
 
+@public("tnp.empty_like")
 def empty_like(a: Any, dtype: Any = None) -> Tensor:
     """Zeros of the shape and dtype of an array.
 
@@ -146,6 +158,7 @@ def empty_like(a: Any, dtype: Any = None) -> Tensor:
     return zeros_like(a, dtype)
 
 
+@public("tnp.full_like")
 def full_like(
     a: Any,
     fill_value: Any,
@@ -167,6 +180,7 @@ def full_like(
     return full(tensor.shape, fill_value, wanted)
 
 
+@public("tnp.eye")
 def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float) -> Tensor:
     """Ones on the k-th diagonal of a matrix, zeros elsewhere.
 
@@ -191,6 +205,7 @@ def _matrix(function: Callable[..., Any], N: Any, M: Any, k: Any, dtype: Any) ->
         raise no_room(function.__name__, shape, error) from None
 
 
+@public("tnp.identity")
 def identity(n: int, dtype: Any = float) -> Tensor:
     """The identity matrix.
 
@@ -202,6 +217,7 @@ def identity(n: int, dtype: Any = float) -> Tensor:
     return eye(n, dtype=dtype)
 
 
+@public("tnp.tri")
 def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Tensor:
     """Ones on the k-th diagonal and below, zeros above.
 
@@ -213,6 +229,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Tensor:
     return _matrix(np.tri, N, M, k, float if dtype is None else dtype)
 
 
+@public("tnp.arange")
 def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Tensor:
     """Numbers from ``start`` to before ``stop``, ``step`` apart; from 0 if only one is given.
 
@@ -234,6 +251,7 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Te
     return cast(wrap(numbers), wanted)
 
 
+@public("tnp.linspace")
 def linspace(
     start: Any,
     stop: Any,
@@ -268,6 +286,7 @@ def linspace(
     return (numbers, step) if flag(retstep, "retstep") else numbers
 
 
+@public("tnp.logspace")
 def logspace(
     start: Any,
     stop: Any,
@@ -293,6 +312,7 @@ def _power(base: Any, exponent: Any) -> Tensor:
     return pow(x, y)
 
 
+@public("tnp.geomspace")
 def geomspace(
     start: Any,
     stop: Any,
@@ -314,6 +334,7 @@ def geomspace(
     return cast(numbers, numbers.dtype if dtype is None else dtype_of(dtype))
 
 
+@public("tnp.vander")
 def vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:
     """The powers of each element as a row, the highest first unless they are ``increasing``.
 
@@ -332,6 +353,7 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:
     return pow(column, cast(wrap(powers), column.dtype))
 
 
+@public("tnp.diag_indices")
 def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
     """The indices of the diagonal of an array with so many axes of length n.
 
@@ -343,6 +365,7 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
     return (wrap(diagonal),) * rank(ndim, "ndim")
 
 
+@public("tnp.meshgrid")
 def meshgrid(*xi: Any, **kwargs: Any) -> list[Tensor]:
     """The coordinates of a grid: each vector repeated along the axes of the others.
 
@@ -369,6 +392,7 @@ def meshgrid(*xi: Any, **kwargs: Any) -> list[Tensor]:
     return grids
 
 
+@public("tnp.ix_")
 def ix_(*args: Any) -> list[Tensor]:
     """The vectors as indices that together name all elements in these rows and columns.
 

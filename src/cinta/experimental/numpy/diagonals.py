@@ -10,6 +10,7 @@ from ...engine.tensor import Tensor
 from ...errors import no_room
 from ...ops.arguments import axis_from_right, unbounded, whole_number
 from ...ops.reductions.reduction import reduce_sum
+from ...public import public
 from .manipulation import moved
 from .types import asarray
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+@public("tnp.diag")
 def diag(v: Any, k: int = 0) -> Tensor:
     """A vector as the k-th diagonal of a matrix of zeros; of a matrix, its k-th diagonal.
 
@@ -31,6 +33,7 @@ def diag(v: Any, k: int = 0) -> Tensor:
     return (_made if tensor.ndim == 1 else moved)(np.diag, tensor, unbounded(k, "k"))
 
 
+@public("tnp.diagflat")
 def diagflat(v: Any, k: int = 0) -> Tensor:
     """All elements as the k-th diagonal of a matrix of zeros.
 
@@ -50,6 +53,7 @@ def _made(function: Callable[..., Any], tensor: Tensor, place: int) -> Tensor:
     return moved(function, tensor, place)
 
 
+@public("tnp.diagonal")
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """The diagonals of the matrices in two axes, along a new last axis.
 
@@ -65,6 +69,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     return moved(np.diagonal, tensor, whole_number(offset, "offset"), one, other)
 
 
+@public("tnp.trace")
 def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
     """The sums along the diagonals of the matrices in two axes.
 
@@ -75,6 +80,7 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
     return reduce_sum(asarray(diagonal(a, offset, axis1, axis2), dtype), -1)
 
 
+@public("tnp.tril")
 def tril(m: Any, k: int = 0) -> Tensor:
     """Matrices with zeros above the k-th diagonal.
 
@@ -86,6 +92,7 @@ def tril(m: Any, k: int = 0) -> Tensor:
     return _triangle(np.tril, m, k)
 
 
+@public("tnp.triu")
 def triu(m: Any, k: int = 0) -> Tensor:
     """Matrices with zeros below the k-th diagonal.
 

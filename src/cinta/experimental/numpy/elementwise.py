@@ -17,6 +17,7 @@ from ...ops.elementwise import complex_numbers as numbers
 from ...ops.elementwise import functions as mathematics
 from ...ops.elementwise.casting import cast
 from ...ops.elementwise.clipping import clip_by_value
+from ...public import public
 from .tables import asks, on_integers, one, two
 from .types import asarray, floating, promoted
 
@@ -26,48 +27,50 @@ _LOG_2, _LOG_10 = math.log(2), math.log(10)
 
 # -- of one array --------------------------------------------------------------------------------
 
-sin = one("sin", trigonometry.sin)
-cos = one("cos", trigonometry.cos)
-tan = one("tan", trigonometry.tan)
-arcsin = one("arcsin", trigonometry.asin)
-arccos = one("arccos", trigonometry.acos)
-arctan = one("arctan", trigonometry.atan)
-sinh = one("sinh", trigonometry.sinh)
-cosh = one("cosh", trigonometry.cosh)
-tanh = one("tanh", trigonometry.tanh)
-arcsinh = one("arcsinh", trigonometry.asinh)
-arccosh = one("arccosh", trigonometry.acosh, example=1.5)
-arctanh = one("arctanh", trigonometry.atanh)
-exp = one("exp", mathematics.exp)
-exp2 = one("exp2", lambda x: powers.pow(2.0 * OnesLike(x), x))
-expm1 = one("expm1", mathematics.expm1)
-log = one("log", mathematics.log)
-log2 = one("log2", lambda x: mathematics.log(x) / _LOG_2)
-log10 = one("log10", lambda x: mathematics.log(x) / _LOG_10)
-log1p = one("log1p", mathematics.log1p)
-sqrt = one("sqrt", mathematics.sqrt)
-floor = one("floor", mathematics.floor)
-ceil = one("ceil", mathematics.ceil)
-deg2rad = one("deg2rad", lambda x: x * (math.pi / 180))
-rad2deg = one("rad2deg", lambda x: x * (180 / math.pi))
-absolute = one("absolute", mathematics.abs, floats=False)
+sin = public("tnp.sin")(one("sin", trigonometry.sin))
+cos = public("tnp.cos")(one("cos", trigonometry.cos))
+tan = public("tnp.tan")(one("tan", trigonometry.tan))
+arcsin = public("tnp.arcsin")(one("arcsin", trigonometry.asin))
+arccos = public("tnp.arccos")(one("arccos", trigonometry.acos))
+arctan = public("tnp.arctan")(one("arctan", trigonometry.atan))
+sinh = public("tnp.sinh")(one("sinh", trigonometry.sinh))
+cosh = public("tnp.cosh")(one("cosh", trigonometry.cosh))
+tanh = public("tnp.tanh")(one("tanh", trigonometry.tanh))
+arcsinh = public("tnp.arcsinh")(one("arcsinh", trigonometry.asinh))
+arccosh = public("tnp.arccosh")(one("arccosh", trigonometry.acosh, example=1.5))
+arctanh = public("tnp.arctanh")(one("arctanh", trigonometry.atanh))
+exp = public("tnp.exp")(one("exp", mathematics.exp))
+exp2 = public("tnp.exp2")(one("exp2", lambda x: powers.pow(2.0 * OnesLike(x), x)))
+expm1 = public("tnp.expm1")(one("expm1", mathematics.expm1))
+log = public("tnp.log")(one("log", mathematics.log))
+log2 = public("tnp.log2")(one("log2", lambda x: mathematics.log(x) / _LOG_2))
+log10 = public("tnp.log10")(one("log10", lambda x: mathematics.log(x) / _LOG_10))
+log1p = public("tnp.log1p")(one("log1p", mathematics.log1p))
+sqrt = public("tnp.sqrt")(one("sqrt", mathematics.sqrt))
+floor = public("tnp.floor")(one("floor", mathematics.floor))
+ceil = public("tnp.ceil")(one("ceil", mathematics.ceil))
+deg2rad = public("tnp.deg2rad")(one("deg2rad", lambda x: x * (math.pi / 180)))
+rad2deg = public("tnp.rad2deg")(one("rad2deg", lambda x: x * (180 / math.pi)))
+absolute = public("tnp.abs", "tnp.absolute")(one("absolute", mathematics.abs, floats=False))
 abs = absolute
-fabs = one("fabs", mathematics.abs, floats=False)
-negative = one("negative", arithmetic.negative, floats=False)
-positive = one("positive", lambda x: x, floats=False)
-square = one("square", arithmetic.square, floats=False)
-reciprocal = one("reciprocal", division.reciprocal, floats=False)
-conjugate = one("conjugate", numbers.conj, floats=False)
+fabs = public("tnp.fabs")(one("fabs", mathematics.abs, floats=False))
+negative = public("tnp.negative")(one("negative", arithmetic.negative, floats=False))
+positive = public("tnp.positive")(one("positive", lambda x: x, floats=False))
+square = public("tnp.square")(one("square", arithmetic.square, floats=False))
+reciprocal = public("tnp.reciprocal")(one("reciprocal", division.reciprocal, floats=False))
+conjugate = public("tnp.conj", "tnp.conjugate")(one("conjugate", numbers.conj, floats=False))
 conj = conjugate
-logical_not = one("logical_not", lambda x: comparison.logical_not(cast(x, "bool")), floats=False)
-isnan = asks("isnan")
-isfinite = asks("isfinite")
-isinf = asks("isinf")
-isreal = asks("isreal")
-iscomplex = asks("iscomplex")
-isneginf = asks("isneginf", REAL + BOOL)
-isposinf = asks("isposinf", REAL + BOOL)
-signbit = asks("signbit", REAL + BOOL)
+logical_not = public("tnp.logical_not")(
+    one("logical_not", lambda x: comparison.logical_not(cast(x, "bool")), floats=False)
+)
+isnan = public("tnp.isnan")(asks("isnan"))
+isfinite = public("tnp.isfinite")(asks("isfinite"))
+isinf = public("tnp.isinf")(asks("isinf"))
+isreal = public("tnp.isreal")(asks("isreal"))
+iscomplex = public("tnp.iscomplex")(asks("iscomplex"))
+isneginf = public("tnp.isneginf")(asks("isneginf", REAL + BOOL))
+isposinf = public("tnp.isposinf")(asks("isposinf", REAL + BOOL))
+signbit = public("tnp.signbit")(asks("signbit", REAL + BOOL))
 
 
 def _cbrt(x: Tensor) -> Tensor:
@@ -84,11 +87,14 @@ def _sinc(x: Tensor) -> Tensor:
     return _where(near, series, trigonometry.sin(safe) / safe)
 
 
-cbrt = one("cbrt", _cbrt)
-sinc = one("sinc", _sinc)
-fix = one("fix", lambda x: _where(x < 0, mathematics.ceil(x), mathematics.floor(x)))
+cbrt = public("tnp.cbrt")(one("cbrt", _cbrt))
+sinc = public("tnp.sinc")(one("sinc", _sinc))
+fix = public("tnp.fix")(
+    one("fix", lambda x: _where(x < 0, mathematics.ceil(x), mathematics.floor(x)))
+)
 
 
+@public("tnp.bitwise_not")
 def bitwise_not(x: Any) -> Tensor:
     """Every bit of integers flipped; ``not`` of bools.
 
@@ -100,6 +106,7 @@ def bitwise_not(x: Any) -> Tensor:
     return (comparison.logical_not if tensor.dtype.is_bool else comparison.invert)(tensor)
 
 
+@public("tnp.sign")
 def sign(x: Any, out: Any = None, where: Any = None, **kwargs: Any) -> Tensor:
     """-1, 0 or 1 as an element is negative, zero or positive; of complex ones, their direction.
 
@@ -111,6 +118,7 @@ def sign(x: Any, out: Any = None, where: Any = None, **kwargs: Any) -> Tensor:
     return mathematics.sign(asarray(x))
 
 
+@public("tnp.real")
 def real(val: Any) -> Tensor:
     """The real parts.
 
@@ -121,6 +129,7 @@ def real(val: Any) -> Tensor:
     return numbers.real(asarray(val))
 
 
+@public("tnp.imag")
 def imag(val: Any) -> Tensor:
     """The imaginary parts; zeros of real numbers.
 
@@ -132,6 +141,7 @@ def imag(val: Any) -> Tensor:
     return numbers.imag(tensor) if tensor.dtype.is_complex else wrap(np.zeros_like(tensor._array))
 
 
+@public("tnp.angle")
 def angle(z: Any, deg: bool = False) -> Tensor:
     """The angle of complex numbers, in radians or degrees.
 
@@ -143,6 +153,7 @@ def angle(z: Any, deg: bool = False) -> Tensor:
     return rad2deg(found) if flag(deg, "deg") else found
 
 
+@public("tnp.around")
 def around(a: Any, decimals: int = 0) -> Tensor:
     """Rounded to so many decimals, halves to even; negative ones round to tens and hundreds.
 
@@ -165,6 +176,7 @@ def around(a: Any, decimals: int = 0) -> Tensor:
     return mathematics.round(tensor * scale) / scale
 
 
+@public("tnp.round")
 def round(a: Any, decimals: int = 0) -> Tensor:
     """The same as ``around``.
 
@@ -175,6 +187,7 @@ def round(a: Any, decimals: int = 0) -> Tensor:
     return around(a, decimals)
 
 
+@public("tnp.clip")
 def clip(a: Any, a_min: Any, a_max: Any) -> Tensor:
     """Elements below ``a_min`` raised to it, those above ``a_max`` lowered; None is no bound.
 
@@ -233,42 +246,53 @@ def _hypot(x: Tensor, y: Tensor) -> Tensor:
     return mathematics.sqrt(arithmetic.square(x) + arithmetic.square(y))
 
 
-add = two("add", _bools(comparison.logical_or, arithmetic.add))
-subtract = two("subtract", arithmetic.subtract)
-multiply = two("multiply", _bools(comparison.logical_and, arithmetic.multiply))
-divide = two("divide", _numbers(division.truediv))
-true_divide = two("true_divide", _numbers(division.truediv))
-floor_divide = two("floor_divide", division.floordiv)
-mod = two("mod", division.floormod)
-remainder = two("remainder", division.floormod)
-power = two("power", powers.pow)
-float_power = two("float_power", powers.pow)
-maximum = two("maximum", _bools(comparison.logical_or, arithmetic.maximum))
-minimum = two("minimum", _bools(comparison.logical_and, arithmetic.minimum))
-arctan2 = two("arctan2", trigonometry.atan2, floats=True)
-hypot = two("hypot", _hypot, floats=True)
-logaddexp = two("logaddexp", _log_of_sum, floats=True)
-logaddexp2 = two(
-    "logaddexp2", lambda x, y: _log_of_sum(x * _LOG_2, y * _LOG_2) / _LOG_2, floats=True
+add = public("tnp.add")(two("add", _bools(comparison.logical_or, arithmetic.add)))
+subtract = public("tnp.subtract")(two("subtract", arithmetic.subtract))
+multiply = public("tnp.multiply")(
+    two("multiply", _bools(comparison.logical_and, arithmetic.multiply))
 )
-heaviside = two("heaviside", _heaviside, floats=True)
-nextafter = two("nextafter", mathematics.nextafter, floats=True)
-gcd = on_integers("gcd")
-lcm = on_integers("lcm")
-bitwise_and = two("bitwise_and", _bools(comparison.logical_and, comparison.bitwise_and))
-bitwise_or = two("bitwise_or", _bools(comparison.logical_or, comparison.bitwise_or))
-bitwise_xor = two("bitwise_xor", _bools(comparison.logical_xor, comparison.bitwise_xor))
-logical_and = two("logical_and", _truths(comparison.logical_and))
-logical_or = two("logical_or", _truths(comparison.logical_or))
-logical_xor = two("logical_xor", _truths(comparison.logical_xor))
-equal = two("equal", comparison.equal)
-not_equal = two("not_equal", comparison.not_equal)
-greater = two("greater", _numbers(comparison.greater))
-greater_equal = two("greater_equal", _numbers(comparison.greater_equal))
-less = two("less", _numbers(comparison.less))
-less_equal = two("less_equal", _numbers(comparison.less_equal))
+divide = public("tnp.divide")(two("divide", _numbers(division.truediv)))
+true_divide = public("tnp.true_divide")(two("true_divide", _numbers(division.truediv)))
+floor_divide = public("tnp.floor_divide")(two("floor_divide", division.floordiv))
+mod = public("tnp.mod")(two("mod", division.floormod))
+remainder = public("tnp.remainder")(two("remainder", division.floormod))
+power = public("tnp.power")(two("power", powers.pow))
+float_power = public("tnp.float_power")(two("float_power", powers.pow))
+maximum = public("tnp.maximum")(two("maximum", _bools(comparison.logical_or, arithmetic.maximum)))
+minimum = public("tnp.minimum")(two("minimum", _bools(comparison.logical_and, arithmetic.minimum)))
+arctan2 = public("tnp.arctan2")(two("arctan2", trigonometry.atan2, floats=True))
+hypot = public("tnp.hypot")(two("hypot", _hypot, floats=True))
+logaddexp = public("tnp.logaddexp")(two("logaddexp", _log_of_sum, floats=True))
+logaddexp2 = public("tnp.logaddexp2")(
+    two("logaddexp2", lambda x, y: _log_of_sum(x * _LOG_2, y * _LOG_2) / _LOG_2, floats=True)
+)
+heaviside = public("tnp.heaviside")(two("heaviside", _heaviside, floats=True))
+nextafter = public("tnp.nextafter")(two("nextafter", mathematics.nextafter, floats=True))
+gcd = public("tnp.gcd")(on_integers("gcd"))
+lcm = public("tnp.lcm")(on_integers("lcm"))
+bitwise_and = public("tnp.bitwise_and")(
+    two("bitwise_and", _bools(comparison.logical_and, comparison.bitwise_and))
+)
+bitwise_or = public("tnp.bitwise_or")(
+    two("bitwise_or", _bools(comparison.logical_or, comparison.bitwise_or))
+)
+bitwise_xor = public("tnp.bitwise_xor")(
+    two("bitwise_xor", _bools(comparison.logical_xor, comparison.bitwise_xor))
+)
+logical_and = public("tnp.logical_and")(two("logical_and", _truths(comparison.logical_and)))
+logical_or = public("tnp.logical_or")(two("logical_or", _truths(comparison.logical_or)))
+logical_xor = public("tnp.logical_xor")(two("logical_xor", _truths(comparison.logical_xor)))
+equal = public("tnp.equal")(two("equal", comparison.equal))
+not_equal = public("tnp.not_equal")(two("not_equal", comparison.not_equal))
+greater = public("tnp.greater")(two("greater", _numbers(comparison.greater)))
+greater_equal = public("tnp.greater_equal")(
+    two("greater_equal", _numbers(comparison.greater_equal))
+)
+less = public("tnp.less")(two("less", _numbers(comparison.less)))
+less_equal = public("tnp.less_equal")(two("less_equal", _numbers(comparison.less_equal)))
 
 
+@public("tnp.divmod")
 def divmod(x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
     """The quotient, rounded down, and what remains.
 
@@ -279,6 +303,7 @@ def divmod(x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
     return floor_divide(x1, x2), mod(x1, x2)
 
 
+@public("tnp.isclose")
 def isclose(
     a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Tensor:
@@ -302,6 +327,7 @@ def _tolerance(given: Any) -> Any:
     return seen(tensor_of("isclose", asarray(given), REAL + BOOL))
 
 
+@public("tnp.allclose")
 def allclose(
     a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Tensor:
@@ -314,6 +340,7 @@ def allclose(
     return wrap(np.bool_(isclose(a, b, rtol, atol, equal_nan)._array.all()))
 
 
+@public("tnp.array_equal")
 def array_equal(a1: Any, a2: Any) -> Tensor:
     """Whether two arrays have the same shape and the same elements.
 

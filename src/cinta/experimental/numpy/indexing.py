@@ -14,11 +14,13 @@ from ...ops.arrays.indexing import getitem
 from ...ops.arrays.selecting import where as _where
 from ...ops.arrays.shaping import reshape
 from ...ops.elementwise.casting import cast
+from ...public import public
 from .checks import is_one_of, places
 from .manipulation import moved
 from .types import asarray, promoted
 
 
+@public("tnp.take")
 def take(
     a: Any, indices: Any, axis: int | None = None, out: Any = None, mode: str = "clip"
 ) -> Tensor:
@@ -45,6 +47,7 @@ def take(
     return gather(tensor, wrap(inside), axis=along)
 
 
+@public("tnp.take_along_axis")
 def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Tensor:
     """The elements at these places of their own row along an axis, as argsort gives them.
 
@@ -66,6 +69,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Tensor:
     return moved(np.take_along_axis, tensor, wanted, along)
 
 
+@public("tnp.compress")
 def compress(condition: Any, a: Any, axis: int | None = None) -> Tensor:
     """The slices along an axis for which the condition holds, or elements of the flattened array.
 
@@ -88,6 +92,7 @@ def compress(condition: Any, a: Any, axis: int | None = None) -> Tensor:
     return gather(tensor, wrap(kept), axis=along)
 
 
+@public("tnp.nonzero")
 def nonzero(a: Any) -> list[Tensor]:
     """The places of the elements that are not zero: for each axis the indices.
 
@@ -98,6 +103,7 @@ def nonzero(a: Any) -> list[Tensor]:
     return [wrap(indices) for indices in np.nonzero(np.atleast_1d(seen(asarray(a))))]
 
 
+@public("tnp.where")
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     """Elements of ``x`` where the condition holds, of ``y`` elsewhere; the places where it holds if
     neither is given.
@@ -115,6 +121,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     return _where(holds, chosen, other)
 
 
+@public("tnp.select")
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
     """Elements of the choice of the first condition that holds, or else the default.
 

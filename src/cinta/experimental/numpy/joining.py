@@ -10,11 +10,13 @@ import numpy as np
 from ...engine.tensor import Tensor
 from ...ops.arguments import axis_from_right
 from ...ops.arrays import joining
+from ...public import public
 from .checks import places, several
 from .manipulation import atleast_1d, atleast_2d, atleast_3d, ravel
 from .types import asarray, promoted
 
 
+@public("tnp.concatenate")
 def concatenate(arys: Any, axis: int | None = 0) -> Tensor:
     """The arrays one behind the other along an axis; flattened if it is None.
 
@@ -28,6 +30,7 @@ def concatenate(arys: Any, axis: int | None = 0) -> Tensor:
     return joining.concat(tensors, axis)
 
 
+@public("tnp.append")
 def append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
     """Values behind the array along an axis; both flattened if it is None.
 
@@ -38,6 +41,7 @@ def append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
     return concatenate([arr, values], axis)
 
 
+@public("tnp.stack")
 def stack(arrays: Any, axis: int = 0) -> Tensor:
     """The arrays side by side along a new axis.
 
@@ -54,6 +58,7 @@ def _several(arrays: Any) -> list[Any]:
     return arrays if isinstance(arrays, list) else [arrays]
 
 
+@public("tnp.vstack")
 def vstack(tup: Any) -> Tensor:
     """The arrays one below the other; vectors are rows.
 
@@ -65,6 +70,7 @@ def vstack(tup: Any) -> Tensor:
     return concatenate(_several(atleast_2d(*several(tup, "tup"))), 0)
 
 
+@public("tnp.hstack")
 def hstack(tup: Any) -> Tensor:
     """The arrays one beside the other: along the second axis, vectors along their only one.
 
@@ -76,6 +82,7 @@ def hstack(tup: Any) -> Tensor:
     return concatenate(arrays, 0 if arrays[0].ndim == 1 else 1)
 
 
+@public("tnp.dstack")
 def dstack(tup: Any) -> Tensor:
     """The arrays one behind the other: along the third axis.
 
@@ -87,6 +94,7 @@ def dstack(tup: Any) -> Tensor:
     return concatenate(_several(atleast_3d(*several(tup, "tup"))), 2)
 
 
+@public("tnp.split")
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     """The array in so many equal parts, or cut at these places.
 
@@ -108,6 +116,7 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     return joining.split(tensor, [high - low for low, high in pairwise(ends)], along)
 
 
+@public("tnp.vsplit")
 def vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
     """``split`` along the first axis.
 
@@ -118,6 +127,7 @@ def vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
     return split(ary, indices_or_sections, 0)
 
 
+@public("tnp.hsplit")
 def hsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
     """``split`` along the second axis, of vectors along their only one.
 
@@ -129,6 +139,7 @@ def hsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
     return split(tensor, indices_or_sections, 1 if tensor.ndim > 1 else 0)
 
 
+@public("tnp.dsplit")
 def dsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
     """``split`` along the third axis.
 

@@ -19,6 +19,7 @@ from ...ops.arguments import (
 )
 from ...ops.arrays import creation, joining, padding, reordering, shaping, tiling
 from ...ops.arrays.gathering import gather
+from ...public import public
 from .checks import fits, is_one_of, lengths, places
 from .types import asarray
 
@@ -47,6 +48,7 @@ def moved(function: Callable[..., Any], a: Tensor, *args: Any) -> Tensor:
 # -- shapes --------------------------------------------------------------------------------------
 
 
+@public("tnp.ndim")
 def ndim(a: Any) -> int:
     """The number of axes.
 
@@ -57,6 +59,7 @@ def ndim(a: Any) -> int:
     return asarray(a).ndim
 
 
+@public("tnp.shape")
 def shape(a: Any) -> Any:
     """The length of every axis.
 
@@ -67,6 +70,7 @@ def shape(a: Any) -> Any:
     return asarray(a).shape
 
 
+@public("tnp.size")
 def size(x: Any, axis: Any = None) -> Any:
     """The number of elements.
 
@@ -79,6 +83,7 @@ def size(x: Any, axis: Any = None) -> Any:
     return np.int64(asarray(x)._array.size)
 
 
+@public("tnp.reshape")
 def reshape(a: Any, newshape: Any, order: str = "C") -> Tensor:
     """The elements in another shape, in rows (order "C") or in columns ("F").
 
@@ -96,6 +101,7 @@ def reshape(a: Any, newshape: Any, order: str = "C") -> Tensor:
     return transpose(shaping.reshape(transpose(tensor), shape[::-1]))
 
 
+@public("tnp.ravel")
 def ravel(a: Any) -> Tensor:
     """All elements along one axis.
 
@@ -106,6 +112,7 @@ def ravel(a: Any) -> Tensor:
     return shaping.reshape(asarray(a), [-1])
 
 
+@public("tnp.flatten")
 def flatten(a: Any, order: str = "C") -> Tensor:
     """All elements along one axis, in rows (order "C") or in columns ("F").
 
@@ -116,6 +123,7 @@ def flatten(a: Any, order: str = "C") -> Tensor:
     return reshape(a, -1, "C" if is_one_of(order, ("A", "K")) else order)
 
 
+@public("tnp.transpose")
 def transpose(a: Any, axes: Any = None) -> Tensor:
     """The axes in another order: the opposite one if none is given.
 
@@ -127,6 +135,7 @@ def transpose(a: Any, axes: Any = None) -> Tensor:
     return shaping.transpose(asarray(a), axes)
 
 
+@public("tnp.swapaxes")
 def swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
     """Two axes exchanged.
 
@@ -143,6 +152,7 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
     return shaping.transpose(tensor, order)
 
 
+@public("tnp.moveaxis")
 def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
     """Axes moved to other places; the others keep their order.
 
@@ -165,6 +175,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
     return shaping.transpose(tensor, order)
 
 
+@public("tnp.expand_dims")
 def expand_dims(a: Any, axis: Any) -> Tensor:
     """A new axis of length one at this place.
 
@@ -176,6 +187,7 @@ def expand_dims(a: Any, axis: Any) -> Tensor:
     return shaping.expand_dims(asarray(a), axis)
 
 
+@public("tnp.squeeze")
 def squeeze(a: Any, axis: Any = None) -> Tensor:
     """Without the axes of length one, or without those of them that are named.
 
@@ -192,6 +204,7 @@ def _at_least(rank: int, widen: Callable[[Tensor], Tensor], arrays: tuple[Any, .
     return wide[0] if len(wide) == 1 else wide
 
 
+@public("tnp.atleast_1d")
 def atleast_1d(*arys: Any) -> Any:
     """Each array with at least one axis.
 
@@ -202,6 +215,7 @@ def atleast_1d(*arys: Any) -> Any:
     return _at_least(1, lambda t: t[None], arys)
 
 
+@public("tnp.atleast_2d")
 def atleast_2d(*arys: Any) -> Any:
     """Each array with at least two axes: a vector becomes a row.
 
@@ -212,6 +226,7 @@ def atleast_2d(*arys: Any) -> Any:
     return _at_least(2, lambda t: t[None] if t.ndim else t[None, None], arys)
 
 
+@public("tnp.atleast_3d")
 def atleast_3d(*arys: Any) -> Any:
     """Each array with at least three axes: a vector becomes the middle one.
 
@@ -228,6 +243,7 @@ def atleast_3d(*arys: Any) -> Any:
     return _at_least(3, widen, arys)
 
 
+@public("tnp.broadcast_to")
 def broadcast_to(array: Any, shape: Any) -> Tensor:
     """The array repeated to this shape.
 
@@ -239,6 +255,7 @@ def broadcast_to(array: Any, shape: Any) -> Tensor:
     return tiling.broadcast_to(asarray(array), lengths(shape))
 
 
+@public("tnp.broadcast_arrays")
 def broadcast_arrays(*args: Any, **kwargs: Any) -> list[Tensor]:
     """The arrays repeated to one shape.
 
@@ -256,6 +273,7 @@ def broadcast_arrays(*args: Any, **kwargs: Any) -> list[Tensor]:
 # -- order ---------------------------------------------------------------------------------------
 
 
+@public("tnp.flip")
 def flip(m: Any, axis: Any = None) -> Tensor:
     """The elements in the opposite order along an axis, or along all.
 
@@ -269,6 +287,7 @@ def flip(m: Any, axis: Any = None) -> Tensor:
     return reordering.reverse(tensor, list(axes)) if len(axes) else tensor
 
 
+@public("tnp.flipud")
 def flipud(m: Any) -> Tensor:
     """The rows in the opposite order.
 
@@ -280,6 +299,7 @@ def flipud(m: Any) -> Tensor:
     return flip(m, 0)
 
 
+@public("tnp.fliplr")
 def fliplr(m: Any) -> Tensor:
     """The columns in the opposite order.
 
@@ -291,6 +311,7 @@ def fliplr(m: Any) -> Tensor:
     return flip(m, 1)
 
 
+@public("tnp.roll")
 def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
     """The elements moved along axes, those that leave at one end coming in at the other.
 
@@ -304,6 +325,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
     return reordering.roll(tensor, shift, axis)
 
 
+@public("tnp.rot90")
 def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Tensor:
     """A matrix turned by a quarter, k times, from the first axis towards the second.
 
@@ -319,6 +341,7 @@ def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Tensor:
     return moved(np.rot90, tensor, whole_number(k, "k"), plane)
 
 
+@public("tnp.repeat")
 def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
     """Every element, or every slice along an axis, repeated.
 
@@ -329,6 +352,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
     return tiling.repeat(asarray(a), repeats, axis)
 
 
+@public("tnp.tile")
 def tile(a: Any, reps: Any) -> Tensor:
     """The array repeated along its axes, which may become more.
 
@@ -344,6 +368,7 @@ def tile(a: Any, reps: Any) -> Tensor:
     return tiling.tile(shaping.reshape(tensor, wide), [1] * (rank - len(counts)) + counts)
 
 
+@public("tnp.pad")
 def pad(array: Any, pad_width: Any, mode: str, **kwargs: Any) -> Tensor:
     """The array with elements around it: a constant, or its own mirrored.
 

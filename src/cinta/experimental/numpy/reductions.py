@@ -13,6 +13,7 @@ from ...ops.arrays.shaping import reshape
 from ...ops.elementwise.casting import cast
 from ...ops.elementwise.comparison import is_nan
 from ...ops.reductions import counting, locating, moments, reduction, scanning, sorting
+from ...public import public
 from .checks import is_one_of
 from .manipulation import atleast_1d
 from .types import asarray, dtype_of, floating, promoted
@@ -30,6 +31,7 @@ def _summable(a: Any, dtype: Any) -> Tensor:
     return tensor if wide is None else asarray(tensor, wide)
 
 
+@public("tnp.sum")
 def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None = None) -> Tensor:
     """The sum of the elements along axes.
 
@@ -40,6 +42,7 @@ def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None = Non
     return reduction.reduce_sum(_summable(a, dtype), axis, flag(keepdims, "keepdims"))
 
 
+@public("tnp.prod")
 def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None = None) -> Tensor:
     """The product of the elements along axes.
 
@@ -50,6 +53,7 @@ def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None = No
     return reduction.reduce_prod(_summable(a, dtype), axis, flag(keepdims, "keepdims"))
 
 
+@public("tnp.mean")
 def mean(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool | None = None
 ) -> Tensor:
@@ -72,6 +76,7 @@ def _no_out(name: str, out: Any) -> None:
         raise ValueError(f"{name}: setting out is not supported: a tensor never changes.")
 
 
+@public("tnp.var")
 def var(
     a: Any,
     axis: Any = None,
@@ -96,6 +101,7 @@ def var(
     return found * (np.inf if fewer >= count else count / (count - fewer))
 
 
+@public("tnp.std")
 def std(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
     """The standard deviation along axes.
 
@@ -106,6 +112,7 @@ def std(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
     return moments.reduce_std(_float(a, None), axis, flag(keepdims, "keepdims"))
 
 
+@public("tnp.all")
 def all(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
     """Whether all elements along axes are true, or not zero.
 
@@ -116,6 +123,7 @@ def all(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
     return reduction.reduce_all(cast(asarray(a), "bool"), axis, flag(keepdims, "keepdims"))
 
 
+@public("tnp.any")
 def any(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
     """Whether any element along axes is true, or not zero.
 
@@ -126,6 +134,7 @@ def any(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
     return reduction.reduce_any(cast(asarray(a), "bool"), axis, flag(keepdims, "keepdims"))
 
 
+@public("tnp.max")
 def max(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
     """The largest element along axes.
 
@@ -138,6 +147,7 @@ def max(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
     return largest(tensor, axis, flag(keepdims, "keepdims"))
 
 
+@public("tnp.min")
 def min(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
     """The smallest element along axes.
 
@@ -150,6 +160,7 @@ def min(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
     return smallest(tensor, axis, flag(keepdims, "keepdims"))
 
 
+@public("tnp.amax")
 def amax(a: Any, axis: Any = None, out: Any = None, keepdims: bool | None = None) -> Tensor:
     """The same as ``max``.
 
@@ -161,6 +172,7 @@ def amax(a: Any, axis: Any = None, out: Any = None, keepdims: bool | None = None
     return max(a, axis, keepdims)
 
 
+@public("tnp.amin")
 def amin(a: Any, axis: Any = None, out: Any = None, keepdims: bool | None = None) -> Tensor:
     """The same as ``min``.
 
@@ -172,6 +184,7 @@ def amin(a: Any, axis: Any = None, out: Any = None, keepdims: bool | None = None
     return min(a, axis, keepdims)
 
 
+@public("tnp.ptp")
 def ptp(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
     """The distance from the smallest to the largest element along axes.
 
@@ -189,6 +202,7 @@ def _without_nan(a: Any, instead: float) -> Tensor:
     return tensor
 
 
+@public("tnp.nansum")
 def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
     """The sum of the elements that are not nan.
 
@@ -199,6 +213,7 @@ def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) 
     return sum(_without_nan(a, 0.0), axis, dtype, keepdims)
 
 
+@public("tnp.nanprod")
 def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
     """The product of the elements that are not nan.
 
@@ -209,6 +224,7 @@ def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False)
     return prod(_without_nan(a, 1.0), axis, dtype, keepdims)
 
 
+@public("tnp.nanmean")
 def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None = None) -> Tensor:
     """The mean of the elements that are not nan.
 
@@ -224,6 +240,7 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None =
     return total / sum(counts, axis, keepdims=keepdims)
 
 
+@public("tnp.average")
 def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False) -> Any:
     """The mean, of elements that weigh as much as ``weights`` say; with the sum of the weights if
     ``returned``.
@@ -247,6 +264,7 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
     return (found, total) if flag(returned, "returned") else found
 
 
+@public("tnp.cumsum")
 def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     """The sums of all elements up to each; of the flattened array without an axis.
 
@@ -257,6 +275,7 @@ def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     return scanning.cumsum(*_along(_summable(a, dtype), axis))
 
 
+@public("tnp.cumprod")
 def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     """The products of all elements up to each.
 
@@ -272,6 +291,7 @@ def _along(tensor: Tensor, axis: int | None) -> tuple[Tensor, int]:
     return (reshape(tensor, [-1]), 0) if axis is None else (tensor, axis)
 
 
+@public("tnp.count_nonzero")
 def count_nonzero(a: Any, axis: Any = None) -> Tensor:
     """How many elements along axes are not zero.
 
@@ -282,6 +302,7 @@ def count_nonzero(a: Any, axis: Any = None) -> Tensor:
     return counting.count_nonzero(asarray(a), axis)
 
 
+@public("tnp.argmax")
 def argmax(a: Any, axis: int | None = None) -> Tensor:
     """The position of the largest element; in the flattened array without an axis.
 
@@ -292,6 +313,7 @@ def argmax(a: Any, axis: int | None = None) -> Tensor:
     return locating.argmax(*_along(asarray(a), axis))
 
 
+@public("tnp.argmin")
 def argmin(a: Any, axis: int | None = None) -> Tensor:
     """The position of the smallest element.
 
@@ -302,6 +324,7 @@ def argmin(a: Any, axis: int | None = None) -> Tensor:
     return locating.argmin(*_along(asarray(a), axis))
 
 
+@public("tnp.sort")
 def sort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Tensor:
     """The elements in order along an axis; all of them, flattened, if it is None.
 
@@ -313,6 +336,7 @@ def sort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = No
     return sorting.sort(*_along(asarray(a), axis))
 
 
+@public("tnp.argsort")
 def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Tensor:
     """The positions that would put the elements in order; equal ones keep theirs.
 

@@ -14,11 +14,12 @@ from ...engine.convert import as_tensor, holds_tensor, is_tensor
 from ...engine.tensor import Tensor, wrap
 from ...ops.arrays.joining import stack
 from ...ops.elementwise.casting import cast
+from ...public import public
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-bool_ = np.bool_
+bool_ = public("tnp.bool_")(np.bool_)
 int8, int16, int32, int64 = np.int8, np.int16, np.int32, np.int64
 uint8, uint16, uint32, uint64 = np.uint8, np.uint16, np.uint32, np.uint64
 float16, float32, float64 = np.float16, np.float32, np.float64
@@ -26,7 +27,7 @@ complex64, complex128 = np.complex64, np.complex128
 int_, float_, complex_ = np.int64, np.float64, np.complex128
 inexact, object_, string_, unicode_ = np.inexact, np.object_, np.bytes_, np.str_
 finfo, iinfo, issubdtype = np.finfo, np.iinfo, np.issubdtype
-promote_types: Callable[[Any, Any], np.dtype[Any]] = np.promote_types
+promote_types: Callable[[Any, Any], np.dtype[Any]] = public("tnp.promote_types")(np.promote_types)
 
 e, pi, inf, newaxis = math.e, math.pi, math.inf, None
 ndarray = Tensor
@@ -73,6 +74,7 @@ def _preferred(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype(_HALF_AS_WIDE.get(dtype, dtype)) if settings.prefer_float32 else dtype
 
 
+@public("tnp.asarray")
 def asarray(a: Any, dtype: Any = None) -> Tensor:
     """The value as a tensor, by NumPy's rules: Python's numbers are float64 or int64.
 
@@ -106,6 +108,7 @@ def _as(tensor: Tensor, dtype: np.dtype[Any]) -> Tensor:
     return cast(tensor, dtype)
 
 
+@public("tnp.result_type")
 def result_type(*arrays_and_dtypes: Any) -> dtypes.DType:
     """The dtype that these make together.
 
@@ -157,6 +160,7 @@ def floating(x: Tensor) -> Tensor:
     return _as(x, default_float()) if x._array.dtype.kind in "biu" else x
 
 
+@public("tnp.isscalar")
 def isscalar(num: Any) -> bool:
     """Whether this is one number.
 
@@ -167,6 +171,7 @@ def isscalar(num: Any) -> bool:
     return bool(np.isscalar(num) or (is_tensor(num) and not asarray(num).ndim))
 
 
+@public("tnp.iscomplexobj")
 def iscomplexobj(x: Any) -> bool:
     """Whether the dtype is complex.
 
@@ -177,6 +182,7 @@ def iscomplexobj(x: Any) -> bool:
     return asarray(x).dtype.is_complex
 
 
+@public("tnp.isrealobj")
 def isrealobj(x: Any) -> bool:
     """Whether the dtype is not complex.
 

@@ -16,6 +16,7 @@ from ...engine.room import check_room
 from ...engine.shapes import Shape, written
 from ...engine.tensor import look, seen, wrap
 from ...errors import InvalidArgumentError, no_room
+from ...public import public
 from ..arguments import (
     axis_from_right,
     common_shape,
@@ -67,6 +68,7 @@ def _dtype(name: str, shape: Any, dtype: Any) -> np.dtype[Any]:
     return dtypes.as_dtype(dtype).dtype
 
 
+@public("zeros")
 def zeros(
     shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
 ) -> Tensor:
@@ -80,6 +82,7 @@ def zeros(
     return _filled(_sizes("Fill", shape), 0, _dtype("zeros", shape, dtype))
 
 
+@public("ones")
 def ones(
     shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
 ) -> Tensor:
@@ -92,6 +95,7 @@ def ones(
     return _filled(_sizes("Fill", shape), 1, _dtype("ones", shape, dtype))
 
 
+@public("zeros_like")
 def zeros_like(
     input: Any, dtype: Any = None, name: str | None = None, layout: Any = None
 ) -> Tensor:
@@ -104,6 +108,7 @@ def zeros_like(
     return _alike(ZerosLike, 0, as_tensor(input), dtype)
 
 
+@public("ones_like")
 def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
     """Ones of the shape and, if no other is given, the dtype of a tensor.
 
@@ -122,6 +127,7 @@ def _alike(op: Op, value: int, tensor: Tensor, dtype: Any) -> Tensor:
     return op(tensor)
 
 
+@public("fill")
 def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Tensor:
     """A tensor that has this value everywhere.
 
@@ -138,6 +144,7 @@ def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> 
     return BroadcastTo(scalar, shape=_sizes("Fill", dims), rank=0)
 
 
+@public("eye", "linalg.eye")
 def eye(
     num_rows: Any,
     num_columns: Any = None,
@@ -185,6 +192,7 @@ def OneHot(xp: Any, indices: Array, on: Array, off: Array, *, depth: int, axis: 
 OneHot.no_grad()
 
 
+@public("one_hot")
 def one_hot(
     indices: Any,
     depth: Any,
@@ -234,6 +242,7 @@ _RANGE_DTYPES = [
 """What a range may be by itself: of its ends' dtypes it has the one that comes last here."""
 
 
+@public("range")
 def range(
     start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range"
 ) -> Tensor:
@@ -272,6 +281,7 @@ def range(
         raise no_room("Range", (count,), error) from None
 
 
+@public("linspace")
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
     """So many numbers, evenly spaced, from ``start`` to ``stop``, both included.
 
@@ -313,6 +323,7 @@ def _count_of_places(maxlen: Any) -> int:
     return count
 
 
+@public("sequence_mask")
 def sequence_mask(
     lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: str | None = None
 ) -> Tensor:

@@ -17,6 +17,7 @@ from ...engine.primitives import Reshape, ScatterRows
 from ...engine.primitives.shapes import boxed
 from ...engine.shapes import Shape, written
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import axis_from_right, shape_argument, whole, whole_number
 from .shaping import transpose
 
@@ -140,6 +141,7 @@ UnravelIndex.no_grad()
 # -- functions ---------------------------------------------------------------------------------
 
 
+@public("gather")
 def gather(
     params: Any,
     indices: Any,
@@ -193,6 +195,7 @@ def _gather_batches(x: Tensor, indices: Tensor, axis: int, batch: int) -> Tensor
     return transpose(gathered, [*range(batch), *middle, *range(axis + picked, gathered.ndim)])
 
 
+@public("gather_nd")
 def gather_nd(
     params: Any,
     indices: Any,
@@ -234,6 +237,7 @@ def rows_at(op: str, vectors: Tensor, shape: Shape, batch: int = 0) -> tuple[Sha
     return (prod(shape[:depth]), *shape[depth:]), places
 
 
+@public("unravel_index")
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
     """The coordinates of elements by their places in the flat order of a tensor of this shape.
 

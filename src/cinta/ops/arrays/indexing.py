@@ -18,6 +18,7 @@ from ...engine.shapes import written
 from ...engine.tensor import Tensor, seen
 from ...engine.variable import Variable
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import integer, shape_argument, whole_number
 from .gathering import Gather
 from .selecting import SelectV2, Where
@@ -216,6 +217,7 @@ def _assign(variable: Variable, index: Index, value: Any, name: str | None = Non
 # -- functions ---------------------------------------------------------------------------------
 
 
+@public("slice")
 def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
     """The part that begins here and has this size; a size of -1 means all that is left.
 
@@ -246,6 +248,7 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
     return on_one(StridedSlice, x, index=index, rank=len(shape))
 
 
+@public("strided_slice")
 def strided_slice(
     input_: Any,
     begin: Any,
@@ -297,6 +300,7 @@ def strided_slice(
     return getitem(as_tensor(input_), key) if var is None else part_of_variable(var, key)
 
 
+@public("boolean_mask")
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
     """The elements, or slices, where the mask is true.
 

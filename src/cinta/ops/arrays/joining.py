@@ -13,6 +13,7 @@ from ...engine.primitives import ConcatV2, Identity, Pack, SplitV, Unpack
 from ...engine.shapes import Shape, written
 from ...engine.tensor import Tensor
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import axis_from_right, integer, listed, shape_argument, whole_number
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def alike(op: str, values: Any) -> list[Tensor]:
     return tensors
 
 
+@public("concat")
 def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     """Tensors joined along an axis that they have.
 
@@ -106,6 +108,7 @@ def _cannot_join(shapes: list[Shape], axis: int) -> InvalidArgumentError | None:
     return None
 
 
+@public("stack")
 def stack(values: Any, axis: Any = 0, name: str = "stack") -> Tensor:
     """Tensors of one shape joined along a new axis.
 
@@ -131,6 +134,7 @@ def stack(values: Any, axis: Any = 0, name: str = "stack") -> Tensor:
     return packed
 
 
+@public("parallel_stack")
 def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
     """Refused, as in TensorFlow: `tf.stack` does the same to tensors that exist already."""
     raise RuntimeError(
@@ -138,6 +142,7 @@ def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
     )
 
 
+@public("unstack")
 def unstack(
     value: Any, num: int | None = None, axis: Any = 0, name: str = "unstack"
 ) -> list[Tensor]:
@@ -165,6 +170,7 @@ def rows(tensor: Tensor) -> Iterator[Tensor]:
     return iter(unstack(tensor))
 
 
+@public("split")
 def split(
     value: Any,
     num_or_size_splits: Any,

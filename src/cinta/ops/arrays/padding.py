@@ -14,6 +14,7 @@ from ...engine.primitives import Reshape
 from ...engine.shapes import Shape, written
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import shape_argument, text, whole_number
 from .gathering import Gather
 from .indexing import StridedSlice
@@ -49,6 +50,7 @@ def unpad(x: Any, shape: Shape, paddings: Paddings) -> Any:
 Pad.grads(x=lambda g, x_shape, paddings: unpad(g, x_shape, paddings))
 
 
+@public("pad")
 def pad(
     tensor: Any,
     paddings: Any,
@@ -125,6 +127,7 @@ def _mirrored(x: Tensor, paddings: Paddings, mode: str) -> Tensor:
 # -- blocks ------------------------------------------------------------------------------------
 
 
+@public("nn.space_to_batch", "space_to_batch", "space_to_batch_nd")
 def space_to_batch_nd(
     input: Any, block_shape: Any, paddings: Any, name: str | None = None
 ) -> Tensor:
@@ -157,6 +160,7 @@ def space_to_batch_nd(
 space_to_batch = space_to_batch_nd
 
 
+@public("batch_to_space")
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
     """Blocks put together again, and cropped: undoes `space_to_batch_nd`.
 
@@ -204,6 +208,7 @@ def _blocks(op: str, block_shape: Any, x: Tensor) -> Shape:
     return blocks
 
 
+@public("nn.space_to_depth")
 def space_to_depth(
     input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None
 ) -> Tensor:
@@ -228,6 +233,7 @@ def space_to_depth(
     return deep if data_format == "NHWC" else transpose(deep, [0, 3, 1, 2])
 
 
+@public("nn.depth_to_space")
 def depth_to_space(
     input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None
 ) -> Tensor:

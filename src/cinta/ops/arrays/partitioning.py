@@ -13,6 +13,7 @@ from ...engine.primitives import Reshape, TakeRows
 from ...engine.shapes import written
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import integer, listed, room_for, whole
 from ..elementwise.comparison import equal
 from .indexing import boolean_mask
@@ -41,6 +42,7 @@ _TENSOR = 256
 """About how many bytes an empty tensor takes."""
 
 
+@public("dynamic_partition")
 def dynamic_partition(
     data: Any, partitions: Any, num_partitions: Any, name: str | None = None
 ) -> list[Tensor]:
@@ -70,6 +72,7 @@ def dynamic_partition(
         return [boolean_mask(x, equal(part, k)) for k in range(count)]
 
 
+@public("dynamic_stitch")
 def dynamic_stitch(indices: Sequence[Any], data: Sequence[Any], name: str | None = None) -> Tensor:
     """One tensor of the rows of several: ``merged[indices[m][i]] = data[m][i]``.
 

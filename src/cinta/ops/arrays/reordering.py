@@ -10,6 +10,7 @@ from ...engine.op import op
 from ...engine.shapes import Shape, written
 from ...engine.tensor import look
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import axis_from_right, different_axes, integers, whole
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ ReverseSequence.grads(
 Roll.grads(x=lambda g, shift, axis: Roll(g, shift=tuple(-n for n in shift), axis=axis))
 
 
+@public("reverse")
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     """The tensor backwards along these axes.
 
@@ -58,6 +60,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     return on_one(Reverse, x, axis=different_axes("ReverseV2", axis, x._array.ndim))
 
 
+@public("reverse_sequence")
 def reverse_sequence(
     input: Any, seq_lengths: Any, seq_axis: Any = None, batch_axis: Any = None, name: Any = None
 ) -> Tensor:
@@ -91,6 +94,7 @@ def reverse_sequence(
     return ReverseSequence(x, lengths, seq_axis=along, batch_axis=across)
 
 
+@public("roll")
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     """The elements moved on along axes; what falls off the end comes back at the beginning.
 

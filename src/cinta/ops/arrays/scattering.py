@@ -13,6 +13,7 @@ from ...engine.op import Op, op
 from ...engine.primitives import Reshape, ScatterRows
 from ...engine.shapes import Shape, written
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import shape_argument, tensor_of, whole
 from ..elementwise.comparison import Equal
 from .gathering import Gather, rows_at
@@ -111,6 +112,7 @@ def _scatter_inputs(
     return rows, flat, on_one(Reshape, updates, shape=(count, *rows[1:]))
 
 
+@public("scatter_nd")
 def scatter_nd(
     indices: Any, updates: Any, shape: Any, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
@@ -126,6 +128,7 @@ def scatter_nd(
     return on_one(Reshape, scattered, shape=sizes)
 
 
+@public("tensor_scatter_nd_add")
 def tensor_scatter_nd_add(
     tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
@@ -140,6 +143,7 @@ def tensor_scatter_nd_add(
     return x + scatter_nd(indices, values, x._array.shape)
 
 
+@public("tensor_scatter_nd_sub")
 def tensor_scatter_nd_sub(
     tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
@@ -163,6 +167,7 @@ def _scattered_onto(op: Op, tensor: Any, indices: Any, updates: Any, kinds: str 
     return on_one(Reshape, changed, shape=shape)
 
 
+@public("tensor_scatter_nd_update")
 def tensor_scatter_nd_update(
     tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
@@ -175,6 +180,7 @@ def tensor_scatter_nd_update(
     return _scattered_onto(TensorScatterUpdate, tensor, indices, updates, ANY)
 
 
+@public("tensor_scatter_nd_max")
 def tensor_scatter_nd_max(
     tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
@@ -187,6 +193,7 @@ def tensor_scatter_nd_max(
     return _scattered_onto(TensorScatterMax, tensor, indices, updates)
 
 
+@public("tensor_scatter_nd_min")
 def tensor_scatter_nd_min(
     tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:

@@ -9,6 +9,7 @@ import numpy as np
 from ...engine.convert import as_tensor, is_tensor, match
 from ...engine.op import op
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..choosing import chosen, kept
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def Where(xp: Any, condition: Array) -> Array:
 Where.no_grad()
 
 
+@public("where")
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """``x`` where the condition holds and ``y`` elsewhere; all three are broadcast.
 

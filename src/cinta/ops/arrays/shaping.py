@@ -16,6 +16,7 @@ from ...engine.shapes import Shape, TensorShape, without, written
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import axis_from_right, flag, integers, listed, shape_argument, whole_numbers
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 # -- functions: other shapes -------------------------------------------------------------------
 
 
+@public("reshape")
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     """The same elements, in row-major order, under another shape. One length may be -1.
 
@@ -70,6 +72,7 @@ def _cannot_reshape(count: int, sizes: Shape) -> str:
     return f"{given} {written(sizes)} has {known} [Op:Reshape]"
 
 
+@public("transpose")
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
     """The axes in another order: reversed, or as ``perm`` lists them.
 
@@ -109,6 +112,7 @@ def _permutation(perm: Any, rank: int) -> Shape:
     return order
 
 
+@public("linalg.matrix_transpose")
 def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
     """The last two axes swapped.
 
@@ -126,6 +130,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
     return transpose(x, [*range(rank - 2), rank - 1, rank - 2], conjugate)
 
 
+@public("expand_dims")
 def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     """An axis of length 1 put in at this position.
 
@@ -140,6 +145,7 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     return on_one(Reshape, x, shape=(*shape[:where], 1, *shape[where:]))
 
 
+@public("squeeze")
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """The axes of length 1 taken out: all of them, or those that are listed.
 
@@ -165,6 +171,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
 # -- functions: as they are --------------------------------------------------------------------
 
 
+@public("ensure_shape")
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     """The tensor itself, if its shape is compatible with this one, which may have unknowns.
 
@@ -192,6 +199,7 @@ def _measured(measure: Callable[[Array], Any], x: Any, out_type: Any) -> Tensor:
     return wrap(np.asarray(measure(array), dtype)[()])
 
 
+@public("shape")
 def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     """The length of every axis, as a tensor of ints.
 
@@ -202,6 +210,7 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     return _measured(np.shape, input, out_type)
 
 
+@public("shape_n")
 def shape_n(input: Sequence[Any], out_type: Any = None, name: str | None = None) -> list[Tensor]:
     """The shapes of several tensors.
 
@@ -212,6 +221,7 @@ def shape_n(input: Sequence[Any], out_type: Any = None, name: str | None = None)
     return [shape(each, out_type) for each in listed(input, "input")]
 
 
+@public("rank")
 def rank(input: Any, name: str | None = None) -> Tensor:
     """The number of axes, as a tensor.
 
@@ -222,6 +232,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
     return _measured(np.ndim, input, None)
 
 
+@public("size")
 def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     """The number of elements, as a tensor.
 

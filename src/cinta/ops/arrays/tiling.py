@@ -12,6 +12,7 @@ from ...engine.primitives import BroadcastTo, Reshape
 from ...engine.shapes import TensorShape
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import (
     axis_from_right,
     common_shape,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 
+@public("broadcast_to")
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
     """The tensor repeated along new axes and along axes of length 1, to have this shape.
 
@@ -46,6 +48,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
         ) from None
 
 
+@public("broadcast_static_shape")
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     """The shape that tensors of these two shapes are broadcast to.
 
@@ -73,6 +76,7 @@ def _broadcast_length(a: int | None, b: int | None, *shapes: TensorShape) -> int
     raise ValueError(f"Incompatible shapes for broadcasting: {shapes[0]} and {shapes[1]}")
 
 
+@public("broadcast_dynamic_shape")
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     """The shape, as a tensor, that tensors of these two shapes are broadcast to.
 
@@ -87,6 +91,7 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     return wrap(np.array(common_shape("BroadcastArgs", first, second), pair[0]._array.dtype))
 
 
+@public("tile")
 def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     """The tensor laid out so many times along every axis.
 
@@ -113,6 +118,7 @@ def _spread(x: Tensor, before: list[tuple[int, int]], after: list[tuple[int, int
     return on_one(Reshape, full, shape=tuple([a * b for a, b in after]))
 
 
+@public("repeat")
 def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """Every element, or slice along an axis, repeated; each its own number of times if listed.
 
@@ -144,6 +150,7 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
     return Gather(x, places, axis=position)
 
 
+@public("meshgrid")
 def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
     """The coordinates of a grid, by the coordinates along each of its axes.
 

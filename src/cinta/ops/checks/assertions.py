@@ -15,6 +15,7 @@ from ...engine.kinds import REAL_FLOATING
 from ...engine.op import op
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import tensor_of, whole_number
 from ..elementwise.comparison import equal, greater, greater_equal, less, less_equal, not_equal
 from ..elementwise.functions import abs as absolute
@@ -33,6 +34,7 @@ SHOWN = 3  # elements that an error shows if the caller does not say how many
 # -- of two tensors ----------------------------------------------------------------------------
 
 
+@public("assert_equal", "debugging.assert_equal")
 def assert_equal(
     x: Any,
     y: Any,
@@ -62,6 +64,7 @@ def assert_equal(
         _compare(equal, "==", x, y, message, summarize)
 
 
+@public("debugging.assert_none_equal")
 def assert_none_equal(
     x: Any,
     y: Any,
@@ -77,6 +80,7 @@ def assert_none_equal(
     _compare(not_equal, "!=", x, y, message, summarize)
 
 
+@public("assert_less", "debugging.assert_less")
 def assert_less(
     x: Any,
     y: Any,
@@ -92,6 +96,7 @@ def assert_less(
     _compare(less, "<", x, y, message, summarize)
 
 
+@public("debugging.assert_less_equal")
 def assert_less_equal(
     x: Any,
     y: Any,
@@ -107,6 +112,7 @@ def assert_less_equal(
     _compare(less_equal, "<=", x, y, message, summarize)
 
 
+@public("assert_greater", "debugging.assert_greater")
 def assert_greater(
     x: Any,
     y: Any,
@@ -122,6 +128,7 @@ def assert_greater(
     _compare(greater, ">", x, y, message, summarize)
 
 
+@public("debugging.assert_greater_equal")
 def assert_greater_equal(
     x: Any,
     y: Any,
@@ -137,6 +144,7 @@ def assert_greater_equal(
     _compare(greater_equal, ">=", x, y, message, summarize)
 
 
+@public("debugging.assert_near")
 def assert_near(
     x: Any,
     y: Any,
@@ -217,6 +225,7 @@ def _fail(message: str | None, *lines: str) -> None:
 # -- of one tensor -----------------------------------------------------------------------------
 
 
+@public("debugging.assert_positive")
 def assert_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
@@ -228,6 +237,7 @@ def assert_positive(
     _compare_with_zero(greater, ">", x, message, summarize)
 
 
+@public("debugging.assert_negative")
 def assert_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
@@ -239,6 +249,7 @@ def assert_negative(
     _compare_with_zero(less, "<", x, message, summarize)
 
 
+@public("debugging.assert_non_negative")
 def assert_non_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
@@ -250,6 +261,7 @@ def assert_non_negative(
     _compare_with_zero(greater_equal, ">=", x, message, summarize)
 
 
+@public("debugging.assert_non_positive")
 def assert_non_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
@@ -270,6 +282,7 @@ def _compare_with_zero(
         _fail(message, text, *_first("x", tensor, summarize))
 
 
+@public("Assert", "debugging.Assert")
 def Assert(
     condition: Any, data: Any, summarize: int | None = None, name: str | None = None
 ) -> None:
@@ -318,6 +331,7 @@ CheckNumerics.grads(
 )
 
 
+@public("debugging.check_numerics")
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
     """The tensor, if all its elements are finite; else InvalidArgumentError with the message.
 
@@ -330,6 +344,7 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
     return CheckNumerics(tensor_of("CheckNumerics", tensor, REAL_FLOATING), message=message)
 
 
+@public("debugging.assert_all_finite")
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
     """The same as ``check_numerics``.
 

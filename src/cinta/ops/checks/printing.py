@@ -13,6 +13,7 @@ from ...engine.convert import as_tensor, is_tensor
 from ...engine.op import op, originate
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import Tensor, seen, wrap
+from ...public import public
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -77,6 +78,7 @@ class _Shown:
         return self.text
 
 
+@public("print")
 def print(*inputs: Any, **kwargs: Any) -> None:
     """Print values to the standard error stream: tensors as they are, long ones abridged.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ... import dtypes
 from ...engine.convert import as_tensor, is_tensor
 from ...engine.sparse_tensor import SparseTensor
+from ...public import public
 from ..arguments import listed
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def _prefixed(message: str | None, text: str) -> str:
 # -- ranks -------------------------------------------------------------------------------------
 
 
+@public("assert_rank", "debugging.assert_rank")
 def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
     """Raise ValueError unless the tensor has this rank.
 
@@ -31,6 +33,7 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
     _check_rank(x, _rank_of(x) == wanted, f"rank {wanted}", message)
 
 
+@public("debugging.assert_rank_at_least")
 def assert_rank_at_least(
     x: Any, rank: Any, message: str | None = None, name: str | None = None
 ) -> None:
@@ -43,6 +46,7 @@ def assert_rank_at_least(
     _check_rank(x, _rank_of(x) >= wanted, f"rank at least {wanted}", message)
 
 
+@public("debugging.assert_rank_in")
 def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | None = None) -> None:
     """Raise ValueError unless the tensor has one of these ranks.
 
@@ -83,6 +87,7 @@ def _rank_of(x: Any) -> int:
     return len(_typed(x).shape)
 
 
+@public("debugging.assert_scalar")
 def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> None:
     """Raise ValueError unless the tensor has no axes.
 
@@ -97,6 +102,7 @@ def assert_scalar(tensor: Any, message: str | None = None, name: str | None = No
 # -- shapes ------------------------------------------------------------------------------------
 
 
+@public("debugging.assert_shapes")
 def assert_shapes(
     shapes: Any,
     data: Any = None,
@@ -190,6 +196,7 @@ def _described(tensor: Tensor | SparseTensor) -> str:
 # -- dtypes ------------------------------------------------------------------------------------
 
 
+@public("debugging.assert_type")
 def assert_type(
     tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None
 ) -> None:
@@ -203,6 +210,7 @@ def assert_type(
         raise TypeError(_prefixed(message, f"tensor must be of type {wanted!r}; got {given!r}"))
 
 
+@public("debugging.assert_integer")
 def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> None:
     """Raise TypeError unless the tensor has an integer dtype.
 
@@ -215,6 +223,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
         raise TypeError(_prefixed(message, text))
 
 
+@public("debugging.assert_same_float_dtype")
 def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> dtypes.DType:
     """The one floating dtype of these tensors, or ValueError; float32 if there are none.
 
@@ -235,6 +244,7 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> dtypes.DT
     return wanted
 
 
+@public("debugging.is_numeric_tensor")
 def is_numeric_tensor(tensor: Any) -> bool:
     """Whether this is a tensor of numbers.
 
@@ -246,6 +256,7 @@ def is_numeric_tensor(tensor: Any) -> bool:
     return is_one and bool(as_tensor(tensor).dtype.is_numeric)
 
 
+@public("debugging.assert_proper_iterable")
 def assert_proper_iterable(values: Any) -> None:
     """Raise TypeError unless this is an iterable other than a tensor, an array or a string.
 

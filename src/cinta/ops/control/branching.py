@@ -15,6 +15,7 @@ from ...engine.sparse_tensor import PLACED
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import checked_callable, flag, whole_number
 from .tensor_array import TensorArray
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+@public("cond")
 def cond(
     pred: Any,
     true_fn: Callable[[], Any] | None = None,
@@ -43,6 +45,7 @@ def cond(
     return chosen()
 
 
+@public("case")
 def case(
     pred_fn_pairs: Any,
     default: Callable[[], Any] | None = None,
@@ -106,6 +109,7 @@ def _pairs(pred_fn_pairs: Any, exclusive: bool) -> list[tuple[Tensor, Callable[[
     return pairs
 
 
+@public("switch_case")
 def switch_case(
     branch_index: Any,
     branch_fns: Any,
@@ -155,6 +159,7 @@ def _branches(branch_fns: Any) -> list[Callable[[], Any]]:
     return [by_key[key] for key in range(len(pairs))]
 
 
+@public("while_loop")
 def while_loop(
     cond: Callable[..., Any],
     body: Callable[..., Any],

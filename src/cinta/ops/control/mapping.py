@@ -13,6 +13,7 @@ from ...engine.convert import as_tensor
 from ...engine.shapes import TensorShape
 from ...engine.sparse_tensor import SparseTensor
 from ...errors import InvalidArgumentError, OutOfRangeError
+from ...public import public
 from ..arguments import checked_callable, flag
 from ..arrays.creation import zeros
 from ..arrays.joining import stack, unstack
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 
+@public("map_fn")
 def map_fn(
     fn: Callable[[Any], Any],
     elems: Any,
@@ -110,6 +112,7 @@ def _rows(structure: Any, tensors: list[Any]) -> list[Any]:
     return [nest.pack_sequence_as(structure, list(row)) for row in zip(*columns, strict=True)]
 
 
+@public("scan")
 def scan(
     fn: Callable[[Any, Any], Any],
     elems: Any,
@@ -172,6 +175,7 @@ def _first(rows: list[Any], order: list[int], initializer: Any) -> Any:
     return rows[order[0]]
 
 
+@public("foldl")
 def foldl(
     fn: Callable[[Any, Any], Any],
     elems: Any,
@@ -192,6 +196,7 @@ def foldl(
     return _fold(fn, elems, initializer, reverse=False)
 
 
+@public("foldr")
 def foldr(
     fn: Callable[[Any, Any], Any],
     elems: Any,
@@ -223,6 +228,7 @@ def _fold(fn: Callable[[Any, Any], Any], elems: Any, initializer: Any, *, revers
     return nest.map_structure(as_tensor, total)
 
 
+@public("vectorized_map")
 def vectorized_map(
     fn: Callable[[Any], Any],
     elems: Any,

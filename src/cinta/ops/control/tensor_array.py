@@ -12,12 +12,14 @@ from ...engine.room import check_room
 from ...engine.shapes import TensorShape
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError, OutOfRangeError
+from ...public import public
 from ..arguments import flag, integer, room_for, whole
 from ..arrays.creation import zeros
 from ..arrays.joining import concat, split, stack, unstack
 from ..elementwise.casting import cast
 
 
+@public("TensorArray")
 class TensorArray:
     """A list of tensors of one dtype; gradients flow from what is read to what was written.
 

@@ -14,6 +14,7 @@ from ...engine.kinds import NUMERIC, REAL, SIGNED, refused_dtype
 from ...engine.op import elementwise, op
 from ...engine.primitives import Add, Conj, Identity, Mul, Neg, Square, Sub
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import listed
 from ..arrays.selecting import Masked
 from .comparison import GreaterEqual, LessEqual, LogicalNot
@@ -79,85 +80,100 @@ def natural_match(op: str, x: Any, y: Any) -> tuple[Tensor, Tensor]:
     return left, right
 
 
-multiply = binary(
-    Mul,
-    "multiply",
-    """Product of two tensors, elementwise; the same as ``x * y``.
+multiply = public("math.multiply", "multiply")(
+    binary(
+        Mul,
+        "multiply",
+        """Product of two tensors, elementwise; the same as ``x * y``.
 
     >>> import cinta as tf
     >>> tf.multiply([1.0, 2.0], 3.0).numpy()
     array([3., 6.], dtype=float32)
     """,
+    )
 )
-add = binary(
-    Add,
-    "add",
-    """Sum of two tensors, elementwise; the same as ``x + y``. Strings are joined.
+add = public("add", "math.add")(
+    binary(
+        Add,
+        "add",
+        """Sum of two tensors, elementwise; the same as ``x + y``. Strings are joined.
 
     >>> import cinta as tf
     >>> tf.add([1.0, 2.0], 3.0).numpy()
     array([4., 5.], dtype=float32)
     """,
-    match=natural_match,
-    strings=JoinStrings,
+        match=natural_match,
+        strings=JoinStrings,
+    )
 )
-subtract = binary(
-    Sub,
-    "subtract",
-    """Difference of two tensors, elementwise; the same as ``x - y``.
+subtract = public("math.subtract", "subtract")(
+    binary(
+        Sub,
+        "subtract",
+        """Difference of two tensors, elementwise; the same as ``x - y``.
 
     >>> import cinta as tf
     >>> tf.subtract([1.0, 2.0], 3.0).numpy()
     array([-2., -1.], dtype=float32)
     """,
+    )
 )
-negative = unary(
-    Neg,
-    "negative",
-    """The tensor with its sign changed; the same as ``-x``.
+negative = public("math.negative", "negative")(
+    unary(
+        Neg,
+        "negative",
+        """The tensor with its sign changed; the same as ``-x``.
 
     >>> import cinta as tf
     >>> tf.negative([1.0, -2.0]).numpy()
     array([-1.,  2.], dtype=float32)
     """,
-    SIGNED,
+        SIGNED,
+    )
 )
-square = unary(
-    Square,
-    "square",
-    """The square of every element; the same as ``x * x``.
+square = public("math.square", "square")(
+    unary(
+        Square,
+        "square",
+        """The square of every element; the same as ``x * x``.
 
     >>> import cinta as tf
     >>> tf.square([2.0, -3.0]).numpy()
     array([4., 9.], dtype=float32)
     """,
-    NUMERIC,
+        NUMERIC,
+    )
 )
-maximum = binary(
-    Maximum,
-    "maximum",
-    """The greater of two elements; where they are equal, the gradient goes to the first.
+maximum = public("math.maximum", "maximum")(
+    binary(
+        Maximum,
+        "maximum",
+        """The greater of two elements; where they are equal, the gradient goes to the first.
 
     >>> import cinta as tf
     >>> tf.maximum([-1.0, 2.0], 0.0).numpy()
     array([0., 2.], dtype=float32)
     """,
-    REAL,
+        REAL,
+    )
 )
-minimum = binary(
-    Minimum,
-    "minimum",
-    """The lesser of two elements; where they are equal, the gradient goes to the first.
+minimum = public("math.minimum", "minimum")(
+    binary(
+        Minimum,
+        "minimum",
+        """The lesser of two elements; where they are equal, the gradient goes to the first.
 
     >>> import cinta as tf
     >>> tf.minimum([-1.0, 2.0], 0.0).numpy()
     array([-1.,  0.], dtype=float32)
     """,
-    REAL,
+        REAL,
+    )
 )
 _squared_difference = binary(SquaredDifference, "squared_difference", "")
 
 
+@public("math.squared_difference")
 def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The square of the difference; of complex numbers, of its absolute value.
 
@@ -172,6 +188,7 @@ def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
     return _squared_difference(x, y)
 
 
+@public("math.multiply_no_nan")
 def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The product of two tensors, and 0 where y is 0 even if x is infinite or NaN there.
 
@@ -182,6 +199,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     return matched(MulNoNan, kept(x), y)
 
 
+@public("math.scalar_mul", "scalar_mul")
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     """A tensor times a number.
 
@@ -201,6 +219,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     return multiply(factor, tensor)
 
 
+@public("add_n", "math.add_n")
 def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """The sum of a list of tensors of one shape and dtype.
 
@@ -226,6 +245,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     return AddN(*terms) if len(terms) > 1 else Identity(terms[0])
 
 
+@public("math.accumulate_n")
 def accumulate_n(
     inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
 ) -> Tensor:
@@ -250,6 +270,7 @@ def accumulate_n(
     return add_n(terms)
 
 
+@public("math.polyval")
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     """A polynomial at x; its coefficients are listed from the highest power to the constant.
 

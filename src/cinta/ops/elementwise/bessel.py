@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...engine.doors import unary
 from ...engine.kinds import REAL_FLOATING
 from ...engine.op import op
+from ...public import public
 from .functions import Abs, Exp, Sign
 from .special import computed, special, special_functions
 from .trigonometry import Cos, Sin
@@ -110,190 +111,224 @@ FresnelSin.grads(x=lambda g, x: g * Sin(x * x * (math.pi / 2)))
 Spence.grads(x=lambda g, x: g * SpenceSlope(x))
 SpenceSlope.grads(x=lambda g, x: g * (Gauss(1 - x, a=1.0, b=1.0, c=3.0) / (2 * x)))
 
-bessel_i0 = unary(
-    BesselI0,
-    "bessel_i0",
-    """The modified Bessel function of the first kind, order 0.
+bessel_i0 = public("math.bessel_i0", "math.special.bessel_i0")(
+    unary(
+        BesselI0,
+        "bessel_i0",
+        """The modified Bessel function of the first kind, order 0.
 
     >>> import cinta as tf
     >>> tf.math.bessel_i0([0.0, 1.0]).numpy().round(4)
     array([1.    , 1.2661], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-bessel_i0e = unary(
-    BesselI0e,
-    "bessel_i0e",
-    """exp(-|x|) times the modified Bessel function of the first kind, order 0.
+bessel_i0e = public("math.bessel_i0e", "math.special.bessel_i0e")(
+    unary(
+        BesselI0e,
+        "bessel_i0e",
+        """exp(-|x|) times the modified Bessel function of the first kind, order 0.
 
     >>> import cinta as tf
     >>> tf.math.bessel_i0e([0.0, 1.0]).numpy().round(4)
     array([1.    , 0.4658], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-bessel_i1 = unary(
-    BesselI1,
-    "bessel_i1",
-    """The modified Bessel function of the first kind, order 1.
+bessel_i1 = public("math.bessel_i1", "math.special.bessel_i1")(
+    unary(
+        BesselI1,
+        "bessel_i1",
+        """The modified Bessel function of the first kind, order 1.
 
     >>> import cinta as tf
     >>> tf.math.bessel_i1([0.0, 1.0]).numpy().round(4)
     array([0.    , 0.5652], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-bessel_i1e = unary(
-    BesselI1e,
-    "bessel_i1e",
-    """exp(-|x|) times the modified Bessel function of the first kind, order 1.
+bessel_i1e = public("math.bessel_i1e", "math.special.bessel_i1e")(
+    unary(
+        BesselI1e,
+        "bessel_i1e",
+        """exp(-|x|) times the modified Bessel function of the first kind, order 1.
 
     >>> import cinta as tf
     >>> tf.math.bessel_i1e([0.0, 1.0]).numpy().round(4)
     array([0.    , 0.2079], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-bessel_j0 = unary(
-    BesselJ0,
-    "bessel_j0",
-    """The Bessel function of the first kind, order 0.
+bessel_j0 = public("math.special.bessel_j0")(
+    unary(
+        BesselJ0,
+        "bessel_j0",
+        """The Bessel function of the first kind, order 0.
 
     >>> import cinta as tf
     >>> tf.math.special.bessel_j0([0.0, 1.0]).numpy().round(4)
     array([1.    , 0.7652], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-bessel_j1 = unary(
-    BesselJ1,
-    "bessel_j1",
-    """The Bessel function of the first kind, order 1.
+bessel_j1 = public("math.special.bessel_j1")(
+    unary(
+        BesselJ1,
+        "bessel_j1",
+        """The Bessel function of the first kind, order 1.
 
     >>> import cinta as tf
     >>> tf.math.special.bessel_j1([0.0, 1.0]).numpy().round(4)
     array([0.    , 0.4401], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-bessel_k0 = unary(
-    BesselK0,
-    "bessel_k0",
-    """The modified Bessel function of the second kind, order 0.
+bessel_k0 = public("math.special.bessel_k0")(
+    unary(
+        BesselK0,
+        "bessel_k0",
+        """The modified Bessel function of the second kind, order 0.
 
     >>> import cinta as tf
     >>> tf.math.special.bessel_k0([0.5, 1.0]).numpy().round(4)
     array([0.9244, 0.421 ], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-bessel_k0e = unary(
-    BesselK0e,
-    "bessel_k0e",
-    """exp(x) times the modified Bessel function of the second kind, order 0.
+bessel_k0e = public("math.special.bessel_k0e")(
+    unary(
+        BesselK0e,
+        "bessel_k0e",
+        """exp(x) times the modified Bessel function of the second kind, order 0.
 
     >>> import cinta as tf
     >>> tf.math.special.bessel_k0e([0.5, 1.0]).numpy().round(4)
     array([1.5241, 1.1445], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-bessel_k1 = unary(
-    BesselK1,
-    "bessel_k1",
-    """The modified Bessel function of the second kind, order 1.
+bessel_k1 = public("math.special.bessel_k1")(
+    unary(
+        BesselK1,
+        "bessel_k1",
+        """The modified Bessel function of the second kind, order 1.
 
     >>> import cinta as tf
     >>> tf.math.special.bessel_k1([0.5, 1.0]).numpy().round(4)
     array([1.6564, 0.6019], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-bessel_k1e = unary(
-    BesselK1e,
-    "bessel_k1e",
-    """exp(x) times the modified Bessel function of the second kind, order 1.
+bessel_k1e = public("math.special.bessel_k1e")(
+    unary(
+        BesselK1e,
+        "bessel_k1e",
+        """exp(x) times the modified Bessel function of the second kind, order 1.
 
     >>> import cinta as tf
     >>> tf.math.special.bessel_k1e([0.5, 1.0]).numpy().round(4)
     array([2.731 , 1.6362], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-bessel_y0 = unary(
-    BesselY0,
-    "bessel_y0",
-    """The Bessel function of the second kind, order 0.
+bessel_y0 = public("math.special.bessel_y0")(
+    unary(
+        BesselY0,
+        "bessel_y0",
+        """The Bessel function of the second kind, order 0.
 
     >>> import cinta as tf
     >>> tf.math.special.bessel_y0([0.5, 1.0]).numpy().round(4)
     array([-0.4445,  0.0883], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-bessel_y1 = unary(
-    BesselY1,
-    "bessel_y1",
-    """The Bessel function of the second kind, order 1.
+bessel_y1 = public("math.special.bessel_y1")(
+    unary(
+        BesselY1,
+        "bessel_y1",
+        """The Bessel function of the second kind, order 1.
 
     >>> import cinta as tf
     >>> tf.math.special.bessel_y1([0.5, 1.0]).numpy().round(4)
     array([-1.4715, -0.7812], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-dawsn = unary(
-    Dawsn,
-    "dawsn",
-    """Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x.
+dawsn = public("math.special.dawsn")(
+    unary(
+        Dawsn,
+        "dawsn",
+        """Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x.
 
     >>> import cinta as tf
     >>> tf.math.special.dawsn([0.0, 1.0]).numpy().round(4)
     array([0.    , 0.5381], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-expint = unary(
-    Expint,
-    "expint",
-    """The exponential integral Ei: the integral of exp(t) / t from minus infinity to x.
+expint = public("math.special.expint")(
+    unary(
+        Expint,
+        "expint",
+        """The exponential integral Ei: the integral of exp(t) / t from minus infinity to x.
 
     >>> import cinta as tf
     >>> tf.math.special.expint([0.5, 1.0]).numpy().round(4)
     array([0.4542, 1.8951], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-fresnel_cos = unary(
-    FresnelCos,
-    "fresnel_cos",
-    """The integral of cos(pi t^2 / 2) from 0 to x.
+fresnel_cos = public("math.special.fresnel_cos")(
+    unary(
+        FresnelCos,
+        "fresnel_cos",
+        """The integral of cos(pi t^2 / 2) from 0 to x.
 
     >>> import cinta as tf
     >>> tf.math.special.fresnel_cos([0.5, 1.0]).numpy().round(4)
     array([0.4923, 0.7799], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-fresnel_sin = unary(
-    FresnelSin,
-    "fresnel_sin",
-    """The integral of sin(pi t^2 / 2) from 0 to x.
+fresnel_sin = public("math.special.fresnel_sin")(
+    unary(
+        FresnelSin,
+        "fresnel_sin",
+        """The integral of sin(pi t^2 / 2) from 0 to x.
 
     >>> import cinta as tf
     >>> tf.math.special.fresnel_sin([0.5, 1.0]).numpy().round(4)
     array([0.0647, 0.4383], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-spence = unary(
-    Spence,
-    "spence",
-    """Spence's integral, the dilogarithm of 1 - x: of -log(t) / (t - 1) from 1 to x.
+spence = public("math.special.spence")(
+    unary(
+        Spence,
+        "spence",
+        """Spence's integral, the dilogarithm of 1 - x: of -log(t) / (t - 1) from 1 to x.
 
     >>> import cinta as tf
     >>> tf.math.special.spence([0.5, 1.0]).numpy().round(4)
     array([0.5822, 0.    ], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )

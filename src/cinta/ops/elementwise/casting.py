@@ -14,6 +14,7 @@ from ...engine.primitives import Cast, Convert, Identity, StopGradient
 from ...engine.sparse_tensor import PLACED, SparseTensor
 from ...engine.tensor import Tensor, unwatched
 from ...errors import InvalidArgumentError, UnimplementedError
+from ...public import public
 from ..arguments import listed
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def Bitcast(xp: Any, input: Array, *, type: np.dtype[Any]) -> Array:
 def identity(input: WithValues, name: str | None = None) -> WithValues: ...
 @overload
 def identity(input: Any, name: str | None = None) -> Tensor: ...
+@public("identity")
 def identity(input: Any, name: str | None = None) -> Any:
     """The same values as a tensor of its own, through which gradients flow.
 
@@ -49,6 +51,7 @@ def identity(input: Any, name: str | None = None) -> Any:
     return Identity(as_tensor(input))
 
 
+@public("identity_n")
 def identity_n(input: Any, name: str | None = None) -> list[Any]:
     """The same values as tensors of their own, for a list of tensors.
 
@@ -59,6 +62,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Any]:
     return [identity(x) for x in listed(input, "input")]
 
 
+@public("stop_gradient")
 def stop_gradient(input: Any, name: str | None = None) -> Tensor:
     """The same values as a constant: no gradient flows back through it.
 
@@ -80,6 +84,7 @@ def stop_gradient(input: Any, name: str | None = None) -> Tensor:
 def cast(x: WithValues, dtype: Any, name: str | None = None) -> WithValues: ...
 @overload
 def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor: ...
+@public("cast")
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """Convert a tensor to another dtype.
 
@@ -108,6 +113,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     return (Cast if flows else Convert)(tensor, dtype=wanted)
 
 
+@public("bitcast")
 def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     """Read the bytes of a tensor as another dtype.
 

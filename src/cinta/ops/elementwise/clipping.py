@@ -11,6 +11,7 @@ from ...engine.convert import as_tensor, convert_to_tensor
 from ...engine.indexed_slices import IndexedSlices
 from ...engine.kinds import REAL_FLOATING
 from ...engine.tensor import look
+from ...public import public
 from ..arguments import tensor_of
 from ..arrays.selecting import Masked, where
 from ..reductions.norms import global_norm, reduce_euclidean_norm, sequence_of
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 
+@public("clip_by_value")
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
     """The tensor with what lies outside of two bounds moved to the nearer one.
 
@@ -47,6 +49,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
     return clipped
 
 
+@public("saturate_cast")
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     """Convert to another dtype, values beyond its range to the nearest that it has.
 
@@ -67,6 +70,7 @@ def within(bound: Any, dtype: Any) -> Any:
     return np.nextafter(number, dtype.type(0)) if abs(int(number)) > abs(int(bound)) else number
 
 
+@public("clip_by_norm")
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
     """The tensor, scaled down where its Euclidean norm along axes exceeds ``clip_norm``.
 
@@ -91,6 +95,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     return clipped
 
 
+@public("compat.v1.clip_by_average_norm")
 def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Tensor:
     """The tensor, scaled down where its Euclidean norm exceeds ``clip_norm`` times its size.
 
@@ -105,6 +110,7 @@ def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Ten
     return values * limit * minimum(inverse, 1 / limit)
 
 
+@public("clip_by_global_norm")
 def clip_by_global_norm(
     t_list: Sequence[Any], clip_norm: Any, use_norm: Any = None, name: str | None = None
 ) -> tuple[list[Any], Tensor]:

@@ -9,6 +9,7 @@ import numpy as np
 from ...engine.doors import binary, matched, published, unary
 from ...engine.kinds import ANY, BOOL, INTEGER, REAL, REAL_FLOATING
 from ...engine.op import elementwise, op
+from ...public import public
 
 if TYPE_CHECKING:
     from ...engine.doors import Binary
@@ -95,72 +96,94 @@ def _strict(op: Op, name: str, doc: str, kinds: str) -> Binary:
     return published(call, name, doc)
 
 
-equal = compare(Equal, "equal", "==", ANY)
-not_equal = compare(NotEqual, "not_equal", "!=", ANY)
-less = compare(Less, "less", "<")
-less_equal = compare(LessEqual, "less_equal", "<=")
-greater = compare(Greater, "greater", ">")
-greater_equal = compare(GreaterEqual, "greater_equal", ">=")
-logical_and = logical(LogicalAnd, "logical_and", "and")
-logical_or = logical(LogicalOr, "logical_or", "or")
-logical_xor = logical(NotEqual, "logical_xor", "or, but not both,")
-bitwise_and = bitwise(BitwiseAnd, "bitwise_and", "The bits that are set in both.")
-bitwise_or = bitwise(BitwiseOr, "bitwise_or", "The bits that are set in either.")
-bitwise_xor = bitwise(BitwiseXor, "bitwise_xor", "The bits that are set in one of the two.")
-left_shift = bitwise(LeftShift, "left_shift", "The bits of x moved to the left by y places.")
-right_shift = bitwise(RightShift, "right_shift", "The bits of x moved to the right by y places.")
-logical_not = unary(
-    LogicalNot,
-    "logical_not",
-    """False where x is True, True where it is False.
+equal = public("equal", "math.equal")(compare(Equal, "equal", "==", ANY))
+not_equal = public("math.not_equal", "not_equal")(compare(NotEqual, "not_equal", "!=", ANY))
+less = public("less", "math.less")(compare(Less, "less", "<"))
+less_equal = public("less_equal", "math.less_equal")(compare(LessEqual, "less_equal", "<="))
+greater = public("greater", "math.greater")(compare(Greater, "greater", ">"))
+greater_equal = public("greater_equal", "math.greater_equal")(
+    compare(GreaterEqual, "greater_equal", ">=")
+)
+logical_and = public("logical_and", "math.logical_and")(logical(LogicalAnd, "logical_and", "and"))
+logical_or = public("logical_or", "math.logical_or")(logical(LogicalOr, "logical_or", "or"))
+logical_xor = public("math.logical_xor")(logical(NotEqual, "logical_xor", "or, but not both,"))
+bitwise_and = public("bitwise.bitwise_and")(
+    bitwise(BitwiseAnd, "bitwise_and", "The bits that are set in both.")
+)
+bitwise_or = public("bitwise.bitwise_or")(
+    bitwise(BitwiseOr, "bitwise_or", "The bits that are set in either.")
+)
+bitwise_xor = public("bitwise.bitwise_xor")(
+    bitwise(BitwiseXor, "bitwise_xor", "The bits that are set in one of the two.")
+)
+left_shift = public("bitwise.left_shift")(
+    bitwise(LeftShift, "left_shift", "The bits of x moved to the left by y places.")
+)
+right_shift = public("bitwise.right_shift")(
+    bitwise(RightShift, "right_shift", "The bits of x moved to the right by y places.")
+)
+logical_not = public("logical_not", "math.logical_not")(
+    unary(
+        LogicalNot,
+        "logical_not",
+        """False where x is True, True where it is False.
 
     >>> import cinta as tf
     >>> tf.logical_not([True, False]).numpy()
     array([False,  True])
     """,
-    BOOL,
+        BOOL,
+    )
 )
-invert = unary(
-    Invert,
-    "invert",
-    """Every bit flipped: -1 - x of signed integers.
+invert = public("bitwise.invert")(
+    unary(
+        Invert,
+        "invert",
+        """Every bit flipped: -1 - x of signed integers.
 
     >>> import cinta as tf
     >>> tf.bitwise.invert([0, 5]).numpy()
     array([-1, -6], dtype=int32)
     """,
-    INTEGER,
+        INTEGER,
+    )
 )
-is_nan = unary(
-    IsNan,
-    "is_nan",
-    """Where the tensor is not a number.
+is_nan = public("math.is_nan")(
+    unary(
+        IsNan,
+        "is_nan",
+        """Where the tensor is not a number.
 
     >>> import cinta as tf
     >>> tf.math.is_nan([1.0, float("nan"), float("inf")]).numpy()
     array([False,  True, False])
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-is_inf = unary(
-    IsInf,
-    "is_inf",
-    """Where the tensor is infinite, on either side.
+is_inf = public("math.is_inf")(
+    unary(
+        IsInf,
+        "is_inf",
+        """Where the tensor is infinite, on either side.
 
     >>> import cinta as tf
     >>> tf.math.is_inf([1.0, float("nan"), float("-inf")]).numpy()
     array([False, False,  True])
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-is_finite = unary(
-    IsFinite,
-    "is_finite",
-    """Where the tensor is a number and not infinite.
+is_finite = public("math.is_finite")(
+    unary(
+        IsFinite,
+        "is_finite",
+        """Where the tensor is a number and not infinite.
 
     >>> import cinta as tf
     >>> tf.math.is_finite([1.0, float("nan"), float("-inf")]).numpy()
     array([ True, False, False])
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )

@@ -17,6 +17,7 @@ from ...engine.convert import as_tensor, convert_to_tensor
 from ...engine.op import op
 from ...engine.primitives import Cast, Conj, ZerosLike
 from ...engine.tensor import Tensor
+from ...public import public
 from .casting import cast
 from .comparison import less
 from .guarded import DivNoNan
@@ -80,6 +81,7 @@ def _(g: Any, wanted: Any, x: Array, out: Array) -> Any:
     return (DivNoNan(Complex(ZerosLike(turn), turn), x),)
 
 
+@public("complex")
 def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
     """Complex numbers of their real and imaginary parts.
 
@@ -96,6 +98,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
     return Complex(left, right)
 
 
+@public("math.real")
 def real(input: Any, name: str | None = None) -> Tensor:
     """The real part; real numbers as they are.
 
@@ -109,6 +112,7 @@ def real(input: Any, name: str | None = None) -> Tensor:
     return Real(z) if z.dtype.is_complex else z
 
 
+@public("math.imag")
 def imag(input: Any, name: str | None = None) -> Tensor:
     """The imaginary part; zeros for real numbers.
 
@@ -120,6 +124,7 @@ def imag(input: Any, name: str | None = None) -> Tensor:
     return Imag(z) if z.dtype.is_complex else ZerosLike(z)
 
 
+@public("math.conj")
 def conj(x: Any, name: str | None = None) -> Tensor:
     """The complex conjugate; real numbers as they are.
 
@@ -133,6 +138,7 @@ def conj(x: Any, name: str | None = None) -> Tensor:
     return Conj(z) if z.dtype.is_complex else z
 
 
+@public("math.angle")
 def angle(input: Any, name: str | None = None) -> Tensor:
     """The angle of complex numbers with the positive real axis, between -pi and pi.
 

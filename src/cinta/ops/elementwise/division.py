@@ -14,6 +14,7 @@ from ...engine.kinds import FLOATING, INTEGER, REAL
 from ...engine.op import elementwise, op
 from ...engine.tensor import Tensor
 from ...errors import InvalidArgumentError
+from ...public import public
 from .casting import cast
 from .functions import Floor
 from .guarded import DivNoNan, MulNoNan
@@ -85,59 +86,69 @@ TruncateDiv.no_grad()
 FloorMod.grads(x=lambda g: g, y=lambda g, x, y: -g * Floor(x / y))
 
 
-reciprocal = unary(
-    Reciprocal,
-    "reciprocal",
-    """One divided by every element.
+reciprocal = public("math.reciprocal")(
+    unary(
+        Reciprocal,
+        "reciprocal",
+        """One divided by every element.
 
     >>> import cinta as tf
     >>> tf.math.reciprocal([2.0, 4.0]).numpy()
     array([0.5 , 0.25], dtype=float32)
     """,
+    )
 )
-floordiv = binary(
-    FloorDiv,
-    "floordiv",
-    """The quotient, rounded down; the same as ``x // y``.
+floordiv = public("math.floordiv")(
+    binary(
+        FloorDiv,
+        "floordiv",
+        """The quotient, rounded down; the same as ``x // y``.
 
     >>> import cinta as tf
     >>> tf.math.floordiv([7, -7], 2).numpy()
     array([ 3, -4], dtype=int32)
     """,
-    REAL,
+        REAL,
+    )
 )
-floormod = binary(
-    FloorMod,
-    "floormod",
-    """What the floored division leaves, with the sign of the divisor; the same as ``x % y``.
+floormod = public("math.floormod", "math.mod")(
+    binary(
+        FloorMod,
+        "floormod",
+        """What the floored division leaves, with the sign of the divisor; the same as ``x % y``.
 
     >>> import cinta as tf
     >>> tf.math.floormod([7, -7], 3).numpy()
     array([1, 2], dtype=int32)
     """,
-    REAL,
+        REAL,
+    )
 )
-truncatediv = binary(
-    TruncateDiv,
-    "truncatediv",
-    """The quotient, rounded towards zero.
+truncatediv = public("truncatediv")(
+    binary(
+        TruncateDiv,
+        "truncatediv",
+        """The quotient, rounded towards zero.
 
     >>> import cinta as tf
     >>> tf.truncatediv([7, -7], 2).numpy()
     array([ 3, -3], dtype=int32)
     """,
-    REAL,
+        REAL,
+    )
 )
-truncatemod = binary(
-    TruncateMod,
-    "truncatemod",
-    """What the truncated division leaves, with the sign of the dividend.
+truncatemod = public("truncatemod")(
+    binary(
+        TruncateMod,
+        "truncatemod",
+        """What the truncated division leaves, with the sign of the dividend.
 
     >>> import cinta as tf
     >>> tf.truncatemod([7, -7], 3).numpy()
     array([ 1, -1], dtype=int32)
     """,
-    REAL,
+        REAL,
+    )
 )
 
 
@@ -158,43 +169,50 @@ def floating_match(op: str, x: Any, y: Any) -> tuple[Tensor, Tensor]:
     return left, right
 
 
-truediv = binary(
-    RealDiv,
-    "truediv",
-    """The quotient of two tensors; the same as ``x / y``. Integers give floats.
+truediv = public("math.truediv", "truediv")(
+    binary(
+        RealDiv,
+        "truediv",
+        """The quotient of two tensors; the same as ``x / y``. Integers give floats.
 
     >>> import cinta as tf
     >>> tf.truediv([1, 2], 4).numpy()
     array([0.25, 0.5 ])
     """,
-    FLOATING,
-    floating_match,
+        FLOATING,
+        floating_match,
+    )
 )
-divide = binary(
-    RealDiv,
-    "divide",
-    """The quotient of two tensors; the same as ``x / y``. Integers give floats.
+divide = public("divide", "math.divide")(
+    binary(
+        RealDiv,
+        "divide",
+        """The quotient of two tensors; the same as ``x / y``. Integers give floats.
 
     >>> import cinta as tf
     >>> tf.divide([1.0, 2.0], 4.0).numpy()
     array([0.25, 0.5 ], dtype=float32)
     """,
-    FLOATING,
-    floating_match,
+        FLOATING,
+        floating_match,
+    )
 )
-realdiv = binary(
-    RealDiv,
-    "realdiv",
-    """The quotient of floating-point numbers.
+realdiv = public("realdiv")(
+    binary(
+        RealDiv,
+        "realdiv",
+        """The quotient of floating-point numbers.
 
     >>> import cinta as tf
     >>> tf.realdiv([1.0, 2.0], 4.0).numpy()
     array([0.25, 0.5 ], dtype=float32)
     """,
-    FLOATING,
+        FLOATING,
+    )
 )
 
 
+@public("math.divide_no_nan")
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The quotient, and 0 where the divisor is 0.
 
@@ -205,6 +223,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     return matched(DivNoNan, x, y, FLOATING, floating_match)
 
 
+@public("math.reciprocal_no_nan")
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
     """One divided by every element, and 0 where the element is 0.
 

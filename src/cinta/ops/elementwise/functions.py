@@ -13,6 +13,7 @@ from ...engine.op import elementwise, op
 from ...engine.parallel import in_blocks
 from ...engine.primitives import ZerosLike
 from ...engine.sparse_tensor import PLACED
+from ...public import public
 from ..choosing import positive
 from .arithmetic import negative
 from .complex_numbers import ComplexAbs, Phase
@@ -165,98 +166,116 @@ def NextAfter(xp: Any, x1: Array, x2: Array) -> Array:
 NextAfter.grads(x1=lambda g: g, x2=lambda g: ZerosLike(g))
 
 
-exp = unary(
-    Exp,
-    "exp",
-    """e to the power of every element.
+exp = public("exp", "math.exp")(
+    unary(
+        Exp,
+        "exp",
+        """e to the power of every element.
 
     >>> import cinta as tf
     >>> tf.exp([0.0, 1.0]).numpy().round(4)
     array([1.    , 2.7183], dtype=float32)
     """,
+    )
 )
-expm1 = unary(
-    Expm1,
-    "expm1",
-    """exp(x) - 1, precise where x is close to 0.
+expm1 = public("math.expm1")(
+    unary(
+        Expm1,
+        "expm1",
+        """exp(x) - 1, precise where x is close to 0.
 
     >>> import cinta as tf
     >>> tf.math.expm1([0.0, 1e-9]).numpy()
     array([0.e+00, 1.e-09], dtype=float32)
     """,
+    )
 )
-log = unary(
-    Log,
-    "log",
-    """The natural logarithm.
+log = public("math.log")(
+    unary(
+        Log,
+        "log",
+        """The natural logarithm.
 
     >>> import cinta as tf
     >>> tf.math.log([1.0, 10.0]).numpy().round(4)
     array([0.    , 2.3026], dtype=float32)
     """,
+    )
 )
-sqrt = unary(
-    Sqrt,
-    "sqrt",
-    """The square root.
+sqrt = public("math.sqrt", "sqrt")(
+    unary(
+        Sqrt,
+        "sqrt",
+        """The square root.
 
     >>> import cinta as tf
     >>> tf.sqrt([4.0, 9.0]).numpy()
     array([2., 3.], dtype=float32)
     """,
+    )
 )
-rsqrt = unary(
-    Rsqrt,
-    "rsqrt",
-    """One divided by the square root.
+rsqrt = public("math.rsqrt")(
+    unary(
+        Rsqrt,
+        "rsqrt",
+        """One divided by the square root.
 
     >>> import cinta as tf
     >>> tf.math.rsqrt([4.0, 16.0]).numpy()
     array([0.5 , 0.25], dtype=float32)
     """,
+    )
 )
-sigmoid = unary(
-    Sigmoid,
-    "sigmoid",
-    """1 / (1 + exp(-x)), which lies between 0 and 1.
+sigmoid = public("math.sigmoid", "nn.sigmoid", "sigmoid")(
+    unary(
+        Sigmoid,
+        "sigmoid",
+        """1 / (1 + exp(-x)), which lies between 0 and 1.
 
     >>> import cinta as tf
     >>> tf.sigmoid([0.0, 2.0]).numpy().round(4)
     array([0.5   , 0.8808], dtype=float32)
     """,
+    )
 )
-floor = unary(
-    Floor,
-    "floor",
-    """The next whole number below, or the number itself. It has no gradient.
+floor = public("floor", "math.floor")(
+    unary(
+        Floor,
+        "floor",
+        """The next whole number below, or the number itself. It has no gradient.
 
     >>> import cinta as tf
     >>> tf.floor([1.5, -1.5]).numpy()
     array([ 1., -2.], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-ceil = unary(
-    Ceil,
-    "ceil",
-    """The next whole number above, or the number itself. It has no gradient.
+ceil = public("math.ceil")(
+    unary(
+        Ceil,
+        "ceil",
+        """The next whole number above, or the number itself. It has no gradient.
 
     >>> import cinta as tf
     >>> tf.math.ceil([1.5, -1.5]).numpy()
     array([ 2., -1.], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-rint = unary(
-    Rint,
-    "rint",
-    """The nearest whole number, of two equally near ones the even. It has no gradient.
+rint = public("math.rint")(
+    unary(
+        Rint,
+        "rint",
+        """The nearest whole number, of two equally near ones the even. It has no gradient.
 
     >>> import cinta as tf
     >>> tf.math.rint([0.5, 1.5, 1.7]).numpy()
     array([0., 2., 2.], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
 _real_log1p = unary(Log1p, "log1p", "")
 _softplus = unary(Softplus, "softplus", "", REAL_FLOATING)
@@ -264,6 +283,7 @@ _real_abs = unary(Abs, "abs", "", REAL_FLOATING + "i")
 _real_sign = unary(Sign, "sign", "", REAL_FLOATING + "i")
 
 
+@public("math.log1p")
 def log1p(x: Any, name: str | None = None) -> Tensor:
     """log(1 + x), precise where x is close to 0.
 
@@ -279,6 +299,7 @@ def log1p(x: Any, name: str | None = None) -> Tensor:
 def abs(x: WithValues, name: str | None = None) -> WithValues: ...
 @overload
 def abs(x: Any, name: str | None = None) -> Tensor: ...
+@public("abs", "math.abs")
 def abs(x: Any, name: str | None = None) -> Any:
     """The absolute value; of complex numbers, their distance from 0.
 
@@ -298,6 +319,7 @@ def abs(x: Any, name: str | None = None) -> Any:
 def sign(x: WithValues, name: str | None = None) -> WithValues: ...
 @overload
 def sign(x: Any, name: str | None = None) -> Tensor: ...
+@public("math.sign", "sign")
 def sign(x: Any, name: str | None = None) -> Any:
     """-1, 0 or 1 with the sign of x; of complex numbers, x / abs(x). The gradient is 0.
 
@@ -311,6 +333,7 @@ def sign(x: Any, name: str | None = None) -> Any:
     return Phase(tensor) if tensor._array.dtype.kind == "c" else _real_sign(tensor)
 
 
+@public("math.round", "round")
 def round(x: Any, name: str | None = None) -> Tensor:
     """The nearest whole number, of two equally near ones the even. It has no gradient.
 
@@ -322,6 +345,7 @@ def round(x: Any, name: str | None = None) -> Tensor:
     return tensor if tensor.dtype.is_integer else rint(tensor)
 
 
+@public("math.softplus", "nn.softplus")
 def softplus(features: Any, name: str | None = None) -> Tensor:
     """log(1 + exp(x)): close to 0 for small x, to x for large ones, and smooth in between.
 
@@ -332,6 +356,7 @@ def softplus(features: Any, name: str | None = None) -> Tensor:
     return _softplus(features)
 
 
+@public("math.log_sigmoid")
 def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
     """The logarithm of the sigmoid, precise where that is close to 0.
 
@@ -342,6 +367,7 @@ def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
     return negative(_softplus(negative(x)))
 
 
+@public("math.nextafter")
 def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
     """The floating-point number next to x1 in the direction of x2.
 
@@ -352,6 +378,7 @@ def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
     return matched(NextAfter, x1, x2, REAL_FLOATING)
 
 
+@public("math.xlogy")
 def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x * log(y), and 0 where x is 0, whatever y is there.
 
@@ -362,6 +389,7 @@ def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
     return matched(Xlogy, x, y)
 
 
+@public("math.xlog1py")
 def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x * log(1 + y), and 0 where x is 0, whatever y is there.
 
@@ -372,6 +400,7 @@ def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
     return matched(Xlog1py, x, y)
 
 
+@public("math.xdivy")
 def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y, and 0 where x is 0, whatever y is there.
 

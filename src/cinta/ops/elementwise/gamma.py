@@ -12,6 +12,7 @@ from ...engine.doors import matched, on_one
 from ...engine.kinds import REAL_FLOATING
 from ...engine.op import op
 from ...engine.primitives import Reshape
+from ...public import public
 from ..arguments import tensor_of
 from ..reductions.reduction import Sum
 from .functions import Log
@@ -69,6 +70,7 @@ LogBeta.grads(x=lambda g, x: Reshape(g, shape=(*tuple(g.shape), 1)) * LogBetaSlo
 LogBetaSlope.grads(x=lambda g, x, order: _from_slope(g, x, order))
 
 
+@public("math.lbeta")
 def lbeta(x: Any, name: str | None = None) -> Tensor:
     """The logarithm of the absolute value of the beta function of the last axis.
 
@@ -197,6 +199,7 @@ Igammac.grads(
 )
 
 
+@public("math.igamma")
 def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     """The regularized lower incomplete gamma function, from 0 at x = 0 to 1.
 
@@ -207,6 +210,7 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     return matched(Igamma, a, x, REAL_FLOATING)
 
 
+@public("math.igammac")
 def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
     """The regularized upper incomplete gamma function: 1 - igamma(a, x).
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...engine.doors import binary
 from ...engine.op import op
+from ...public import public
 from ..arrays.selecting import Masked
 from .functions import Log
 
@@ -82,13 +83,15 @@ def _lowered(y: Any, x: Any) -> Any:
     return y - 1 if type(y) in (int, float) and y != 0 else Lowered(y, x)
 
 
-pow = binary(
-    Pow,
-    "pow",
-    """x to the power of y, elementwise; the same as ``x ** y``.
+pow = public("math.pow", "pow")(
+    binary(
+        Pow,
+        "pow",
+        """x to the power of y, elementwise; the same as ``x ** y``.
 
     >>> import cinta as tf
     >>> tf.pow([2.0, 3.0], 2.0).numpy()
     array([4., 9.], dtype=float32)
     """,
+    )
 )

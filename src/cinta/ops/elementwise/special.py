@@ -17,6 +17,7 @@ from ...engine.doors import matched, unary
 from ...engine.kinds import REAL_FLOATING
 from ...engine.op import Op, op
 from ...engine.parallel import in_blocks
+from ...public import public
 from ..arrays.joining import alike
 from .arithmetic import negative
 from .functions import Exp, Xlog1py, Xlogy
@@ -156,74 +157,87 @@ Zeta.grads(q=lambda g, x, q: g * (-x * Zeta(x + 1, q)))
 Betainc.grads(x=lambda g, a, b, x: g * beta_density(a, b, x))
 
 
-erf = unary(
-    Erf,
-    "erf",
-    """The error function, which goes from -1 to 1.
+erf = public("math.erf")(
+    unary(
+        Erf,
+        "erf",
+        """The error function, which goes from -1 to 1.
 
     >>> import cinta as tf
     >>> tf.math.erf([0.0, 1.0]).numpy().round(4)
     array([0.    , 0.8427], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-erfc = unary(
-    Erfc,
-    "erfc",
-    """1 - erf(x), precise where that is close to 0.
+erfc = public("math.erfc")(
+    unary(
+        Erfc,
+        "erfc",
+        """1 - erf(x), precise where that is close to 0.
 
     >>> import cinta as tf
     >>> tf.math.erfc([0.0, 1.0]).numpy().round(4)
     array([1.    , 0.1573], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-erfinv = unary(
-    Erfinv,
-    "erfinv",
-    """The number whose error function this is.
+erfinv = public("math.erfinv")(
+    unary(
+        Erfinv,
+        "erfinv",
+        """The number whose error function this is.
 
     >>> import cinta as tf
     >>> tf.math.erfinv([0.0, 0.5]).numpy().round(4)
     array([0.    , 0.4769], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-ndtri = unary(
-    Ndtri,
-    "ndtri",
-    """The quantile of the normal distribution: below it lies the part x of all values.
+ndtri = public("math.ndtri")(
+    unary(
+        Ndtri,
+        "ndtri",
+        """The quantile of the normal distribution: below it lies the part x of all values.
 
     >>> import cinta as tf
     >>> tf.math.ndtri([0.5, 0.975]).numpy().round(4)
     array([0.  , 1.96], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-lgamma = unary(
-    Lgamma,
-    "lgamma",
-    """The logarithm of the absolute value of the gamma function.
+lgamma = public("math.lgamma")(
+    unary(
+        Lgamma,
+        "lgamma",
+        """The logarithm of the absolute value of the gamma function.
 
     >>> import cinta as tf
     >>> tf.math.lgamma([1.0, 5.0]).numpy().round(4)
     array([0.    , 3.1781], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
-digamma = unary(
-    Digamma,
-    "digamma",
-    """The derivative of lgamma.
+digamma = public("math.digamma")(
+    unary(
+        Digamma,
+        "digamma",
+        """The derivative of lgamma.
 
     >>> import cinta as tf
     >>> tf.math.digamma([1.0, 5.0]).numpy().round(4)
     array([-0.5772,  1.5061], dtype=float32)
     """,
-    REAL_FLOATING,
+        REAL_FLOATING,
+    )
 )
 
 
+@public("math.erfcinv")
 def erfcinv(x: Any, name: str | None = None) -> Tensor:
     """The number whose complementary error function this is.
 
@@ -234,6 +248,7 @@ def erfcinv(x: Any, name: str | None = None) -> Tensor:
     return negative(ndtri(as_tensor(x) * 0.5)) * math.sqrt(0.5)
 
 
+@public("math.polygamma")
 def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     """The derivative of order a of the digamma function. It has no gradient by a.
 
@@ -244,6 +259,7 @@ def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     return matched(Polygamma, a, x, REAL_FLOATING)
 
 
+@public("math.zeta")
 def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
     """Hurwitz's zeta function: the sum of (q + k)^-x over k = 0, 1, 2, ... No gradient by x.
 
@@ -254,6 +270,7 @@ def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
     return matched(Zeta, x, q, REAL_FLOATING)
 
 
+@public("math.betainc")
 def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
     """The regularized incomplete beta function, from 0 at x = 0 to 1 at x = 1.
 

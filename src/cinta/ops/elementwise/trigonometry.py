@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...engine.doors import matched, unary
 from ...engine.kinds import REAL_FLOATING
 from ...engine.op import elementwise, op
+from ...public import public
 from .functions import Sqrt, Tanh
 
 if TYPE_CHECKING:
@@ -62,128 +63,153 @@ Atan2.grads(
     x=lambda g, y, x: g * (-y / Hypot(x, y) * (1 / Hypot(x, y))),
 )
 
-sin = unary(
-    Sin,
-    "sin",
-    """The sine.
+sin = public("math.sin", "sin")(
+    unary(
+        Sin,
+        "sin",
+        """The sine.
 
     >>> import cinta as tf
     >>> tf.sin([0.0, 1.0]).numpy().round(4)
     array([0.    , 0.8415], dtype=float32)
     """,
+    )
 )
-cos = unary(
-    Cos,
-    "cos",
-    """The cosine.
+cos = public("cos", "math.cos")(
+    unary(
+        Cos,
+        "cos",
+        """The cosine.
 
     >>> import cinta as tf
     >>> tf.cos([0.0, 1.0]).numpy().round(4)
     array([1.    , 0.5403], dtype=float32)
     """,
+    )
 )
-tan = unary(
-    Tan,
-    "tan",
-    """The tangent.
+tan = public("math.tan", "tan")(
+    unary(
+        Tan,
+        "tan",
+        """The tangent.
 
     >>> import cinta as tf
     >>> tf.tan([0.0, 1.0]).numpy().round(4)
     array([0.    , 1.5574], dtype=float32)
     """,
+    )
 )
-asin = unary(
-    Asin,
-    "asin",
-    """The angle between -pi/2 and pi/2 that has this sine.
+asin = public("asin", "math.asin")(
+    unary(
+        Asin,
+        "asin",
+        """The angle between -pi/2 and pi/2 that has this sine.
 
     >>> import cinta as tf
     >>> tf.asin([0.0, 1.0]).numpy().round(4)
     array([0.    , 1.5708], dtype=float32)
     """,
+    )
 )
-acos = unary(
-    Acos,
-    "acos",
-    """The angle between 0 and pi that has this cosine.
+acos = public("acos", "math.acos")(
+    unary(
+        Acos,
+        "acos",
+        """The angle between 0 and pi that has this cosine.
 
     >>> import cinta as tf
     >>> tf.acos([0.0, 1.0]).numpy().round(4)
     array([1.5708, 0.    ], dtype=float32)
     """,
+    )
 )
-atan = unary(
-    Atan,
-    "atan",
-    """The angle between -pi/2 and pi/2 that has this tangent.
+atan = public("atan", "math.atan")(
+    unary(
+        Atan,
+        "atan",
+        """The angle between -pi/2 and pi/2 that has this tangent.
 
     >>> import cinta as tf
     >>> tf.atan([0.0, 1.0]).numpy().round(4)
     array([0.    , 0.7854], dtype=float32)
     """,
+    )
 )
-sinh = unary(
-    Sinh,
-    "sinh",
-    """The hyperbolic sine.
+sinh = public("math.sinh", "sinh")(
+    unary(
+        Sinh,
+        "sinh",
+        """The hyperbolic sine.
 
     >>> import cinta as tf
     >>> tf.sinh([0.0, 1.0]).numpy().round(4)
     array([0.    , 1.1752], dtype=float32)
     """,
+    )
 )
-cosh = unary(
-    Cosh,
-    "cosh",
-    """The hyperbolic cosine.
+cosh = public("cosh", "math.cosh")(
+    unary(
+        Cosh,
+        "cosh",
+        """The hyperbolic cosine.
 
     >>> import cinta as tf
     >>> tf.cosh([0.0, 1.0]).numpy().round(4)
     array([1.    , 1.5431], dtype=float32)
     """,
+    )
 )
-tanh = unary(
-    Tanh,
-    "tanh",
-    """The hyperbolic tangent, which lies between -1 and 1.
+tanh = public("math.tanh", "nn.tanh", "tanh")(
+    unary(
+        Tanh,
+        "tanh",
+        """The hyperbolic tangent, which lies between -1 and 1.
 
     >>> import cinta as tf
     >>> tf.tanh([0.0, 1.0]).numpy().round(4)
     array([0.    , 0.7616], dtype=float32)
     """,
+    )
 )
-asinh = unary(
-    Asinh,
-    "asinh",
-    """The number that has this hyperbolic sine.
+asinh = public("asinh", "math.asinh")(
+    unary(
+        Asinh,
+        "asinh",
+        """The number that has this hyperbolic sine.
 
     >>> import cinta as tf
     >>> tf.asinh([0.0, 1.0]).numpy().round(4)
     array([0.    , 0.8814], dtype=float32)
     """,
+    )
 )
-acosh = unary(
-    Acosh,
-    "acosh",
-    """The number, not below 0, that has this hyperbolic cosine.
+acosh = public("acosh", "math.acosh")(
+    unary(
+        Acosh,
+        "acosh",
+        """The number, not below 0, that has this hyperbolic cosine.
 
     >>> import cinta as tf
     >>> tf.acosh([1.0, 2.0]).numpy().round(4)
     array([0.   , 1.317], dtype=float32)
     """,
+    )
 )
-atanh = unary(
-    Atanh,
-    "atanh",
-    """The number that has this hyperbolic tangent.
+atanh = public("atanh", "math.atanh")(
+    unary(
+        Atanh,
+        "atanh",
+        """The number that has this hyperbolic tangent.
 
     >>> import cinta as tf
     >>> tf.atanh([0.0, 0.5]).numpy().round(4)
     array([0.    , 0.5493], dtype=float32)
     """,
+    )
 )
 
 
+@public("atan2", "math.atan2")
 def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
     """The angle between the positive x axis and the point (x, y), from -pi to pi.
 

@@ -12,6 +12,7 @@ from ...engine.kinds import REAL
 from ...engine.op import op
 from ...engine.tensor import look
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import tensor_of
 from ..elementwise.arithmetic import maximum, multiply
 from ..elementwise.casting import cast
@@ -53,6 +54,7 @@ def _factor(op: str, value: Any) -> Tensor:
     return factor
 
 
+@public("image.adjust_contrast")
 def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
     """Every channel of each image made ``contrast_factor`` times as far from its mean.
 
@@ -67,6 +69,7 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
     return _in_floats(images, lambda x: AdjustContrastv2(x, factor))
 
 
+@public("image.adjust_brightness")
 def adjust_brightness(image: Any, delta: Any) -> Tensor:
     """A number added to every element of an image, where 1 is the whole range.
 
@@ -81,6 +84,7 @@ def _never_negative(array: Array) -> bool:
     return bool(np.all(array >= 0))
 
 
+@public("image.adjust_gamma")
 def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
     """``gain * image**gamma``, for an image whose elements are from 0 to 1.
 
@@ -93,6 +97,7 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
     return _in_floats(image, lambda x: multiply(gain, power(x, gamma)))
 
 
+@public("image.adjust_hue")
 def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
     """The colours turned on the wheel by so much of a full turn, from -1 to 1.
 
@@ -109,6 +114,7 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
     return _in_floats(image, lambda x: AdjustHue(x, turn))
 
 
+@public("image.adjust_saturation")
 def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Tensor:
     """The colours ``saturation_factor`` times as far from gray.
 
@@ -138,6 +144,7 @@ def _check_colors(op: str, image: Any) -> None:
         )
 
 
+@public("image.per_image_standardization")
 def per_image_standardization(image: Any) -> Tensor:
     """Each image moved and scaled to mean 0 and variance 1.
 

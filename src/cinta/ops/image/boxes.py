@@ -13,6 +13,7 @@ from ...engine.primitives import Reshape
 from ...engine.room import check_room
 from ...engine.tensor import look
 from ...errors import InvalidArgumentError, OutOfRangeError
+from ...public import public
 from ..arguments import integers, number, room_for, text, whole
 from ..arrays.gathering import Gather
 from ..arrays.joining import unstack
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
+@public("image.crop_and_resize")
 def crop_and_resize(
     image: Any,
     boxes: Any,

@@ -14,6 +14,7 @@ from ...engine.op import op
 from ...engine.primitives import ConcatV2
 from ...engine.tensor import wrap
 from ...errors import FailedPreconditionError, InvalidArgumentError
+from ...public import public
 from ..arguments import tensor_of
 from ..arrays.joining import stack, unstack
 from ..arrays.selecting import where
@@ -85,6 +86,7 @@ def _has_three(x: Tensor) -> bool:
 # -- weighted sums -----------------------------------------------------------------------------
 
 
+@public("image.rgb_to_grayscale")
 def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
     """How bright a colour is, as one channel.
 
@@ -97,6 +99,7 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
     return convert_image_dtype(_mixed("RGBToGrayscale", floats, _GRAY), given.dtype)
 
 
+@public("image.grayscale_to_rgb")
 def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
     """The one channel as red, green and blue alike.
 
@@ -114,6 +117,7 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
     return broadcast_to(x, [*x._array.shape[:-1], 3])
 
 
+@public("image.rgb_to_yiq")
 def rgb_to_yiq(images: Any) -> Tensor:
     """Red, green and blue as brightness and two numbers for the colour (NTSC).
 
@@ -124,6 +128,7 @@ def rgb_to_yiq(images: Any) -> Tensor:
     return _mixed("RGBToYIQ", images, _RGB_TO_YIQ)
 
 
+@public("image.yiq_to_rgb")
 def yiq_to_rgb(images: Any) -> Tensor:
     """The inverse of `rgb_to_yiq`.
 
@@ -134,6 +139,7 @@ def yiq_to_rgb(images: Any) -> Tensor:
     return _mixed("YIQToRGB", images, _YIQ_TO_RGB)
 
 
+@public("image.rgb_to_yuv")
 def rgb_to_yuv(images: Any) -> Tensor:
     """Red, green and blue as brightness and two numbers for the colour (PAL).
 
@@ -144,6 +150,7 @@ def rgb_to_yuv(images: Any) -> Tensor:
     return _mixed("RGBToYUV", images, _RGB_TO_YUV)
 
 
+@public("image.yuv_to_rgb")
 def yuv_to_rgb(images: Any) -> Tensor:
     """The inverse of `rgb_to_yuv`.
 
@@ -157,6 +164,7 @@ def yuv_to_rgb(images: Any) -> Tensor:
 # -- hue, saturation, value --------------------------------------------------------------------
 
 
+@public("image.rgb_to_hsv")
 def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
     """Red, green and blue as hue, saturation and value, each from 0 to 1.
 
@@ -273,6 +281,7 @@ def AdjustSaturation(xp: Any, images: Array, scale: Array) -> Array:
     return _painted(xp, _hue(xp, wide), value - spread, spread).astype(images.dtype)
 
 
+@public("image.hsv_to_rgb")
 def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
     """The inverse of `rgb_to_hsv`.
 

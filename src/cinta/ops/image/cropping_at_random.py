@@ -10,6 +10,7 @@ from ...engine.convert import as_tensor
 from ...engine.kinds import REAL_FLOATING
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import flag, integers, listed, number, tensor_of, whole_number
 from ..random.philox import block, mixed
 from ..random.stateful import uniform
@@ -29,6 +30,7 @@ class DistortedBoundingBox(NamedTuple):
     bboxes: Tensor
 
 
+@public("image.sample_distorted_bounding_box")
 def sample_distorted_bounding_box(
     image_size: Any,
     bounding_boxes: Any,
@@ -71,6 +73,7 @@ def _pair(argument: str, value: Any, default: tuple[float, float]) -> list[float
     return [low, high]
 
 
+@public("image.stateless_sample_distorted_bounding_box")
 def stateless_sample_distorted_bounding_box(
     image_size: Any,
     bounding_boxes: Any,

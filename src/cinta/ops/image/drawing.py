@@ -9,6 +9,7 @@ import numpy as np
 from ...engine.convert import as_tensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
@@ -28,6 +29,7 @@ _COLORS = (
 """The colours of one box after the other, if none are given."""
 
 
+@public("image.draw_bounding_boxes")
 def draw_bounding_boxes(images: Any, boxes: Any, colors: Any, name: str | None = None) -> Tensor:
     """Images ``[batch, height, width, channels]`` with boxes drawn on them; there is no gradient.
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import dtypes
 from ...engine.convert import as_tensor
+from ...public import public
 from ..arguments import flag
 from ..elementwise.arithmetic import multiply
 from ..elementwise.casting import cast
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 
+@public("image.convert_image_dtype")
 def convert_image_dtype(
     image: Any, dtype: Any, saturate: bool = False, name: str | None = None
 ) -> Tensor:

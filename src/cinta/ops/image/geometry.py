@@ -9,6 +9,7 @@ import numpy as np
 from ...engine.convert import as_tensor
 from ...engine.doors import on_one
 from ...engine.primitives import Transpose
+from ...public import public
 from ..arguments import integer, number
 from ..arrays.indexing import StridedSlice
 from ..arrays.padding import Pad
@@ -40,6 +41,7 @@ def check_image(x: Tensor, argument: str) -> None:
 # -- mirrored and turned -----------------------------------------------------------------------
 
 
+@public("image.flip_left_right")
 def flip_left_right(image: Any) -> Tensor:
     """The image, or each of several, mirrored: left is right.
 
@@ -50,6 +52,7 @@ def flip_left_right(image: Any) -> Tensor:
     return on_one(Reverse, image_tensor(image), axis=(-2,))
 
 
+@public("image.flip_up_down")
 def flip_up_down(image: Any) -> Tensor:
     """The image, or each of several, with its top at the bottom.
 
@@ -60,6 +63,7 @@ def flip_up_down(image: Any) -> Tensor:
     return on_one(Reverse, image_tensor(image), axis=(-3,))
 
 
+@public("image.transpose")
 def transpose(image: Any, name: str | None = None) -> Tensor:
     """The image, or each of several, with rows as columns.
 
@@ -70,6 +74,7 @@ def transpose(image: Any, name: str | None = None) -> Tensor:
     return on_one(Transpose, image_tensor(image), perm=_SWAPPED)
 
 
+@public("image.rot90")
 def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
     """The image, or each of several, turned to the left by ``k`` times 90 degrees.
 
@@ -88,6 +93,7 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
 # -- cut and framed ----------------------------------------------------------------------------
 
 
+@public("image.crop_to_bounding_box")
 def crop_to_bounding_box(
     image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Tensor:
@@ -109,6 +115,7 @@ def crop_to_bounding_box(
     return _cropped(x, top, left, height, width)
 
 
+@public("image.pad_to_bounding_box")
 def pad_to_bounding_box(
     image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Tensor:
@@ -149,6 +156,7 @@ def _framed(x: Tensor, top: int, left: int, height: int, width: int) -> Tensor:
     return on_one(Pad, x, paddings=((0, 0),) * (x.ndim - 3) + around, value=0)
 
 
+@public("image.resize_with_crop_or_pad")
 def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Tensor:
     """An image, or each of several, cut or framed evenly on both sides to this size.
 
@@ -167,6 +175,7 @@ def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -
     return _framed(x, (height - kept[0]) // 2, (width - kept[1]) // 2, height, width)
 
 
+@public("image.central_crop")
 def central_crop(image: Any, central_fraction: Any) -> Tensor:
     """The middle of an image, or of each of several: this fraction of its height and width.
 

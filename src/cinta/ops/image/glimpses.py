@@ -9,6 +9,7 @@ import numpy as np
 from ...engine.convert import as_tensor, is_tensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import flag, integers, room_for, text
 from ..arrays.creation import zeros
 from ..arrays.gathering import gather_nd
@@ -45,6 +46,7 @@ def _nothing(shape: list[int], x: Tensor) -> Tensor:
 _NOISE = {"uniform": _even, "gaussian": _bell, "zero": _nothing}
 
 
+@public("image.extract_glimpse")
 def extract_glimpse(
     input: Any,
     size: Any,

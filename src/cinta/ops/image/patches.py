@@ -15,6 +15,7 @@ from ...engine.primitives import Reshape
 from ...engine.shapes import Shape, written
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import tensor_of, text, whole_numbers
 from ..arrays.gathering import gather
 from ..arrays.padding import pad
@@ -55,6 +56,7 @@ ExtractImagePatchesGrad.grads(
 )
 
 
+@public("image.extract_patches")
 def extract_patches(
     images: Any, sizes: Any, strides: Any, rates: Any, padding: Any, name: str | None = None
 ) -> Tensor:
@@ -77,6 +79,7 @@ def extract_patches(
     return on_one(ExtractImagePatches, x, window=window, outside=0)
 
 
+@public("extract_volume_patches")
 def extract_volume_patches(
     input: Any, ksizes: Any, strides: Any, padding: Any, name: str | None = None
 ) -> Tensor:
@@ -124,6 +127,7 @@ def _images(op: str, images: Any, kinds: str) -> Tensor:
 # -- dilation and erosion ----------------------------------------------------------------------
 
 
+@public("nn.dilation2d")
 def dilation2d(
     input: Any,
     filters: Any,
@@ -167,6 +171,7 @@ def dilation2d(
     return squeeze(gather(sums, first, batch_dims=4), -1)
 
 
+@public("nn.erosion2d")
 def erosion2d(
     value: Any,
     filters: Any,
@@ -192,6 +197,7 @@ def erosion2d(
 # -- differences -------------------------------------------------------------------------------
 
 
+@public("image.sobel_edges")
 def sobel_edges(image: Any) -> Tensor:
     """How steeply images ``[batch, height, width, channels]`` rise: downwards and to the right.
 
@@ -212,6 +218,7 @@ def sobel_edges(image: Any) -> Tensor:
     return on_one(Reshape, edges, shape=(*x._array.shape, 2))
 
 
+@public("image.image_gradients")
 def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
     """The differences to the next row and to the next column; 0 in the last ones.
 

@@ -10,6 +10,7 @@ from ... import dtypes
 from ...engine.convert import as_tensor, kept, match
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import flag, integer, listed, number, room_for
 from ..arrays.joining import stack
 from ..arrays.padding import pad
@@ -34,6 +35,7 @@ _IMAGE = [-3, -2, -1]
 _POWER_FACTORS = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
 
 
+@public("image.total_variation")
 def total_variation(images: Any, name: str | None = None) -> Tensor:
     """The sum of all absolute differences of neighbouring elements, for each image.
 
@@ -49,6 +51,7 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
     return reduce_sum(absolute(down), _IMAGE) + reduce_sum(absolute(right), _IMAGE)
 
 
+@public("image.psnr")
 def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
     """The ratio of the peak signal to the noise in decibels, for each pair of images.
 
@@ -76,6 +79,7 @@ def _floats(a: Any, b: Any, max_val: Any) -> tuple[Tensor, Tensor, Tensor]:
 # -- structural similarity ---------------------------------------------------------------------
 
 
+@public("image.ssim")
 def ssim(
     img1: Any,
     img2: Any,
@@ -104,6 +108,7 @@ def ssim(
     return reduce_mean(index, [-1] if flag(return_index_map, "return_index_map") else _IMAGE)
 
 
+@public("image.ssim_multiscale")
 def ssim_multiscale(
     img1: Any,
     img2: Any,

@@ -10,6 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...engine.convert import as_tensor
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import number, shape_argument
 from ..arrays.indexing import slice as part_of
 from ..arrays.selecting import where
@@ -53,6 +54,7 @@ def _scaled(image: Any, lower: Any, upper: Any, adjust: Adjust, draw: Draw) -> T
     return adjust(image, draw([], minval=lower, maxval=upper))
 
 
+@public("image.random_brightness")
 def random_brightness(image: Any, max_delta: Any, seed: int | None = None) -> Tensor:
     """`tf.image.adjust_brightness` by a random number between ``-max_delta`` and ``max_delta``.
 
@@ -63,6 +65,7 @@ def random_brightness(image: Any, max_delta: Any, seed: int | None = None) -> Te
     return _moved(image, max_delta, np.inf, adjust_brightness, partial(uniform, seed=seed))
 
 
+@public("image.stateless_random_brightness")
 def stateless_random_brightness(image: Any, max_delta: Any, seed: Any) -> Tensor:
     """`random_brightness` as a function of a seed of two whole numbers.
 
@@ -75,6 +78,7 @@ def stateless_random_brightness(image: Any, max_delta: Any, seed: Any) -> Tensor
     return _moved(image, max_delta, np.inf, adjust_brightness, draw)
 
 
+@public("image.random_hue")
 def random_hue(image: Any, max_delta: Any, seed: int | None = None) -> Tensor:
     """`tf.image.adjust_hue` by a random number between ``-max_delta`` and ``max_delta``.
 
@@ -85,6 +89,7 @@ def random_hue(image: Any, max_delta: Any, seed: int | None = None) -> Tensor:
     return _moved(image, max_delta, 0.5, adjust_hue, partial(uniform, seed=seed))
 
 
+@public("image.stateless_random_hue")
 def stateless_random_hue(image: Any, max_delta: Any, seed: Any) -> Tensor:
     """`random_hue` as a function of a seed of two whole numbers.
 
@@ -95,6 +100,7 @@ def stateless_random_hue(image: Any, max_delta: Any, seed: Any) -> Tensor:
     return _moved(image, max_delta, 0.5, adjust_hue, partial(stateless_uniform, seed=seed))
 
 
+@public("image.random_contrast")
 def random_contrast(image: Any, lower: Any, upper: Any, seed: int | None = None) -> Tensor:
     """`tf.image.adjust_contrast` by a random factor.
 
@@ -105,6 +111,7 @@ def random_contrast(image: Any, lower: Any, upper: Any, seed: int | None = None)
     return _scaled(image, lower, upper, adjust_contrast, partial(uniform, seed=seed))
 
 
+@public("image.stateless_random_contrast")
 def stateless_random_contrast(image: Any, lower: Any, upper: Any, seed: Any) -> Tensor:
     """`random_contrast` as a function of a seed of two whole numbers.
 
@@ -115,6 +122,7 @@ def stateless_random_contrast(image: Any, lower: Any, upper: Any, seed: Any) -> 
     return _scaled(image, lower, upper, adjust_contrast, partial(stateless_uniform, seed=seed))
 
 
+@public("image.random_saturation")
 def random_saturation(image: Any, lower: Any, upper: Any, seed: int | None = None) -> Tensor:
     """`tf.image.adjust_saturation` by a random factor.
 
@@ -125,6 +133,7 @@ def random_saturation(image: Any, lower: Any, upper: Any, seed: int | None = Non
     return _scaled(image, lower, upper, adjust_saturation, partial(uniform, seed=seed))
 
 
+@public("image.stateless_random_saturation")
 def stateless_random_saturation(image: Any, lower: Any, upper: Any, seed: Any = None) -> Tensor:
     """`random_saturation` as a function of a seed of two whole numbers.
 
@@ -148,6 +157,7 @@ def _maybe(image: Any, mirror: Callable[[Any], Tensor], draw: Draw) -> Tensor:
     return where(chosen, mirror(x), x)
 
 
+@public("image.random_flip_left_right")
 def random_flip_left_right(image: Any, seed: int | None = None) -> Tensor:
     """`tf.image.flip_left_right` with a chance of one half, for each of several images.
 
@@ -158,6 +168,7 @@ def random_flip_left_right(image: Any, seed: int | None = None) -> Tensor:
     return _maybe(image, flip_left_right, partial(uniform, seed=seed))
 
 
+@public("image.stateless_random_flip_left_right")
 def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
     """`random_flip_left_right` as a function of a seed of two whole numbers.
 
@@ -169,6 +180,7 @@ def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
     return _maybe(image, flip_left_right, partial(stateless_uniform, seed=seed))
 
 
+@public("image.random_flip_up_down")
 def random_flip_up_down(image: Any, seed: int | None = None) -> Tensor:
     """`tf.image.flip_up_down` with a chance of one half, for each of several images.
 
@@ -179,6 +191,7 @@ def random_flip_up_down(image: Any, seed: int | None = None) -> Tensor:
     return _maybe(image, flip_up_down, partial(uniform, seed=seed))
 
 
+@public("image.stateless_random_flip_up_down")
 def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
     """`random_flip_up_down` as a function of a seed of two whole numbers.
 
@@ -207,6 +220,7 @@ def _somewhere(value: Any, size: Any, draw: Draw) -> Tensor:
     return part_of(x, floormod(numbers, room), wanted)
 
 
+@public("image.random_crop")
 def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None = None) -> Tensor:
     """A part of this size, from a random place.
 
@@ -217,6 +231,7 @@ def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None
     return _somewhere(value, size, partial(uniform, seed=seed))
 
 
+@public("image.stateless_random_crop")
 def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Tensor:
     """`random_crop` as a function of a seed of two whole numbers.
 

@@ -15,6 +15,7 @@ from ...engine.primitives import Reshape, Transpose
 from ...engine.room import check_room
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import flag, integer, integers, is_whole, text
 from ..arrays.gathering import Gather
 from ..elementwise.casting import cast
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 
+@public("image.ResizeMethod")
 class ResizeMethod:
     """The names of the ways to resize."""
 
@@ -39,6 +41,7 @@ class ResizeMethod:
     MITCHELLCUBIC = "mitchellcubic"
 
 
+@public("image.resize")
 def resize(
     images: Any,
     size: Any,
@@ -125,6 +128,7 @@ def weighted_sums(x: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
     return on_one(Transpose, wide, perm=(-1, -2))
 
 
+@public("image.resize_with_pad")
 def resize_with_pad(
     image: Any,
     target_height: Any,

@@ -10,6 +10,7 @@ import numpy as np
 from ...engine.convert import as_tensor
 from ...engine.op import op
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import integer, number
 
 if TYPE_CHECKING:
@@ -120,6 +121,7 @@ def _shared_area(boxes: Array) -> Callable[[int, list[int]], Array]:
 # -- functions ---------------------------------------------------------------------------------
 
 
+@public("image.non_max_suppression")
 def non_max_suppression(
     boxes: Any,
     scores: Any,
@@ -142,6 +144,7 @@ def non_max_suppression(
     )[0]
 
 
+@public("image.non_max_suppression_with_scores")
 def non_max_suppression_with_scores(
     boxes: Any,
     scores: Any,
@@ -192,6 +195,7 @@ def _most(max_output_size: Any) -> int:
     return most
 
 
+@public("image.non_max_suppression_overlaps")
 def non_max_suppression_overlaps(
     overlaps: Any,
     scores: Any,

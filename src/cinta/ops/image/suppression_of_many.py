@@ -11,6 +11,7 @@ from ...engine.kinds import REAL_FLOATING
 from ...engine.room import check_room
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import flag, integer, number, room_for, tensor_of
 from .suppression import kept_boxes
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _LARGEST = 2**31 - 1
 
 
+@public("image.non_max_suppression_padded")
 def non_max_suppression_padded(
     boxes: Any,
     scores: Any,
@@ -106,6 +108,7 @@ class CombinedNonMaxSuppression(NamedTuple):
     valid_detections: Tensor
 
 
+@public("image.combined_non_max_suppression")
 def combined_non_max_suppression(
     boxes: Any,
     scores: Any,

@@ -13,6 +13,7 @@ from ...engine.primitives import Pack
 from ...engine.shapes import Shape, written
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import flag, text
 from ..arrays.creation import eye, ones, zeros_like
 from ..arrays.gathering import gather
@@ -76,6 +77,7 @@ def _(
     return -Pack(*products, axis=-2) * stored, d
 
 
+@public("linalg.tridiagonal_solve")
 def tridiagonal_solve(
     diagonals: Any,
     rhs: Any,
@@ -155,6 +157,7 @@ def compact_diagonals(diagonals: Any, diagonals_format: str) -> Tensor:
     return stack([upper, main, lower], -2)
 
 
+@public("linalg.tridiagonal_matmul")
 def tridiagonal_matmul(
     diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None
 ) -> Tensor:
@@ -176,6 +179,7 @@ def tridiagonal_matmul(
     return upper * after + main * x + lower * before
 
 
+@public("linalg.eigh_tridiagonal")
 def eigh_tridiagonal(
     alpha: Any,
     beta: Any,
@@ -231,6 +235,7 @@ def _chosen(values: Tensor, select: str, select_range: Any) -> Any:
     )
 
 
+@public("linalg.banded_triangular_solve")
 def banded_triangular_solve(
     bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
 ) -> Tensor:
@@ -277,6 +282,7 @@ def Lu(xp: Any, input: Array, *, dtype: np.dtype[Any]) -> tuple[Array, Array]:
     return packed, order
 
 
+@public("linalg.lu")
 def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None) -> Any:
     """The triangular factors of each matrix in one, without L's unit diagonal, and a permutation.
 
@@ -316,6 +322,7 @@ def _rows(x: Any, order: Any) -> Tensor:
     return gather(x, order, axis=-2, batch_dims=as_tensor(order)._array.ndim - 1)
 
 
+@public("linalg.lu_reconstruct")
 def lu_reconstruct(
     lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
 ) -> Tensor:
@@ -331,6 +338,7 @@ def lu_reconstruct(
     return _rows(matmul(lower, upper), argsort(order))
 
 
+@public("linalg.lu_solve")
 def lu_solve(
     lower_upper: Any,
     perm: Any,
@@ -353,6 +361,7 @@ def lu_solve(
     return triangular_solve(packed, half, lower=False)
 
 
+@public("linalg.lu_matrix_inverse")
 def lu_matrix_inverse(
     lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
 ) -> Tensor:

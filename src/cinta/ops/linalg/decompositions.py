@@ -14,6 +14,7 @@ from ...engine.doors import on_one
 from ...engine.op import op
 from ...engine.primitives import Cast, Conj, Reshape, ZerosLike
 from ...engine.shapes import Shape
+from ...public import public
 from ..arguments import flag
 from ..arrays.joining import concat
 from ..elementwise.complex_numbers import Real
@@ -111,6 +112,7 @@ def _(g: Any, wanted: Any, out: Any, out_shape: tuple[Shape, Shape]) -> Any:
     return (transposed(solved),)
 
 
+@public("linalg.qr")
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
     """The factors q, with orthonormal columns, and r, upper triangular, of each matrix.
 
@@ -213,6 +215,7 @@ def _from_values(g: Any, input: Any, input_dtype: Any) -> Any:
 SingularValues.grads(input=_from_values)
 
 
+@public("linalg.svd")
 def svd(
     tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
 ) -> Any:
@@ -279,6 +282,7 @@ def _from_eigenvalues(g: Any, input: Any) -> Any:
 Eigvalsh.grads(input=_from_eigenvalues)
 
 
+@public("linalg.eigh")
 def eigh(tensor: Any, name: str | None = None) -> Any:
     """The eigenvalues, in rising order, and eigenvectors of self-adjoint matrices.
 
@@ -294,6 +298,7 @@ def eigh(tensor: Any, name: str | None = None) -> Any:
     return Eigh(square("SelfAdjointEigV2", tensor))
 
 
+@public("linalg.eigvalsh")
 def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
     """The eigenvalues of self-adjoint matrices, in rising order; see ``tf.linalg.eigh``.
 
@@ -346,6 +351,7 @@ def _from_eigvals(g: Any, input: Any, input_dtype: Any) -> Any:
 Eigvals.grads(input=_from_eigvals)
 
 
+@public("eig", "linalg.eig")
 def eig(tensor: Any, name: str | None = None) -> Any:
     """The eigenvalues and eigenvectors of any square matrices, as complex numbers.
 
@@ -357,6 +363,7 @@ def eig(tensor: Any, name: str | None = None) -> Any:
     return Eig(square("Eig", tensor))
 
 
+@public("eigvals", "linalg.eigvals")
 def eigvals(tensor: Any, name: str | None = None) -> Tensor:
     """The eigenvalues of any square matrices, as complex numbers.
 

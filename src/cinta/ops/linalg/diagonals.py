@@ -17,6 +17,7 @@ from ...engine.room import check_room
 from ...engine.shapes import Shape, written
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import integer, integers, tensor_of, text
 from ..arrays.selecting import SelectV2
 from ..reductions.reduction import Sum
@@ -115,6 +116,7 @@ MatrixDiag.grads(diagonal=lambda g, k, align: MatrixDiagPart(g, k=k, padding_val
 # -- functions ---------------------------------------------------------------------------------
 
 
+@public("linalg.band_part")
 def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
     """The matrices with zeros outside a band around the main diagonal.
 
@@ -152,6 +154,7 @@ def matrices(op: str, value: Any, kinds: str = ANY) -> Tensor:
     return x
 
 
+@public("linalg.diag")
 def diag(
     diagonal: Any,
     name: str = "diag",
@@ -233,6 +236,7 @@ def _number(value: Any, like: Tensor) -> Any:
     return seen(as_tensor(value, None if is_tensor(value) else like._array.dtype))[()]
 
 
+@public("linalg.diag_part")
 def diag_part(
     input: Any,
     name: str = "diag_part",
@@ -264,6 +268,7 @@ def _check_inside(op: str, k: Range, shape: Shape) -> None:
             )
 
 
+@public("linalg.set_diag")
 def set_diag(
     input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT"
 ) -> Tensor:
@@ -293,6 +298,7 @@ def set_diag(
     return result
 
 
+@public("linalg.trace")
 def trace(x: Any, name: str | None = None) -> Tensor:
     """Sum of the main diagonal of each matrix.
 
@@ -303,6 +309,7 @@ def trace(x: Any, name: str | None = None) -> Tensor:
     return on_one(Sum, diag_part(tensor_of("Sum", x, NUMERIC)), axis=(-1,), keepdims=False)
 
 
+@public("linalg.tensor_diag")
 def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
     """A tensor of twice the rank, with the values where both halves of an index are the same.
 
@@ -319,6 +326,7 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
     return Reshape(diag(flat), shape=shape + shape)
 
 
+@public("linalg.tensor_diag_part")
 def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     """The elements of a tensor for which both halves of the index are the same.
 

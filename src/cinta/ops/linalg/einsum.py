@@ -17,6 +17,7 @@ from ...engine.kinds import NUMERIC
 from ...engine.primitives import Mul, Reshape, Transpose
 from ...engine.shapes import written
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import tensor_of, text
 from ..arrays.joining import alike
 from ..elementwise.casting import identity
@@ -112,6 +113,7 @@ def product(x: Term, y: Term, needed: Collection[str]) -> Term:
 # -- equations ---------------------------------------------------------------------------------
 
 
+@public("einsum", "linalg.einsum")
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     """Sum of products of tensors, over the axes that the equation names but not in its result.
 

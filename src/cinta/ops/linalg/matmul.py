@@ -14,6 +14,7 @@ from ...engine.primitives import Conj, Reshape, SumTo, Transpose
 from ...engine.shapes import Shape, written
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import axis_from_right, flag, integers, tensor_of
 from ..arrays.shaping import matrix_transpose
 from ..elementwise.casting import cast
@@ -66,6 +67,7 @@ def _from_b(
 MatMul.grads(a=_from_a, b=_from_b)
 
 
+@public("linalg.matmul", "matmul")
 def matmul(
     a: Any,
     b: Any,
@@ -169,6 +171,7 @@ def _check_shapes(a: Shape, b: Shape, transpose_a: bool, transpose_b: bool) -> N
         )
 
 
+@public("linalg.matvec")
 def matvec(
     a: Any,
     b: Any,
@@ -192,6 +195,7 @@ def matvec(
     return Reshape(result, shape=result._array.shape[:-1])
 
 
+@public("linalg.adjoint")
 def adjoint(matrix: Any, name: str | None = None) -> Tensor:
     """The last two axes swapped, and complex numbers conjugated.
 
@@ -203,6 +207,7 @@ def adjoint(matrix: Any, name: str | None = None) -> Tensor:
     return matrix_transpose(matrix, conjugate=True)
 
 
+@public("linalg.tensordot", "tensordot")
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     """Sum of products over pairs of axes, one of each tensor; the other axes remain in order.
 
@@ -289,6 +294,7 @@ def Cross(xp: Any, a: Array, b: Array) -> Array:
 Cross.grads(a=lambda g, b: Cross(b, g), b=lambda g, a: Cross(g, a))
 
 
+@public("linalg.cross")
 def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     """The vector product of each pair of vectors of length 3, which lie along the last axis.
 

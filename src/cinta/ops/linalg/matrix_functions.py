@@ -14,6 +14,7 @@ from ...engine.op import op
 from ...engine.primitives import BroadcastTo, ConcatV2, Conj, SplitV, ZerosLike
 from ...engine.shapes import written
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import flag, tensor_of
 from ..arrays.creation import eye
 from ..reductions.counting import count_nonzero
@@ -51,6 +52,7 @@ def _from_exponential(g: Any, input: Any) -> Any:
 MatrixExponential.grads(input=_from_exponential)
 
 
+@public("linalg.expm")
 def expm(input: Any, name: str | None = None) -> Tensor:
     """The exponential of each matrix: the sum of its powers, each over the factorial.
 
@@ -106,6 +108,7 @@ def MatrixLogarithm(xp: Any, input: Array) -> Array:
         return one_by_one(logarithm, "(n,n)->(n,n)", input)
 
 
+@public("linalg.sqrtm", "matrix_square_root")
 def sqrtm(input: Any, name: str | None = None) -> Tensor:
     """The matrix whose square is the input, for each matrix; nan where there is no real one.
 
@@ -117,6 +120,7 @@ def sqrtm(input: Any, name: str | None = None) -> Tensor:
     return on_one(MatrixSquareRoot, square("MatrixSquareRoot", input))
 
 
+@public("linalg.logm")
 def logm(input: Any, name: str | None = None) -> Tensor:
     """The matrix whose exponential is the input, for each matrix of complex numbers.
 
@@ -158,6 +162,7 @@ def _from_inverse(g: Any, a: Any, out: Any) -> Any:
 PseudoInverse.grads(a=_from_inverse)
 
 
+@public("linalg.pinv")
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The Moore-Penrose pseudo-inverse of each matrix, which solves least-squares problems.
 
@@ -187,6 +192,7 @@ def _precision(x: Tensor) -> float:
     return float(np.finfo(x._array.dtype).eps)
 
 
+@public("linalg.matrix_rank")
 def matrix_rank(
     a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None
 ) -> Tensor:
@@ -207,6 +213,7 @@ def matrix_rank(
 # -- least squares -----------------------------------------------------------------------------
 
 
+@public("linalg.lstsq")
 def lstsq(
     matrix: Any,
     rhs: Any,

@@ -13,6 +13,7 @@ from ...engine.op import op
 from ...engine.primitives import Conj, Reshape, SumTo, Transpose
 from ...engine.shapes import Shape, written
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import common_shape, flag
 from ..elementwise.complex_numbers import real
 from ..elementwise.functions import log
@@ -119,6 +120,7 @@ LogMatrixDeterminant.grads(
 )
 
 
+@public("linalg.inv")
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse of each matrix, or with ``adjoint`` that of its adjoint.
 
@@ -131,6 +133,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     return on_one(MatrixInverse, matmul.adjoint(x) if flag(adjoint, "adjoint") else x)
 
 
+@public("linalg.det")
 def det(input: Any, name: str | None = None) -> Tensor:
     """The determinant of each matrix.
 
@@ -141,6 +144,7 @@ def det(input: Any, name: str | None = None) -> Tensor:
     return on_one(MatrixDeterminant, square("MatrixDeterminant", input))
 
 
+@public("linalg.slogdet")
 def slogdet(input: Any, name: str | None = None) -> Any:
     """The sign of each matrix's determinant, and the logarithm of its absolute value.
 
@@ -152,6 +156,7 @@ def slogdet(input: Any, name: str | None = None) -> Any:
     return LogMatrixDeterminant(square("LogMatrixDeterminant", input))
 
 
+@public("linalg.logdet")
 def logdet(matrix: Any, name: str | None = None) -> Tensor:
     """The logarithm of the determinant of a symmetric positive definite matrix.
 
@@ -198,6 +203,7 @@ def _from_factor(g: Any, out: Any) -> Any:
 Cholesky.grads(input=_from_factor)
 
 
+@public("linalg.cholesky")
 def cholesky(input: Any, name: str | None = None) -> Tensor:
     """The lower triangle L whose product with its adjoint is the positive definite matrix.
 
@@ -212,6 +218,7 @@ def cholesky(input: Any, name: str | None = None) -> Tensor:
     return on_one(Cholesky, square("Cholesky", input))
 
 
+@public("linalg.cholesky_solve")
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
     """Solve A X = rhs, given the Cholesky factor of A.
 
@@ -336,6 +343,7 @@ def _(
     return by_matrix, SumTo(d, shape=rhs_shape, rank=len(out_shape))
 
 
+@public("linalg.solve")
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """Solve matrix X = rhs for X, or with ``adjoint`` the adjoint of the matrix times X = rhs.
 
@@ -368,6 +376,7 @@ def _equations(op: str, matrix: Any, rhs: Any) -> tuple[Tensor, Tensor]:
     return a, b
 
 
+@public("linalg.triangular_solve")
 def triangular_solve(
     matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
 ) -> Tensor:

@@ -12,6 +12,7 @@ from ...engine.doors import on_one
 from ...engine.kinds import REAL, REAL_FLOATING
 from ...engine.op import op
 from ...engine.primitives import ZerosLike
+from ...public import public
 from ..arguments import flag, tensor_of
 from ..arrays.joining import concat
 from ..choosing import between, chosen, negative, positive
@@ -94,6 +95,7 @@ LeakyReluGrad.grads(
 )
 
 
+@public("nn.relu")
 def relu(features: Any, name: str | None = None) -> Tensor:
     """What is positive, and 0 for the rest. Its gradient at 0 is 0.
 
@@ -104,6 +106,7 @@ def relu(features: Any, name: str | None = None) -> Tensor:
     return on_one(Relu, tensor_of("Relu", features, REAL))
 
 
+@public("nn.relu6")
 def relu6(features: Any, name: str | None = None) -> Tensor:
     """Clipped to the range from 0 to 6. Its gradient is 0 at both ends.
 
@@ -114,6 +117,7 @@ def relu6(features: Any, name: str | None = None) -> Tensor:
     return on_one(Relu6, tensor_of("Relu6", features, REAL))
 
 
+@public("nn.leaky_relu")
 def leaky_relu(features: Any, alpha: float | None = 0.2, name: str | None = None) -> Tensor:
     """What is positive, and alpha times the rest. Its gradient at 0 is alpha.
 
@@ -133,6 +137,7 @@ def _number(value: Any, argument: str) -> float:
     return float(value)
 
 
+@public("nn.crelu")
 def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
     """The positive and the negative part side by side: relu(x) and relu(-x).
 
@@ -176,6 +181,7 @@ Selu.grads(features=lambda g, features: g * SeluSlope(features))
 SeluSlope.grads(features=lambda g, features, out: g * ReluGrad(out, -features))
 
 
+@public("nn.elu")
 def elu(features: Any, name: str | None = None) -> Tensor:
     """What is positive, and exp(x) - 1 for the rest.
 
@@ -186,6 +192,7 @@ def elu(features: Any, name: str | None = None) -> Tensor:
     return on_one(Elu, tensor_of("Elu", features, REAL_FLOATING))
 
 
+@public("nn.selu")
 def selu(features: Any, name: str | None = None) -> Tensor:
     """An elu scaled such that it keeps mean 0 and variance 1 from layer to layer.
 
@@ -241,6 +248,7 @@ Silu.grads(features=lambda g, features: g * SiluSlope(features))
 SiluSlope.grads(x=lambda g, x: g * (SigmoidSlope(x) * (2.0 - x * Tanh(x / 2))))
 
 
+@public("nn.gelu")
 def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
     """x times the probability that a normal variable is less than x.
 
@@ -256,6 +264,7 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
     return on_one(TanhGelu if flag(approximate, "approximate") else Gelu, x)
 
 
+@public("nn.silu", "nn.swish")
 def silu(features: Any, beta: Any = 1.0) -> Tensor:
     """x times the sigmoid of beta times x, also called swish.
 
@@ -272,6 +281,7 @@ def silu(features: Any, beta: Any = 1.0) -> Tensor:
 swish = silu
 
 
+@public("math.softsign", "nn.softsign")
 def softsign(features: Any, name: str | None = None) -> Tensor:
     """x divided by 1 + abs(x).
 

@@ -10,6 +10,7 @@ from ...engine.convert import as_tensor
 from ...engine.primitives import Reshape
 from ...engine.shapes import written
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import common_shape, whole_number
 from ..arrays.shaping import squeeze
 from ..elementwise.casting import cast
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 
+@public("nn.compute_average_loss")
 def compute_average_loss(
     per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None
 ) -> Tensor:
@@ -71,6 +73,7 @@ def _count_of_examples(given: Any) -> int:
     return count
 
 
+@public("nn.scale_regularization_loss")
 def scale_regularization_loss(regularization_loss: Any) -> Tensor:
     """The sum of a regularization loss, for one of the machines that compute it.
 

@@ -8,6 +8,7 @@ from ...engine.convert import as_tensor, kept, match
 from ...engine.kinds import REAL_FLOATING
 from ...engine.shapes import Shape, written
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import shape_argument, tensor_of, whole_numbers
 from ..arrays.joining import concat, split
 from ..arrays.shaping import expand_dims, squeeze
@@ -184,6 +185,7 @@ def _run_on_line(
 # -- convolutions ------------------------------------------------------------------------------
 
 
+@public("nn.conv2d")
 def conv2d(
     input: Any,
     filters: Any,
@@ -207,6 +209,7 @@ def conv2d(
     return _convolve(input, filters, strides, padding, data_format, dilations, 2)
 
 
+@public("nn.conv1d")
 def conv1d(
     input: Any,
     filters: Any,
@@ -226,6 +229,7 @@ def conv1d(
     return _convolve(kept(input), kept(filters), stride, padding, data_format, dilations, 1)
 
 
+@public("nn.conv3d")
 def conv3d(
     input: Any,
     filters: Any,
@@ -246,6 +250,7 @@ def conv3d(
     return _convolve(input, filters, strides, padding, data_format, dilations, 3)
 
 
+@public("nn.convolution")
 def convolution(
     input: Any,
     filters: Any,
@@ -282,6 +287,7 @@ def _count(filters: Any) -> int:
     return count
 
 
+@public("nn.atrous_conv2d")
 def atrous_conv2d(
     value: Any, filters: Any, rate: Any, padding: Any, name: str | None = None
 ) -> Tensor:
@@ -305,6 +311,7 @@ def _rate(rate: Any) -> tuple[int, ...]:
     return apart
 
 
+@public("nn.conv2d_transpose")
 def conv2d_transpose(
     input: Any,
     filters: Any,
@@ -328,6 +335,7 @@ def conv2d_transpose(
     return _convolve_back(input, filters, output_shape, strides, padding, data_format, dilations, 2)
 
 
+@public("nn.conv1d_transpose")
 def conv1d_transpose(
     input: Any,
     filters: Any,
@@ -350,6 +358,7 @@ def conv1d_transpose(
     )
 
 
+@public("nn.conv3d_transpose")
 def conv3d_transpose(
     input: Any,
     filters: Any,
@@ -370,6 +379,7 @@ def conv3d_transpose(
     return _convolve_back(input, filters, output_shape, strides, padding, data_format, dilations, 3)
 
 
+@public("nn.conv_transpose")
 def conv_transpose(
     input: Any,
     filters: Any,
@@ -393,6 +403,7 @@ def conv_transpose(
     )
 
 
+@public("nn.atrous_conv2d_transpose")
 def atrous_conv2d_transpose(
     value: Any, filters: Any, output_shape: Any, rate: Any, padding: Any, name: str | None = None
 ) -> Tensor:

@@ -12,6 +12,7 @@ from ...engine.shapes import written
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import flag, integer, tensor_of
 from ..arrays.creation import fill
 from ..arrays.gathering import gather
@@ -32,6 +33,7 @@ IMPOSSIBLE = -1e30
 """The logarithm of no probability at all: finite, so that no gradient is inf - inf."""
 
 
+@public("nn.ctc_loss")
 def ctc_loss(
     labels: Any,
     logits: Any,

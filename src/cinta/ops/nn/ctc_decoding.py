@@ -12,6 +12,7 @@ from ...engine.kinds import INTEGER, REAL_FLOATING
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
 from ...errors import FailedPreconditionError, InvalidArgumentError
+from ...public import public
 from ..arguments import flag, integer, integers, tensor_of
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
+@public("nn.ctc_greedy_decoder")
 def ctc_greedy_decoder(
     inputs: Any, sequence_length: Any, merge_repeated: bool = True, blank_index: int | None = None
 ) -> tuple[list[SparseTensor], Tensor]:
@@ -54,6 +56,7 @@ def ctc_greedy_decoder(
     return [_side_by_side(rows)], wrap(totals)
 
 
+@public("nn.ctc_beam_search_decoder")
 def ctc_beam_search_decoder(
     inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1
 ) -> tuple[list[SparseTensor], Tensor]:
@@ -152,6 +155,7 @@ def _rows_of(op: str, labels: Any) -> Array:
     return given
 
 
+@public("nn.ctc_unique_labels")
 def ctc_unique_labels(labels: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The different labels of each row as they come, padded with zeros, and each label's place.
 
@@ -169,6 +173,7 @@ def ctc_unique_labels(labels: Any, name: str | None = None) -> tuple[Tensor, Ten
     return wrap(different), wrap(places)
 
 
+@public("nn.collapse_repeated")
 def collapse_repeated(
     labels: Any, seq_length: Any, name: str | None = None
 ) -> tuple[Tensor, Tensor]:

@@ -13,6 +13,7 @@ from ...engine.primitives import Reshape, SumTo
 from ...engine.shapes import Shape, written
 from ...engine.summing import accumulator
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import tensor_of
 from . import depthwise_kernels as kernels
 from .convolution import channels_differ, conv2d
@@ -122,6 +123,7 @@ DepthwiseToFilter.grads(
 # -- functions ---------------------------------------------------------------------------------
 
 
+@public("nn.depthwise_conv2d")
 def depthwise_conv2d(
     input: Any,
     filter: Any,
@@ -152,6 +154,7 @@ def depthwise_conv2d(
     return to_channels_first(_side_by_side(op(x, weights, window=window)), 2, first)
 
 
+@public("nn.depthwise_conv2d_backprop_input")
 def depthwise_conv2d_backprop_input(
     input_sizes: Any,
     filter: Any,
@@ -184,6 +187,7 @@ def depthwise_conv2d_backprop_input(
     return to_channels_first(op(results, weights, lengths=lengths, window=window), 2, first)
 
 
+@public("nn.depthwise_conv2d_backprop_filter")
 def depthwise_conv2d_backprop_filter(
     input: Any,
     filter_sizes: Any,
@@ -215,6 +219,7 @@ def depthwise_conv2d_backprop_filter(
     return op(x, results, window=window)
 
 
+@public("nn.separable_conv2d")
 def separable_conv2d(
     input: Any,
     depthwise_filter: Any,

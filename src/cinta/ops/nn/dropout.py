@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...engine.convert import as_tensor, is_tensor
+from ...public import public
 from ..arrays.selecting import where
 from ..elementwise.comparison import greater_equal
 from ..random.stateful import uniform
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 
+@public("nn.dropout")
 def dropout(
     x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None
 ) -> Tensor:
@@ -31,6 +33,7 @@ def dropout(
     return general_dropout(x, rate, partial(uniform, seed=seed), noise_shape)
 
 
+@public("nn.experimental.stateless_dropout")
 def stateless_dropout(
     x: Any,
     rate: Any,
@@ -51,6 +54,7 @@ def stateless_dropout(
     return general_dropout(x, rate, sampler, noise_shape)
 
 
+@public("nn.experimental.general_dropout")
 def general_dropout(
     x: Any,
     rate: Any,

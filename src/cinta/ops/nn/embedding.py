@@ -9,6 +9,7 @@ import numpy as np
 from ...engine.convert import as_tensor
 from ...engine.primitives import ConcatV2, Reshape
 from ...engine.tensor import seen, wrap
+from ...public import public
 from ..arguments import whole
 from ..arrays.gathering import Gather, Lookup, gather, out_of_range
 from ..elementwise.clipping import clip_by_norm
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 
+@public("nn.embedding_lookup")
 def embedding_lookup(
     params: Any, ids: Any, max_norm: Any = None, name: str | None = None
 ) -> Tensor:

@@ -10,6 +10,7 @@ import numpy as np
 from ...engine.kinds import REAL
 from ...engine.tensor import Tensor, wrap
 from ...errors import InvalidArgumentError, UnimplementedError
+from ...public import public
 from ..arguments import flag, listed, number, tensor_of, whole_number
 from ..arrays.gathering import gather
 from ..arrays.shaping import reshape, transpose
@@ -37,6 +38,7 @@ class FractionalAvgPool(NamedTuple):
     col_pooling_sequence: Tensor
 
 
+@public("nn.fractional_max_pool")
 def fractional_max_pool(
     value: Any,
     pooling_ratio: Any,
@@ -69,6 +71,7 @@ def fractional_max_pool(
     return FractionalMaxPool(_largest(x, rows, columns, overlapping), wrap(rows), wrap(columns))
 
 
+@public("nn.fractional_avg_pool")
 def fractional_avg_pool(
     value: Any,
     pooling_ratio: Any,

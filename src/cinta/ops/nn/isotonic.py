@@ -12,6 +12,7 @@ from ...engine.kinds import REAL
 from ...engine.op import op
 from ...engine.primitives import ScatterRows, TakeRows
 from ...engine.tensor import wrap
+from ...public import public
 from ..arguments import axis_from_right, flag, tensor_of
 from ..arrays.shaping import reshape, transpose
 from ..elementwise.casting import cast
@@ -45,6 +46,7 @@ def _pooled(row: list[float]) -> list[int]:
     return [number for number, (_, count) in enumerate(pools) for _ in range(count)]
 
 
+@public("nn.isotonic_regression")
 def isotonic_regression(
     inputs: Any, decreasing: bool = True, axis: int = -1
 ) -> tuple[Tensor, Tensor]:

@@ -14,6 +14,7 @@ from ...engine.op import op
 from ...engine.primitives import OnesLike, Reshape
 from ...engine.summing import accumulator
 from ...engine.tensor import unwatched
+from ...public import public
 from ..arguments import axis_from_right, flag, tensor_of
 from ..arrays.selecting import where
 from ..choosing import positive
@@ -168,6 +169,7 @@ SparseSoftmaxCrossEntropy.grads(
 )
 
 
+@public("nn.softmax_cross_entropy_with_logits")
 def softmax_cross_entropy_with_logits(
     labels: Any, logits: Any, axis: int = -1, name: str | None = None
 ) -> Tensor:
@@ -192,6 +194,7 @@ def softmax_cross_entropy_with_logits(
     return SoftmaxCrossEntropy(x, y, axis=classes)
 
 
+@public("nn.sparse_softmax_cross_entropy_with_logits")
 def sparse_softmax_cross_entropy_with_logits(
     labels: Any, logits: Any, name: str | None = None
 ) -> Tensor:
@@ -239,6 +242,7 @@ SigmoidCrossEntropy.grads(
 )
 
 
+@public("nn.sigmoid_cross_entropy_with_logits")
 def sigmoid_cross_entropy_with_logits(
     labels: Any = None, logits: Any = None, name: str | None = None
 ) -> Tensor:
@@ -255,6 +259,7 @@ def sigmoid_cross_entropy_with_logits(
     return SigmoidCrossEntropy(x, y)
 
 
+@public("nn.weighted_cross_entropy_with_logits")
 def weighted_cross_entropy_with_logits(
     labels: Any, logits: Any, pos_weight: Any, name: str | None = None
 ) -> Tensor:
@@ -273,6 +278,7 @@ def weighted_cross_entropy_with_logits(
 # -- other losses ------------------------------------------------------------------------------
 
 
+@public("nn.log_poisson_loss")
 def log_poisson_loss(
     targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
 ) -> Tensor:
@@ -304,6 +310,7 @@ def L2Loss(xp: Any, t: Array) -> Array:
 L2Loss.grads(t=lambda g, t: Reshape(g, shape=tuple(g.shape) + (1,) * len(t.shape)) * t)
 
 
+@public("nn.l2_loss")
 def l2_loss(t: Any, name: str | None = None) -> Tensor:
     """Half the sum of the squares.
 

@@ -14,6 +14,7 @@ from ...engine.op import op
 from ...engine.primitives import Reshape
 from ...engine.shapes import Count, Shape, written
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import flag, number, tensor_of, text, whole_number
 from ..arrays.creation import zeros_like
 from ..elementwise.casting import cast
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
+@public("nn.bias_add")
 def bias_add(
     value: Any, bias: Any, data_format: str | None = None, name: str | None = None
 ) -> Tensor:
@@ -72,6 +74,7 @@ def channels_first(data_format: Any) -> bool:
 # -- normalization -----------------------------------------------------------------------------
 
 
+@public("nn.batch_normalization")
 def batch_normalization(
     x: Any,
     mean: Any,
@@ -104,6 +107,7 @@ def batch_normalization(
     return inputs * cast(factor, inputs.dtype) + cast(shift, inputs.dtype)
 
 
+@public("nn.batch_norm_with_global_normalization")
 def batch_norm_with_global_normalization(
     input: Any,
     mean: Any,
@@ -133,6 +137,7 @@ def _would_grow(a: Shape, b: Shape) -> bool:
     return product > math.prod(a) and product > math.prod(b)
 
 
+@public("compat.v1.nn.fused_batch_norm")
 def fused_batch_norm(
     x: Any,
     scale: Any,
@@ -205,6 +210,7 @@ def WindowSum(xp: Any, x: Array, *, radius: Count) -> Array:
 WindowSum.grads(x=lambda g, radius: WindowSum(g, radius=radius))
 
 
+@public("nn.local_response_normalization", "nn.lrn")
 def local_response_normalization(
     input: Any,
     depth_radius: int = 5,

@@ -9,6 +9,7 @@ from ...engine.convert import as_tensor
 from ...engine.kinds import REAL, REAL_FLOATING
 from ...engine.shapes import written
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import flag, tensor_of, text, whole_numbers
 from .pooling_ops import AvgPool, MaxPool, MaxPoolWithArgmax
 from .windows import (
@@ -64,6 +65,7 @@ def _seen(
     return x, window, first
 
 
+@public("nn.max_pool1d")
 def max_pool1d(
     input: Any,
     ksize: Any,
@@ -81,6 +83,7 @@ def max_pool1d(
     return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, 1)
 
 
+@public("nn.max_pool2d")
 def max_pool2d(
     input: Any,
     ksize: Any,
@@ -100,6 +103,7 @@ def max_pool2d(
     return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, 2)
 
 
+@public("nn.max_pool3d")
 def max_pool3d(
     input: Any,
     ksize: Any,
@@ -117,6 +121,7 @@ def max_pool3d(
     return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, 3)
 
 
+@public("nn.max_pool")
 def max_pool(
     input: Any,
     ksize: Any,
@@ -135,6 +140,7 @@ def max_pool(
     return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, count)
 
 
+@public("nn.avg_pool1d")
 def avg_pool1d(
     input: Any,
     ksize: Any,
@@ -152,6 +158,7 @@ def avg_pool1d(
     return _pooled(AvgPool, input, ksize, strides, padding, data_format, 1, 1)
 
 
+@public("nn.avg_pool2d")
 def avg_pool2d(
     input: Any,
     ksize: Any,
@@ -171,6 +178,7 @@ def avg_pool2d(
     return _pooled(AvgPool, input, ksize, strides, padding, data_format, 1, 2)
 
 
+@public("nn.avg_pool3d")
 def avg_pool3d(
     input: Any,
     ksize: Any,
@@ -188,6 +196,7 @@ def avg_pool3d(
     return _pooled(AvgPool, input, ksize, strides, padding, data_format, 1, 3)
 
 
+@public("nn.avg_pool")
 def avg_pool(
     input: Any,
     ksize: Any,
@@ -214,6 +223,7 @@ def _count(input: Any) -> int:
     return rank - 2
 
 
+@public("nn.max_pool_with_argmax")
 def max_pool_with_argmax(
     input: Any,
     ksize: Any,
@@ -249,6 +259,7 @@ class MaxPoolResult(NamedTuple):
     argmax: Tensor
 
 
+@public("nn.pool")
 def pool(
     input: Any,
     window_shape: Any,

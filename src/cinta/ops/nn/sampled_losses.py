@@ -11,6 +11,7 @@ from ...engine.kinds import INTEGER
 from ...engine.shapes import written
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import flag, listed, tensor_of, whole_number
 from ..arrays.creation import ones_like, zeros_like
 from ..arrays.joining import concat
@@ -30,6 +31,7 @@ _LOWEST = float(np.finfo(np.float32).min)
 """Added to the score of a drawn class that is a true one, so that it does not count."""
 
 
+@public("nn.nce_loss")
 def nce_loss(
     weights: Any,
     biases: Any,
@@ -65,6 +67,7 @@ def nce_loss(
     return reduce_sum(sigmoid_cross_entropy_with_logits(targets, logits), 1)
 
 
+@public("nn.sampled_softmax_loss")
 def sampled_softmax_loss(
     weights: Any,
     biases: Any,
@@ -150,6 +153,7 @@ def _candidates(
     return [stop_gradient(part) for part in parts]
 
 
+@public("nn.compute_accidental_hits")
 def compute_accidental_hits(
     true_classes: Any,
     sampled_candidates: Any,

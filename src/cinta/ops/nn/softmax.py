@@ -11,6 +11,7 @@ from ...engine.kinds import REAL_FLOATING
 from ...engine.op import Op, op
 from ...engine.parallel import exponentials
 from ...engine.summing import accumulator, summed
+from ...public import public
 from ..arguments import axis_from_right, tensor_of
 from ..elementwise.functions import Exp
 from ..reductions.extremes import largest
@@ -95,6 +96,7 @@ def _sum(x: Any, axis: int) -> Any:
     return Sum(x, axis=(axis,), keepdims=True)
 
 
+@public("math.softmax", "nn.softmax")
 def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Tensor:
     """Exponentials divided by their sum along an axis, the last one if none is given.
 
@@ -105,6 +107,7 @@ def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Te
     return _along_axis(Softmax, logits, axis)
 
 
+@public("math.log_softmax", "nn.log_softmax")
 def log_softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Tensor:
     """The logarithm of the softmax along an axis, the last one if none is given.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...engine.convert import as_tensor
+from ...public import public
 from ..arguments import integers, text
 from ..arrays.padding import batch_to_space, space_to_batch_nd
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 
+@public("nn.with_space_to_batch")
 def with_space_to_batch(
     input: Any,
     dilation_rate: Any,

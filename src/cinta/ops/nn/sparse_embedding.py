@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import text
 from ..arrays.creation import ones, zeros_like
 from ..arrays.selecting import where
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 
+@public("nn.embedding_lookup_sparse")
 def embedding_lookup_sparse(
     params: Any,
     sp_ids: SparseTensor,
@@ -101,6 +103,7 @@ def _beside(factors: Tensor, rows: Tensor) -> Tensor:
     return reshape(factors, (-1,) + (1,) * (rows.ndim - 1))
 
 
+@public("nn.safe_embedding_lookup_sparse")
 def safe_embedding_lookup_sparse(
     embedding_weights: Any,
     sparse_ids: SparseTensor,

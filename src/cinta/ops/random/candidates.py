@@ -13,6 +13,7 @@ from ...engine.shapes import written
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
 from ...files.errors import translated
+from ...public import public
 from ..arguments import flag, listed, number, text, unbounded, whole_number
 from .sampling import (
     AllCandidateSampler,
@@ -37,6 +38,7 @@ class Candidates(NamedTuple):
     sampled_expected_count: Tensor
 
 
+@public("random.uniform_candidate_sampler")
 def uniform_candidate_sampler(
     true_classes: Any,
     num_true: int,
@@ -57,6 +59,7 @@ def uniform_candidate_sampler(
     return _drawn(op, true_classes, num_true, num_sampled, unique, range_max, seed, **attrs)
 
 
+@public("random.log_uniform_candidate_sampler")
 def log_uniform_candidate_sampler(
     true_classes: Any,
     num_true: int,
@@ -78,6 +81,7 @@ def log_uniform_candidate_sampler(
     return _drawn(op, true_classes, num_true, num_sampled, unique, range_max, seed, **attrs)
 
 
+@public("nn.all_candidate_sampler", "random.all_candidate_sampler")
 def all_candidate_sampler(
     true_classes: Any,
     num_true: int,
@@ -98,6 +102,7 @@ def all_candidate_sampler(
     )
 
 
+@public("nn.learned_unigram_candidate_sampler", "random.learned_unigram_candidate_sampler")
 def learned_unigram_candidate_sampler(
     true_classes: Any,
     num_true: int,
@@ -133,6 +138,7 @@ def learned_unigram_candidate_sampler(
     return Candidates(*drawn)
 
 
+@public("nn.fixed_unigram_candidate_sampler", "random.fixed_unigram_candidate_sampler")
 def fixed_unigram_candidate_sampler(
     true_classes: Any,
     num_true: int,

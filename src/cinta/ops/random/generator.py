@@ -14,6 +14,7 @@ from ...engine.op import op
 from ...engine.shapes import TensorShape
 from ...engine.variable import Variable
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import unbounded, whole_numbers
 from ..arrays.creation import zeros_like
 from ..arrays.joining import stack, unstack
@@ -42,6 +43,7 @@ def AdvancedState(xp: Any, state: Array, *, blocks: int) -> Array:
 AdvancedState.no_grad()
 
 
+@public("random.Generator", "random.experimental.Generator")
 class Generator:
     """A stream of random numbers whose state is a variable: it can be saved, reset and split.
 
@@ -203,6 +205,7 @@ class Generator:
         return [Generator(state=[*zeros, int(key)], alg=self.algorithm) for key in unstack(keys)]
 
 
+@public("random.create_rng_state", "random.experimental.create_rng_state")
 def create_rng_state(seed: Any, alg: Any) -> Tensor:
     """The state that a whole number, or a vector of them, gives a generator.
 
@@ -236,6 +239,7 @@ _global: Generator | None = None
 _global_lock = threading.Lock()
 
 
+@public("random.experimental.get_global_generator", "random.get_global_generator")
 def get_global_generator() -> Generator:
     """The generator of the program; its state is not deterministic unless someone has set it.
 
@@ -250,6 +254,7 @@ def get_global_generator() -> Generator:
         return _global
 
 
+@public("random.experimental.set_global_generator", "random.set_global_generator")
 def set_global_generator(generator: Generator) -> None:
     """Make this the generator of the program.
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import constant
+from ...public import public
 from ..arrays.creation import ones, zeros
 from . import distributions
 from .state import stream
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .distributions import Source
 
 
+@public("initializers.Initializer")
 class Initializer:
     """Calls as ``initializer(shape, dtype)``; its configuration is what it was made with.
 
@@ -53,6 +55,7 @@ class Initializer:
         return cls(**{key: value for key, value in config.items() if key != "dtype"})
 
 
+@public("initializers.Zeros", "initializers.zeros", "zeros_initializer")
 class zeros_initializer(Initializer):
     """Zeros.
 
@@ -65,6 +68,7 @@ class zeros_initializer(Initializer):
         return zeros(_part(shape, kwargs), _checked(dtype))
 
 
+@public("initializers.Ones", "initializers.ones", "ones_initializer")
 class ones_initializer(Initializer):
     """Ones.
 
@@ -77,6 +81,7 @@ class ones_initializer(Initializer):
         return ones(_part(shape, kwargs), _checked(dtype))
 
 
+@public("constant_initializer")
 class constant_initializer(Initializer):
     """A number, or a list or array with as many elements as the shape has.
 
@@ -110,6 +115,7 @@ class constant_initializer(Initializer):
         return constant(self.value, dtype if dtype is None else _checked(dtype), lengths)
 
 
+@public("initializers.RandomNormal", "initializers.random_normal", "random_normal_initializer")
 class random_normal_initializer(Initializer):
     """Normally distributed numbers; with a seed the same ones at every call.
 
@@ -130,6 +136,7 @@ class random_normal_initializer(Initializer):
         return distributions.normal(source(self.seed), lengths, self.mean, self.stddev, kind)
 
 
+@public("initializers.RandomUniform", "initializers.random_uniform", "random_uniform_initializer")
 class random_uniform_initializer(Initializer):
     """Numbers in [minval, maxval); with a seed the same ones at every call.
 

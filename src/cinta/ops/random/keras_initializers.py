@@ -10,6 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...engine.room import check_room
 from ...engine.tensor import seen, wrap
+from ...public import public
 from ..arguments import number, shape_argument
 from ..linalg.decompositions import qr
 from . import distributions
@@ -24,6 +25,7 @@ _TRUNCATED = 0.87962566103423978
 """The standard deviation that is left of one after truncation at two."""
 
 
+@public("initializers.VarianceScaling", "initializers.variance_scaling")
 class VarianceScaling(Initializer):
     """Random numbers whose variance is a scale by the number of inputs or outputs of a layer.
 
@@ -133,14 +135,27 @@ def _scaled(name: str, author: str, scale: float, mode: str, distribution: str) 
     return type(name, (_Scaled,), members)
 
 
-GlorotNormal = _scaled("GlorotNormal", "Glorot", 1.0, "fan_avg", "truncated_normal")
-GlorotUniform = _scaled("GlorotUniform", "Glorot", 1.0, "fan_avg", "uniform")
-HeNormal = _scaled("HeNormal", "He", 2.0, "fan_in", "truncated_normal")
-HeUniform = _scaled("HeUniform", "He", 2.0, "fan_in", "uniform")
-LecunNormal = _scaled("LecunNormal", "LeCun", 1.0, "fan_in", "truncated_normal")
-LecunUniform = _scaled("LecunUniform", "LeCun", 1.0, "fan_in", "uniform")
+GlorotNormal = public("initializers.GlorotNormal", "initializers.glorot_normal")(
+    _scaled("GlorotNormal", "Glorot", 1.0, "fan_avg", "truncated_normal")
+)
+GlorotUniform = public("initializers.GlorotUniform", "initializers.glorot_uniform")(
+    _scaled("GlorotUniform", "Glorot", 1.0, "fan_avg", "uniform")
+)
+HeNormal = public("initializers.HeNormal", "initializers.he_normal")(
+    _scaled("HeNormal", "He", 2.0, "fan_in", "truncated_normal")
+)
+HeUniform = public("initializers.HeUniform", "initializers.he_uniform")(
+    _scaled("HeUniform", "He", 2.0, "fan_in", "uniform")
+)
+LecunNormal = public("initializers.LecunNormal", "initializers.lecun_normal")(
+    _scaled("LecunNormal", "LeCun", 1.0, "fan_in", "truncated_normal")
+)
+LecunUniform = public("initializers.LecunUniform", "initializers.lecun_uniform")(
+    _scaled("LecunUniform", "LeCun", 1.0, "fan_in", "uniform")
+)
 
 
+@public("initializers.TruncatedNormal", "initializers.truncated_normal")
 class TruncatedNormal(Initializer):
     """Normally distributed numbers, all within two standard deviations of the mean.
 
@@ -157,6 +172,7 @@ class TruncatedNormal(Initializer):
         return distributions.truncated_normal(*drawn, self.mean, self.stddev, dtype)
 
 
+@public("initializers.Orthogonal", "initializers.OrthogonalInitializer", "initializers.orthogonal")
 class Orthogonal(Initializer):
     """A matrix with orthogonal columns, or rows if they are fewer, all of length ``gain``.
 
@@ -186,6 +202,7 @@ class Orthogonal(Initializer):
         return wrap((self.gain * matrix.reshape(sizes)).astype(kind))
 
 
+@public("initializers.Identity", "initializers.IdentityInitializer", "initializers.identity")
 class IdentityInitializer(Initializer):
     """A matrix with ``gain`` along its diagonal and zeros elsewhere.
 
@@ -210,6 +227,7 @@ class IdentityInitializer(Initializer):
         return wrap((self.gain * np.eye(sizes[0], sizes[1])).astype(kind))
 
 
+@public("initializers.Constant", "initializers.constant")
 class Constant(constant_initializer):
     """A number everywhere, in float32 unless another dtype is asked for.
 

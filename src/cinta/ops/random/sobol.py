@@ -8,6 +8,7 @@ from ... import dtypes
 from ...engine.room import check_room
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import integer
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 _MOST_DIMENSIONS, _MOST_POINTS = 21201, 1 << 30
 
 
+@public("math.sobol_sample")
 def sobol_sample(
     dim: Any, num_results: Any, skip: Any = 0, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:

@@ -18,6 +18,7 @@ import numpy as np
 
 from ...engine.op import Op, op, originate
 from ...engine.recording import cannot_be_replayed
+from ...public import public
 from ..arguments import unbounded
 
 if TYPE_CHECKING:
@@ -150,6 +151,7 @@ def stream_of_a_pass() -> Callable[[Op, tuple[Any, ...], int], Any]:
     return source
 
 
+@public("random.set_seed")
 def set_seed(seed: int | None) -> None:
     """Set the global seed: from here on, the same program draws the same random numbers.
 

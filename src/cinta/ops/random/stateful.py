@@ -9,6 +9,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor
+from ...public import public
 from ..arrays.shaping import reshape
 from . import distributions
 from .distributions import FLOATS, INTEGERS, checked_dtype
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 
+@public("random.normal")
 def normal(
     shape: Any,
     mean: Any = 0.0,
@@ -40,6 +42,7 @@ def normal(
     return distributions.normal(stream(seed), shape, mean, stddev, dtype)
 
 
+@public("random.truncated_normal")
 def truncated_normal(
     shape: Any,
     mean: Any = 0.0,
@@ -57,6 +60,7 @@ def truncated_normal(
     return distributions.truncated_normal(stream(seed), shape, mean, stddev, dtype)
 
 
+@public("random.uniform")
 def uniform(
     shape: Any,
     minval: Any = 0,
@@ -81,6 +85,7 @@ def uniform(
     return distributions.uniform(stream(seed), shape, minval, maxval, kind)
 
 
+@public("random.gamma")
 def gamma(
     shape: Any,
     alpha: Any,
@@ -102,6 +107,7 @@ def gamma(
     return reshape(drawn, (*sizes, *drawn.shape[1:]))
 
 
+@public("random.poisson")
 def poisson(
     shape: Any,
     lam: Any,
@@ -122,6 +128,7 @@ def poisson(
     return reshape(drawn, (*sizes, *drawn.shape[1:]))
 
 
+@public("random.categorical")
 def categorical(
     logits: Any,
     num_samples: Any,
@@ -138,6 +145,7 @@ def categorical(
     return distributions.categorical(stream(seed), logits, num_samples, dtype)
 
 
+@public("random.shuffle")
 def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
     """The same tensor with its rows, along the first axis, in random order.
 

@@ -16,6 +16,7 @@ from ...engine.op import op
 from ...engine.shapes import written
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError, UnimplementedError
+from ...public import public
 from ..arguments import common_shape, tensor_of, whole_number
 from ..arrays.joining import stack
 from ..arrays.padding import pad
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 _FIRST_WORD = 498247692  # of the three of which the cipher of index_shuffle makes its keys
 
 
+@public("random.Algorithm", "random.experimental.Algorithm")
 class Algorithm(Enum):
     """The generators of random bits that TensorFlow knows; here all numbers come from Philox."""
 
@@ -94,6 +96,7 @@ def MixedSeed(xp: Any, seed: Array) -> Array:
 MixedSeed.no_grad()
 
 
+@public("random.stateless_normal")
 def stateless_normal(
     shape: Any,
     seed: Any,
@@ -112,6 +115,7 @@ def stateless_normal(
     return distributions.normal(from_seed(seed, alg), shape, mean, stddev, dtype)
 
 
+@public("random.stateless_truncated_normal")
 def stateless_truncated_normal(
     shape: Any,
     seed: Any,
@@ -130,6 +134,7 @@ def stateless_truncated_normal(
     return distributions.truncated_normal(from_seed(seed, alg), shape, mean, stddev, dtype)
 
 
+@public("random.stateless_parameterized_truncated_normal")
 def stateless_parameterized_truncated_normal(
     shape: Any,
     seed: Any,
@@ -152,6 +157,7 @@ def stateless_parameterized_truncated_normal(
     return distributions.bounded_normal(from_seed(seed), shape, *parameters)
 
 
+@public("random.stateless_uniform")
 def stateless_uniform(
     shape: Any,
     seed: Any,
@@ -188,6 +194,7 @@ def stateless_uniform(
     return distributions.uniform(source, shape, minval, maxval, kind)
 
 
+@public("random.stateless_gamma")
 def stateless_gamma(
     shape: Any,
     seed: Any,
@@ -214,6 +221,7 @@ def stateless_gamma(
     return reshape(distributions.gamma(from_seed(seed), samples, alpha, beta, dtype), sizes)
 
 
+@public("random.stateless_poisson")
 def stateless_poisson(
     shape: Any, seed: Any, lam: Any, dtype: Any = dtypes.int32, name: str | None = None
 ) -> Tensor:
@@ -230,6 +238,7 @@ def stateless_poisson(
     return reshape(distributions.poisson(from_seed(seed), samples, rate, dtype), sizes)
 
 
+@public("random.stateless_binomial")
 def stateless_binomial(
     shape: Any,
     seed: Any,
@@ -249,6 +258,7 @@ def stateless_binomial(
     return distributions.binomial(from_seed(seed), shape, counts, probs, output_dtype)
 
 
+@public("random.stateless_categorical")
 def stateless_categorical(
     logits: Any, num_samples: Any, seed: Any, dtype: Any = dtypes.int64, name: str | None = None
 ) -> Tensor:
@@ -261,6 +271,7 @@ def stateless_categorical(
     return distributions.categorical(from_seed(seed), logits, num_samples, dtype)
 
 
+@public("random.experimental.stateless_shuffle")
 def stateless_shuffle(
     value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None
 ) -> Tensor:
@@ -273,6 +284,7 @@ def stateless_shuffle(
     return distributions.shuffle(from_seed(seed, alg), value)
 
 
+@public("random.experimental.index_shuffle")
 def index_shuffle(index: Any, seed: Any, max_index: Any) -> Tensor:
     """Where an index comes to lie when all from 0 to ``max_index`` are shuffled.
 
@@ -309,6 +321,7 @@ def index_shuffle(index: Any, seed: Any, max_index: Any) -> Tensor:
     return RandomIndexShuffle(indices, words, limits, rounds=4)
 
 
+@public("random.experimental.stateless_split", "random.split")
 def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
     """New seeds of one: an array of shape [num, 2].
 
@@ -323,6 +336,7 @@ def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
     return stateless_uniform([num, 2], seed, None, None, seed.dtype, alg=alg)
 
 
+@public("random.experimental.stateless_fold_in", "random.fold_in")
 def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
     """A new seed that depends on a seed and a whole number.
 

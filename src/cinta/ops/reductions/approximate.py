@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...engine.kinds import REAL_FLOATING
+from ...public import public
 from ..arguments import axis_from_right, tensor_of
 from ..arrays.shaping import transpose
 from .sorting import top_k
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 
+@public("math.approx_max_k", "nn.approx_max_k")
 def approx_max_k(
     operand: Any,
     k: Any,
@@ -40,6 +42,7 @@ def approx_max_k(
     return transpose(values, swap), transpose(indices, swap)
 
 
+@public("math.approx_min_k", "nn.approx_min_k")
 def approx_min_k(
     operand: Any,
     k: Any,

@@ -14,6 +14,7 @@ from ...engine.primitives import ScatterRows
 from ...engine.summing import Axes
 from ...engine.tensor import look, seen
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import axes_from_right, flag, integer, tensor_of
 from ..arrays.joining import stack
 from ..arrays.scattering import scatter_nd
@@ -34,6 +35,7 @@ def CountNonzero(xp: Any, x: Array, *, axis: Axes, keepdims: bool, dtype: np.dty
 CountNonzero.no_grad()
 
 
+@public("math.count_nonzero")
 def count_nonzero(
     input: Any,
     axis: Any = None,
@@ -74,6 +76,7 @@ def HistogramBins(
 HistogramBins.no_grad()
 
 
+@public("histogram_fixed_width_bins")
 def histogram_fixed_width_bins(
     values: Any,
     value_range: Any,
@@ -111,6 +114,7 @@ def histogram_fixed_width_bins(
     return HistogramBins(x, low=low, high=high, count=count, dtype=wanted)
 
 
+@public("histogram_fixed_width")
 def histogram_fixed_width(
     values: Any,
     value_range: Any,
@@ -131,6 +135,7 @@ def histogram_fixed_width(
     return reshape(DenseBincount(bins, one_each, size=size), (size,))
 
 
+@public("math.confusion_matrix")
 def confusion_matrix(
     labels: Any,
     predictions: Any,
@@ -169,6 +174,7 @@ def _classes(argument: str, value: Any) -> Tensor:
     return classes
 
 
+@public("math.zero_fraction", "nn.zero_fraction")
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     """The share of elements that are zero.
 

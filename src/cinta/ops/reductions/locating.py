@@ -11,6 +11,7 @@ from ...engine.kinds import BOOL, INTEGER, REAL
 from ...engine.op import Op, op
 from ...engine.shapes import written
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import axis_from_right, tensor_of
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ ArgMax.no_grad()
 ArgMin.no_grad()
 
 
+@public("argmax", "math.argmax")
 def argmax(
     input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Tensor:
@@ -51,6 +53,7 @@ def argmax(
     return _where_extreme(ArgMax, input, axis, output_type)
 
 
+@public("argmin", "math.argmin")
 def argmin(
     input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Tensor:

@@ -13,6 +13,7 @@ from ...engine.op import op
 from ...engine.primitives import Reshape
 from ...engine.shapes import without
 from ...engine.summing import Axes, accumulator, count, summed
+from ...public import public
 from ..arguments import axes_from_right, flag, tensor_of
 from ..arrays.creation import zeros_like
 from ..arrays.shaping import reshape
@@ -62,6 +63,7 @@ Variance.grads(
 )
 
 
+@public("math.reduce_variance")
 def reduce_variance(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
@@ -94,6 +96,7 @@ def _statistics(x: Tensor, axis: Any, keepdims: Any) -> tuple[Tensor, Tensor]:
     return on_one(Reshape, mean, shape=shape), on_one(Reshape, variance, shape=shape)
 
 
+@public("math.reduce_std")
 def reduce_std(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
@@ -106,6 +109,7 @@ def reduce_std(
     return sqrt(reduce_variance(input_tensor, axis, keepdims))
 
 
+@public("nn.moments")
 def moments(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
@@ -122,6 +126,7 @@ def moments(
     return reduce_mean(values, axes, keepdims), reduce_variance(values, axes, keepdims)
 
 
+@public("nn.weighted_moments")
 def weighted_moments(
     x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
@@ -146,6 +151,7 @@ def weighted_moments(
     return reshape(mean, shape), reshape(variance, shape)
 
 
+@public("nn.sufficient_statistics")
 def sufficient_statistics(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
@@ -169,6 +175,7 @@ def sufficient_statistics(
     return counted, sums, reduce_sum(moved * moved, axes, keepdims), offset
 
 
+@public("nn.normalize_moments")
 def normalize_moments(
     counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
 ) -> tuple[Tensor, Tensor]:

@@ -17,6 +17,7 @@ from ...engine.primitives import Reshape
 from ...engine.shapes import with_ones, without
 from ...engine.summing import Axes, accumulator, summed
 from ...engine.tensor import look, seen
+from ...public import public
 from ..arguments import axes_from_right, flag, number, tensor_of
 from ..arrays.shaping import transpose
 from ..elementwise.arithmetic import maximum
@@ -103,6 +104,7 @@ EuclideanNorm.grads(
 )
 
 
+@public("math.reduce_euclidean_norm")
 def reduce_euclidean_norm(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
@@ -126,6 +128,7 @@ def _complex_norm(x: Tensor, axis: Any, keepdims: bool) -> Tensor:
 # -- vectors and matrices ----------------------------------------------------------------------
 
 
+@public("linalg.norm", "norm")
 def norm(
     tensor: Any,
     ord: Any = "euclidean",
@@ -224,6 +227,7 @@ def _largest_singular_value(x: Tensor, rows: int, columns: int) -> Tensor:
     return reduce_max(on_one(SingularValues, matrices), -1, keepdims=True)
 
 
+@public("linalg.normalize")
 def normalize(
     tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
@@ -239,6 +243,7 @@ def normalize(
     return x / length, length
 
 
+@public("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize")
 def l2_normalize(
     x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None
 ) -> Tensor:
@@ -263,6 +268,7 @@ def l2_normalize(
     return tensor * rsqrt(maximum(squares, epsilon))
 
 
+@public("linalg.global_norm")
 def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
     """The Euclidean norm of all elements of several tensors; None among them counts for nothing.
 

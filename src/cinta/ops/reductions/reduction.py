@@ -15,6 +15,7 @@ from ...engine.parallel import exponentials
 from ...engine.primitives import Identity, Reshape
 from ...engine.shapes import with_ones
 from ...engine.summing import Axes, accumulator, count, summed
+from ...public import public
 from ..arguments import axes_from_right, flag, tensor_of
 from .extremes import largest, smallest
 from .scanning import Cumprod
@@ -208,6 +209,7 @@ def reduced(op: Op, value: Any, axis: Any, keepdims: Any, kinds: str) -> Tensor:
     return on_one(op, x, axis=axes, keepdims=flag(keepdims, "keepdims"))
 
 
+@public("math.reduce_sum", "reduce_sum")
 def reduce_sum(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
@@ -220,6 +222,7 @@ def reduce_sum(
     return reduced(Sum, input_tensor, axis, keepdims, NUMERIC)
 
 
+@public("math.reduce_mean", "reduce_mean")
 def reduce_mean(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
@@ -234,6 +237,7 @@ def reduce_mean(
     return reduced(Mean, input_tensor, axis, keepdims, NUMERIC)
 
 
+@public("math.reduce_max", "reduce_max")
 def reduce_max(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
@@ -246,6 +250,7 @@ def reduce_max(
     return reduced(Max, input_tensor, axis, keepdims, REAL)
 
 
+@public("math.reduce_min", "reduce_min")
 def reduce_min(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
@@ -258,6 +263,7 @@ def reduce_min(
     return reduced(Min, input_tensor, axis, keepdims, REAL)
 
 
+@public("math.reduce_prod", "reduce_prod")
 def reduce_prod(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
@@ -283,6 +289,7 @@ def reduce_prod(
     return result
 
 
+@public("math.reduce_logsumexp", "reduce_logsumexp")
 def reduce_logsumexp(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
@@ -295,6 +302,7 @@ def reduce_logsumexp(
     return reduced(LogSumExp, input_tensor, axis, keepdims, REAL_FLOATING)
 
 
+@public("math.reduce_any", "reduce_any")
 def reduce_any(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
@@ -307,6 +315,7 @@ def reduce_any(
     return reduced(Any_, _bools(input_tensor), axis, keepdims, BOOL)
 
 
+@public("math.reduce_all", "reduce_all")
 def reduce_all(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:

@@ -9,6 +9,7 @@ import numpy as np
 from ...engine.doors import on_one
 from ...engine.kinds import NUMERIC, REAL_FLOATING
 from ...engine.op import Op, op
+from ...public import public
 from ..arguments import axis_from_right, flag, tensor_of
 from ..elementwise.functions import Exp
 from ..elementwise.guarded import MulNoNan
@@ -170,6 +171,7 @@ def scanned(op: Op, value: Any, axis: Any, exclusive: Any, reverse: Any, kinds: 
     return on_one(op, x, axis=index, exclusive=before, reverse=back)
 
 
+@public("cumsum", "math.cumsum")
 def cumsum(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Tensor:
@@ -184,6 +186,7 @@ def cumsum(
     return scanned(Cumsum, x, axis, exclusive, reverse, NUMERIC)
 
 
+@public("math.cumprod")
 def cumprod(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Tensor:
@@ -196,6 +199,7 @@ def cumprod(
     return scanned(Cumprod, x, axis, exclusive, reverse, NUMERIC)
 
 
+@public("math.cumulative_logsumexp")
 def cumulative_logsumexp(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Tensor:

@@ -19,6 +19,7 @@ from ...engine.shapes import written
 from ...engine.summing import accumulator
 from ...engine.tensor import look
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import integers, tensor_of
 from ..arrays.selecting import Masked
 from ..elementwise.casting import cast
@@ -188,6 +189,7 @@ def divided(x: Tensor, ids: Tensor, rows: int, root: bool = False) -> Tensor:
     return sums / (Sqrt(counts) if root else counts)
 
 
+@public("math.segment_sum")
 def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """Sums of the rows of each group; the group numbers are sorted.
 
@@ -199,6 +201,7 @@ def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     return ScatterRows(x, ids, rows=rows, rank=x._array.ndim)
 
 
+@public("math.segment_mean")
 def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """Means of the rows of each group, 0 where there are none; the group numbers are sorted.
 
@@ -210,6 +213,7 @@ def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
     return cast(divided(x, ids, rows), x.dtype)  # ints stay ints, cut off towards 0
 
 
+@public("math.segment_prod")
 def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """Products of the rows of each group, 1 where there are none; the group numbers are sorted.
 
@@ -221,6 +225,7 @@ def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
     return SegmentProd(x, ids, rows=rows)
 
 
+@public("math.segment_max")
 def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """The largest of each group, 0 where there are none; the group numbers are sorted.
 
@@ -232,6 +237,7 @@ def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     return SegmentMax(x, ids, rows=rows, empty=0)
 
 
+@public("math.segment_min")
 def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """The smallest of each group, 0 where there are none; the group numbers are sorted.
 
@@ -284,6 +290,7 @@ def _count_of_groups(name: str, num_segments: Any) -> int:
     return given[0]
 
 
+@public("math.unsorted_segment_sum")
 def unsorted_segment_sum(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
@@ -297,6 +304,7 @@ def unsorted_segment_sum(
     return ScatterRows(x, ids, rows=rows, rank=x._array.ndim)
 
 
+@public("math.unsorted_segment_mean")
 def unsorted_segment_mean(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
@@ -309,6 +317,7 @@ def unsorted_segment_mean(
     return divided(*_unsorted_segments("UnsortedSegmentSum", data, segment_ids, num_segments, REAL))
 
 
+@public("math.unsorted_segment_sqrt_n")
 def unsorted_segment_sqrt_n(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
@@ -322,6 +331,7 @@ def unsorted_segment_sqrt_n(
     return divided(*given, root=True)
 
 
+@public("math.unsorted_segment_prod")
 def unsorted_segment_prod(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
@@ -335,6 +345,7 @@ def unsorted_segment_prod(
     return SegmentProd(x, ids, rows=rows)
 
 
+@public("math.unsorted_segment_max")
 def unsorted_segment_max(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
@@ -348,6 +359,7 @@ def unsorted_segment_max(
     return SegmentMax(x, ids, rows=rows, empty=x.dtype.min)
 
 
+@public("math.unsorted_segment_min")
 def unsorted_segment_min(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:

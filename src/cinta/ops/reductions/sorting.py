@@ -16,6 +16,7 @@ from ...engine.primitives import PutAlong, Reshape
 from ...engine.shapes import written
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import axis_from_right, integer, tensor_of, text
 from ..arrays.shaping import reshape
 from ..elementwise.casting import cast
@@ -139,6 +140,7 @@ def _ordered(values: Any, axis: Any, direction: str) -> tuple[Tensor, int, bool]
     return x, axis_from_right("TopKV2", axis, x._array.ndim), direction == "DESCENDING"
 
 
+@public("sort")
 def sort(
     values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None
 ) -> Tensor:
@@ -152,6 +154,7 @@ def sort(
     return on_one(Sort, x, axis=index, descending=descending)
 
 
+@public("argsort")
 def argsort(
     values: Any,
     axis: Any = -1,
@@ -176,6 +179,7 @@ class TopKV2(NamedTuple):
     indices: Tensor
 
 
+@public("math.top_k", "nn.top_k")
 def top_k(
     input: Any,
     k: Any = 1,
@@ -207,6 +211,7 @@ def top_k(
     return TopKV2(*TopK(x, k=count, dtype=dtypes.as_dtype(index_type).dtype))
 
 
+@public("searchsorted")
 def searchsorted(
     sorted_sequence: Any,
     values: Any,
@@ -265,6 +270,7 @@ def _vector(op: str, x: Any) -> Tensor:
     return tensor
 
 
+@public("unique")
 def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
     """The distinct elements of a vector as they first appear, and which one each element is.
 
@@ -276,6 +282,7 @@ def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Uniq
     return Unique(*DistinctOnly(_vector("Unique", x), dtype=dtypes.as_dtype(out_idx).dtype))
 
 
+@public("unique_with_counts")
 def unique_with_counts(
     x: Any, out_idx: Any = dtypes.int32, name: str | None = None
 ) -> UniqueWithCounts:
@@ -289,6 +296,7 @@ def unique_with_counts(
     return UniqueWithCounts(*Distinct(_vector("UniqueWithCounts", x), dtype=dtype))
 
 
+@public("math.in_top_k", "nn.in_top_k")
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
     """Whether the prediction for each target is among the k largest of its row.
 
@@ -311,6 +319,7 @@ def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) ->
     return InTopK(scores, wanted, k=integer(k, "k"))
 
 
+@public("math.invert_permutation")
 def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     """The permutation that undoes one.
 
@@ -328,6 +337,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     return cast(ArgSort(order, axis=-1, descending=False), order.dtype)
 
 
+@public("math.is_non_decreasing")
 def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
     """Whether no element is less than the one before it, row after row.
 
@@ -339,6 +349,7 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
     return reduce_all(less_equal(flat[:-1], flat[1:]))
 
 
+@public("math.is_strictly_increasing")
 def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
     """Whether every element is greater than the one before it, row after row.
 

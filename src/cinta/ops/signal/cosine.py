@@ -10,6 +10,7 @@ import numpy as np
 
 from ...engine.convert import as_tensor
 from ...engine.tensor import wrap
+from ...public import public
 from ..arguments import text, whole_number
 from ..arrays.joining import concat, split
 from ..arrays.reordering import reverse
@@ -89,6 +90,7 @@ def _type_4(x: Tensor, norm: str | None) -> Tensor:
 _TYPES = {1: _type_1, 2: _type_2, 3: _type_3, 4: _type_4}
 
 
+@public("signal.dct")
 def dct(
     input: Any,
     type: int = 2,
@@ -114,6 +116,7 @@ def dct(
     return _TYPES[type](x, norm)
 
 
+@public("signal.idct")
 def idct(
     input: Any,
     type: int = 2,
@@ -147,6 +150,7 @@ def _windowed(frames: Tensor, window_fn: Any) -> Tensor:
     return weighted
 
 
+@public("signal.mdct")
 def mdct(
     signals: Any,
     frame_length: Any,
@@ -175,6 +179,7 @@ def mdct(
     return dct(folded, type=4, norm=norm)
 
 
+@public("signal.inverse_mdct")
 def inverse_mdct(
     mdcts: Any, window_fn: Any = vorbis_window, norm: str | None = None, name: str | None = None
 ) -> Tensor:

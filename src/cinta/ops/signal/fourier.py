@@ -13,6 +13,7 @@ from ...engine.op import Op
 from ...engine.shapes import Shape, written
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import axis_from_right, integers, tensor_of
 from ..arrays.reordering import Roll
 from .fitting import INT32, check_rank, fitted
@@ -122,6 +123,7 @@ def _back(op: Op, input: Any, fft_length: Any, rank: int) -> Tensor:
     return on_one(op, fitted(x, axes, bins(lengths)), fft_length=lengths)
 
 
+@public("signal.fft")
 def fft(input: Any, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of complex numbers along the last axis.
 
@@ -132,6 +134,7 @@ def fft(input: Any, name: str | None = None) -> Tensor:
     return _complex(FFT, input, 1)
 
 
+@public("signal.ifft")
 def ifft(input: Any, name: str | None = None) -> Tensor:
     """The inverse of `fft`.
 
@@ -142,6 +145,7 @@ def ifft(input: Any, name: str | None = None) -> Tensor:
     return _complex(IFFT, input, 1)
 
 
+@public("signal.fft2d")
 def fft2d(input: Any, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of complex numbers over the last two axes.
 
@@ -153,6 +157,7 @@ def fft2d(input: Any, name: str | None = None) -> Tensor:
     return _complex(FFT2D, input, 2)
 
 
+@public("signal.ifft2d")
 def ifft2d(input: Any, name: str | None = None) -> Tensor:
     """The inverse of `fft2d`.
 
@@ -164,6 +169,7 @@ def ifft2d(input: Any, name: str | None = None) -> Tensor:
     return _complex(IFFT2D, input, 2)
 
 
+@public("signal.fft3d")
 def fft3d(input: Any, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of complex numbers over the last three axes.
 
@@ -174,6 +180,7 @@ def fft3d(input: Any, name: str | None = None) -> Tensor:
     return _complex(FFT3D, input, 3)
 
 
+@public("signal.ifft3d")
 def ifft3d(input: Any, name: str | None = None) -> Tensor:
     """The inverse of `fft3d`.
 
@@ -184,6 +191,7 @@ def ifft3d(input: Any, name: str | None = None) -> Tensor:
     return _complex(IFFT3D, input, 3)
 
 
+@public("signal.rfft")
 def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real numbers along the last axis.
 
@@ -199,6 +207,7 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
     return _forward(RFFT, input_tensor, fft_length, 1)
 
 
+@public("signal.irfft")
 def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft`: real numbers from half of their spectrum.
 
@@ -211,6 +220,7 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
     return _back(IRFFT, input_tensor, fft_length, 1)
 
 
+@public("signal.rfft2d")
 def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real numbers over the last two axes; half of the last.
 
@@ -222,6 +232,7 @@ def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
     return _forward(RFFT2D, input_tensor, fft_length, 2)
 
 
+@public("signal.irfft2d")
 def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft2d`.
 
@@ -233,6 +244,7 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
     return _back(IRFFT2D, input_tensor, fft_length, 2)
 
 
+@public("signal.rfft3d")
 def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real numbers over the last three axes; half of the last.
 
@@ -243,6 +255,7 @@ def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
     return _forward(RFFT3D, input_tensor, fft_length, 3)
 
 
+@public("signal.irfft3d")
 def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft3d`.
 
@@ -265,6 +278,7 @@ def _rolled(x: Any, axes: Any, sign: int) -> Tensor:
     return on_one(Roll, tensor, shift=shift, axis=places)
 
 
+@public("signal.fftshift")
 def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """The halves of axes, or of all axes, exchanged, so that frequency zero is in the middle.
 
@@ -275,6 +289,7 @@ def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     return _rolled(x, axes, 1)
 
 
+@public("signal.ifftshift")
 def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """The inverse of `fftshift`: frequency zero comes first again.
 

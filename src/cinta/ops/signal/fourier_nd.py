@@ -9,6 +9,7 @@ from ...engine.doors import on_one
 from ...engine.op import Op
 from ...engine.shapes import Shape
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import axis_from_right, integers, text
 from .fitting import check_rank, fitted
 from .fourier import (
@@ -55,6 +56,7 @@ def _scaled(x: Tensor, scale: float) -> Tensor:
     return x if scale == 1 else x * scale
 
 
+@public("fftnd", "signal.fftnd")
 def fftnd(
     input_tensor: Any,
     fft_length: Any = None,
@@ -80,6 +82,7 @@ def fftnd(
     return _scaled(on_one(FFTND, fitted(x, places, lengths), axes=places), scale)
 
 
+@public("ifftnd", "signal.ifftnd")
 def ifftnd(
     input_tensor: Any,
     fft_length: Any = None,
@@ -102,6 +105,7 @@ def ifftnd(
     return _scaled(on_one(IFFTND, fitted(x, places, lengths), axes=places), scale)
 
 
+@public("rfftnd", "signal.rfftnd")
 def rfftnd(
     input_tensor: Any,
     fft_length: Any = None,
@@ -125,6 +129,7 @@ def rfftnd(
     return _scaled(spectrum, scale)
 
 
+@public("irfftnd", "signal.irfftnd")
 def irfftnd(
     input_tensor: Any,
     fft_length: Any = None,

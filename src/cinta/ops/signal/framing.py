@@ -13,6 +13,7 @@ from ...engine.primitives import Reshape
 from ...engine.strided import strided
 from ...engine.summing import accumulator
 from ...engine.tensor import seen
+from ...public import public
 from ..arguments import flag, integer
 from .fitting import check_rank, count, fitted, step
 
@@ -80,6 +81,7 @@ OverlapAndAdd.grads(
 # -- functions ---------------------------------------------------------------------------------
 
 
+@public("signal.frame")
 def frame(
     signal: Any,
     frame_length: Any,
@@ -127,6 +129,7 @@ def _axis(axis: Any, rank: int) -> int:
     return given - rank if given >= 0 else given
 
 
+@public("signal.overlap_and_add")
 def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Tensor:
     """The frames ``[..., frames, frame_length]`` put together as one signal, added where they meet.
 

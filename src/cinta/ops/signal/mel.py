@@ -10,6 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.tensor import wrap
+from ...public import public
 from ..arguments import number, room_for, whole_number
 from .cosine import dct
 from .fitting import check_rank
@@ -22,6 +23,7 @@ def _mel(hertz: Any) -> Any:
     return 1127.0 * np.log1p(hertz / 700.0)
 
 
+@public("signal.linear_to_mel_weight_matrix")
 def linear_to_mel_weight_matrix(
     num_mel_bins: Any = 20,
     num_spectrogram_bins: Any = 129,
@@ -84,6 +86,7 @@ def _check(count: int, rate: float, low: float, high: float, dtype: dtypes.DType
         raise ValueError(f"dtype must be a floating point type. Got: {dtype!r}")
 
 
+@public("signal.mfccs_from_log_mel_spectrograms")
 def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Tensor:
     """The cepstral coefficients of spectrograms on the mel scale, of which you give the logarithm.
 

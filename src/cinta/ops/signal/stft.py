@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...engine.convert import as_tensor
+from ...public import public
 from ..arrays.shaping import reshape
 from ..arrays.tiling import tile
 from ..elementwise.arithmetic import square
@@ -30,6 +31,7 @@ def _fft_length(fft_length: Any, frame_length: int) -> int:
     return 1 << (frame_length - 1).bit_length() if frame_length else 0
 
 
+@public("signal.stft")
 def stft(
     signals: Any,
     frame_length: Any,
@@ -57,6 +59,7 @@ def stft(
     return rfft(frames, [_fft_length(fft_length, length)])
 
 
+@public("signal.inverse_stft")
 def inverse_stft(
     stfts: Any,
     frame_length: Any,
@@ -85,6 +88,7 @@ def inverse_stft(
     return overlap_and_add(frames, frame_step)
 
 
+@public("signal.inverse_stft_window_fn")
 def inverse_stft_window_fn(
     frame_step: Any, forward_window_fn: WindowFunction = hann_window, name: str | None = None
 ) -> WindowFunction:

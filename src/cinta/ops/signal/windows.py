@@ -12,6 +12,7 @@ from ...dtypes import DType
 from ...engine.convert import as_tensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arrays.joining import concat
 from ..arrays.reordering import reverse
 from ..elementwise.arithmetic import subtract
@@ -55,6 +56,7 @@ def _cosine_window(window_length: Any, periodic: Any, mean: float, dtype: Any) -
     return wrap(_raised_cosine(length, period, mean, wanted.dtype))
 
 
+@public("signal.hann_window")
 def hann_window(
     window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:
@@ -72,6 +74,7 @@ def hann_window(
     return _cosine_window(window_length, periodic, 0.5, dtype)
 
 
+@public("signal.hamming_window")
 def hamming_window(
     window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:
@@ -84,6 +87,7 @@ def hamming_window(
     return _cosine_window(window_length, periodic, 0.54, dtype)
 
 
+@public("signal.vorbis_window")
 def vorbis_window(
     window_length: Any, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:
@@ -99,6 +103,7 @@ def vorbis_window(
     return wrap(window.astype(wanted.dtype))
 
 
+@public("signal.kaiser_window")
 def kaiser_window(
     window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:
@@ -123,6 +128,7 @@ def kaiser_window(
     return exp(subtract(inner, steepness)) * bend
 
 
+@public("signal.kaiser_bessel_derived_window")
 def kaiser_bessel_derived_window(
     window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:

@@ -13,6 +13,7 @@ from ...engine.shapes import written
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import checked_callable, tensor_of
 from ..arrays.gathering import gather_nd
 from ..arrays.scattering import scatter_nd
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 # -- two sparse tensors ------------------------------------------------------------------------
 
 
+@public("sparse.add")
 def add(a: Any, b: Any, threshold: Any = 0) -> Any:
     """The sum of two tensors, at least one of which is sparse: sparse if both are.
 
@@ -81,6 +83,7 @@ def _side_by_side(op: str, a: SparseTensor, b: SparseTensor) -> tuple[Array, Ten
     )
 
 
+@public("sparse.maximum")
 def maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
     """The larger of the elements of two sparse tensors of one shape.
 
@@ -93,6 +96,7 @@ def maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> 
     return SparseTensor(wrap(indices), maximum_dense(of_a, of_b), a.dense_shape)
 
 
+@public("sparse.minimum")
 def minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
     """The smaller of the elements of two sparse tensors of one shape.
 
@@ -140,6 +144,7 @@ def quotient(x: SparseTensor, y: Any) -> SparseTensor:
 # -- the values --------------------------------------------------------------------------------
 
 
+@public("sparse.map_values")
 def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTensor:
     """A function of the values; all sparse tensors among its arguments have the same indices.
 
@@ -167,6 +172,7 @@ def _values_of(x: Any) -> Any:
     return x.values if isinstance(x, SparseTensor) else x
 
 
+@public("sparse.softmax")
 def softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     """The softmax of each row's values: what is not there takes no part.
 

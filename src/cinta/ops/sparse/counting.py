@@ -15,6 +15,7 @@ from ...engine.shapes import written
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import look, seen, wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import flag, integer
 from ..arrays.selecting import where
 from ..elementwise.casting import cast
@@ -36,6 +37,7 @@ class Numbers(NamedTuple):
     height: int | None  # None: all are counted together, and the result has no rows
 
 
+@public("math.bincount")
 def bincount(
     arr: Any,
     weights: Any = None,

@@ -11,6 +11,7 @@ import numpy as np
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import whole_number
 from ..strings.converting import text_of
 from ..strings.fingerprints import fingerprint, joined_fingerprints
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _KEY = 0xDECAFCAFFE  # TensorFlow's, where none is given
 
 
+@public("sparse.cross")
 def cross(inputs: Any, name: str | None = None, separator: Any = None) -> SparseTensor:
     """The combinations as strings: the values with a separator between them.
 
@@ -43,6 +45,7 @@ def cross(inputs: Any, name: str | None = None, separator: Any = None) -> Sparse
     return _crossed(inputs, joined, object)
 
 
+@public("sparse.cross_hashed")
 def cross_hashed(
     inputs: Any, num_buckets: int = 0, hash_key: int | None = None, name: str | None = None
 ) -> SparseTensor:

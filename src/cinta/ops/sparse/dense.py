@@ -16,6 +16,7 @@ from ...engine.room import check_room
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import flag, integer, tensor_of
 from ..arrays.creation import fill
 from ..arrays.scattering import TensorScatterUpdate
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
+@public("sparse.from_dense")
 def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     """The elements that are not zero, or of strings not empty.
 
@@ -42,6 +44,7 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     return SparseTensor(wrap(indices), picked(flat, places), np.array(array.shape, np.int64))
 
 
+@public("sparse.to_dense")
 def to_dense(
     sp_input: SparseTensor,
     default_value: Any = None,
@@ -97,6 +100,7 @@ def _default(x: SparseTensor, default_value: Any) -> Tensor:
     return default
 
 
+@public("sparse.to_indicator")
 def to_indicator(sp_input: SparseTensor, vocab_size: Any, name: str | None = None) -> Tensor:
     """For each row which numbers are among its values, as booleans.
 
@@ -120,6 +124,7 @@ def to_indicator(sp_input: SparseTensor, vocab_size: Any, name: str | None = Non
     return wrap(indicator)
 
 
+@public("sparse.eye")
 def eye(
     num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32, name: str | None = None
 ) -> SparseTensor:

@@ -10,6 +10,7 @@ import numpy as np
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import flag
 from .sets import grouped
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
+@public("edit_distance")
 def edit_distance(
     hypothesis: SparseTensor,
     truth: SparseTensor,

@@ -16,6 +16,7 @@ from ...engine.shapes import Shape, written
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import flag, integers, tensor_of
 from ..arrays.gathering import gather
 from ..arrays.shaping import matrix_transpose, transpose
@@ -68,6 +69,7 @@ SparseTensorDenseMatMul.grads(
 )
 
 
+@public("sparse.sparse_dense_matmul")
 def sparse_dense_matmul(
     sp_a: Any,
     b: Any,
@@ -114,6 +116,7 @@ def sparse_dense_matmul(
     return SparseTensorDenseMatMul(values, wrap(rows), wrap(columns), dense, count=count)
 
 
+@public("sparse.sampled_addmm")
 def sampled_addmm(
     indices: Any,
     values: Any,

@@ -14,6 +14,7 @@ from ...engine.shapes import written
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import axis_from_right, integer, integers, shape_argument
 from ..arrays.gathering import gather
 from ..arrays.joining import concat as concat_dense
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 
+@public("sparse.reorder")
 def reorder(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     """The values in the order in which they stand in the dense tensor.
 
@@ -37,6 +39,7 @@ def reorder(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     return chosen(x, order, indices[order], x.dense_shape)
 
 
+@public("sparse.transpose")
 def transpose(sp_input: SparseTensor, perm: Any = None, name: str | None = None) -> SparseTensor:
     """The axes in another order; without ``perm`` in the opposite one.
 
@@ -56,6 +59,7 @@ def transpose(sp_input: SparseTensor, perm: Any = None, name: str | None = None)
     return chosen(x, order, indices[order], [x.lengths[k] for k in axes])
 
 
+@public("sparse.expand_dims")
 def expand_dims(sp_input: SparseTensor, axis: Any = None, name: str | None = None) -> SparseTensor:
     """The same values with one more axis, of length 1; without ``axis`` the last.
 
@@ -71,6 +75,7 @@ def expand_dims(sp_input: SparseTensor, axis: Any = None, name: str | None = Non
     return SparseTensor(wrap(indices), x.values, shape)
 
 
+@public("sparse.reshape")
 def reshape(sp_input: SparseTensor, shape: Any, name: str | None = None) -> SparseTensor:
     """The same elements in another shape, one length of which may be -1.
 
@@ -99,6 +104,7 @@ def _completed(shape: Shape, old: Shape) -> Shape:
     return shape
 
 
+@public("sparse.reset_shape")
 def reset_shape(sp_input: SparseTensor, new_shape: Any = None) -> SparseTensor:
     """The same values in a larger shape, or without one in the smallest that holds them.
 
@@ -120,6 +126,7 @@ def reset_shape(sp_input: SparseTensor, new_shape: Any = None) -> SparseTensor:
     return SparseTensor(x.indices, x.values, new)
 
 
+@public("sparse.retain")
 def retain(sp_input: SparseTensor, to_retain: Any) -> SparseTensor:
     """The values for which there is a True.
 
@@ -138,6 +145,7 @@ def retain(sp_input: SparseTensor, to_retain: Any) -> SparseTensor:
     return chosen(x, kept, seen(x.indices)[kept], x.dense_shape)
 
 
+@public("sparse.mask")
 def mask(a: IndexedSlices, mask_indices: Any, name: str | None = None) -> IndexedSlices:
     """`tf.IndexedSlices` without the rows of these indices.
 
@@ -153,6 +161,7 @@ def mask(a: IndexedSlices, mask_indices: Any, name: str | None = None) -> Indexe
     return IndexedSlices(gather(a.values, kept), gather(a.indices, kept), a._shape)
 
 
+@public("sparse.fill_empty_rows")
 def fill_empty_rows(
     sp_input: SparseTensor, default_value: Any, name: str | None = None
 ) -> tuple[SparseTensor, Tensor]:
@@ -186,6 +195,7 @@ def fill_empty_rows(
 # -- cutting and joining -----------------------------------------------------------------------
 
 
+@public("sparse.slice")
 def slice(sp_input: SparseTensor, start: Any, size: Any, name: str | None = None) -> SparseTensor:
     """A block of a tensor: where it begins, and how long it is at most.
 
@@ -212,6 +222,7 @@ def _cut(x: SparseTensor, begin: list[int], lengths: list[int]) -> SparseTensor:
     return chosen(x, kept, moved[kept], lengths)
 
 
+@public("sparse.split")
 def split(
     sp_input: SparseTensor, num_split: Any, axis: Any, name: str | None = None
 ) -> list[SparseTensor]:
@@ -238,6 +249,7 @@ def split(
     return parts
 
 
+@public("sparse.concat")
 def concat(
     axis: Any, sp_inputs: Any, expand_nonconcat_dims: bool = False, name: str | None = None
 ) -> SparseTensor:

@@ -15,6 +15,7 @@ from ...engine.shapes import with_ones, without
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import axes_from_right, flag, integer, integers, tensor_of
 from ..reductions.segments import SegmentMax
 from .counting import counts_by_row, number_of_counts, numbers_of, weights_of
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
+@public("sparse.reduce_sum")
 def reduce_sum(
     sp_input: SparseTensor,
     axis: Any = None,
@@ -44,6 +46,7 @@ def reduce_sum(
     return _reduced("SparseReduceSum", _sums, x, axis, keepdims, output_is_sparse)
 
 
+@public("sparse.reduce_max")
 def reduce_max(
     sp_input: SparseTensor,
     axis: Any = None,
@@ -104,6 +107,7 @@ def _axes(op: str, axis: Any, rank: int) -> tuple[int, ...]:
 # -- counting ----------------------------------------------------------------------------------
 
 
+@public("sparse.bincount")
 def bincount(
     values: Any,
     weights: Any = None,

@@ -12,6 +12,7 @@ from ...engine.primitives import ScatterRows, TakeRows
 from ...engine.shapes import written
 from ...engine.tensor import look
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import integer, tensor_of, whole
 from ..reductions.segments import divided, sorted_segments
 
@@ -52,6 +53,7 @@ def _looked_up(
     return rows, ids, given
 
 
+@public("sparse.segment_sum")
 def segment_sum(
     data: Any,
     indices: Any,
@@ -70,6 +72,7 @@ def segment_sum(
     return ScatterRows(x, ids, rows=rows, rank=x._array.ndim)
 
 
+@public("sparse.segment_mean")
 def segment_mean(
     data: Any,
     indices: Any,
@@ -91,6 +94,7 @@ def segment_mean(
     )
 
 
+@public("sparse.segment_sqrt_n")
 def segment_sqrt_n(
     data: Any,
     indices: Any,

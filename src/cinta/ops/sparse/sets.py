@@ -11,6 +11,7 @@ from ...engine.convert import as_tensor
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import flag
 from .picking import flat_places, sparse
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _KINDS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "string")
 
 
+@public("sets.union")
 def union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """What is in either of two sets, row by row of tensors that are dense or sparse.
 
@@ -34,6 +36,7 @@ def union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     return _combined(np.union1d, a, b)
 
 
+@public("sets.intersection")
 def intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """What is in both of two sets, row by row.
 
@@ -44,6 +47,7 @@ def intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     return _combined(np.intersect1d, a, b)
 
 
+@public("sets.difference")
 def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
     """What is in the first set and not in the second, row by row; else the other way round.
 
@@ -54,6 +58,7 @@ def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = Tr
     return _combined(np.setdiff1d, *((a, b) if flag(aminusb, "aminusb") else (b, a)))
 
 
+@public("sets.size")
 def size(a: SparseTensor, validate_indices: bool = True) -> Tensor:
     """How many different elements each row of a sparse tensor has.
 

@@ -13,6 +13,7 @@ from ... import dtypes
 from ...engine.convert import as_tensor, is_tensor
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import common_shape, flag, listed, tensor_of, text, whole_number
 from ..checks.printing import summary
 
@@ -36,6 +37,7 @@ def elementwise(function: Callable[..., Any], *arrays: Any, dtype: Any = _STRING
 _MOST_DIGITS = 10_000
 
 
+@public("as_string", "strings.as_string")
 def as_string(
     input: Any,
     precision: int = -1,
@@ -86,6 +88,7 @@ def _printed(pattern: str, value: Any) -> str:
     return pattern % (float(value) if "d" not in pattern else int(value))
 
 
+@public("strings.format")
 def format(
     template: str,
     inputs: Any,
@@ -118,6 +121,7 @@ def text_of(value: Any) -> Any:
     return seen(tensor_of("strings", given, "O"))
 
 
+@public("strings.join")
 def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     """Strings joined element by element; scalars go with every element.
 
@@ -136,6 +140,7 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     return elementwise(lambda *values: between.join(values), *arrays)
 
 
+@public("strings.length")
 def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """How many bytes each string has, or characters with ``unit="UTF8_CHAR"``.
 
@@ -152,6 +157,7 @@ def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
     return elementwise(count, text_of(input), dtype=np.dtype(np.int32))
 
 
+@public("strings.lower")
 def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Each string in lower case: ASCII letters, or all with ``encoding="utf-8"``.
 
@@ -162,6 +168,7 @@ def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     return _in_case(input, encoding, bytes.lower, str.lower)
 
 
+@public("strings.upper")
 def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Each string in upper case: ASCII letters, or all with ``encoding="utf-8"``.
 
@@ -185,6 +192,7 @@ def _in_case(
     return elementwise(lambda value: of_text(value.decode()).encode(), text_of(input))
 
 
+@public("strings.strip")
 def strip(input: Any, name: str | None = None) -> Tensor:
     """Each string without the white space at its ends.
 
@@ -195,6 +203,7 @@ def strip(input: Any, name: str | None = None) -> Tensor:
     return elementwise(bytes.strip, text_of(input))
 
 
+@public("strings.to_number")
 def to_number(input: Any, out_type: Any = dtypes.float32, name: str | None = None) -> Tensor:
     """Each string as the number that it writes.
 

@@ -11,6 +11,7 @@ import numpy as np
 from ...engine.kinds import INTEGER
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError, OutOfRangeError, UnimplementedError
+from ...public import public
 from ..arguments import (
     axis_from_right,
     flag,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 
+@public("strings.reduce_join")
 def reduce_join(
     inputs: Any,
     axis: Any = None,
@@ -60,6 +62,7 @@ def reduce_join(
     return wrap(np.expand_dims(joined, order) if flag(keepdims, "keepdims") else joined)
 
 
+@public("strings.unsorted_segment_join")
 def unsorted_segment_join(
     inputs: Any,
     segment_ids: Any,
@@ -95,6 +98,7 @@ def unsorted_segment_join(
     return wrap(joined)
 
 
+@public("strings.substr")
 def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """So many bytes, or characters with ``unit="UTF8_CHAR"``, from a place on.
 
@@ -120,6 +124,7 @@ def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None 
     return elementwise(cut, text_of(input), starts, counts)
 
 
+@public("strings.regex_replace")
 def regex_replace(
     input: Any, pattern: str, rewrite: str, replace_global: bool = True, name: str | None = None
 ) -> Tensor:
@@ -142,6 +147,7 @@ def regex_replace(
         ) from None
 
 
+@public("strings.regex_full_match")
 def regex_full_match(input: Any, pattern: str, name: str | None = None) -> Tensor:
     """Whether a regular expression matches the whole of each string.
 
@@ -173,6 +179,7 @@ def _compiled(pattern: Any, op: str) -> re.Pattern[bytes]:
         ) from None
 
 
+@public("strings.split")
 def split(
     input: Any, sep: str | None = None, maxsplit: int = -1, name: str | None = None
 ) -> Tensor:
@@ -187,6 +194,7 @@ def split(
     return _parts("split", input, lambda value: value.split(separator or None, most))
 
 
+@public("strings.bytes_split")
 def bytes_split(input: Any, name: str | None = None) -> Tensor:
     """The bytes of one string.
 
@@ -197,6 +205,7 @@ def bytes_split(input: Any, name: str | None = None) -> Tensor:
     return _parts("bytes_split", input, lambda value: [bytes([byte]) for byte in value])
 
 
+@public("strings.unicode_split")
 def unicode_split(
     input: Any,
     input_encoding: str,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import InvalidArgumentError
+from ...public import public
 from ..arguments import whole_number, whole_numbers
 from .converting import elementwise, text_of
 from .fingerprints import fingerprint, murmur, siphash
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 
+@public("strings.to_hash_bucket")
 def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
     """The number of the bucket of each string, by MurmurHash.
 
@@ -28,6 +30,7 @@ def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Ten
     return _buckets("StringToHashBucket", murmur, input, num_buckets)
 
 
+@public("strings.to_hash_bucket_fast")
 def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
     """The number of the bucket of each string, by FarmHash.
 
@@ -41,6 +44,7 @@ def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -
     return _buckets("StringToHashBucketFast", fingerprint, input, num_buckets)
 
 
+@public("strings.to_hash_bucket_strong")
 def to_hash_bucket_strong(
     input: Any, num_buckets: int, key: Any, name: str | None = None
 ) -> Tensor:

@@ -15,6 +15,7 @@ from ....engine.convert import as_tensor, is_tensor
 from ....engine.module import Module
 from ....engine.shapes import TensorShape, written
 from ....engine.tensor import wrap
+from ....public import public
 from ...arrays.creation import eye
 from ...arrays.shaping import expand_dims, matrix_transpose, squeeze
 from ...arrays.tiling import broadcast_to
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from ....engine.tensor import Tensor
 
 
+@public("linalg.LinearOperator")
 class LinearOperator(Module):
     """A matrix, or a batch of matrices, by what it does.
 

@@ -6,6 +6,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ....engine.convert import as_tensor
+from ....public import public
 from ...arguments import listed
 from ...arrays.creation import zeros
 from ...arrays.joining import concat, split
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ....engine.tensor import Tensor
 
 
+@public("linalg.LinearOperatorBlockLowerTriangular")
 class LinearOperatorBlockLowerTriangular(LinearOperator):
     """Operators on and below the diagonal of a larger one, which is zero above it.
 

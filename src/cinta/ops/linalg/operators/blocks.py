@@ -7,6 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ....engine.convert import as_tensor
+from ....public import public
 from ...arrays.joining import concat, split
 from ...arrays.shaping import matrix_transpose, reshape
 from ...arrays.tiling import broadcast_to
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ....engine.tensor import Tensor
 
 
+@public("linalg.LinearOperatorBlockDiag")
 class LinearOperatorBlockDiag(LinearOperator):
     """Operators along the diagonal of a larger one, which is zero elsewhere.
 
@@ -124,6 +126,7 @@ def are_blocks(parts: Any) -> bool:
     return all(len(as_tensor(part)._array.shape) >= 2 for part in parts)
 
 
+@public("linalg.LinearOperatorKronecker")
 class LinearOperatorKronecker(LinearOperator):
     """The Kronecker product of operators.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from .... import dtypes
 from ....engine.convert import as_tensor
+from ....public import public
 from ...arrays.shaping import matrix_transpose, reshape
 from ...elementwise.casting import cast
 from ...elementwise.complex_numbers import conj
@@ -113,6 +114,7 @@ class _Circulant(LinearOperator):
         return cast(backward(self._complex_spectrum()), self.dtype)
 
 
+@public("linalg.LinearOperatorCirculant")
 class LinearOperatorCirculant(_Circulant):
     """A matrix each row of which is the one above moved by one, given by its spectrum.
 
@@ -125,6 +127,7 @@ class LinearOperatorCirculant(_Circulant):
     """
 
 
+@public("linalg.LinearOperatorCirculant2D")
 class LinearOperatorCirculant2D(_Circulant):
     """A block circulant matrix, which convolves images, given by its spectrum."""
 
@@ -132,6 +135,7 @@ class LinearOperatorCirculant2D(_Circulant):
     batched: ClassVar[dict[str, int]] = {"spectrum": 2}
 
 
+@public("linalg.LinearOperatorCirculant3D")
 class LinearOperatorCirculant3D(_Circulant):
     """A nested block circulant matrix, which convolves volumes, given by its spectrum."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ....engine.shapes import written
+from ....public import public
 from ...arguments import listed
 from ...arrays.shaping import matrix_transpose
 from ...elementwise.complex_numbers import conj
@@ -36,6 +37,7 @@ def batch_of(operators: Sequence[LinearOperator]) -> Shape:
     return np.broadcast_shapes(*[operator._lengths()[:-2] for operator in operators])
 
 
+@public("linalg.LinearOperatorComposition")
 class LinearOperatorComposition(LinearOperator):
     """The product of operators: the last one acts first.
 
@@ -95,6 +97,7 @@ class LinearOperatorComposition(LinearOperator):
         return reduce(lambda a, b: a + b, [each.log_abs_determinant() for each in self.operators])
 
 
+@public("linalg.LinearOperatorAdjoint")
 class LinearOperatorAdjoint(LinearOperator):
     """The conjugate transpose of an operator.
 
@@ -152,6 +155,7 @@ class LinearOperatorAdjoint(LinearOperator):
         return self.operator
 
 
+@public("linalg.LinearOperatorInversion")
 class LinearOperatorInversion(LinearOperator):
     """The inverse of an operator: it multiplies by solving.
 

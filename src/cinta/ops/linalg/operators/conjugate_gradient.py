@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ....engine.convert import as_tensor
+from ....public import public
 from ...arguments import number, whole_number
 from ...arrays.shaping import expand_dims
 from ...elementwise.complex_numbers import conj, real
@@ -26,6 +27,7 @@ class ConjugateGradients(NamedTuple):
     gamma: Tensor
 
 
+@public("linalg.experimental.conjugate_gradient")
 def conjugate_gradient(
     operator: LinearOperator,
     rhs: Any,

@@ -8,6 +8,7 @@ import numpy as np
 
 from .... import dtypes
 from ....engine.convert import as_tensor
+from ....public import public
 from ...arguments import integer, shape_argument
 from ...arrays.creation import ones, zeros
 from ...arrays.shaping import expand_dims
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ....engine.tensor import Tensor
 
 
+@public("linalg.LinearOperatorDiag")
 class LinearOperatorDiag(DiagonalOperator):
     """A diagonal matrix.
 
@@ -80,6 +82,7 @@ class LinearOperatorDiag(DiagonalOperator):
         return LinearOperatorDiag(sqrt(self._values()))
 
 
+@public("linalg.LinearOperatorScaledIdentity")
 class LinearOperatorScaledIdentity(DiagonalOperator):
     """A multiple of the identity.
 
@@ -137,6 +140,7 @@ class LinearOperatorScaledIdentity(DiagonalOperator):
         return LinearOperatorScaledIdentity(self._num_rows, sqrt(as_tensor(self.multiplier)))
 
 
+@public("linalg.LinearOperatorIdentity")
 class LinearOperatorIdentity(DiagonalOperator):
     """The identity.
 
@@ -180,6 +184,7 @@ class LinearOperatorIdentity(DiagonalOperator):
         return self
 
 
+@public("linalg.LinearOperatorZeros")
 class LinearOperatorZeros(LinearOperator):
     """A matrix of zeros.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ....engine.convert import as_tensor
 from ....engine.shapes import written
+from ....public import public
 from ...arrays.creation import ones
 from ...arrays.shaping import matrix_transpose
 from ...elementwise.complex_numbers import conj
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from ....engine.tensor import Tensor
 
 
+@public("linalg.LinearOperatorLowRankUpdate")
 class LinearOperatorLowRankUpdate(LinearOperator):
     """``L + U D V^H``: an operator and a matrix of low rank, D diagonal.
 

@@ -9,6 +9,7 @@ import numpy as np
 from .... import dtypes
 from ....engine.convert import as_tensor, match
 from ....engine.tensor import seen, wrap
+from ....public import public
 from ...arguments import text
 from ...arrays.gathering import gather
 from ...arrays.joining import concat
@@ -38,6 +39,7 @@ def _reference(name: str, value: Any, rank: int) -> Any:
     return given
 
 
+@public("linalg.LinearOperatorFullMatrix")
 class LinearOperatorFullMatrix(LinearOperator):
     """A matrix with all its elements.
 
@@ -72,6 +74,7 @@ class LinearOperatorFullMatrix(LinearOperator):
         return as_tensor(self.matrix)
 
 
+@public("linalg.LinearOperatorLowerTriangular")
 class LinearOperatorLowerTriangular(LinearOperator):
     """A lower triangular matrix; what is above the diagonal does not count.
 
@@ -117,6 +120,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
         return reduce_sum(log(abs(self._diag_part())), -1)
 
 
+@public("linalg.LinearOperatorTridiag")
 class LinearOperatorTridiag(LinearOperator):
     """A matrix with three diagonals, in one of the formats of `tf.linalg.tridiagonal_solve`.
 
@@ -186,6 +190,7 @@ class LinearOperatorTridiag(LinearOperator):
         return diag(self._compact(), k=(-1, 1), align="LEFT_RIGHT")
 
 
+@public("linalg.LinearOperatorToeplitz")
 class LinearOperatorToeplitz(LinearOperator):
     """A matrix that is constant along each diagonal, given by its first column and row.
 
@@ -232,6 +237,7 @@ class LinearOperatorToeplitz(LinearOperator):
         return gather(diagonals, wrap(places), axis=-1)
 
 
+@public("linalg.LinearOperatorPermutation")
 class LinearOperatorPermutation(LinearOperator):
     """A matrix that reorders: row k of a product is row ``perm[k]``.
 
@@ -283,6 +289,7 @@ class LinearOperatorPermutation(LinearOperator):
         return self._for_each(0)
 
 
+@public("linalg.LinearOperatorHouseholder")
 class LinearOperatorHouseholder(LinearOperator):
     """The reflection by the plane to which an axis is normal.
 

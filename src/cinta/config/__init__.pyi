@@ -1,0 +1,28 @@
+# Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
+
+from . import experimental as experimental
+from . import threading as threading
+from ..config.checkpoints import get_checkpoint_progress as get_checkpoint_progress
+from ..config.checkpoints import set_checkpoint_progress as set_checkpoint_progress
+from ..config.devices import LogicalDevice as LogicalDevice
+from ..config.devices import PhysicalDevice as PhysicalDevice
+from ..config.devices import get_soft_device_placement as get_soft_device_placement
+from ..config.devices import get_visible_devices as get_visible_devices
+from ..config.devices import list_logical_devices as list_logical_devices
+from ..config.devices import list_physical_devices as list_physical_devices
+from ..config.devices import set_soft_device_placement as set_soft_device_placement
+from ..config.devices import set_visible_devices as set_visible_devices
+from ..config.functions import functions_run_eagerly as _experimental_functions_run_eagerly
+experimental_functions_run_eagerly = _experimental_functions_run_eagerly
+from ..config.functions import run_functions_eagerly as _experimental_run_functions_eagerly
+experimental_run_functions_eagerly = _experimental_run_functions_eagerly
+from ..config.functions import functions_run_eagerly as functions_run_eagerly
+from ..config.functions import get_engine as get_engine
+from ..config.functions import get_verbosity as get_verbosity
+from ..config.functions import run_functions_eagerly as run_functions_eagerly
+from ..config.functions import set_engine as set_engine
+from ..config.functions import set_verbosity as set_verbosity
+from ..config.jacobians import get_jacobian_memory as get_jacobian_memory
+from ..config.jacobians import set_jacobian_memory as set_jacobian_memory
+from ..config.memory import get_memory_policy as get_memory_policy
+from ..config.memory import set_memory_policy as set_memory_policy

@@ -1,0 +1,32 @@
+# Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
+
+from ..data.face import AUTOTUNE as AUTOTUNE
+from ..data.functions import Counter as Counter
+from ..data.functions import assert_cardinality as assert_cardinality
+from ..data.functions import bucket_by_sequence_length as bucket_by_sequence_length
+from ..data.functions import cardinality as cardinality
+from ..data.functions import choose_from_datasets as choose_from_datasets
+from ..data.functions import copy_to_device as copy_to_device
+from ..data.functions import enumerate_dataset as enumerate_dataset
+from ..data.functions import from_list as from_list
+from ..data.functions import get_next_as_optional as get_next_as_optional
+from ..data.functions import get_single_element as get_single_element
+from ..data.functions import get_structure as get_structure
+from ..data.functions import group_by_window as group_by_window
+from ..data.functions import ignore_errors as ignore_errors
+from ..data.functions import map_and_batch as map_and_batch
+from ..data.functions import prefetch_to_device as prefetch_to_device
+from ..data.functions import sample_from_datasets as sample_from_datasets
+from ..data.functions import scan as scan
+from ..data.functions import shuffle_and_repeat as shuffle_and_repeat
+from ..data.functions import take_while as take_while
+from ..data.functions import unbatch as unbatch
+from ..data.functions import unique as unique
+from ..data.iterator import Optional as Optional
+from ..data.options import AutoShardPolicy as AutoShardPolicy
+from ..data.options import AutotuneAlgorithm as AutotuneAlgorithm
+from ..data.options import AutotuneOptions as AutotuneOptions
+from ..data.options import DistributeOptions as DistributeOptions
+from ..data.options import ExternalStatePolicy as ExternalStatePolicy
+from ..data.options import OptimizationOptions as OptimizationOptions
+from ..data.options import ThreadingOptions as ThreadingOptions

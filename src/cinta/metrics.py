@@ -1,0 +1,5 @@
+"""Keras's metrics, as ``tf.metrics``."""
+
+from .public import namespace as _namespace
+
+__getattr__, __dir__ = _namespace(__name__, otherwise="cinta.keras.metrics")

@@ -1,0 +1,36 @@
+# Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
+
+from .ops.signal.cosine import dct as dct
+from .ops.signal.cosine import idct as idct
+from .ops.signal.cosine import inverse_mdct as inverse_mdct
+from .ops.signal.cosine import mdct as mdct
+from .ops.signal.fourier import fft as fft
+from .ops.signal.fourier import fft2d as fft2d
+from .ops.signal.fourier import fft3d as fft3d
+from .ops.signal.fourier import fftshift as fftshift
+from .ops.signal.fourier import ifft as ifft
+from .ops.signal.fourier import ifft2d as ifft2d
+from .ops.signal.fourier import ifft3d as ifft3d
+from .ops.signal.fourier import ifftshift as ifftshift
+from .ops.signal.fourier import irfft as irfft
+from .ops.signal.fourier import irfft2d as irfft2d
+from .ops.signal.fourier import irfft3d as irfft3d
+from .ops.signal.fourier import rfft as rfft
+from .ops.signal.fourier import rfft2d as rfft2d
+from .ops.signal.fourier import rfft3d as rfft3d
+from .ops.signal.fourier_nd import fftnd as fftnd
+from .ops.signal.fourier_nd import ifftnd as ifftnd
+from .ops.signal.fourier_nd import irfftnd as irfftnd
+from .ops.signal.fourier_nd import rfftnd as rfftnd
+from .ops.signal.framing import frame as frame
+from .ops.signal.framing import overlap_and_add as overlap_and_add
+from .ops.signal.mel import linear_to_mel_weight_matrix as linear_to_mel_weight_matrix
+from .ops.signal.mel import mfccs_from_log_mel_spectrograms as mfccs_from_log_mel_spectrograms
+from .ops.signal.stft import inverse_stft as inverse_stft
+from .ops.signal.stft import inverse_stft_window_fn as inverse_stft_window_fn
+from .ops.signal.stft import stft as stft
+from .ops.signal.windows import hamming_window as hamming_window
+from .ops.signal.windows import hann_window as hann_window
+from .ops.signal.windows import kaiser_bessel_derived_window as kaiser_bessel_derived_window
+from .ops.signal.windows import kaiser_window as kaiser_window
+from .ops.signal.windows import vorbis_window as vorbis_window
