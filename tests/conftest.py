@@ -5,8 +5,8 @@ import os
 import numpy as np
 import pytest
 
-from cinta.engine import names, op, parallel, recording, settings
-from cinta.engine.plan import Plan
+from cinta.engine import name_scopes, op, parallel, recorders, settings
+from cinta.engine.gradient_plan import Plan
 from cinta.ops.random import state as random_state
 
 # XLA is to compile many small programs soon, rather than to make each of them fast.
@@ -25,8 +25,8 @@ def leaves_nothing_behind():
     before = _settings()
     yield
     random_state.set_seed(None)
-    assert recording._listening == {}
-    assert names.scoped("") == ""
+    assert recorders._listening == {}
+    assert name_scopes.scoped("") == ""
     assert {name: rules for name, rules in _gradients().items() if name in gradients} == gradients
     assert _settings() == before
 

@@ -102,15 +102,15 @@ def test_what_waits_can_be_copied_and_pickled(tmp_path):
 
 
 def test_what_waits_goes_with_its_owner(tmp_path):
-    from cinta.engine import expecting
+    from cinta.engine import deferred_attributes
 
     path = saved(tmp_path, v=tf.Variable(1.0))
-    before = len(expecting._expected)
+    before = len(deferred_attributes._expected)
     checkpoint = tf.train.Checkpoint()
     checkpoint.read(path)
-    assert len(expecting._expected) == before + 1
+    assert len(deferred_attributes._expected) == before + 1
     del checkpoint
-    assert len(expecting._expected) == before
+    assert len(deferred_attributes._expected) == before
 
 
 def test_values_come_from_the_file_that_was_restored(tmp_path):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.engine import recording
+from cinta.engine import recorders
 from tests.shorthand import values
 
 Accumulator = tf.autodiff.ForwardAccumulator
@@ -165,7 +165,7 @@ def test_it_cannot_be_entered_twice(x):
     with acc:
         y = x * x
     assert values(acc.jvp(y)) == [2, 4]
-    assert not recording.recording()
+    assert not recorders.recording()
 
 
 def test_an_exception_ends_it(x):
@@ -173,7 +173,7 @@ def test_an_exception_ends_it(x):
     with pytest.raises(ZeroDivisionError), acc:
         y = x * x
         1 // 0  # noqa: B018
-    assert not recording.recording()
+    assert not recorders.recording()
     assert values(acc.jvp(y)) == [2, 4]
     with acc:
         assert values(acc.jvp(y * y)) == [4, 32]

@@ -5,7 +5,7 @@ import pytest
 
 import cinta as tf
 from cinta.derivatives.forward import Tangents
-from cinta.engine import recording
+from cinta.engine import recorders
 from tests.op_table import rows
 from tests.shorthand import differentiable
 
@@ -83,7 +83,7 @@ def test_tangents_that_are_stacked_are_the_single_ones(row):
     several = [directions(sources, seed) for seed in (1, 2, 3)]
     stacked = Tangents()
     for source, *ways in zip(sources, *several, strict=True):
-        recording.watch(source, stacked)
+        recorders.watch(source, stacked)
         stacked.known[source._number] = tf.stack(ways)
     with recorded(stacked):
         targets = differentiable(tf.nest.flatten(row.function(*inputs)))
@@ -107,7 +107,7 @@ class recorded:
         self.recorder = recorder
 
     def __enter__(self):
-        recording.start(self.recorder)
+        recorders.start(self.recorder)
 
     def __exit__(self, *_):
-        recording.stop(self.recorder)
+        recorders.stop(self.recorder)

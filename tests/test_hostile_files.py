@@ -13,7 +13,7 @@ from cinta.engine.op import registry
 from cinta.engine.strided import strided
 from cinta.errors import DataLossError, InvalidArgumentError, OpError
 from cinta.files.container import Container, write_container
-from cinta.saved_model import domains, encoding
+from cinta.saved_model import domains, encode_programs
 from cinta.saved_model.saving import FILE, KIND
 from tests.saving import module
 
@@ -59,7 +59,7 @@ def test_kernels_check_what_they_reach_for(call):
 def test_every_attribute_of_every_op_has_a_domain():
     for op in registry.values():
         assert domains.attributes(op).keys() == {*op.attrs}
-    for record in encoding.RECORDS.values():
+    for record in encode_programs.RECORDS.values():
         assert domains.fields(record).keys() == {*record._fields}
 
 

@@ -170,7 +170,7 @@ def given_attributes(tree):
             yield ast.unparse(node.args[0]), ast.unparse(node.args[1])
 
 
-SWITCHES = {("programs/finite.py", "Plan", "guard")}  # documented where the class is
+SWITCHES = {("programs/check_numerics.py", "Plan", "guard")}  # documented where the class is
 
 
 def test_no_module_gives_attributes_to_classes_of_others():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.engine import recording
+from cinta.engine import recorders
 from cinta.functional import jet as jets
 from tests.op_table import rows
 from tests.shorthand import differentiable
@@ -291,13 +291,13 @@ def test_nothing_is_left_behind():
         assert len(gc.get_objects()) - before < 50
     finally:
         gc.enable()
-    assert not recording.recording()
+    assert not recorders.recording()
 
 
 def test_an_exception_inside_leaves_nothing_behind():
     with pytest.raises(ZeroDivisionError):
         taylor(lambda x: 1 // 0, 1.0, 2)
-    assert not recording.recording()
+    assert not recorders.recording()
 
 
 def test_bad_arguments_are_refused():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.keras_engine import loading
+from cinta.keras_engine import load_keras
 
 
 def run(code, **environment):
@@ -57,7 +57,7 @@ def test_keras_that_runs_on_another_engine_is_refused():
 def test_keras_of_another_version_is_refused(monkeypatch):
     monkeypatch.setattr("importlib.metadata.version", lambda name: "2.11.0")
     with pytest.raises(ImportError, match=r"Keras 2\.11\.0 is installed.*pip install 'cinta"):
-        loading.load("cinta.keras")
+        load_keras.load("cinta.keras")
 
 
 def test_no_keras(monkeypatch):
@@ -66,7 +66,7 @@ def test_no_keras(monkeypatch):
 
     monkeypatch.setattr("importlib.metadata.version", nothing)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'cinta\[keras\]'"):
-        loading.load("cinta.keras")
+        load_keras.load("cinta.keras")
 
 
 # -- tapes ---------------------------------------------------------------------------------------

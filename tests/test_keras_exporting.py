@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.saved_model.functions import called
+from cinta.saved_model.saved_functions import called
 
 keras = tf.keras
 

@@ -9,7 +9,7 @@ from unittest import mock
 import pytest
 
 import cinta as tf
-from cinta.keras_engine import loading
+from cinta.keras_engine import load_keras
 
 
 def run(code, *arguments, **environment):
@@ -126,7 +126,7 @@ def test_another_version_says_what_to_do(monkeypatch):
     monkeypatch.setattr("importlib.metadata.version", lambda name: "2.11.0")
     module = mock.Mock(__name__="keras")
     with pytest.raises(ImportError, match=r"Keras 2\.11\.0 is installed.*KERAS_BACKEND"):
-        loading.find_spec("keras").loader.exec_module(module)
+        load_keras.find_spec("keras").loader.exec_module(module)
 
 
 # -- programs of every kind ----------------------------------------------------------------------
@@ -205,11 +205,11 @@ def test_patches_of_builtins_reach_keras():
         assert not io_utils.ask_to_proceed_with_overwrite("model.keras")
     asked.assert_called_once()
     with mock.patch("builtins.nonsense", 3, create=True):
-        assert loading._builtins["nonsense"] == 3
-    assert "nonsense" not in loading._builtins
+        assert load_keras._builtins["nonsense"] == 3
+    assert "nonsense" not in load_keras._builtins
 
 
 def test_patches_of_import_reach_keras():
     patched = mock.patch("builtins.__import__", side_effect=ImportError)
     with patched, pytest.raises(ImportError):
-        loading._builtins["__import__"]("json")
+        load_keras._builtins["__import__"]("json")

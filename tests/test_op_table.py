@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.derivatives.asked import is_known
-from cinta.engine import op, recording
+from cinta.derivatives.tape_arguments import is_known
+from cinta.engine import op, recorders
 from cinta.engine.indexed_slices import Rows
 from cinta.engine.sweep import sweep
 from tests.checking import check_gradients
@@ -168,4 +168,4 @@ def test_every_op_with_a_gradient_has_a_row():
 
 
 def test_rows_leave_no_tape_behind():
-    assert not recording.recording()
+    assert not recorders.recording()

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cinta as tf
-from cinta.engine import recording as listening
-from cinta.replay import regions, reuse
-from cinta.replay.numpy_engine import Changed, NumpyProgram, interpret
+from cinta.engine import recorders as listening
+from cinta.replay.numpy import regions, reuse
+from cinta.replay.numpy.engine import Changed, NumpyProgram, interpret
 from cinta.replay.passes import for_running, simplified
 from cinta.replay.recording import same_array
 from cinta.replay.trace import Trace

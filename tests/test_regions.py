@@ -6,10 +6,10 @@ import pytest
 import cinta as tf
 from cinta.engine import parallel
 from cinta.engine.op import registry
-from cinta.replay.numpy_engine import NumpyProgram
+from cinta.replay.numpy.engine import NumpyProgram
+from cinta.replay.numpy.regions import LARGE, POINTWISE, with_regions
 from cinta.replay.passes import for_running
 from cinta.replay.recording import Recording
-from cinta.replay.regions import LARGE, POINTWISE, with_regions
 from tests.test_passes import recorded, results
 
 ROWS, COLUMNS = 300, 500  # together more than LARGE

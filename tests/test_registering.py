@@ -3,7 +3,7 @@
 import pytest
 
 import cinta as tf
-from cinta.derivatives.registering import _registered, gradient_of
+from cinta.derivatives.gradient_registry import _registered, gradient_of
 from cinta.engine.op import Op, registry
 from tests.shorthand import tape_gradient, values
 

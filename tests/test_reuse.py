@@ -3,7 +3,7 @@
 import numpy as np
 
 import cinta as tf
-from cinta.replay.numpy_engine import NumpyProgram
+from cinta.replay.numpy.engine import NumpyProgram
 from tests.test_passes import recorded, results
 
 X = np.random.default_rng(0).standard_normal((64, 128), dtype=np.float32)

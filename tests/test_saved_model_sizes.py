@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cinta as tf
-from cinta.saved_model.fitting import NoPattern, Points, fitted
+from cinta.saved_model.size_formulas import NoPattern, Points, fitted
 
 COUNTS = (1, 2, 3, 5, 8, 31)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.engine import recording
+from cinta.engine import recorders
 from cinta.engine.op import registry
 from cinta.sparsity import rules
 from cinta.sparsity.pattern import identity
@@ -33,9 +33,9 @@ def structures(row, source):
     """For each target: the structure that is found, the nonzeros that there are; and the ops."""
     inputs = [tf.constant(x) for x in row.inputs]
     x, watcher = inputs[source], Watcher()
-    recording.watch(x, watcher)
+    recorders.watch(x, watcher)
     watcher.known[x._number] = identity(x._array.size)
-    with recording.following(watcher), tf.GradientTape(persistent=True) as tape:
+    with recorders.following(watcher), tf.GradientTape(persistent=True) as tape:
         tape.watch(x)
         targets = differentiable(tf.nest.flatten(row.function(*inputs)))
     pairs = []
@@ -78,9 +78,9 @@ def test_no_nonzero_of_a_hessian_is_outside_of_its_structure(name):
     for source in sources(row):
         inputs = [tf.constant(x) for x in row.inputs]
         x, dependences = inputs[source], Dependences()
-        recording.watch(x, dependences)
+        recorders.watch(x, dependences)
         dependences.known[x._number] = identity(x._array.size)
-        with recording.following(dependences), tf.GradientTape() as outer:
+        with recorders.following(dependences), tf.GradientTape() as outer:
             outer.watch(x)
             with tf.GradientTape() as tape:
                 tape.watch(x)

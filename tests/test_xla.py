@@ -242,7 +242,7 @@ def test_the_engine_is_chosen_by_setting_and_by_function():
 
 def test_without_jax_numpy_runs_what_was_to_be_compiled_and_says_so(monkeypatch):
     monkeypatch.setattr("cinta.replay.engines.has_jax", lambda: False)
-    monkeypatch.setattr("cinta.config.functions.has_jax", lambda: False)
+    monkeypatch.setattr("cinta.config.function_settings.has_jax", lambda: False)
     with pytest.warns(UserWarning, match=r"pip install 'cinta\[xla\]'. The function runs on NumPy"):
         f = tf.function(lambda x: x + 1, jit_compile=True)
     assert [f(tf.constant(1.0)).numpy() for _ in range(2)] == [2, 2]

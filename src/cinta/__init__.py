@@ -25,7 +25,7 @@ _FIRST = """
     derivatives.custom derivatives.tape dtypes
     engine.convert engine.indexed_slices engine.module engine.shapes engine.tensor engine.variable
     ops.arrays.creation ops.arrays.shaping ops.elementwise.arithmetic ops.elementwise.casting
-    ops.elementwise.comparison ops.elementwise.division ops.elementwise.functions
+    ops.elementwise.comparison ops.elementwise.division ops.elementwise.unary
     ops.elementwise.powers ops.elementwise.trigonometry ops.linalg.matmul
     ops.reductions.reduction
 """

@@ -76,9 +76,9 @@ def examine(_: argparse.Namespace) -> None:
 
 
 def show(args: argparse.Namespace) -> None:
-    from .checkpoints import showing as checkpoints  # others need not load these
+    from .checkpoints import describe_checkpoint as checkpoints  # others need not load these
     from .saved_model import contains_saved_model
-    from .saved_model import showing as models
+    from .saved_model import describe_saved_model as models
 
     shown = models if contains_saved_model(args.path) else checkpoints
     print(shown.report(args.path))

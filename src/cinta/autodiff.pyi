@@ -6,7 +6,7 @@ from .functional.checking import GradientError as GradientError
 from .functional.checking import check_grads as check_grads
 from .functional.jet import jet as jet
 from .functional.jet import taylor as taylor
-from .sparsity.functions import sparse_hessian as sparse_hessian
-from .sparsity.functions import sparse_hessian_plan as sparse_hessian_plan
-from .sparsity.functions import sparse_jacobian as sparse_jacobian
-from .sparsity.functions import sparse_jacobian_plan as sparse_jacobian_plan
+from .sparsity.entry_points import sparse_hessian as sparse_hessian
+from .sparsity.entry_points import sparse_hessian_plan as sparse_hessian_plan
+from .sparsity.entry_points import sparse_jacobian as sparse_jacobian
+from .sparsity.entry_points import sparse_jacobian_plan as sparse_jacobian_plan

@@ -24,8 +24,8 @@ from .ops.checks.shape_assertions import assert_scalar as assert_scalar
 from .ops.checks.shape_assertions import assert_shapes as assert_shapes
 from .ops.checks.shape_assertions import assert_type as assert_type
 from .ops.checks.shape_assertions import is_numeric_tensor as is_numeric_tensor
-from .programs.finite import disable_check_numerics as disable_check_numerics
-from .programs.finite import enable_check_numerics as enable_check_numerics
+from .programs.check_numerics import disable_check_numerics as disable_check_numerics
+from .programs.check_numerics import enable_check_numerics as enable_check_numerics
 from .tracebacks import disable_traceback_filtering as disable_traceback_filtering
 from .tracebacks import enable_traceback_filtering as enable_traceback_filtering
 from .tracebacks import is_traceback_filtering_enabled as is_traceback_filtering_enabled

@@ -1,22 +1,5 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
-from .ops.random.initializers import Initializer as Initializer
-from .ops.random.initializers import ones_initializer as _Ones
-Ones = _Ones
-from .ops.random.initializers import random_normal_initializer as _RandomNormal
-RandomNormal = _RandomNormal
-from .ops.random.initializers import random_uniform_initializer as _RandomUniform
-RandomUniform = _RandomUniform
-from .ops.random.initializers import zeros_initializer as _Zeros
-Zeros = _Zeros
-from .ops.random.initializers import ones_initializer as _ones
-ones = _ones
-from .ops.random.initializers import random_normal_initializer as _random_normal
-random_normal = _random_normal
-from .ops.random.initializers import random_uniform_initializer as _random_uniform
-random_uniform = _random_uniform
-from .ops.random.initializers import zeros_initializer as _zeros
-zeros = _zeros
 from .ops.random.keras_initializers import Constant as Constant
 from .ops.random.keras_initializers import GlorotNormal as GlorotNormal
 from .ops.random.keras_initializers import GlorotUniform as GlorotUniform
@@ -54,3 +37,20 @@ from .ops.random.keras_initializers import TruncatedNormal as _truncated_normal
 truncated_normal = _truncated_normal
 from .ops.random.keras_initializers import VarianceScaling as _variance_scaling
 variance_scaling = _variance_scaling
+from .ops.random.v2_initializers import Initializer as Initializer
+from .ops.random.v2_initializers import ones_initializer as _Ones
+Ones = _Ones
+from .ops.random.v2_initializers import random_normal_initializer as _RandomNormal
+RandomNormal = _RandomNormal
+from .ops.random.v2_initializers import random_uniform_initializer as _RandomUniform
+RandomUniform = _RandomUniform
+from .ops.random.v2_initializers import zeros_initializer as _Zeros
+Zeros = _Zeros
+from .ops.random.v2_initializers import ones_initializer as _ones
+ones = _ones
+from .ops.random.v2_initializers import random_normal_initializer as _random_normal
+random_normal = _random_normal
+from .ops.random.v2_initializers import random_uniform_initializer as _random_uniform
+random_uniform = _random_uniform
+from .ops.random.v2_initializers import zeros_initializer as _zeros
+zeros = _zeros

@@ -12,7 +12,7 @@
 
 from typing import TYPE_CHECKING
 
-from .keras_engine.loading import load as _load
+from .keras_engine.load_keras import load as _load
 
 if TYPE_CHECKING:
     from typing import Any

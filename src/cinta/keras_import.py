@@ -22,7 +22,7 @@ class _KerasFinder:
         if name != "keras" and not name.startswith("keras."):
             return None
         found: ModuleSpec | None
-        found = import_module("cinta.keras_engine.loading").find_spec(name, path, target)
+        found = import_module("cinta.keras_engine.load_keras").find_spec(name, path, target)
         return found
 
 

@@ -29,8 +29,8 @@ from .ops.signal.mel import mfccs_from_log_mel_spectrograms as mfccs_from_log_me
 from .ops.signal.stft import inverse_stft as inverse_stft
 from .ops.signal.stft import inverse_stft_window_fn as inverse_stft_window_fn
 from .ops.signal.stft import stft as stft
-from .ops.signal.windows import hamming_window as hamming_window
-from .ops.signal.windows import hann_window as hann_window
-from .ops.signal.windows import kaiser_bessel_derived_window as kaiser_bessel_derived_window
-from .ops.signal.windows import kaiser_window as kaiser_window
-from .ops.signal.windows import vorbis_window as vorbis_window
+from .ops.signal.window_functions import hamming_window as hamming_window
+from .ops.signal.window_functions import hann_window as hann_window
+from .ops.signal.window_functions import kaiser_bessel_derived_window as kaiser_bessel_derived_window
+from .ops.signal.window_functions import kaiser_window as kaiser_window
+from .ops.signal.window_functions import vorbis_window as vorbis_window

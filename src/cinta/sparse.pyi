@@ -1,19 +1,14 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
 from .engine.sparse_tensor import SparseTensor as SparseTensor
-from .ops.sparse.arithmetic import add as add
-from .ops.sparse.arithmetic import map_values as map_values
-from .ops.sparse.arithmetic import maximum as maximum
-from .ops.sparse.arithmetic import minimum as minimum
-from .ops.sparse.arithmetic import softmax as softmax
 from .ops.sparse.crossing import cross as cross
 from .ops.sparse.crossing import cross_hashed as cross_hashed
 from .ops.sparse.dense import eye as eye
 from .ops.sparse.dense import from_dense as from_dense
 from .ops.sparse.dense import to_dense as to_dense
 from .ops.sparse.dense import to_indicator as to_indicator
-from .ops.sparse.products import sampled_addmm as sampled_addmm
-from .ops.sparse.products import sparse_dense_matmul as sparse_dense_matmul
+from .ops.sparse.matmul_sparse import sampled_addmm as sampled_addmm
+from .ops.sparse.matmul_sparse import sparse_dense_matmul as sparse_dense_matmul
 from .ops.sparse.rearranging import concat as concat
 from .ops.sparse.rearranging import expand_dims as expand_dims
 from .ops.sparse.rearranging import fill_empty_rows as fill_empty_rows
@@ -28,6 +23,11 @@ from .ops.sparse.rearranging import transpose as transpose
 from .ops.sparse.reducing import bincount as bincount
 from .ops.sparse.reducing import reduce_max as reduce_max
 from .ops.sparse.reducing import reduce_sum as reduce_sum
-from .ops.sparse.segments import segment_mean as segment_mean
-from .ops.sparse.segments import segment_sqrt_n as segment_sqrt_n
-from .ops.sparse.segments import segment_sum as segment_sum
+from .ops.sparse.row_segments import segment_mean as segment_mean
+from .ops.sparse.row_segments import segment_sqrt_n as segment_sqrt_n
+from .ops.sparse.row_segments import segment_sum as segment_sum
+from .ops.sparse.sparse_arithmetic import add as add
+from .ops.sparse.sparse_arithmetic import map_values as map_values
+from .ops.sparse.sparse_arithmetic import maximum as maximum
+from .ops.sparse.sparse_arithmetic import minimum as minimum
+from .ops.sparse.sparse_arithmetic import softmax as softmax

@@ -2,7 +2,7 @@
 
 import cinta as tf
 from cinta.ops.elementwise.bessel import Gauss
-from cinta.ops.elementwise.functions import SigmoidSlope
+from cinta.ops.elementwise.unary import SigmoidSlope
 
 from .domains import positive, real, unit
 from .row import Row

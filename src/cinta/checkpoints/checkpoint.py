@@ -11,24 +11,24 @@ import numpy as np
 from ..dtypes import string
 from ..engine import settings
 from ..engine.convert import as_tensor, is_tensor
-from ..engine.expecting import Expecting
-from ..engine.recording import cannot_be_replayed
+from ..engine.deferred_attributes import Expecting
+from ..engine.recorders import cannot_be_replayed
 from ..engine.tensor import Tensor, seen
 from ..engine.variable import Variable
 from ..errors import InvalidArgumentError
 from ..files.atomic import path_of
 from ..files.container import SUFFIX, write_container
 from ..programs.concrete import ConcreteFunction
-from ..programs.functions import Function
+from ..programs.function import Function
 from ..public import public
-from . import graph
+from . import object_graph
+from .checkpoint_options import CheckpointOptions, as_options
 from .collecting import collect
-from .options import CheckpointOptions, as_options
 from .restoring import Restoration
-from .sources import KIND, graph_of, open_source
 from .state_file import update_checkpoint_state
 from .status import CheckpointLoadStatus, InitializationOnlyStatus
 from .trackable import children, is_trackable
+from .value_sources import KIND, graph_of, open_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -134,7 +134,7 @@ class Checkpoint(Expecting):
         prefix = _checked(file_prefix)
         options = options or CheckpointOptions()
         nodes, arrays = collect(self)
-        document = graph.as_json(nodes)
+        document = object_graph.as_json(nodes)
 
         def write() -> None:
             shown = settings.checkpoint_progress

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
-from .graph import VALUE, Node, ObjectGraph, key
+from .object_graph import VALUE, Node, ObjectGraph, key
 from .trackable import children, is_hollow, is_stateful, real
 
 if TYPE_CHECKING:

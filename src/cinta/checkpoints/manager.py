@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ..files.atomic import path_of
 from ..ops.arguments import integer, number, text, whole_number
 from ..public import public
-from . import sources
-from .options import CheckpointOptions, as_options
+from . import value_sources
+from .checkpoint_options import CheckpointOptions, as_options
 from .state_file import get_checkpoint_state, update_checkpoint_state
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class CheckpointManager:
         dropped = self._drop()
         self._write_state()
         for old in dropped:
-            for file in sources.files(old):
+            for file in value_sources.files(old):
                 os.remove(file)
 
     def _drop(self) -> list[str]:

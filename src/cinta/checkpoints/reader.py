@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from .. import dtypes
 from ..files.atomic import path_of
 from ..public import public
-from .sources import open_source
 from .state_file import latest_checkpoint
+from .value_sources import open_source
 
 if TYPE_CHECKING:
-    from .sources import Source
+    from .value_sources import Source
 
     PathLike = str | os.PathLike[str]
 

@@ -8,19 +8,19 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .. import dtypes
-from ..engine.expecting import Expecting, expect
+from ..engine.deferred_attributes import Expecting, expect
 from ..engine.tensor import wrap
 from ..engine.variable import Variable
 from ..errors import DataLossError, InvalidArgumentError, OpError
 from .collecting import unpacked
-from .graph import VALUE
+from .deferred_containers import WaitingDict, WaitingList, is_plain, waiting
+from .object_graph import VALUE
 from .trackable import children, is_container, is_proxy, is_stateful, is_trackable
-from .waiting import WaitingDict, WaitingList, is_plain, waiting
 
 if TYPE_CHECKING:
-    from .graph import Node, ObjectGraph
-    from .sources import Source
-    from .waiting import Taker
+    from .deferred_containers import Taker
+    from .object_graph import Node, ObjectGraph
+    from .value_sources import Source
 
 
 _LARGE = 64 << 20

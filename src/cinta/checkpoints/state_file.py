@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import DataLossError, InvalidArgumentError, NotFoundError
 from ..files.atomic import path_of, replacing, write
-from ..files.errors import translated
+from ..files.system_errors import translated
 from ..public import public
-from . import sources
+from . import value_sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -85,7 +85,7 @@ def latest_checkpoint(checkpoint_dir: PathLike, latest_filename: str | None = No
     True
     """
     state = get_checkpoint_state(checkpoint_dir, latest_filename)
-    if state is None or not sources.exists(state.model_checkpoint_path):
+    if state is None or not value_sources.exists(state.model_checkpoint_path):
         return None
     return state.model_checkpoint_path
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from ..engine import settings
 from ..listing import only_public as _only_public
 from ..ops.arguments import flag as _flag
-from .devices import PhysicalDevice
-from .devices import get_visible_devices as get_visible_devices
-from .devices import list_logical_devices as list_logical_devices
-from .devices import list_physical_devices as list_physical_devices
-from .devices import set_visible_devices as set_visible_devices
+from .device_lists import PhysicalDevice
+from .device_lists import get_visible_devices as get_visible_devices
+from .device_lists import list_logical_devices as list_logical_devices
+from .device_lists import list_physical_devices as list_physical_devices
+from .device_lists import set_visible_devices as set_visible_devices
 
 if TYPE_CHECKING:
     from typing import Any

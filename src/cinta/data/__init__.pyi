@@ -1,13 +1,13 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
 from . import experimental as experimental
+from ..data.base import AUTOTUNE as AUTOTUNE
 from ..data.dataset import Dataset as Dataset
+from ..data.dataset_options import Options as Options
+from ..data.dataset_options import ThreadingOptions as ThreadingOptions
 from ..data.elements import DatasetSpec as DatasetSpec
-from ..data.face import AUTOTUNE as AUTOTUNE
 from ..data.iterator import Iterator as Iterator
 from ..data.iterator import NumpyIterator as NumpyIterator
-from ..data.options import Options as Options
-from ..data.options import ThreadingOptions as ThreadingOptions
 from ..data.reading import TextLineDataset as TextLineDataset
 from ..data.stage import INFINITE as _INFINITE_CARDINALITY
 INFINITE_CARDINALITY = _INFINITE_CARDINALITY

@@ -9,7 +9,7 @@ import numpy as np
 from .. import nest
 from .composites import SparseArray, check_rows, reshaped
 from .elements import batched, loaded, mapped, row, saved, with_axis
-from .sources import Rows
+from .source_stages import Rows
 from .stage import EMPTY, UNKNOWN, Flow, Stage, exactly
 
 if TYPE_CHECKING:

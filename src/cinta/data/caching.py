@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from .. import nest
 from ..errors import DataLossError, InvalidArgumentError
 from ..files.atomic import Replacement, write
-from ..files.errors import translated
+from ..files.system_errors import translated
 from ..io.tensor_protos import read_tensor, written_tensor
 from .composites import arrays_of, count_of_arrays, of_arrays, spec_of_leaf
 from .elements import loaded, saved

@@ -10,13 +10,13 @@ import numpy as np
 from ..engine.tensor import wrap
 from ..errors import InvalidArgumentError
 from ..public import public
-from .applying import Applying
+from .creation import Making
+from .dataset_options import Options, WithOptions, options_of
 from .elements import DatasetSpec, tensors_of
 from .iterator import Iterator, NumpyIterator
-from .making import Making
-from .moving import Moving
-from .options import Options, WithOptions, options_of
+from .reordering import Moving
 from .stage import INFINITE, Stage, exactly
+from .transforming import Applying
 
 if TYPE_CHECKING:
     from ..engine.tensor import Tensor

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import nest
-from ..engine import recording
+from ..engine import recorders
 from ..engine.convert import as_tensor
 from ..engine.shapes import TensorShape, written
 from ..engine.sparse_tensor import SparseTensor
@@ -125,7 +125,7 @@ def call(function: Callable[..., Any], *elements: Element) -> Any:
 
 def unrecorded() -> AbstractContextManager[None]:
     """A block in which no tape of this thread records."""
-    return recording.paused() if recording.recording() else _AS_IT_IS
+    return recorders.paused() if recorders.recording() else _AS_IT_IS
 
 
 def returned(value: Any) -> Element:

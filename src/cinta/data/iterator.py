@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import nest
-from ..engine.recording import cannot_be_replayed
+from ..engine.recorders import cannot_be_replayed
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor, wrap
 from ..errors import InvalidArgumentError, OutOfRangeError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .elements import call, loaded, returned, saved, spec_of
-from .mapping import Map, name_element
+from .map_stages import Map, name_element
 from .stage import EMPTY, UNKNOWN, Flow, Stage
 from .threads import AheadFlow
 

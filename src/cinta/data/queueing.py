@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.convert import as_tensor
-from ..engine.recording import cannot_be_replayed
+from ..engine.recorders import cannot_be_replayed
 from ..engine.shapes import TensorShape
 from ..engine.tensor import Tensor, wrap
 from ..errors import CancelledError, InvalidArgumentError, OutOfRangeError

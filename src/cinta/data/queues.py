@@ -14,7 +14,7 @@ from .. import dtypes
 from ..errors import InvalidArgumentError
 from ..ops.arguments import integer
 from ..public import public
-from .padding import padded
+from .padded_batches import padded
 from .queueing import QueueBase, each_shape, listed
 from .randomness import Seeds, Words
 

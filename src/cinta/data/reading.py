@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import UnimplementedError
-from ..files.errors import translated
+from ..files.system_errors import translated
 from ..ops.strings.converting import text_of
 from ..programs.specs import TensorSpec
 from ..public import public
 from .dataset import Dataset
 from .nesting import FlatMap
-from .sources import Generated, slices_of
+from .source_stages import Generated, slices_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

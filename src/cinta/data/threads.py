@@ -13,7 +13,7 @@ from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
 from .elements import loaded, saved
-from .mapping import Map, name_element
+from .map_stages import Map, name_element
 from .stage import EMPTY, Flow, Stage
 
 if TYPE_CHECKING:

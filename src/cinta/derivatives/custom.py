@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 
 from .. import nest
-from ..engine import recording
+from ..engine import recorders
 from ..engine.convert import as_tensor, is_tensor
+from ..engine.gradient_plan import dtype_of, shape_of
 from ..engine.indexed_slices import IndexedSlices, Rows, dense, rows_of
 from ..engine.op import op
-from ..engine.plan import dtype_of, shape_of
 from ..engine.primitives import BroadcastTo, Conj, Identity, Pack
 from ..engine.shapes import written
 from ..engine.tensor import Tensor, as_wrapped
@@ -134,7 +134,7 @@ class CustomFunction:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         args = tuple([_given(each) for each in args])
         reads = VariableReads()
-        with recording.listening(reads):
+        with recorders.listening(reads):
             results, gradient = _pair(self._bound(*args, **kwargs), self.__name__)
         arguments = [behind(x) for x in nest.flatten(args)]
         by_keyword = nest.flatten(self._tensors_by_keyword(kwargs))
@@ -145,11 +145,11 @@ class CustomFunction:
         inputs = [as_tensor(x) for x in (*given, *variables)]
         flat = [as_tensor(r) for r in nest.flatten(results)]
         backward = UserGradient(gradient, variables, len(arguments), len(by_keyword))
-        if recording.witnesses():
+        if recorders.witnesses():
             enclosed = closures.tensors_in(gradient)
             counts = len(inputs), len(flat)
             flat = list(ToldGradient(*inputs, *flat, *enclosed, counts=counts, backward=backward))
-        elif any(recording.active(x._recorder) for x in inputs):
+        elif any(recorders.active(x._recorder) for x in inputs):
             arrays = tuple([r._array for r in flat])
             flat = list(CustomGradient(*inputs, results=arrays, backward=backward))
         else:
@@ -347,7 +347,7 @@ def for_tape(d: Any, shape: Shape, dtype: Any) -> Any:
             )
         tensor = BroadcastTo(tensor, shape=shape, rank=0)
     tensor = conjugate(tensor)
-    return tensor if recording.active(tensor._recorder) else tensor._array
+    return tensor if recorders.active(tensor._recorder) else tensor._array
 
 
 def conjugate(value: Any) -> Any:

@@ -18,19 +18,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import dtypes, nest
-from ..engine import recording
+from ..engine import recorders
 from ..engine.broadcasting import Broadcasting
 from ..engine.convert import as_tensor
+from ..engine.gradient_plan import Parts, dtype_of, lower, shape_of
 from ..engine.indexed_slices import dense
-from ..engine.plan import Parts, dtype_of, lower, shape_of
 from ..engine.primitives import BroadcastTo, Cast
-from ..engine.recording import Call, Carrier, Recorder, next_number
+from ..engine.recorders import Call, Carrier, Recorder, next_number
 from ..engine.sweep import quietly, sweep
 from ..engine.tensor import Tensor, wrap
 from ..engine.variable import Variable
 from ..engine.warning import warn
 from ..public import public
-from .asked import UnconnectedGradients, checked, directions, like, wants_zero, zeros
+from .tape_arguments import UnconnectedGradients, checked, directions, like, wants_zero, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,7 +46,7 @@ class Tangents(Carrier):
         tangents = [self.of(call.inputs[i]) for i in call.plan.tracked]
         if all(t is None for t in tangents):
             return
-        with recording.paused(self):
+        with recorders.paused(self):
             pushed = quietly(push, call, tangents)
         if type(call.result) is tuple:
             for part, tangent in zip(call.result, pushed, strict=True):
@@ -64,7 +64,7 @@ def push(call: Call, tangents: Sequence[Any]) -> Any:
     Tangents may have more axes in front than their values. Works on arrays; on tensors where
     somebody listens. For a call with several results, a tangent or None for each.
     """
-    if not recording.recording():
+    if not recorders.recording():
         inputs = [lower(x) for x in call.inputs]
         call = call._replace(inputs=inputs, result=lower(call.result))
         tangents = [lower(t) for t in tangents]
@@ -109,7 +109,7 @@ def with_tangents(call: Call, tangents: Sequence[Any]) -> list[tuple[int, int, A
 def through_rules(call: Call, tangents: Sequence[Any]) -> Any:
     """Push by the rules of an elementwise op, which are their own transposes."""
     plan = call.plan.base if isinstance(call.plan, Broadcasting) else call.plan
-    pull = plan.traced if recording.recording() else plan.pull
+    pull = plan.traced if recorders.recording() else plan.pull
     saved = plan.keep(call.inputs, call.result, call.attrs)
     shape, count = shape_of(call.result), len(plan.tracked)
     pushed = []
@@ -148,12 +148,12 @@ def transposed(call: Call, tangents: Sequence[Any]) -> Any:
         return [None] * len(results) if several else None
     recorder = Recorder(watch_accessed=False)
     for g in unknown.values():
-        recording.watch(g, recorder)
-    recording.start(recorder)
+        recorders.watch(g, recorder)
+    recorders.start(recorder)
     try:
         pulled = pull_unknown(call, tangents, Parts(unknown) if several else unknown[0])
     finally:
-        recording.stop(recorder)
+        recorders.stop(recorder)
     seeds = [
         (d._number, t)
         for d, t in zip(pulled, tangents, strict=True)
@@ -237,13 +237,13 @@ class ForwardAccumulator:
             if isinstance(primal, Tensor) and primal._recorder is None:
                 primal._number = next_number()
         elif isinstance(primal, Tensor):
-            recording.watch(primal, self._tangents)
+            recorders.watch(primal, self._tangents)
         self._tangents.known[primal._number] = tangent
 
     def __enter__(self) -> ForwardAccumulator:
         if self._recording:
             raise ValueError("Accumulator is already recording.")
-        recording.start(self._tangents)
+        recorders.start(self._tangents)
         self._recording = True
         return self
 
@@ -253,7 +253,7 @@ class ForwardAccumulator:
         value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        recording.stop(self._tangents)
+        recorders.stop(self._tangents)
         self._recording = False
 
     def __del__(self) -> None:

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..dtypes import is_differentiable
-from ..engine import recording, settings
+from ..engine import recorders, settings
+from ..engine.gradient_plan import lower
 from ..engine.indexed_slices import dense
-from ..engine.plan import lower
 from ..engine.primitives import BroadcastTo, ConcatV2, Reshape, Transpose
-from ..engine.recording import Recorder
+from ..engine.recorders import Recorder
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor
-from .asked import is_known, zeros
+from .tape_arguments import is_known, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -177,15 +177,15 @@ def recorded_from_unknown(
     """
     starts, other = [zeros(t.shape, t.dtype) for t in targets], Recorder(watch_accessed=False)
     for start in starts:
-        recording.watch(start, other)
+        recorders.watch(start, other)
     seeds = [(t._number, start) for t, start in zip(targets, starts, strict=True) if is_known(t)]
-    recording.start(other)
+    recorders.start(other)
     try:
         wanted = {s._number for s in sources if is_known(s)}
         found = sweep(recorder, seeds, wanted, keep=keep)
         gradients = [dense(found.get(s._number)) if is_known(s) else None for s in sources]
     finally:
-        recording.stop(other)
+        recorders.stop(other)
     known = [g if isinstance(g, Tensor) and is_known(g) else None for g in gradients]
     return other, starts, known
 

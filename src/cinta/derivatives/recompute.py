@@ -6,13 +6,13 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from .. import nest
-from ..engine import recording
+from ..engine import recorders
 from ..engine.convert import as_tensor
 from ..engine.primitives import Identity
 from ..public import public
-from .asked import UnconnectedGradients
 from .custom import custom_gradient
 from .tape import GradientTape
+from .tape_arguments import UnconnectedGradients
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,7 +39,7 @@ def recompute_grad(f: Callable[..., Any]) -> Any:
     @custom_gradient
     @functools.wraps(f)
     def recomputed(*args: Any, **kwargs: Any) -> Any:
-        with recording.paused(witnesses=False):
+        with recorders.paused(witnesses=False):
             results = f(*args, **kwargs)
 
         def gradient(*upstream: Any, variables: Sequence[Variable] = ()) -> Any:

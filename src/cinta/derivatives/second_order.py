@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..engine import recording
+from ..engine import recorders
 from ..engine.convert import as_tensor
 from ..engine.indexed_slices import dense
 from ..engine.primitives import ConcatV2, Reshape, TakeAlong
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor
 from . import room
-from .asked import (
+from .custom import conjugate
+from .jacobian import batch_jacobian, jacobian, stacks
+from .room import check_room
+from .tape_arguments import (
     checked,
     checked_one,
     directions,
@@ -30,14 +33,11 @@ from .asked import (
     starting_gradients,
     zeros,
 )
-from .custom import conjugate
-from .jacobian import batch_jacobian, jacobian, stacks
-from .room import check_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..engine.recording import Recorder
+    from ..engine.recorders import Recorder
     from ..engine.variable import Variable
 
 
@@ -183,12 +183,12 @@ class SecondOrder:
         self._use(recorder)
         on, count = recorder.owner == get_ident(), len(recorder)
         if not on:
-            recording.start(recorder)
+            recorders.start(recorder)
         try:
             gradients = _recorded(recorder, target, leaves)
         finally:
             if not on:
-                recording.stop(recorder)
+                recorders.stop(recorder)
         try:
             yield recorder, leaves, gradients
         finally:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import dtypes, nest
-from ..engine import recording
+from ..engine import recorders
 from ..engine.arrays import truth
-from ..engine.recording import Recorder
+from ..engine.recorders import Recorder
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor
@@ -20,7 +20,11 @@ from ..engine.warning import warn
 from ..errors import InternalError
 from ..public import public
 from . import room
-from .asked import (
+from .custom import conjugate
+from .jacobian import batch_jacobian, check_samples, jacobian
+from .room import check_room
+from .second_order import SecondOrder
+from .tape_arguments import (
     UnconnectedGradients,
     as_tensor_first,
     check_batches,
@@ -38,10 +42,6 @@ from .asked import (
     wants_zero,
     zeros,
 )
-from .custom import conjugate
-from .jacobian import batch_jacobian, check_samples, jacobian
-from .room import check_room
-from .second_order import SecondOrder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,13 +142,13 @@ class GradientTape(SecondOrder):
         if self._recorder is None:
             self._recorder = Recorder(self._watch_accessed)
             self._broken = False
-        recording.start(self._recorder)
+        recorders.start(self._recorder)
         self._recording = True
 
     def _stop(self) -> None:
         if not self._recording:
             raise ValueError("Tape is not recording.")
-        recording.stop(self._live())
+        recorders.stop(self._live())
         self._recording = False
 
     def _live(self) -> Recorder:
@@ -202,7 +202,7 @@ class GradientTape(SecondOrder):
             if not dtypes.is_differentiable(leaf._array.dtype):
                 warn(must_be_floating("watched", leaf, "tf.constant(3.0)", " before watching"))
             elif isinstance(leaf, Tensor):
-                recording.watch(leaf, self._recorder)
+                recorders.watch(leaf, self._recorder)
             if isinstance(leaf, Variable):
                 self._recorder.watch_variable(leaf)
 

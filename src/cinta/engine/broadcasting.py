@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .gradient_plan import Variant, shape_of
 from .operation import Op
-from .plan import Variant, shape_of
 from .summing import summed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .plan import Getter, Pull
-    from .recording import Recorder
+    from .gradient_plan import Getter, Pull
+    from .recorders import Recorder
     from .shapes import Shape
     from .tensor import Array
 

@@ -10,7 +10,7 @@ from .. import dtypes
 from ..errors import InvalidArgumentError
 from ..public import public
 from .convert import as_tensor
-from .plan import Undense
+from .gradient_plan import Undense
 from .primitives import ConcatV2, ScatterRows
 from .shapes import Shape, TensorShape
 from .tensor import Tensor, as_wrapped, wrap

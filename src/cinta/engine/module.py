@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from .. import nest
 from ..public import public
-from .expecting import Expecting
-from .names import name_scope
+from .deferred_attributes import Expecting
+from .name_scopes import name_scope
 from .variable import Variable, behind
 
 if TYPE_CHECKING:

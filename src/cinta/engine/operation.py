@@ -11,10 +11,10 @@ import numpy as np
 
 from ..dtypes import of
 from ..errors import InvalidArgumentError, ResourceExhaustedError
-from .marking import can_be_tracked, record, record_for_several, tell
+from .gradient_plan import Plan, Runnable, SeveralResults
 from .mismatch import incompatible
-from .plan import Plan, Runnable, SeveralResults
-from .recording import (
+from .record_calls import can_be_tracked, record, record_for_several, tell
+from .recorders import (
     Group,
     active,
     watch,
@@ -27,8 +27,8 @@ from .tensor import Array, Tensor, wrap
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from .plan import Variant
-    from .recording import Tracker
+    from .gradient_plan import Variant
+    from .recorders import Tracker
 
 Rule: TypeAlias = "Callable[..., Any]"
 

@@ -119,12 +119,12 @@ class SparseTensor:
         return np.ravel_multi_index(tuple(coordinates.T), lengths)
 
     def __mul__(self, other: Any) -> SparseTensor:
-        from ..ops.sparse.arithmetic import product
+        from ..ops.sparse.sparse_arithmetic import product
 
         return product(self, other)
 
     def __truediv__(self, other: Any) -> SparseTensor:
-        from ..ops.sparse.arithmetic import quotient
+        from ..ops.sparse.sparse_arithmetic import quotient
 
         return quotient(self, other)
 

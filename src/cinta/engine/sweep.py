@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import recording
+from . import recorders
 from .indexed_slices import Rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from .recording import Recorder
+    from .recorders import Recorder
 
 
 def sweep(
@@ -31,7 +31,7 @@ def sweep(
     """
     needed = reachable(recorder, sources)
     records = recorder.take_records(keep=keep)
-    live = recording.recording()
+    live = recorders.recording()
     gradients: dict[int, Any] = {}
     owned: set[int] = set()  # whose gradient is a buffer of ours, to be added to in place
     found: dict[int, Any] = {}

@@ -17,14 +17,14 @@ from .. import dtypes
 from ..public import public
 from .devices import CPU
 from .operators import Operators
-from .recording import active, join, saw
+from .recorders import active, join, saw
 from .reference import Reference
 from .shapes import TensorShape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .recording import Tracker
+    from .recorders import Tracker
 
 Array: TypeAlias = Any
 """A NumPy array or scalar, or what stands in its place on another engine."""

@@ -8,16 +8,16 @@ import numpy as np
 
 from .. import dtypes
 from ..public import public
-from .aggregation import VariableAggregation, VariableSynchronization, chosen
 from .convert import as_tensor
-from .names import scoped
+from .name_scopes import scoped
 from .op import op
 from .operators import Operators
-from .place import Place
-from .recording import cannot_be_replayed, join, listeners, next_number
+from .recorders import cannot_be_replayed, join, listeners, next_number
 from .reference import Reference
 from .shapes import TensorShape
 from .tensor import Array, Tensor, no_attribute, numpy_repr, wrap
+from .variable_policies import VariableAggregation, VariableSynchronization, chosen
+from .variable_storage import Place
 from .warning import warn
 
 if TYPE_CHECKING:

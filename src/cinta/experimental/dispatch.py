@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import nest
-from ..engine import recording
+from ..engine import recorders
 from ..engine.convert import as_tensor
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
@@ -130,7 +130,7 @@ def _on_values(name: str, function: Callable[..., Any], args: Any, kwargs: Any) 
         if not isinstance(x, (Tensor, Variable)):
             return x
         tensor = as_tensor(x)
-        if recording.active(tensor._recorder):
+        if recorders.active(tensor._recorder):
             raise TypeError(
                 f"{name} of a tensor that a tape watches would not be recorded: cinta has no such "
                 "function of tensors, or not with these arguments. Use one of cinta's functions, "

@@ -9,25 +9,25 @@ import numpy as np
 
 from ..engine.tensor import Tensor
 from ..programs.concrete import ConcreteFunction
-from ..programs.functions import Function
+from ..programs.function import Function
 from ..programs.specs import TensorSpec
-from ..replay.numpy_engine import interpret
+from ..replay.numpy.engine import interpret
 from ..replay.recording import Guard, Spec
-from ..saved_model.functions import described
 from ..saved_model.looks import key_of
+from ..saved_model.plain_structures import CannotBeSaved, Result, arguments_in
 from ..saved_model.programs import LOW, programs
 from ..saved_model.restored import LoadedFunction, with_specs
+from ..saved_model.saved_functions import described
 from ..saved_model.sizes import filled
-from ..saved_model.structures import CannotBeSaved, Result, arguments_in
 from ..saved_model.tracing import KINDS, example
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from ..replay.recording import Recording
+    from ..saved_model.plain_structures import Argument
     from ..saved_model.programs import SavedProgram
     from ..saved_model.sizes import Sizes
-    from ..saved_model.structures import Argument
 
 _OF_RANGE = frozenset({"has infinity", "powers fit", "shape"})
 """Looks that choose among ways to compute the same number, for numbers close to the largest."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import jax
 from jax import export
 
-from ..engine.recording import next_number
+from ..engine.recorders import next_number
 from ..replay.recording import Step
 from ..replay.xla.lowering import Unsuited, our_rules, played
 from ..saved_model.renumbering import renumbered

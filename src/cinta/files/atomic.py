@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .errors import translated
+from .system_errors import translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -22,8 +22,8 @@ import numpy as np
 from ..errors import DataLossError, InvalidArgumentError, NotFoundError, UnimplementedError
 from . import forms, layout, strict_json
 from .atomic import replacing, write
-from .errors import translated
 from .progress import Bar
+from .system_errors import translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

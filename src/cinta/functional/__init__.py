@@ -6,14 +6,14 @@ nests of them. Derivatives have the structure, the shapes and the dtypes of the 
 there is no dependence they are zeros, so derivatives of derivatives always exist.
 """
 
-from .gradients import elementwise_grad as elementwise_grad
-from .gradients import grad as grad
-from .gradients import value_and_grad as value_and_grad
+from .grad import elementwise_grad as elementwise_grad
+from .grad import grad as grad
+from .grad import value_and_grad as value_and_grad
 from .jacobians import hessian as hessian
 from .jacobians import jacobian as jacobian
 from .jacobians import per_example_gradient as per_example_gradient
-from .products import hvp as hvp
-from .products import jvp as jvp
-from .products import linearize as linearize
-from .products import vhp as vhp
-from .products import vjp as vjp
+from .vector_products import hvp as hvp
+from .vector_products import jvp as jvp
+from .vector_products import linearize as linearize
+from .vector_products import vhp as vhp
+from .vector_products import vjp as vjp

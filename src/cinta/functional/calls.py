@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import dtypes, nest
-from ..derivatives.asked import UnconnectedGradients
 from ..derivatives.tape import GradientTape
+from ..derivatives.tape_arguments import UnconnectedGradients
 from ..engine.convert import as_tensor
 from ..engine.primitives import Identity
 from ..engine.warning import warn

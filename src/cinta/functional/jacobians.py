@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .. import nest
-from ..derivatives.asked import UnconnectedGradients
+from ..derivatives.tape_arguments import UnconnectedGradients
 from ..engine.convert import as_tensor
 from ..engine.primitives import ConcatV2
 from ..public import public

@@ -21,15 +21,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import nest
-from ..derivatives.asked import directions, like, zeros
 from ..derivatives.custom import CustomGradient
 from ..derivatives.forward import push
+from ..derivatives.tape_arguments import directions, like, zeros
 from ..dtypes import is_differentiable
-from ..engine import recording
+from ..engine import recorders
 from ..engine.convert import as_tensor
-from ..engine.plan import lower, needs, shape_of
+from ..engine.gradient_plan import lower, needs, shape_of
 from ..engine.primitives import BroadcastTo, Identity, Mul
-from ..engine.recording import Call, Carrier
+from ..engine.recorders import Call, Carrier
 from ..engine.sweep import quietly
 from ..engine.tensor import Tensor, wrap
 from ..ops.arguments import whole_number
@@ -58,7 +58,7 @@ class Following(Carrier):
 
     def give(self, tensor: Tensor, series: Series) -> None:
         """Let a tensor stand for a series."""
-        recording.watch(tensor, self)
+        recorders.watch(tensor, self)
         self.learn(tensor, series)
 
     def follow(self, call: Call) -> None:
@@ -99,13 +99,13 @@ class Following(Carrier):
 
     def slopes(self, call: Call, inputs: dict[int, Series]) -> list[Series | None]:
         """The derivatives of a call's results, as series."""
-        recording.start(self)
+        recorders.start(self)
         try:
             tracked = [inputs.get(i) for i in call.plan.tracked]
             tangents = [None if series is None else self._slope(series) for series in tracked]
             pushed = quietly(push, call, tangents)
         finally:
-            recording.stop(self)
+            recorders.stop(self)
         parts = pushed if type(call.result) is tuple else [pushed]
         return [None if p is None else self.of(p) or Given([p]) for p in parts]
 
@@ -270,11 +270,11 @@ def _coefficients(
     for start, line in zip(nest.flatten(starts), lines, strict=True):
         follower.give(start, Given([start, *line]))
     try:
-        recording.start(follower)
+        recorders.start(follower)
         try:
             value = nest.map_structure(differentiable, f(*starts))
         finally:
-            recording.stop(follower)
+            recorders.stop(follower)
         columns = [_column(follower, leaf, order) for leaf in nest.flatten(value)]
     finally:
         follower.close()

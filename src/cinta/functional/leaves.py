@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .. import dtypes, nest
-from ..derivatives.asked import UnconnectedGradients
 from ..derivatives.forward import ForwardAccumulator
 from ..derivatives.tape import GradientTape
+from ..derivatives.tape_arguments import UnconnectedGradients
 from ..engine.convert import as_tensor
 from ..engine.primitives import Identity
 from ..engine.tensor import Array, Tensor, wrap

@@ -6,14 +6,14 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from ..derivatives.forward import in_dtype_of, push
-from ..engine import recording
-from ..engine.plan import lower
+from ..engine import recorders
+from ..engine.gradient_plan import lower
 from ..engine.sweep import quietly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..engine.recording import Call
+    from ..engine.recorders import Call
     from ..engine.tensor import Tensor
     from .jet import Following
 
@@ -173,7 +173,7 @@ def extend(series: Series, order: int) -> None:
 
 def _lowered(values: Sequence[Any]) -> Sequence[Any]:
     """The values to compute with: arrays, unless somebody records."""
-    return values if recording.recording() else [lower(x) for x in values]
+    return values if recorders.recording() else [lower(x) for x in values]
 
 
 def _total(terms: Sequence[Any]) -> Any:

@@ -1,9 +1,9 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
 from . import gfile as gfile
-from ..io.decoding import decode_base64 as decode_base64
-from ..io.decoding import decode_raw as decode_raw
-from ..io.decoding import encode_base64 as encode_base64
+from ..io.decode_text import decode_base64 as decode_base64
+from ..io.decode_text import decode_raw as decode_raw
+from ..io.decode_text import encode_base64 as encode_base64
 from ..io.decoding_csv import decode_csv as decode_csv
 from ..io.files import matching_files as matching_files
 from ..io.files import read_file as read_file

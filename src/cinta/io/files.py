@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.recording import cannot_be_replayed
+from ..engine.recorders import cannot_be_replayed
 from ..engine.tensor import Tensor, wrap
 from ..errors import UnimplementedError
-from ..files.errors import translated
+from ..files.system_errors import translated
 from ..ops.strings.converting import text_of
 from ..public import public
 

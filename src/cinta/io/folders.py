@@ -7,9 +7,9 @@ import shutil
 from glob import glob as _glob
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..engine.recording import cannot_be_replayed
+from ..engine.recorders import cannot_be_replayed
 from ..errors import AlreadyExistsError, InvalidArgumentError, NotFoundError
-from ..files.errors import translated
+from ..files.system_errors import translated
 from ..ops.arguments import flag, text
 from ..public import public
 from .files import local_path, path_from

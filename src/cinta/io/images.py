@@ -15,7 +15,7 @@ from ..engine.shapes import written
 from ..engine.tensor import Tensor, seen, wrap
 from ..errors import InvalidArgumentError, OpError
 from ..ops.arguments import flag, tensor_of, text, whole_number
-from ..ops.image.dtypes import convert_image_dtype
+from ..ops.image.dtype_conversion import convert_image_dtype
 from ..ops.strings.converting import text_of
 from ..public import public
 

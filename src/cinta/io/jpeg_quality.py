@@ -8,7 +8,7 @@ from .. import dtypes
 from ..engine.convert import as_tensor
 from ..errors import InvalidArgumentError
 from ..ops.arguments import whole_number
-from ..ops.image.dtypes import convert_image_dtype
+from ..ops.image.dtype_conversion import convert_image_dtype
 from ..ops.random.stateful import uniform
 from ..ops.random.stateless import stateless_uniform
 from ..public import public

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import cinta
 
-from ..programs.functions import Function
-from ..saved_model.functions import called, described
+from ..programs.function import Function
+from ..saved_model.saved_functions import called, described
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import cinta
 
 from ..data.batching import Batch
-from ..data.sources import Rows
+from ..data.source_stages import Rows
 from .batches import epoch_iterator
 from .exporting import archives, onnx, serving
 from .jax_functions import Key, converted

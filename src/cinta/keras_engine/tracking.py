@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from ..engine.expecting import Expecting, expect
+from ..engine.deferred_attributes import Expecting, expect
 from ..engine.module import Module, Owner
 from ..engine.variable import Variable
 

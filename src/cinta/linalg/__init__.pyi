@@ -37,9 +37,9 @@ from ..ops.linalg.matrix_functions import matrix_rank as matrix_rank
 from ..ops.linalg.matrix_functions import pinv as pinv
 from ..ops.linalg.matrix_functions import sqrtm as sqrtm
 from ..ops.linalg.operators.base import LinearOperator as LinearOperator
+from ..ops.linalg.operators.block_operators import LinearOperatorBlockDiag as LinearOperatorBlockDiag
+from ..ops.linalg.operators.block_operators import LinearOperatorKronecker as LinearOperatorKronecker
 from ..ops.linalg.operators.block_triangular import LinearOperatorBlockLowerTriangular as LinearOperatorBlockLowerTriangular
-from ..ops.linalg.operators.blocks import LinearOperatorBlockDiag as LinearOperatorBlockDiag
-from ..ops.linalg.operators.blocks import LinearOperatorKronecker as LinearOperatorKronecker
 from ..ops.linalg.operators.circulant import LinearOperatorCirculant as LinearOperatorCirculant
 from ..ops.linalg.operators.circulant import LinearOperatorCirculant2D as LinearOperatorCirculant2D
 from ..ops.linalg.operators.circulant import LinearOperatorCirculant3D as LinearOperatorCirculant3D

@@ -8,12 +8,12 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.convert import as_tensor
-from ..engine.recording import cannot_be_replayed
+from ..engine.recorders import cannot_be_replayed
 from ..engine.shapes import written
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import seen, wrap
 from ..errors import FailedPreconditionError, InvalidArgumentError
-from ..programs.calling import numpy_function
+from ..programs.py_function import numpy_function
 from ..public import public
 
 if TYPE_CHECKING:

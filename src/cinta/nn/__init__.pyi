@@ -5,9 +5,9 @@ from ..ops.arrays.padding import depth_to_space as depth_to_space
 from ..ops.arrays.padding import space_to_batch_nd as _space_to_batch
 space_to_batch = _space_to_batch
 from ..ops.arrays.padding import space_to_depth as space_to_depth
-from ..ops.elementwise.functions import sigmoid as sigmoid
-from ..ops.elementwise.functions import softplus as softplus
 from ..ops.elementwise.trigonometry import tanh as tanh
+from ..ops.elementwise.unary import sigmoid as sigmoid
+from ..ops.elementwise.unary import softplus as softplus
 from ..ops.image.patches import dilation2d as dilation2d
 from ..ops.image.patches import erosion2d as erosion2d
 from ..ops.nn.activations import crelu as crelu

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..dtypes import of
 from ..engine.convert import as_tensor, is_tensor
-from ..engine.kinds import FLOATING, refused_dtype
+from ..engine.dtype_kinds import FLOATING, refused_dtype
 from ..engine.room import check_room
 from ..engine.shapes import written
 from ..engine.tensor import seen

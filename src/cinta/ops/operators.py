@@ -8,21 +8,21 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.convert import as_tensor, is_tensor, match
-from ..engine.doors import binary, surrounded
-from ..engine.kinds import NUMERIC
+from ..engine.dtype_kinds import NUMERIC
+from ..engine.fast_calls import binary, surrounded
 from ..engine.primitives import Mul
 from ..engine.tensor import Tensor, wrap
 from .arrays.indexing import getitem, part_of_variable
 from .arrays.joining import rows
 from .elementwise import arithmetic, comparison, division, powers
-from .elementwise import functions as mathematics
+from .elementwise import unary as mathematics
 from .elementwise.casting import cast
 from .linalg.matmul import matmul
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..engine.doors import Binary
+    from ..engine.fast_calls import Binary
     from ..engine.variable import Variable
 
 

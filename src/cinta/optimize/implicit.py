@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import nest
-from ..derivatives.asked import UnconnectedGradients
 from ..derivatives.custom import custom_gradient
 from ..derivatives.tape import GradientTape
+from ..derivatives.tape_arguments import UnconnectedGradients
 from ..engine.convert import as_tensor
-from ..engine.recording import paused
+from ..engine.recorders import paused
 from ..engine.tensor import Tensor, wrap
 from ..ops.linalg.solving import solve
 from ..public import public

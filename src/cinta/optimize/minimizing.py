@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..derivatives.asked import is_known
+from ..derivatives.tape_arguments import is_known
 from ..engine.convert import as_tensor
 from ..functional import hessian, jacobian
 from ..functional.calls import Recorded, left_by, scalar
 from ..ops.reductions.reduction import reduce_sum
 from ..public import public
-from ..sparsity.functions import sparse_hessian_plan
+from ..sparsity.entry_points import sparse_hessian_plan
 from .packing import Packing, flat, tensor_of
 from .progress import Progress
 

@@ -11,7 +11,7 @@ from ..engine.tensor import wrap
 from ..functional import jacobian, linearize, vjp
 from ..functional.calls import check_recorded
 from ..public import public
-from ..sparsity.functions import sparse_jacobian_plan
+from ..sparsity.entry_points import sparse_jacobian_plan
 from .minimizing import bounds_of
 from .packing import Packing, flat, tensor_of
 from .progress import Progress

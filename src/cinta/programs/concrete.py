@@ -12,7 +12,7 @@ from .specs import TensorSpec
 if TYPE_CHECKING:
     import inspect
 
-    from .functions import Function
+    from .function import Function
     from .specs import TypeSpec
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from .. import nest
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.tensor import Tensor
-from ..replay.structures import Arguments
+from ..replay.argument_structures import Arguments
 from .specs import TensorSpec, TypeSpec, spec_of
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..derivatives.registering import gradient_of as gradient_of
+from ..derivatives.gradient_registry import gradient_of as gradient_of
 from ..engine.op import registry as _registry
 from .calling import raw_op as _raw_op
 from .signature import is_tensorflows as _is_tensorflows

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import cinta as tf
 
-from ..ops.elementwise.functions import SoftplusGrad
 from ..ops.elementwise.gamma import IgammaGradA
 from ..ops.elementwise.slopes import SigmoidGrad, TanhGrad
+from ..ops.elementwise.unary import SoftplusGrad
 from ..ops.nn.activations import LeakyReluGrad, Relu6Grad, ReluGrad
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import cinta as tf
 
 from ..ops.elementwise.gamma import IgammaGradA
 from ..ops.random import distributions
-from ..ops.random.gamma import StatelessRandomGammaV3
+from ..ops.random.gamma_numbers import StatelessRandomGammaV3
 from ..ops.random.generator import AdvancedState
 from ..ops.random.kernels import RESERVED
 from ..ops.random.permutation import RandomIndexShuffle

@@ -30,14 +30,14 @@ from ..derivatives.tape import GradientTape
 from ..engine.arrays import shortened
 from ..engine.module import Module
 from ..engine.op import Op
-from ..engine.recording import active
+from ..engine.recorders import active
 from ..engine.sparse_tensor import PLACED
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
+from .argument_structures import parts
 from .code import codes_in, names_in
-from .libraries import is_library, is_opaque, of_cinta, of_library
+from .ownership import is_library, is_opaque, of_cinta, of_library
 from .recording import same_array
-from .structures import parts
 from .world import BUILTINS, ENVIRONMENT, Outside, environment
 
 if TYPE_CHECKING:

@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..derivatives.custom import ToldGradient, UserGradient
 from ..dtypes import is_differentiable
-from ..engine import recording
+from ..engine import recorders
+from ..engine.gradient_plan import PART, Plan
 from ..engine.indexed_slices import Rows
-from ..engine.journal import note, nothing
-from ..engine.marking import begin
-from ..engine.plan import PART, Plan
-from ..engine.recording import Recorder, active, join, next_number
+from ..engine.record_calls import begin
+from ..engine.recorders import Recorder, active, join, next_number
+from ..engine.rollback import note, nothing
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor, as_wrapped, wrap
 from ..ops.random.state import seeds
 from .captures import Captures
-from .hearing import Values, played
-from .numpy_engine import Changed, interpret
+from .numpy.engine import Changed, interpret
+from .on_tape import Values, played
 from .passes import simplified
 from .recording import Recording, uses
 from .trace import Trace
@@ -36,7 +36,7 @@ from .trace import Trace
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ..engine.plan import Parts
+    from ..engine.gradient_plan import Parts
     from ..engine.tensor import Array
     from .engines import Program
 
@@ -109,19 +109,19 @@ class CalledRecording:
     ) -> tuple[list[Tensor], list[Array]]:
         results, assigned, values = self._run(arrays)
         outputs = [wrap(x) for x in results]
-        recorders = dict.fromkeys([r for each in heard for r in each])
+        listeners = dict.fromkeys([r for each in heard for r in each])
         pairs = [*zip(self.recording.results, outputs, strict=True)]
         connected = [(ref, x) for ref, x in pairs if isinstance(ref, int) and ref in self.flows]
         for ref, output in pairs:
             if ref in self.depends and ref not in self.flows:
-                begin(output, recorders)
+                begin(output, listeners)
         if connected:
             saved = Saved(next_number(), tensors, values)
-            for recorder in recorders:
+            for recorder in listeners:
                 tracked = tuple([i for i, each in enumerate(heard) if recorder in each])
                 numbers = tuple([tensors[i]._number for i in tracked])
                 recorder.append((self._plan(tracked), numbers, saved.number, saved))
-            _connect(connected, saved.number, recorders)
+            _connect(connected, saved.number, listeners)
         return outputs, assigned
 
     def _run(self, arrays: Sequence[Array]) -> tuple[list[Array], list[Array], Values]:
@@ -217,9 +217,9 @@ class Backward:
     ) -> None:
         forward = of.recording
         sources = [of.inputs[i] for i in wanted]
-        with recording.paused():
+        with recorders.paused():
             trace, tape = Trace(), Recorder(watch_accessed=False)
-            with recording.following(trace):
+            with recorders.following(trace):
                 tensors = played(forward, of.inputs, values, sources, trace, tape)
                 arriving = [trace.argument(wrap(g)) for g in upstream.values()]
                 # a variable that was read again is known to the tape by its own number
@@ -256,7 +256,7 @@ class Backward:
     def called(self, values: dict[int, Tensor], upstream: dict[int, Tensor]) -> list[Any]:
         """The same on tensors, where tapes listen."""
         given = [values[n] for n in self.kept]
-        with recording.unless_in_vain():
+        with recorders.unless_in_vain():
             read = [variable.__tf_tensor__() for variable, _ in self._callable.recording.reads]
             results, assigned = self._callable([*given, *upstream.values(), *read])
         self._assign(assigned)

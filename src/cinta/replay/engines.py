@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..engine import settings
 from ..engine.warning import warn
-from .numpy_engine import NumpyProgram
+from .numpy.engine import NumpyProgram
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

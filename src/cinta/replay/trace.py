@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..engine.primitives import Identity, StopGradient
-from ..engine.recording import Group, Witness, active, join, next_number, stop
+from ..engine.recorders import Group, Witness, active, join, next_number, stop
 from ..engine.tensor import Tensor, tracked
 from .recording import Constant, Guard, Recording, Spec, Step
 

@@ -14,22 +14,22 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from ..engine import recording, settings
-from ..engine.journal import note, nothing
+from ..engine import recorders, settings
 from ..engine.op import Op
+from ..engine.rollback import note, nothing
 from ..engine.tensor import wrap
 from ..engine.warning import warn
 from ..errors import ResourceExhaustedError
 from ..ops.random.state import NextRandomState, seeds
-from .attempts import Attempts
+from .argument_structures import Arguments, Results, independent, returned_by, written_kind
+from .call_once import Attempts
 from .captures import Captures
 from .differentiate import Differentiable
-from .numpy_engine import Changed
+from .numpy.engine import Changed
 from .passes import simplified
 from .progress import tell
 from .recording import Constant
 from .report import Report
-from .structures import Arguments, Results, independent, returned_by, written_kind
 from .trace import Trace
 from .world import observed
 
@@ -92,7 +92,7 @@ class Variant:
             return
         before = seeds.snapshot()
         try:
-            with nothing(), recording.paused(), attempts.another():
+            with nothing(), recorders.paused(), attempts.another():
                 given.passed_to(python)
         except type(error) as same:
             same.__suppress_context__ = True
@@ -117,8 +117,8 @@ class Runner:
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         before = seeds.snapshot() if self.may_draw_in_vain else None
         try:
-            if recording.recording():
-                with recording.unless_in_vain():
+            if recorders.recording():
+                with recorders.unless_in_vain():
                     read = [variable.__tf_tensor__() for variable in self.variables]
                     results, values = self.callable([*tensors, *read])
             else:
@@ -183,7 +183,7 @@ class Variants:
                 break
         else:
             return self._run_python(given, python, roots, "", Attempts())
-        if recording.recording() and variant.captures.watched():
+        if recorders.recording() and variant.captures.watched():
             return returned_by(given.passed_to, python)  # tapes shall see these tensors
         tried: set[int] = set()
         attempts = Attempts()
@@ -262,7 +262,7 @@ class Variants:
         self, trace: Trace, given: Arguments, python: Callable[..., Any], captures: Captures
     ) -> tuple[Variant, Any]:
         """Run the Python under a trace: the recording, and what it returned."""
-        with recording.following(trace):
+        with recorders.following(trace):
             tensors = [trace.argument(x) for x in given.tensors]
             returned = observed(
                 trace, captures.outside.leads_out, lambda: given.passed_to(python, tensors)
@@ -358,4 +358,4 @@ def _difference(variant: Variant, change: Changed) -> str:
 
 def is_watched() -> bool:
     """Whether somebody on this thread wants to see each op: then the Python is to run."""
-    return any(isinstance(x, recording.Follower) for x in recording.listeners())
+    return any(isinstance(x, recorders.Follower) for x in recorders.listeners())

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .attempts import once
-from .libraries import is_library
+from .call_once import once
+from .ownership import is_library
 
 if TYPE_CHECKING:
     from collections.abc import Callable

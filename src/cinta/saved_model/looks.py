@@ -11,8 +11,8 @@ from ..engine.tensor import itself, truth
 from ..ops.reductions.norms import has_infinity, powers_fit
 from ..ops.reductions.segments import beyond
 from ..ops.sparse.counting import any_negative, upper_end
-from ..ops.sparse.segments import outside
-from .structures import CannotBeSaved
+from ..ops.sparse.row_segments import outside
+from .plain_structures import CannotBeSaved
 
 if TYPE_CHECKING:
     from collections.abc import Callable

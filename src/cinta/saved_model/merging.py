@@ -6,18 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..replay.recording import Constant, Guard, Recording
-from .fitting import NoPattern, fitted
-from .gradients import SavedGradient, Way
+from .custom_gradients import SavedGradient, Way
 from .looks import key_of
 from .renumbering import renumbered
+from .size_formulas import NoPattern, fitted
 from .tracing import Traced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..replay.recording import Ref, Step
-    from .fitting import Points
-    from .structures import Argument
+    from .plain_structures import Argument
+    from .size_formulas import Points
 
 
 def merged_traces(made: Sequence[Traced], points: Points) -> Traced:

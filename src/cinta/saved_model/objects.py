@@ -17,9 +17,9 @@ from ..checkpoints.trackable import (
     real,
 )
 from ..engine.variable import Variable
-from ..programs.functions import Function
-from .functions import FUNCTIONS
+from ..programs.function import Function
 from .restored import LoadedModule
+from .saved_functions import FUNCTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

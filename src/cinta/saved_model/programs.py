@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..programs.specs import TensorSpec, TypeSpec
 from ..replay.recording import Spec
-from .fitting import NoPattern, Points, is_same
 from .merging import merged_traces
-from .structures import Argument, CannotBeSaved, Unknown
+from .plain_structures import Argument, CannotBeSaved, Unknown
+from .size_formulas import NoPattern, Points, is_same
 from .tracing import KINDS, Traced, example, traced, with_gradients_recorded
 
 if TYPE_CHECKING:

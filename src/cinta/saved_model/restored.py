@@ -7,17 +7,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..engine.module import Module
-from ..engine.recording import next_number, paused
+from ..engine.recorders import next_number, paused
 from ..engine.tensor import wrap
 from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from ..replay.engines import compiler
-from ..replay.numpy_engine import Changed, interpret
+from ..replay.numpy.engine import Changed, interpret
 from ..replay.recording import Spec
 from ..replay.variants import Runner, is_watched
-from .playing import play
+from .plain_structures import Binding, Unknown, arguments_in, built, shown
 from .renumbering import renumbered
+from .run_program import play
 from .sizes import filled
-from .structures import Binding, Unknown, arguments_in, built, shown
 
 if TYPE_CHECKING:
     import inspect

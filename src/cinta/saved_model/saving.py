@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from ..checkpoints.graph import escaped
+from ..checkpoints.object_graph import escaped
 from ..checkpoints.trackable import is_container, is_trackable
 from ..engine import settings
 from ..engine.module import Module
@@ -17,13 +17,13 @@ from ..files.atomic import path_of
 from ..files.container import SUFFIX, write_container
 from ..ops.random.generator import Generator
 from ..programs.concrete import ConcreteFunction
-from ..programs.functions import Function
+from ..programs.function import Function
 from ..public import public
-from .encoding import Arrays, Encoder
-from .functions import FUNCTIONS, Described, described, signature_of
+from .encode_programs import Arrays, Encoder
 from .objects import Objects
-from .options import SaveOptions
-from .structures import CannotBeSaved
+from .plain_structures import CannotBeSaved
+from .save_options import SaveOptions
+from .saved_functions import FUNCTIONS, Described, described, signature_of
 
 if TYPE_CHECKING:
     PathLike = str | os.PathLike[str]

@@ -9,18 +9,18 @@ import numpy as np
 
 from .. import nest
 from ..derivatives.custom import ToldGradient, UserGradient
-from ..engine import recording
+from ..engine import recorders
 from ..engine.convert import as_tensor, is_tensor
-from ..engine.journal import nothing
+from ..engine.rollback import nothing
 from ..engine.tensor import Tensor, wrap
 from ..ops.random.state import seeds
+from ..replay.argument_structures import Arguments, Results
 from ..replay.passes import simplified
 from ..replay.recording import Spec, Step
-from ..replay.structures import Arguments, Results
 from ..replay.trace import Trace
-from .fitting import is_same
-from .gradients import SavedGradient, UnsavedGradient, Way
-from .structures import Argument, CannotBeSaved, Result, template
+from .custom_gradients import SavedGradient, UnsavedGradient, Way
+from .plain_structures import Argument, CannotBeSaved, Result, template
+from .size_formulas import is_same
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -42,7 +42,7 @@ def traced(python: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, An
     for attempt in range(2):
         trace, before = Trace(), seeds.snapshot()
         try:
-            with nothing(), recording.paused(), recording.following(trace):
+            with nothing(), recorders.paused(), recorders.following(trace):
                 inside = [trace.argument(x) for x in given.tensors]
                 returned = given.passed_to(lambda args, kwargs: python(*args, **kwargs), inside)
                 results = Results(returned)

@@ -10,8 +10,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from .derivative_plan import SparsePlan
     from .pattern import Index
-    from .plan import SparsePlan
 
 SIDE, MARGIN, HEAD = 560, 14, 26
 MOST = 160

@@ -15,15 +15,15 @@ import numpy as np
 from scipy.sparse import csr_array, eye_array, kron
 
 from ..dtypes import is_differentiable
-from ..engine.plan import lower, shape_of
+from ..engine.gradient_plan import lower, shape_of
 from .axes import along, broadcast, by_letters, numbers
 from .pattern import Matrix, Pattern, concatenated
-from .windows import WINDOWS
+from .window_patterns import WINDOWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.recording import Call
+    from ..engine.recorders import Call
     from ..engine.shapes import Shape
 
 

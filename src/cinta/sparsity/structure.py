@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from ..derivatives.asked import is_known
-from ..engine import recording
-from ..engine.plan import shape_of
-from ..engine.recording import Call, Carrier, following
+from ..derivatives.tape_arguments import is_known
+from ..engine import recorders
+from ..engine.gradient_plan import shape_of
+from ..engine.recorders import Call, Carrier, following
 from .pattern import Matrix, Pattern, identity, union
 from .rules import moved, pushed
 
@@ -57,7 +57,7 @@ def patterns_of(call: Call, known: dict[int, Pattern]) -> list[Pattern]:
 def structure_of(f: Callable[[Tensor], Tensor], x: Tensor) -> Matrix:
     """The structure of the Jacobian of a function of one vector, as a matrix of bools."""
     dependences = Dependences()
-    recording.watch(x, dependences)
+    recorders.watch(x, dependences)
     dependences.known[x._number] = identity(x._array.size)
     with following(dependences):
         y = f(x)

@@ -1,9 +1,9 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
 from ..checkpoints.checkpoint import Checkpoint as Checkpoint
+from ..checkpoints.checkpoint_options import CheckpointOptions as CheckpointOptions
 from ..checkpoints.iterating import checkpoints_iterator as checkpoints_iterator
 from ..checkpoints.manager import CheckpointManager as CheckpointManager
-from ..checkpoints.options import CheckpointOptions as CheckpointOptions
 from ..checkpoints.reader import list_variables as list_variables
 from ..checkpoints.reader import load_checkpoint as load_checkpoint
 from ..checkpoints.reader import load_variable as load_variable

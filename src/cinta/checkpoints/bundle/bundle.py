@@ -10,7 +10,7 @@ import numpy as np
 
 from ... import dtypes
 from ...errors import DataLossError, NotFoundError, UnimplementedError
-from ...files.errors import translated
+from ...files.system_errors import translated
 from . import messages
 from .crc32c import crc32c, unmasked
 from .protobuf import varint
@@ -18,7 +18,7 @@ from .slice_keys import slice_key
 from .table import entries
 
 if TYPE_CHECKING:
-    from ..graph import ObjectGraph
+    from ..object_graph import ObjectGraph
     from .messages import Entry, Slice
 
 INDEX: Final = ".index"

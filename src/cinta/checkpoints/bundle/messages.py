@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ..graph import Node, ObjectGraph
+from ..object_graph import Node, ObjectGraph
 from . import protobuf
 from .protobuf import message, signed, text, whole
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.kinds import BOOL, NUMERIC
+from ...engine.dtype_kinds import BOOL, NUMERIC
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import no_room
 from ...ops.arguments import (

@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.kinds import BOOL, NUMERIC, REAL
+from ...engine.dtype_kinds import BOOL, NUMERIC, REAL
 from ...engine.primitives import OnesLike
 from ...engine.tensor import Tensor, seen, wrap
 from ...ops.arguments import common_shape, flag, tensor_of, whole_number
 from ...ops.arrays.selecting import where as _where
 from ...ops.elementwise import arithmetic, comparison, division, powers, trigonometry
 from ...ops.elementwise import complex_numbers as numbers
-from ...ops.elementwise import functions as mathematics
+from ...ops.elementwise import unary as mathematics
 from ...ops.elementwise.casting import cast
 from ...ops.elementwise.clipping import clip_by_value
 from ...public import public
-from .tables import asks, on_integers, one, two
+from .function_makers import asks, on_integers, one, two
 from .types import asarray, floating, promoted
 
 _MOST_DECIMALS = 300

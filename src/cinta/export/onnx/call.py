@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ...replay.recording import Ref, Spec, Step
-    from .graph import Graph
+    from .onnx_graph import Graph
 
     Writer = Callable[["Call"], Any]
 

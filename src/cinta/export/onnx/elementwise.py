@@ -9,7 +9,7 @@ import numpy as np
 from .call import WRITERS, Call, writes
 
 if TYPE_CHECKING:
-    from .graph import Graph
+    from .onnx_graph import Graph
 
 _SAME = {
     **{name: name for name in ("Abs", "Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Ceil")},

@@ -9,18 +9,18 @@ import onnx
 from onnx import helper
 
 from ...replay.recording import Spec, Step
+from ...saved_model.plain_structures import Unknown
 from ...saved_model.programs import HIGH, LOW
 from ...saved_model.renumbering import renumbered
-from ...saved_model.structures import Unknown
 from ...version import __version__
 from ..described import specs_of
 from . import elementwise, networks, reductions, shaping
 from .call import WRITERS, Call, CannotBeWritten
-from .graph import Graph
+from .onnx_graph import Graph
 
 if TYPE_CHECKING:
     from ...replay.recording import Recording
-    from ...saved_model.structures import Argument
+    from ...saved_model.plain_structures import Argument
     from ..described import Exported
 
 OPSET = 20

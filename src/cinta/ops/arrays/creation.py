@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor, is_tensor
-from ...engine.kinds import REAL
+from ...engine.dtype_kinds import REAL
 from ...engine.op import op
 from ...engine.primitives import BroadcastTo, OnesLike, ZerosLike
 from ...engine.room import check_room

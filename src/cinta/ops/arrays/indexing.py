@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.doors import on_one
+from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import Reshape
 from ...engine.primitives.shapes import boxed
-from ...engine.recording import is_witnessed
+from ...engine.recorders import is_witnessed
 from ...engine.shapes import written
 from ...engine.tensor import Tensor, seen
 from ...engine.variable import Variable

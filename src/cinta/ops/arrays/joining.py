@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor, check_same, is_tensor
-from ...engine.doors import on_one
+from ...engine.fast_calls import on_one
 from ...engine.primitives import ConcatV2, Identity, Pack, SplitV, Unpack
 from ...engine.shapes import Shape, written
 from ...engine.tensor import Tensor

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.doors import on_one
+from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import Reshape, TakeRows
 from ...engine.shapes import written

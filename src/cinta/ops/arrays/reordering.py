@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...engine.convert import as_tensor
-from ...engine.doors import on_one
+from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.shapes import Shape, written
 from ...engine.tensor import look

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor, match
-from ...engine.doors import on_one
-from ...engine.kinds import ANY, NUMERIC, REAL
+from ...engine.dtype_kinds import ANY, NUMERIC, REAL
+from ...engine.fast_calls import on_one
 from ...engine.op import Op, op
 from ...engine.primitives import Reshape, ScatterRows
 from ...engine.shapes import Shape, written

@@ -10,7 +10,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor
-from ...engine.doors import on_one
+from ...engine.fast_calls import on_one
 from ...engine.primitives import Conj, Identity, Reshape, Transpose
 from ...engine.shapes import Shape, TensorShape, without, written
 from ...engine.sparse_tensor import SparseTensor

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor, match
-from ...engine.doors import on_one
+from ...engine.fast_calls import on_one
 from ...engine.primitives import BroadcastTo, Reshape
 from ...engine.shapes import TensorShape
 from ...engine.tensor import wrap

@@ -11,20 +11,20 @@ import ml_dtypes
 import numpy as np
 
 from ...engine.convert import as_tensor, kept, match
-from ...engine.kinds import REAL_FLOATING
+from ...engine.dtype_kinds import REAL_FLOATING
 from ...engine.op import op
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import tensor_of, whole_number
 from ..elementwise.comparison import equal, greater, greater_equal, less, less_equal, not_equal
-from ..elementwise.functions import abs as absolute
+from ..elementwise.unary import abs as absolute
 from ..reductions.reduction import reduce_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...engine.doors import Binary
+    from ...engine.fast_calls import Binary
     from ...engine.tensor import Array, Tensor
 
 _finfo: Callable[[Any], Any] = ml_dtypes.finfo  # its stubs leave it untyped

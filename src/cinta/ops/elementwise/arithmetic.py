@@ -8,9 +8,9 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor, check_same, is_tensor, kept, match
-from ...engine.doors import binary, matched, unary
+from ...engine.dtype_kinds import NUMERIC, REAL, SIGNED, refused_dtype
+from ...engine.fast_calls import binary, matched, unary
 from ...engine.indexed_slices import IndexedSlices
-from ...engine.kinds import NUMERIC, REAL, SIGNED, refused_dtype
 from ...engine.op import elementwise, op
 from ...engine.primitives import Add, Conj, Identity, Mul, Neg, Square, Sub
 from ...errors import InvalidArgumentError

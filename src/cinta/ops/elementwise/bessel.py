@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from ...engine.doors import unary
-from ...engine.kinds import REAL_FLOATING
+from ...engine.dtype_kinds import REAL_FLOATING
+from ...engine.fast_calls import unary
 from ...engine.op import op
 from ...public import public
-from .functions import Abs, Exp, Sign
 from .special import computed, special, special_functions
 from .trigonometry import Cos, Sin
+from .unary import Abs, Exp, Sign
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array

@@ -9,10 +9,10 @@ import numpy as np
 from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.op import op
-from ...engine.place import Place
 from ...engine.primitives import Cast, Convert, Identity, StopGradient
 from ...engine.sparse_tensor import PLACED, SparseTensor
 from ...engine.tensor import Tensor, unwatched
+from ...engine.variable_storage import Place
 from ...errors import InvalidArgumentError, UnimplementedError
 from ...public import public
 from ..arguments import listed

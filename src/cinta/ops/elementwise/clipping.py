@@ -8,8 +8,8 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor, convert_to_tensor
+from ...engine.dtype_kinds import REAL_FLOATING
 from ...engine.indexed_slices import IndexedSlices
-from ...engine.kinds import REAL_FLOATING
 from ...engine.tensor import look
 from ...public import public
 from ..arguments import tensor_of

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.doors import binary, matched, published, unary
-from ...engine.kinds import ANY, BOOL, INTEGER, REAL, REAL_FLOATING
+from ...engine.dtype_kinds import ANY, BOOL, INTEGER, REAL, REAL_FLOATING
+from ...engine.fast_calls import binary, matched, published, unary
 from ...engine.op import elementwise, op
 from ...public import public
 
 if TYPE_CHECKING:
-    from ...engine.doors import Binary
+    from ...engine.fast_calls import Binary
     from ...engine.op import Op
     from ...engine.tensor import Array, Tensor
 

@@ -9,15 +9,15 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor, convert_to_tensor, is_tensor
-from ...engine.doors import binary, matched, unary
-from ...engine.kinds import FLOATING, INTEGER, REAL
+from ...engine.dtype_kinds import FLOATING, INTEGER, REAL
+from ...engine.fast_calls import binary, matched, unary
 from ...engine.op import elementwise, op
 from ...engine.tensor import Tensor
 from ...errors import InvalidArgumentError
 from ...public import public
 from .casting import cast
-from .functions import Floor
 from .guarded import DivNoNan, MulNoNan
+from .unary import Floor
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.doors import matched, on_one
-from ...engine.kinds import REAL_FLOATING
+from ...engine.dtype_kinds import REAL_FLOATING
+from ...engine.fast_calls import matched, on_one
 from ...engine.op import op
 from ...engine.primitives import Reshape
 from ...public import public
 from ..arguments import tensor_of
 from ..reductions.reduction import Sum
-from .functions import Log
 from .guarded import MulNoNan
 from .special import Digamma, Polygamma, computed, in_double, special_functions
+from .unary import Log
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.doors import binary
+from ...engine.fast_calls import binary
 from ...engine.op import op
 from ...public import public
 from ..arrays.selecting import Masked
-from .functions import Log
+from .unary import Log
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array

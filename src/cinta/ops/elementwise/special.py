@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.doors import matched, unary
-from ...engine.kinds import REAL_FLOATING
+from ...engine.dtype_kinds import REAL_FLOATING
+from ...engine.fast_calls import matched, unary
 from ...engine.op import Op, op
 from ...engine.parallel import in_blocks
 from ...public import public
 from ..arrays.joining import alike
 from .arithmetic import negative
-from .functions import Exp, Xlog1py, Xlogy
+from .unary import Exp, Xlog1py, Xlogy
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...engine.doors import matched, unary
-from ...engine.kinds import REAL_FLOATING
+from ...engine.dtype_kinds import REAL_FLOATING
+from ...engine.fast_calls import matched, unary
 from ...engine.op import elementwise, op
 from ...public import public
-from .functions import Sqrt, Tanh
+from .unary import Sqrt, Tanh
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor

@@ -8,7 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor, is_tensor
-from ...engine.kinds import REAL
+from ...engine.dtype_kinds import REAL
 from ...engine.op import op
 from ...engine.tensor import look
 from ...errors import InvalidArgumentError
@@ -20,7 +20,7 @@ from ..elementwise.powers import pow as power
 from ..reductions.moments import reduce_std
 from ..reductions.reduction import reduce_mean
 from .colors import AdjustHue, AdjustSaturation
-from .dtypes import convert_image_dtype
+from .dtype_conversion import convert_image_dtype
 from .geometry import check_image
 
 if TYPE_CHECKING:

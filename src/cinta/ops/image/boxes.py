@@ -8,7 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor
-from ...engine.doors import on_one
+from ...engine.fast_calls import on_one
 from ...engine.primitives import Reshape
 from ...engine.room import check_room
 from ...engine.tensor import look
@@ -22,7 +22,7 @@ from ..arrays.shaping import expand_dims, reshape
 from ..elementwise.casting import cast
 from ..elementwise.clipping import clip_by_value
 from ..elementwise.comparison import greater_equal, less_equal, logical_and
-from ..elementwise.functions import ceil, floor
+from ..elementwise.unary import ceil, floor
 from ..reductions.reduction import reduce_any
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor
-from ...engine.kinds import REAL_FLOATING
+from ...engine.dtype_kinds import REAL_FLOATING
 from ...engine.op import op
 from ...engine.primitives import ConcatV2
 from ...engine.tensor import wrap
@@ -32,7 +32,7 @@ from ..elementwise.comparison import (
 from ..elementwise.division import divide_no_nan
 from ..linalg.matmul import tensordot
 from ..reductions.reduction import Sum, reduce_any
-from .dtypes import convert_image_dtype
+from .dtype_conversion import convert_image_dtype
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor

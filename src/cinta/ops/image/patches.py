@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor, match
-from ...engine.doors import on_one
-from ...engine.kinds import NUMERIC, REAL
+from ...engine.dtype_kinds import NUMERIC, REAL
+from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import Reshape
 from ...engine.shapes import Shape, written
@@ -22,7 +22,7 @@ from ..arrays.padding import pad
 from ..arrays.reordering import reverse
 from ..arrays.shaping import expand_dims, squeeze, transpose
 from ..nn.depthwise import depthwise_conv2d
-from ..nn.windows import Window, folded, four, padded, unfolded, window_over
+from ..nn.sliding_windows import Window, folded, four, padded, unfolded, window_over
 from ..reductions.extremes import lowest
 from ..reductions.locating import argmax
 

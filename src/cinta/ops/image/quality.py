@@ -17,13 +17,13 @@ from ..arrays.padding import pad
 from ..arrays.shaping import reshape
 from ..elementwise.arithmetic import squared_difference
 from ..elementwise.casting import cast
-from ..elementwise.functions import abs as absolute
-from ..elementwise.functions import log
 from ..elementwise.powers import pow as power
+from ..elementwise.unary import abs as absolute
+from ..elementwise.unary import log
 from ..nn.activations import relu
 from ..nn.pooling import avg_pool2d
 from ..reductions.reduction import reduce_mean, reduce_prod, reduce_sum
-from .dtypes import convert_image_dtype
+from .dtype_conversion import convert_image_dtype
 from .resizing import weighted_sums
 
 if TYPE_CHECKING:

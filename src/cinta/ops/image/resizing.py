@@ -9,8 +9,8 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor
-from ...engine.doors import on_one
-from ...engine.kinds import INTEGER
+from ...engine.dtype_kinds import INTEGER
+from ...engine.fast_calls import on_one
 from ...engine.primitives import Reshape, Transpose
 from ...engine.room import check_room
 from ...engine.tensor import wrap

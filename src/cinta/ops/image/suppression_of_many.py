@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.kinds import REAL_FLOATING
+from ...engine.dtype_kinds import REAL_FLOATING
 from ...engine.room import check_room
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError

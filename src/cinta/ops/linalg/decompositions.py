@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.doors import on_one
+from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import Cast, Conj, Reshape, ZerosLike
 from ...engine.shapes import Shape

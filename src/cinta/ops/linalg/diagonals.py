@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor, is_tensor, match
-from ...engine.doors import on_one
-from ...engine.kinds import ANY, NUMERIC
+from ...engine.dtype_kinds import ANY, NUMERIC
+from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import Reshape
 from ...engine.room import check_room

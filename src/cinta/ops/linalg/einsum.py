@@ -13,7 +13,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ...engine.kinds import NUMERIC
+from ...engine.dtype_kinds import NUMERIC
 from ...engine.primitives import Mul, Reshape, Transpose
 from ...engine.shapes import written
 from ...errors import InvalidArgumentError

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor, kept, match
-from ...engine.kinds import NUMERIC
+from ...engine.dtype_kinds import NUMERIC
 from ...engine.op import op
 from ...engine.primitives import Conj, Reshape, SumTo, Transpose
 from ...engine.shapes import Shape, written

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor, kept, match
-from ...engine.doors import on_one
+from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import BroadcastTo, ConcatV2, Conj, SplitV, ZerosLike
 from ...engine.shapes import written

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import match
-from ...engine.doors import on_one
-from ...engine.kinds import FLOATING
+from ...engine.dtype_kinds import FLOATING
+from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import Conj, Reshape, SumTo, Transpose
 from ...engine.shapes import Shape, written
@@ -16,7 +16,7 @@ from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import common_shape, flag
 from ..elementwise.complex_numbers import real
-from ..elementwise.functions import log
+from ..elementwise.unary import log
 from ..reductions.reduction import reduce_sum
 from . import matmul
 from .diagonals import MatrixBandPart, diag_part, matrices

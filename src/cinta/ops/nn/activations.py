@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.doors import on_one
-from ...engine.kinds import REAL, REAL_FLOATING
+from ...engine.dtype_kinds import REAL, REAL_FLOATING
+from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import ZerosLike
 from ...public import public
@@ -17,8 +17,8 @@ from ..arguments import flag, tensor_of
 from ..arrays.joining import concat
 from ..choosing import between, chosen, negative, positive
 from ..elementwise.casting import cast
-from ..elementwise.functions import Abs, Exp, Sigmoid, SigmoidSlope, SoftplusGrad, Tanh, sigmoid
 from ..elementwise.guarded import MulNoNan
+from ..elementwise.unary import Abs, Exp, Sigmoid, SigmoidSlope, SoftplusGrad, Tanh, sigmoid
 from .normal import Gelu
 
 if TYPE_CHECKING:

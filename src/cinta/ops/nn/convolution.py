@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...engine.convert import as_tensor, kept, match
-from ...engine.kinds import REAL_FLOATING
+from ...engine.dtype_kinds import REAL_FLOATING
 from ...engine.shapes import Shape, written
 from ...errors import InvalidArgumentError
 from ...public import public
@@ -13,7 +13,7 @@ from ..arguments import shape_argument, tensor_of, whole_numbers
 from ..arrays.joining import concat, split
 from ..arrays.shaping import expand_dims, squeeze
 from .convolution_ops import Conv2D, Conv2DBackpropInput, Conv3D, Conv3DBackpropInput
-from .windows import (
+from .sliding_windows import (
     Window,
     from_batches,
     is_channels_first,

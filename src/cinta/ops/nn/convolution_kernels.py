@@ -18,7 +18,7 @@ from ...engine.parallel import in_order, spread_products
 from ...engine.shapes import Shape
 from ...engine.summing import accumulator, summed
 from . import convolution_xla
-from .windows import Window, padded, views
+from .sliding_windows import Window, padded, views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

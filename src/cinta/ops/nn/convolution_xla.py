@@ -11,7 +11,7 @@ from ...engine.shapes import Shape
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array
-    from .windows import Window
+    from .sliding_windows import Window
 
 
 def correlate(input: Array, filter: Array, window: Window) -> Array:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.kinds import INTEGER, REAL_FLOATING
+from ...engine.dtype_kinds import INTEGER, REAL_FLOATING
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
 from ...errors import FailedPreconditionError, InvalidArgumentError

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor, kept, match
-from ...engine.kinds import REAL_FLOATING
+from ...engine.dtype_kinds import REAL_FLOATING
 from ...engine.op import Op, op
 from ...engine.primitives import Reshape, SumTo
 from ...engine.shapes import Shape, written
@@ -17,7 +17,7 @@ from ...public import public
 from ..arguments import tensor_of
 from . import depthwise_kernels as kernels
 from .convolution import channels_differ, conv2d
-from .windows import (
+from .sliding_windows import (
     Window,
     folded,
     four,

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...engine.parallel import in_order, spread
 from ...engine.strided import strided
-from .windows import Window, padded
+from .sliding_windows import Window, padded
 
 if TYPE_CHECKING:
     from ...engine.shapes import Shape

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.kinds import REAL
+from ...engine.dtype_kinds import REAL
 from ...engine.tensor import Tensor, wrap
 from ...errors import InvalidArgumentError, UnimplementedError
 from ...public import public

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import dtypes
-from ...engine.kinds import REAL
+from ...engine.dtype_kinds import REAL
 from ...engine.op import op
 from ...engine.primitives import ScatterRows, TakeRows
 from ...engine.tensor import wrap

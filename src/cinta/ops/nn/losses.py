@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor, kept, match
-from ...engine.doors import on_one
-from ...engine.kinds import REAL_FLOATING
+from ...engine.dtype_kinds import REAL_FLOATING
+from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import OnesLike, Reshape
 from ...engine.summing import accumulator
@@ -20,7 +20,7 @@ from ..arrays.selecting import where
 from ..choosing import positive
 from ..elementwise.casting import cast
 from ..elementwise.comparison import greater_equal, less_equal, logical_and
-from ..elementwise.functions import SigmoidSlope, exp, log, softplus
+from ..elementwise.unary import SigmoidSlope, exp, log, softplus
 from ..reductions.reduction import SharesGrad, Sum, log_of_sum
 from .labels import both_needed, check_classes, check_numbers, check_same_shape, like_logits
 from .softmax import Exponentials, LogSoftmax, Softmax, below_maximum

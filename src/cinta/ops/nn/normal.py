@@ -10,8 +10,8 @@ import numpy as np
 from ...engine.op import op
 from ...engine.parallel import in_blocks
 from ..arrays.selecting import has_no_nan
-from ..elementwise.functions import Exp
 from ..elementwise.special import Erfc
+from ..elementwise.unary import Exp
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array

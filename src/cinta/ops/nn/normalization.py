@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor, match
-from ...engine.doors import on_one
-from ...engine.kinds import NUMERIC, REAL_FLOATING
+from ...engine.dtype_kinds import NUMERIC, REAL_FLOATING
+from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import Reshape
 from ...engine.shapes import Count, Shape, written
@@ -18,8 +18,8 @@ from ...public import public
 from ..arguments import flag, number, tensor_of, text, whole_number
 from ..arrays.creation import zeros_like
 from ..elementwise.casting import cast
-from ..elementwise.functions import rsqrt
 from ..elementwise.powers import pow
+from ..elementwise.unary import rsqrt
 from ..reductions.moments import moments
 from .normalized_rows import NormalizedRows
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ... import dtypes
 from ...engine.convert import as_tensor
-from ...engine.kinds import REAL, REAL_FLOATING
+from ...engine.dtype_kinds import REAL, REAL_FLOATING
 from ...engine.shapes import written
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import flag, tensor_of, text, whole_numbers
 from .pooling_ops import AvgPool, MaxPool, MaxPoolWithArgmax
-from .windows import (
+from .sliding_windows import (
     Window,
     is_channels_first,
     per_axis,

@@ -12,7 +12,7 @@ from ...engine.primitives import SumTo, ZerosLike
 from ...engine.shapes import Shape
 from ...engine.summing import accumulator, summed
 from ..reductions.extremes import lowest
-from .windows import Window, folded, padded, seen_at
+from .sliding_windows import Window, folded, padded, seen_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable

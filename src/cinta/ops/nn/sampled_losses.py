@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.kinds import INTEGER
+from ...engine.dtype_kinds import INTEGER
 from ...engine.shapes import written
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
@@ -17,7 +17,7 @@ from ..arrays.creation import ones_like, zeros_like
 from ..arrays.joining import concat
 from ..arrays.shaping import reshape
 from ..elementwise.casting import cast, stop_gradient
-from ..elementwise.functions import log
+from ..elementwise.unary import log
 from ..linalg.matmul import matmul
 from ..random.candidates import log_uniform_candidate_sampler
 from ..reductions.reduction import reduce_any, reduce_sum

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.doors import on_one
-from ...engine.kinds import REAL_FLOATING
+from ...engine.dtype_kinds import REAL_FLOATING
+from ...engine.fast_calls import on_one
 from ...engine.op import Op, op
 from ...engine.parallel import exponentials
 from ...engine.summing import accumulator, summed
 from ...public import public
 from ..arguments import axis_from_right, tensor_of
-from ..elementwise.functions import Exp
+from ..elementwise.unary import Exp
 from ..reductions.extremes import largest
 from ..reductions.reduction import Sum, log_of_sum
 

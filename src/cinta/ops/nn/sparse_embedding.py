@@ -15,7 +15,7 @@ from ..arrays.selecting import where
 from ..arrays.shaping import reshape
 from ..elementwise.casting import cast
 from ..elementwise.division import divide_no_nan
-from ..elementwise.functions import sqrt
+from ..elementwise.unary import sqrt
 from ..reductions.segments import segment_mean, segment_sum
 from ..sparse.rearranging import fill_empty_rows, retain
 from ..sparse.rearranging import reshape as reshape_sparse

@@ -10,9 +10,9 @@ import numpy as np
 from ...engine.op import op
 from ...engine.primitives import SumTo
 from ...errors import InternalError, InvalidArgumentError
-from ..elementwise.functions import Exp
 from ..elementwise.guarded import MulNoNan
 from ..elementwise.special import Erfc
+from ..elementwise.unary import Exp
 from .kernels import (
     StatelessRandomNormalV2,
     StatelessRandomUniformV2,

@@ -12,7 +12,7 @@ from ...engine.room import check_room
 from ...engine.shapes import written
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
-from ...files.errors import translated
+from ...files.system_errors import translated
 from ...public import public
 from ..arguments import flag, listed, number, text, unbounded, whole_number
 from .sampling import (

@@ -16,7 +16,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor, match
-from ...engine.kinds import NUMERIC, REAL_FLOATING, refused_dtype
+from ...engine.dtype_kinds import NUMERIC, REAL_FLOATING, refused_dtype
 from ...engine.op import Op
 from ...engine.primitives import BroadcastTo
 from ...engine.shapes import Shape, written
@@ -28,7 +28,7 @@ from ..elementwise.arithmetic import maximum
 from .binomial import StatelessRandomBinomial
 from .bounded import StatelessParameterizedTruncatedNormal
 from .categorical import StatelessMultinomial
-from .gamma import StatelessRandomGammaV3
+from .gamma_numbers import StatelessRandomGammaV3
 from .kernels import (
     RESERVED,
     StatelessRandomNormalV2,

@@ -14,7 +14,7 @@ from ...public import public
 from ..arguments import number, shape_argument
 from ..linalg.decompositions import qr
 from . import distributions
-from .initializers import Initializer, constant_initializer, source
+from .v2_initializers import Initializer, constant_initializer, source
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...engine.op import Op, op, originate
-from ...engine.recording import cannot_be_replayed
+from ...engine.recorders import cannot_be_replayed
 from ...public import public
 from ..arguments import unbounded
 

@@ -13,7 +13,7 @@ from ...public import public
 from ..arrays.shaping import reshape
 from . import distributions
 from .distributions import FLOATS, INTEGERS, checked_dtype
-from .gamma import StatelessRandomGammaV3
+from .gamma_numbers import StatelessRandomGammaV3
 from .poisson import StatelessRandomPoisson
 from .state import stream
 

@@ -24,7 +24,7 @@ from ..arrays.shaping import reshape
 from ..reductions.reduction import reduce_any
 from . import distributions, philox
 from .distributions import FLOATS, INTEGERS, UNSIGNED, checked_dtype, rows_of
-from .gamma import StatelessRandomGammaV3
+from .gamma_numbers import StatelessRandomGammaV3
 from .permutation import RandomIndexShuffle
 from .poisson import StatelessRandomPoisson
 from .state import as_state

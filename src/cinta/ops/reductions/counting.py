@@ -8,7 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor, kept, match
-from ...engine.kinds import NUMERIC, REAL
+from ...engine.dtype_kinds import NUMERIC, REAL
 from ...engine.op import op
 from ...engine.primitives import ScatterRows
 from ...engine.summing import Axes

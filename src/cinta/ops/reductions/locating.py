@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import dtypes
-from ...engine.kinds import BOOL, INTEGER, REAL
+from ...engine.dtype_kinds import BOOL, INTEGER, REAL
 from ...engine.op import Op, op
 from ...engine.shapes import written
 from ...errors import InvalidArgumentError

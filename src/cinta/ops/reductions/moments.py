@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.doors import on_one
-from ...engine.kinds import FLOATING, NUMERIC, REAL_FLOATING
+from ...engine.dtype_kinds import FLOATING, NUMERIC, REAL_FLOATING
+from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import Reshape
 from ...engine.shapes import without
@@ -21,7 +21,7 @@ from ..elementwise.arithmetic import squared_difference
 from ..elementwise.casting import cast
 from ..elementwise.complex_numbers import conj, real
 from ..elementwise.division import divide_no_nan
-from ..elementwise.functions import sqrt
+from ..elementwise.unary import sqrt
 from .reduction import Mean, reduce_mean, reduce_sum
 
 if TYPE_CHECKING:

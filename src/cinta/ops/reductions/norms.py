@@ -9,9 +9,9 @@ import ml_dtypes
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.doors import on_one
+from ...engine.dtype_kinds import FLOATING, NUMERIC, REAL_FLOATING
+from ...engine.fast_calls import on_one
 from ...engine.indexed_slices import IndexedSlices
-from ...engine.kinds import FLOATING, NUMERIC, REAL_FLOATING
 from ...engine.op import op
 from ...engine.primitives import Reshape
 from ...engine.shapes import with_ones, without
@@ -23,9 +23,9 @@ from ..arrays.shaping import transpose
 from ..elementwise.arithmetic import maximum
 from ..elementwise.complex_numbers import complex as complex_of
 from ..elementwise.complex_numbers import conj, real
-from ..elementwise.functions import abs, rsqrt, sqrt
 from ..elementwise.guarded import MulNoNan
 from ..elementwise.powers import pow
+from ..elementwise.unary import abs, rsqrt, sqrt
 from ..linalg.decompositions import SingularValues
 from .reduction import Spread, reduce_max, reduce_sum
 

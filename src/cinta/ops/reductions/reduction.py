@@ -8,8 +8,8 @@ import numpy as np
 
 from ...engine.broadcasting import lead
 from ...engine.convert import as_tensor
-from ...engine.doors import on_one
-from ...engine.kinds import BOOL, NUMERIC, REAL, REAL_FLOATING
+from ...engine.dtype_kinds import BOOL, NUMERIC, REAL, REAL_FLOATING
+from ...engine.fast_calls import on_one
 from ...engine.op import Op, op
 from ...engine.parallel import exponentials
 from ...engine.primitives import Identity, Reshape

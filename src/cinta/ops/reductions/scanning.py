@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.doors import on_one
-from ...engine.kinds import NUMERIC, REAL_FLOATING
+from ...engine.dtype_kinds import NUMERIC, REAL_FLOATING
+from ...engine.fast_calls import on_one
 from ...engine.op import Op, op
 from ...public import public
 from ..arguments import axis_from_right, flag, tensor_of
-from ..elementwise.functions import Exp
 from ..elementwise.guarded import MulNoNan
+from ..elementwise.unary import Exp
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.doors import on_one
-from ...engine.kinds import INTEGER, NUMERIC, REAL, REAL_FLOATING
+from ...engine.dtype_kinds import INTEGER, NUMERIC, REAL, REAL_FLOATING
+from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import Reshape, ScatterRows, TakeRows
 from ...engine.shapes import written
@@ -23,8 +23,8 @@ from ...public import public
 from ..arguments import integers, tensor_of
 from ..arrays.selecting import Masked
 from ..elementwise.casting import cast
-from ..elementwise.functions import Sqrt
 from ..elementwise.guarded import MulNoNan
+from ..elementwise.unary import Sqrt
 from .scanning import LinearRecurrence, Shift
 
 if TYPE_CHECKING:

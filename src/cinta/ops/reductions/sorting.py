@@ -9,8 +9,8 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor, kept, match
-from ...engine.doors import on_one
-from ...engine.kinds import ANY, REAL
+from ...engine.dtype_kinds import ANY, REAL
+from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import PutAlong, Reshape
 from ...engine.shapes import written

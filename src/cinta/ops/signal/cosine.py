@@ -16,10 +16,10 @@ from ..arrays.joining import concat, split
 from ..arrays.reordering import reverse
 from ..elementwise.casting import cast
 from ..elementwise.complex_numbers import real
-from .fitting import check_rank, count, fitted
+from .arguments import check_rank, count, fitted
 from .fourier import irfft, rfft
 from .framing import frame, overlap_and_add
-from .windows import vorbis_window
+from .window_functions import vorbis_window
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor

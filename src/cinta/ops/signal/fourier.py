@@ -8,7 +8,7 @@ import numpy as np
 
 from ...dtypes import complex64, float32
 from ...engine.convert import as_tensor, convert_to_tensor
-from ...engine.doors import on_one
+from ...engine.fast_calls import on_one
 from ...engine.op import Op
 from ...engine.shapes import Shape, written
 from ...engine.tensor import seen
@@ -16,7 +16,7 @@ from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import axis_from_right, integers, tensor_of
 from ..arrays.reordering import Roll
-from .fitting import INT32, check_rank, fitted
+from .arguments import INT32, check_rank, fitted
 from .fourier_ops import (
     FFT,
     FFT2D,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import prod, sqrt
 from typing import TYPE_CHECKING, Any
 
-from ...engine.doors import on_one
+from ...engine.fast_calls import on_one
 from ...engine.op import Op
 from ...engine.shapes import Shape
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import axis_from_right, integers, text
-from .fitting import check_rank, fitted
+from .arguments import check_rank, fitted
 from .fourier import (
     half_spectrum,
     lengths_argument,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.doors import on_one
+from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import Reshape
 from ...engine.strided import strided
@@ -15,7 +15,7 @@ from ...engine.summing import accumulator
 from ...engine.tensor import seen
 from ...public import public
 from ..arguments import flag, integer
-from .fitting import check_rank, count, fitted, step
+from .arguments import check_rank, count, fitted, step
 
 if TYPE_CHECKING:
     from ...engine.shapes import Count, Positive

@@ -12,8 +12,8 @@ from ...engine.convert import as_tensor
 from ...engine.tensor import wrap
 from ...public import public
 from ..arguments import number, room_for, whole_number
+from .arguments import check_rank
 from .cosine import dct
-from .fitting import check_rank
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor

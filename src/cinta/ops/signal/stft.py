@@ -12,10 +12,10 @@ from ..arrays.tiling import tile
 from ..elementwise.arithmetic import square
 from ..elementwise.division import divide_no_nan
 from ..reductions.reduction import reduce_sum
-from .fitting import check_rank, count, fitted, step
+from .arguments import check_rank, count, fitted, step
 from .fourier import irfft, rfft
 from .framing import frame, overlap_and_add
-from .windows import hann_window
+from .window_functions import hann_window
 
 if TYPE_CHECKING:
     from ...engine.tensor import Tensor

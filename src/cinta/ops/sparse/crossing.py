@@ -15,7 +15,7 @@ from ...public import public
 from ..arguments import whole_number
 from ..strings.converting import text_of
 from ..strings.fingerprints import fingerprint, joined_fingerprints
-from .sets import grouped
+from .set_operations import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import flag
-from .sets import grouped
+from .set_operations import grouped
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.doors import on_one
-from ...engine.kinds import NUMERIC, REAL
+from ...engine.dtype_kinds import NUMERIC, REAL
+from ...engine.fast_calls import on_one
 from ...engine.primitives import Reshape, ScatterRows
 from ...engine.shapes import with_ones, without
 from ...engine.sparse_tensor import SparseTensor

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.kinds import INTEGER
+from ...engine.dtype_kinds import INTEGER
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError, OutOfRangeError, UnimplementedError
 from ...public import public

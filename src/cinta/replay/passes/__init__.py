@@ -14,9 +14,9 @@ from .aliases import without_aliases
 from .constants import with_constants_folded, with_plain_constants
 from .dead_code import without_dead_code
 from .effects import effects_after_guards
-from .powers import with_squares
 from .repetitions import without_repetitions
 from .spreading import without_spreading
+from .squares import with_squares
 
 if TYPE_CHECKING:
     from ..recording import Recording

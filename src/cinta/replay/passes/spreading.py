@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...engine.primitives import Reshape
-from ...engine.recording import next_number
+from ...engine.recorders import next_number
 from ...engine.shapes import with_ones
 from ..recording import Guard, Spec, Step
 

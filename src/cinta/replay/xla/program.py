@@ -14,7 +14,7 @@ import jax
 import numpy as np
 
 from ...errors import ResourceExhaustedError
-from ..numpy_engine import Changed, interpret
+from ..numpy.engine import Changed, interpret
 from ..progress import told
 from ..recording import Guard, uses
 from .lowering import Lowered, Unsuited

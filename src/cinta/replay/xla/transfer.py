@@ -14,7 +14,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from ...engine.place import Away
+from ...engine.variable_storage import Away
 
 _WORTH = 1 << 15
 """Bytes from which on a copy on the device is kept at once, and not when it is sent again."""

@@ -21,7 +21,7 @@ from ...arrays.shaping import expand_dims, matrix_transpose, squeeze
 from ...arrays.tiling import broadcast_to
 from ...elementwise.casting import cast
 from ...elementwise.complex_numbers import conj
-from ...elementwise.functions import abs, log
+from ...elementwise.unary import abs, log
 from ...reductions.reduction import reduce_max, reduce_min, reduce_sum
 from ..decompositions import eigvalsh, svd
 from ..diagonals import diag, diag_part

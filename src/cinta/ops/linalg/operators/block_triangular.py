@@ -12,7 +12,7 @@ from ...arrays.creation import zeros
 from ...arrays.joining import concat, split
 from ...arrays.tiling import broadcast_to
 from .base import LinearOperator, same_batch
-from .blocks import are_blocks
+from .block_operators import are_blocks
 from .combined import batch_of, checked
 from .hints import agreed, known_of_all
 

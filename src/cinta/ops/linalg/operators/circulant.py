@@ -11,7 +11,7 @@ from ....public import public
 from ...arrays.shaping import matrix_transpose, reshape
 from ...elementwise.casting import cast
 from ...elementwise.complex_numbers import conj
-from ...elementwise.functions import abs, log
+from ...elementwise.unary import abs, log
 from ...reductions.reduction import reduce_prod, reduce_sum
 from ...signal.fourier import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
 from .base import LinearOperator

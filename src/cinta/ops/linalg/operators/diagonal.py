@@ -13,7 +13,7 @@ from ...arguments import integer, shape_argument
 from ...arrays.creation import ones, zeros
 from ...arrays.shaping import expand_dims
 from ...elementwise.complex_numbers import conj
-from ...elementwise.functions import sqrt
+from ...elementwise.unary import sqrt
 from ...reductions.reduction import reduce_prod
 from .base import DiagonalOperator, LinearOperator
 from .hints import agreed

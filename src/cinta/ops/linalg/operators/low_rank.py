@@ -12,7 +12,7 @@ from ....public import public
 from ...arrays.creation import ones
 from ...arrays.shaping import matrix_transpose
 from ...elementwise.complex_numbers import conj
-from ...elementwise.functions import abs, log
+from ...elementwise.unary import abs, log
 from ...reductions.reduction import reduce_prod, reduce_sum
 from ..diagonals import diag
 from ..solving import det, slogdet, solve

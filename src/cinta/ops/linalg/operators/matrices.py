@@ -17,7 +17,7 @@ from ...arrays.reordering import reverse
 from ...arrays.shaping import expand_dims, matrix_transpose
 from ...arrays.tiling import broadcast_to
 from ...elementwise.complex_numbers import conj
-from ...elementwise.functions import abs, log
+from ...elementwise.unary import abs, log
 from ...reductions.reduction import reduce_prod, reduce_sum
 from ..banded import compact_diagonals, tridiagonal_matmul, tridiagonal_solve
 from ..diagonals import band_part, diag, diag_part

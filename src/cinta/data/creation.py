@@ -1,0 +1,262 @@
+"""Where datasets come from: the static methods of `Dataset`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import dtypes, nest
+from ..engine.convert import as_tensor
+from ..engine.shapes import TensorShape
+from ..engine.tensor import seen
+from ..errors import InvalidArgumentError
+from ..io.files import matching_files
+from ..ops.arguments import flag, integer, listed
+from ..ops.random.stateless import stateless_categorical
+from ..programs.specs import NoneTensorSpec, TensorSpec
+from .base import Face, stage_of
+from .batching import Batch
+from .combining import Choose
+from .elements import OF_TENSORS, element_of
+from .map_stages import Map
+from .shuffling import Shuffle
+from .source_stages import Generated, Random, Range, Single, slices_of
+from .subsets import zipped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .dataset import Dataset
+    from .stage import Stage
+
+
+class Making(Face):
+    """The ways to make a dataset."""
+
+    @classmethod
+    def from_tensors(cls, tensors: Any, name: str | None = None) -> Dataset:
+        """A dataset of one element.
+
+        >>> import cinta as tf
+        >>> list(tf.data.Dataset.from_tensors([1, 2]).as_numpy_iterator())
+        [array([1, 2], dtype=int32)]
+        """
+        return cls._of(Single(element_of(tensors)))
+
+    @classmethod
+    def from_tensor_slices(cls, tensors: Any, name: str | None = None) -> Dataset:
+        """The rows of a tensor, or of all tensors of a tuple or dict side by side.
+
+        Lists are tensors. What is done with the rows before they are looked at - ``shuffle``,
+        ``repeat``, ``take``, ``batch`` and so on - is done with their numbers, so it costs little.
+
+        >>> import cinta as tf
+        >>> dataset = tf.data.Dataset.from_tensor_slices({"x": [1, 2], "y": ["a", "b"]})
+        >>> next(dataset.as_numpy_iterator())
+        {'x': np.int32(1), 'y': b'a'}
+        """
+        return cls._of(slices_of(tensors))
+
+    @classmethod
+    def from_generator(
+        cls,
+        generator: Callable[..., Any],
+        output_types: Any = None,
+        output_shapes: Any = None,
+        args: Any = None,
+        output_signature: Any = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """What a Python function yields; each pass calls it anew, with ``args`` as tensors.
+
+        ``output_signature`` is a nest of ``TensorSpec``; or give ``output_types`` and, if you
+        know them, ``output_shapes``.
+
+        >>> import cinta as tf
+        >>> def squares():
+        ...     for i in range(3):
+        ...         yield i * i
+        >>> spec = tf.TensorSpec([], tf.int32)
+        >>> dataset = tf.data.Dataset.from_generator(squares, output_signature=spec)
+        >>> [x.numpy().item() for x in dataset]
+        [0, 1, 4]
+        """
+        if not callable(generator):
+            raise TypeError("`generator` must be a Python callable.")
+        given = tuple([seen(as_tensor(arg)) for arg in args or ()])
+        if output_signature is None:
+            output_signature = _signature(output_types, output_shapes)
+        elif output_types is not None or output_shapes is not None:
+            raise TypeError(
+                "The `output_types` and `output_shapes` arguments can not be used together with "
+                "the `output_signature` argument."
+            )
+        for spec in nest.flatten(output_signature):
+            if not isinstance(spec, (*OF_TENSORS, NoneTensorSpec)):
+                raise TypeError(
+                    "`output_signature` must contain objects that are subclass of `tf.TypeSpec` "
+                    f"but found {type(spec)} which is not: {spec!r}."
+                )
+        return cls._of(Generated(generator, given, output_signature))
+
+    @classmethod
+    def range(cls, *args: Any, output_type: Any = dtypes.int64, name: str | None = None) -> Dataset:
+        """Numbers from 0, or from a start, up to a stop, by a step.
+
+        >>> import cinta as tf
+        >>> list(tf.data.Dataset.range(1, 6, 2).as_numpy_iterator())
+        [np.int64(1), np.int64(3), np.int64(5)]
+        """
+        if not 1 <= len(args) <= 3:
+            raise ValueError(
+                "Invalid `args`. The length of `args` should be between 1 and 3 but was "
+                f"{len(args)}."
+            )
+        bounds = [integer(arg, "args") for arg in args]
+        if len(bounds) == 3 and not bounds[2]:
+            raise InvalidArgumentError("step must be a non-zero integer. [Op:RangeDataset]")
+        numbers = range(*bounds)
+        wanted = dtypes.as_dtype(output_type).dtype
+        return cls._of(Range(numbers.start, numbers.step, len(numbers), wanted))
+
+    @classmethod
+    def counter(
+        cls, start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64, name: str | None = None
+    ) -> Dataset:
+        """Numbers from a start, by a step, without end."""
+        first, distance = integer(start, "start"), integer(step, "step")
+        return cls._of(Range(first, distance, None, dtypes.as_dtype(dtype).dtype))
+
+    @classmethod
+    def random(
+        cls,
+        seed: int | None = None,
+        rerandomize_each_iteration: bool | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """Random numbers from 0 up to 2³² - 1, without end, in int64.
+
+        The same ones in each pass, unless ``rerandomize_each_iteration``.
+        """
+        anew = flag(rerandomize_each_iteration, "rerandomize_each_iteration")
+        return cls._of(Random(seed, anew))
+
+    @classmethod
+    def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Dataset:
+        """Datasets side by side, in a tuple or in the nest of tuples and dicts that is given.
+
+        >>> import cinta as tf
+        >>> a, b = tf.data.Dataset.range(2), tf.data.Dataset.range(5, 9)
+        >>> list(tf.data.Dataset.zip(a, b).as_numpy_iterator())
+        [(np.int64(0), np.int64(5)), (np.int64(1), np.int64(6))]
+        """
+        if not args and datasets is None:
+            raise TypeError("Must pass at least one dataset to `zip`.")
+        if datasets is None:
+            datasets = args[0] if len(args) == 1 else args
+        return cls._of(zipped(_stages(datasets)))
+
+    @classmethod
+    def list_files(
+        cls,
+        file_pattern: Any,
+        shuffle: bool | None = None,
+        seed: int | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """The paths that match one of the patterns, in random order unless ``shuffle=False``."""
+        paths = matching_files(file_pattern)._array
+        if not len(paths):
+            raise InvalidArgumentError(f"No files matched pattern: {file_pattern}")
+        dataset = cls._of(slices_of(paths))
+        if shuffle is None or flag(shuffle, "shuffle"):
+            return dataset._moved(lambda order: Shuffle(order, len(paths), seed, True))
+        return dataset
+
+    @classmethod
+    def choose_from_datasets(
+        cls, datasets: Sequence[Any], choice_dataset: Any, stop_on_empty_dataset: bool = True
+    ) -> Dataset:
+        """The next element of the dataset whose index ``choice_dataset`` gives, and so on.
+
+        It ends with the choices, or where a dataset has no more elements to give; with
+        ``stop_on_empty_dataset=False`` such choices are passed over.
+        """
+        sources = _listed(datasets)
+        choices = stage_of(choice_dataset, "choice_dataset")
+        stop = flag(stop_on_empty_dataset, "stop_on_empty_dataset")
+        return cls._of(Choose(choices, sources, stop))
+
+    @classmethod
+    def sample_from_datasets(
+        cls,
+        datasets: Sequence[Any],
+        weights: Any = None,
+        seed: int | None = None,
+        stop_on_empty_dataset: bool = False,
+        rerandomize_each_iteration: bool | None = None,
+    ) -> Dataset:
+        """The next element of a dataset that is drawn, by weights if they are given, and so on."""
+        sources = _listed(datasets)
+        chances = np.ones(len(sources)) if weights is None else seen(as_tensor(weights))
+        if np.shape(chances) != (len(sources),):
+            raise ValueError(
+                f"Invalid `weights`. The shape of `weights` should be [{len(sources)}], one for "
+                f"each dataset, but is {list(np.shape(chances))}."
+            )
+        if len(sources) == 1:
+            return cls._of(sources[0])
+        with np.errstate(divide="ignore"):  # a weight of 0 has no logarithm
+            logits = np.log(np.asarray(chances, np.float64))[None]
+        anew = flag(rerandomize_each_iteration, "rerandomize_each_iteration")
+        pairs = Batch(Random(seed, anew), [2], False)
+        choices = Map(pairs, lambda pair: stateless_categorical(logits, 1, pair)[0, 0])
+        stop = flag(stop_on_empty_dataset, "stop_on_empty_dataset")
+        return cls._of(Choose(choices, sources, stop))
+
+
+def _signature(output_types: Any, output_shapes: Any) -> Any:
+    """The specs of what a generator yields, from dtypes and shapes."""
+    if output_types is None:
+        raise TypeError(
+            "To specify the output signature you need to provide either the `output_signature` "
+            "argument or the `output_types` argument."
+        )
+    if output_shapes is None:
+        return nest.map_structure(lambda dtype: TensorSpec(None, dtype), output_types)
+    return _specs(output_types, output_shapes)
+
+
+def _specs(types: Any, shapes: Any) -> Any:
+    if isinstance(types, tuple):
+        return tuple([_specs(t, s) for t, s in zip(types, shapes, strict=True)])
+    if isinstance(types, Mapping):
+        return {key: _specs(each, shapes[key]) for key, each in types.items()}
+    return TensorSpec(TensorShape(shapes), types)
+
+
+def _stages(datasets: Any) -> Any:
+    """The nest of stages of a nest of datasets."""
+    if isinstance(datasets, list):
+        raise TypeError(
+            "Invalid input to `zip`. Inputs are expected to be (nested) structures of "
+            "`tf.data.Dataset` objects. Python `list` is not supported and you should use `tuple` "
+            "instead."
+        )
+    if isinstance(datasets, Face):
+        return datasets._stage
+    if not nest.is_nested(datasets):
+        raise TypeError(
+            "Invalid input to `zip`. Inputs are expected to be (nested) structures of "
+            f"`tf.data.Dataset` objects but encountered object of type {type(datasets)}."
+        )
+    return nest.map_structure(_stages, datasets)
+
+
+def _listed(datasets: Any) -> list[Stage]:
+    stages = [stage_of(dataset, "datasets") for dataset in listed(datasets, "datasets")]
+    if not stages:
+        raise ValueError("Invalid `datasets`. `datasets` should not be empty.")
+    return stages

@@ -1,0 +1,237 @@
+"""What moves elements about and does not look at them: methods of `Dataset`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InvalidArgumentError
+from ..io.files import path_from
+from ..ops.arguments import flag, integer, whole_numbers
+from .base import AUTOTUNE, Face, stage_of
+from .batching import Batch, unbatched
+from .caching import Cache, FileCache
+from .padded_batches import PaddedBatch
+from .shuffling import Shuffle
+from .source_stages import Range
+from .stage import UNKNOWN
+from .subsets import Concatenate, Repeat, Shard, Skip, Take, zipped
+from .threads import Prefetch
+from .windowing import Window
+
+if TYPE_CHECKING:
+    from .dataset import Dataset
+
+_AHEAD = 4  # elements that are prefetched where nobody says how many
+
+
+class Moving(Face):
+    """Fewer elements, more of them, in another order, in batches, sooner."""
+
+    def take(self, count: Any, name: str | None = None) -> Dataset:
+        """The first elements; all of them for -1.
+
+        >>> import cinta as tf
+        >>> list(tf.data.Dataset.range(5).take(2).as_numpy_iterator())
+        [np.int64(0), np.int64(1)]
+        """
+        first = integer(count, "count")
+        return self._moved(lambda stage: Take(stage, first))
+
+    def skip(self, count: Any, name: str | None = None) -> Dataset:
+        """All but the first elements; none of them for -1."""
+        first = integer(count, "count")
+        return self._moved(lambda stage: Skip(stage, first))
+
+    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Dataset:
+        """Every ``num_shards``-th element, from the one at ``index`` on.
+
+        >>> import cinta as tf
+        >>> list(tf.data.Dataset.range(5).shard(2, 1).as_numpy_iterator())
+        [np.int64(1), np.int64(3)]
+        """
+        shards, place = integer(num_shards, "num_shards"), integer(index, "index")
+        if shards < 1:
+            raise InvalidArgumentError(
+                f"Number of shards must be greater than zero (currently num_shards = {shards})."
+            )
+        if not 0 <= place < shards:
+            raise InvalidArgumentError(
+                f"Index must be between 0 and {shards - 1} (currently index = {place})."
+            )
+        return self._moved(lambda stage: Shard(stage, shards, place))
+
+    def repeat(self, count: Any = None, name: str | None = None) -> Dataset:
+        """The elements over and over: so many times, or without end."""
+        times = -1 if count is None else integer(count, "count")
+        return self._moved(lambda stage: Repeat(stage, times))
+
+    def shuffle(
+        self,
+        buffer_size: Any,
+        seed: int | None = None,
+        reshuffle_each_iteration: bool | None = True,
+        name: str | None = None,
+    ) -> Dataset:
+        """The elements in random order.
+
+        Each is drawn from a buffer of ``buffer_size`` elements, in which the next one takes its
+        place; only a buffer for all of them makes every order equally likely. Each pass has
+        another order, unless ``reshuffle_each_iteration=False``. For the same seeds the order is
+        TensorFlow's.
+
+        >>> import cinta as tf
+        >>> tf.random.set_seed(42)
+        >>> dataset = tf.data.Dataset.range(6).shuffle(6, seed=1)
+        >>> sorted(x.numpy().item() for x in dataset)
+        [0, 1, 2, 3, 4, 5]
+        """
+        size = integer(buffer_size, "buffer_size")
+        if size < 1 and size != UNKNOWN:
+            raise InvalidArgumentError(
+                f"buffer_size must be greater than zero or UNKNOWN_CARDINALITY, got {size}."
+            )
+        anew = reshuffle_each_iteration is None or flag(
+            reshuffle_each_iteration, "reshuffle_each_iteration"
+        )
+        limit = None if size == UNKNOWN else size
+        return self._moved(lambda stage: Shuffle(stage, limit, seed, anew))
+
+    def cache(self, filename: Any = "", name: str | None = None) -> Dataset:
+        """The elements as the first whole pass gave them, kept in memory or in a file.
+
+        The file is ``filename`` with ``.data`` behind it; it serves later programs too, until you
+        remove it.
+        """
+        path = path_from(filename)
+        if path:
+            return self._of(FileCache(self._stage, path))
+        return self._moved(Cache)
+
+    def prefetch(self, buffer_size: Any, name: str | None = None) -> Dataset:
+        """The same elements, up to ``buffer_size`` of which a thread makes ahead."""
+        size = integer(buffer_size, "buffer_size")
+        if size < AUTOTUNE:
+            raise InvalidArgumentError(
+                f"buffer_size must be >= 0 or set buffer_size to be {AUTOTUNE} for auto-tuning, "
+                f"got {size}."
+            )
+        return self._of(Prefetch(self._stage, _AHEAD if size == AUTOTUNE else size))
+
+    def concatenate(self, dataset: Any, name: str | None = None) -> Dataset:
+        """The elements of this dataset, then those of another with the like elements.
+
+        >>> import cinta as tf
+        >>> both = tf.data.Dataset.range(2).concatenate(tf.data.Dataset.range(7, 9))
+        >>> [x.numpy().item() for x in both]
+        [0, 1, 7, 8]
+        """
+        return self._of(Concatenate(self._stage, stage_of(dataset, "dataset")))
+
+    def enumerate(self, start: Any = 0, name: str | None = None) -> Dataset:
+        """Each element with its number.
+
+        >>> import cinta as tf
+        >>> letters = tf.data.Dataset.from_tensor_slices(["a", "b"])
+        >>> list(letters.enumerate().as_numpy_iterator())
+        [(np.int64(0), b'a'), (np.int64(1), b'b')]
+        """
+        return self._of(zipped((Range(integer(start, "start"), 1, None), self._stage)))
+
+    # -- batches ---------------------------------------------------------------------------------
+
+    def batch(
+        self,
+        batch_size: Any,
+        drop_remainder: bool = False,
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """So many elements in one, along a new first axis; the last ones may be fewer.
+
+        >>> import cinta as tf
+        >>> list(tf.data.Dataset.range(5).batch(3).as_numpy_iterator())
+        [array([0, 1, 2]), array([3, 4])]
+
+        ``num_parallel_calls`` and ``deterministic`` are accepted: putting elements together is a
+        single copy of memory here.
+        """
+        size, drop = _batch_size(batch_size), flag(drop_remainder, "drop_remainder")
+        return self._moved(lambda stage: Batch(stage, [size], drop))
+
+    def padded_batch(
+        self,
+        batch_size: Any,
+        padded_shapes: Any = None,
+        padding_values: Any = None,
+        drop_remainder: bool = False,
+        name: str | None = None,
+    ) -> Dataset:
+        """Batches of elements of different shapes, padded to the largest or to given shapes.
+
+        >>> import cinta as tf
+        >>> rows = tf.data.Dataset.range(1, 4).map(lambda n: tf.fill([n], n))
+        >>> next(rows.padded_batch(3).as_numpy_iterator())
+        array([[1, 0, 0],
+               [2, 2, 0],
+               [3, 3, 3]])
+
+        ``None`` or -1 in ``padded_shapes`` stands for the length of the largest. The padding is 0,
+        or "" for strings, unless ``padding_values`` says otherwise.
+        """
+        size, drop = _batch_size(batch_size), flag(drop_remainder, "drop_remainder")
+        return self._of(PaddedBatch(self._stage, size, drop, padded_shapes, padding_values))
+
+    def unbatch(self, name: str | None = None) -> Dataset:
+        """The rows of the elements: the reverse of ``batch``."""
+        return self._of(unbatched(self._stage))
+
+    def rebatch(
+        self, batch_size: Any, drop_remainder: bool = False, name: str | None = None
+    ) -> Dataset:
+        """The same rows in batches of another size, or of several sizes that take turns.
+
+        >>> import cinta as tf
+        >>> list(tf.data.Dataset.range(5).batch(4).rebatch([1, 2]).as_numpy_iterator())
+        [array([0]), array([1, 2]), array([3]), array([4])]
+        """
+        sizes = [_batch_size(size) for size in whole_numbers(batch_size, "batch_size")]
+        drop = flag(drop_remainder, "drop_remainder")
+        rows = self._of(unbatched(self._stage))
+        return rows._moved(lambda stage: Batch(stage, sizes, drop))
+
+    def window(
+        self,
+        size: Any,
+        shift: Any = None,
+        stride: Any = 1,
+        drop_remainder: bool = False,
+        name: str | None = None,
+    ) -> Dataset:
+        """Datasets of so many elements, ``shift`` after one another, each ``stride``-th element.
+
+        Elements with several components become as many datasets.
+
+        >>> import cinta as tf
+        >>> windows = tf.data.Dataset.range(5).window(3, shift=1, drop_remainder=True)
+        >>> list(windows.flat_map(lambda window: window.batch(3)).as_numpy_iterator())
+        [array([0, 1, 2]), array([1, 2, 3]), array([2, 3, 4])]
+        """
+        length = _positive(size, "size")
+        distance = length if shift is None else _positive(shift, "shift")
+        step, drop = _positive(stride, "stride"), flag(drop_remainder, "drop_remainder")
+        return self._of(Window(self._stage, length, distance, step, drop))
+
+
+def _batch_size(value: Any) -> int:
+    size = integer(value, "batch_size")
+    if size < 1:
+        raise InvalidArgumentError(f"Batch size must be greater than zero, got {size}.")
+    return size
+
+
+def _positive(value: Any, argument: str) -> int:
+    number = integer(value, argument)
+    if number < 1:
+        raise InvalidArgumentError(f"Window {argument} must be greater than zero, got {number}.")
+    return number

@@ -1,0 +1,263 @@
+"""What calls functions of elements: methods of `Dataset`.
+
+Functions run as they are, once for every element: prints, counters and Python's control flow do
+what they say. No tape records what they do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..engine.convert import as_tensor
+from ..engine.recorders import cannot_be_replayed
+from ..errors import InvalidArgumentError
+from ..machine import cores
+from ..ops.arguments import checked_callable, flag, integer, listed
+from .base import AUTOTUNE, Face
+from .elements import call, element_of, returned, tensors_of
+from .map_stages import Filter, IgnoreErrors, Map, Scan, TakeWhile, Unique, carried_on
+from .nesting import FlatMap, Interleave
+from .padded_batches import filled_shapes
+from .threads import ParallelMap
+from .windowing import GroupByWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from .dataset import Dataset
+
+
+class Applying(Face):
+    """Functions of elements."""
+
+    def map(
+        self,
+        map_func: Callable[..., Any],
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        synchronous: bool | None = None,
+        use_unbounded_threadpool: bool = False,
+        name: str | None = None,
+    ) -> Dataset:
+        """What a function makes of each element; a tuple goes in as several arguments.
+
+        With ``num_parallel_calls`` so many threads call it. The order stays, unless
+        ``deterministic=False``: then what is made first comes first. An error is raised where the
+        element would come, with a note that says which one it was.
+
+        >>> import cinta as tf
+        >>> list(tf.data.Dataset.range(3).map(lambda x: x * x).as_numpy_iterator())
+        [np.int64(0), np.int64(1), np.int64(4)]
+        """
+        function = checked_callable(map_func, "map_func")
+        calls = _calls(num_parallel_calls)
+        if not calls:
+            return self._of(Map(self._stage, function))
+        ordered = deterministic is None or flag(deterministic, "deterministic")
+        return self._of(ParallelMap(self._stage, function, calls, ordered))
+
+    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
+        """The elements of which a function is true.
+
+        >>> import cinta as tf
+        >>> list(tf.data.Dataset.range(5).filter(lambda x: x % 2 == 1).as_numpy_iterator())
+        [np.int64(1), np.int64(3)]
+        """
+        return self._of(Filter(self._stage, checked_callable(predicate, "predicate")))
+
+    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
+        """The elements up to the first one of which a function is false."""
+        return self._of(TakeWhile(self._stage, checked_callable(predicate, "predicate")))
+
+    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Dataset:
+        """The elements of the datasets that a function makes of elements, one after the other.
+
+        >>> import cinta as tf
+        >>> dataset = tf.data.Dataset.from_tensor_slices([[1, 2], [3, 4]])
+        >>> [x.numpy().item() for x in dataset.flat_map(tf.data.Dataset.from_tensor_slices)]
+        [1, 2, 3, 4]
+        """
+        return self._of(FlatMap(self._stage, checked_callable(map_func, "map_func")))
+
+    def interleave(
+        self,
+        map_func: Callable[..., Any],
+        cycle_length: Any = None,
+        block_length: Any = None,
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """``block_length`` elements in turn from ``cycle_length`` datasets that a function makes.
+
+        With ``num_parallel_calls`` a thread reads ahead in each of them; the order is the same.
+
+        >>> import cinta as tf
+        >>> dataset = tf.data.Dataset.range(2)
+        >>> pairs = dataset.interleave(lambda x: tf.data.Dataset.from_tensors(x).repeat(2), 2)
+        >>> [x.numpy().item() for x in pairs]
+        [0, 1, 0, 1]
+        """
+        cycle = AUTOTUNE if cycle_length is None else integer(cycle_length, "cycle_length")
+        cycle = cores() if cycle == AUTOTUNE else cycle
+        block = 1 if block_length is None else integer(block_length, "block_length")
+        for argument, number in (("cycle_length", cycle), ("block_length", block)):
+            if number < 1:
+                raise InvalidArgumentError(f"{argument} must be greater than zero, got {number}.")
+        ahead = block + 1 if _calls(num_parallel_calls) else 0
+        function = checked_callable(map_func, "map_func")
+        return self._of(Interleave(self._stage, function, cycle, block, ahead))
+
+    def scan(
+        self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None
+    ) -> Dataset:
+        """What a function of a state and each element gives, beside the next state.
+
+        >>> import cinta as tf
+        >>> dataset = tf.data.Dataset.range(1, 5)
+        >>> sums = dataset.scan(tf.constant(0, tf.int64), lambda total, x: (total + x, total + x))
+        >>> [x.numpy().item() for x in sums]
+        [1, 3, 6, 10]
+        """
+        function = checked_callable(scan_func, "scan_func")
+        return self._of(Scan(self._stage, element_of(initial_state), function))
+
+    def reduce(
+        self, initial_state: Any, reduce_func: Callable[..., Any], name: str | None = None
+    ) -> Any:
+        """The last state, after a function has made the next one of each and an element.
+
+        >>> import cinta as tf
+        >>> tf.data.Dataset.range(5).reduce(tf.constant(0, tf.int64), lambda s, x: s + x).numpy()
+        np.int64(10)
+        """
+        function = checked_callable(reduce_func, "reduce_func")
+        cannot_be_replayed("it takes elements of a dataset")
+        state, flow = element_of(initial_state), self._stage.flow()
+        while len(run := flow.run(1)):
+            state = carried_on(state, returned(call(function, state, run[0])), "reduce_func")
+        return tensors_of(state)
+
+    def unique(self, name: str | None = None) -> Dataset:
+        """The elements without those that were there before.
+
+        >>> import cinta as tf
+        >>> list(tf.data.Dataset.from_tensor_slices([1, 2, 1]).unique().as_numpy_iterator())
+        [np.int32(1), np.int32(2)]
+        """
+        return self._of(Unique(self._stage))
+
+    def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Dataset:
+        """The elements that can be made: those at which an error is raised are left out."""
+        return self._of(IgnoreErrors(self._stage, flag(log_warning, "log_warning")))
+
+    def apply(self, transformation_func: Callable[[Any], Any]) -> Any:
+        """What a function makes of this dataset, which must be a dataset.
+
+        >>> import cinta as tf
+        >>> len(tf.data.Dataset.range(5).apply(lambda dataset: dataset.batch(2)))
+        3
+        """
+        made = transformation_func(self)
+        if not isinstance(made, Face):
+            raise TypeError(
+                f"`transformation_func` must return a `tf.data.Dataset` object. Got {type(made)}."
+            )
+        return made
+
+    def group_by_window(
+        self,
+        key_func: Callable[..., Any],
+        reduce_func: Callable[..., Any],
+        window_size: Any = None,
+        window_size_func: Callable[..., Any] | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """What ``reduce_func`` makes of a key and of datasets of elements that have this key.
+
+        >>> import cinta as tf
+        >>> by_parity = tf.data.Dataset.range(6).group_by_window(
+        ...     lambda x: x % 2, lambda key, window: window.batch(2), window_size=2
+        ... )
+        >>> list(by_parity.as_numpy_iterator())
+        [array([0, 2]), array([1, 3]), array([4]), array([5])]
+        """
+        if (window_size is None) == (window_size_func is None):
+            raise ValueError(
+                "Either the `window_size` argument or the `window_size_func` argument must be "
+                "specified, and not both."
+            )
+        size = window_size_func or (lambda key: window_size)
+        key = checked_callable(key_func, "key_func")
+        reduce = checked_callable(reduce_func, "reduce_func")
+        return self._of(GroupByWindow(self._stage, key, reduce, size))
+
+    def bucket_by_sequence_length(
+        self,
+        element_length_func: Callable[..., Any],
+        bucket_boundaries: Sequence[int],
+        bucket_batch_sizes: Sequence[int],
+        padded_shapes: Any = None,
+        padding_values: Any = None,
+        pad_to_bucket_boundary: bool = False,
+        no_padding: bool = False,
+        drop_remainder: bool = False,
+        name: str | None = None,
+    ) -> Dataset:
+        """Padded batches of elements of about the same length.
+
+        The boundaries part the lengths in buckets, each of which has a size of its batches.
+        ``pad_to_bucket_boundary`` pads up to the largest length of the bucket.
+
+        >>> import cinta as tf
+        >>> rows = tf.data.Dataset.from_tensor_slices([1, 5, 2]).map(tf.range)
+        >>> batches = rows.bucket_by_sequence_length(tf.size, [4], [2, 1])
+        >>> [batch.shape.as_list() for batch in batches]
+        [[1, 5], [2, 2]]
+        """
+        bucket_boundaries = listed(bucket_boundaries, "bucket_boundaries")
+        bucket_batch_sizes = listed(bucket_batch_sizes, "bucket_batch_sizes")
+        if len(bucket_batch_sizes) != len(bucket_boundaries) + 1:
+            raise ValueError(
+                "There must be one bucket_batch_sizes more than bucket_boundaries, got "
+                f"{len(bucket_batch_sizes)} and {len(bucket_boundaries)}."
+            )
+        ends, sizes = list(bucket_boundaries), list(bucket_batch_sizes)
+
+        def bucket_of(*element: Any) -> Any:
+            length = np.asarray(element_length_func(*element))
+            return as_tensor(np.searchsorted(ends, length, side="right"), np.dtype(np.int64))
+
+        def batch_of(bucket: Any, window: Any) -> Any:
+            size, shapes = sizes[int(bucket)], padded_shapes
+            if no_padding:
+                return window.batch(size, drop_remainder)
+            if pad_to_bucket_boundary:
+                shapes = filled_shapes(window.element_spec, shapes, _last_length(ends, int(bucket)))
+            return window.padded_batch(size, shapes, padding_values, drop_remainder)
+
+        return self.group_by_window(
+            bucket_of, batch_of, window_size_func=lambda bucket: sizes[int(bucket)]
+        )
+
+
+def _last_length(ends: list[int], bucket: int) -> int:
+    if bucket == len(ends):
+        raise InvalidArgumentError(
+            "When pad_to_bucket_boundary=True, elements must have length < max(bucket_boundaries)."
+        )
+    return ends[bucket] - 1
+
+
+def _calls(value: Any) -> int:
+    """A number of threads; 0 for None."""
+    if value is None:
+        return 0
+    calls = integer(value, "num_parallel_calls")
+    if calls == AUTOTUNE:
+        return cores()
+    if calls < 1:
+        raise InvalidArgumentError(f"num_parallel_calls must be greater than zero, got {calls}.")
+    return calls

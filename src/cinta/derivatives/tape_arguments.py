@@ -1,0 +1,318 @@
+"""What people ask a tape for, checked; and the gradients that a sweep starts from and ends with."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes, nest
+from ..engine import recorders
+from ..engine.convert import as_tensor
+from ..engine.indexed_slices import IndexedSlices, Rows
+from ..engine.primitives import BroadcastTo, Cast
+from ..engine.shapes import written
+from ..engine.sparse_tensor import SparseTensor
+from ..engine.tensor import Tensor, as_wrapped, wrap
+from ..engine.variable import Variable, behind
+from ..engine.warning import warn
+from ..errors import InvalidArgumentError
+from ..public import public
+from .custom import conjugate
+
+
+@public("UnconnectedGradients")
+class UnconnectedGradients(enum.Enum):
+    """What ``gradient`` gives for a source on which the target does not depend."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+def is_known(value: Tensor | Variable) -> bool:
+    """Whether records can refer to the value by a number."""
+    if isinstance(value, Variable):
+        return value._differentiable
+    return value._recorder is not None
+
+
+def checked_targets(target: Any) -> list[Any]:
+    if target is None:
+        raise TypeError(
+            "Argument `target` should be a list or nested structure of Tensors, Variables or "
+            "CompositeTensors to be differentiated, but received None. A function that returns "
+            "nothing, or a gradient that is None, often ends up here."
+        )
+    return checked(target, "target")
+
+
+def checked(value: Any, role: str) -> list[Any]:
+    """The tensors and variables of a structure, which must hold nothing else."""
+    if type(value) is Tensor or isinstance(value, Variable):
+        return [value]
+    leaves = [behind(leaf) for leaf in nest.flatten(value)]
+    for leaf in leaves:
+        if not isinstance(leaf, (Tensor, Variable)):
+            _refuse(leaf, role)
+    return leaves
+
+
+def _refuse(leaf: Any, role: str) -> None:
+    kind = type(leaf).__name__
+    advice = f"`{role}` takes tensors and variables, in lists, tuples, dicts or dataclasses."
+    if isinstance(leaf, (np.ndarray, np.generic)):
+        raise AttributeError(
+            f"'{kind}' object given in `{role}`: {leaf!r} is NumPy's, of which nothing is "
+            "recorded: drop .numpy(), and use tf's functions, tf.sin for np.sin. "
+            f"{advice}"
+        )
+    if isinstance(leaf, (int, float, complex)):
+        instead = (
+            f"Make a tensor first: {as_tensor_first(leaf)}, watch it with tape.watch(x), compute "
+            "the target from x, and give x here"
+            if role == "sources"
+            else "Compute it with tf's functions inside `with tape:`, without float() or int()"
+        )
+        raise AttributeError(
+            f"'{kind}' object given in `{role}`: {leaf!r} was never recorded. {instead}. {advice}"
+        )
+    if isinstance(leaf, IndexedSlices):
+        raise AttributeError(
+            f"'{kind}' object given in `{role}`: {leaf!r} was never recorded. {advice}"
+        )
+    if isinstance(leaf, SparseTensor):
+        raise ValueError(
+            "Type SparseTensor is not supported as a gradient source or gradient target. Give its "
+            "values: sparse.values."
+        )
+    if hasattr(leaf, "trainable_variables"):
+        advice = f"Give its variables: x.trainable_variables. {advice}"
+    raise TypeError(
+        f"{advice} A '{kind}' is none of them: {leaf!r}. (Cannot convert the argument "
+        "`type_value` to a TensorFlow DType.)"
+    )
+
+
+def as_tensor_first(value: Any) -> str:
+    """How to write a tensor of this value, if it is one that people have typed."""
+    text = repr(value)
+    typed = isinstance(value, (int, float, complex, list, tuple)) and len(text) <= _TYPED
+    return f"x = tf.constant({text if typed else 'x'})"
+
+
+_TYPED = 40
+"""How long what people have typed may be, to be shown to them."""
+
+
+def wants_zero(unconnected: Any) -> bool:
+    if unconnected is UnconnectedGradients.NONE:
+        return False
+    try:
+        if not isinstance(unconnected, (str, UnconnectedGradients)):
+            raise ValueError
+        return UnconnectedGradients(unconnected) is UnconnectedGradients.ZERO
+    except ValueError:
+        raise ValueError(
+            f"Unknown value for unconnected_gradients: {unconnected!r}. Give "
+            "tf.UnconnectedGradients.NONE or ZERO."
+        ) from None
+
+
+def starting_gradients(targets: list[Any], output_gradients: Any) -> list[Any]:
+    """What each target's gradient starts from: ones, or what the caller gave."""
+    if output_gradients is None:
+        return [_ones(t) for t in targets]
+    given = _given(targets, output_gradients)
+    seeds = [_seed(target, g) for target, g in zip(targets, given, strict=False)]
+    return seeds + [_ones(target) for target in targets[len(seeds) :]]
+
+
+def _given(targets: list[Any], output_gradients: Any) -> list[Any]:
+    """What was given for each target. For one that is no scalar, a list of numbers is a tensor."""
+    given = nest.flatten(output_gradients)
+    one = len(targets) == 1 and targets[0]._array.ndim and isinstance(output_gradients, _LISTS)
+    if one and len(given) > 1 and all(map(_is_number, given)):
+        return [output_gradients[0] if len(output_gradients) == 1 else output_gradients]
+    return given
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, _NUMBERS) or (is_single(value) and not value._array.ndim)
+
+
+_LISTS = (list, tuple)
+_NUMBERS = (int, float, complex, np.generic)
+
+_ONE = np.float32(1)
+"""Where most gradients start, made once."""
+
+
+def _ones(target: Tensor | Variable) -> Any:
+    array = target._array
+    if array.dtype.kind == "O":
+        return None
+    if type(array) is np.float32:
+        return _ONE
+    return np.ones(array.shape, array.dtype) if array.ndim else array.dtype.type(1)
+
+
+def _seed(target: Tensor | Variable, given: Any) -> Any:
+    if given is None:
+        raise ValueError(
+            "Attempt to convert a value (None) with an unsupported type to a gradient: an entry of "
+            "output_gradients is None. Give ones for a target that counts as it is, zeros for one "
+            "that does not count."
+        )
+    seed = as_tensor(given)
+    if seed._array.dtype != target._array.dtype:
+        expected, got = target.dtype, seed.dtype
+        raise InvalidArgumentError(
+            f"cannot compute Mul as input #1(zero-based) was expected to be a {got.kernel_name} "
+            f"tensor but is a {expected.kernel_name} tensor [Op:Mul]: output_gradients has dtype "
+            f"{got!r} for a target of dtype {expected!r}."
+        )
+    if seed._array.shape != target._array.shape:
+        try:
+            seed = BroadcastTo(seed, shape=target._array.shape, rank=seed.ndim)
+        except InvalidArgumentError:
+            raise InvalidArgumentError(
+                f"Incompatible shapes: {written(seed.shape)} vs. {written(target._array.shape)}: "
+                "output_gradients must have the shapes of the targets."
+            ) from None
+    return for_sweep(seed)
+
+
+def for_sweep(tensor: Tensor) -> Any:
+    """A tensor that somebody gave as a sweep takes it: an array unless somebody records."""
+    return tensor if recorders.recording() else tensor._array
+
+
+def own_seeds(source: Any, targets: list[Any], seeds: list[Any]) -> Any:
+    """The gradient of a source that no tape knows: it can only be among the targets itself."""
+    total = None
+    for target, seed in zip(targets, seeds, strict=True):
+        if target is source and seed is not None:
+            total = seed if total is None else total + seed
+    return total if total is None else as_wrapped(total)
+
+
+def must_be_floating(role: str, value: Tensor | Variable, example: str, when: str = "") -> str:
+    """What to warn of where a gradient cannot be anything but None."""
+    return (
+        f"The dtype of the {role} tensor must be floating (e.g. tf.float32), got {value.dtype!r}: "
+        f"its gradients will be None. Make it a float, as in {example}, or use "
+        f"tf.cast(x, tf.float32){when}."
+    )
+
+
+def unconnected(source: Tensor | Variable, targets: list[Any], zero: bool) -> Tensor | None:
+    """The gradient where there is none; a warning if no float could have been in its place."""
+    if zero:
+        return zeros(source.shape, source.dtype)
+    _warn_of_integers(source, targets)
+    return None
+
+
+def _warn_of_integers(source: Tensor | Variable, targets: list[Any]) -> None:
+    """Warn if a gradient is None because of the dtype of the source, or of all targets."""
+    if not dtypes.is_differentiable(source._array.dtype):
+        example = "tf.Variable(3.0)" if isinstance(source, Variable) else "tf.constant(3.0)"
+        warn(must_be_floating("source", source, example))
+        return
+    refused = [t for t in targets if not dtypes.is_differentiable(t._array.dtype)]
+    if refused and len(refused) == len(targets):
+        warn(must_be_floating("target", refused[0], "x / 2.0 for x // 2"))
+
+
+def zeros(shape: Any, dtype: dtypes.DType) -> Tensor:
+    """What stands for a gradient that does not exist, if zeros are wanted."""
+    if dtype == dtypes.string:
+        return wrap(np.full(shape, b"", object))
+    return wrap(np.zeros(tuple(shape), dtype.dtype)[()])
+
+
+def is_single(value: Any) -> bool:
+    """Whether this is one tensor or variable, not a structure of them."""
+    return type(value) is Tensor or isinstance(value, Variable)
+
+
+def checked_one(value: Any, role: str) -> Tensor | Variable:
+    """The value, which must be one tensor or variable."""
+    found: Tensor | Variable = behind(value)
+    if not is_single(found):
+        if isinstance(found, (np.ndarray, np.generic)):
+            _refuse(found, role)
+        raise AttributeError(
+            f"'{type(found).__name__}' object has no attribute 'shape': `{role}` takes one tensor "
+            "or variable here. For several, ask for each, or stack them into one tensor."
+        )
+    return found
+
+
+def check_batches(target: Any, source: Any) -> None:
+    """Refuse a target and a source that are not as many samples."""
+    if not target.shape.rank:
+        raise IndexError(
+            "list index out of range: the target of batch_jacobian has no axis of samples; it is "
+            "a scalar. Use tape.gradient or tape.jacobian."
+        )
+    for shape in (target.shape, source.shape):
+        if shape.rank < 2:
+            raise ValueError(
+                f"Shape {shape} must have rank at least 2: batch_jacobian takes samples along the "
+                "first axis. Use tape.jacobian for single vectors."
+            )
+    if target.shape[0] != source.shape[0]:
+        raise ValueError(
+            f"Need first dimension of target shape ({target.shape}) and source shape "
+            f"({source.shape}) to match."
+        )
+
+
+def finished(gradient: Any, source: Tensor | Variable) -> Any:
+    """A gradient of the sweep as people get it: a tensor of the source's dtype, or None."""
+    if gradient is None:
+        return None
+    if type(gradient) is Rows:
+        return conjugate(gradient).joined()
+    tensor = gradient if type(gradient) is Tensor else wrap(gradient)
+    dtype = source._array.dtype
+    if tensor._array.dtype is not dtype and tensor._array.dtype != dtype:
+        tensor = Cast(tensor, dtype=dtype)
+    return conjugate(tensor)
+
+
+def directions(primals: Any, tangents: Any) -> list[Tensor]:
+    """A tangent for each primal, of its shape and dtype, from nests of the same structure."""
+    if is_single(behind(primals)):
+        return [_fitting(primals, tangents)]
+    nest.assert_same_structure(primals, tangents)
+    pairs = zip(nest.flatten(primals), nest.flatten(tangents), strict=True)
+    return [_fitting(p, t) for p, t in pairs]
+
+
+def like(sources: Any, results: list[Any]) -> Any:
+    """The results in the structure of the sources."""
+    return results[0] if is_single(sources) else nest.pack_sequence_as(sources, results)
+
+
+def _fitting(primal: Tensor | Variable, tangent: Any) -> Tensor:
+    if tangent is None:
+        raise ValueError(
+            "Attempt to convert a value (None) with an unsupported type to a tangent: give zeros "
+            "for a primal that is to stay where it is."
+        )
+    array = behind(primal)._array
+    direction, shape = as_tensor(tangent, array.dtype), array.shape
+    if direction._array.shape == shape:
+        return direction
+    try:
+        fitted: Tensor = BroadcastTo(direction, shape=shape, rank=direction.ndim)
+    except InvalidArgumentError:
+        raise ValueError(
+            f"Dimensions must be equal: a tangent of shape {written(direction._array.shape)} was "
+            f"given for a primal of shape {written(shape)}. Tangents have the shapes of their "
+            "primals."
+        ) from None
+    return fitted

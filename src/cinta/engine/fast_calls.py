@@ -1,0 +1,264 @@
+"""Doors: fast ways into ops, above all into the elementwise ones that people call most.
+
+A scalar op in NumPy takes 40 to 110 ns, so here every attribute that is looked up counts. A door
+does the common cases in line: tensors of one dtype, or a tensor and a Python number, tracked by
+nobody or by the one tape that records on this thread. All the rest it leaves to ``Op.__call__``,
+which does the same thing in general. ``on_one`` is the door for ops of one tensor and attributes.
+"""
+
+from __future__ import annotations
+
+from _thread import get_ident
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import numpy as np
+
+from .convert import as_tensor, match
+from .dtype_kinds import FLOATING, NUMERIC, refused_dtype
+from .gradient_plan import BOTH, FIRST, NOTHING, OUT, SECOND
+from .op import Op
+from .parallel import MANY, for_many
+from .recorders import next_number
+from .sparse_tensor import SparseTensor
+from .tensor import Tensor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_FLOAT32 = np.float32
+_FLOATS = frozenset("fde")
+"""NumPy's codes of the dtypes that keep themselves when a Python number joins in."""
+
+Match: TypeAlias = "Callable[[str, Any, Any], tuple[Tensor, Tensor]]"
+
+
+class Unary(Protocol):
+    """A function of one tensor."""
+
+    def __call__(self, x: Any, name: str | None = None) -> Tensor: ...
+
+
+class Binary(Protocol):
+    """A function of two tensors that are broadcast against each other."""
+
+    def __call__(self, x: Any, y: Any, name: str | None = None) -> Tensor: ...
+
+
+def unary(op: Op, name: str, doc: str, kinds: str = FLOATING) -> Unary:
+    """The function of one tensor that calls an elementwise op.
+
+    ``kinds`` are NumPy's codes of the kinds of dtype that the function takes.
+    """
+    kernel, for_large = op.run, for_many(op.run)
+
+    def follow(run: Callable[..., Any]) -> None:
+        nonlocal kernel, for_large
+        kernel = for_large = run
+
+    op.doors.append(follow)
+    surely_taken = _FLOAT32 if "f" in kinds else None
+
+    def keeps_zeros(x: SparseTensor) -> bool:
+        with np.errstate(all="ignore"):
+            return not op.run(np.zeros(1, x.values._array.dtype)).any()
+
+    def call(x: Any, name: str | None = None) -> Tensor:
+        if type(x) is not Tensor:
+            if isinstance(x, SparseTensor) and keeps_zeros(x):
+                return x.with_values(call(x.values))  # type: ignore[return-value]
+            x = as_tensor(x)
+        a, run = x._array, kernel
+        if type(a) is not surely_taken:
+            if a.dtype.kind not in kinds:
+                raise refused_dtype(op.name, x, kinds)
+            if a.size >= MANY:
+                run = for_large
+        recorder: Any = x._recorder
+        if recorder is not None:
+            plan = op.first
+            if plan is None or recorder.owner != get_ident():
+                return op(x)  # type: ignore[no-any-return]
+        try:
+            out = run(a)
+        except Exception:
+            return op(x)  # type: ignore[no-any-return]
+        result = Tensor()
+        result._array = out
+        result._recorder = recorder
+        if recorder is not None:
+            slot = plan.slot
+            if slot is FIRST:
+                saved = a
+            elif slot is OUT:
+                saved = out
+            elif slot is NOTHING:
+                saved = None
+            else:
+                saved = plan.keep((a,), out, {})
+            result._number = number = next_number()
+            recorder.append((plan, x._number, number, saved))
+        return result
+
+    return published(call, name, doc)
+
+
+def binary(
+    op: Op,
+    name: str,
+    doc: str,
+    kinds: str = NUMERIC,
+    match: Match = match,
+    strings: Op | None = None,
+) -> Binary:
+    """The function of two tensors that calls an elementwise op.
+
+    ``kinds`` are NumPy's codes of the kinds of dtype that the function takes, floats among them;
+    ``match`` makes tensors of one dtype of its arguments; ``strings`` is the op for strings.
+    """
+
+    def general(x: Any, y: Any) -> Tensor:
+        return matched(op, x, y, kinds, match, strings)
+
+    call = _door(op, kinds, general)
+    _with_general_part[call] = lambda wrapper: _door(op, kinds, wrapper(general))
+    return published(call, name, doc)
+
+
+def surrounded(function: Binary, wrapper: Callable[[Binary], Binary]) -> Binary:
+    """The function with something around it; of a door, around all that is not done in line."""
+    made_anew = _with_general_part.get(function)
+    return wrapper(function) if made_anew is None else made_anew(wrapper)
+
+
+_with_general_part: dict[Any, Callable[[Callable[..., Any]], Binary]] = {}
+"""Doors, and how each is made anew with something around its general part."""
+
+
+def _door(op: Op, kinds: str, general: Callable[[Any, Any], Tensor]) -> Binary:
+    """A door of an elementwise op of two tensors; ``general`` does what is not done in line."""
+    kernel = op.run
+
+    def follow(run: Callable[..., Any]) -> None:
+        nonlocal kernel
+        kernel = run
+
+    op.doors.append(follow)
+
+    def call(x: Any, y: Any, name: str | None = None) -> Tensor:
+        kind = type(y)
+        recorder: Any
+        numbers: Any
+        if type(x) is Tensor:
+            a = x._array
+            recorder = x._recorder
+            if (kind is float or kind is int) and (type(a) is _FLOAT32 or a.dtype.char in _FLOATS):
+                b = y
+                if recorder is not None:
+                    plan = op.first
+                    numbers = x._number
+            elif (
+                kind is Tensor
+                and (dtype := a.dtype) is (b := y._array).dtype
+                and dtype.kind in kinds
+                and b.shape == a.shape
+            ):
+                if recorder is y._recorder:
+                    if recorder is not None:
+                        plan = op.both
+                        numbers = x._number, y._number
+                elif y._recorder is None:
+                    plan = op.first
+                    numbers = x._number
+                elif recorder is None:
+                    plan = op.second
+                    recorder = y._recorder
+                    numbers = y._number
+                else:
+                    return op(x, y)
+            else:
+                return general(x, y)
+        elif (
+            kind is Tensor
+            and (type(x) is float or type(x) is int)
+            and (type(b := y._array) is _FLOAT32 or b.dtype.char in _FLOATS)
+        ):
+            a = x
+            recorder = y._recorder
+            if recorder is not None:
+                plan = op.second
+                numbers = y._number
+        else:
+            return general(x, y)
+        if recorder is not None and (plan is None or recorder.owner != get_ident()):
+            return op(x, y)  # type: ignore[no-any-return]
+        try:
+            out = kernel(a, b)
+        except Exception:
+            return op(x, y)  # type: ignore[no-any-return]
+        result = Tensor()
+        result._array = out
+        result._recorder = recorder
+        if recorder is not None:
+            slot = plan.slot
+            if slot is SECOND:
+                saved = b
+            elif slot is FIRST:
+                saved = a
+            elif slot is BOTH:
+                saved = a, b
+            elif slot is NOTHING:
+                saved = None
+            elif slot is OUT:
+                saved = out
+            else:
+                saved = plan.keep((a, b), out, {})
+            result._number = number = next_number()
+            recorder.append((plan, numbers, number, saved))
+        return result
+
+    return call
+
+
+def on_one(op: Op, x: Tensor, **attrs: Any) -> Tensor:
+    """Call an op of one tensor: what ``op(x, **attrs)`` does, in less than half the time."""
+    recorder: Any = x._recorder
+    plan = op.first
+    if recorder is not None and (plan is None or recorder.owner != get_ident()):
+        return op(x, **attrs)
+    array = x._array
+    try:
+        out = op.run(array, **attrs)
+    except Exception:
+        return op(x, **attrs)
+    result = Tensor()
+    result._array = out
+    result._recorder = recorder
+    if recorder is not None:
+        result._number = number = next_number()
+        saved = plan.keep((array,), out, attrs)
+        recorder.append((plan, x._number, number, saved))
+    return result
+
+
+def matched(
+    op: Op,
+    x: Any,
+    y: Any,
+    kinds: str = FLOATING,
+    match: Match = match,
+    strings: Op | None = None,
+) -> Tensor:
+    """Call an op of two tensors, made to be of one dtype that must be of these kinds."""
+    x, y = match(op.name, x, y)
+    if strings is not None and x._array.dtype.kind == "O":
+        return strings(x, y)  # type: ignore[no-any-return]
+    if x._array.dtype.kind not in kinds:
+        raise refused_dtype(op.name, x, kinds)
+    return op(x, y)  # type: ignore[no-any-return]
+
+
+def published(call: Callable[..., Tensor], public_name: str, doc: str) -> Callable[..., Tensor]:
+    """A function with the name and the docstring under which people find it."""
+    call.__name__ = call.__qualname__ = public_name
+    call.__doc__ = doc
+    return call

@@ -1,0 +1,385 @@
+"""Plan: how one op is differentiated for one choice of tracked inputs.
+
+A plan is made when its op is first recorded with these inputs tracked, and then serves every
+record. It knows which values to keep (those that the rules of the tracked inputs name), and pulls
+a gradient of the result back to the tracked inputs. It does so in two ways that come from the same
+rules: ``pull`` on bare arrays, and ``traced`` on tensors, when some tape records the gradient.
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+import numpy as np
+
+from .tensor import Tensor, tracked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from .operation import Op
+    from .recorders import Recorder
+
+    Pull: TypeAlias = Callable[..., Any]
+    Getter: TypeAlias = Callable[[Sequence[Any], Any, dict[str, Any]], Any]
+
+# What `slot` says of the values that a plan keeps, for the doors of elementwise ops.
+FIRST, SECOND, BOTH, OUT, NOTHING, OTHER = range(6)
+
+
+class Runnable:
+    """What computes on bare arrays by ``run``, which rules that run on arrays call in its place."""
+
+    run: Callable[..., Any]
+
+
+class TakingAll:
+    """A rule that takes the values of these names as ``*values``, not each as a parameter."""
+
+    __slots__ = ("needs", "rule")
+
+    def __init__(self, rule: Pull, needs: tuple[str, ...]) -> None:
+        self.rule, self.needs = rule, needs
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.rule(*arguments)
+
+
+class Plan:
+    """The rules of one op for the inputs at the positions ``tracked``.
+
+    ``pull(g, saved)`` gives the gradient if one input is tracked; if several are,
+    ``pull(g, saved, wanted)`` gives one for each, or None where ``wanted`` says no.
+    """
+
+    guard: ClassVar[Callable[[Op, Pull], Pull] | None] = None
+    """What to put around the pulls of new plans, such as a check of what they give."""
+
+    __slots__ = (
+        "_variants",
+        "by_people",
+        "keep",
+        "names",
+        "op",
+        "pull",
+        "slot",
+        "takes_rows",
+        "traced",
+        "tracked",
+    )
+
+    def __init__(self, op: Op, tracked: tuple[int, ...], count: int) -> None:
+        self.op = op
+        self.tracked = tracked
+        self.takes_rows, self.by_people = op.takes_rows, op.by_people
+        rules = op.rules_for(tracked)
+        self.names = kept_by(op, rules)
+        self.keep = keeper([getter(op, name) for name in self.names])
+        self.slot = self._slot()
+        self.traced = self._bind(rules, count)
+        self.pull = self._bind([on_arrays(rule) for rule in rules], count)
+        if Plan.guard is not None:
+            self.traced, self.pull = Plan.guard(op, self.traced), Plan.guard(op, self.pull)
+        self._variants: dict[type[Plan], Plan] = {}
+
+    def _slot(self) -> int:
+        if self.op.variadic:
+            return OTHER
+        inputs = self.op.inputs
+        slots = {inputs[:2]: BOTH, inputs[:1]: FIRST, inputs[1:2]: SECOND, ("out",): OUT}
+        return slots.get(self.names, OTHER) if self.names else NOTHING
+
+    def _bind(self, rules: list[Pull], count: int) -> Pull:
+        """Join the rules into one function of the gradient and what was kept."""
+        op, tracked = self.op, self.tracked
+        if op.joint is not None or op.variadic:
+            return joint_pull(op, rules[0], self.names, tracked, count)
+        pulls = [bind(rule, needs(op, rule), self.names) for rule in rules]
+        if len(pulls) == 1:
+            return pulls[0]
+
+        def pull(g: Any, saved: Any, wanted: Sequence[bool] | None) -> list[Any]:
+            if wanted is None:
+                return [pull(g, saved) for pull in pulls]
+            pairs = zip(pulls, wanted, strict=True)
+            return [pull(g, saved) if want else None for pull, want in pairs]
+
+        return pull
+
+    def lift(self, saved: Any, inputs: Any, output: int, recorder: Recorder) -> Any:
+        """The saved values as the tensors they were, for a gradient that this recorder hears."""
+        given = (inputs,) if type(inputs) is int else inputs
+        numbers = dict(zip(self.tracked, given, strict=True))
+
+        def lifted(name: str, value: Any) -> Any:
+            if name == "out":
+                return as_it_was(value, output, recorder)
+            if name not in self.op.inputs:
+                return value
+            if self.op.variadic:
+                return tuple([as_it_was(v, numbers.get(i), recorder) for i, v in enumerate(value)])
+            return as_it_was(value, numbers.get(self.op.inputs.index(name)), recorder)
+
+        if len(self.names) == 1:
+            return lifted(self.names[0], saved)
+        values = zip(self.names, saved or (), strict=True)
+        return tuple([lifted(name, value) for name, value in values])
+
+    def variant(self, kind: type[Plan]) -> Plan:
+        """This plan with something added, such as the undoing of a broadcast."""
+        if kind not in self._variants:
+            self._variants[kind] = kind.__new__(kind)
+            self._variants[kind].extend(self)
+        return self._variants[kind]
+
+    def extend(self, base: Plan) -> None:
+        """Become a variant of the base plan."""
+        raise NotImplementedError
+
+
+class Variant(Plan):
+    """A plan that wraps another one."""
+
+    __slots__ = ("base",)
+
+    def extend(self, base: Plan) -> None:
+        self.keep = self.keeping(base.keep)
+        self.op, self.tracked, self.base = base.op, base.tracked, base
+        self.takes_rows, self.by_people = base.takes_rows, base.by_people
+        self.slot, self._variants = OTHER, {}
+        self.pull, self.traced = self.around(base.pull), self.around(base.traced)
+
+    def keeping(self, keep: Getter) -> Getter:
+        """What this variant saves, by what the base plan saves."""
+        return keep
+
+    def around(self, pull: Pull) -> Pull:
+        """The base plan's pull with this variant's work added."""
+        raise NotImplementedError
+
+
+class SeveralResults(Variant):
+    """For an op with several results: gives its rule a gradient for each of them."""
+
+    __slots__ = ()
+
+    def keeping(self, keep: Getter) -> Getter:
+        return lambda inputs, out, attrs: (
+            keep(inputs, out, attrs),
+            tuple([(shape_of(o), dtype_of(o)) for o in out]),
+        )
+
+    def lift(self, saved: Any, inputs: Any, output: int, recorder: Recorder) -> Any:
+        return self.base.lift(saved[0], inputs, output, recorder), saved[1]
+
+    def around(self, pull: Pull) -> Pull:
+        prepare = list if self.takes_rows else without_rows
+        return lambda g, saved, *wanted: pull(tuple(prepare(g.filled(saved[1]))), saved[0], *wanted)
+
+
+class Undense:
+    """A gradient in another form than an array, such as rows of a table; it can give the array."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Any) -> Any:
+        raise NotImplementedError
+
+    def dense(self) -> Any:
+        """The gradient as an array, or as a tensor if somebody follows it."""
+        raise NotImplementedError
+
+
+def without_rows(gradients: Sequence[Any]) -> list[Any]:
+    """The gradients without any that are rows of a table."""
+    return [g.dense() if isinstance(g, Undense) else g for g in gradients]
+
+
+class Shared(Variant):
+    """For a call that several recorders hear: keeps tensors, not arrays.
+
+    When one of the tapes is asked for a gradient that another one records, the values must still
+    be what the other one knows.
+    """
+
+    __slots__ = ()
+
+    def lift(self, saved: Any, inputs: Any, output: int, recorder: Recorder) -> Any:
+        return saved
+
+    def extend(self, base: Plan) -> None:
+        super().extend(base)
+        self.traced = base.traced
+
+    def around(self, pull: Pull) -> Pull:
+        return lambda g, saved, *wanted: pull(g, lower(saved), *wanted)
+
+
+class Parts(dict[int, Any]):
+    """The gradients of some results of an op that has several, by their positions."""
+
+    def __add__(self, other: Parts) -> Parts:
+        total = Parts(self)
+        for k, g in other.items():
+            if k not in total:
+                total[k] = g
+            else:  # a tensor does not know how to add rows
+                total[k] = g + total[k] if isinstance(g, Undense) else total[k] + g
+        return total
+
+    def filled(self, specs: Sequence[tuple[tuple[int, ...], Any]]) -> tuple[Any, ...]:
+        """A gradient for every result, zeros where none arrived."""
+        k, g = next(iter(self.items()))
+        undense = isinstance(g, Undense)
+        lead = () if undense else shape_of(g)[: len(shape_of(g)) - len(specs[k][0])]
+        return tuple(
+            [self[k] if k in self else np.zeros(lead + s, d) for k, (s, d) in enumerate(specs)]
+        )
+
+
+class Part(Plan):
+    """From one result of an op to the op itself; what is saved is the result's position."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        self.pull = self.traced = lambda g, position: Parts({position: g})
+        self.op: Any = None
+        self.tracked, self.takes_rows, self.by_people = (0,), True, False
+
+    def lift(self, saved: Any, inputs: Any, output: int, recorder: Recorder) -> Any:
+        return saved
+
+
+PART = Part()
+
+
+# -- from rules to pulls -----------------------------------------------------------------------
+
+
+def needs(op: Op, rule: Pull) -> tuple[str, ...]:
+    """The names of the values that a rule takes beside the gradient."""
+    if isinstance(rule, TakingAll):
+        return rule.needs
+    code = rule.__code__
+    return code.co_varnames[2 if op.joint is rule else 1 : code.co_argcount]
+
+
+def kept_by(op: Op, rules: Sequence[Pull]) -> tuple[str, ...]:
+    """What the rules name, each once: a joint rule's in its order, else inputs first."""
+    named = dict.fromkeys(name for rule in rules for name in needs(op, rule))
+    if op.joint is not None or op.variadic:
+        return tuple(named)
+    inputs = [name for name in op.inputs if name in named]
+    return (*inputs, *[name for name in named if name not in op.inputs])
+
+
+def getter(op: Op, name: str) -> Getter:
+    """How to fetch a value that a rule names from a call's inputs, result and attributes."""
+    if name in op.attrs:
+        return lambda inputs, out, attrs: attrs[name]
+    source, _, what = name.rpartition("_")
+    if what in ("shape", "dtype") and source in (*op.inputs, "out"):
+        fetch, read = getter(op, source), shape_of if what == "shape" else dtype_of
+        return lambda inputs, out, attrs: read(fetch(inputs, out, attrs))
+    if name == "out":
+        return lambda inputs, out, attrs: out
+    if op.variadic:
+        return lambda inputs, out, attrs: tuple(inputs)
+    position = op.inputs.index(name)
+    return lambda inputs, out, attrs: inputs[position]
+
+
+def keeper(getters: list[Getter]) -> Getter:
+    """What a record saves of a call: the values that were named, alone or in a tuple."""
+    if not getters:
+        return lambda inputs, out, attrs: None
+    if len(getters) == 1:
+        return getters[0]
+    if len(getters) == 2:
+        first, second = getters
+        return lambda inputs, out, attrs: (first(inputs, out, attrs), second(inputs, out, attrs))
+    return lambda inputs, out, attrs: tuple([get(inputs, out, attrs) for get in getters])
+
+
+def bind(rule: Pull, names: tuple[str, ...], kept: tuple[str, ...]) -> Pull:
+    """A rule as a function of the gradient and of all that the plan keeps."""
+    if not names:
+        return lambda g, saved: rule(g)
+    if len(kept) == 1:
+        return rule
+    if names == kept:
+        return lambda g, saved: rule(g, *saved)
+    pick = itemgetter(*[kept.index(name) for name in names])
+    if len(names) == 1:
+        return lambda g, saved: rule(g, pick(saved))
+    return lambda g, saved: rule(g, *pick(saved))
+
+
+def joint_pull(
+    op: Op, rule: Pull, kept: tuple[str, ...], tracked: tuple[int, ...], count: int
+) -> Pull:
+    """The pull of a rule that gives the gradients of all inputs at once."""
+    pick = itemgetter(*tracked)
+    takes_wanted = op.joint is not None
+
+    def pull(g: Any, saved: Any, wanted: Sequence[bool] | None = None) -> Any:
+        values = (saved,) if len(kept) == 1 else saved or ()
+        if not takes_wanted:
+            return pick(rule(g, *values))
+        want = [False] * count
+        for k, i in enumerate(tracked):
+            want[i] = wanted is None or wanted[k]
+        return pick(rule(g, tuple(want), *values))
+
+    return pull
+
+
+def on_arrays(rule: Pull) -> Pull:
+    """The same rule with every op that it names replaced by the op's kernel.
+
+    This is what makes a gradient that nobody records run at the price of bare NumPy.
+    """
+    if not isinstance(rule, FunctionType):
+        return rule
+    names = rule.__globals__
+    bare = {k: names[k] for k in global_names(rule.__code__) if k in names}
+    bare |= {k: v.run for k, v in bare.items() if isinstance(v, Runnable)}
+    bare |= {k: names[k] for k in ("__builtins__", "__name__")}
+    return FunctionType(rule.__code__, bare, rule.__name__, rule.__defaults__, rule.__closure__)
+
+
+def global_names(code: CodeType) -> set[str]:
+    """The global names in a function's code and in the comprehensions and functions in it."""
+    inner = [const for const in code.co_consts if isinstance(const, CodeType)]
+    return set(code.co_names).union(*map(global_names, inner))
+
+
+def shape_of(value: Any) -> Any:
+    """The shape of an array, tensor or Python number; of a tuple of them, a tuple of shapes."""
+    if type(value) is tuple:
+        return tuple([shape_of(v) for v in value])
+    if type(value) is Tensor:
+        return value._array.shape
+    return getattr(value, "shape", ())
+
+
+def dtype_of(value: Any) -> Any:
+    """The dtype of an array or tensor, as NumPy's; of a tuple of them, a tuple of dtypes."""
+    if type(value) is tuple:
+        return tuple([dtype_of(v) for v in value])
+    return (value._array if type(value) is Tensor else np.asarray(value)).dtype
+
+
+def as_it_was(array: Any, number: int | None, recorder: Recorder) -> Any:
+    """A saved array as the tensor that the recorder knows by this number, if it knows it."""
+    return array if number is None else tracked(array, recorder, number)
+
+
+def lower(saved: Any) -> Any:
+    """Saved values with the tensors among them as arrays."""
+    if isinstance(saved, Tensor):
+        return saved._array
+    return tuple([lower(value) for value in saved]) if type(saved) is tuple else saved

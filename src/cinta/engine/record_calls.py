@@ -1,0 +1,185 @@
+"""Calls of ops recorded for those who track the inputs, and the results marked with who does."""
+
+from __future__ import annotations
+
+from _thread import get_ident
+from typing import TYPE_CHECKING, Any
+
+from ..dtypes import is_differentiable
+from .gradient_plan import PART, Shared
+from .recorders import (
+    Call,
+    Follower,
+    Recorder,
+    Witness,
+    active,
+    join,
+    listeners,
+    next_number,
+    watch,
+)
+from .tensor import Tensor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from .gradient_plan import Plan
+    from .operation import Op
+    from .recorders import Group
+    from .tensor import Array
+
+
+def record(
+    op: Op,
+    recorder: Recorder,
+    inputs: Sequence[Any],
+    arrays: Sequence[Array],
+    attrs: dict[str, Any],
+    out: Any,
+    result: Any,
+) -> None:
+    """Append a record, where one recorder tracks all the inputs that are tracked."""
+    tracked = [i for i, x in enumerate(inputs) if type(x) is Tensor and x._recorder is recorder]
+    plan = op.plan_for(tracked, arrays, out)
+    if plan is not None:
+        number = next_number()
+        saved = plan.keep(arrays, out, attrs)
+        recorder.append((plan, numbers_of(inputs, plan.tracked), number, saved))
+        result._recorder, result._number = recorder, number
+    else:
+        begin(result, [recorder])
+
+
+def tell(
+    op: Op,
+    group: Group,
+    inputs: Sequence[Any],
+    arrays: Sequence[Array],
+    attrs: dict[str, Any],
+    out: Any,
+    result: Any,
+) -> bool:
+    """Tell a witness of a call, and the tapes that listen with it, where all is simple.
+
+    That is: one result, and all inputs that are tracked are so by the same recorders.
+    """
+    witness, thread = group.witness, get_ident()
+    if witness is None or type(out) is tuple or witness.owner != thread:
+        return False
+    number = next_number()
+    tapes = [tape for tape in group.tapes if tape.owner == thread]
+    if tapes:
+        if op.differentiable is False or len(tapes) < len(group.tapes):
+            return False
+        tracked = [i for i, x in enumerate(inputs) if type(x) is Tensor and x._recorder]
+        plan = op.plan_for(tracked, arrays, out)
+        if plan is None:
+            return False
+        for tape in tapes:
+            append_shared(tape, plan, inputs, inputs, attrs, result, number)
+        result._recorder = group
+    else:
+        result._recorder = witness.alone
+    result._number = number
+    witness.note(op, inputs, attrs, result)
+    return True
+
+
+def record_for_several(
+    op: Op,
+    inputs: Sequence[Any],
+    arrays: Sequence[Array],
+    attrs: dict[str, Any],
+    out: Any,
+    result: Any,
+) -> None:
+    """Append a record for every recorder that tracks an input and records on this thread.
+
+    The records keep tensors: each recorder must find what the others know of the values, and
+    the numbers of several results.
+    """
+    heard = [active(x._recorder) if type(x) is Tensor else () for x in inputs]
+    values = [x if each else a for x, a, each in zip(inputs, arrays, heard, strict=True)]
+    number = next_number()
+    plans, starting = {}, []
+    hearing: list[Witness] = []
+    may_flow = op.differentiable is not False or can_be_tracked(out)
+    for recorder in dict.fromkeys([r for each in heard for r in each]):
+        if isinstance(recorder, Witness):
+            hearing.append(recorder)
+        if recorder.wide or not may_flow:
+            continue
+        plan = op.plan_for([i for i, each in enumerate(heard) if recorder in each], arrays, out)
+        if plan is None:
+            starting.append(recorder)
+            continue
+        plans[recorder] = plan
+        if type(recorder) is Recorder:
+            append_shared(recorder, plan, inputs, values, attrs, result, number)
+    if plans or hearing:
+        mark(result, number, [*plans], hearing)
+    begin(result, starting)
+    for witness in hearing:
+        witness.note(op, values, attrs, result)
+    for listener in listeners():  # who came first is first to know of the result
+        if isinstance(listener, Follower) and listener in plans:
+            listener.follow(Call(op, values, attrs, result, plans[listener]))
+
+
+def append_shared(
+    recorder: Recorder,
+    plan: Plan,
+    inputs: Sequence[Any],
+    values: Sequence[Any],
+    attrs: dict[str, Any],
+    result: Any,
+    number: int,
+) -> None:
+    """Append a record that keeps tensors, because several recorders know of the values."""
+    plan = plan.variant(Shared)
+    saved = plan.keep(values, result, attrs)
+    recorder.append((plan, numbers_of(inputs, plan.tracked), number, saved))
+
+
+def numbers_of(inputs: Sequence[Any], tracked: tuple[int, ...]) -> int | tuple[int, ...]:
+    """The numbers of the inputs at these positions, as records have them."""
+    if len(tracked) == 1:
+        number: int = inputs[tracked[0]]._number
+        return number
+    return tuple([inputs[i]._number for i in tracked])
+
+
+def mark(
+    result: Any, number: int, recorders: Sequence[Recorder], hearing: Sequence[Witness] = ()
+) -> None:
+    """Let the recorders track the result of an op, or its results, known to them by numbers.
+
+    Witnesses track results of any dtype.
+    """
+    tracker = join([*recorders, *hearing])
+    if type(result) is Tensor:
+        result._recorder, result._number = tracker, number
+        return
+    for position, part in enumerate(result):
+        if is_differentiable(part._array.dtype):
+            part._recorder, part._number = tracker, next_number()
+            for recorder in recorders:
+                recorder.append((PART, number, part._number, position))
+        elif hearing:
+            part._recorder, part._number = join(hearing), next_number()
+
+
+def can_be_tracked(out: Any) -> bool:
+    """Whether a kernel's result can have a gradient; those of comparisons and the like cannot."""
+    return type(out) is tuple or is_differentiable(out.dtype)
+
+
+def begin(result: Any, recorders: Iterable[Recorder]) -> None:
+    """Let recorders track a result as they track what is watched: no gradient flows on from it.
+
+    So the gradient by a rounded number is known, though not the gradient of rounding.
+    """
+    for part in result if type(result) is tuple else (result,):
+        if is_differentiable(part._array.dtype):
+            for recorder in recorders:
+                watch(part, recorder)

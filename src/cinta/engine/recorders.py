@@ -1,0 +1,386 @@
+"""What happened: recorders, and who listens on which thread.
+
+A recorder is a list of records. A record is a plain tuple, because one is made for every op that
+runs under a tape:
+
+    (plan, inputs, output, saved)
+
+``plan`` says how the op is differentiated for the inputs that are tracked (see ``op.Plan``),
+``inputs`` is the number of the one tracked input, or a tuple of numbers, ``output`` the number of
+the result, and ``saved`` the values that the plan's rules asked to keep. Tensors and variables are
+known to a record by number only, so a tensor that the user drops is freed, whatever tape is on.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import weakref
+from _thread import get_ident
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from .gradient_plan import Plan
+    from .variable import Variable
+
+next_number = itertools.count(1).__next__
+"""Numbers tensors and variables, once each, over all threads and recorders."""
+
+
+class Record(NamedTuple):
+    """A record with its fields named, for readers that are not in a hurry."""
+
+    plan: Plan
+    inputs: int | tuple[int, ...]
+    output: int
+    saved: Any
+
+
+class Listener(Protocol):
+    """Whoever is told that a variable is read on this thread."""
+
+    def hears(self, variable: Variable) -> bool:
+        """Note that the variable is read; answer whether the read is to be tracked."""
+
+
+class Recorder:
+    """The records of one tape, and what that tape watches.
+
+    ``owner`` is the thread that records here just now, 0 while nobody does: one comparison in the
+    hot path then answers both "is it on?" and "is it mine?".
+    """
+
+    __slots__ = ("append", "leaves", "owner", "records", "variables", "watch_accessed")
+    wide: ClassVar[bool] = False  # whether it hears of every op, differentiable or not
+
+    def __init__(self, watch_accessed: bool = True) -> None:
+        self.owner = 0
+        self.watch_accessed = watch_accessed
+        self.leaves: set[int] = set()
+        self.variables: dict[int, Variable] = {}
+        self.records: list[tuple[Any, Any, int, Any]] = []
+        self.append = self.records.append
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def __iter__(self) -> Iterator[Record]:
+        return map(Record._make, list(self.records))
+
+    def hears(self, variable: Any) -> bool:
+        number = variable._number
+        if number in self.variables:
+            return number in self.leaves
+        if not (self.watch_accessed and variable.trainable):
+            return False
+        return self.watch_variable(variable)
+
+    def watch_variable(self, variable: Variable) -> bool:
+        self.variables[variable._number] = variable
+        if variable._differentiable:
+            self.leaves.add(variable._number)
+        return variable._differentiable
+
+    def take_records(self, *, keep: bool) -> list[tuple[Any, Any, int, Any]]:
+        """The records, to be popped by the caller; a recorder that must keep them gives a copy."""
+        if keep:
+            return self.records.copy()
+        taken, self.records = self.records, []
+        self.append = self.records.append
+        return taken
+
+    def close(self) -> None:
+        """Forget everything, even if tensors that were tracked here live on."""
+        stop(self)
+        self.records.clear()
+        self.leaves.clear()
+        self.variables = {}  # the old one may have been handed out
+
+
+class Call(NamedTuple):
+    """A call of an op as followers are told of it.
+
+    ``inputs`` are tensors where somebody tracks them, else arrays; ``plan`` has the rules of those
+    that the follower tracks.
+    """
+
+    op: Any
+    inputs: Sequence[Any]
+    attrs: dict[str, Any]
+    result: Any
+    plan: Plan
+
+
+class Follower(Recorder):
+    """A recorder that keeps no records: it is told of every call when the call has been made.
+
+    What it computes then is seen by those who listened before it, not by itself or by those who
+    came later.
+    """
+
+    def __init__(self, watch_accessed: bool = False) -> None:
+        super().__init__(watch_accessed)
+        self.append = _nothing
+
+    def follow(self, call: Call) -> None:
+        """Do what is to be done after a call."""
+        raise NotImplementedError
+
+
+class Witness(Follower):
+    """A follower of all that happens: to values of every dtype, to variables, in Python.
+
+    It is told of ops, whatever their gradients; of what Python looked at, because what Python did
+    then depends on it; and of whatever cannot be told as an op.
+    """
+
+    wide = True
+
+    def __init__(self) -> None:
+        super().__init__(watch_accessed=True)
+        self.alone = Group((self,))
+        self.groups: dict[tuple[Recorder, ...], Group] = {(self,): self.alone}  # to be compared
+
+    def note(self, op: Any, values: Sequence[Any], attrs: dict[str, Any], result: Any) -> None:
+        """An op was called. Values are tensors if somebody tracks them, else constants."""
+        raise NotImplementedError
+
+    def saw(self, tensor: Any, look: Callable[[Any], Any], found: Any) -> None:
+        """Python looked at a tensor in this way, and found this."""
+        raise NotImplementedError
+
+    def assigned(self, variable: Any, value: Any) -> None:
+        """A variable is about to be given the value of a tensor."""
+        raise NotImplementedError
+
+    def failed(self, op: Any) -> None:
+        """A call of an op raises an error."""
+        raise NotImplementedError
+
+    def refuse(self, why: str) -> None:
+        """Something happened that will not happen again by itself, such as reading a file."""
+        raise NotImplementedError
+
+
+def _nothing(record: Any) -> None:
+    """Where the records of followers go."""
+
+
+class Carrier(Follower):
+    """A follower that knows something of values, by their numbers, for as long as they live."""
+
+    __slots__ = ("_ends", "known")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.known: dict[int, Any] = {}
+        self._ends: dict[int, weakref.ref[Any]] = {}
+
+    def hears(self, variable: Variable) -> bool:
+        return variable._number in self.known
+
+    def of(self, value: Any) -> Any:
+        """What is known of a tensor or variable, None if nothing is."""
+        return self.known.get(getattr(value, "_number", 0))
+
+    def learn(self, value: Any, what: Any) -> None:
+        """Know this of a tensor until it is gone; None is nothing to know."""
+        if what is None:
+            return
+        number, known, ends = value._number, self.known, self._ends
+        known[number] = what
+
+        def forget(_: object) -> None:
+            known.pop(number, None)
+            ends.pop(number, None)
+
+        ends[number] = weakref.ref(value, forget)
+
+    def close(self) -> None:
+        super().close()
+        self.known.clear()
+        self._ends.clear()
+
+
+class Group:
+    """Several recorders that track the same tensor, as nested tapes do; or one follower.
+
+    If they are tapes and one witness, as in a function that is recorded, ``witness`` is that one.
+    """
+
+    __slots__ = ("members", "tapes", "witness")
+    owner = 0  # never a thread: sends the hot path to the general one
+
+    def __init__(self, members: tuple[Recorder, ...]) -> None:
+        self.members = members
+        self.tapes = [r for r in members if type(r) is Recorder]
+        others = [r for r in members if type(r) is not Recorder]
+        alone = len(others) == 1 and isinstance(others[0], Witness)
+        self.witness: Any = others[0] if alone else None
+
+
+Tracker: TypeAlias = Recorder | Group | None
+"""What a tensor carries to say who tracks it."""
+
+_listening: dict[int, tuple[Listener, ...]] = {}
+_lock = threading.Lock()
+
+
+def listeners() -> tuple[Listener, ...]:
+    """Whoever listens on this thread, in the order in which they started."""
+    return _listening.get(get_ident(), ())
+
+
+def witnesses() -> list[Witness]:
+    """Whoever on this thread wants to be told of everything."""
+    return [x for x in listeners() if isinstance(x, Witness)]
+
+
+def is_witnessed(tensor: Any) -> bool:
+    """Whether somebody records a function for other values of this tensor than it has now."""
+    return tensor._recorder is not None and any([r.wide for r in active(tensor._recorder)])
+
+
+def cannot_be_replayed(why: str) -> None:
+    """Tell whoever records a function that it does what replays would not do, and what."""
+    for witness in witnesses():
+        witness.refuse(why)
+
+
+def saw(tensor: Any, look: Callable[[Any], Any], found: Any) -> None:
+    """Python has looked at a tensor that somebody tracks."""
+    for recorder in active(tensor._recorder):
+        if isinstance(recorder, Witness):
+            recorder.saw(tensor, look, found)
+
+
+def _add(listener: Listener, thread: int) -> None:
+    with _lock:
+        others = _listening.get(thread)
+        _listening[thread] = (*others, listener) if others else (listener,)
+
+
+def _remove(listener: Listener, thread: int) -> None:
+    with _lock:
+        rest = [x for x in _listening.get(thread, ()) if x is not listener]
+        if rest:
+            _listening[thread] = tuple(rest)
+        else:
+            _listening.pop(thread, None)
+
+
+def start(recorder: Recorder) -> None:
+    """Record on this thread from now on."""
+    recorder.owner = get_ident()
+    _add(recorder, recorder.owner)
+
+
+def stop(recorder: Recorder) -> None:
+    """Record no more; what was recorded stays."""
+    owner, recorder.owner = recorder.owner, 0
+    if owner:
+        _remove(recorder, owner)
+
+
+@contextmanager
+def following(recorder: Recorder) -> Iterator[None]:
+    """Let the recorder record on this thread in the block."""
+    start(recorder)
+    try:
+        yield
+    finally:
+        stop(recorder)
+
+
+@contextmanager
+def unless_in_vain() -> Iterator[None]:
+    """Let tapes forget the variables that they came to know in the block if it raises."""
+    tapes = [x for x in listeners() if isinstance(x, Recorder)]
+    counts = [len(tape.variables) for tape in tapes]
+    try:
+        yield
+    except BaseException:
+        for tape, count in zip(tapes, counts, strict=True):
+            for number in [*tape.variables][count:]:
+                del tape.variables[number]
+                tape.leaves.discard(number)
+        raise
+
+
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """Tell the listener of every variable read on this thread in the block."""
+    thread = get_ident()
+    _add(listener, thread)
+    try:
+        yield
+    finally:
+        _remove(listener, thread)
+
+
+@contextmanager
+def paused(first: Recorder | None = None, *, witnesses: bool = True) -> Iterator[None]:
+    """Let nobody record on this thread in the block; or only who listened before ``first``.
+
+    ``witnesses`` says whether that goes for those too who record functions.
+    """
+    heard = listeners()
+    since = 0 if first is None else heard.index(first)
+    resting = [x for x in heard[since:] if isinstance(x, Recorder) and (witnesses or not x.wide)]
+    for recorder in resting:
+        stop(recorder)
+    try:
+        yield
+    finally:
+        for recorder in resting:
+            start(recorder)
+
+
+def recording() -> bool:
+    """Whether any tape records on this thread."""
+    return get_ident() in _listening
+
+
+def active(tracker: Tracker) -> tuple[Recorder, ...]:
+    """Those of a tensor's recorders that record on this thread."""
+    if tracker is None:
+        return ()
+    thread = get_ident()
+    if tracker.owner == thread:
+        return (tracker,)  # type: ignore[return-value]
+    if type(tracker) is Group:
+        return tuple([r for r in tracker.members if r.owner == thread])
+    return ()
+
+
+def join(recorders: Sequence[Recorder]) -> Tracker:
+    """What a tensor tracked by all of these carries."""
+    if len(recorders) == 1 and type(recorders[0]) is Recorder:
+        return recorders[0]
+    members = tuple(dict.fromkeys(recorders))
+    for recorder in members:
+        if isinstance(recorder, Witness):
+            found = recorder.groups.get(members)
+            if found is None:
+                found = recorder.groups[members] = Group(members)
+            return found
+    return Group(members) if members else None
+
+
+def watch(tensor: Any, recorder: Recorder) -> None:
+    """Let the recorder track a tensor from now on, beside whoever tracks it already."""
+    with _lock:
+        tracker = tensor._recorder
+        if tracker is None:
+            tensor._number = next_number()
+            tensor._recorder = join([recorder])
+        else:
+            members = tracker.members if isinstance(tracker, Group) else (tracker,)
+            if recorder in members:
+                return
+            alive = [r for r in members if r.leaves or r.records or r.wide]
+            tensor._recorder = join([*alive, recorder])
+        recorder.leaves.add(tensor._number)

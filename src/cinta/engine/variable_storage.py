@@ -1,0 +1,396 @@
+"""Place: holds a value that can be changed, in whole or in part."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import dtypes
+from ..errors import InvalidArgumentError
+from .arrays import truth
+from .convert import as_tensor
+from .indexed_slices import IndexedSlices
+from .op import op
+from .primitives import Add, BroadcastTo, Reshape, Sub
+from .recorders import join, witnesses
+from .rollback import note
+from .shapes import written
+from .tensor import tracked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from .op import Op
+    from .shapes import TensorShape
+    from .tensor import Array, Tensor
+
+
+@op("UpdateRows")
+def UpdateRows(xp: Any, x: Array, vectors: Array, updates: Array, *, how: Any) -> Array:
+    """The slices at these index vectors, updated by a ufunc each as often as they are listed."""
+    place = tuple(xp.moveaxis(vectors, -1, 0))
+    if xp is not np:
+        return getattr(x.at[place], _IN_JAX[how])(updates)
+    check_vectors(vectors, x.shape)
+    array = np.array(x)
+    update(how, array, place, updates)
+    return array
+
+
+@UpdateRows.fails_if
+def _(xp: Any, out: Array, x: Array, vectors: Array, updates: Array, *, how: Any) -> Array:
+    lengths = xp.asarray(x.shape[: vectors.shape[-1]])
+    return xp.any((vectors < 0) | (vectors >= lengths))
+
+
+@op("UpdateSlice")
+def UpdateSlice(xp: Any, x: Array, updates: Array, *, index: tuple[Any, ...]) -> Array:
+    """The part at this index replaced."""
+    if xp is not np:
+        return x.at[index].set(updates)
+    array = np.array(x)
+    array[index] = updates
+    return array if array.ndim else array[()]
+
+
+UpdateRows.no_grad()
+UpdateSlice.no_grad()
+
+_IN_JAX = {
+    None: "set",
+    np.add: "add",
+    np.subtract: "subtract",
+    np.multiply: "multiply",
+    np.divide: "divide",
+    np.maximum: "max",
+    np.minimum: "min",
+}
+
+
+class Away:
+    """A value that has stayed on a device: as it is known there, and how to fetch it."""
+
+    __slots__ = ("array", "fetch")
+
+    def __init__(self, array: Any, fetch: Callable[[Any], Array]) -> None:
+        self.array, self.fetch = array, fetch
+
+
+class Place:
+    """What a variable is apart from tapes: an array, a name, and the ways to update it.
+
+    Tensors and records share the array while they live. It is updated in place only if nobody else
+    holds it, so what they hold never changes.
+    """
+
+    _array: Array
+    _away: Away
+    _name: str
+    _number: int
+    _shape: TensorShape
+
+    @property
+    def name(self) -> str:
+        """The name, with ``:0`` behind it as TensorFlow has it."""
+        return f"{self._name}:0"
+
+    def _note_read(self) -> None:
+        """Let it be known that somebody has seen the value."""
+
+    # -- the whole ---------------------------------------------------------------------------
+
+    def assign(
+        self,
+        value: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Self:
+        """Give a new value. Gradients of what was read before keep the old one."""
+        new = self._converted(value)
+        if not self._shape.is_compatible_with(new._array.shape):
+            raise ValueError(
+                f"Cannot assign value to variable '{self.name}': Shape mismatch. The variable "
+                f"shape {self._shape}, and the assigned value shape {new.shape} are incompatible. "
+                "A variable keeps its shape, unless it is made with shape=tf.TensorShape(None)."
+            )
+        self._become(new)
+        return self._returned(read_value)
+
+    def assign_add(
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Self:
+        """Add to the value."""
+        return self._update(np.add, delta, read_value)
+
+    def assign_sub(
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Self:
+        """Subtract from the value."""
+        return self._update(np.subtract, delta, read_value)
+
+    def _update(self, ufunc: Any, delta: Any, read_value: bool) -> Self:
+        if isinstance(delta, IndexedSlices):
+            return self._scatter(ufunc, delta, read_value)
+        tensor = self._converted(delta)
+        change = tensor._array
+        if change.shape != self._array.shape:
+            raise InvalidArgumentError(
+                f"Cannot update variable with shape {written(self._array.shape)} using a Tensor "
+                f"with shape {written(change.shape)}, shapes must be equal."
+            )
+        if witnesses():
+            return self._told(_OPS[ufunc], tensor)._returned(read_value)
+        note(self)
+        with np.errstate(all="ignore"):
+            if self._alone():
+                ufunc(self._array, change, out=self._array)
+            else:
+                self._array = ufunc(self._array, change)
+        return self._returned(read_value)
+
+    def _converted(self, value: Any) -> Tensor:
+        if value is None:
+            raise ValueError(
+                f"Attempt to convert a value (None) with an unsupported type to the value of "
+                f"variable '{self.name}'. A gradient that is None, because the target does not "
+                "depend on the variable, often ends up here."
+            )
+        return as_tensor(value, self._array.dtype)
+
+    def _become(self, tensor: Tensor) -> None:
+        """Take the value of a tensor."""
+        for witness in witnesses():
+            witness.assigned(self, tensor)
+        note(self)
+        self._array = tensor._array
+
+    def _unwatched(self) -> Tensor:
+        """The value as a constant for tapes; witnesses hear that it is read."""
+        return tracked(self._array, join([w for w in witnesses() if w.hears(self)]), self._number)
+
+    def _told(self, change: Op, *inputs: Tensor, **attrs: Any) -> Self:
+        """Change the value by an op, because there are witnesses who know of ops alone."""
+        self._become(change(self._unwatched(), *inputs, **attrs))
+        return self
+
+    def _returned(self, read_value: bool) -> Self:
+        """What an update gives: the variable itself, or None if that was asked for."""
+        if read_value is not True and not truth(read_value, "read_value"):
+            return None  # type: ignore[return-value]  # who asks for nothing expects nothing
+        self._note_read()
+        return self
+
+    # -- parts -------------------------------------------------------------------------------
+
+    def scatter_add(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+        """Add rows: ``v[indices[i]] += values[i]``."""
+        return self._scatter(np.add, sparse_delta)
+
+    def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+        """Subtract rows."""
+        return self._scatter(np.subtract, sparse_delta)
+
+    def scatter_mul(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+        """Multiply rows."""
+        return self._scatter(np.multiply, sparse_delta)
+
+    def scatter_div(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+        """Divide rows."""
+        return self._scatter(np.divide, sparse_delta)
+
+    def scatter_max(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+        """Let rows be the larger of what they are and what is given."""
+        return self._scatter(np.maximum, sparse_delta)
+
+    def scatter_min(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+        """Let rows be the smaller of what they are and what is given."""
+        return self._scatter(np.minimum, sparse_delta)
+
+    def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+        """Replace rows; of a row listed twice the last stays."""
+        return self._scatter(None, sparse_delta)
+
+    def scatter_nd_add(self, indices: Any, updates: Any, name: Any = None) -> Any:
+        """Add to the slices at these index vectors."""
+        return self._scatter_nd(np.add, indices, updates)
+
+    def scatter_nd_sub(self, indices: Any, updates: Any, name: Any = None) -> Any:
+        """Subtract from the slices at these index vectors."""
+        return self._scatter_nd(np.subtract, indices, updates)
+
+    def scatter_nd_max(self, indices: Any, updates: Any, name: Any = None) -> Any:
+        """Let the slices at these index vectors be the larger of what they are and of updates."""
+        return self._scatter_nd(np.maximum, indices, updates)
+
+    def scatter_nd_min(self, indices: Any, updates: Any, name: Any = None) -> Any:
+        """Let the slices at these index vectors be the smaller of what they are and of updates."""
+        return self._scatter_nd(np.minimum, indices, updates)
+
+    def scatter_nd_update(self, indices: Any, updates: Any, name: Any = None) -> Any:
+        """Replace the slices at these index vectors."""
+        return self._scatter_nd(None, indices, updates)
+
+    def _scatter(self, ufunc: Any, sparse_delta: Any, read_value: bool = True) -> Self:
+        """Update rows, each as often as it is listed."""
+        if not isinstance(sparse_delta, IndexedSlices):
+            raise TypeError(
+                "Argument `sparse_delta` must be a `tf.IndexedSlices`. Received arg: "
+                f"{sparse_delta}"
+            )
+        rows = as_tensor(sparse_delta.indices)
+        values = self._converted(sparse_delta.values)
+        if not values._array.ndim:
+            shape = (*rows._array.shape, *self._array.shape[1:])
+            values = BroadcastTo(values, shape=shape, rank=0)
+        vectors = Reshape(rows, shape=(*rows._array.shape, 1))
+        return self._update_rows(ufunc, vectors, values)._returned(read_value)
+
+    def _scatter_nd(self, ufunc: Any, indices: Any, updates: Any) -> Self:
+        vectors = as_tensor(indices)
+        if vectors._array.ndim == 1:  # as TensorFlow has it, numbers of rows
+            vectors = Reshape(vectors, shape=(-1, 1))
+        return self._update_rows(ufunc, vectors, updates)._returned(True)
+
+    def _update_rows(self, ufunc: Any, vectors: Tensor, updates: Any) -> Self:
+        new = self._converted(updates)
+        check_update(ufunc, vectors._array, new._array, self._array)
+        if witnesses():
+            return self._told(UpdateRows, vectors, new, how=ufunc)
+        check_vectors(vectors._array, self._array.shape)
+        update(ufunc, self._own(), tuple(np.moveaxis(vectors._array, -1, 0)), new._array)
+        return self
+
+    def _assign_slice(self, index: Any, value: Any) -> Self:
+        """What ``v[index].assign(value)`` does."""
+        new = self._converted(value)
+        if witnesses():
+            return self._told(UpdateSlice, new, index=index)._returned(True)
+        array = self._own()
+        array[index] = new._array
+        self._array = array if array.ndim else array[()]
+        return self._returned(True)
+
+    # -- where the array is ------------------------------------------------------------------
+
+    def _stay(self, away: Away) -> None:
+        """Let a value stay on its device until somebody asks for the array."""
+        self._away = away
+        vars(self).pop("_array", None)
+
+    def _hold(self, value: Array | Away) -> None:
+        """Have this value, wherever it is."""
+        if isinstance(value, Away):
+            self._stay(value)
+        else:
+            self._array = value
+
+    def _held(self) -> Array | Away:
+        """The value, wherever it is."""
+        mine = vars(self)
+        return mine["_array"] if "_array" in mine else mine["_away"]
+
+    def _fetched(self) -> Array:
+        """The array, now that somebody asks for it."""
+        held = self._held()
+        if isinstance(held, Away):
+            self._array = held.fetch(held.array)
+            vars(self).pop("_away", None)
+        return self._array
+
+    # -- whose the array is ------------------------------------------------------------------
+
+    def _alone(self) -> bool:
+        """Whether nobody else holds the array or a part of it, so that it may be written to.
+
+        Tensors, records and views all hold a reference to the array that they show; an array with
+        a copy on a device is closed to writing.
+        """
+        return (
+            isinstance(self._array, np.ndarray)
+            and self._array.base is None
+            and self._array.flags.writeable
+            and sys.getrefcount(self._array) == _ALONE
+        )
+
+    def _own(self) -> Array:
+        """The array, to be changed; copied first if anyone else holds it."""
+        note(self)
+        if not self._alone():
+            self._array = np.array(self._array)
+        return self._array
+
+
+def check_update(ufunc: Any, vectors: Array, updates: Array, array: Array) -> None:
+    """Refuse to update slices by what has not their shape, or a dtype that does not compute."""
+    shape = array.shape
+    if vectors.dtype.kind not in "iu":
+        raise InvalidArgumentError(
+            f"Value for attr 'Tindices' of {dtypes.of(vectors.dtype).kernel_name} is not in the "
+            "list of allowed values: int32, int64. Indices must be whole numbers."
+        )
+    depth = vectors.shape[-1] if vectors.ndim else 0
+    expected = (*vectors.shape[:-1], *shape[depth:])
+    if not vectors.ndim or depth > len(shape) or updates.shape != expected:
+        raise InvalidArgumentError(
+            f"Dimensions of indices[shape={written(vectors.shape)}] and "
+            f"updates[shape={written(updates.shape)}] do not match the variable's shape "
+            f"{written(shape)}."
+        )
+    kind = array.dtype.kind
+    if ufunc is not None and (kind == "O" or (kind == "b" and ufunc is not np.add)):
+        raise InvalidArgumentError(
+            f"A variable of dtype {dtypes.of(array.dtype).name} can only be updated by replacing "
+            f"its values, not by {ufunc.__name__}."
+        )
+
+
+def check_vectors(vectors: Array, shape: tuple[int, ...]) -> None:
+    """Refuse index vectors that point beside an array of this shape."""
+    for axis, length in enumerate(shape[: vectors.shape[-1]]):
+        bad = np.argwhere((vectors[..., axis] < 0) | (vectors[..., axis] >= length))
+        if len(bad):
+            first = bad[0].tolist()
+            given = vectors[tuple(first)].tolist()
+            raise InvalidArgumentError(
+                f"indices{first} = {given if given[1:] else given[0]} is not in [0, {length}): it "
+                f"does not index into the variable's shape {written(shape)}"
+            )
+
+
+def update(ufunc: Any, array: Array, where: Any, values: Array) -> None:
+    """Update slices in place, each as often as it is listed; no ufunc means replace them."""
+    with np.errstate(all="ignore"):
+        if ufunc is None:
+            array[where] = values
+        elif len(where) == 1 and np.unique(where[0]).size == where[0].size:
+            array[where] = ufunc(array[where], values)  # ten times faster than `at`
+        else:
+            ufunc.at(array, where, values)
+
+
+def _references(place: Place) -> int:
+    return sys.getrefcount(place._array)
+
+
+def _alone_count() -> int:
+    place = Place()
+    place._array = np.zeros(1)
+    return _references(place)
+
+
+_OPS = {np.add: Add, np.subtract: Sub}
+
+_ALONE = _alone_count()
+"""The reference count of an array that only its place holds."""

@@ -1,0 +1,155 @@
+"""Products of matrices one of which is sparse."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...engine.convert import as_tensor, match
+from ...engine.dtype_kinds import NUMERIC
+from ...engine.op import op
+from ...engine.primitives import Conj, ScatterRows, SumTo, TakeRows
+from ...engine.shapes import Shape, written
+from ...engine.sparse_tensor import SparseTensor
+from ...engine.tensor import seen, wrap
+from ...errors import InvalidArgumentError
+from ...public import public
+from ..arguments import flag, integers, tensor_of
+from ..arrays.gathering import gather
+from ..arrays.shaping import matrix_transpose, transpose
+from ..elementwise.casting import cast
+from ..reductions.reduction import Sum, reduce_sum
+
+if TYPE_CHECKING:
+    from ...engine.tensor import Array, Tensor
+
+
+_FEW = 4096  # products that are added one by one sooner than SciPy is asked
+
+
+@op("SparseTensorDenseMatMul")
+def SparseTensorDenseMatMul(
+    xp: Any, values: Array, rows: Array, columns: Array, b: Array, *, count: int
+) -> Array:
+    """The product of a matrix of ``count`` rows, given by its values and their places, with b."""
+    narrow = b.dtype.itemsize == 2
+    if xp is np and not narrow and len(values) * prod(b.shape[:-2]) * b.shape[-1] > _FEW:
+        return _compressed_product(values, rows, columns, b, count)
+    products = values[:, None] * xp.take(b, columns, axis=-2)
+    return ScatterRows.kernel(xp, products, rows, rows=count, rank=2)
+
+
+def _compressed_product(values: Array, rows: Array, columns: Array, b: Array, count: int) -> Array:
+    """The product by SciPy, which has no axes in front: they become columns."""
+    from scipy.sparse import csr_array
+
+    *front, length, width = b.shape
+    sparse = csr_array((values, (rows, columns)), shape=(count, length))
+    side_by_side = np.moveaxis(b, -2, 0).reshape(length, prod(front) * width)
+    product = (sparse @ side_by_side).reshape(count, *front, width)
+    return np.ascontiguousarray(np.moveaxis(product, 0, -2))
+
+
+def _from_values(
+    g: Any, rows: Any, columns: Any, b: Any, b_shape: Shape, values_shape: Shape
+) -> Any:
+    products = TakeRows(g, rows, rank=2) * TakeRows(b, columns, rank=2)
+    summed = Sum(products, axis=(-1,), keepdims=False)
+    return SumTo(summed, shape=values_shape, rank=len(b_shape) - 1)
+
+
+SparseTensorDenseMatMul.grads(
+    values=_from_values,
+    b=lambda g, values, rows, columns, b_shape: SparseTensorDenseMatMul(
+        values, columns, rows, g, count=b_shape[-2]
+    ),
+)
+
+
+@public("sparse.sparse_dense_matmul")
+def sparse_dense_matmul(
+    sp_a: Any,
+    b: Any,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The product of two matrices, one of which is sparse, each transposed and conjugated if told.
+
+    >>> import cinta as tf
+    >>> sparse = tf.SparseTensor([[0, 1], [1, 0]], [2.0, 3.0], [2, 2])
+    >>> tf.sparse.sparse_dense_matmul(sparse, [[1.0], [10.0]]).numpy()
+    array([[20.],
+           [ 3.]], dtype=float32)
+    """
+    adjoint_a, adjoint_b = flag(adjoint_a, "adjoint_a"), flag(adjoint_b, "adjoint_b")
+    if isinstance(b, SparseTensor):
+        swapped = sparse_dense_matmul(b, sp_a, not adjoint_b, not adjoint_a)
+        return matrix_transpose(swapped, conjugate=True)
+    if not isinstance(sp_a, SparseTensor):
+        raise TypeError(
+            f"one of the matrices must be a SparseTensor, got {type(sp_a).__name__} and "
+            f"{type(b).__name__}: use tf.matmul for dense ones."
+        )
+    values, dense = match("SparseTensorDenseMatMul", sp_a.values, b)
+    tensor_of("SparseTensorDenseMatMul", values, NUMERIC)
+    if dense._array.ndim != 2 or len(sp_a.lengths) != 2:
+        raise InvalidArgumentError(
+            f"a and b must be matrices, got shapes {written(sp_a.lengths)} and "
+            f"{written(dense._array.shape)}: Tensor 'b' is not a matrix, or 'a' "
+            "[Op:SparseTensorDenseMatMul]"
+        )
+    sp_a.places("SparseTensorDenseMatMul")
+    (rows, columns), (count, length) = seen(sp_a.indices).T, sp_a.lengths
+    if adjoint_a:
+        values, rows, columns, count, length = Conj(values), columns, rows, length, count
+    if adjoint_b:
+        dense = matrix_transpose(dense, conjugate=True)
+    if dense._array.shape[0] != length:
+        raise InvalidArgumentError(
+            f"Cannot multiply A and B because inner dimension does not match: {length} vs. "
+            f"{dense._array.shape[0]} [Op:SparseTensorDenseMatMul]"
+        )
+    return SparseTensorDenseMatMul(values, wrap(rows), wrap(columns), dense, count=count)
+
+
+@public("sparse.sampled_addmm")
+def sampled_addmm(
+    indices: Any,
+    values: Any,
+    dense_shape: Any,
+    mat1: Any,
+    mat2: Any,
+    beta: Any = 1.0,
+    alpha: Any = 1.0,
+    output_type: Any = dtypes.float32,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """``alpha`` times some elements of a product of matrices, plus ``beta`` times given values.
+
+    Gives the indices, the elements there, and the shape: the parts of a sparse tensor.
+
+    >>> import cinta as tf
+    >>> parts = tf.sparse.sampled_addmm([[1, 0]], [5.0], [2, 2], tf.ones([2, 3]), tf.ones([3, 2]))
+    >>> parts[1].numpy()
+    array([8.], dtype=float32)
+    """
+    places, shape = as_tensor(indices), as_tensor(dense_shape)
+    added, left, right = [cast(as_tensor(x), output_type) for x in (values, mat1, mat2)]
+    for argument, matrix in (("mat1", left), ("mat2", right)):
+        if matrix.ndim < 2:
+            raise InvalidArgumentError(f"`{argument}` must be a matrix, got shape {matrix.shape}.")
+    sizes, batch = integers(shape, "dense_shape"), places._array.ndim - 2
+    expected = (*left._array.shape[:-1], right._array.shape[-1])
+    if sizes != expected[-len(sizes) :] or left._array.shape[-1] != right._array.shape[-2]:
+        raise InvalidArgumentError(
+            f"mat1 {left.shape} and mat2 {right.shape} do not make a product of shape "
+            f"{written(sizes)} [Op:SampledADDMM]"
+        )
+    last = [*range(batch), batch + 1, batch]
+    rows = gather(left, places[..., 0], axis=batch, batch_dims=batch)
+    columns = gather(transpose(right, last), places[..., 1], axis=batch, batch_dims=batch)
+    sums = reduce_sum(rows * columns, -1)
+    return places, cast(alpha, output_type) * sums + cast(beta, output_type) * added, shape

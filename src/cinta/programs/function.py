@@ -1,0 +1,327 @@
+"""tf.function: a Python function with the calling convention of TensorFlow's functions.
+
+A call that is new runs the Python and records it; one like an earlier one replays the recording. So
+`if`, `while` and `for` on values, prints and captured variables do what they say. The arguments are
+bound and checked as TensorFlow does it: arrays become tensors, and an ``input_signature`` says of
+which dtypes and shapes they are.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from copy import copy, deepcopy
+from types import DynamicClassAttribute
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import nest
+from ..engine import settings
+from ..engine.convert import as_tensor, is_tensor
+from ..engine.module import Module, Owned
+from ..engine.recorders import cannot_be_replayed
+from ..engine.rollback import all_or_nothing
+from ..engine.sparse_tensor import SparseTensor
+from ..engine.tensor import Tensor
+from ..engine.variable import Variable
+from ..public import public
+from ..replay.argument_structures import Arguments, returned_by
+from ..replay.engines import compiler
+from ..replay.variants import Variants, is_watched
+from .concrete import ConcreteFunction
+from .declared import Declared, checked_specs, fitted, is_method
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..replay.recording import Recording
+    from ..replay.report import Report
+
+
+@public("function")
+def function(
+    func: Callable[..., Any] | None = None,
+    input_signature: Sequence[Any] | None = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: str | None = None,
+    experimental_autograph_options: Any = None,
+    experimental_attributes: Any = None,
+    experimental_relax_shapes: bool | None = None,
+    experimental_compile: bool | None = None,
+    experimental_follow_type_hints: bool | None = None,
+) -> Any:
+    """Make a function of tensors of a Python function; also as a decorator.
+
+    >>> import cinta as tf
+    >>> @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+    ... def f(x):
+    ...     return tf.reduce_sum(x**2) if x[0] > 0 else x[0]
+    >>> f([1, 2]).numpy()
+    np.float32(5.0)
+
+    The first call runs the Python and records what it does; later ones replay that, for as long as
+    it is what the Python would do, and without its cost. Arrays among the arguments become tensors,
+    and numbers among the results; with an ``input_signature`` all arguments do.
+
+    Args:
+        func: The function; without it, a decorator is returned.
+        input_signature: A ``TensorSpec`` for every argument, or nests of them.
+        autograph: Accepted: Python's control flow works on values as it is.
+        jit_compile: Whether XLA is to compile the function; it needs JAX. By default what
+            ``tf.config.set_engine`` says.
+        experimental_compile: The same, by its old name. The others are accepted: they say how
+            TensorFlow is to compile.
+    """
+    jit_compile = experimental_compile if jit_compile is None else jit_compile
+    if func is None:
+        return functools.partial(function, input_signature=input_signature, jit_compile=jit_compile)
+    if not callable(func):
+        raise TypeError(f"{func!r} is not a callable object: tf.function takes a function.")
+    return Function(func, input_signature, jit_compile)
+
+
+class Function:
+    """What ``tf.function`` makes of a Python function; works as a method too."""
+
+    __name__: str
+    __qualname__: str
+    __module__: str
+
+    def __init__(
+        self, func: Callable[..., Any], input_signature: Any, jit_compile: bool | None = None
+    ) -> None:
+        functools.update_wrapper(self, func)
+        self._func = func
+        self._owner: tuple[Any, ...] = ()
+        self._signature = inspect.signature(func)
+        self._specs = checked_specs(input_signature, func, self._signature)
+        self.__name__ = getattr(func, "__name__", type(func).__name__)
+        self._jit_compile = jit_compile
+        self._compiler = compiler(jit_compile)
+        self._variants = Variants(self.__name__, self._compiler)
+
+    def __repr__(self) -> str:
+        return f"<tf.function {self.__name__}{self._signature}>"
+
+    @DynamicClassAttribute
+    def __signature__(self) -> inspect.Signature:
+        """What it takes, for those who do not know it from the Python function."""
+        return self._signature
+
+    @property
+    def python_function(self) -> Callable[..., Any]:
+        """The Python function."""
+        return self._func
+
+    @property
+    def input_signature(self) -> tuple[Any, ...] | None:
+        """What was said of the arguments."""
+        return self._specs
+
+    def _refers_to(self) -> tuple[Any, ...]:
+        """What its calls depend on, for those who look at what a program refers to."""
+        return self._func, *self._owner
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        if self._owner:
+            return getattr, (*self._owner, self.__name__)
+        found: Any = sys.modules.get(self.__module__)
+        for name in self.__qualname__.split("."):
+            found = getattr(found, name, None)
+        if found is self:  # a decorated function, which is known by its name
+            return str(self.__qualname__)
+        return function, (self._func, self._specs, True, self._jit_compile)
+
+    def __copy__(self) -> Function:
+        copied = object.__new__(type(self))
+        vars(copied).update(vars(self))
+        return copied
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Function:
+        """A function of the same Python, which is recorded anew."""
+        copied = copy(self)
+        copied._func = copied.__dict__["__wrapped__"] = deepcopy(self._func, memo)
+        copied._owner = deepcopy(self._owner, memo)
+        copied._variants = Variants(self.__name__, self._compiler)
+        return copied
+
+    def __get__(self, owner: Any, kind: type | None = None) -> Function:
+        if owner is None:
+            return self
+        bound = copy(self)
+        bound._owner, bound._signature = (owner,), self._as_method
+        vars(bound).pop("_count", None)
+        if self._specs is not None:
+            vars(bound)["_declared"] = self._declared_as_method
+        if isinstance(owner, Module):
+            bound._variants = self._variants_of(owner)
+        return bound
+
+    def _variants_of(self, owner: Module) -> Variants:
+        """The recordings for one module, which may well refer to it."""
+        owned = vars(owner).setdefault("_owned", Owned()).by_maker
+        found: Variants | None = owned.get(self)
+        if found is None:
+            found = owned[self] = Variants(self.__name__, self._compiler)
+        return found
+
+    @functools.cached_property
+    def _as_method(self) -> inspect.Signature:
+        """The signature without the owner."""
+        _, *parameters = self._signature.parameters.values()
+        return self._signature.replace(parameters=parameters)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        given = self._arguments(args, kwargs)
+        if settings.run_functions_eagerly:
+            return self._python(*given)
+        if is_watched():
+            return self._watched(*given)
+        return self._variants.call(
+            Arguments(self._owner, *given), self._python_or_nothing, (self._func, *self._owner)
+        )
+
+    def _watched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run the Python for somebody who wants to see each op."""
+        try:
+            return returned_by(self._python_or_nothing, args, kwargs)
+        except BaseException:
+            cannot_be_replayed(f"{self.__name__} raises an error")  # which may be caught
+            raise
+
+    def _python_or_nothing(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What the Python function returns; if it raises, variables are as they were."""
+        with all_or_nothing():
+            return self._python(args, kwargs)
+
+    def _python(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What the Python function returns, as tensors."""
+        returned = self._func(*self._owner, *args, **kwargs)
+        return nest.map_structure(self._result, returned)
+
+    def recording(self, *args: Any, **kwargs: Any) -> Recording:
+        """What is run in place of the Python for such arguments, to be read or printed."""
+        given = Arguments(self._owner, *self._arguments(args, kwargs))
+        roots = (self._func, *self._owner)
+        return self._variants.record(given, self._python, roots).recording
+
+    def report(self) -> Report:
+        """How often the function was called, how often replayed, and what its recordings take.
+
+        >>> import cinta as tf
+        >>> double = tf.function(lambda x: 2.0 * x)
+        >>> for _ in range(3):
+        ...     y = double(tf.constant(1.0))
+        >>> double.report().calls, double.report().replays
+        (3, 2)
+        """
+        return self._variants.report()
+
+    def experimental_get_tracing_count(self) -> int:
+        """How often the Python has been recorded."""
+        return self._variants.recorded
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The function for arguments of these specs, which need not be said again.
+
+        >>> import cinta as tf
+        >>> double = tf.function(lambda x: 2 * x)
+        >>> concrete = double.get_concrete_function(tf.TensorSpec([], tf.float32))
+        >>> concrete(tf.constant(3.0)).numpy()
+        np.float32(6.0)
+        """
+        if self._specs is not None and not args and not kwargs:
+            args = self._specs
+        return ConcreteFunction(self, self._bind(args, kwargs))
+
+    # -- arguments and results ----------------------------------------------------------------
+
+    def _bind(self, args: Any, kwargs: Any) -> inspect.BoundArguments:
+        try:
+            return self._signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise self._refused(str(error), args, kwargs) from None
+
+    def _arguments(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments by position and by name, as tensors where they are arrays."""
+        if self._specs is not None:
+            return self._arguments_by_specs(args, kwargs)
+        if not kwargs and len(args) == self._count and all([type(x) is Tensor for x in args]):
+            return args, kwargs
+        bound = self._bind(args, kwargs)
+        bound.arguments.update(
+            {k: nest.map_structure(_array_to_tensor, v) for k, v in bound.arguments.items()}
+        )
+        return bound.args, bound.kwargs
+
+    def _arguments_by_specs(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        owner: tuple[Any, ...] = ()
+        if not self._owner and is_method(self._specs or (), self._signature):
+            declared, owner, args = self._declared_as_method, args[:1], args[1:]
+        else:
+            declared = self._declared
+        try:
+            given, by_name = declared.converted(declared.bound(args, kwargs), fitted)
+        except (TypeError, ValueError) as error:
+            raise self._refused(str(error), args, kwargs) from None
+        return (*owner, *given), by_name
+
+    @functools.cached_property
+    def _declared(self) -> Declared:
+        """The arguments that the ``input_signature`` says."""
+        return Declared(self._signature.bind(*self._specs or ()))
+
+    @functools.cached_property
+    def _declared_as_method(self) -> Declared:
+        """The same without the owner."""
+        return Declared(self._as_method.bind(*self._specs or ()))
+
+    @functools.cached_property
+    def _count(self) -> int:
+        """How many arguments there are if all have a place and no default; else -1."""
+        parameters = self._signature.parameters.values()
+        usual = all(p.kind is p.POSITIONAL_OR_KEYWORD and p.default is p.empty for p in parameters)
+        return len(parameters) if usual else -1
+
+    def _refused(self, why: str, args: Any, kwargs: Any) -> TypeError:
+        expected = self._signature if self._specs is None else self._specs
+        return TypeError(
+            f"Binding inputs to tf.function failed due to `{why}`. Received args: {args} and "
+            f"kwargs: {kwargs} for signature: {expected}."
+        )
+
+    def _result(self, value: Any) -> Any:
+        if value is None or isinstance(value, SparseTensor):
+            return value
+        if is_tensor(value) and not isinstance(value, Variable):
+            return value
+        try:
+            return as_tensor(value)
+        except (TypeError, ValueError):
+            raise TypeError(
+                "To be compatible with tf.function, Python functions must return zero or more "
+                f"Tensors or None values; {self.__name__} returned {value!r}."
+            ) from None
+
+
+def _array_to_tensor(value: Any) -> Any:
+    return as_tensor(value) if isinstance(value, (np.ndarray, np.generic)) else value
+
+
+@public("gradients")
+def gradients(*args: Any, **kwargs: Any) -> Any:
+    """Refused: these are for TensorFlow's graphs. Use ``tf.GradientTape`` or ``tf.grad``."""
+    raise RuntimeError(
+        "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape "
+        "instead."
+    )
+
+
+@public("hessians")
+def hessians(*args: Any, **kwargs: Any) -> Any:
+    """Refused, as ``tf.gradients`` is. Use ``tf.hessian`` or ``tape.hessian``."""
+    return gradients()

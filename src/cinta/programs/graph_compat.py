@@ -1,0 +1,170 @@
+"""What TensorFlow asks about graphs, answered for a world without them; and the time."""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import nest
+from ..engine import recorders
+from ..engine.convert import is_tensor
+from ..engine.op import op, originate
+from ..engine.tensor import Tensor
+from ..ops.arguments import listed
+from ..public import public
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+    from logging import Logger
+
+
+@public("executing_eagerly")
+def executing_eagerly() -> bool:
+    """Whether ops run when they are called: always.
+
+    >>> import cinta as tf
+    >>> tf.executing_eagerly()
+    True
+    """
+    return True
+
+
+@public("inside_function")
+def inside_function() -> bool:
+    """Whether a graph is being built: never.
+
+    >>> import cinta as tf
+    >>> tf.inside_function()
+    False
+    """
+    return False
+
+
+@public("is_symbolic_tensor")
+def is_symbolic_tensor(x: Any) -> bool:
+    """Whether this is a tensor without a value, as graphs have them: never.
+
+    >>> import cinta as tf
+    >>> tf.is_symbolic_tensor(tf.constant(1.0))
+    False
+    """
+    return False
+
+
+@public("get_static_value")
+def get_static_value(tensor: Any, partial: bool = False) -> Any:
+    """The value of a tensor for NumPy; None for a variable, whose value may change.
+
+    >>> import cinta as tf
+    >>> tf.get_static_value(tf.constant([1, 2]))
+    array([1, 2], dtype=int32)
+    """
+    if isinstance(tensor, Tensor):
+        return tensor.numpy()
+    return None if is_tensor(tensor) else tensor
+
+
+@public("init_scope")
+@contextmanager
+def init_scope() -> Iterator[None]:
+    """Let no tape record in the block.
+
+    >>> import cinta as tf
+    >>> x = tf.Variable(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     with tf.init_scope():
+    ...         y = x * x
+    >>> tape.gradient(y, x) is None
+    True
+    """
+    with recorders.paused(witnesses=False):
+        yield
+
+
+@public("control_dependencies")
+def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
+    """A block that runs after what is listed, as all code does; a callable is called first.
+
+    >>> import cinta as tf
+    >>> v = tf.Variable(1.0)
+    >>> with tf.control_dependencies([v.assign_add(1.0)]):
+    ...     y = v * 2.0
+    >>> y.numpy()
+    np.float32(4.0)
+    """
+    if callable(control_inputs):
+        control_inputs()
+    return nullcontext()
+
+
+@public("group")
+def group(*inputs: Any, **kwargs: Any) -> None:
+    """Group ops to run together: they ran when they were written, so this does nothing.
+
+    >>> import cinta as tf
+    >>> v = tf.Variable(1.0)
+    >>> tf.group(v.assign_add(1.0), v.assign_add(1.0))
+    >>> v.numpy()
+    np.float32(3.0)
+    """
+    unknown = set(kwargs) - {"name"}
+    if unknown:
+        raise ValueError(f"Unknown keyword arguments: {', '.join(sorted(unknown))}")
+    nest.flatten(inputs)
+
+
+@public("tuple")
+def tuple(tensors: Any, control_inputs: Any = None, name: str | None = None) -> list[Any]:
+    """The tensors as a list: all of them are computed already.
+
+    >>> import cinta as tf
+    >>> [x.numpy() for x in tf.tuple([tf.constant(1), tf.constant(2)])]
+    [np.int32(1), np.int32(2)]
+    """
+    return listed(tensors, "tensors")
+
+
+@public("no_op")
+def no_op(name: str | None = None) -> None:
+    """Do nothing.
+
+    >>> import cinta as tf
+    >>> tf.no_op()
+    """
+
+
+@public("timestamp")
+def timestamp(name: str | None = None) -> Tensor:
+    """The seconds since 1970, as a float64.
+
+    >>> import cinta as tf
+    >>> bool(tf.timestamp() > 1.7e9)
+    True
+    """
+    now: Tensor = originate(Timestamp)
+    return now
+
+
+@op("Timestamp", effects=True)
+def Timestamp(xp: Any) -> Any:
+    """The seconds since 1970."""
+    return np.float64(time.time())
+
+
+Timestamp.no_grad()
+
+
+@public("get_logger")
+def get_logger() -> Logger:
+    """The logger that scripts set the level of; cinta itself warns, and does not log.
+
+    >>> import cinta as tf
+    >>> tf.get_logger().setLevel("ERROR")
+    """
+    import logging  # takes a while, and few programs ask
+
+    return logging.getLogger("cinta")

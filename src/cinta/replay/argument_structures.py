@@ -1,0 +1,199 @@
+"""Structures of arguments and results: what kind they are of, and the tensors in them."""
+
+from __future__ import annotations
+
+import weakref
+from operator import itemgetter
+from types import MethodType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import nest
+from ..dtypes import DType
+from ..engine.indexed_slices import IndexedSlices
+from ..engine.primitives import Identity
+from ..engine.recorders import Recorder, active, recording
+from ..engine.sparse_tensor import PLACED, SparseTensor
+from ..engine.tensor import Tensor
+from .recording import Spec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping, Sequence
+
+_ATOMS = frozenset((int, float, complex, bool, str, bytes, type(None)))
+
+
+class Same:
+    """Equal to itself alone, for the sake of the object for which it stands."""
+
+    __slots__ = ("_hash", "_held")
+
+    def __init__(self, thing: Any) -> None:
+        self._hash = id(thing)
+        try:
+            self._held: Any = weakref.ref(thing)  # of which there is one for each object
+        except TypeError:
+            self._held = thing
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self._held is other._held
+
+    def __repr__(self) -> str:
+        return repr(self._held() if isinstance(self._held, weakref.ref) else self._held)
+
+
+class Arguments:
+    """The arguments of a call: of what kind they are, and what is in them.
+
+    Tensors are of a kind if dtype and shape agree, Python's numbers and strings if they are equal;
+    any other object is of a kind of its own.
+    """
+
+    def __init__(
+        self, owner: tuple[Any, ...], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> None:
+        self._given = args, kwargs
+        self.tensors: list[Tensor] = []
+        self.objects: list[Any] = []
+        self._places = owner, args, kwargs
+        self.kind = self._kind()
+
+    def _kind(self) -> Hashable:
+        owner, *given = self._places
+        owners = tuple([self._object(each) for each in owner])  # methods use it as it is
+        return owners, *[self._kind_of(each) for each in given]
+
+    def _object(self, value: Any) -> Same:
+        """What is taken as it is: its kind is its identity."""
+        self.objects.append(value)
+        return Same(value)
+
+    def changed(self) -> bool:
+        """Whether lists or dicts among the arguments are not what they were."""
+        return Arguments(*self._places).kind != self.kind
+
+    def passed_to(self, python: Callable[..., Any], tensors: Sequence[Tensor] | None = None) -> Any:
+        """What the Python returns for the arguments, with these tensors in place of theirs."""
+        given = self.tensors if tensors is None else tensors
+        others = {id(old): new for old, new in zip(self.tensors, given, strict=True)}
+        return python(*with_tensors(self._given, others))
+
+    def _kind_of(self, value: Any) -> Hashable:
+        cls = type(value)
+        if cls is Tensor:
+            for i, each in enumerate(self.tensors):
+                if each is value:
+                    return "argument", i
+            self.tensors.append(value)
+            return value._array.dtype, value._array.shape
+        if cls is list or cls is tuple:
+            return cls, *[self._kind_of(item) for item in value]
+        if isinstance(value, dict):
+            kind: Any = cls
+            keys = tuple([(type(key), key) for key in value])
+            return kind, keys, *[self._kind_of(item) for item in value.values()]
+        if cls in _ATOMS:
+            exact = cls is not complex and (value or cls is not float) and value == value
+            return cls, value if exact else repr(value)  # -0.0 is not 0.0
+        if isinstance(value, PLACED):
+            return cls, *[self._kind_of(part) for part in parts(value)]
+        if cls is MethodType:  # Python makes another one each time that it is named
+            owner = value.__self__
+            held = self._kind_of(owner) if type(owner) is Tensor else self._object(owner)
+            return cls, self._object(value.__func__), held
+        if nest.is_nested(value):
+            return cls, *[(path, self._kind_of(x)) for path, x in nest.flatten_with_path(value)]
+        if isinstance(value, (np.dtype, np.generic, DType)):
+            return cls, value
+        return self._object(value)
+
+
+def written_kind(kind: Any) -> str:
+    """The kind of an argument, for people."""
+    if isinstance(kind, tuple) and kind and isinstance(kind[0], np.dtype):
+        return str(Spec(*kind))
+    if isinstance(kind, tuple) and len(kind) == 2 and kind[0] in _ATOMS:
+        return repr(kind[1])
+    if isinstance(kind, tuple):
+        return f"({', '.join(map(written_kind, kind[1:]))})"
+    return repr(kind)
+
+
+def with_tensors(value: Any, others: Mapping[int, Tensor]) -> Any:
+    """The argument with other tensors in place of its own, which are known by identity."""
+    cls = type(value)
+    if cls is Tensor:
+        return others[id(value)]
+    if cls is list or cls is tuple:
+        return cls([with_tensors(item, others) for item in value])
+    if cls is dict:
+        return {key: with_tensors(item, others) for key, item in value.items()}
+    if isinstance(value, PLACED):
+        return cls(*[with_tensors(part, others) for part in parts(value)])
+    if cls is MethodType and type(value.__self__) is Tensor:
+        return MethodType(value.__func__, others[id(value.__self__)])
+    if nest.is_nested(value):
+        return nest.map_structure(lambda leaf: with_tensors(leaf, others), value)
+    return value
+
+
+def parts(value: IndexedSlices | SparseTensor) -> Sequence[Any]:
+    """What rows and sparse tensors are made of, as their constructors take it."""
+    if isinstance(value, IndexedSlices):
+        return value.values, value.indices, value._shape
+    return value.indices, value.values, value.lengths
+
+
+class Results:
+    """The tensors that a function returned, and ``pack``, which puts others in their places."""
+
+    def __init__(self, returned: Any) -> None:
+        self.tensors: list[Tensor] = []
+        self.pack = _builder(returned, self.tensors)
+
+
+def independent(tensors: Sequence[Tensor]) -> list[Tensor]:
+    """The tensors of a result, so that for tapes none is made of another one.
+
+    They then know of the results of a call what they know where it is replayed.
+    """
+    own = Identity
+    return [
+        own(x) if any([type(r) is Recorder for r in active(x._recorder)]) else x for x in tensors
+    ]
+
+
+def returned_by(python: Callable[..., Any], *arguments: Any) -> Any:
+    """What a recorded function's Python returns, where it runs as it is."""
+    returned = python(*arguments)
+    if not recording():
+        return returned
+    results = Results(returned)
+    return results.pack(independent(results.tensors))
+
+
+def _builder(value: Any, tensors: list[Tensor]) -> Callable[[Sequence[Any]], Any]:
+    """How to build such a value of other tensors; its own are added to the list."""
+    cls = type(value)
+    if cls is Tensor:
+        place = len(tensors)
+        tensors.append(value)
+        return itemgetter(place)
+    if cls is list or cls is tuple:
+        items = [_builder(item, tensors) for item in value]
+        return lambda given: cls([build(given) for build in items])
+    if cls is dict:
+        pairs = {key: _builder(item, tensors) for key, item in value.items()}
+        return lambda given: {key: build(given) for key, build in pairs.items()}
+    if isinstance(value, PLACED):
+        pieces = [_builder(part, tensors) for part in parts(value)]
+        return lambda given: cls(*[build(given) for build in pieces])
+    if nest.is_nested(value):
+        leaves = [_builder(leaf, tensors) for leaf in nest.flatten(value)]
+        empty = nest.map_structure(lambda leaf: None, value)
+        return lambda given: nest.pack_sequence_as(empty, [build(given) for build in leaves])
+    return lambda given: value

@@ -1,0 +1,1 @@
+"""Recordings run on NumPy, as Python source."""

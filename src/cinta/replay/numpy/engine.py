@@ -1,0 +1,114 @@
+"""Recordings on NumPy: a straight line of kernels, as Python source."""
+
+from __future__ import annotations
+
+from itertools import count
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..passes import for_running
+from ..recording import Constant, Guard, Recording
+from .blocks import Blocks
+from .regions import with_regions
+from .reuse import overwritten
+from .source import Changed as Changed
+from .source import Item, Part, straight_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..recording import Step
+
+
+class NumpyProgram:
+    """A recording as one Python function of arrays."""
+
+    knows_devices = False
+
+    def __init__(self, recording: Recording) -> None:
+        started = perf_counter()
+        self.recording = recording
+        made = for_running(recording)
+        inputs = [*made.inputs, *[number for _, number in made.reads]]
+        items = [_runnable(item) for item in with_regions(made)]
+        returned = [made.results, tuple([ref for _, ref in made.assigns])]
+        over = overwritten(made, items, returned)
+        source = straight_line(f"recording of {made.name}", inputs, items, returned, over)
+        self.source, self._lines = str(source), source.steps
+        self._run: Callable[..., tuple[list[Any], list[Any]]] = source.compiled()
+        self.compile_seconds = perf_counter() - started
+
+    @property
+    def bytes_kept(self) -> int:
+        """How much memory the constants of the recording take, each array once."""
+        refs = [ref for step in self.recording.calls for ref in step.inputs]
+        constants = [ref.value for ref in refs if isinstance(ref, Constant)]
+        arrays = {id(a): a.nbytes for a in constants if isinstance(a, np.ndarray)}
+        return sum(arrays.values())
+
+    def __call__(self, arrays: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+        """The results and the new values of variables, for the inputs and the variables' values.
+
+        Raises ``Changed`` at the first guard that does not hold.
+        """
+        try:
+            return self._run(*arrays)
+        except Changed:
+            raise
+        except (RuntimeWarning, FloatingPointError):  # where someone has made them into errors
+            with np.errstate(all="ignore"):
+                return self._run(*arrays)
+        except Exception as error:
+            raise self._in_words(error) from None
+
+    def _in_words(self, error: Exception) -> Exception:
+        """The error that the op raises which failed, in place of NumPy's."""
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code is not self._run.__code__:
+            trace = trace.tb_next
+        step = self._lines.get(trace.tb_lineno) if trace is not None else None
+        if step is None or trace is None:
+            return error
+        values = trace.tb_frame.f_locals
+        given = [values[f"v{x}"] if isinstance(x, int) else x.value for x in step.inputs]
+        try:
+            step.op._again(error, given, step.attrs)
+        except Exception as better:
+            return better
+        return error
+
+
+def _runnable(item: Step | Guard | Recording) -> Item:
+    if not isinstance(item, Recording):
+        return item
+    return Part(Blocks(item), item.inputs, tuple(item.ends))
+
+
+def interpret(
+    recording: Recording, known: dict[int, Any], *, again: bool = False
+) -> dict[int, Any]:
+    """All values of a recording by their numbers, given some of them, its inputs at least.
+
+    What happened in the call that gave the values does not happen again.
+    """
+    values = dict(known)
+    guards = count()
+    for step in recording.steps:
+        if isinstance(step, Guard):
+            if again:
+                continue
+            found, position = step.look(values[step.value]), next(guards)
+            if not step.holds(found):
+                raise Changed(position, found)
+        elif step.outputs and all([n in values for n in step.outputs]):
+            continue
+        elif step.outputs or not again:
+            given = [values[ref] if isinstance(ref, int) else ref.value for ref in step.inputs]
+            try:
+                out = step.op.run(*given, **step.attrs)
+            except Exception as error:
+                out = step.op._again(error, given, step.attrs)
+            values.update(zip(step.outputs, step.results(out), strict=True))
+    return values

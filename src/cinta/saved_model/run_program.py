@@ -1,0 +1,53 @@
+"""Call the ops of a recording one by one, as Python would: for those who want to hear of each."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from ..engine.op import originate
+from ..engine.rollback import all_or_nothing
+from ..engine.tensor import Tensor, as_wrapped, look
+from ..replay.numpy.engine import Changed
+from ..replay.recording import Guard
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..replay.recording import Recording, Ref
+
+
+def play(recording: Recording, tensors: Sequence[Tensor]) -> list[Tensor]:
+    """The results for these tensors, and the variables assigned.
+
+    Raises ``Changed`` at the first guard that does not hold, with the variables as they were.
+    """
+    with all_or_nothing():
+        return _played(recording, tensors)
+
+
+def _played(recording: Recording, tensors: Sequence[Tensor]) -> list[Tensor]:
+    values: dict[int, Any] = dict(zip(recording.inputs, tensors, strict=True))
+    variables = {number: variable for variable, number in recording.reads}
+    values.update((number, variable.__tf_tensor__()) for number, variable in variables.items())
+
+    def valued(ref: Ref) -> Any:
+        return values[ref] if isinstance(ref, int) else ref.value
+
+    guards = count()
+    for step in recording.steps:
+        if isinstance(step, Guard):
+            found, position = look(values[step.value], step.look), next(guards)
+            if not step.holds(found):
+                raise Changed(position, found)
+            continue
+        out = originate(step.op, *map(valued, step.inputs), **step.attrs)
+        values.update(zip(step.outputs, step.results(out), strict=True))
+        for number in step.outputs:
+            if number in recording.rereads:  # a variable is read that has just been assigned
+                variable = variables[recording.rereads[number]]
+                variable.assign(values[number], read_value=False)
+                values[number] = variable.__tf_tensor__()
+    for variable, ref in recording.assigns:
+        variable.assign(as_wrapped(valued(ref)), read_value=False)
+    return [as_wrapped(valued(ref)) for ref in recording.results]

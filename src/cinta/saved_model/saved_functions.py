@@ -1,0 +1,243 @@
+"""What is saved of a function: its programs, and how it is called."""
+
+from __future__ import annotations
+
+import inspect
+from itertools import chain, count
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from .. import nest
+from ..engine.tensor import Tensor
+from ..programs.concrete import ConcreteFunction
+from ..programs.function import Function
+from ..programs.specs import TensorSpec, TypeSpec
+from ..replay.argument_structures import Arguments
+from .plain_structures import (
+    Argument,
+    CannotBeSaved,
+    Omitted,
+    Result,
+    arguments_in,
+    of_kind,
+    template,
+)
+from .programs import SavedProgram, programs
+from .restored import LoadedFunction, canonical
+from .tracing import outputs_of, with_gradients_recorded, with_places
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+AnyFunction: TypeAlias = Function | ConcreteFunction | LoadedFunction
+FUNCTIONS = (Function, ConcreteFunction, LoadedFunction)
+
+
+class Described(NamedTuple):
+    """A function as a file has it."""
+
+    name: str
+    signature: inspect.Signature
+    programs: list[SavedProgram]
+    left_out: list[str]
+    has_specs: bool = False
+
+
+def described(function: AnyFunction, gradients: bool) -> Described:
+    """What is to be saved of a function; ``gradients``: with those that people wrote."""
+    try:
+        if isinstance(function, LoadedFunction):
+            found = [*function.programs]
+            left_out, has_specs = [*function.left_out], function.has_specs
+            return Described(function.name, function.signature, found, left_out, has_specs)
+        if isinstance(function, ConcreteFunction):
+            return _concrete(function, gradients)
+        return _function(function, gradients)
+    except CannotBeSaved as error:
+        raise ValueError(f"tf.function {function.__name__} cannot be saved: {error}.") from error
+
+
+def _function(function: Function, gradients: bool) -> Described:
+    signature = _plain(function._signature)
+    general: list[SavedProgram] = []
+    called: list[SavedProgram] = []
+    left_out: list[str] = []
+    if function.input_signature is not None:
+        general = _recorded(function, function._bind(function.input_signature, {}), gradients)
+    if not general or general[-1].recording.guards:  # calls may have gone other ways
+        for arguments, made, returned in _variants(function, left_out):
+            recording = with_gradients_recorded(made, gradients)
+            called.append(SavedProgram(arguments, (), recording, returned, outputs_of(made)))
+    found = [*called, *general]
+    placed = [p._replace(arguments=canonical(signature, *p.arguments)) for p in found]
+    has_specs = function.input_signature is not None
+    return Described(function.__name__, signature, placed, left_out, has_specs)
+
+
+def _concrete(function: ConcreteFunction, gradients: bool) -> Described:
+    """A concrete function takes those of its arguments that are tensors, by position or name."""
+    declared = function._declared
+
+    def python(*given: Any) -> Any:
+        values = dict(zip(declared.open, given, strict=True))
+        return function._function._python(*declared.placed(values))
+
+    specs = tuple([declared.arguments[name] for name in declared.open])
+    for name, spec in zip(declared.open, specs, strict=True):
+        _check_takes_tensors(name, spec)
+    found = programs(python, specs, {}, gradients)
+    return Described(function.name, declared.open_signature, found, [])
+
+
+def _check_takes_tensors(name: str, spec: Any) -> None:
+    """What is loaded takes tensors alone."""
+    other = [x for x in nest.flatten(spec) if not isinstance(x, TensorSpec)]
+    other = [x for x in other if isinstance(x, TypeSpec)]
+    if other:
+        raise CannotBeSaved(f"its argument {name} is no tensor, but of {other[0]}")
+
+
+def _recorded(
+    function: Function, bound: inspect.BoundArguments, gradients: bool
+) -> list[SavedProgram]:
+    def python(*args: Any, **kwargs: Any) -> Any:
+        return function._python(args, kwargs)
+
+    return programs(python, bound.args, bound.kwargs, gradients)
+
+
+def _variants(function: Function, left_out: list[str]) -> Iterator[Any]:
+    """The recordings of calls that were made, with the structures of arguments and results."""
+    owner = _owner(function)
+    for (its_owner, *kinds), variants in [*function._variants._by_kind.items()]:
+        if its_owner != owner:
+            continue
+        for variant in variants:
+            if not variant.captures.hold():
+                continue
+            try:
+                args, kwargs = map(of_kind, kinds)
+                yield (args, kwargs), variant.recording, _returned(variant)
+            except CannotBeSaved as error:
+                left_out.append(str(error))
+
+
+def called(function: Function) -> list[ConcreteFunction]:
+    """The function for the kinds of arguments with which it was called so far."""
+
+    given = [_specs(arguments) for arguments, _, _ in _variants(function, [])]
+    return [function.get_concrete_function(*args, **kwargs) for args, kwargs in given]
+
+
+def _specs(value: Any) -> Any:
+    """The structure with specs where tensors are."""
+    if isinstance(value, Argument):  # a tuple by itself
+        return value.spec
+    if type(value) in (tuple, list):
+        return type(value)([_specs(each) for each in value])
+    if type(value) is dict:
+        return {key: _specs(each) for key, each in value.items()}
+    return value
+
+
+def _owner(function: Function) -> Any:
+    kind: Any = Arguments(function._owner, (), {}).kind
+    return kind[0]
+
+
+def _returned(variant: Any) -> Any:
+    """The structure of what a variant returns."""
+    markers = [Tensor() for _ in variant.recording.results]
+    return with_places(variant.pack(markers), markers)
+
+
+# -- how it is called ------------------------------------------------------------------------------
+
+
+def _plain(signature: inspect.Signature) -> inspect.Signature:
+    """The signature without annotations, and with defaults that can be written down."""
+    return inspect.Signature(
+        [
+            inspect.Parameter(p.name, p.kind, default=_default(p))
+            for p in signature.parameters.values()
+        ]
+    )
+
+
+def _default(parameter: inspect.Parameter) -> Any:
+    if parameter.default is parameter.empty:
+        return parameter.empty
+    try:
+        return template(parameter.default, lambda _: _refuse())
+    except CannotBeSaved:
+        return Omitted(parameter.name)
+
+
+def _refuse() -> Any:
+    raise CannotBeSaved("a tensor is no default that is written down")
+
+
+# -- signatures ------------------------------------------------------------------------------------
+
+
+def signature_of(name: str, function: Any, describe: Callable[[Any], Described]) -> Described:
+    """A function as a signature: tensors by name, and a dict of tensors."""
+    has_specs = isinstance(function, Function) and function.input_signature is not None
+    if not has_specs and not isinstance(function, (ConcreteFunction, LoadedFunction)):
+        raise ValueError(
+            f"Expected a TensorFlow function for which to generate a signature, but got "
+            f"{function!r}. Only `tf.functions` with an input signature or concrete functions can "
+            "be used as a signature."
+        )
+    found = describe(function)
+    if not found.programs:
+        raise ValueError(f"{function!r} has no recording that could be a signature.")
+    names = _names(found, found.programs[-1])
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    signature = inspect.Signature([inspect.Parameter(each, kind) for each in names])
+    made = [
+        p._replace(
+            arguments=(tuple(arguments_in(p.arguments)), {}),
+            returned=_by_name(p.returned, function, name),
+        )
+        for p in found.programs
+    ]
+    return Described(name, signature, made, [])
+
+
+def _names(found: Described, program: SavedProgram) -> list[str]:
+    """What the tensors among the arguments are called."""
+    bound = found.signature.bind(*program.arguments[0], **program.arguments[1])
+    names: list[str] = []
+    for parameter, value in bound.arguments.items():
+        for each in arguments_in(value):
+            numbered = (f"{parameter}_{i}" for i in count(1))
+            free = (name for name in chain([parameter], numbered) if name not in names)
+            names.append(each.name or next(free))
+    if len({*names}) < len(names):
+        raise ValueError(
+            f"the tensors of the signature of {found.name} are named {names}; each needs a name "
+            "of its own. Give them in their specs: tf.TensorSpec(shape, dtype, name)."
+        )
+    return names
+
+
+def _by_name(returned: Any, function: Any, name: str) -> dict[str, Result]:
+    if isinstance(returned, Result):
+        return {"output_0": returned}
+    if type(returned) in (tuple, list):
+        returned = {f"output_{i}": each for i, each in enumerate(returned)}
+    if type(returned) is dict:
+        for key, value in returned.items():
+            if not isinstance(value, Result) or not isinstance(key, str):
+                raise ValueError(
+                    f"Got a non-Tensor value {value!r} for key {key!r} in the output of the "
+                    f"function {function.__name__} used to generate the SavedModel signature "
+                    f"{name!r}. Outputs for functions used as signatures must be a single Tensor, "
+                    "a sequence of Tensors, or a dictionary from string to Tensor."
+                )
+        return returned
+    raise ValueError(
+        f"{function.__name__}, used to generate the SavedModel signature {name!r}, returns "
+        f"{returned!r}. Outputs for functions used as signatures must be a single Tensor, a "
+        "sequence of Tensors, or a dictionary from string to Tensor."
+    )
