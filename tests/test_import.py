@@ -184,6 +184,18 @@ def test_no_module_gives_attributes_to_classes_of_others():
     assert found == SWITCHES
 
 
+def test_calls_are_heard_in_one_place_and_recorded_by_doors_alone_beside_it():
+    appending = set()
+    for path in ROOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in (
+                "recorder.append",
+                "tape.append",
+            ):
+                appending.add(str(path.relative_to(ROOT)))
+    assert appending == {"engine/record_calls.py", "engine/fast_calls.py"}
+
+
 LAYERS = (
     {
         "dtypes",

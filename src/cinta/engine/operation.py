@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from _thread import get_ident
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
@@ -13,13 +12,8 @@ from ..dtypes import of
 from ..errors import InvalidArgumentError, ResourceExhaustedError
 from .gradient_plan import Plan, Runnable, SeveralResults
 from .mismatch import incompatible
-from .record_calls import can_be_tracked, record, record_for_several, tell
-from .recorders import (
-    Group,
-    active,
-    watch,
-    witnesses,
-)
+from .record_calls import heard, heard_anyway
+from .recorders import Group, witnesses
 from .registry import registry as registry
 from .shapes import written
 from .tensor import Array, Tensor, wrap
@@ -203,15 +197,8 @@ class Op(Runnable):
         if not on_tensors:
             return out
         result = tuple([wrap(part) for part in out]) if type(out) is tuple else wrap(out)
-        if tracker is None:
-            return result
-        if tracker.owner != get_ident() or type(out) is tuple:
-            if type(tracker) is not Group or not tell(
-                self, tracker, inputs, arrays, attrs, out, result
-            ):
-                record_for_several(self, inputs, arrays, attrs, out, result)
-        elif self.differentiable is not False or can_be_tracked(out):
-            record(self, tracker, inputs, arrays, attrs, out, result)  # type: ignore[arg-type]
+        if tracker is not None:
+            heard(self, tracker, inputs, arrays, attrs, out, result)
         return result
 
     def _again(self, error: Exception, arrays: Sequence[Array], attrs: dict[str, Any]) -> Any:
@@ -307,12 +294,7 @@ def originate(op: Op, *inputs: Any, **attrs: Any) -> Any:
         return result
     if not any(type(x) is Tensor for x in inputs):
         result = tuple([wrap(part) for part in result]) if type(result) is tuple else wrap(result)
-    knowing = {r for x in inputs if type(x) is Tensor for r in active(x._recorder)}
-    for witness in witnesses():
-        if witness not in knowing:
-            for part in result if type(result) is tuple else (result,):
-                watch(part, witness)
-            witness.note(op, inputs, attrs, result)
+    heard_anyway(op, inputs, attrs, result)
     return result
 
 

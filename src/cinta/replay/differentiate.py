@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..derivatives.custom import ToldGradient, UserGradient
 from ..dtypes import is_differentiable
 from ..engine import recorders
-from ..engine.gradient_plan import PART, Plan
+from ..engine.gradient_plan import Plan
 from ..engine.indexed_slices import Rows
-from ..engine.record_calls import begin
+from ..engine.record_calls import begin, enter, enter_results
 from ..engine.recorders import Recorder, active, join, next_number
 from ..engine.rollback import note, nothing
 from ..engine.sweep import sweep
@@ -120,7 +120,7 @@ class CalledRecording:
             for recorder in listeners:
                 tracked = tuple([i for i, each in enumerate(heard) if recorder in each])
                 numbers = tuple([tensors[i]._number for i in tracked])
-                recorder.append((self._plan(tracked), numbers, saved.number, saved))
+                enter(recorder, self._plan(tracked), numbers, saved.number, saved)
             _connect(connected, saved.number, listeners)
         return outputs, assigned
 
@@ -307,11 +307,10 @@ class FunctionPlan(Plan):
 
 def _connect(values: Iterable[tuple[int, Tensor]], entry: int, tapes: Iterable[Recorder]) -> None:
     """Let tapes know these tensors as values of the call that this entry of theirs stands for."""
-    tapes = [*tapes]
-    for number, tensor in values:
+    tapes, values = [*tapes], [*values]
+    for _, tensor in values:
         tensor._recorder, tensor._number = join(tapes), next_number()
-        for tape in tapes:
-            tape.append((PART, entry, tensor._number, number))
+    enter_results(tapes, entry, values)
 
 
 def _dense(g: Parts) -> dict[int, Any]:

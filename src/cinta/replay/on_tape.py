@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..dtypes import is_differentiable
-from ..engine.gradient_plan import PART
-from ..engine.record_calls import append_shared
+from ..engine.record_calls import enter_results, enter_shared
 from ..engine.recorders import Group, join, next_number
 from ..engine.tensor import Tensor, tracked
 
@@ -67,12 +66,12 @@ def _hear(
         return
     number = next_number() if step.several else step.outputs[0]
     result = parts if step.several else parts[0]
-    append_shared(tape, plan, given, given, step.attrs, result, number)
-    for position, part in enumerate(parts):
-        if is_differentiable(part._array.dtype):
-            part._recorder = join([tape, trace])
-            if step.several:
-                tape.append((PART, number, part._number, position))
+    enter_shared(tape, plan, given, given, step.attrs, result, number)
+    flowing = [(k, part) for k, part in enumerate(parts) if is_differentiable(part._array.dtype)]
+    for _, part in flowing:
+        part._recorder = join([tape, trace])
+    if step.several:
+        enter_results([tape], number, flowing)
 
 
 def _knows(recorder: Recorder, tensor: Tensor) -> bool:
