@@ -1,0 +1,82 @@
+"""Types for annotations: what public functions take and give.
+
+Other modules import them for type checkers only, so ``import cinta`` pays nothing for them. Lists
+are ``list[Any]``: a list of floats is not a list of unions of floats and tensors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias
+
+import numpy as np
+
+from ..dtypes import DType
+from .indexed_slices import IndexedSlices
+from .shapes import TensorShape
+from .tensor import Tensor
+from .variable import Variable
+
+
+class SupportsTensor(Protocol):
+    """An object that gives a tensor of itself, as variables and indexed slices do."""
+
+    def __tf_tensor__(self) -> Tensor: ...
+
+
+class SupportsArray(Protocol):
+    """An object that gives a NumPy array of itself, as data frames and other libraries' tensors."""
+
+    def __array__(self) -> np.ndarray[Any, Any]: ...
+
+
+Number: TypeAlias = bool | int | float | complex
+
+NumericLike: TypeAlias = (
+    Tensor
+    | Variable
+    | Number
+    | np.ndarray[Any, Any]
+    | np.generic
+    | list[Any]
+    | tuple[Any, ...]
+    | range
+    | SupportsTensor
+    | SupportsArray
+)
+"""What can become a tensor of numbers: an input of arithmetic."""
+
+TensorLike: TypeAlias = NumericLike | str | bytes
+"""What can become a tensor."""
+
+IntLike: TypeAlias = SupportsIndex | np.ndarray[Any, Any]
+"""One whole number, in Python, NumPy or a tensor."""
+
+DTypeLike: TypeAlias = DType | np.dtype[Any] | type[Any] | str
+"""What names a dtype: ``tf.float32``, ``np.float32``, ``float``, ``"float32"``."""
+
+ShapeLike: TypeAlias = (
+    TensorShape | Sequence[SupportsIndex] | SupportsIndex | Variable | np.ndarray[Any, Any]
+)
+"""A shape of which all is known; a whole number is the shape of a vector."""
+
+PartialShape: TypeAlias = ShapeLike | Sequence[SupportsIndex | None] | None
+"""A shape of which sizes, or all, may be unknown, as None."""
+
+AxisLike: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | Variable | np.ndarray[Any, Any]
+"""One axis, or several; where one axis is meant, ``IntLike``."""
+
+Padding: TypeAlias = Literal["SAME", "VALID"]
+"""How a window meets the border."""
+
+ExplicitPadding: TypeAlias = Sequence[Sequence[int]]
+"""How many zeros stand before and behind along each axis."""
+
+Names: TypeAlias = Sequence[str]
+"""Several names."""
+
+Source: TypeAlias = Tensor | Variable
+"""What a gradient is taken by."""
+
+Gradient: TypeAlias = Tensor | IndexedSlices
+"""A gradient; that of looked-up rows is a list of rows."""
