@@ -4,11 +4,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTHON_BENCH ?= $(if $(wildcard .venv-bench/bin/python),.venv-bench/bin/python,$(BIN)/python)
 
-.PHONY: help demo test matrix long format namespaces bench bench-peers clean
+.PHONY: help demo test quick matrix long format namespaces bench bench-peers clean
 
 help:
 	@echo 'make demo         the guided tour, in the terminal'
 	@echo 'make test         formatter, linter, types and the whole test suite'
+	@echo 'make quick        the tests of what has changed since the last commit, within a minute or so'
 	@echo 'make matrix       quick tests on all versions of Python that are here, and on the oldest dependencies'
 	@echo 'make long         the tests that take long: thousands of damaged files of every kind'
 	@echo 'make format       lay the code out and mend what the linter can mend'
@@ -25,6 +26,11 @@ test: .venv/.installed-dev
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m mypy --strict src tests/test_typing.py
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+
+quick: .venv/.installed-dev
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m pytest --exitfirst --numprocesses auto $$($(BIN)/python tools/related_tests.py)
 
 matrix:
 	.ci/matrix

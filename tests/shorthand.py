@@ -1,8 +1,15 @@
 """What many tests say, in few words."""
 
+import re
+
 import pytest
 
 import cinta as tf
+
+
+def label(value):
+    """The text of a value in the name of a test, without its address in memory."""
+    return re.sub(r" at 0x[0-9a-f]+", "", repr(value))
 
 
 def values(x):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from tests.shorthand import label
 
 BECOMES = [
     (1, "int32"),
@@ -83,7 +84,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("value", "dtype"), BECOMES, ids=repr)
+@pytest.mark.parametrize(("value", "dtype"), BECOMES, ids=label)
 def test_the_first_element_decides_the_dtype(value, dtype):
     tensor = tf.constant(value)
     assert tensor.dtype == dtype
@@ -91,7 +92,7 @@ def test_the_first_element_decides_the_dtype(value, dtype):
         np.testing.assert_array_equal(tensor.numpy(), np.array(value, tensor.dtype.dtype))
 
 
-@pytest.mark.parametrize("value", REFUSED, ids=repr)
+@pytest.mark.parametrize("value", REFUSED, ids=label)
 def test_what_is_no_tensor_is_refused(value):
     with pytest.raises(ValueError, match=r"[Cc]onvert"):
         tf.constant(value)
@@ -114,7 +115,7 @@ def test_what_is_no_tensor_is_refused(value):
         (np.array([1 + 2j]), tf.float32, [1.0]),
         (np.float64(1.7), tf.int32, 1),
     ],
-    ids=repr,
+    ids=label,
 )
 def test_a_dtype_can_be_asked_for(value, dtype, expected):
     tensor = tf.constant(value, dtype)
@@ -135,7 +136,7 @@ def test_a_dtype_can_be_asked_for(value, dtype, expected):
         (np.array([1.0]), tf.string),
         ([np.float32(1)], tf.int32),
     ],
-    ids=repr,
+    ids=label,
 )
 def test_python_numbers_are_not_truncated(value, dtype):
     with pytest.raises(TypeError, match=r"Cannot convert .* to EagerTensor of dtype"):

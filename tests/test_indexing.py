@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from tests.shorthand import label
 
 ARRAY = np.arange(24.0).reshape(2, 3, 4)
 
@@ -28,13 +29,13 @@ KEYS = [
 ]
 
 
-@pytest.mark.parametrize("key", KEYS, ids=repr)
+@pytest.mark.parametrize("key", KEYS, ids=label)
 def test_parts_are_those_that_numpy_gives(key):
     x = tf.constant(ARRAY)
     np.testing.assert_array_equal(x[key].numpy(), ARRAY[key])
 
 
-@pytest.mark.parametrize("key", KEYS, ids=repr)
+@pytest.mark.parametrize("key", KEYS, ids=label)
 def test_the_gradient_goes_back_to_the_part_and_is_zero_elsewhere(key):
     x = tf.constant(ARRAY)
     with tf.GradientTape() as tape:
@@ -114,14 +115,14 @@ def test_scalars_have_no_parts():
         tf.constant(1.0),
         (0, tf.constant([True, False, True])),
     ],
-    ids=repr,
+    ids=label,
 )
 def test_what_is_no_index_is_refused(key):
     with pytest.raises(TypeError, match="Only integers, slices"):
         tf.constant(ARRAY)[key]
 
 
-@pytest.mark.parametrize("key", [True, tf.constant(False)], ids=repr)
+@pytest.mark.parametrize("key", [True, tf.constant(False)], ids=label)
 def test_a_single_truth_value_is_no_mask(key):
     with pytest.raises(ValueError, match="mask cannot be scalar"):
         tf.constant(ARRAY)[key]

@@ -3,9 +3,9 @@
 import operator
 
 import pytest
-from tests.test_advice import refused
 
 import cinta as tf
+from tests.test_messages import refused
 
 
 @pytest.mark.parametrize(

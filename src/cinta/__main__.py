@@ -61,6 +61,10 @@ def command_line() -> argparse.ArgumentParser:
         "path", help="a checkpoint, its directory, a safetensors file, or a saved model's directory"
     )
     showing.set_defaults(run=show)
+
+    locating = commands.add_parser("where", help="find a function, its gradient, tests and pages")
+    locating.add_argument("name", help="a public name such as conv2d or tf.nn.conv2d, or an op")
+    locating.set_defaults(run=locate)
     return parser
 
 
@@ -82,6 +86,12 @@ def show(args: argparse.Namespace) -> None:
 
     shown = models if contains_saved_model(args.path) else checkpoints
     print(shown.report(args.path))
+
+
+def locate(args: argparse.Namespace) -> None:
+    from .where import where  # which loads the modules of the ops
+
+    print(where(args.name))
 
 
 if __name__ == "__main__":

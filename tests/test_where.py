@@ -1,0 +1,55 @@
+"""`cinta where`: where a function, its gradient, its tests and its documentation stand."""
+
+import pathlib
+
+import pytest
+
+from cinta.__main__ import main
+from cinta.where import public_things, where
+
+ROOT = pathlib.Path(__file__).parent.parent
+
+
+def places(name):
+    """The pairs of what is said and the place of it."""
+    return [line.rsplit(maxsplit=1) for line in where(name).splitlines() if ":" in line]
+
+
+def test_a_function_leads_to_its_op_gradient_row_and_tests():
+    found = {what.strip() for what, _ in places("tf.reduce_sum")}
+    assert found >= {"made", "op Sum", "gradient", "table row", "test", "documented"}
+
+
+def test_every_place_has_what_it_is_said_to_have():
+    for what, place in places("tf.nn.relu"):
+        file, _, number = place.partition(":")
+        line = (ROOT / file).read_text().splitlines()[int(number) - 1]
+        if what.strip() == "made":
+            assert "relu" in line
+        if what.strip() in ("table row", "test", "documented"):
+            assert "tf.nn.relu" in line
+
+
+def test_a_name_without_its_namespace_finds_all_that_are_called_so():
+    assert {line for line in where("reduce_sum").splitlines() if line.startswith("tf.")} == {
+        "tf.reduce_sum, tf.math.reduce_sum",
+        "tf.sparse.reduce_sum",
+    }
+
+
+def test_an_op_is_found_by_its_name():
+    assert "op Relu" in where("Relu")
+
+
+def test_a_name_that_nothing_has_is_refused(capsys):
+    with pytest.raises(ValueError, match="nothing public and no op is called 'qwerty'"):
+        where("qwerty")
+    assert main(["where", "qwerty"]) == 1
+    assert "qwerty" in capsys.readouterr().err
+
+
+def test_all_public_things_are_found():
+    things = public_things()
+    assert len(things) > 900
+    for thing in things[::50]:
+        assert "made" in where(thing.names[0])
