@@ -17,6 +17,7 @@ from ..ops.nn.activations import LeakyReluGrad, Relu6Grad, ReluGrad
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.annotations import Padding
     from ..engine.tensor import Tensor
 
 _nn = tf.nn
@@ -110,7 +111,9 @@ def _depthwise(to: Callable[..., Tensor]) -> Callable[..., Tensor]:
 
 
 def _dilation(which: int) -> Callable[..., Tensor]:
-    def gradient(x: Tensor, w: Tensor, g: Tensor, strides: Any, rates: Any, padding: str) -> Any:
+    def gradient(
+        x: Tensor, w: Tensor, g: Tensor, strides: Any, rates: Any, padding: Padding
+    ) -> Any:
         def dilated(a: Tensor, b: Tensor) -> Tensor:
             return _nn.dilation2d(a, b, strides, padding, "NHWC", rates)
 

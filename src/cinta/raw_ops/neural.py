@@ -12,6 +12,7 @@ from .gradients import GRADIENTS, padding_of, pulled
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.annotations import Padding
     from ..engine.tensor import Tensor
 
 _nn = tf.nn
@@ -60,7 +61,7 @@ def _max_pool_of_tensors(x: Tensor, ksize: Tensor, strides: Tensor, *how: Any) -
     return _nn.max_pool2d(x, ksize.numpy().tolist(), strides.numpy().tolist(), *how)
 
 
-def _max_pool_places(x: Tensor, ksize: Any, strides: Any, padding: str, *how: Any) -> Any:
+def _max_pool_places(x: Tensor, ksize: Any, strides: Any, padding: Padding, *how: Any) -> Any:
     dtype, with_batch = how
     return _nn.max_pool_with_argmax(
         x, ksize, strides, padding, output_dtype=dtype, include_batch_in_index=with_batch
@@ -74,7 +75,7 @@ def _fractional(pool: Callable[..., Any]) -> Callable[..., Any]:
     return pooled
 
 
-def _dilation(x: Tensor, w: Tensor, strides: Any, rates: Any, padding: str) -> Tensor:
+def _dilation(x: Tensor, w: Tensor, strides: Any, rates: Any, padding: Padding) -> Tensor:
     return _nn.dilation2d(x, w, strides, padding, "NHWC", rates)
 
 

@@ -26,6 +26,7 @@ from .geometry import check_image
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -55,7 +56,7 @@ def _factor(op: str, value: Any) -> Tensor:
 
 
 @public("image.adjust_contrast")
-def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
+def adjust_contrast(images: NumericLike, contrast_factor: NumericLike) -> Tensor:
     """Every channel of each image made ``contrast_factor`` times as far from its mean.
 
     >>> import cinta as tf
@@ -70,7 +71,7 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
 
 
 @public("image.adjust_brightness")
-def adjust_brightness(image: Any, delta: Any) -> Tensor:
+def adjust_brightness(image: NumericLike, delta: NumericLike) -> Tensor:
     """A number added to every element of an image, where 1 is the whole range.
 
     >>> import cinta as tf
@@ -85,7 +86,7 @@ def _never_negative(array: Array) -> bool:
 
 
 @public("image.adjust_gamma")
-def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
+def adjust_gamma(image: NumericLike, gamma: NumericLike = 1, gain: NumericLike = 1) -> Tensor:
     """``gain * image**gamma``, for an image whose elements are from 0 to 1.
 
     >>> import cinta as tf
@@ -98,7 +99,7 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
 
 
 @public("image.adjust_hue")
-def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
+def adjust_hue(image: NumericLike, delta: NumericLike, name: str | None = None) -> Tensor:
     """The colours turned on the wheel by so much of a full turn, from -1 to 1.
 
     >>> import cinta as tf
@@ -115,7 +116,9 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
 
 
 @public("image.adjust_saturation")
-def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Tensor:
+def adjust_saturation(
+    image: NumericLike, saturation_factor: NumericLike, name: str | None = None
+) -> Tensor:
     """The colours ``saturation_factor`` times as far from gray.
 
     >>> import cinta as tf
@@ -145,7 +148,7 @@ def _check_colors(op: str, image: Any) -> None:
 
 
 @public("image.per_image_standardization")
-def per_image_standardization(image: Any) -> Tensor:
+def per_image_standardization(image: NumericLike) -> Tensor:
     """Each image moved and scaled to mean 0 and variance 1.
 
     The standard deviation counts as at least one by the square root of the number of elements, so

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,15 +26,16 @@ from ..elementwise.unary import ceil, floor
 from ..reductions.reduction import reduce_any
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike, ShapeLike
     from ...engine.tensor import Array, Tensor
 
 
 @public("image.crop_and_resize")
 def crop_and_resize(
-    image: Any,
-    boxes: Any,
-    box_indices: Any,
-    crop_size: Any,
+    image: NumericLike,
+    boxes: NumericLike,
+    box_indices: NumericLike,
+    crop_size: ShapeLike,
     method: str = "bilinear",
     extrapolation_value: float = 0.0,
     name: str | None = None,

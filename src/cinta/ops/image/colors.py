@@ -35,6 +35,7 @@ from ..reductions.reduction import Sum, reduce_any
 from .dtype_conversion import convert_image_dtype
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array, Tensor
 
 # What a unit of red, of green and of blue adds to each of the three other numbers, and vice versa.
@@ -87,7 +88,7 @@ def _has_three(x: Tensor) -> bool:
 
 
 @public("image.rgb_to_grayscale")
-def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
+def rgb_to_grayscale(images: NumericLike, name: str | None = None) -> Tensor:
     """How bright a colour is, as one channel.
 
     >>> import cinta as tf
@@ -100,7 +101,7 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
 
 
 @public("image.grayscale_to_rgb")
-def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
+def grayscale_to_rgb(images: NumericLike, name: str | None = None) -> Tensor:
     """The one channel as red, green and blue alike.
 
     >>> import cinta as tf
@@ -118,7 +119,7 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
 
 
 @public("image.rgb_to_yiq")
-def rgb_to_yiq(images: Any) -> Tensor:
+def rgb_to_yiq(images: NumericLike) -> Tensor:
     """Red, green and blue as brightness and two numbers for the colour (NTSC).
 
     >>> import cinta as tf
@@ -129,7 +130,7 @@ def rgb_to_yiq(images: Any) -> Tensor:
 
 
 @public("image.yiq_to_rgb")
-def yiq_to_rgb(images: Any) -> Tensor:
+def yiq_to_rgb(images: NumericLike) -> Tensor:
     """The inverse of `rgb_to_yiq`.
 
     >>> import cinta as tf
@@ -140,7 +141,7 @@ def yiq_to_rgb(images: Any) -> Tensor:
 
 
 @public("image.rgb_to_yuv")
-def rgb_to_yuv(images: Any) -> Tensor:
+def rgb_to_yuv(images: NumericLike) -> Tensor:
     """Red, green and blue as brightness and two numbers for the colour (PAL).
 
     >>> import cinta as tf
@@ -151,7 +152,7 @@ def rgb_to_yuv(images: Any) -> Tensor:
 
 
 @public("image.yuv_to_rgb")
-def yuv_to_rgb(images: Any) -> Tensor:
+def yuv_to_rgb(images: NumericLike) -> Tensor:
     """The inverse of `rgb_to_yuv`.
 
     >>> import cinta as tf
@@ -165,7 +166,7 @@ def yuv_to_rgb(images: Any) -> Tensor:
 
 
 @public("image.rgb_to_hsv")
-def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
+def rgb_to_hsv(images: NumericLike, name: str | None = None) -> Tensor:
     """Red, green and blue as hue, saturation and value, each from 0 to 1.
 
     >>> import cinta as tf
@@ -282,7 +283,7 @@ def AdjustSaturation(xp: Any, images: Array, scale: Array) -> Array:
 
 
 @public("image.hsv_to_rgb")
-def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
+def hsv_to_rgb(images: NumericLike, name: str | None = None) -> Tensor:
     """The inverse of `rgb_to_hsv`.
 
     >>> import cinta as tf

@@ -16,6 +16,7 @@ from ..random.philox import block, mixed
 from ..random.stateful import uniform
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
     from ...engine.shapes import Shape
     from ...engine.tensor import Array, Tensor
 
@@ -32,12 +33,12 @@ class DistortedBoundingBox(NamedTuple):
 
 @public("image.sample_distorted_bounding_box")
 def sample_distorted_bounding_box(
-    image_size: Any,
-    bounding_boxes: Any,
+    image_size: NumericLike,
+    bounding_boxes: NumericLike,
     seed: int = 0,
-    min_object_covered: Any = 0.1,
-    aspect_ratio_range: Any = None,
-    area_range: Any = None,
+    min_object_covered: NumericLike = 0.1,
+    aspect_ratio_range: NumericLike | None = None,
+    area_range: NumericLike | None = None,
     max_attempts: int | None = None,
     use_image_if_no_bounding_boxes: bool | None = None,
     name: str | None = None,
@@ -75,12 +76,12 @@ def _pair(argument: str, value: Any, default: tuple[float, float]) -> list[float
 
 @public("image.stateless_sample_distorted_bounding_box")
 def stateless_sample_distorted_bounding_box(
-    image_size: Any,
-    bounding_boxes: Any,
-    seed: Any,
-    min_object_covered: Any = 0.1,
-    aspect_ratio_range: Any = None,
-    area_range: Any = None,
+    image_size: NumericLike,
+    bounding_boxes: NumericLike,
+    seed: NumericLike,
+    min_object_covered: NumericLike = 0.1,
+    aspect_ratio_range: NumericLike | None = None,
+    area_range: NumericLike | None = None,
     max_attempts: int | None = None,
     use_image_if_no_bounding_boxes: bool | None = None,
     name: str | None = None,

@@ -12,6 +12,7 @@ from ...errors import InvalidArgumentError
 from ...public import public
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array, Tensor
 
 _COLORS = (
@@ -30,7 +31,9 @@ _COLORS = (
 
 
 @public("image.draw_bounding_boxes")
-def draw_bounding_boxes(images: Any, boxes: Any, colors: Any, name: str | None = None) -> Tensor:
+def draw_bounding_boxes(
+    images: NumericLike, boxes: NumericLike, colors: NumericLike, name: str | None = None
+) -> Tensor:
     """Images ``[batch, height, width, channels]`` with boxes drawn on them; there is no gradient.
 
     A box is ``[y1, x1, y2, x2]``, where 1 is the last row or column. ``colors`` has a row for one

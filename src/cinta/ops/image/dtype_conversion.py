@@ -16,12 +16,13 @@ from ..elementwise.division import floordiv
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import DTypeLike, NumericLike
     from ...engine.tensor import Tensor
 
 
 @public("image.convert_image_dtype")
 def convert_image_dtype(
-    image: Any, dtype: Any, saturate: bool = False, name: str | None = None
+    image: NumericLike, dtype: DTypeLike, saturate: bool = False, name: str | None = None
 ) -> Tensor:
     """The image in another dtype, where white is 1 for floats and the largest number for ints.
 

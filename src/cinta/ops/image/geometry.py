@@ -16,6 +16,7 @@ from ..arrays.padding import Pad
 from ..arrays.reordering import Reverse
 
 if TYPE_CHECKING:
+    from ...engine.annotations import IntLike, NumericLike
     from ...engine.tensor import Tensor
 
 _SWAPPED = (-2, -3, -1)
@@ -42,7 +43,7 @@ def check_image(x: Tensor, argument: str) -> None:
 
 
 @public("image.flip_left_right")
-def flip_left_right(image: Any) -> Tensor:
+def flip_left_right(image: NumericLike) -> Tensor:
     """The image, or each of several, mirrored: left is right.
 
     >>> import cinta as tf
@@ -53,7 +54,7 @@ def flip_left_right(image: Any) -> Tensor:
 
 
 @public("image.flip_up_down")
-def flip_up_down(image: Any) -> Tensor:
+def flip_up_down(image: NumericLike) -> Tensor:
     """The image, or each of several, with its top at the bottom.
 
     >>> import cinta as tf
@@ -64,7 +65,7 @@ def flip_up_down(image: Any) -> Tensor:
 
 
 @public("image.transpose")
-def transpose(image: Any, name: str | None = None) -> Tensor:
+def transpose(image: NumericLike, name: str | None = None) -> Tensor:
     """The image, or each of several, with rows as columns.
 
     >>> import cinta as tf
@@ -75,7 +76,7 @@ def transpose(image: Any, name: str | None = None) -> Tensor:
 
 
 @public("image.rot90")
-def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
+def rot90(image: NumericLike, k: IntLike = 1, name: str | None = None) -> Tensor:
     """The image, or each of several, turned to the left by ``k`` times 90 degrees.
 
     >>> import cinta as tf
@@ -95,7 +96,11 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
 
 @public("image.crop_to_bounding_box")
 def crop_to_bounding_box(
-    image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
+    image: NumericLike,
+    offset_height: IntLike,
+    offset_width: IntLike,
+    target_height: IntLike,
+    target_width: IntLike,
 ) -> Tensor:
     """The part of an image, or of each of several, that starts at these offsets.
 
@@ -117,7 +122,11 @@ def crop_to_bounding_box(
 
 @public("image.pad_to_bounding_box")
 def pad_to_bounding_box(
-    image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
+    image: NumericLike,
+    offset_height: IntLike,
+    offset_width: IntLike,
+    target_height: IntLike,
+    target_width: IntLike,
 ) -> Tensor:
     """An image, or each of several, in a larger frame of zeros, at these offsets.
 
@@ -157,7 +166,9 @@ def _framed(x: Tensor, top: int, left: int, height: int, width: int) -> Tensor:
 
 
 @public("image.resize_with_crop_or_pad")
-def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Tensor:
+def resize_with_crop_or_pad(
+    image: NumericLike, target_height: IntLike, target_width: IntLike
+) -> Tensor:
     """An image, or each of several, cut or framed evenly on both sides to this size.
 
     >>> import cinta as tf
@@ -176,7 +187,7 @@ def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -
 
 
 @public("image.central_crop")
-def central_crop(image: Any, central_fraction: Any) -> Tensor:
+def central_crop(image: NumericLike, central_fraction: NumericLike) -> Tensor:
     """The middle of an image, or of each of several: this fraction of its height and width.
 
     >>> import cinta as tf

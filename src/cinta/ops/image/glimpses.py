@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from ..reductions.moments import reduce_std
 from ..reductions.reduction import reduce_max, reduce_mean, reduce_min
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike, ShapeLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -48,9 +49,9 @@ _NOISE = {"uniform": _even, "gaussian": _bell, "zero": _nothing}
 
 @public("image.extract_glimpse")
 def extract_glimpse(
-    input: Any,
-    size: Any,
-    offsets: Any,
+    input: NumericLike,
+    size: ShapeLike,
+    offsets: NumericLike,
     centered: bool = True,
     normalized: bool = True,
     noise: str = "uniform",

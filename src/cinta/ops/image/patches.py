@@ -27,6 +27,9 @@ from ..reductions.extremes import lowest
 from ..reductions.locating import argmax
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...engine.annotations import NumericLike, Padding
     from ...engine.tensor import Array, Tensor
 
 
@@ -58,7 +61,12 @@ ExtractImagePatchesGrad.grads(
 
 @public("image.extract_patches")
 def extract_patches(
-    images: Any, sizes: Any, strides: Any, rates: Any, padding: Any, name: str | None = None
+    images: NumericLike,
+    sizes: int | Sequence[int],
+    strides: int | Sequence[int],
+    rates: int | Sequence[int],
+    padding: Padding,
+    name: str | None = None,
 ) -> Tensor:
     """Windows of images ``[batch, height, width, channels]``, each flattened to one vector.
 
@@ -81,7 +89,11 @@ def extract_patches(
 
 @public("extract_volume_patches")
 def extract_volume_patches(
-    input: Any, ksizes: Any, strides: Any, padding: Any, name: str | None = None
+    input: NumericLike,
+    ksizes: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: Padding,
+    name: str | None = None,
 ) -> Tensor:
     """Windows of volumes ``[batch, planes, height, width, channels]``, each flattened to a vector.
 
@@ -129,12 +141,12 @@ def _images(op: str, images: Any, kinds: str) -> Tensor:
 
 @public("nn.dilation2d")
 def dilation2d(
-    input: Any,
-    filters: Any,
-    strides: Any,
-    padding: Any,
+    input: NumericLike,
+    filters: NumericLike,
+    strides: int | Sequence[int],
+    padding: Padding,
     data_format: str,
-    dilations: Any,
+    dilations: int | Sequence[int],
     name: str | None = None,
 ) -> Tensor:
     """The largest sum of image and filter ``[height, width, channels]`` in each window.
@@ -173,12 +185,12 @@ def dilation2d(
 
 @public("nn.erosion2d")
 def erosion2d(
-    value: Any,
-    filters: Any,
-    strides: Any,
-    padding: Any,
+    value: NumericLike,
+    filters: NumericLike,
+    strides: int | Sequence[int],
+    padding: Padding,
     data_format: str,
-    dilations: Any,
+    dilations: int | Sequence[int],
     name: str | None = None,
 ) -> Tensor:
     """The smallest difference of image and filter ``[height, width, channels]`` in each window.
@@ -198,7 +210,7 @@ def erosion2d(
 
 
 @public("image.sobel_edges")
-def sobel_edges(image: Any) -> Tensor:
+def sobel_edges(image: NumericLike) -> Tensor:
     """How steeply images ``[batch, height, width, channels]`` rise: downwards and to the right.
 
     The two numbers are along a new last axis. Sobel's filters smooth across the direction in which
@@ -219,7 +231,7 @@ def sobel_edges(image: Any) -> Tensor:
 
 
 @public("image.image_gradients")
-def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
+def image_gradients(image: NumericLike) -> tuple[Tensor, Tensor]:
     """The differences to the next row and to the next column; 0 in the last ones.
 
     >>> import cinta as tf

@@ -29,6 +29,7 @@ from .resizing import weighted_sums
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array, Tensor
 
 _IMAGE = [-3, -2, -1]
@@ -36,7 +37,7 @@ _POWER_FACTORS = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
 
 
 @public("image.total_variation")
-def total_variation(images: Any, name: str | None = None) -> Tensor:
+def total_variation(images: NumericLike, name: str | None = None) -> Tensor:
     """The sum of all absolute differences of neighbouring elements, for each image.
 
     >>> import cinta as tf
@@ -52,7 +53,7 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
 
 
 @public("image.psnr")
-def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
+def psnr(a: NumericLike, b: NumericLike, max_val: NumericLike, name: str | None = None) -> Tensor:
     """The ratio of the peak signal to the noise in decibels, for each pair of images.
 
     ``max_val`` is how far the largest possible value is from the smallest.
@@ -81,9 +82,9 @@ def _floats(a: Any, b: Any, max_val: Any) -> tuple[Tensor, Tensor, Tensor]:
 
 @public("image.ssim")
 def ssim(
-    img1: Any,
-    img2: Any,
-    max_val: Any,
+    img1: NumericLike,
+    img2: NumericLike,
+    max_val: NumericLike,
     filter_size: int = 11,
     filter_sigma: float = 1.5,
     k1: float = 0.01,
@@ -110,9 +111,9 @@ def ssim(
 
 @public("image.ssim_multiscale")
 def ssim_multiscale(
-    img1: Any,
-    img2: Any,
-    max_val: Any,
+    img1: NumericLike,
+    img2: NumericLike,
+    max_val: NumericLike,
     power_factors: Sequence[float] = _POWER_FACTORS,
     filter_size: int = 11,
     filter_sigma: float = 1.5,

@@ -25,6 +25,7 @@ from .geometry import flip_left_right, flip_up_down, image_tensor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import NumericLike, ShapeLike
     from ...engine.tensor import Tensor
 
     Adjust = Callable[[Any, Tensor], Tensor]
@@ -55,7 +56,9 @@ def _scaled(image: Any, lower: Any, upper: Any, adjust: Adjust, draw: Draw) -> T
 
 
 @public("image.random_brightness")
-def random_brightness(image: Any, max_delta: Any, seed: int | None = None) -> Tensor:
+def random_brightness(
+    image: NumericLike, max_delta: NumericLike, seed: int | None = None
+) -> Tensor:
     """`tf.image.adjust_brightness` by a random number between ``-max_delta`` and ``max_delta``.
 
     >>> import cinta as tf
@@ -66,7 +69,9 @@ def random_brightness(image: Any, max_delta: Any, seed: int | None = None) -> Te
 
 
 @public("image.stateless_random_brightness")
-def stateless_random_brightness(image: Any, max_delta: Any, seed: Any) -> Tensor:
+def stateless_random_brightness(
+    image: NumericLike, max_delta: NumericLike, seed: NumericLike
+) -> Tensor:
     """`random_brightness` as a function of a seed of two whole numbers.
 
     >>> import cinta as tf
@@ -79,7 +84,7 @@ def stateless_random_brightness(image: Any, max_delta: Any, seed: Any) -> Tensor
 
 
 @public("image.random_hue")
-def random_hue(image: Any, max_delta: Any, seed: int | None = None) -> Tensor:
+def random_hue(image: NumericLike, max_delta: NumericLike, seed: int | None = None) -> Tensor:
     """`tf.image.adjust_hue` by a random number between ``-max_delta`` and ``max_delta``.
 
     >>> import cinta as tf
@@ -90,7 +95,7 @@ def random_hue(image: Any, max_delta: Any, seed: int | None = None) -> Tensor:
 
 
 @public("image.stateless_random_hue")
-def stateless_random_hue(image: Any, max_delta: Any, seed: Any) -> Tensor:
+def stateless_random_hue(image: NumericLike, max_delta: NumericLike, seed: NumericLike) -> Tensor:
     """`random_hue` as a function of a seed of two whole numbers.
 
     >>> import cinta as tf
@@ -101,7 +106,9 @@ def stateless_random_hue(image: Any, max_delta: Any, seed: Any) -> Tensor:
 
 
 @public("image.random_contrast")
-def random_contrast(image: Any, lower: Any, upper: Any, seed: int | None = None) -> Tensor:
+def random_contrast(
+    image: NumericLike, lower: NumericLike, upper: NumericLike, seed: int | None = None
+) -> Tensor:
     """`tf.image.adjust_contrast` by a random factor.
 
     >>> import cinta as tf
@@ -112,7 +119,9 @@ def random_contrast(image: Any, lower: Any, upper: Any, seed: int | None = None)
 
 
 @public("image.stateless_random_contrast")
-def stateless_random_contrast(image: Any, lower: Any, upper: Any, seed: Any) -> Tensor:
+def stateless_random_contrast(
+    image: NumericLike, lower: NumericLike, upper: NumericLike, seed: NumericLike
+) -> Tensor:
     """`random_contrast` as a function of a seed of two whole numbers.
 
     >>> import cinta as tf
@@ -123,7 +132,9 @@ def stateless_random_contrast(image: Any, lower: Any, upper: Any, seed: Any) -> 
 
 
 @public("image.random_saturation")
-def random_saturation(image: Any, lower: Any, upper: Any, seed: int | None = None) -> Tensor:
+def random_saturation(
+    image: NumericLike, lower: NumericLike, upper: NumericLike, seed: int | None = None
+) -> Tensor:
     """`tf.image.adjust_saturation` by a random factor.
 
     >>> import cinta as tf
@@ -134,7 +145,9 @@ def random_saturation(image: Any, lower: Any, upper: Any, seed: int | None = Non
 
 
 @public("image.stateless_random_saturation")
-def stateless_random_saturation(image: Any, lower: Any, upper: Any, seed: Any = None) -> Tensor:
+def stateless_random_saturation(
+    image: NumericLike, lower: NumericLike, upper: NumericLike, seed: Any = None
+) -> Tensor:
     """`random_saturation` as a function of a seed of two whole numbers.
 
     >>> import cinta as tf
@@ -158,7 +171,7 @@ def _maybe(image: Any, mirror: Callable[[Any], Tensor], draw: Draw) -> Tensor:
 
 
 @public("image.random_flip_left_right")
-def random_flip_left_right(image: Any, seed: int | None = None) -> Tensor:
+def random_flip_left_right(image: NumericLike, seed: int | None = None) -> Tensor:
     """`tf.image.flip_left_right` with a chance of one half, for each of several images.
 
     >>> import cinta as tf
@@ -169,7 +182,7 @@ def random_flip_left_right(image: Any, seed: int | None = None) -> Tensor:
 
 
 @public("image.stateless_random_flip_left_right")
-def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
+def stateless_random_flip_left_right(image: NumericLike, seed: NumericLike) -> Tensor:
     """`random_flip_left_right` as a function of a seed of two whole numbers.
 
     >>> import cinta as tf
@@ -181,7 +194,7 @@ def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
 
 
 @public("image.random_flip_up_down")
-def random_flip_up_down(image: Any, seed: int | None = None) -> Tensor:
+def random_flip_up_down(image: NumericLike, seed: int | None = None) -> Tensor:
     """`tf.image.flip_up_down` with a chance of one half, for each of several images.
 
     >>> import cinta as tf
@@ -192,7 +205,7 @@ def random_flip_up_down(image: Any, seed: int | None = None) -> Tensor:
 
 
 @public("image.stateless_random_flip_up_down")
-def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
+def stateless_random_flip_up_down(image: NumericLike, seed: NumericLike) -> Tensor:
     """`random_flip_up_down` as a function of a seed of two whole numbers.
 
     >>> import cinta as tf
@@ -221,7 +234,9 @@ def _somewhere(value: Any, size: Any, draw: Draw) -> Tensor:
 
 
 @public("image.random_crop")
-def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None = None) -> Tensor:
+def random_crop(
+    value: NumericLike, size: ShapeLike, seed: int | None = None, name: str | None = None
+) -> Tensor:
     """A part of this size, from a random place.
 
     >>> import cinta as tf
@@ -232,7 +247,9 @@ def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None
 
 
 @public("image.stateless_random_crop")
-def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Tensor:
+def stateless_random_crop(
+    value: NumericLike, size: ShapeLike, seed: NumericLike, name: str | None = None
+) -> Tensor:
     """`random_crop` as a function of a seed of two whole numbers.
 
     >>> import cinta as tf

@@ -24,6 +24,7 @@ from .geometry import pad_to_bounding_box
 from .resampling import ResizeArea, ResizeSmooth, Scaling
 
 if TYPE_CHECKING:
+    from ...engine.annotations import IntLike, NumericLike, ShapeLike
     from ...engine.tensor import Tensor
 
 
@@ -43,9 +44,9 @@ class ResizeMethod:
 
 @public("image.resize")
 def resize(
-    images: Any,
-    size: Any,
-    method: Any = ResizeMethod.BILINEAR,
+    images: NumericLike,
+    size: ShapeLike,
+    method: str = ResizeMethod.BILINEAR,
     preserve_aspect_ratio: bool = False,
     antialias: bool = False,
     name: str | None = None,
@@ -130,10 +131,10 @@ def weighted_sums(x: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
 
 @public("image.resize_with_pad")
 def resize_with_pad(
-    image: Any,
-    target_height: Any,
-    target_width: Any,
-    method: Any = ResizeMethod.BILINEAR,
+    image: NumericLike,
+    target_height: IntLike,
+    target_width: IntLike,
+    method: str = ResizeMethod.BILINEAR,
     antialias: bool = False,
 ) -> Tensor:
     """An image, or each of several, as large as fits into this size, in the middle of zeros.

@@ -16,6 +16,7 @@ from ..arguments import integer, number
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import IntLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -123,9 +124,9 @@ def _shared_area(boxes: Array) -> Callable[[int, list[int]], Array]:
 
 @public("image.non_max_suppression")
 def non_max_suppression(
-    boxes: Any,
-    scores: Any,
-    max_output_size: Any,
+    boxes: NumericLike,
+    scores: NumericLike,
+    max_output_size: IntLike,
     iou_threshold: float = 0.5,
     score_threshold: float = float("-inf"),
     name: str | None = None,
@@ -146,9 +147,9 @@ def non_max_suppression(
 
 @public("image.non_max_suppression_with_scores")
 def non_max_suppression_with_scores(
-    boxes: Any,
-    scores: Any,
-    max_output_size: Any,
+    boxes: NumericLike,
+    scores: NumericLike,
+    max_output_size: IntLike,
     iou_threshold: float = 0.5,
     score_threshold: float = float("-inf"),
     soft_nms_sigma: float = 0.0,
@@ -197,9 +198,9 @@ def _most(max_output_size: Any) -> int:
 
 @public("image.non_max_suppression_overlaps")
 def non_max_suppression_overlaps(
-    overlaps: Any,
-    scores: Any,
-    max_output_size: Any,
+    overlaps: NumericLike,
+    scores: NumericLike,
+    max_output_size: IntLike,
     overlap_threshold: float = 0.5,
     score_threshold: float = float("-inf"),
     name: str | None = None,

@@ -16,6 +16,7 @@ from ..arguments import flag, integer, number, room_for, tensor_of
 from .suppression import kept_boxes
 
 if TYPE_CHECKING:
+    from ...engine.annotations import IntLike, NumericLike
     from ...engine.tensor import Array
 
 _LARGEST = 2**31 - 1
@@ -23,9 +24,9 @@ _LARGEST = 2**31 - 1
 
 @public("image.non_max_suppression_padded")
 def non_max_suppression_padded(
-    boxes: Any,
-    scores: Any,
-    max_output_size: Any,
+    boxes: NumericLike,
+    scores: NumericLike,
+    max_output_size: IntLike,
     iou_threshold: float = 0.5,
     score_threshold: float = float("-inf"),
     pad_to_max_output_size: bool = False,
@@ -110,10 +111,10 @@ class CombinedNonMaxSuppression(NamedTuple):
 
 @public("image.combined_non_max_suppression")
 def combined_non_max_suppression(
-    boxes: Any,
-    scores: Any,
-    max_output_size_per_class: Any,
-    max_total_size: Any,
+    boxes: NumericLike,
+    scores: NumericLike,
+    max_output_size_per_class: IntLike,
+    max_total_size: IntLike,
     iou_threshold: float = 0.5,
     score_threshold: float = float("-inf"),
     pad_per_class: bool = False,

@@ -22,6 +22,7 @@ from ..elementwise.unary import Abs, Exp, Sigmoid, SigmoidSlope, SoftplusGrad, T
 from .normal import Gelu
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array, Tensor
 
 SELU_SCALE = 1.0507009873554805
@@ -96,7 +97,7 @@ LeakyReluGrad.grads(
 
 
 @public("nn.relu")
-def relu(features: Any, name: str | None = None) -> Tensor:
+def relu(features: NumericLike, name: str | None = None) -> Tensor:
     """What is positive, and 0 for the rest. Its gradient at 0 is 0.
 
     >>> import cinta as tf
@@ -107,7 +108,7 @@ def relu(features: Any, name: str | None = None) -> Tensor:
 
 
 @public("nn.relu6")
-def relu6(features: Any, name: str | None = None) -> Tensor:
+def relu6(features: NumericLike, name: str | None = None) -> Tensor:
     """Clipped to the range from 0 to 6. Its gradient is 0 at both ends.
 
     >>> import cinta as tf
@@ -118,7 +119,7 @@ def relu6(features: Any, name: str | None = None) -> Tensor:
 
 
 @public("nn.leaky_relu")
-def leaky_relu(features: Any, alpha: float | None = 0.2, name: str | None = None) -> Tensor:
+def leaky_relu(features: NumericLike, alpha: float | None = 0.2, name: str | None = None) -> Tensor:
     """What is positive, and alpha times the rest. Its gradient at 0 is alpha.
 
     >>> import cinta as tf
@@ -138,7 +139,7 @@ def _number(value: Any, argument: str) -> float:
 
 
 @public("nn.crelu")
-def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
+def crelu(features: NumericLike, axis: int = -1, name: str | None = None) -> Tensor:
     """The positive and the negative part side by side: relu(x) and relu(-x).
 
     >>> import cinta as tf
@@ -182,7 +183,7 @@ SeluSlope.grads(features=lambda g, features, out: g * ReluGrad(out, -features))
 
 
 @public("nn.elu")
-def elu(features: Any, name: str | None = None) -> Tensor:
+def elu(features: NumericLike, name: str | None = None) -> Tensor:
     """What is positive, and exp(x) - 1 for the rest.
 
     >>> import cinta as tf
@@ -193,7 +194,7 @@ def elu(features: Any, name: str | None = None) -> Tensor:
 
 
 @public("nn.selu")
-def selu(features: Any, name: str | None = None) -> Tensor:
+def selu(features: NumericLike, name: str | None = None) -> Tensor:
     """An elu scaled such that it keeps mean 0 and variance 1 from layer to layer.
 
     >>> import cinta as tf
@@ -249,7 +250,7 @@ SiluSlope.grads(x=lambda g, x: g * (SigmoidSlope(x) * (2.0 - x * Tanh(x / 2))))
 
 
 @public("nn.gelu")
-def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
+def gelu(features: NumericLike, approximate: bool = False, name: str | None = None) -> Tensor:
     """x times the probability that a normal variable is less than x.
 
     >>> import cinta as tf
@@ -265,7 +266,7 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
 
 
 @public("nn.silu", "nn.swish")
-def silu(features: Any, beta: Any = 1.0) -> Tensor:
+def silu(features: NumericLike, beta: NumericLike = 1.0) -> Tensor:
     """x times the sigmoid of beta times x, also called swish.
 
     >>> import cinta as tf
@@ -282,7 +283,7 @@ swish = silu
 
 
 @public("math.softsign", "nn.softsign")
-def softsign(features: Any, name: str | None = None) -> Tensor:
+def softsign(features: NumericLike, name: str | None = None) -> Tensor:
     """x divided by 1 + abs(x).
 
     >>> import cinta as tf

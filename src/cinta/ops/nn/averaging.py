@@ -18,12 +18,15 @@ from ..elementwise.division import divide_no_nan
 from ..reductions.reduction import reduce_sum
 
 if TYPE_CHECKING:
+    from ...engine.annotations import IntLike, NumericLike
     from ...engine.tensor import Tensor
 
 
 @public("nn.compute_average_loss")
 def compute_average_loss(
-    per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None
+    per_example_loss: NumericLike,
+    sample_weight: NumericLike | None = None,
+    global_batch_size: IntLike | None = None,
 ) -> Tensor:
     """Sum of the examples' losses, each by its weight, over the number of all examples.
 
@@ -74,7 +77,7 @@ def _count_of_examples(given: Any) -> int:
 
 
 @public("nn.scale_regularization_loss")
-def scale_regularization_loss(regularization_loss: Any) -> Tensor:
+def scale_regularization_loss(regularization_loss: NumericLike) -> Tensor:
     """The sum of a regularization loss, for one of the machines that compute it.
 
     >>> import cinta as tf

@@ -25,6 +25,9 @@ from .sliding_windows import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...engine.annotations import ExplicitPadding, NumericLike, Padding, ShapeLike
     from ...engine.op import Op
     from ...engine.tensor import Tensor
 
@@ -187,12 +190,12 @@ def _run_on_line(
 
 @public("nn.conv2d")
 def conv2d(
-    input: Any,
-    filters: Any,
-    strides: Any,
-    padding: Any,
+    input: NumericLike,
+    filters: NumericLike,
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
     data_format: str | None = "NHWC",
-    dilations: Any = None,
+    dilations: int | Sequence[int] | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Convolve images ``[batch, height, width, channels]`` with ``[height, width, in, out]``.
@@ -211,12 +214,12 @@ def conv2d(
 
 @public("nn.conv1d")
 def conv1d(
-    input: Any,
-    filters: Any,
-    stride: Any,
-    padding: Any,
+    input: NumericLike,
+    filters: NumericLike,
+    stride: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
     data_format: str | None = "NWC",
-    dilations: Any = None,
+    dilations: int | Sequence[int] | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Convolve lines ``[batch, length, channels]`` with filters ``[length, in, out]``.
@@ -231,12 +234,12 @@ def conv1d(
 
 @public("nn.conv3d")
 def conv3d(
-    input: Any,
-    filters: Any,
-    strides: Any,
-    padding: Any,
+    input: NumericLike,
+    filters: NumericLike,
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
     data_format: str | None = "NDHWC",
-    dilations: Any = None,
+    dilations: int | Sequence[int] | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Convolve volumes ``[batch, depth, height, width, channels]`` with filters
@@ -252,12 +255,12 @@ def conv3d(
 
 @public("nn.convolution")
 def convolution(
-    input: Any,
-    filters: Any,
-    strides: Any = None,
-    padding: Any = "VALID",
+    input: NumericLike,
+    filters: NumericLike,
+    strides: int | Sequence[int] | None = None,
+    padding: Padding | ExplicitPadding = "VALID",
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: int | Sequence[int] | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Convolve over as many axes, one to three, as the filters have.
@@ -289,7 +292,11 @@ def _count(filters: Any) -> int:
 
 @public("nn.atrous_conv2d")
 def atrous_conv2d(
-    value: Any, filters: Any, rate: Any, padding: Any, name: str | None = None
+    value: NumericLike,
+    filters: NumericLike,
+    rate: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
+    name: str | None = None,
 ) -> Tensor:
     """Convolve images with filters that see only every ``rate``-th place.
 
@@ -313,13 +320,13 @@ def _rate(rate: Any) -> tuple[int, ...]:
 
 @public("nn.conv2d_transpose")
 def conv2d_transpose(
-    input: Any,
-    filters: Any,
-    output_shape: Any,
-    strides: Any,
-    padding: Any = "SAME",
+    input: NumericLike,
+    filters: NumericLike,
+    output_shape: ShapeLike,
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding = "SAME",
     data_format: str | None = "NHWC",
-    dilations: Any = None,
+    dilations: int | Sequence[int] | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The transpose of `conv2d`: lay a filter down at every place, weighted by the input.
@@ -337,13 +344,13 @@ def conv2d_transpose(
 
 @public("nn.conv1d_transpose")
 def conv1d_transpose(
-    input: Any,
-    filters: Any,
-    output_shape: Any,
-    strides: Any,
-    padding: Any = "SAME",
+    input: NumericLike,
+    filters: NumericLike,
+    output_shape: ShapeLike,
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding = "SAME",
     data_format: str | None = "NWC",
-    dilations: Any = None,
+    dilations: int | Sequence[int] | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The transpose of `conv1d`; the filters are ``[length, out, in]``.
@@ -360,13 +367,13 @@ def conv1d_transpose(
 
 @public("nn.conv3d_transpose")
 def conv3d_transpose(
-    input: Any,
-    filters: Any,
-    output_shape: Any,
-    strides: Any,
-    padding: Any = "SAME",
+    input: NumericLike,
+    filters: NumericLike,
+    output_shape: ShapeLike,
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding = "SAME",
     data_format: str | None = "NDHWC",
-    dilations: Any = None,
+    dilations: int | Sequence[int] | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The transpose of `conv3d`; the filters are ``[depth, height, width, out, in]``.
@@ -381,13 +388,13 @@ def conv3d_transpose(
 
 @public("nn.conv_transpose")
 def conv_transpose(
-    input: Any,
-    filters: Any,
-    output_shape: Any,
-    strides: Any,
-    padding: Any = "SAME",
+    input: NumericLike,
+    filters: NumericLike,
+    output_shape: ShapeLike,
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding = "SAME",
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: int | Sequence[int] | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The transpose of `convolution`, over as many axes as the filters have.
@@ -405,7 +412,12 @@ def conv_transpose(
 
 @public("nn.atrous_conv2d_transpose")
 def atrous_conv2d_transpose(
-    value: Any, filters: Any, output_shape: Any, rate: Any, padding: Any, name: str | None = None
+    value: NumericLike,
+    filters: NumericLike,
+    output_shape: ShapeLike,
+    rate: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
+    name: str | None = None,
 ) -> Tensor:
     """The transpose of `atrous_conv2d`.
 

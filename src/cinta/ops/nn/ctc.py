@@ -27,6 +27,7 @@ from ..sparse.rearranging import reorder
 from .softmax import log_softmax
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Tensor
 
 IMPOSSIBLE = -1e30
@@ -35,12 +36,12 @@ IMPOSSIBLE = -1e30
 
 @public("nn.ctc_loss")
 def ctc_loss(
-    labels: Any,
-    logits: Any,
-    label_length: Any,
-    logit_length: Any,
+    labels: NumericLike,
+    logits: NumericLike,
+    label_length: NumericLike | None,
+    logit_length: NumericLike,
     logits_time_major: bool = True,
-    unique: Any = None,
+    unique: NumericLike | None = None,
     blank_index: int | None = None,
     name: str | None = None,
 ) -> Tensor:

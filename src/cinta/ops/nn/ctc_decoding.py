@@ -18,13 +18,17 @@ from ..arguments import flag, integer, integers, tensor_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...engine.annotations import NumericLike
     from ...engine.shapes import Shape
     from ...engine.tensor import Array, Tensor
 
 
 @public("nn.ctc_greedy_decoder")
 def ctc_greedy_decoder(
-    inputs: Any, sequence_length: Any, merge_repeated: bool = True, blank_index: int | None = None
+    inputs: NumericLike,
+    sequence_length: NumericLike,
+    merge_repeated: bool = True,
+    blank_index: int | None = None,
 ) -> tuple[list[SparseTensor], Tensor]:
     """The likeliest class of each frame, repeats merged and blanks dropped.
 
@@ -58,7 +62,7 @@ def ctc_greedy_decoder(
 
 @public("nn.ctc_beam_search_decoder")
 def ctc_beam_search_decoder(
-    inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1
+    inputs: NumericLike, sequence_length: NumericLike, beam_width: int = 100, top_paths: int = 1
 ) -> tuple[list[SparseTensor], Tensor]:
     """The likeliest labels over all ways to spread them over the frames, and their log-probability.
 
@@ -156,7 +160,7 @@ def _rows_of(op: str, labels: Any) -> Array:
 
 
 @public("nn.ctc_unique_labels")
-def ctc_unique_labels(labels: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+def ctc_unique_labels(labels: NumericLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The different labels of each row as they come, padded with zeros, and each label's place.
 
     >>> import cinta as tf
@@ -175,7 +179,7 @@ def ctc_unique_labels(labels: Any, name: str | None = None) -> tuple[Tensor, Ten
 
 @public("nn.collapse_repeated")
 def collapse_repeated(
-    labels: Any, seq_length: Any, name: str | None = None
+    labels: NumericLike, seq_length: NumericLike, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
     """Rows of labels with repeats merged, and how many remain in each.
 

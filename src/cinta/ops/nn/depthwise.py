@@ -30,6 +30,9 @@ from .sliding_windows import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...engine.annotations import ExplicitPadding, NumericLike, Padding, ShapeLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -125,12 +128,12 @@ DepthwiseToFilter.grads(
 
 @public("nn.depthwise_conv2d")
 def depthwise_conv2d(
-    input: Any,
-    filter: Any,
-    strides: Any,
-    padding: Any,
+    input: NumericLike,
+    filter: NumericLike,
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: int | Sequence[int] | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Convolve every channel of images with filters ``[height, width, channels, multiplier]``.
@@ -156,13 +159,13 @@ def depthwise_conv2d(
 
 @public("nn.depthwise_conv2d_backprop_input")
 def depthwise_conv2d_backprop_input(
-    input_sizes: Any,
-    filter: Any,
-    out_backprop: Any,
-    strides: Any,
-    padding: Any,
+    input_sizes: ShapeLike,
+    filter: NumericLike,
+    out_backprop: NumericLike,
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
     data_format: str | None = "NHWC",
-    dilations: Any = (1, 1, 1, 1),
+    dilations: int | Sequence[int] = (1, 1, 1, 1),
     name: str | None = None,
 ) -> Tensor:
     """The gradient of `depthwise_conv2d` for images of these sizes, from that of the result.
@@ -189,13 +192,13 @@ def depthwise_conv2d_backprop_input(
 
 @public("nn.depthwise_conv2d_backprop_filter")
 def depthwise_conv2d_backprop_filter(
-    input: Any,
-    filter_sizes: Any,
-    out_backprop: Any,
-    strides: Any,
-    padding: Any,
+    input: NumericLike,
+    filter_sizes: ShapeLike,
+    out_backprop: NumericLike,
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
     data_format: str | None = "NHWC",
-    dilations: Any = (1, 1, 1, 1),
+    dilations: int | Sequence[int] = (1, 1, 1, 1),
     name: str | None = None,
 ) -> Tensor:
     """The gradient of `depthwise_conv2d` for filters of these sizes, from that of the result.
@@ -221,13 +224,13 @@ def depthwise_conv2d_backprop_filter(
 
 @public("nn.separable_conv2d")
 def separable_conv2d(
-    input: Any,
-    depthwise_filter: Any,
-    pointwise_filter: Any,
-    strides: Any,
-    padding: Any,
+    input: NumericLike,
+    depthwise_filter: NumericLike,
+    pointwise_filter: NumericLike,
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: int | Sequence[int] | None = None,
     name: str | None = None,
 ) -> Tensor:
     """`depthwise_conv2d`, and then a mixing of the channels by filters of size 1 by 1.

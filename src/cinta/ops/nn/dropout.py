@@ -15,12 +15,18 @@ from ..random.stateless import stateless_uniform
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import NumericLike, ShapeLike
     from ...engine.tensor import Tensor
+    from ...ops.random.stateless import Algorithm
 
 
 @public("nn.dropout")
 def dropout(
-    x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None
+    x: NumericLike,
+    rate: NumericLike,
+    noise_shape: ShapeLike | None = None,
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """Each element 0 with the probability ``rate``, else scaled such that the mean remains.
 
@@ -35,11 +41,11 @@ def dropout(
 
 @public("nn.experimental.stateless_dropout")
 def stateless_dropout(
-    x: Any,
-    rate: Any,
-    seed: Any,
-    rng_alg: Any = None,
-    noise_shape: Any = None,
+    x: NumericLike,
+    rate: NumericLike,
+    seed: NumericLike,
+    rng_alg: str | int | Algorithm | None = None,
+    noise_shape: ShapeLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The same as `dropout`, where the seed, of two whole numbers, determines what is dropped.
@@ -56,10 +62,10 @@ def stateless_dropout(
 
 @public("nn.experimental.general_dropout")
 def general_dropout(
-    x: Any,
-    rate: Any,
+    x: NumericLike,
+    rate: NumericLike,
     uniform_sampler: Callable[..., Tensor],
-    noise_shape: Any = None,
+    noise_shape: ShapeLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The same as `dropout`, with the random numbers from a function of a shape and a dtype.

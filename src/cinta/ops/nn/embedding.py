@@ -15,12 +15,18 @@ from ..arrays.gathering import Gather, Lookup, gather, out_of_range
 from ..elementwise.clipping import clip_by_norm
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Tensor
 
 
 @public("nn.embedding_lookup")
 def embedding_lookup(
-    params: Any, ids: Any, max_norm: Any = None, name: str | None = None
+    params: NumericLike | Sequence[NumericLike],
+    ids: NumericLike,
+    max_norm: float | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """The rows of a table; its gradient holds only the rows that were looked up.
 

@@ -19,6 +19,9 @@ from ..random.stateful import uniform
 from ..reductions.locating import argmax
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array
 
 
@@ -40,8 +43,8 @@ class FractionalAvgPool(NamedTuple):
 
 @public("nn.fractional_max_pool")
 def fractional_max_pool(
-    value: Any,
-    pooling_ratio: Any,
+    value: NumericLike,
+    pooling_ratio: float | Sequence[float],
     pseudo_random: bool = False,
     overlapping: bool = False,
     seed: int = 0,
@@ -73,8 +76,8 @@ def fractional_max_pool(
 
 @public("nn.fractional_avg_pool")
 def fractional_avg_pool(
-    value: Any,
-    pooling_ratio: Any,
+    value: NumericLike,
+    pooling_ratio: float | Sequence[float],
     pseudo_random: bool = False,
     overlapping: bool = False,
     seed: int = 0,

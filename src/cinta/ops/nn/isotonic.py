@@ -19,6 +19,7 @@ from ..elementwise.casting import cast
 from ..reductions.segments import SegmentCount
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -48,7 +49,7 @@ def _pooled(row: list[float]) -> list[int]:
 
 @public("nn.isotonic_regression")
 def isotonic_regression(
-    inputs: Any, decreasing: bool = True, axis: int = -1
+    inputs: NumericLike, decreasing: bool = True, axis: int = -1
 ) -> tuple[Tensor, Tensor]:
     """The sequence nearest to the given one of all that only fall, and the numbers of its steps.
 

@@ -26,6 +26,7 @@ from .labels import both_needed, check_classes, check_numbers, check_same_shape,
 from .softmax import Exponentials, LogSoftmax, Softmax, below_maximum
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -171,7 +172,7 @@ SparseSoftmaxCrossEntropy.grads(
 
 @public("nn.softmax_cross_entropy_with_logits")
 def softmax_cross_entropy_with_logits(
-    labels: Any, logits: Any, axis: int = -1, name: str | None = None
+    labels: NumericLike, logits: NumericLike, axis: int = -1, name: str | None = None
 ) -> Tensor:
     """Cross-entropy between probabilities and the softmax of logits, along an axis.
 
@@ -196,7 +197,7 @@ def softmax_cross_entropy_with_logits(
 
 @public("nn.sparse_softmax_cross_entropy_with_logits")
 def sparse_softmax_cross_entropy_with_logits(
-    labels: Any, logits: Any, name: str | None = None
+    labels: NumericLike, logits: NumericLike, name: str | None = None
 ) -> Tensor:
     """Cross-entropy between classes, given by their numbers, and the softmax of logits.
 
@@ -244,7 +245,7 @@ SigmoidCrossEntropy.grads(
 
 @public("nn.sigmoid_cross_entropy_with_logits")
 def sigmoid_cross_entropy_with_logits(
-    labels: Any = None, logits: Any = None, name: str | None = None
+    labels: NumericLike | None = None, logits: NumericLike | None = None, name: str | None = None
 ) -> Tensor:
     """Cross-entropy between probabilities and the sigmoid of logits, each by itself.
 
@@ -261,7 +262,7 @@ def sigmoid_cross_entropy_with_logits(
 
 @public("nn.weighted_cross_entropy_with_logits")
 def weighted_cross_entropy_with_logits(
-    labels: Any, logits: Any, pos_weight: Any, name: str | None = None
+    labels: NumericLike, logits: NumericLike, pos_weight: NumericLike, name: str | None = None
 ) -> Tensor:
     """Sigmoid cross-entropy in which what should be positive counts ``pos_weight`` times.
 
@@ -280,7 +281,10 @@ def weighted_cross_entropy_with_logits(
 
 @public("nn.log_poisson_loss")
 def log_poisson_loss(
-    targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
+    targets: NumericLike,
+    log_input: NumericLike,
+    compute_full_loss: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Minus the log-likelihood of counts whose Poisson distribution has the mean exp(log_input).
 
@@ -311,7 +315,7 @@ L2Loss.grads(t=lambda g, t: Reshape(g, shape=tuple(g.shape) + (1,) * len(t.shape
 
 
 @public("nn.l2_loss")
-def l2_loss(t: Any, name: str | None = None) -> Tensor:
+def l2_loss(t: NumericLike, name: str | None = None) -> Tensor:
     """Half the sum of the squares.
 
     >>> import cinta as tf

@@ -24,12 +24,13 @@ from ..reductions.moments import moments
 from .normalized_rows import NormalizedRows
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array, Tensor
 
 
 @public("nn.bias_add")
 def bias_add(
-    value: Any, bias: Any, data_format: str | None = None, name: str | None = None
+    value: NumericLike, bias: NumericLike, data_format: str | None = None, name: str | None = None
 ) -> Tensor:
     """A tensor with a number added for each channel.
 
@@ -76,12 +77,12 @@ def channels_first(data_format: Any) -> bool:
 
 @public("nn.batch_normalization")
 def batch_normalization(
-    x: Any,
-    mean: Any,
-    variance: Any,
-    offset: Any,
-    scale: Any,
-    variance_epsilon: Any,
+    x: NumericLike,
+    mean: NumericLike,
+    variance: NumericLike,
+    offset: NumericLike | None,
+    scale: NumericLike | None,
+    variance_epsilon: NumericLike,
     name: str | None = None,
 ) -> Tensor:
     """x less its mean, over its standard deviation, then scaled and moved.
@@ -109,12 +110,12 @@ def batch_normalization(
 
 @public("nn.batch_norm_with_global_normalization")
 def batch_norm_with_global_normalization(
-    input: Any,
-    mean: Any,
-    variance: Any,
-    beta: Any,
-    gamma: Any,
-    variance_epsilon: Any,
+    input: NumericLike,
+    mean: NumericLike,
+    variance: NumericLike,
+    beta: NumericLike,
+    gamma: NumericLike,
+    variance_epsilon: NumericLike,
     scale_after_normalization: bool,
     name: str | None = None,
 ) -> Tensor:
@@ -139,11 +140,11 @@ def _would_grow(a: Shape, b: Shape) -> bool:
 
 @public("compat.v1.nn.fused_batch_norm")
 def fused_batch_norm(
-    x: Any,
-    scale: Any,
-    offset: Any,
-    mean: Any = None,
-    variance: Any = None,
+    x: NumericLike,
+    scale: NumericLike,
+    offset: NumericLike,
+    mean: NumericLike | None = None,
+    variance: NumericLike | None = None,
     epsilon: float = 0.001,
     data_format: str = "NHWC",
     is_training: bool = True,
@@ -212,7 +213,7 @@ WindowSum.grads(x=lambda g, radius: WindowSum(g, radius=radius))
 
 @public("nn.local_response_normalization", "nn.lrn")
 def local_response_normalization(
-    input: Any,
+    input: NumericLike,
     depth_radius: int = 5,
     bias: float = 1,
     alpha: float = 1,

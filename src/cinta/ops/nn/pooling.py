@@ -22,6 +22,9 @@ from .sliding_windows import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...engine.annotations import DTypeLike, ExplicitPadding, NumericLike, Padding
     from ...engine.op import Op
     from ...engine.tensor import Tensor
 
@@ -67,10 +70,10 @@ def _seen(
 
 @public("nn.max_pool1d")
 def max_pool1d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: NumericLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
     data_format: str | None = "NWC",
     name: str | None = None,
 ) -> Tensor:
@@ -85,10 +88,10 @@ def max_pool1d(
 
 @public("nn.max_pool2d")
 def max_pool2d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: NumericLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
     data_format: str | None = "NHWC",
     name: str | None = None,
 ) -> Tensor:
@@ -105,10 +108,10 @@ def max_pool2d(
 
 @public("nn.max_pool3d")
 def max_pool3d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: NumericLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
     data_format: str | None = "NDHWC",
     name: str | None = None,
 ) -> Tensor:
@@ -123,10 +126,10 @@ def max_pool3d(
 
 @public("nn.max_pool")
 def max_pool(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: NumericLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
     data_format: str | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -142,10 +145,10 @@ def max_pool(
 
 @public("nn.avg_pool1d")
 def avg_pool1d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: NumericLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
     data_format: str | None = "NWC",
     name: str | None = None,
 ) -> Tensor:
@@ -160,10 +163,10 @@ def avg_pool1d(
 
 @public("nn.avg_pool2d")
 def avg_pool2d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: NumericLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
     data_format: str | None = "NHWC",
     name: str | None = None,
 ) -> Tensor:
@@ -180,10 +183,10 @@ def avg_pool2d(
 
 @public("nn.avg_pool3d")
 def avg_pool3d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: NumericLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
     data_format: str | None = "NDHWC",
     name: str | None = None,
 ) -> Tensor:
@@ -198,10 +201,10 @@ def avg_pool3d(
 
 @public("nn.avg_pool")
 def avg_pool(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: NumericLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
     data_format: str | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -225,12 +228,12 @@ def _count(input: Any) -> int:
 
 @public("nn.max_pool_with_argmax")
 def max_pool_with_argmax(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: NumericLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
     data_format: str | None = "NHWC",
-    output_dtype: Any = dtypes.int64,
+    output_dtype: DTypeLike = dtypes.int64,
     include_batch_in_index: bool = False,
     name: str | None = None,
 ) -> MaxPoolResult:
@@ -261,13 +264,13 @@ class MaxPoolResult(NamedTuple):
 
 @public("nn.pool")
 def pool(
-    input: Any,
-    window_shape: Any,
+    input: NumericLike,
+    window_shape: int | Sequence[int],
     pooling_type: str,
-    strides: Any = None,
-    padding: Any = "VALID",
+    strides: int | Sequence[int] | None = None,
+    padding: Padding | ExplicitPadding = "VALID",
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: int | Sequence[int] | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Pool by "MAX" or "AVG" over as many axes as the window has.

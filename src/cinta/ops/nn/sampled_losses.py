@@ -25,6 +25,9 @@ from .embedding import embedding_lookup
 from .losses import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array, Tensor
 
 _LOWEST = float(np.finfo(np.float32).min)
@@ -33,14 +36,14 @@ _LOWEST = float(np.finfo(np.float32).min)
 
 @public("nn.nce_loss")
 def nce_loss(
-    weights: Any,
-    biases: Any,
-    labels: Any,
-    inputs: Any,
+    weights: NumericLike | Sequence[NumericLike],
+    biases: NumericLike,
+    labels: NumericLike,
+    inputs: NumericLike,
     num_sampled: int,
     num_classes: int,
     num_true: int = 1,
-    sampled_values: Any = None,
+    sampled_values: tuple[Tensor, Tensor, Tensor] | None = None,
     remove_accidental_hits: bool = False,
     name: str = "nce_loss",
 ) -> Tensor:
@@ -69,14 +72,14 @@ def nce_loss(
 
 @public("nn.sampled_softmax_loss")
 def sampled_softmax_loss(
-    weights: Any,
-    biases: Any,
-    labels: Any,
-    inputs: Any,
+    weights: NumericLike | Sequence[NumericLike],
+    biases: NumericLike,
+    labels: NumericLike,
+    inputs: NumericLike,
     num_sampled: int,
     num_classes: int,
     num_true: int = 1,
-    sampled_values: Any = None,
+    sampled_values: tuple[Tensor, Tensor, Tensor] | None = None,
     remove_accidental_hits: bool = True,
     seed: int | None = None,
     name: str = "sampled_softmax_loss",
@@ -155,8 +158,8 @@ def _candidates(
 
 @public("nn.compute_accidental_hits")
 def compute_accidental_hits(
-    true_classes: Any,
-    sampled_candidates: Any,
+    true_classes: NumericLike,
+    sampled_candidates: NumericLike,
     num_true: int,
     seed: int | None = None,
     name: str | None = None,

@@ -18,6 +18,7 @@ from ..reductions.extremes import largest
 from ..reductions.reduction import Sum, log_of_sum
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -97,7 +98,7 @@ def _sum(x: Any, axis: int) -> Any:
 
 
 @public("math.softmax", "nn.softmax")
-def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Tensor:
+def softmax(logits: NumericLike, axis: int | None = None, name: str | None = None) -> Tensor:
     """Exponentials divided by their sum along an axis, the last one if none is given.
 
     >>> import cinta as tf
@@ -108,7 +109,7 @@ def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Te
 
 
 @public("math.log_softmax", "nn.log_softmax")
-def log_softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Tensor:
+def log_softmax(logits: NumericLike, axis: int | None = None, name: str | None = None) -> Tensor:
     """The logarithm of the softmax along an axis, the last one if none is given.
 
     >>> import cinta as tf

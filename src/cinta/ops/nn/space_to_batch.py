@@ -10,19 +10,20 @@ from ..arguments import integers, text
 from ..arrays.padding import batch_to_space, space_to_batch_nd
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from ...engine.annotations import AxisLike, NumericLike, Padding, ShapeLike
     from ...engine.tensor import Tensor
 
 
 @public("nn.with_space_to_batch")
 def with_space_to_batch(
-    input: Any,
-    dilation_rate: Any,
-    padding: str,
+    input: NumericLike,
+    dilation_rate: int | Sequence[int],
+    padding: Padding,
     op: Callable[..., Any],
-    filter_shape: Any = None,
-    spatial_dims: Any = None,
+    filter_shape: ShapeLike | None = None,
+    spatial_dims: AxisLike | None = None,
     data_format: str | None = None,
 ) -> Tensor:
     """``op`` as if it had a dilation: it sees elements that are ``dilation_rate`` apart.

@@ -22,16 +22,19 @@ from ..sparse.rearranging import reshape as reshape_sparse
 from .embedding import embedding_lookup
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Tensor
 
 
 @public("nn.embedding_lookup_sparse")
 def embedding_lookup_sparse(
-    params: Any,
+    params: NumericLike | Sequence[NumericLike],
     sp_ids: SparseTensor,
     sp_weights: SparseTensor | None,
     combiner: str | None = None,
-    max_norm: Any = None,
+    max_norm: float | None = None,
     name: str | None = None,
     allow_fast_lookup: bool = False,
 ) -> Tensor:
@@ -105,12 +108,12 @@ def _beside(factors: Tensor, rows: Tensor) -> Tensor:
 
 @public("nn.safe_embedding_lookup_sparse")
 def safe_embedding_lookup_sparse(
-    embedding_weights: Any,
+    embedding_weights: NumericLike | Sequence[NumericLike],
     sparse_ids: SparseTensor,
     sparse_weights: SparseTensor | None = None,
     combiner: str | None = "mean",
     default_id: int | None = None,
-    max_norm: Any = None,
+    max_norm: float | None = None,
     name: str | None = None,
     allow_fast_lookup: bool = False,
 ) -> Tensor:

@@ -27,6 +27,8 @@ from .state import seeds, stream
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...engine.annotations import NumericLike
+
 _RESERVED = 512  # blocks that one class may use up
 
 
@@ -40,7 +42,7 @@ class Candidates(NamedTuple):
 
 @public("random.uniform_candidate_sampler")
 def uniform_candidate_sampler(
-    true_classes: Any,
+    true_classes: NumericLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -61,7 +63,7 @@ def uniform_candidate_sampler(
 
 @public("random.log_uniform_candidate_sampler")
 def log_uniform_candidate_sampler(
-    true_classes: Any,
+    true_classes: NumericLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -83,7 +85,7 @@ def log_uniform_candidate_sampler(
 
 @public("nn.all_candidate_sampler", "random.all_candidate_sampler")
 def all_candidate_sampler(
-    true_classes: Any,
+    true_classes: NumericLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -104,7 +106,7 @@ def all_candidate_sampler(
 
 @public("nn.learned_unigram_candidate_sampler", "random.learned_unigram_candidate_sampler")
 def learned_unigram_candidate_sampler(
-    true_classes: Any,
+    true_classes: NumericLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -140,7 +142,7 @@ def learned_unigram_candidate_sampler(
 
 @public("nn.fixed_unigram_candidate_sampler", "random.fixed_unigram_candidate_sampler")
 def fixed_unigram_candidate_sampler(
-    true_classes: Any,
+    true_classes: NumericLike,
     num_true: int,
     num_sampled: int,
     unique: bool,

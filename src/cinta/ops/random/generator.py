@@ -25,6 +25,7 @@ from .kernels import RESERVED
 from .stateless import Algorithm, algorithm, check_philox
 
 if TYPE_CHECKING:
+    from ...engine.annotations import DTypeLike, NumericLike, ShapeLike
     from ...engine.op import Op
     from ...engine.tensor import Array, Tensor
 
@@ -56,7 +57,10 @@ class Generator:
     """
 
     def __init__(
-        self, copy_from: Generator | None = None, state: Any = None, alg: Any = None
+        self,
+        copy_from: Generator | None = None,
+        state: NumericLike | None = None,
+        alg: str | int | Algorithm | None = None,
     ) -> None:
         """Copies a generator, or takes a state and the name of its algorithm, "philox"."""
         if copy_from is not None:
@@ -74,23 +78,25 @@ class Generator:
         return f"<tf.random.Generator: alg={name}, state={self.state.numpy().tolist()}>"
 
     @classmethod
-    def from_state(cls, state: Any, alg: Any) -> Generator:
+    def from_state(cls, state: NumericLike, alg: str | int | Algorithm) -> Generator:
         """A generator with this state, as another one had it."""
         return cls(state=state, alg=alg)
 
     @classmethod
-    def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
+    def from_seed(cls, seed: NumericLike, alg: str | int | Algorithm | None = None) -> Generator:
         """A generator whose state is made of a whole number, or of a vector of them."""
         alg = Algorithm.PHILOX if alg is None else alg
         return cls(state=create_rng_state(seed, alg), alg=alg)
 
     @classmethod
-    def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
+    def from_non_deterministic_state(cls, alg: str | int | Algorithm | None = None) -> Generator:
         """A generator with a state that the operating system's entropy gives."""
         return cls.from_seed(int.from_bytes(os.urandom(24), "little"), alg)
 
     @classmethod
-    def from_key_counter(cls, key: Any, counter: Any, alg: Any) -> Generator:
+    def from_key_counter(
+        cls, key: NumericLike, counter: NumericLike, alg: str | int | Algorithm
+    ) -> Generator:
         """A generator with this key (a number) and counter (a vector of two)."""
         return cls(state=_joined(key, counter), alg=alg)
 
@@ -101,15 +107,15 @@ class Generator:
         )
         return numbers
 
-    def reset(self, state: Any) -> None:
+    def reset(self, state: NumericLike) -> None:
         """Go on from this state."""
         self.state.assign(self._checked(state), read_value=False)
 
-    def reset_from_seed(self, seed: Any) -> None:
+    def reset_from_seed(self, seed: NumericLike) -> None:
         """Go on as ``from_seed`` starts."""
         self.reset(create_rng_state(seed, self.algorithm))
 
-    def reset_from_key_counter(self, key: Any, counter: Any) -> None:
+    def reset_from_key_counter(self, key: NumericLike, counter: NumericLike) -> None:
         """Go on as ``from_key_counter`` starts."""
         self.reset(_joined(key, counter))
 
@@ -118,7 +124,7 @@ class Generator:
         """The key, which names the stream."""
         return self.state.read_value()[-1]
 
-    def skip(self, delta: Any) -> Tensor:
+    def skip(self, delta: NumericLike) -> Tensor:
         """Leave out as much of the stream as ``normal([delta])`` uses up; the state before that."""
         return self._advance(int(as_tensor(delta)) * RESERVED)
 
@@ -134,10 +140,10 @@ class Generator:
 
     def normal(
         self,
-        shape: Any,
-        mean: Any = 0.0,
-        stddev: Any = 1.0,
-        dtype: Any = dtypes.float32,
+        shape: ShapeLike,
+        mean: NumericLike = 0.0,
+        stddev: NumericLike = 1.0,
+        dtype: DTypeLike = dtypes.float32,
         name: str | None = None,
     ) -> Tensor:
         """Normally distributed numbers."""
@@ -145,10 +151,10 @@ class Generator:
 
     def truncated_normal(
         self,
-        shape: Any,
-        mean: Any = 0.0,
-        stddev: Any = 1.0,
-        dtype: Any = dtypes.float32,
+        shape: ShapeLike,
+        mean: NumericLike = 0.0,
+        stddev: NumericLike = 1.0,
+        dtype: DTypeLike = dtypes.float32,
         name: str | None = None,
     ) -> Tensor:
         """Normally distributed numbers within two standard deviations of the mean."""
@@ -156,10 +162,10 @@ class Generator:
 
     def uniform(
         self,
-        shape: Any,
-        minval: Any = 0,
-        maxval: Any = None,
-        dtype: Any = dtypes.float32,
+        shape: ShapeLike,
+        minval: NumericLike | None = 0,
+        maxval: NumericLike | None = None,
+        dtype: DTypeLike = dtypes.float32,
         name: str | None = None,
     ) -> Tensor:
         """Numbers in [minval, maxval); integers of any value if both bounds are None."""
@@ -176,7 +182,7 @@ class Generator:
         return distributions.uniform(self._source, shape, minval, maxval, kind)
 
     def uniform_full_int(
-        self, shape: Any, dtype: Any = dtypes.uint64, name: str | None = None
+        self, shape: ShapeLike, dtype: DTypeLike = dtypes.uint64, name: str | None = None
     ) -> Tensor:
         """Integers of any value that their dtype has."""
         kind = checked_dtype(dtype, INTEGERS + UNSIGNED, InvalidArgumentError)
@@ -184,10 +190,10 @@ class Generator:
 
     def binomial(
         self,
-        shape: Any,
-        counts: Any,
-        probs: Any,
-        dtype: Any = dtypes.int32,
+        shape: ShapeLike,
+        counts: NumericLike,
+        probs: NumericLike,
+        dtype: DTypeLike = dtypes.int32,
         name: str | None = None,
     ) -> Tensor:
         """Counts of successes; ``shape`` ends with that of ``counts`` and ``probs``."""
@@ -206,7 +212,7 @@ class Generator:
 
 
 @public("random.create_rng_state", "random.experimental.create_rng_state")
-def create_rng_state(seed: Any, alg: Any) -> Tensor:
+def create_rng_state(seed: NumericLike, alg: str | int | Algorithm) -> Tensor:
     """The state that a whole number, or a vector of them, gives a generator.
 
     >>> import cinta as tf

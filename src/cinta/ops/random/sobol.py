@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ... import dtypes
 from ...engine.room import check_room
@@ -12,6 +12,7 @@ from ...public import public
 from ..arguments import integer
 
 if TYPE_CHECKING:
+    from ...engine.annotations import DTypeLike, IntLike
     from ...engine.tensor import Tensor
 
 _MOST_DIMENSIONS, _MOST_POINTS = 21201, 1 << 30
@@ -19,7 +20,11 @@ _MOST_DIMENSIONS, _MOST_POINTS = 21201, 1 << 30
 
 @public("math.sobol_sample")
 def sobol_sample(
-    dim: Any, num_results: Any, skip: Any = 0, dtype: Any = dtypes.float32, name: str | None = None
+    dim: IntLike,
+    num_results: IntLike,
+    skip: IntLike = 0,
+    dtype: DTypeLike = dtypes.float32,
+    name: str | None = None,
 ) -> Tensor:
     """So many points of the Sobol sequence in a cube of ``dim`` dimensions, after ``skip`` ones.
 

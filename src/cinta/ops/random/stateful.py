@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,15 +18,16 @@ from .poisson import StatelessRandomPoisson
 from .state import stream
 
 if TYPE_CHECKING:
+    from ...engine.annotations import DTypeLike, IntLike, NumericLike, ShapeLike
     from ...engine.tensor import Tensor
 
 
 @public("random.normal")
 def normal(
-    shape: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = dtypes.float32,
+    shape: ShapeLike,
+    mean: NumericLike = 0.0,
+    stddev: NumericLike = 1.0,
+    dtype: DTypeLike = dtypes.float32,
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -44,10 +45,10 @@ def normal(
 
 @public("random.truncated_normal")
 def truncated_normal(
-    shape: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = dtypes.float32,
+    shape: ShapeLike,
+    mean: NumericLike = 0.0,
+    stddev: NumericLike = 1.0,
+    dtype: DTypeLike = dtypes.float32,
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -62,10 +63,10 @@ def truncated_normal(
 
 @public("random.uniform")
 def uniform(
-    shape: Any,
-    minval: Any = 0,
-    maxval: Any = None,
-    dtype: Any = dtypes.float32,
+    shape: ShapeLike,
+    minval: NumericLike | None = 0,
+    maxval: NumericLike | None = None,
+    dtype: DTypeLike = dtypes.float32,
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -87,10 +88,10 @@ def uniform(
 
 @public("random.gamma")
 def gamma(
-    shape: Any,
-    alpha: Any,
-    beta: Any = None,
-    dtype: Any = dtypes.float32,
+    shape: ShapeLike,
+    alpha: NumericLike,
+    beta: NumericLike | None = None,
+    dtype: DTypeLike = dtypes.float32,
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -109,9 +110,9 @@ def gamma(
 
 @public("random.poisson")
 def poisson(
-    shape: Any,
-    lam: Any,
-    dtype: Any = dtypes.float32,
+    shape: ShapeLike,
+    lam: NumericLike,
+    dtype: DTypeLike = dtypes.float32,
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -130,9 +131,9 @@ def poisson(
 
 @public("random.categorical")
 def categorical(
-    logits: Any,
-    num_samples: Any,
-    dtype: Any = None,
+    logits: NumericLike,
+    num_samples: IntLike,
+    dtype: DTypeLike | None = None,
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -146,7 +147,7 @@ def categorical(
 
 
 @public("random.shuffle")
-def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
+def shuffle(value: NumericLike, seed: int | None = None, name: str | None = None) -> Tensor:
     """The same tensor with its rows, along the first axis, in random order.
 
     >>> import cinta as tf

@@ -30,6 +30,7 @@ from .poisson import StatelessRandomPoisson
 from .state import as_state
 
 if TYPE_CHECKING:
+    from ...engine.annotations import DTypeLike, IntLike, NumericLike, ShapeLike
     from ...engine.tensor import Array, Tensor
     from .distributions import Source
 
@@ -98,13 +99,13 @@ MixedSeed.no_grad()
 
 @public("random.stateless_normal")
 def stateless_normal(
-    shape: Any,
-    seed: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = dtypes.float32,
+    shape: ShapeLike,
+    seed: NumericLike,
+    mean: NumericLike = 0.0,
+    stddev: NumericLike = 1.0,
+    dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
-    alg: Any = "auto_select",
+    alg: str | int | Algorithm = "auto_select",
 ) -> Tensor:
     """Normally distributed numbers that the seed determines.
 
@@ -117,13 +118,13 @@ def stateless_normal(
 
 @public("random.stateless_truncated_normal")
 def stateless_truncated_normal(
-    shape: Any,
-    seed: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = dtypes.float32,
+    shape: ShapeLike,
+    seed: NumericLike,
+    mean: NumericLike = 0.0,
+    stddev: NumericLike = 1.0,
+    dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
-    alg: Any = "auto_select",
+    alg: str | int | Algorithm = "auto_select",
 ) -> Tensor:
     """Normal numbers within two standard deviations of the mean that the seed determines.
 
@@ -136,12 +137,12 @@ def stateless_truncated_normal(
 
 @public("random.stateless_parameterized_truncated_normal")
 def stateless_parameterized_truncated_normal(
-    shape: Any,
-    seed: Any,
-    means: Any = 0.0,
-    stddevs: Any = 1.0,
-    minvals: Any = -2.0,
-    maxvals: Any = 2.0,
+    shape: ShapeLike,
+    seed: NumericLike,
+    means: NumericLike = 0.0,
+    stddevs: NumericLike = 1.0,
+    minvals: NumericLike = -2.0,
+    maxvals: NumericLike = 2.0,
     name: str | None = None,
 ) -> Tensor:
     """Normal numbers between bounds, which the seed determines.
@@ -159,13 +160,13 @@ def stateless_parameterized_truncated_normal(
 
 @public("random.stateless_uniform")
 def stateless_uniform(
-    shape: Any,
-    seed: Any,
-    minval: Any = 0,
-    maxval: Any = None,
-    dtype: Any = dtypes.float32,
+    shape: ShapeLike,
+    seed: NumericLike,
+    minval: NumericLike | None = 0,
+    maxval: NumericLike | None = None,
+    dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
-    alg: Any = "auto_select",
+    alg: str | int | Algorithm = "auto_select",
 ) -> Tensor:
     """Numbers in [minval, maxval) that the seed determines; floats in [0, 1) by default.
 
@@ -196,11 +197,11 @@ def stateless_uniform(
 
 @public("random.stateless_gamma")
 def stateless_gamma(
-    shape: Any,
-    seed: Any,
-    alpha: Any,
-    beta: Any = None,
-    dtype: Any = dtypes.float32,
+    shape: ShapeLike,
+    seed: NumericLike,
+    alpha: NumericLike,
+    beta: NumericLike | None = None,
+    dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
     """Gamma distributed numbers that the seed determines.
@@ -223,7 +224,11 @@ def stateless_gamma(
 
 @public("random.stateless_poisson")
 def stateless_poisson(
-    shape: Any, seed: Any, lam: Any, dtype: Any = dtypes.int32, name: str | None = None
+    shape: ShapeLike,
+    seed: NumericLike,
+    lam: NumericLike,
+    dtype: DTypeLike = dtypes.int32,
+    name: str | None = None,
 ) -> Tensor:
     """Poisson distributed counts that the seed determines.
 
@@ -240,11 +245,11 @@ def stateless_poisson(
 
 @public("random.stateless_binomial")
 def stateless_binomial(
-    shape: Any,
-    seed: Any,
-    counts: Any,
-    probs: Any,
-    output_dtype: Any = dtypes.int32,
+    shape: ShapeLike,
+    seed: NumericLike,
+    counts: NumericLike,
+    probs: NumericLike,
+    output_dtype: DTypeLike = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
     """Counts of successes in so many trials, which the seed determines.
@@ -260,7 +265,11 @@ def stateless_binomial(
 
 @public("random.stateless_categorical")
 def stateless_categorical(
-    logits: Any, num_samples: Any, seed: Any, dtype: Any = dtypes.int64, name: str | None = None
+    logits: NumericLike,
+    num_samples: IntLike,
+    seed: NumericLike,
+    dtype: DTypeLike = dtypes.int64,
+    name: str | None = None,
 ) -> Tensor:
     """For each row of logits, indices that the seed determines, likely as ``softmax(row)``.
 
@@ -273,7 +282,10 @@ def stateless_categorical(
 
 @public("random.experimental.stateless_shuffle")
 def stateless_shuffle(
-    value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None
+    value: NumericLike,
+    seed: NumericLike,
+    alg: str | int | Algorithm = "auto_select",
+    name: str | None = None,
 ) -> Tensor:
     """The tensor with its rows, along the first axis, in an order that the seed determines.
 
@@ -285,7 +297,7 @@ def stateless_shuffle(
 
 
 @public("random.experimental.index_shuffle")
-def index_shuffle(index: Any, seed: Any, max_index: Any) -> Tensor:
+def index_shuffle(index: IntLike, seed: NumericLike, max_index: IntLike) -> Tensor:
     """Where an index comes to lie when all from 0 to ``max_index`` are shuffled.
 
     Each index is found alone: nothing of the size of ``max_index`` is kept. The arguments are
@@ -322,7 +334,9 @@ def index_shuffle(index: Any, seed: Any, max_index: Any) -> Tensor:
 
 
 @public("random.experimental.stateless_split", "random.split")
-def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
+def split(
+    seed: NumericLike, num: IntLike = 2, alg: str | int | Algorithm = "auto_select"
+) -> Tensor:
     """New seeds of one: an array of shape [num, 2].
 
     >>> import cinta as tf
@@ -337,7 +351,9 @@ def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
 
 
 @public("random.experimental.stateless_fold_in", "random.fold_in")
-def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
+def fold_in(
+    seed: NumericLike, data: NumericLike, alg: str | int | Algorithm = "auto_select"
+) -> Tensor:
     """A new seed that depends on a seed and a whole number.
 
     >>> import cinta as tf

@@ -20,6 +20,7 @@ from .stateless import from_seed
 if TYPE_CHECKING:
     from typing import Self
 
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Tensor
     from .distributions import Source
 
@@ -93,7 +94,7 @@ class constant_initializer(Initializer):
            [2.]], dtype=float32)
     """
 
-    def __init__(self, value: Any = 0, support_partition: bool = False) -> None:
+    def __init__(self, value: NumericLike = 0, support_partition: bool = False) -> None:
         if not np.isscalar(value) and not isinstance(value, (list, tuple, np.ndarray)):
             raise TypeError(
                 f"Invalid type for initial value: {type(value).__name__}. Expected Python scalar, "
@@ -124,7 +125,9 @@ class random_normal_initializer(Initializer):
     array([ 0.0063, -0.0247], dtype=float32)
     """
 
-    def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: int | None = None) -> None:
+    def __init__(
+        self, mean: NumericLike = 0.0, stddev: NumericLike = 0.05, seed: int | None = None
+    ) -> None:
         self.mean, self.stddev, self.seed = mean, stddev, seed
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
@@ -145,7 +148,9 @@ class random_uniform_initializer(Initializer):
     TensorShape([2, 3])
     """
 
-    def __init__(self, minval: Any = -0.05, maxval: Any = 0.05, seed: int | None = None) -> None:
+    def __init__(
+        self, minval: NumericLike = -0.05, maxval: NumericLike = 0.05, seed: int | None = None
+    ) -> None:
         self.minval, self.maxval, self.seed = minval, maxval, seed
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:

@@ -22,6 +22,9 @@ from .framing import frame, overlap_and_add
 from .window_functions import vorbis_window
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...engine.annotations import IntLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 _INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
@@ -92,9 +95,9 @@ _TYPES = {1: _type_1, 2: _type_2, 3: _type_3, 4: _type_4}
 
 @public("signal.dct")
 def dct(
-    input: Any,
+    input: NumericLike,
     type: int = 2,
-    n: Any = None,
+    n: IntLike | None = None,
     axis: int = -1,
     norm: str | None = None,
     name: str | None = None,
@@ -118,9 +121,9 @@ def dct(
 
 @public("signal.idct")
 def idct(
-    input: Any,
+    input: NumericLike,
     type: int = 2,
-    n: Any = None,
+    n: IntLike | None = None,
     axis: int = -1,
     norm: str | None = None,
     name: str | None = None,
@@ -152,9 +155,9 @@ def _windowed(frames: Tensor, window_fn: Any) -> Tensor:
 
 @public("signal.mdct")
 def mdct(
-    signals: Any,
-    frame_length: Any,
-    window_fn: Any = vorbis_window,
+    signals: NumericLike,
+    frame_length: IntLike,
+    window_fn: Callable[..., Tensor] = vorbis_window,
     pad_end: bool = False,
     norm: str | None = None,
     name: str | None = None,
@@ -181,7 +184,10 @@ def mdct(
 
 @public("signal.inverse_mdct")
 def inverse_mdct(
-    mdcts: Any, window_fn: Any = vorbis_window, norm: str | None = None, name: str | None = None
+    mdcts: NumericLike,
+    window_fn: Callable[..., Tensor] = vorbis_window,
+    norm: str | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """The signal of which this is the `mdct`; what only one frame has seen is not restored.
 

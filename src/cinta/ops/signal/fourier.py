@@ -34,6 +34,7 @@ from .fourier_ops import (
 )
 
 if TYPE_CHECKING:
+    from ...engine.annotations import AxisLike, NumericLike, ShapeLike
     from ...engine.tensor import Tensor
 
 
@@ -124,7 +125,7 @@ def _back(op: Op, input: Any, fft_length: Any, rank: int) -> Tensor:
 
 
 @public("signal.fft")
-def fft(input: Any, name: str | None = None) -> Tensor:
+def fft(input: NumericLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of complex numbers along the last axis.
 
     >>> import cinta as tf
@@ -135,7 +136,7 @@ def fft(input: Any, name: str | None = None) -> Tensor:
 
 
 @public("signal.ifft")
-def ifft(input: Any, name: str | None = None) -> Tensor:
+def ifft(input: NumericLike, name: str | None = None) -> Tensor:
     """The inverse of `fft`.
 
     >>> import cinta as tf
@@ -146,7 +147,7 @@ def ifft(input: Any, name: str | None = None) -> Tensor:
 
 
 @public("signal.fft2d")
-def fft2d(input: Any, name: str | None = None) -> Tensor:
+def fft2d(input: NumericLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of complex numbers over the last two axes.
 
     >>> import cinta as tf
@@ -158,7 +159,7 @@ def fft2d(input: Any, name: str | None = None) -> Tensor:
 
 
 @public("signal.ifft2d")
-def ifft2d(input: Any, name: str | None = None) -> Tensor:
+def ifft2d(input: NumericLike, name: str | None = None) -> Tensor:
     """The inverse of `fft2d`.
 
     >>> import cinta as tf
@@ -170,7 +171,7 @@ def ifft2d(input: Any, name: str | None = None) -> Tensor:
 
 
 @public("signal.fft3d")
-def fft3d(input: Any, name: str | None = None) -> Tensor:
+def fft3d(input: NumericLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of complex numbers over the last three axes.
 
     >>> import cinta as tf
@@ -181,7 +182,7 @@ def fft3d(input: Any, name: str | None = None) -> Tensor:
 
 
 @public("signal.ifft3d")
-def ifft3d(input: Any, name: str | None = None) -> Tensor:
+def ifft3d(input: NumericLike, name: str | None = None) -> Tensor:
     """The inverse of `fft3d`.
 
     >>> import cinta as tf
@@ -192,7 +193,9 @@ def ifft3d(input: Any, name: str | None = None) -> Tensor:
 
 
 @public("signal.rfft")
-def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def rfft(
+    input_tensor: NumericLike, fft_length: ShapeLike | None = None, name: str | None = None
+) -> Tensor:
     """The discrete Fourier transform of real numbers along the last axis.
 
     The first half of it, ``fft_length // 2 + 1`` numbers: the rest mirrors them. ``fft_length`` is
@@ -208,7 +211,9 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
 
 
 @public("signal.irfft")
-def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def irfft(
+    input_tensor: NumericLike, fft_length: ShapeLike | None = None, name: str | None = None
+) -> Tensor:
     """The inverse of `rfft`: real numbers from half of their spectrum.
 
     ``fft_length`` is a list with the length of the result, which is even unless you say otherwise.
@@ -221,7 +226,9 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
 
 
 @public("signal.rfft2d")
-def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def rfft2d(
+    input_tensor: NumericLike, fft_length: ShapeLike | None = None, name: str | None = None
+) -> Tensor:
     """The discrete Fourier transform of real numbers over the last two axes; half of the last.
 
     >>> import cinta as tf
@@ -233,7 +240,9 @@ def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
 
 
 @public("signal.irfft2d")
-def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def irfft2d(
+    input_tensor: NumericLike, fft_length: ShapeLike | None = None, name: str | None = None
+) -> Tensor:
     """The inverse of `rfft2d`.
 
     >>> import cinta as tf
@@ -245,7 +254,9 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
 
 
 @public("signal.rfft3d")
-def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def rfft3d(
+    input_tensor: NumericLike, fft_length: ShapeLike | None = None, name: str | None = None
+) -> Tensor:
     """The discrete Fourier transform of real numbers over the last three axes; half of the last.
 
     >>> import cinta as tf
@@ -256,7 +267,9 @@ def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
 
 
 @public("signal.irfft3d")
-def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def irfft3d(
+    input_tensor: NumericLike, fft_length: ShapeLike | None = None, name: str | None = None
+) -> Tensor:
     """The inverse of `rfft3d`.
 
     >>> import cinta as tf
@@ -279,7 +292,7 @@ def _rolled(x: Any, axes: Any, sign: int) -> Tensor:
 
 
 @public("signal.fftshift")
-def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
+def fftshift(x: NumericLike, axes: AxisLike | None = None, name: str | None = None) -> Tensor:
     """The halves of axes, or of all axes, exchanged, so that frequency zero is in the middle.
 
     >>> import cinta as tf
@@ -290,7 +303,7 @@ def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
 
 
 @public("signal.ifftshift")
-def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
+def ifftshift(x: NumericLike, axes: AxisLike | None = None, name: str | None = None) -> Tensor:
     """The inverse of `fftshift`: frequency zero comes first again.
 
     >>> import cinta as tf

@@ -22,6 +22,7 @@ from .fourier import (
 from .fourier_ops import FFTND, IFFTND, IRFFTND, RFFTND, bins
 
 if TYPE_CHECKING:
+    from ...engine.annotations import AxisLike, NumericLike, ShapeLike
     from ...engine.tensor import Tensor
 
 
@@ -58,9 +59,9 @@ def _scaled(x: Tensor, scale: float) -> Tensor:
 
 @public("fftnd", "signal.fftnd")
 def fftnd(
-    input_tensor: Any,
-    fft_length: Any = None,
-    axes: Any = None,
+    input_tensor: NumericLike,
+    fft_length: ShapeLike | None = None,
+    axes: AxisLike | None = None,
     norm: str | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -84,9 +85,9 @@ def fftnd(
 
 @public("ifftnd", "signal.ifftnd")
 def ifftnd(
-    input_tensor: Any,
-    fft_length: Any = None,
-    axes: Any = None,
+    input_tensor: NumericLike,
+    fft_length: ShapeLike | None = None,
+    axes: AxisLike | None = None,
     norm: str | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -107,9 +108,9 @@ def ifftnd(
 
 @public("rfftnd", "signal.rfftnd")
 def rfftnd(
-    input_tensor: Any,
-    fft_length: Any = None,
-    axes: Any = None,
+    input_tensor: NumericLike,
+    fft_length: ShapeLike | None = None,
+    axes: AxisLike | None = None,
     norm: str | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -131,9 +132,9 @@ def rfftnd(
 
 @public("irfftnd", "signal.irfftnd")
 def irfftnd(
-    input_tensor: Any,
-    fft_length: Any = None,
-    axes: Any = None,
+    input_tensor: NumericLike,
+    fft_length: ShapeLike | None = None,
+    axes: AxisLike | None = None,
     norm: str | None = None,
     name: str | None = None,
 ) -> Tensor:

@@ -18,6 +18,7 @@ from ..arguments import flag, integer
 from .arguments import check_rank, count, fitted, step
 
 if TYPE_CHECKING:
+    from ...engine.annotations import IntLike, NumericLike
     from ...engine.shapes import Count, Positive
     from ...engine.tensor import Array, Tensor
 
@@ -83,12 +84,12 @@ OverlapAndAdd.grads(
 
 @public("signal.frame")
 def frame(
-    signal: Any,
-    frame_length: Any,
-    frame_step: Any,
+    signal: NumericLike,
+    frame_length: IntLike,
+    frame_step: IntLike,
     pad_end: bool = False,
-    pad_value: Any = 0,
-    axis: Any = -1,
+    pad_value: NumericLike = 0,
+    axis: IntLike = -1,
     name: str | None = None,
 ) -> Tensor:
     """The pieces of this length that begin at every ``frame_step``-th place of a signal.
@@ -130,7 +131,7 @@ def _axis(axis: Any, rank: int) -> int:
 
 
 @public("signal.overlap_and_add")
-def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Tensor:
+def overlap_and_add(signal: NumericLike, frame_step: IntLike, name: str | None = None) -> Tensor:
     """The frames ``[..., frames, frame_length]`` put together as one signal, added where they meet.
 
     >>> import cinta as tf

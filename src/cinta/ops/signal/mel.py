@@ -16,6 +16,7 @@ from .arguments import check_rank
 from .cosine import dct
 
 if TYPE_CHECKING:
+    from ...engine.annotations import DTypeLike, IntLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -25,12 +26,12 @@ def _mel(hertz: Any) -> Any:
 
 @public("signal.linear_to_mel_weight_matrix")
 def linear_to_mel_weight_matrix(
-    num_mel_bins: Any = 20,
-    num_spectrogram_bins: Any = 129,
-    sample_rate: Any = 8000,
-    lower_edge_hertz: Any = 125.0,
-    upper_edge_hertz: Any = 3800.0,
-    dtype: Any = dtypes.float32,
+    num_mel_bins: IntLike = 20,
+    num_spectrogram_bins: IntLike = 129,
+    sample_rate: NumericLike = 8000,
+    lower_edge_hertz: NumericLike = 125.0,
+    upper_edge_hertz: NumericLike = 3800.0,
+    dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
     """The matrix that turns the bins of a spectrogram into bins of the mel scale.
@@ -87,7 +88,9 @@ def _check(count: int, rate: float, low: float, high: float, dtype: dtypes.DType
 
 
 @public("signal.mfccs_from_log_mel_spectrograms")
-def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Tensor:
+def mfccs_from_log_mel_spectrograms(
+    log_mel_spectrograms: NumericLike, name: str | None = None
+) -> Tensor:
     """The cepstral coefficients of spectrograms on the mel scale, of which you give the logarithm.
 
     They are cosine transforms of type 2, scaled as in the Hidden Markov Model Toolkit.

@@ -18,6 +18,7 @@ from .framing import frame, overlap_and_add
 from .window_functions import hann_window
 
 if TYPE_CHECKING:
+    from ...engine.annotations import IntLike, NumericLike, ShapeLike
     from ...engine.tensor import Tensor
 
 WindowFunction: TypeAlias = Callable[..., Any]
@@ -33,10 +34,10 @@ def _fft_length(fft_length: Any, frame_length: int) -> int:
 
 @public("signal.stft")
 def stft(
-    signals: Any,
-    frame_length: Any,
-    frame_step: Any,
-    fft_length: Any = None,
+    signals: NumericLike,
+    frame_length: IntLike,
+    frame_step: IntLike,
+    fft_length: ShapeLike | None = None,
     window_fn: WindowFunction | None = hann_window,
     pad_end: bool = False,
     name: str | None = None,
@@ -61,10 +62,10 @@ def stft(
 
 @public("signal.inverse_stft")
 def inverse_stft(
-    stfts: Any,
-    frame_length: Any,
-    frame_step: Any,
-    fft_length: Any = None,
+    stfts: NumericLike,
+    frame_length: IntLike,
+    frame_step: IntLike,
+    fft_length: ShapeLike | None = None,
     window_fn: WindowFunction | None = hann_window,
     name: str | None = None,
 ) -> Tensor:
@@ -90,7 +91,7 @@ def inverse_stft(
 
 @public("signal.inverse_stft_window_fn")
 def inverse_stft_window_fn(
-    frame_step: Any, forward_window_fn: WindowFunction = hann_window, name: str | None = None
+    frame_step: IntLike, forward_window_fn: WindowFunction = hann_window, name: str | None = None
 ) -> WindowFunction:
     """The window for `inverse_stft` that makes up for the one that `stft` was given.
 

@@ -23,6 +23,7 @@ from ..reductions.scanning import cumsum
 from .arguments import INT32, count
 
 if TYPE_CHECKING:
+    from ...engine.annotations import DTypeLike, IntLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -58,7 +59,10 @@ def _cosine_window(window_length: Any, periodic: Any, mean: float, dtype: Any) -
 
 @public("signal.hann_window")
 def hann_window(
-    window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: str | None = None
+    window_length: IntLike,
+    periodic: bool = True,
+    dtype: DTypeLike = dtypes.float32,
+    name: str | None = None,
 ) -> Tensor:
     """The Hann window: a raised cosine that begins with 0.
 
@@ -76,7 +80,10 @@ def hann_window(
 
 @public("signal.hamming_window")
 def hamming_window(
-    window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: str | None = None
+    window_length: IntLike,
+    periodic: bool = True,
+    dtype: DTypeLike = dtypes.float32,
+    name: str | None = None,
 ) -> Tensor:
     """The Hamming window: a raised cosine that begins with 0.08.
 
@@ -89,7 +96,7 @@ def hamming_window(
 
 @public("signal.vorbis_window")
 def vorbis_window(
-    window_length: Any, dtype: Any = dtypes.float32, name: str | None = None
+    window_length: IntLike, dtype: DTypeLike = dtypes.float32, name: str | None = None
 ) -> Tensor:
     """The window of the Vorbis codec; the squares of its halves add up to 1.
 
@@ -105,7 +112,10 @@ def vorbis_window(
 
 @public("signal.kaiser_window")
 def kaiser_window(
-    window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.float32, name: str | None = None
+    window_length: IntLike,
+    beta: NumericLike = 12.0,
+    dtype: DTypeLike = dtypes.float32,
+    name: str | None = None,
 ) -> Tensor:
     """The Kaiser window, which is the narrower the greater ``beta`` is.
 
@@ -130,7 +140,10 @@ def kaiser_window(
 
 @public("signal.kaiser_bessel_derived_window")
 def kaiser_bessel_derived_window(
-    window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.float32, name: str | None = None
+    window_length: IntLike,
+    beta: NumericLike = 12.0,
+    dtype: DTypeLike = dtypes.float32,
+    name: str | None = None,
 ) -> Tensor:
     """The window that is made of sums of a Kaiser window; the squares of its halves add up to 1.
 

@@ -22,6 +22,7 @@ from ..elementwise.casting import cast
 from ..reductions.counting import DenseBincount
 
 if TYPE_CHECKING:
+    from ...engine.annotations import DTypeLike, IntLike, NumericLike
     from ...engine.shapes import Shape
     from ...engine.tensor import Array, Tensor
 
@@ -39,13 +40,13 @@ class Numbers(NamedTuple):
 
 @public("math.bincount")
 def bincount(
-    arr: Any,
-    weights: Any = None,
-    minlength: Any = None,
-    maxlength: Any = None,
-    dtype: Any = dtypes.int32,
+    arr: NumericLike | SparseTensor,
+    weights: NumericLike | SparseTensor | None = None,
+    minlength: IntLike | None = None,
+    maxlength: IntLike | None = None,
+    dtype: DTypeLike = dtypes.int32,
     name: str | None = None,
-    axis: Any = None,
+    axis: IntLike | None = None,
     binary_output: bool = False,
 ) -> Tensor:
     """How often each number from 0 on occurs, or the sum of the weights of its occurrences.

@@ -18,15 +18,20 @@ from ..strings.fingerprints import fingerprint, joined_fingerprints
 from .set_operations import grouped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from ...engine.annotations import TensorLike
     from ...engine.tensor import Array
 
 _KEY = 0xDECAFCAFFE  # TensorFlow's, where none is given
 
 
 @public("sparse.cross")
-def cross(inputs: Any, name: str | None = None, separator: Any = None) -> SparseTensor:
+def cross(
+    inputs: Sequence[TensorLike | SparseTensor],
+    name: str | None = None,
+    separator: TensorLike | None = None,
+) -> SparseTensor:
     """The combinations as strings: the values with a separator between them.
 
     The features are matrices, dense or sparse, with a row for each sample. Those that are sparse
@@ -47,7 +52,10 @@ def cross(inputs: Any, name: str | None = None, separator: Any = None) -> Sparse
 
 @public("sparse.cross_hashed")
 def cross_hashed(
-    inputs: Any, num_buckets: int = 0, hash_key: int | None = None, name: str | None = None
+    inputs: Sequence[TensorLike | SparseTensor],
+    num_buckets: int = 0,
+    hash_key: int | None = None,
+    name: str | None = None,
 ) -> SparseTensor:
     """The combinations as numbers of buckets, or whole hashes if ``num_buckets`` is 0.
 

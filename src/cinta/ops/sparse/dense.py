@@ -23,11 +23,12 @@ from ..arrays.scattering import TensorScatterUpdate
 from .picking import flat_places, picked, sparse
 
 if TYPE_CHECKING:
+    from ...engine.annotations import DTypeLike, IntLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
 @public("sparse.from_dense")
-def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
+def from_dense(tensor: TensorLike, name: str | None = None) -> SparseTensor:
     """The elements that are not zero, or of strings not empty.
 
     >>> import cinta as tf
@@ -47,7 +48,7 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
 @public("sparse.to_dense")
 def to_dense(
     sp_input: SparseTensor,
-    default_value: Any = None,
+    default_value: TensorLike | None = None,
     validate_indices: bool = True,
     name: str | None = None,
 ) -> Tensor:
@@ -101,7 +102,7 @@ def _default(x: SparseTensor, default_value: Any) -> Tensor:
 
 
 @public("sparse.to_indicator")
-def to_indicator(sp_input: SparseTensor, vocab_size: Any, name: str | None = None) -> Tensor:
+def to_indicator(sp_input: SparseTensor, vocab_size: IntLike, name: str | None = None) -> Tensor:
     """For each row which numbers are among its values, as booleans.
 
     >>> import cinta as tf
@@ -126,7 +127,10 @@ def to_indicator(sp_input: SparseTensor, vocab_size: Any, name: str | None = Non
 
 @public("sparse.eye")
 def eye(
-    num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32, name: str | None = None
+    num_rows: IntLike,
+    num_columns: IntLike | None = None,
+    dtype: DTypeLike = dtypes.float32,
+    name: str | None = None,
 ) -> SparseTensor:
     """Ones on the diagonal of a matrix.
 

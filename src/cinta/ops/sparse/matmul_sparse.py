@@ -24,6 +24,7 @@ from ..elementwise.casting import cast
 from ..reductions.reduction import Sum, reduce_sum
 
 if TYPE_CHECKING:
+    from ...engine.annotations import DTypeLike, NumericLike, ShapeLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -71,8 +72,8 @@ SparseTensorDenseMatMul.grads(
 
 @public("sparse.sparse_dense_matmul")
 def sparse_dense_matmul(
-    sp_a: Any,
-    b: Any,
+    sp_a: SparseTensor | NumericLike,
+    b: SparseTensor | NumericLike,
     adjoint_a: bool = False,
     adjoint_b: bool = False,
     name: str | None = None,
@@ -118,14 +119,14 @@ def sparse_dense_matmul(
 
 @public("sparse.sampled_addmm")
 def sampled_addmm(
-    indices: Any,
-    values: Any,
-    dense_shape: Any,
-    mat1: Any,
-    mat2: Any,
-    beta: Any = 1.0,
-    alpha: Any = 1.0,
-    output_type: Any = dtypes.float32,
+    indices: NumericLike,
+    values: TensorLike,
+    dense_shape: ShapeLike,
+    mat1: NumericLike,
+    mat2: NumericLike,
+    beta: NumericLike = 1.0,
+    alpha: NumericLike = 1.0,
+    output_type: DTypeLike = dtypes.float32,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """``alpha`` times some elements of a product of matrices, plus ``beta`` times given values.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from ..arrays.joining import concat as concat_dense
 from .picking import chosen, picked, row_major, sparse
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...engine.annotations import AxisLike, IntLike, NumericLike, ShapeLike, TensorLike
     from ...engine.shapes import Shape
     from ...engine.tensor import Tensor
 
@@ -40,7 +43,9 @@ def reorder(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
 
 
 @public("sparse.transpose")
-def transpose(sp_input: SparseTensor, perm: Any = None, name: str | None = None) -> SparseTensor:
+def transpose(
+    sp_input: SparseTensor, perm: AxisLike | None = None, name: str | None = None
+) -> SparseTensor:
     """The axes in another order; without ``perm`` in the opposite one.
 
     >>> import cinta as tf
@@ -60,7 +65,9 @@ def transpose(sp_input: SparseTensor, perm: Any = None, name: str | None = None)
 
 
 @public("sparse.expand_dims")
-def expand_dims(sp_input: SparseTensor, axis: Any = None, name: str | None = None) -> SparseTensor:
+def expand_dims(
+    sp_input: SparseTensor, axis: IntLike | None = None, name: str | None = None
+) -> SparseTensor:
     """The same values with one more axis, of length 1; without ``axis`` the last.
 
     >>> import cinta as tf
@@ -76,7 +83,7 @@ def expand_dims(sp_input: SparseTensor, axis: Any = None, name: str | None = Non
 
 
 @public("sparse.reshape")
-def reshape(sp_input: SparseTensor, shape: Any, name: str | None = None) -> SparseTensor:
+def reshape(sp_input: SparseTensor, shape: ShapeLike, name: str | None = None) -> SparseTensor:
     """The same elements in another shape, one length of which may be -1.
 
     >>> import cinta as tf
@@ -105,7 +112,7 @@ def _completed(shape: Shape, old: Shape) -> Shape:
 
 
 @public("sparse.reset_shape")
-def reset_shape(sp_input: SparseTensor, new_shape: Any = None) -> SparseTensor:
+def reset_shape(sp_input: SparseTensor, new_shape: ShapeLike | None = None) -> SparseTensor:
     """The same values in a larger shape, or without one in the smallest that holds them.
 
     >>> import cinta as tf
@@ -127,7 +134,7 @@ def reset_shape(sp_input: SparseTensor, new_shape: Any = None) -> SparseTensor:
 
 
 @public("sparse.retain")
-def retain(sp_input: SparseTensor, to_retain: Any) -> SparseTensor:
+def retain(sp_input: SparseTensor, to_retain: NumericLike) -> SparseTensor:
     """The values for which there is a True.
 
     >>> import cinta as tf
@@ -146,7 +153,7 @@ def retain(sp_input: SparseTensor, to_retain: Any) -> SparseTensor:
 
 
 @public("sparse.mask")
-def mask(a: IndexedSlices, mask_indices: Any, name: str | None = None) -> IndexedSlices:
+def mask(a: IndexedSlices, mask_indices: NumericLike, name: str | None = None) -> IndexedSlices:
     """`tf.IndexedSlices` without the rows of these indices.
 
     >>> import cinta as tf
@@ -163,7 +170,7 @@ def mask(a: IndexedSlices, mask_indices: Any, name: str | None = None) -> Indexe
 
 @public("sparse.fill_empty_rows")
 def fill_empty_rows(
-    sp_input: SparseTensor, default_value: Any, name: str | None = None
+    sp_input: SparseTensor, default_value: TensorLike, name: str | None = None
 ) -> tuple[SparseTensor, Tensor]:
     """A value at the beginning of each row that has none, and which rows these are.
 
@@ -196,7 +203,9 @@ def fill_empty_rows(
 
 
 @public("sparse.slice")
-def slice(sp_input: SparseTensor, start: Any, size: Any, name: str | None = None) -> SparseTensor:
+def slice(
+    sp_input: SparseTensor, start: ShapeLike, size: ShapeLike, name: str | None = None
+) -> SparseTensor:
     """A block of a tensor: where it begins, and how long it is at most.
 
     >>> import cinta as tf
@@ -224,7 +233,7 @@ def _cut(x: SparseTensor, begin: list[int], lengths: list[int]) -> SparseTensor:
 
 @public("sparse.split")
 def split(
-    sp_input: SparseTensor, num_split: Any, axis: Any, name: str | None = None
+    sp_input: SparseTensor, num_split: IntLike, axis: IntLike, name: str | None = None
 ) -> list[SparseTensor]:
     """Cut into so many parts along an axis; the first ones are longer by one if it must be.
 
@@ -251,7 +260,10 @@ def split(
 
 @public("sparse.concat")
 def concat(
-    axis: Any, sp_inputs: Any, expand_nonconcat_dims: bool = False, name: str | None = None
+    axis: IntLike,
+    sp_inputs: Sequence[SparseTensor],
+    expand_nonconcat_dims: bool = False,
+    name: str | None = None,
 ) -> SparseTensor:
     """Sparse tensors one after the other along an axis.
 

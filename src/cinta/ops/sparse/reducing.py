@@ -24,13 +24,14 @@ from .picking import flat_places, picked, sparse
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import AxisLike, IntLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
 @public("sparse.reduce_sum")
 def reduce_sum(
     sp_input: SparseTensor,
-    axis: Any = None,
+    axis: AxisLike | None = None,
     keepdims: bool | None = None,
     output_is_sparse: bool = False,
     name: str | None = None,
@@ -49,7 +50,7 @@ def reduce_sum(
 @public("sparse.reduce_max")
 def reduce_max(
     sp_input: SparseTensor,
-    axis: Any = None,
+    axis: AxisLike | None = None,
     keepdims: bool | None = None,
     output_is_sparse: bool = False,
     name: str | None = None,
@@ -109,11 +110,11 @@ def _axes(op: str, axis: Any, rank: int) -> tuple[int, ...]:
 
 @public("sparse.bincount")
 def bincount(
-    values: Any,
-    weights: Any = None,
-    axis: Any = 0,
-    minlength: Any = None,
-    maxlength: Any = None,
+    values: NumericLike | SparseTensor,
+    weights: NumericLike | SparseTensor | None = None,
+    axis: IntLike = 0,
+    minlength: IntLike | None = None,
+    maxlength: IntLike | None = None,
     binary_output: bool = False,
     name: str | None = None,
 ) -> SparseTensor:

@@ -17,6 +17,7 @@ from ..arguments import integer, tensor_of, whole
 from ..reductions.segments import divided, sorted_segments
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Tensor
 
 
@@ -55,10 +56,10 @@ def _looked_up(
 
 @public("sparse.segment_sum")
 def segment_sum(
-    data: Any,
-    indices: Any,
-    segment_ids: Any,
-    num_segments: Any = None,
+    data: NumericLike,
+    indices: NumericLike,
+    segment_ids: NumericLike,
+    num_segments: NumericLike | None = None,
     name: str | None = None,
     sparse_gradient: bool = False,
 ) -> Tensor:
@@ -74,10 +75,10 @@ def segment_sum(
 
 @public("sparse.segment_mean")
 def segment_mean(
-    data: Any,
-    indices: Any,
-    segment_ids: Any,
-    num_segments: Any = None,
+    data: NumericLike,
+    indices: NumericLike,
+    segment_ids: NumericLike,
+    num_segments: NumericLike | None = None,
     name: str | None = None,
     sparse_gradient: bool = False,
 ) -> Tensor:
@@ -96,10 +97,10 @@ def segment_mean(
 
 @public("sparse.segment_sqrt_n")
 def segment_sqrt_n(
-    data: Any,
-    indices: Any,
-    segment_ids: Any,
-    num_segments: Any = None,
+    data: NumericLike,
+    indices: NumericLike,
+    segment_ids: NumericLike,
+    num_segments: NumericLike | None = None,
     name: str | None = None,
     sparse_gradient: bool = False,
 ) -> Tensor:

@@ -18,6 +18,7 @@ from .picking import flat_places, sparse
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import NumericLike
     from ...engine.shapes import Shape
     from ...engine.tensor import Array, Tensor
 
@@ -25,7 +26,9 @@ _KINDS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "string")
 
 
 @public("sets.union")
-def union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+def union(
+    a: NumericLike | SparseTensor, b: NumericLike | SparseTensor, validate_indices: bool = True
+) -> SparseTensor:
     """What is in either of two sets, row by row of tensors that are dense or sparse.
 
     >>> import cinta as tf
@@ -37,7 +40,9 @@ def union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
 
 
 @public("sets.intersection")
-def intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+def intersection(
+    a: NumericLike | SparseTensor, b: NumericLike | SparseTensor, validate_indices: bool = True
+) -> SparseTensor:
     """What is in both of two sets, row by row.
 
     >>> import cinta as tf
@@ -48,7 +53,12 @@ def intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
 
 
 @public("sets.difference")
-def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
+def difference(
+    a: NumericLike | SparseTensor,
+    b: NumericLike | SparseTensor,
+    aminusb: bool = True,
+    validate_indices: bool = True,
+) -> SparseTensor:
     """What is in the first set and not in the second, row by row; else the other way round.
 
     >>> import cinta as tf

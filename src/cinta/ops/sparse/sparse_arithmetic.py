@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -30,14 +30,25 @@ from .picking import check_same_shape, picked, row_major, sparse
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array, Tensor
 
 
 # -- two sparse tensors ------------------------------------------------------------------------
 
 
+@overload
+def add(  # type: ignore[overload-overlap]  # the first that suits counts
+    a: SparseTensor, b: SparseTensor, threshold: NumericLike = 0
+) -> SparseTensor: ...
+@overload
+def add(a: SparseTensor, b: NumericLike, threshold: NumericLike = 0) -> Tensor: ...
+@overload
+def add(a: NumericLike, b: SparseTensor, threshold: NumericLike = 0) -> Tensor: ...
 @public("sparse.add")
-def add(a: Any, b: Any, threshold: Any = 0) -> Any:
+def add(
+    a: SparseTensor | NumericLike, b: SparseTensor | NumericLike, threshold: NumericLike = 0
+) -> SparseTensor | Tensor:
     """The sum of two tensors, at least one of which is sparse: sparse if both are.
 
     A sum of two sparse tensors has no values of less than ``threshold``.
@@ -145,7 +156,7 @@ def quotient(x: SparseTensor, y: Any) -> SparseTensor:
 
 
 @public("sparse.map_values")
-def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTensor:
+def map_values(op: Callable[..., Any], *args: object, **kwargs: object) -> SparseTensor:
     """A function of the values; all sparse tensors among its arguments have the same indices.
 
     >>> import cinta as tf

@@ -18,7 +18,9 @@ from ..arguments import common_shape, flag, listed, tensor_of, text, whole_numbe
 from ..checks.printing import summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    from ...engine.annotations import DTypeLike, TensorLike
 
 _STRING = np.dtype(object)
 
@@ -39,7 +41,7 @@ _MOST_DIGITS = 10_000
 
 @public("as_string", "strings.as_string")
 def as_string(
-    input: Any,
+    input: TensorLike,
     precision: int = -1,
     scientific: bool = False,
     shortest: bool = False,
@@ -91,7 +93,7 @@ def _printed(pattern: str, value: Any) -> str:
 @public("strings.format")
 def format(
     template: str,
-    inputs: Any,
+    inputs: TensorLike,
     placeholder: str = "{}",
     summarize: int = 3,
     name: str | None = None,
@@ -122,7 +124,7 @@ def text_of(value: Any) -> Any:
 
 
 @public("strings.join")
-def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
+def join(inputs: Sequence[TensorLike], separator: str = "", name: str | None = None) -> Tensor:
     """Strings joined element by element; scalars go with every element.
 
     >>> import cinta as tf
@@ -141,7 +143,7 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
 
 
 @public("strings.length")
-def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
+def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """How many bytes each string has, or characters with ``unit="UTF8_CHAR"``.
 
     >>> import cinta as tf
@@ -158,7 +160,7 @@ def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
 
 
 @public("strings.lower")
-def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Each string in lower case: ASCII letters, or all with ``encoding="utf-8"``.
 
     >>> import cinta as tf
@@ -169,7 +171,7 @@ def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
 
 
 @public("strings.upper")
-def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Each string in upper case: ASCII letters, or all with ``encoding="utf-8"``.
 
     >>> import cinta as tf
@@ -193,7 +195,7 @@ def _in_case(
 
 
 @public("strings.strip")
-def strip(input: Any, name: str | None = None) -> Tensor:
+def strip(input: TensorLike, name: str | None = None) -> Tensor:
     """Each string without the white space at its ends.
 
     >>> import cinta as tf
@@ -204,7 +206,9 @@ def strip(input: Any, name: str | None = None) -> Tensor:
 
 
 @public("strings.to_number")
-def to_number(input: Any, out_type: Any = dtypes.float32, name: str | None = None) -> Tensor:
+def to_number(
+    input: TensorLike, out_type: DTypeLike = dtypes.float32, name: str | None = None
+) -> Tensor:
     """Each string as the number that it writes.
 
     >>> import cinta as tf

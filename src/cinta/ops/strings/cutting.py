@@ -27,11 +27,13 @@ from .converting import elementwise, text_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from ...engine.annotations import AxisLike, IntLike, NumericLike, TensorLike
+
 
 @public("strings.reduce_join")
 def reduce_join(
-    inputs: Any,
-    axis: Any = None,
+    inputs: TensorLike,
+    axis: AxisLike | None = None,
     keepdims: bool = False,
     separator: str = "",
     name: str | None = None,
@@ -64,9 +66,9 @@ def reduce_join(
 
 @public("strings.unsorted_segment_join")
 def unsorted_segment_join(
-    inputs: Any,
-    segment_ids: Any,
-    num_segments: Any,
+    inputs: TensorLike,
+    segment_ids: NumericLike,
+    num_segments: IntLike,
     separator: str = "",
     name: str | None = None,
 ) -> Tensor:
@@ -99,7 +101,9 @@ def unsorted_segment_join(
 
 
 @public("strings.substr")
-def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
+def substr(
+    input: TensorLike, pos: TensorLike, len: TensorLike, unit: str = "BYTE", name: str | None = None
+) -> Tensor:
     """So many bytes, or characters with ``unit="UTF8_CHAR"``, from a place on.
 
     A negative place counts from the end; fewer come where the string ends.
@@ -126,7 +130,11 @@ def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None 
 
 @public("strings.regex_replace")
 def regex_replace(
-    input: Any, pattern: str, rewrite: str, replace_global: bool = True, name: str | None = None
+    input: TensorLike,
+    pattern: str,
+    rewrite: str,
+    replace_global: bool = True,
+    name: str | None = None,
 ) -> Tensor:
     r"""Each match of a regular expression, or the first, replaced; ``\1`` is what group 1 matched.
 
@@ -148,7 +156,7 @@ def regex_replace(
 
 
 @public("strings.regex_full_match")
-def regex_full_match(input: Any, pattern: str, name: str | None = None) -> Tensor:
+def regex_full_match(input: TensorLike, pattern: str, name: str | None = None) -> Tensor:
     """Whether a regular expression matches the whole of each string.
 
     >>> import cinta as tf
@@ -181,7 +189,7 @@ def _compiled(pattern: Any, op: str) -> re.Pattern[bytes]:
 
 @public("strings.split")
 def split(
-    input: Any, sep: str | None = None, maxsplit: int = -1, name: str | None = None
+    input: TensorLike, sep: str | None = None, maxsplit: int = -1, name: str | None = None
 ) -> Tensor:
     """The parts of one string between separators, or between white space without one.
 
@@ -195,7 +203,7 @@ def split(
 
 
 @public("strings.bytes_split")
-def bytes_split(input: Any, name: str | None = None) -> Tensor:
+def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
     """The bytes of one string.
 
     >>> import cinta as tf
@@ -207,10 +215,10 @@ def bytes_split(input: Any, name: str | None = None) -> Tensor:
 
 @public("strings.unicode_split")
 def unicode_split(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     errors: str = "replace",
-    replacement_char: Any = 0xFFFD,
+    replacement_char: IntLike = 0xFFFD,
     name: str | None = None,
 ) -> Tensor:
     """The characters of one string, each a string in the same encoding.

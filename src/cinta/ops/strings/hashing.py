@@ -14,13 +14,14 @@ from .converting import elementwise, text_of
 from .fingerprints import fingerprint, murmur, siphash
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from ...engine.annotations import TensorLike
     from ...engine.tensor import Tensor
 
 
 @public("strings.to_hash_bucket")
-def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
+def to_hash_bucket(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
     """The number of the bucket of each string, by MurmurHash.
 
     >>> import cinta as tf
@@ -31,7 +32,7 @@ def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Ten
 
 
 @public("strings.to_hash_bucket_fast")
-def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
+def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
     """The number of the bucket of each string, by FarmHash.
 
     Somebody who knows the function can make strings that all fall into one bucket; if that
@@ -46,7 +47,7 @@ def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -
 
 @public("strings.to_hash_bucket_strong")
 def to_hash_bucket_strong(
-    input: Any, num_buckets: int, key: Any, name: str | None = None
+    input: TensorLike, num_buckets: int, key: Sequence[int], name: str | None = None
 ) -> Tensor:
     """The number of the bucket of each string, by SipHash with a key of two numbers.
 
