@@ -173,8 +173,8 @@ def Selu(xp: Any, features: Array) -> Array:
 @op("SeluSlope", elementwise=True)
 def SeluSlope(xp: Any, features: Array) -> Array:
     """The derivative of selu: the scale, and that of the exponential on the left."""
-    left = features < 0
-    slope = chosen(xp, left, SELU_LIMIT * xp.exp(negative(xp, features)), SELU_SCALE)
+    left = SELU_LIMIT * xp.exp(negative(xp, features))
+    slope = chosen(xp, features >= 0, SELU_SCALE, left)  # NaN goes to the left, and stays NaN
     return slope.astype(features.dtype)[()]
 
 

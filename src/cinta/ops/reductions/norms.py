@@ -85,7 +85,8 @@ def in_scale(
 @op("EuclideanNorm")
 def EuclideanNorm(xp: Any, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """The root of the sum of squares over axes that are counted from the right."""
-    wide = x.astype(accumulator(x.dtype), copy=False)
+    # squares of integers would overflow
+    wide = x.astype(np.float64 if x.dtype.kind in "iu" else accumulator(x.dtype), copy=False)
     out = xp.sqrt(summed(xp, xp.square(wide), axis, keepdims))
     if xp is not np or not powers_fit(out, 2):
         scale = scale_of(wide, axis, xp)
