@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
 
+    from ..engine.annotations import TensorLike
+
 _claiming = threading.Lock()
 
 _SHOWN = 8
@@ -184,7 +186,7 @@ class GradientTape(SecondOrder):
         def __dir__(self) -> list[str]:
             return [name for name in super().__dir__() if hasattr(self, name)]
 
-    def watch(self, tensor: Any) -> None:
+    def watch(self, tensor: TensorLike) -> None:
         """Record what is computed from this tensor or variable, or nest of them, from now on."""
         if self._recorder is None:
             raise AttributeError(

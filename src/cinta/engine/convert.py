@@ -6,7 +6,7 @@ their dtype, or are cast to that of the tensor beside them; tensors are never co
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,12 +18,16 @@ from .primitives import BroadcastTo, Cast, Pack, Reshape, StopGradient
 from .shapes import TensorShape, written
 from .tensor import Tensor, wrap
 
+if TYPE_CHECKING:
+    from .annotations import DTypeLike, ShapeLike, TensorLike
+
+
 _PLAIN = frozenset((bool, int, float, complex, str, bytes))
 """Types whose values hold no tensor, which is what most lists are made of."""
 
 
 @public("is_tensor")
-def is_tensor(x: Any) -> bool:
+def is_tensor(x: object) -> bool:
     """Whether the value is a tensor, or knows how to become one as variables and slices do.
 
     >>> import cinta as tf
@@ -58,7 +62,10 @@ def as_tensor(value: Any, dtype: Any = None) -> Tensor:
 
 @public("convert_to_tensor")
 def convert_to_tensor(
-    value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None
+    value: TensorLike,
+    dtype: DTypeLike | None = None,
+    dtype_hint: DTypeLike | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """Convert numbers, lists, arrays, variables and so on to a tensor; a tensor stays itself.
 
@@ -78,7 +85,12 @@ def convert_to_tensor(
 
 
 @public("constant")
-def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
+def constant(
+    value: TensorLike,
+    dtype: DTypeLike | None = None,
+    shape: ShapeLike | None = None,
+    name: str = "Const",
+) -> Tensor:
     """Make a tensor of a number, a list, a NumPy array.
 
     >>> import cinta as tf
@@ -96,14 +108,14 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
                 "tf.convert_to_tensor([...])."
             )
         tensor = wrap(array_of(value, wanted))
-    elif wanted is None or value.dtype == wanted:
+    elif wanted is None or (given := getattr(value, "dtype", None)) == wanted:
         tensor = convert_to_tensor(value)
         if type(value) is not Tensor and tensor._recorder is not None:
             tensor = _stopped(tensor)  # what a variable holds
     else:
         raise TypeError(
-            f"Expected tensor {value} with dtype {dtypes.of(wanted)!r}, but got dtype "
-            f"{value.dtype!r}. Use tf.cast(x, {dtypes.of(wanted)!r})."
+            f"Expected tensor {value!s} with dtype {dtypes.of(wanted)!r}, but got dtype "
+            f"{given!r}. Use tf.cast(x, {dtypes.of(wanted)!r})."
         )
     return tensor if shape is None else _fill(tensor, shape)
 

@@ -14,7 +14,7 @@ of a server, with scalars under a tape: ``tf.negative(x)`` takes 0.63 µs by its
 from __future__ import annotations
 
 from _thread import get_ident
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
 
 import numpy as np
 
@@ -30,6 +30,8 @@ from .tensor import Tensor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .annotations import NumericLike, TensorLike
+
 _FLOAT32 = np.float32
 _FLOATS = frozenset("fde")
 """NumPy's codes of the dtypes that keep themselves when a Python number joins in."""
@@ -40,13 +42,18 @@ Match: TypeAlias = "Callable[[str, Any, Any], tuple[Tensor, Tensor]]"
 class Unary(Protocol):
     """A function of one tensor."""
 
-    def __call__(self, x: Any, name: str | None = None) -> Tensor: ...
+    @overload
+    def __call__(  # type: ignore[overload-overlap]
+        self, x: SparseTensor, name: str | None = None
+    ) -> SparseTensor: ...
+    @overload
+    def __call__(self, x: NumericLike, name: str | None = None) -> Tensor: ...
 
 
 class Binary(Protocol):
     """A function of two tensors that are broadcast against each other."""
 
-    def __call__(self, x: Any, y: Any, name: str | None = None) -> Tensor: ...
+    def __call__(self, x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor: ...
 
 
 def unary(op: Op, name: str, doc: str, kinds: str = FLOATING) -> Unary:
@@ -104,7 +111,7 @@ def unary(op: Op, name: str, doc: str, kinds: str = FLOATING) -> Unary:
             recorder.append((plan, x._number, number, saved))
         return result
 
-    return published(call, name, doc)
+    return published(call, name, doc)  # type: ignore[return-value] # knows sparse tensors too
 
 
 def binary(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from .gradient_plan import Undense
 from .primitives import ConcatV2, ScatterRows
 from .shapes import Shape, TensorShape
 from .tensor import Tensor, as_wrapped, wrap
+
+if TYPE_CHECKING:
+    from .annotations import TensorLike
 
 
 @public("IndexedSlices")
@@ -32,7 +35,9 @@ class IndexedSlices:
 
     __slots__ = ("_shape", "indices", "values")
 
-    def __init__(self, values: Tensor, indices: Tensor, dense_shape: Any = None) -> None:
+    def __init__(
+        self, values: Tensor, indices: Tensor, dense_shape: TensorLike | None = None
+    ) -> None:
         self.values = values
         self.indices = indices
         try:

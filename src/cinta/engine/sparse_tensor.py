@@ -15,6 +15,7 @@ from .tensor import Array, Tensor, seen, wrap
 
 if TYPE_CHECKING:
     from .. import dtypes
+    from .annotations import PartialShape, TensorLike
     from .shapes import Shape
 
 
@@ -37,7 +38,7 @@ class SparseTensor:
 
     __slots__ = ("dense_shape", "indices", "values")
 
-    def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
+    def __init__(self, indices: TensorLike, values: TensorLike, dense_shape: TensorLike) -> None:
         self.indices = _whole(indices)
         self.values = as_tensor(values)
         self.dense_shape = _whole(dense_shape)
@@ -63,7 +64,7 @@ class SparseTensor:
         """The same as ``shape``."""
         return self.shape
 
-    def set_shape(self, shape: Any) -> None:
+    def set_shape(self, shape: PartialShape) -> None:
         """Check that the shape is compatible; a tensor's shape never changes."""
         self.shape._check_supplied(shape)
 
@@ -81,7 +82,7 @@ class SparseTensor:
         """The length of every axis, as plain numbers."""
         return tuple(self.dense_shape._array.tolist())
 
-    def with_values(self, new_values: Any) -> SparseTensor:
+    def with_values(self, new_values: TensorLike) -> SparseTensor:
         """Other values in the same places.
 
         >>> import cinta as tf

@@ -24,6 +24,7 @@ from .shapes import TensorShape
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .annotations import PartialShape
     from .recorders import Tracker
 
 Array: TypeAlias = Any
@@ -163,7 +164,7 @@ class Tensor(Operators):
         """A hashable reference to this very tensor, for sets and dict keys."""
         return Reference(self)
 
-    def set_shape(self, shape: Any) -> None:
+    def set_shape(self, shape: PartialShape) -> None:
         """Check that the shape is compatible; a tensor's shape never changes."""
         self.shape._check_supplied(shape)
 

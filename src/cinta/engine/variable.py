@@ -23,6 +23,8 @@ from .warning import warn
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from .annotations import DTypeLike, PartialShape, TensorLike
+
 
 @op("ReadVariableOp", elementwise=True)
 def ReadVariable(xp, x):  # type: ignore[no-untyped-def]
@@ -60,18 +62,18 @@ class Variable(Place, Operators):
 
     def __init__(
         self,
-        initial_value: Any = None,
+        initial_value: TensorLike | Callable[[], TensorLike] | None = None,
         trainable: bool | None = None,
         validate_shape: bool = True,
-        caching_device: Any = None,
+        caching_device: object = None,
         name: str | None = None,
-        variable_def: Any = None,
-        dtype: Any = None,
-        import_scope: Any = None,
+        variable_def: object = None,
+        dtype: DTypeLike | None = None,
+        import_scope: object = None,
         constraint: Callable[[Any], Any] | None = None,
-        synchronization: Any = None,
-        aggregation: Any = None,
-        shape: Any = None,
+        synchronization: object = None,
+        aggregation: object = None,
+        shape: PartialShape = None,
         **ignored: Any,
     ) -> None:
         if initial_value is None:
@@ -189,13 +191,13 @@ class Variable(Place, Operators):
 
         def __getitem__(self, key: Any) -> Part: ...
 
-    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
+    def sparse_read(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """The rows at these indices; the same as ``tf.gather(variable, indices)``."""
         from ..ops.arrays.gathering import gather
 
         return gather(self, indices)
 
-    def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
+    def gather_nd(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """The slices at these index vectors; the same as ``tf.gather_nd(variable, indices)``."""
         from ..ops.arrays.gathering import gather_nd
 
@@ -265,7 +267,7 @@ class Variable(Place, Operators):
         vars(self).update(state)
         self._number = next_number()
 
-    def eval(self, session: Any = None) -> Any:
+    def eval(self, session: object = None) -> Any:
         """Refused: an eager variable has its value already."""
         raise RuntimeError(
             "Variable.eval is not supported when eager execution is enabled: use v.numpy()."

@@ -40,6 +40,7 @@ from .series import Affine, Given, Integral, Part, Product, Quotient, Slope, ext
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..engine.annotations import TensorLike
     from .series import Series
 
 _POWERS = ("Pow", "Raised")
@@ -169,7 +170,7 @@ _HIGHEST = 1000
 
 
 @public("autodiff.taylor")
-def taylor(f: Callable[..., Any], x: Any, order: int, direction: Any = None) -> list[Any]:
+def taylor(f: Callable[..., Any], x: TensorLike, order: int, direction: Any = None) -> list[Any]:
     """The coefficients of f(x + t) as a power series in t: value, slope, half the curvature, ...
 
     >>> import cinta as tf

@@ -147,7 +147,7 @@ def comparable(x: Any, y: Any) -> bool:
     return all(m == n or m == 1 or n == 1 for m, n in shapes)
 
 
-def invert(x: Any, name: str | None = None) -> Tensor:
+def invert(x: Tensor, name: str | None = None) -> Tensor:
     """``not`` for bools, every bit flipped for integers."""
     return comparison.logical_not(x) if x.dtype.is_bool else comparison.invert(x)
 

@@ -33,6 +33,7 @@ from .shaping import expand_dims
 from .tiling import broadcast_to
 
 if TYPE_CHECKING:
+    from ...engine.annotations import DTypeLike, IntLike, ShapeLike, TensorLike
     from ...engine.op import Op
     from ...engine.tensor import Array, Tensor
 
@@ -70,7 +71,10 @@ def _dtype(name: str, shape: Any, dtype: Any) -> np.dtype[Any]:
 
 @public("zeros")
 def zeros(
-    shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
+    shape: ShapeLike,
+    dtype: DTypeLike = dtypes.float32,
+    name: str | None = None,
+    layout: object = None,
 ) -> Tensor:
     """A tensor of zeros.
 
@@ -84,7 +88,10 @@ def zeros(
 
 @public("ones")
 def ones(
-    shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
+    shape: ShapeLike,
+    dtype: DTypeLike = dtypes.float32,
+    name: str | None = None,
+    layout: object = None,
 ) -> Tensor:
     """A tensor of ones.
 
@@ -97,7 +104,10 @@ def ones(
 
 @public("zeros_like")
 def zeros_like(
-    input: Any, dtype: Any = None, name: str | None = None, layout: Any = None
+    input: TensorLike,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    layout: object = None,
 ) -> Tensor:
     """Zeros of the shape and, if no other is given, the dtype of a tensor.
 
@@ -109,7 +119,12 @@ def zeros_like(
 
 
 @public("ones_like")
-def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
+def ones_like(
+    input: TensorLike,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    layout: object = None,
+) -> Tensor:
     """Ones of the shape and, if no other is given, the dtype of a tensor.
 
     >>> import cinta as tf
@@ -128,7 +143,9 @@ def _alike(op: Op, value: int, tensor: Tensor, dtype: Any) -> Tensor:
 
 
 @public("fill")
-def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Tensor:
+def fill(
+    dims: ShapeLike, value: TensorLike, name: str | None = None, layout: object = None
+) -> Tensor:
     """A tensor that has this value everywhere.
 
     >>> import cinta as tf
@@ -146,10 +163,10 @@ def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> 
 
 @public("eye", "linalg.eye")
 def eye(
-    num_rows: Any,
-    num_columns: Any = None,
-    batch_shape: Any = None,
-    dtype: Any = dtypes.float32,
+    num_rows: IntLike,
+    num_columns: IntLike | None = None,
+    batch_shape: ShapeLike | None = None,
+    dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
     """The identity matrix, or a batch of them; not square if ``num_columns`` says so.
@@ -194,12 +211,12 @@ OneHot.no_grad()
 
 @public("one_hot")
 def one_hot(
-    indices: Any,
-    depth: Any,
-    on_value: Any = None,
-    off_value: Any = None,
-    axis: Any = None,
-    dtype: Any = None,
+    indices: TensorLike,
+    depth: IntLike,
+    on_value: TensorLike | None = None,
+    off_value: TensorLike | None = None,
+    axis: IntLike | None = None,
+    dtype: DTypeLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Vectors that are 1 at an index and 0 elsewhere, along a new axis: the last one.
@@ -244,7 +261,11 @@ _RANGE_DTYPES = [
 
 @public("range")
 def range(
-    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range"
+    start: TensorLike,
+    limit: TensorLike | None = None,
+    delta: TensorLike = 1,
+    dtype: DTypeLike | None = None,
+    name: str = "range",
 ) -> Tensor:
     """Numbers from ``start`` to before ``limit``, ``delta`` apart; from 0 if only one is given.
 
@@ -282,7 +303,9 @@ def range(
 
 
 @public("linspace")
-def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
+def linspace(
+    start: TensorLike, stop: TensorLike, num: IntLike, name: str | None = None, axis: int = 0
+) -> Tensor:
     """So many numbers, evenly spaced, from ``start`` to ``stop``, both included.
 
     >>> import cinta as tf
@@ -325,7 +348,10 @@ def _count_of_places(maxlen: Any) -> int:
 
 @public("sequence_mask")
 def sequence_mask(
-    lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: str | None = None
+    lengths: TensorLike,
+    maxlen: TensorLike | None = None,
+    dtype: DTypeLike = dtypes.bool,
+    name: str | None = None,
 ) -> Tensor:
     """For every length a vector that is true in so many first places.
 

@@ -22,6 +22,7 @@ from ..arguments import axis_from_right, shape_argument, whole, whole_number
 from .shaping import transpose
 
 if TYPE_CHECKING:
+    from ...engine.annotations import IntLike, ShapeLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -143,10 +144,10 @@ UnravelIndex.no_grad()
 
 @public("gather")
 def gather(
-    params: Any,
-    indices: Any,
-    validate_indices: Any = None,
-    axis: Any = None,
+    params: TensorLike,
+    indices: TensorLike,
+    validate_indices: object = None,
+    axis: IntLike | None = None,
     batch_dims: int = 0,
     name: str | None = None,
 ) -> Tensor:
@@ -167,7 +168,7 @@ def gather(
     first = axis_from_right("GatherV2", batch if axis is None else axis, rank)
     if batch:
         return _gather_batches(x, where, first + rank, batch)
-    if first == -rank and (axis is None or not axis < 0):  # counted from the right it is dense
+    if first == -rank and (axis is None or int(axis) >= 0):  # counted from the right it is dense
         return Lookup(x, where)
     return Gather(x, where, axis=first)
 
@@ -197,8 +198,8 @@ def _gather_batches(x: Tensor, indices: Tensor, axis: int, batch: int) -> Tensor
 
 @public("gather_nd")
 def gather_nd(
-    params: Any,
-    indices: Any,
+    params: TensorLike,
+    indices: TensorLike,
     batch_dims: int = 0,
     name: str | None = None,
     bad_indices_policy: str = "",
@@ -238,7 +239,7 @@ def rows_at(op: str, vectors: Tensor, shape: Shape, batch: int = 0) -> tuple[Sha
 
 
 @public("unravel_index")
-def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
+def unravel_index(indices: TensorLike, dims: ShapeLike, name: str | None = None) -> Tensor:
     """The coordinates of elements by their places in the flat order of a tensor of this shape.
 
     >>> import cinta as tf

@@ -24,6 +24,7 @@ from .gathering import Gather
 from .selecting import SelectV2, Where
 
 if TYPE_CHECKING:
+    from ...engine.annotations import IntLike, TensorLike
     from ...engine.shapes import Shape
     from ...engine.tensor import Array
 
@@ -218,7 +219,9 @@ def _assign(variable: Variable, index: Index, value: Any, name: str | None = Non
 
 
 @public("slice")
-def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
+def slice(
+    input_: TensorLike, begin: TensorLike, size: TensorLike, name: str | None = None
+) -> Tensor:
     """The part that begins here and has this size; a size of -1 means all that is left.
 
     >>> import cinta as tf
@@ -250,10 +253,10 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
 
 @public("strided_slice")
 def strided_slice(
-    input_: Any,
-    begin: Any,
-    end: Any,
-    strides: Any = None,
+    input_: TensorLike,
+    begin: TensorLike,
+    end: TensorLike,
+    strides: TensorLike | None = None,
     begin_mask: int = 0,
     end_mask: int = 0,
     ellipsis_mask: int = 0,
@@ -301,7 +304,9 @@ def strided_slice(
 
 
 @public("boolean_mask")
-def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
+def boolean_mask(
+    tensor: TensorLike, mask: TensorLike, axis: IntLike | None = None, name: str = "boolean_mask"
+) -> Tensor:
     """The elements, or slices, where the mask is true.
 
     >>> import cinta as tf

@@ -19,6 +19,8 @@ from ..arguments import axis_from_right, integer, listed, shape_argument, whole_
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ...engine.annotations import IntLike, TensorLike
+
 
 # -- functions ---------------------------------------------------------------------------------
 
@@ -42,7 +44,7 @@ def alike(op: str, values: Any) -> list[Tensor]:
 
 
 @public("concat")
-def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
+def concat(values: TensorLike, axis: IntLike, name: str = "concat") -> Tensor:
     """Tensors joined along an axis that they have.
 
     >>> import cinta as tf
@@ -109,7 +111,7 @@ def _cannot_join(shapes: list[Shape], axis: int) -> InvalidArgumentError | None:
 
 
 @public("stack")
-def stack(values: Any, axis: Any = 0, name: str = "stack") -> Tensor:
+def stack(values: TensorLike, axis: IntLike = 0, name: str = "stack") -> Tensor:
     """Tensors of one shape joined along a new axis.
 
     >>> import cinta as tf
@@ -135,7 +137,7 @@ def stack(values: Any, axis: Any = 0, name: str = "stack") -> Tensor:
 
 
 @public("parallel_stack")
-def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
+def parallel_stack(values: TensorLike, name: str = "parallel_stack") -> Tensor:
     """Refused, as in TensorFlow: `tf.stack` does the same to tensors that exist already."""
     raise RuntimeError(
         "tf.parallel_stack() is not compatible with eager execution. Use tf.stack(values)."
@@ -144,7 +146,7 @@ def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
 
 @public("unstack")
 def unstack(
-    value: Any, num: int | None = None, axis: Any = 0, name: str = "unstack"
+    value: TensorLike, num: int | None = None, axis: IntLike = 0, name: str = "unstack"
 ) -> list[Tensor]:
     """The slices along an axis, as a list.
 
@@ -172,9 +174,9 @@ def rows(tensor: Tensor) -> Iterator[Tensor]:
 
 @public("split")
 def split(
-    value: Any,
+    value: TensorLike,
     num_or_size_splits: Any,
-    axis: Any = 0,
+    axis: IntLike = 0,
     num: int | None = None,
     name: str = "split",
 ) -> list[Tensor]:

@@ -21,6 +21,7 @@ from .indexing import StridedSlice
 from .shaping import transpose
 
 if TYPE_CHECKING:
+    from ...engine.annotations import TensorLike
     from ...engine.tensor import Array, Tensor
 
 Paddings = tuple[tuple[int, int], ...]
@@ -52,10 +53,10 @@ Pad.grads(x=lambda g, x_shape, paddings: unpad(g, x_shape, paddings))
 
 @public("pad")
 def pad(
-    tensor: Any,
-    paddings: Any,
+    tensor: TensorLike,
+    paddings: TensorLike,
     mode: str = "CONSTANT",
-    constant_values: Any = 0,
+    constant_values: TensorLike = 0,
     name: str | None = None,
 ) -> Tensor:
     """The tensor with something put around it: ``[before, after]`` for every axis.
@@ -129,7 +130,7 @@ def _mirrored(x: Tensor, paddings: Paddings, mode: str) -> Tensor:
 
 @public("nn.space_to_batch", "space_to_batch", "space_to_batch_nd")
 def space_to_batch_nd(
-    input: Any, block_shape: Any, paddings: Any, name: str | None = None
+    input: TensorLike, block_shape: TensorLike, paddings: TensorLike, name: str | None = None
 ) -> Tensor:
     """Blocks of the axes after the first, taken apart: each place in a block is a batch.
 
@@ -161,7 +162,9 @@ space_to_batch = space_to_batch_nd
 
 
 @public("batch_to_space")
-def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
+def batch_to_space(
+    input: TensorLike, block_shape: TensorLike, crops: TensorLike, name: str | None = None
+) -> Tensor:
     """Blocks put together again, and cropped: undoes `space_to_batch_nd`.
 
     >>> import cinta as tf
@@ -210,7 +213,7 @@ def _blocks(op: str, block_shape: Any, x: Tensor) -> Shape:
 
 @public("nn.space_to_depth")
 def space_to_depth(
-    input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None
+    input: TensorLike, block_size: int, data_format: str = "NHWC", name: str | None = None
 ) -> Tensor:
     """Square blocks of an image as channels of one pixel.
 
@@ -235,7 +238,7 @@ def space_to_depth(
 
 @public("nn.depth_to_space")
 def depth_to_space(
-    input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None
+    input: TensorLike, block_size: int, data_format: str = "NHWC", name: str | None = None
 ) -> Tensor:
     """Channels of one pixel as a square block of an image: undoes `space_to_depth`.
 

@@ -22,6 +22,7 @@ from .joining import alike, concat
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...engine.annotations import IntLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -44,7 +45,7 @@ _TENSOR = 256
 
 @public("dynamic_partition")
 def dynamic_partition(
-    data: Any, partitions: Any, num_partitions: Any, name: str | None = None
+    data: TensorLike, partitions: TensorLike, num_partitions: IntLike, name: str | None = None
 ) -> list[Tensor]:
     """The rows of a tensor in so many parts; ``partitions`` says to which part each row goes.
 

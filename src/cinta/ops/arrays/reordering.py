@@ -14,6 +14,7 @@ from ...public import public
 from ..arguments import axis_from_right, different_axes, integers, whole
 
 if TYPE_CHECKING:
+    from ...engine.annotations import AxisLike, IntLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -49,7 +50,7 @@ Roll.grads(x=lambda g, shift, axis: Roll(g, shift=tuple(-n for n in shift), axis
 
 
 @public("reverse")
-def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
+def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
     """The tensor backwards along these axes.
 
     >>> import cinta as tf
@@ -62,7 +63,11 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
 
 @public("reverse_sequence")
 def reverse_sequence(
-    input: Any, seq_lengths: Any, seq_axis: Any = None, batch_axis: Any = None, name: Any = None
+    input: TensorLike,
+    seq_lengths: TensorLike,
+    seq_axis: IntLike | None = None,
+    batch_axis: IntLike | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """Of each sequence in a batch the first elements backwards, as many as its length says.
 
@@ -95,7 +100,7 @@ def reverse_sequence(
 
 
 @public("roll")
-def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
+def roll(input: TensorLike, shift: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
     """The elements moved on along axes; what falls off the end comes back at the beginning.
 
     >>> import cinta as tf

@@ -20,6 +20,7 @@ from .gathering import Gather, rows_at
 from .selecting import SelectV2
 
 if TYPE_CHECKING:
+    from ...engine.annotations import ShapeLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -114,7 +115,11 @@ def _scatter_inputs(
 
 @public("scatter_nd")
 def scatter_nd(
-    indices: Any, updates: Any, shape: Any, bad_indices_policy: str = "", name: str | None = None
+    indices: TensorLike,
+    updates: TensorLike,
+    shape: ShapeLike,
+    bad_indices_policy: str = "",
+    name: str | None = None,
 ) -> Tensor:
     """Zeros of this shape, with the updates added at these index vectors; strings are joined.
 
@@ -130,7 +135,11 @@ def scatter_nd(
 
 @public("tensor_scatter_nd_add")
 def tensor_scatter_nd_add(
-    tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
+    tensor: TensorLike,
+    indices: TensorLike,
+    updates: TensorLike,
+    bad_indices_policy: str = "",
+    name: str | None = None,
 ) -> Tensor:
     """The tensor with the updates added at these index vectors.
 
@@ -145,7 +154,11 @@ def tensor_scatter_nd_add(
 
 @public("tensor_scatter_nd_sub")
 def tensor_scatter_nd_sub(
-    tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
+    tensor: TensorLike,
+    indices: TensorLike,
+    updates: TensorLike,
+    bad_indices_policy: str = "",
+    name: str | None = None,
 ) -> Tensor:
     """The tensor with the updates subtracted at these index vectors.
 
@@ -169,7 +182,11 @@ def _scattered_onto(op: Op, tensor: Any, indices: Any, updates: Any, kinds: str 
 
 @public("tensor_scatter_nd_update")
 def tensor_scatter_nd_update(
-    tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
+    tensor: TensorLike,
+    indices: TensorLike,
+    updates: TensorLike,
+    bad_indices_policy: str = "",
+    name: str | None = None,
 ) -> Tensor:
     """The tensor with the updates in place of what stood at these index vectors.
 
@@ -182,7 +199,11 @@ def tensor_scatter_nd_update(
 
 @public("tensor_scatter_nd_max")
 def tensor_scatter_nd_max(
-    tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
+    tensor: TensorLike,
+    indices: TensorLike,
+    updates: TensorLike,
+    bad_indices_policy: str = "",
+    name: str | None = None,
 ) -> Tensor:
     """The larger of the tensor and the updates at these index vectors.
 
@@ -195,7 +216,11 @@ def tensor_scatter_nd_max(
 
 @public("tensor_scatter_nd_min")
 def tensor_scatter_nd_min(
-    tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
+    tensor: TensorLike,
+    indices: TensorLike,
+    updates: TensorLike,
+    bad_indices_policy: str = "",
+    name: str | None = None,
 ) -> Tensor:
     """The smaller of the tensor and the updates at these index vectors.
 

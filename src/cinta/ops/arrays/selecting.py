@@ -13,6 +13,7 @@ from ...public import public
 from ..choosing import chosen, kept
 
 if TYPE_CHECKING:
+    from ...engine.annotations import TensorLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -54,7 +55,12 @@ Where.no_grad()
 
 
 @public("where")
-def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+def where(
+    condition: TensorLike,
+    x: TensorLike | None = None,
+    y: TensorLike | None = None,
+    name: str | None = None,
+) -> Tensor:
     """``x`` where the condition holds and ``y`` elsewhere; all three are broadcast.
 
     With the condition alone, the index vectors of the elements that are true.

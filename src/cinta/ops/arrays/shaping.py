@@ -22,6 +22,7 @@ from ..arguments import axis_from_right, flag, integers, listed, shape_argument,
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ...engine.annotations import AxisLike, DTypeLike, ShapeLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @public("reshape")
-def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
+def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """The same elements, in row-major order, under another shape. One length may be -1.
 
     >>> import cinta as tf
@@ -73,7 +74,9 @@ def _cannot_reshape(count: int, sizes: Shape) -> str:
 
 
 @public("transpose")
-def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
+def transpose(
+    a: TensorLike, perm: TensorLike | None = None, conjugate: bool = False, name: str = "transpose"
+) -> Tensor:
     """The axes in another order: reversed, or as ``perm`` lists them.
 
     >>> import cinta as tf
@@ -113,7 +116,9 @@ def _permutation(perm: Any, rank: int) -> Shape:
 
 
 @public("linalg.matrix_transpose")
-def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
+def matrix_transpose(
+    a: TensorLike, name: str = "matrix_transpose", conjugate: bool = False
+) -> Tensor:
     """The last two axes swapped.
 
     >>> import cinta as tf
@@ -131,7 +136,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
 
 
 @public("expand_dims")
-def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
+def expand_dims(input: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
     """An axis of length 1 put in at this position.
 
     >>> import cinta as tf
@@ -146,7 +151,7 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
 
 
 @public("squeeze")
-def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
+def squeeze(input: TensorLike, axis: AxisLike | None = None, name: str | None = None) -> Tensor:
     """The axes of length 1 taken out: all of them, or those that are listed.
 
     >>> import cinta as tf
@@ -172,7 +177,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
 
 
 @public("ensure_shape")
-def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
+def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """The tensor itself, if its shape is compatible with this one, which may have unknowns.
 
     >>> import cinta as tf
@@ -200,7 +205,7 @@ def _measured(measure: Callable[[Array], Any], x: Any, out_type: Any) -> Tensor:
 
 
 @public("shape")
-def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
+def shape(input: TensorLike, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
     """The length of every axis, as a tensor of ints.
 
     >>> import cinta as tf
@@ -211,7 +216,9 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
 
 
 @public("shape_n")
-def shape_n(input: Sequence[Any], out_type: Any = None, name: str | None = None) -> list[Tensor]:
+def shape_n(
+    input: Sequence[Any], out_type: DTypeLike | None = None, name: str | None = None
+) -> list[Tensor]:
     """The shapes of several tensors.
 
     >>> import cinta as tf
@@ -222,7 +229,7 @@ def shape_n(input: Sequence[Any], out_type: Any = None, name: str | None = None)
 
 
 @public("rank")
-def rank(input: Any, name: str | None = None) -> Tensor:
+def rank(input: TensorLike, name: str | None = None) -> Tensor:
     """The number of axes, as a tensor.
 
     >>> import cinta as tf
@@ -233,7 +240,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 
 
 @public("size")
-def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
+def size(input: TensorLike, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
     """The number of elements, as a tensor.
 
     >>> import cinta as tf

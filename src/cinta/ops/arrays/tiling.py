@@ -25,12 +25,13 @@ from ..arguments import (
 from .gathering import Gather
 
 if TYPE_CHECKING:
+    from ...engine.annotations import IntLike, ShapeLike, TensorLike
     from ...engine.shapes import Shape
     from ...engine.tensor import Tensor
 
 
 @public("broadcast_to")
-def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
+def broadcast_to(input: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """The tensor repeated along new axes and along axes of length 1, to have this shape.
 
     >>> import cinta as tf
@@ -49,7 +50,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
 
 
 @public("broadcast_static_shape")
-def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+def broadcast_static_shape(shape_x: TensorLike, shape_y: TensorLike) -> TensorShape:
     """The shape that tensors of these two shapes are broadcast to.
 
     >>> import cinta as tf
@@ -77,7 +78,7 @@ def _broadcast_length(a: int | None, b: int | None, *shapes: TensorShape) -> int
 
 
 @public("broadcast_dynamic_shape")
-def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
+def broadcast_dynamic_shape(shape_x: TensorLike, shape_y: TensorLike) -> Tensor:
     """The shape, as a tensor, that tensors of these two shapes are broadcast to.
 
     >>> import cinta as tf
@@ -92,7 +93,7 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
 
 
 @public("tile")
-def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
+def tile(input: TensorLike, multiples: TensorLike, name: str | None = None) -> Tensor:
     """The tensor laid out so many times along every axis.
 
     >>> import cinta as tf
@@ -119,7 +120,9 @@ def _spread(x: Tensor, before: list[tuple[int, int]], after: list[tuple[int, int
 
 
 @public("repeat")
-def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Tensor:
+def repeat(
+    input: TensorLike, repeats: TensorLike, axis: IntLike | None = None, name: str | None = None
+) -> Tensor:
     """Every element, or slice along an axis, repeated; each its own number of times if listed.
 
     >>> import cinta as tf

@@ -24,6 +24,7 @@ from ..reductions.reduction import reduce_all
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import TensorLike
     from ...engine.fast_calls import Binary
     from ...engine.tensor import Array, Tensor
 
@@ -36,8 +37,8 @@ SHOWN = 3  # elements that an error shows if the caller does not say how many
 
 @public("assert_equal", "debugging.assert_equal")
 def assert_equal(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
@@ -66,8 +67,8 @@ def assert_equal(
 
 @public("debugging.assert_none_equal")
 def assert_none_equal(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     summarize: int | None = None,
     message: str | None = None,
     name: str | None = None,
@@ -82,8 +83,8 @@ def assert_none_equal(
 
 @public("assert_less", "debugging.assert_less")
 def assert_less(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
@@ -98,8 +99,8 @@ def assert_less(
 
 @public("debugging.assert_less_equal")
 def assert_less_equal(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
@@ -114,8 +115,8 @@ def assert_less_equal(
 
 @public("assert_greater", "debugging.assert_greater")
 def assert_greater(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
@@ -130,8 +131,8 @@ def assert_greater(
 
 @public("debugging.assert_greater_equal")
 def assert_greater_equal(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
@@ -146,10 +147,10 @@ def assert_greater_equal(
 
 @public("debugging.assert_near")
 def assert_near(
-    x: Any,
-    y: Any,
-    rtol: Any = None,
-    atol: Any = None,
+    x: TensorLike,
+    y: TensorLike,
+    rtol: TensorLike | None = None,
+    atol: TensorLike | None = None,
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
@@ -227,7 +228,7 @@ def _fail(message: str | None, *lines: str) -> None:
 
 @public("debugging.assert_positive")
 def assert_positive(
-    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
     """Raise unless x > 0 everywhere.
 
@@ -239,7 +240,7 @@ def assert_positive(
 
 @public("debugging.assert_negative")
 def assert_negative(
-    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
     """Raise unless x < 0 everywhere.
 
@@ -251,7 +252,7 @@ def assert_negative(
 
 @public("debugging.assert_non_negative")
 def assert_non_negative(
-    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
     """Raise unless x >= 0 everywhere.
 
@@ -263,7 +264,7 @@ def assert_non_negative(
 
 @public("debugging.assert_non_positive")
 def assert_non_positive(
-    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
     """Raise unless x <= 0 everywhere.
 
@@ -284,7 +285,7 @@ def _compare_with_zero(
 
 @public("Assert", "debugging.Assert")
 def Assert(
-    condition: Any, data: Any, summarize: int | None = None, name: str | None = None
+    condition: TensorLike, data: TensorLike, summarize: int | None = None, name: str | None = None
 ) -> None:
     """Raise, and show the list ``data`` of tensors, unless the condition is true.
 
@@ -332,7 +333,7 @@ CheckNumerics.grads(
 
 
 @public("debugging.check_numerics")
-def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
+def check_numerics(tensor: TensorLike, message: str, name: str | None = None) -> Tensor:
     """The tensor, if all its elements are finite; else InvalidArgumentError with the message.
 
     The gradient that flows back through it is checked in the same way.
@@ -345,7 +346,7 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
 
 
 @public("debugging.assert_all_finite")
-def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
+def assert_all_finite(x: TensorLike, message: str, name: str | None = None) -> Tensor:
     """The same as ``check_numerics``.
 
     >>> import cinta as tf

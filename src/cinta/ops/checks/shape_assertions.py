@@ -12,6 +12,7 @@ from ...public import public
 from ..arguments import listed
 
 if TYPE_CHECKING:
+    from ...engine.annotations import DTypeLike, IntLike, TensorLike
     from ...engine.tensor import Tensor
 
 
@@ -23,7 +24,9 @@ def _prefixed(message: str | None, text: str) -> str:
 
 
 @public("assert_rank", "debugging.assert_rank")
-def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
+def assert_rank(
+    x: TensorLike, rank: IntLike, message: str | None = None, name: str | None = None
+) -> None:
     """Raise ValueError unless the tensor has this rank.
 
     >>> import cinta as tf
@@ -35,7 +38,7 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
 
 @public("debugging.assert_rank_at_least")
 def assert_rank_at_least(
-    x: Any, rank: Any, message: str | None = None, name: str | None = None
+    x: TensorLike, rank: IntLike, message: str | None = None, name: str | None = None
 ) -> None:
     """Raise ValueError unless the tensor has this rank or a higher one.
 
@@ -47,7 +50,9 @@ def assert_rank_at_least(
 
 
 @public("debugging.assert_rank_in")
-def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | None = None) -> None:
+def assert_rank_in(
+    x: TensorLike, ranks: TensorLike, message: str | None = None, name: str | None = None
+) -> None:
     """Raise ValueError unless the tensor has one of these ranks.
 
     >>> import cinta as tf
@@ -88,7 +93,7 @@ def _rank_of(x: Any) -> int:
 
 
 @public("debugging.assert_scalar")
-def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> None:
+def assert_scalar(tensor: TensorLike, message: str | None = None, name: str | None = None) -> None:
     """Raise ValueError unless the tensor has no axes.
 
     >>> import cinta as tf
@@ -105,7 +110,7 @@ def assert_scalar(tensor: Any, message: str | None = None, name: str | None = No
 @public("debugging.assert_shapes")
 def assert_shapes(
     shapes: Any,
-    data: Any = None,
+    data: TensorLike | None = None,
     summarize: int | None = None,
     message: str | None = None,
     name: str | None = None,
@@ -198,7 +203,7 @@ def _described(tensor: Tensor | SparseTensor) -> str:
 
 @public("debugging.assert_type")
 def assert_type(
-    tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None
+    tensor: TensorLike, tf_type: DTypeLike, message: str | None = None, name: str | None = None
 ) -> None:
     """Raise TypeError unless the tensor has this dtype.
 
@@ -211,7 +216,7 @@ def assert_type(
 
 
 @public("debugging.assert_integer")
-def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> None:
+def assert_integer(x: TensorLike, message: str | None = None, name: str | None = None) -> None:
     """Raise TypeError unless the tensor has an integer dtype.
 
     >>> import cinta as tf
@@ -224,7 +229,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
 
 
 @public("debugging.assert_same_float_dtype")
-def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> dtypes.DType:
+def assert_same_float_dtype(tensors: Any = None, dtype: DTypeLike | None = None) -> dtypes.DType:
     """The one floating dtype of these tensors, or ValueError; float32 if there are none.
 
     >>> import cinta as tf
@@ -245,7 +250,7 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> dtypes.DT
 
 
 @public("debugging.is_numeric_tensor")
-def is_numeric_tensor(tensor: Any) -> bool:
+def is_numeric_tensor(tensor: object) -> bool:
     """Whether this is a tensor of numbers.
 
     >>> import cinta as tf
@@ -257,7 +262,7 @@ def is_numeric_tensor(tensor: Any) -> bool:
 
 
 @public("debugging.assert_proper_iterable")
-def assert_proper_iterable(values: Any) -> None:
+def assert_proper_iterable(values: object) -> None:
     """Raise TypeError unless this is an iterable other than a tensor, an array or a string.
 
     >>> import cinta as tf

@@ -22,10 +22,12 @@ from .tensor_array import TensorArray
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import IntLike, TensorLike
+
 
 @public("cond")
 def cond(
-    pred: Any,
+    pred: TensorLike,
     true_fn: Callable[[], Any] | None = None,
     false_fn: Callable[[], Any] | None = None,
     name: str | None = None,
@@ -111,7 +113,7 @@ def _pairs(pred_fn_pairs: Any, exclusive: bool) -> list[tuple[Tensor, Callable[[
 
 @public("switch_case")
 def switch_case(
-    branch_index: Any,
+    branch_index: TensorLike,
     branch_fns: Any,
     default: Callable[[], Any] | None = None,
     name: str = "switch_case",
@@ -168,7 +170,7 @@ def while_loop(
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
-    maximum_iterations: Any = None,
+    maximum_iterations: IntLike | None = None,
     name: str | None = None,
 ) -> Any:
     """``while cond(*loop_vars): loop_vars = body(*loop_vars)``, then the loop variables.

@@ -24,6 +24,7 @@ from .tensor_array import TensorArray
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import DTypeLike
     from ...engine.tensor import Tensor
 
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 def map_fn(
     fn: Callable[[Any], Any],
     elems: Any,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     parallel_iterations: int | None = None,
     back_prop: bool = True,
     swap_memory: bool = False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from ..arguments import flag, integer, room_for, whole
 from ..arrays.creation import zeros
 from ..arrays.joining import concat, split, stack, unstack
 from ..elementwise.casting import cast
+
+if TYPE_CHECKING:
+    from ...engine.annotations import DTypeLike, IntLike, TensorLike
 
 
 @public("TensorArray")
@@ -36,13 +39,13 @@ class TensorArray:
 
     def __init__(
         self,
-        dtype: Any,
-        size: Any = None,
+        dtype: DTypeLike,
+        size: TensorLike | None = None,
         dynamic_size: bool | None = None,
         clear_after_read: bool | None = None,
         tensor_array_name: str | None = None,
-        handle: Any = None,
-        flow: Any = None,
+        handle: object = None,
+        flow: object = None,
         infer_shape: bool = True,
         element_shape: Any = None,
         colocate_with_first_write_call: bool = True,
@@ -89,7 +92,7 @@ class TensorArray:
         """This very array."""
         return self
 
-    def read(self, index: Any, name: str | None = None) -> Tensor:
+    def read(self, index: IntLike, name: str | None = None) -> Tensor:
         """The element at this index."""
         i = integer(index, "index")
         if i < 0:
@@ -109,7 +112,7 @@ class TensorArray:
             self._read.add(i)
         return element
 
-    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+    def write(self, index: IntLike, value: TensorLike, name: str | None = None) -> TensorArray:
         """Put a tensor at this index; returns the array, for the next step of a loop."""
         i, size = integer(index, "index"), len(self._elements)
         if i < 0:
@@ -166,7 +169,7 @@ class TensorArray:
             return zeros([0, *known], self.dtype)
         return stack([self._element(i) for i in range(len(self._elements))])
 
-    def gather(self, indices: Any, name: str | None = None) -> Tensor:
+    def gather(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """The elements at these indices as one tensor with a new first axis."""
         return stack([self._element(int(i)) for i in as_tensor(indices)])
 
@@ -180,7 +183,7 @@ class TensorArray:
                 )
         return concat(elements, 0)
 
-    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+    def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
         """Make the slices of a tensor along its first axis the elements."""
         elements = unstack(cast(as_tensor(value), self.dtype))
         if len(elements) > len(self._elements) and not self.dynamic_size:
@@ -191,13 +194,15 @@ class TensorArray:
         self._elements = list(elements)
         return self
 
-    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
+    def scatter(
+        self, indices: TensorLike, value: TensorLike, name: str | None = None
+    ) -> TensorArray:
         """Write the slices of a tensor along its first axis at these indices."""
         for index, element in zip(as_tensor(indices), unstack(as_tensor(value)), strict=False):
             self.write(index, element)
         return self
 
-    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
+    def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
         """Make consecutive pieces of a tensor, of these lengths, the elements."""
         pieces, sizes = self._converted(value), whole(lengths)
         total = int(np.sum(seen(sizes)))
@@ -229,7 +234,7 @@ class TensorArray:
         """Drop all elements."""
         self._elements.clear()
 
-    def grad(self, source: str, flow: Any = None, name: str | None = None) -> Any:
+    def grad(self, source: str, flow: object = None, name: str | None = None) -> Any:
         """Refused: the tape needs no such thing."""
         raise NotImplementedError(
             "TensorArray.grad is not supported: gradients of what is read flow to what was written."

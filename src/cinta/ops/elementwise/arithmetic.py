@@ -21,6 +21,7 @@ from .comparison import GreaterEqual, LessEqual, LogicalNot
 from .guarded import MulNoNan
 
 if TYPE_CHECKING:
+    from ...engine.annotations import DTypeLike, NumericLike, PartialShape
     from ...engine.tensor import Array, Tensor
 
 Maximum = elementwise("Maximum", "maximum")
@@ -174,7 +175,7 @@ _squared_difference = binary(SquaredDifference, "squared_difference", "")
 
 
 @public("math.squared_difference")
-def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
+def squared_difference(x: NumericLike, y: NumericLike, name: str | None = None) -> Tensor:
     """The square of the difference; of complex numbers, of its absolute value.
 
     >>> import cinta as tf
@@ -189,7 +190,7 @@ def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.multiply_no_nan")
-def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+def multiply_no_nan(x: NumericLike, y: NumericLike, name: str | None = None) -> Tensor:
     """The product of two tensors, and 0 where y is 0 even if x is infinite or NaN there.
 
     >>> import cinta as tf
@@ -200,7 +201,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.scalar_mul", "scalar_mul")
-def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
+def scalar_mul(scalar: NumericLike, x: NumericLike, name: str | None = None) -> Any:
     """A tensor times a number.
 
     >>> import cinta as tf
@@ -247,7 +248,10 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
 
 @public("math.accumulate_n")
 def accumulate_n(
-    inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
+    inputs: Any,
+    shape: PartialShape = None,
+    tensor_dtype: DTypeLike | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """The sum of a list of tensors of one shape and dtype; the same as ``tf.add_n``.
 
@@ -271,7 +275,7 @@ def accumulate_n(
 
 
 @public("math.polyval")
-def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
+def polyval(coeffs: Any, x: NumericLike, name: str | None = None) -> Tensor:
     """A polynomial at x; its coefficients are listed from the highest power to the constant.
 
     >>> import cinta as tf

@@ -18,6 +18,9 @@ from ...public import public
 from ..arguments import listed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...engine.annotations import DTypeLike, TensorLike
     from ...engine.sparse_tensor import WithValues
     from ...engine.tensor import Array
 
@@ -35,11 +38,13 @@ def Bitcast(xp: Any, input: Array, *, type: np.dtype[Any]) -> Array:
 
 
 @overload
-def identity(input: WithValues, name: str | None = None) -> WithValues: ...
+def identity(  # type: ignore[overload-overlap]
+    input: WithValues, name: str | None = None
+) -> WithValues: ...
 @overload
-def identity(input: Any, name: str | None = None) -> Tensor: ...
+def identity(input: TensorLike, name: str | None = None) -> Tensor: ...
 @public("identity")
-def identity(input: Any, name: str | None = None) -> Any:
+def identity(input: TensorLike, name: str | None = None) -> Any:
     """The same values as a tensor of its own, through which gradients flow.
 
     >>> import cinta as tf
@@ -52,7 +57,7 @@ def identity(input: Any, name: str | None = None) -> Any:
 
 
 @public("identity_n")
-def identity_n(input: Any, name: str | None = None) -> list[Any]:
+def identity_n(input: Sequence[TensorLike], name: str | None = None) -> list[Any]:
     """The same values as tensors of their own, for a list of tensors.
 
     >>> import cinta as tf
@@ -62,8 +67,16 @@ def identity_n(input: Any, name: str | None = None) -> list[Any]:
     return [identity(x) for x in listed(input, "input")]
 
 
+@overload
+def stop_gradient(  # type: ignore[overload-overlap]
+    input: SparseTensor, name: str | None = None
+) -> SparseTensor: ...
+@overload
+def stop_gradient(input: TensorLike, name: str | None = None) -> Tensor: ...
 @public("stop_gradient")
-def stop_gradient(input: Any, name: str | None = None) -> Tensor:
+def stop_gradient(
+    input: TensorLike | SparseTensor, name: str | None = None
+) -> Tensor | SparseTensor:
     """The same values as a constant: no gradient flows back through it.
 
     >>> import cinta as tf
@@ -75,17 +88,20 @@ def stop_gradient(input: Any, name: str | None = None) -> Tensor:
     np.float32(3.0)
     """
     if isinstance(input, SparseTensor):
-        return input.with_values(stop_gradient(input.values))  # type: ignore[return-value]
-    is_place = isinstance(input, Place)  # whose value is taken without a tape noticing
-    return StopGradient(input._unwatched() if is_place else unwatched(as_tensor(input)))
+        return input.with_values(stop_gradient(input.values))
+    if isinstance(input, Place):  # no tape notices that its value is read
+        return StopGradient(input._unwatched())
+    return StopGradient(unwatched(as_tensor(input)))
 
 
 @overload
-def cast(x: WithValues, dtype: Any, name: str | None = None) -> WithValues: ...
+def cast(  # type: ignore[overload-overlap]
+    x: WithValues, dtype: DTypeLike, name: str | None = None
+) -> WithValues: ...
 @overload
-def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor: ...
+def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor: ...
 @public("cast")
-def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Any:
     """Convert a tensor to another dtype.
 
     Floats lose what is behind the point when they become ints, integers that do not fit wrap
@@ -114,7 +130,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
 
 
 @public("bitcast")
-def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
+def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tensor:
     """Read the bytes of a tensor as another dtype.
 
     A larger dtype takes the last axis together, a smaller one adds an axis.

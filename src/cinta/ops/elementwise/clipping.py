@@ -23,11 +23,17 @@ from .division import Reciprocal, reciprocal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...engine.annotations import AxisLike, DTypeLike, NumericLike
     from ...engine.tensor import Tensor
 
 
 @public("clip_by_value")
-def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
+def clip_by_value(
+    t: NumericLike,
+    clip_value_min: NumericLike,
+    clip_value_max: NumericLike,
+    name: str | None = None,
+) -> Any:
     """The tensor with what lies outside of two bounds moved to the nearer one.
 
     The gradient is that of ``t`` where it lies within the bounds, the bounds included, and that of
@@ -50,7 +56,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
 
 
 @public("saturate_cast")
-def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
+def saturate_cast(value: NumericLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
     """Convert to another dtype, values beyond its range to the nearest that it has.
 
     >>> import cinta as tf
@@ -71,7 +77,9 @@ def within(bound: Any, dtype: Any) -> Any:
 
 
 @public("clip_by_norm")
-def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
+def clip_by_norm(
+    t: NumericLike, clip_norm: NumericLike, axes: AxisLike | None = None, name: str | None = None
+) -> Any:
     """The tensor, scaled down where its Euclidean norm along axes exceeds ``clip_norm``.
 
     >>> import cinta as tf
@@ -96,7 +104,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 
 
 @public("compat.v1.clip_by_average_norm")
-def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Tensor:
+def clip_by_average_norm(t: NumericLike, clip_norm: NumericLike, name: str | None = None) -> Tensor:
     """The tensor, scaled down where its Euclidean norm exceeds ``clip_norm`` times its size.
 
     >>> import cinta as tf
@@ -112,7 +120,10 @@ def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Ten
 
 @public("clip_by_global_norm")
 def clip_by_global_norm(
-    t_list: Sequence[Any], clip_norm: Any, use_norm: Any = None, name: str | None = None
+    t_list: Sequence[Any],
+    clip_norm: NumericLike,
+    use_norm: NumericLike | None = None,
+    name: str | None = None,
 ) -> tuple[list[Any], Tensor]:
     """The tensors, scaled down by one factor where their global norm exceeds ``clip_norm``.
 

@@ -23,6 +23,7 @@ from .comparison import less
 from .guarded import DivNoNan
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array
 
 
@@ -82,7 +83,7 @@ def _(g: Any, wanted: Any, x: Array, out: Array) -> Any:
 
 
 @public("complex")
-def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
+def complex(real: NumericLike, imag: NumericLike, name: str | None = None) -> Tensor:
     """Complex numbers of their real and imaginary parts.
 
     >>> import cinta as tf
@@ -99,7 +100,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.real")
-def real(input: Any, name: str | None = None) -> Tensor:
+def real(input: NumericLike, name: str | None = None) -> Tensor:
     """The real part; real numbers as they are.
 
     >>> import cinta as tf
@@ -113,7 +114,7 @@ def real(input: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.imag")
-def imag(input: Any, name: str | None = None) -> Tensor:
+def imag(input: NumericLike, name: str | None = None) -> Tensor:
     """The imaginary part; zeros for real numbers.
 
     >>> import cinta as tf
@@ -125,7 +126,7 @@ def imag(input: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.conj")
-def conj(x: Any, name: str | None = None) -> Tensor:
+def conj(x: NumericLike, name: str | None = None) -> Tensor:
     """The complex conjugate; real numbers as they are.
 
     >>> import cinta as tf
@@ -139,7 +140,7 @@ def conj(x: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.angle")
-def angle(input: Any, name: str | None = None) -> Tensor:
+def angle(input: NumericLike, name: str | None = None) -> Tensor:
     """The angle of complex numbers with the positive real axis, between -pi and pi.
 
     >>> import cinta as tf

@@ -20,6 +20,7 @@ from .guarded import DivNoNan, MulNoNan
 from .unary import Floor
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array
 
 RealDiv = elementwise("RealDiv", "true_divide", operator.truediv)
@@ -213,7 +214,7 @@ realdiv = public("realdiv")(
 
 
 @public("math.divide_no_nan")
-def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+def divide_no_nan(x: NumericLike, y: NumericLike, name: str | None = None) -> Tensor:
     """The quotient, and 0 where the divisor is 0.
 
     >>> import cinta as tf
@@ -224,7 +225,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.reciprocal_no_nan")
-def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
+def reciprocal_no_nan(x: NumericLike, name: str | None = None) -> Tensor:
     """One divided by every element, and 0 where the element is 0.
 
     >>> import cinta as tf

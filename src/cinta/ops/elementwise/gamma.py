@@ -20,6 +20,7 @@ from .special import Digamma, Polygamma, computed, in_double, special_functions
 from .unary import Log
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -71,7 +72,7 @@ LogBetaSlope.grads(x=lambda g, x, order: _from_slope(g, x, order))
 
 
 @public("math.lbeta")
-def lbeta(x: Any, name: str | None = None) -> Tensor:
+def lbeta(x: NumericLike, name: str | None = None) -> Tensor:
     """The logarithm of the absolute value of the beta function of the last axis.
 
     >>> import cinta as tf
@@ -200,7 +201,7 @@ Igammac.grads(
 
 
 @public("math.igamma")
-def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+def igamma(a: NumericLike, x: NumericLike, name: str | None = None) -> Tensor:
     """The regularized lower incomplete gamma function, from 0 at x = 0 to 1.
 
     >>> import cinta as tf
@@ -211,7 +212,7 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.igammac")
-def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
+def igammac(a: NumericLike, x: NumericLike, name: str | None = None) -> Tensor:
     """The regularized upper incomplete gamma function: 1 - igamma(a, x).
 
     >>> import cinta as tf

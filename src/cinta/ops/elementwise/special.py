@@ -25,6 +25,7 @@ from .unary import Exp, Xlog1py, Xlogy
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -238,7 +239,7 @@ digamma = public("math.digamma")(
 
 
 @public("math.erfcinv")
-def erfcinv(x: Any, name: str | None = None) -> Tensor:
+def erfcinv(x: NumericLike, name: str | None = None) -> Tensor:
     """The number whose complementary error function this is.
 
     >>> import cinta as tf
@@ -249,7 +250,7 @@ def erfcinv(x: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.polygamma")
-def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+def polygamma(a: NumericLike, x: NumericLike, name: str | None = None) -> Tensor:
     """The derivative of order a of the digamma function. It has no gradient by a.
 
     >>> import cinta as tf
@@ -260,7 +261,7 @@ def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.zeta")
-def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
+def zeta(x: NumericLike, q: NumericLike, name: str | None = None) -> Tensor:
     """Hurwitz's zeta function: the sum of (q + k)^-x over k = 0, 1, 2, ... No gradient by x.
 
     >>> import cinta as tf
@@ -271,7 +272,7 @@ def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.betainc")
-def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
+def betainc(a: NumericLike, b: NumericLike, x: NumericLike, name: str | None = None) -> Tensor:
     """The regularized incomplete beta function, from 0 at x = 0 to 1 at x = 1.
 
     It has no gradient by a and b.

@@ -11,6 +11,7 @@ from ...public import public
 from .unary import Sqrt, Tanh
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array, Tensor
 
 Sin = elementwise("Sin", "sin")
@@ -210,7 +211,7 @@ atanh = public("atanh", "math.atanh")(
 
 
 @public("atan2", "math.atan2")
-def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
+def atan2(y: NumericLike, x: NumericLike, name: str | None = None) -> Tensor:
     """The angle between the positive x axis and the point (x, y), from -pi to pi.
 
     >>> import cinta as tf

@@ -21,6 +21,7 @@ from .guarded import MulNoNan
 from .slopes import SigmoidGrad, TanhGrad
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
     from ...engine.sparse_tensor import WithValues
     from ...engine.tensor import Array, Tensor
 
@@ -284,7 +285,7 @@ _real_sign = unary(Sign, "sign", "", REAL_FLOATING + "i")
 
 
 @public("math.log1p")
-def log1p(x: Any, name: str | None = None) -> Tensor:
+def log1p(x: NumericLike, name: str | None = None) -> Tensor:
     """log(1 + x), precise where x is close to 0.
 
     >>> import cinta as tf
@@ -296,11 +297,13 @@ def log1p(x: Any, name: str | None = None) -> Tensor:
 
 
 @overload
-def abs(x: WithValues, name: str | None = None) -> WithValues: ...
+def abs(  # type: ignore[overload-overlap]
+    x: WithValues, name: str | None = None
+) -> WithValues: ...
 @overload
-def abs(x: Any, name: str | None = None) -> Tensor: ...
+def abs(x: NumericLike, name: str | None = None) -> Tensor: ...
 @public("abs", "math.abs")
-def abs(x: Any, name: str | None = None) -> Any:
+def abs(x: NumericLike, name: str | None = None) -> Any:
     """The absolute value; of complex numbers, their distance from 0.
 
     At 0 the gradient is 0.
@@ -316,11 +319,13 @@ def abs(x: Any, name: str | None = None) -> Any:
 
 
 @overload
-def sign(x: WithValues, name: str | None = None) -> WithValues: ...
+def sign(  # type: ignore[overload-overlap]
+    x: WithValues, name: str | None = None
+) -> WithValues: ...
 @overload
-def sign(x: Any, name: str | None = None) -> Tensor: ...
+def sign(x: NumericLike, name: str | None = None) -> Tensor: ...
 @public("math.sign", "sign")
-def sign(x: Any, name: str | None = None) -> Any:
+def sign(x: NumericLike, name: str | None = None) -> Any:
     """-1, 0 or 1 with the sign of x; of complex numbers, x / abs(x). The gradient is 0.
 
     >>> import cinta as tf
@@ -334,7 +339,7 @@ def sign(x: Any, name: str | None = None) -> Any:
 
 
 @public("math.round", "round")
-def round(x: Any, name: str | None = None) -> Tensor:
+def round(x: NumericLike, name: str | None = None) -> Tensor:
     """The nearest whole number, of two equally near ones the even. It has no gradient.
 
     >>> import cinta as tf
@@ -346,7 +351,7 @@ def round(x: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.softplus", "nn.softplus")
-def softplus(features: Any, name: str | None = None) -> Tensor:
+def softplus(features: NumericLike, name: str | None = None) -> Tensor:
     """log(1 + exp(x)): close to 0 for small x, to x for large ones, and smooth in between.
 
     >>> import cinta as tf
@@ -357,7 +362,7 @@ def softplus(features: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.log_sigmoid")
-def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
+def log_sigmoid(x: NumericLike, name: str | None = None) -> Tensor:
     """The logarithm of the sigmoid, precise where that is close to 0.
 
     >>> import cinta as tf
@@ -368,7 +373,7 @@ def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.nextafter")
-def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
+def nextafter(x1: NumericLike, x2: NumericLike, name: str | None = None) -> Tensor:
     """The floating-point number next to x1 in the direction of x2.
 
     >>> import cinta as tf
@@ -379,7 +384,7 @@ def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.xlogy")
-def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
+def xlogy(x: NumericLike, y: NumericLike, name: str | None = None) -> Tensor:
     """x * log(y), and 0 where x is 0, whatever y is there.
 
     >>> import cinta as tf
@@ -390,7 +395,7 @@ def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.xlog1py")
-def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
+def xlog1py(x: NumericLike, y: NumericLike, name: str | None = None) -> Tensor:
     """x * log(1 + y), and 0 where x is 0, whatever y is there.
 
     >>> import cinta as tf
@@ -401,7 +406,7 @@ def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.xdivy")
-def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
+def xdivy(x: NumericLike, y: NumericLike, name: str | None = None) -> Tensor:
     """x / y, and 0 where x is 0, whatever y is there.
 
     >>> import cinta as tf

@@ -29,6 +29,7 @@ from .matmul import matmul
 from .solving import one_by_one, square, triangular_solve
 
 if TYPE_CHECKING:
+    from ...engine.annotations import DTypeLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -79,8 +80,8 @@ def _(
 
 @public("linalg.tridiagonal_solve")
 def tridiagonal_solve(
-    diagonals: Any,
-    rhs: Any,
+    diagonals: NumericLike,
+    rhs: NumericLike,
     diagonals_format: str = "compact",
     transpose_rhs: bool = False,
     conjugate_rhs: bool = False,
@@ -159,7 +160,10 @@ def compact_diagonals(diagonals: Any, diagonals_format: str) -> Tensor:
 
 @public("linalg.tridiagonal_matmul")
 def tridiagonal_matmul(
-    diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None
+    diagonals: NumericLike,
+    rhs: NumericLike,
+    diagonals_format: str = "compact",
+    name: str | None = None,
 ) -> Tensor:
     """The product of a matrix with three diagonals and another matrix.
 
@@ -181,8 +185,8 @@ def tridiagonal_matmul(
 
 @public("linalg.eigh_tridiagonal")
 def eigh_tridiagonal(
-    alpha: Any,
-    beta: Any,
+    alpha: NumericLike,
+    beta: NumericLike,
     eigvals_only: bool = True,
     select: str = "a",
     select_range: Any = None,
@@ -237,7 +241,11 @@ def _chosen(values: Tensor, select: str, select_range: Any) -> Any:
 
 @public("linalg.banded_triangular_solve")
 def banded_triangular_solve(
-    bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+    bands: NumericLike,
+    rhs: NumericLike,
+    lower: bool = True,
+    adjoint: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Solve equations with a triangular matrix that is given by its diagonals.
 
@@ -283,7 +291,9 @@ def Lu(xp: Any, input: Array, *, dtype: np.dtype[Any]) -> tuple[Array, Array]:
 
 
 @public("linalg.lu")
-def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None) -> Any:
+def lu(
+    input: NumericLike, output_idx_type: DTypeLike = dtypes.int32, name: str | None = None
+) -> Any:
     """The triangular factors of each matrix in one, without L's unit diagonal, and a permutation.
 
     Row i of L times U is row ``p[i]`` of the matrix. There is no gradient.
@@ -324,7 +334,10 @@ def _rows(x: Any, order: Any) -> Tensor:
 
 @public("linalg.lu_reconstruct")
 def lu_reconstruct(
-    lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
+    lower_upper: NumericLike,
+    perm: NumericLike,
+    validate_args: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The matrix of which these are the factors that ``tf.linalg.lu`` gave.
 
@@ -340,9 +353,9 @@ def lu_reconstruct(
 
 @public("linalg.lu_solve")
 def lu_solve(
-    lower_upper: Any,
-    perm: Any,
-    rhs: Any,
+    lower_upper: NumericLike,
+    perm: NumericLike,
+    rhs: NumericLike,
     validate_args: bool = False,
     name: str | None = None,
 ) -> Tensor:
@@ -363,7 +376,10 @@ def lu_solve(
 
 @public("linalg.lu_matrix_inverse")
 def lu_matrix_inverse(
-    lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
+    lower_upper: NumericLike,
+    perm: NumericLike,
+    validate_args: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The inverse of the matrix with these factors, which ``tf.linalg.lu`` gave.
 

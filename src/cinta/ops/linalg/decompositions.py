@@ -25,6 +25,7 @@ from .matmul import matmul
 from .solving import MatrixSolve, TriangularSolve, precise, square, times, transposed
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -113,7 +114,7 @@ def _(g: Any, wanted: Any, out: Any, out_shape: tuple[Shape, Shape]) -> Any:
 
 
 @public("linalg.qr")
-def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
+def qr(input: NumericLike, full_matrices: bool = False, name: str | None = None) -> Any:
     """The factors q, with orthonormal columns, and r, upper triangular, of each matrix.
 
     >>> import cinta as tf
@@ -217,7 +218,10 @@ SingularValues.grads(input=_from_values)
 
 @public("linalg.svd")
 def svd(
-    tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
+    tensor: NumericLike,
+    full_matrices: bool = False,
+    compute_uv: bool = True,
+    name: str | None = None,
 ) -> Any:
     """The singular values s of each matrix, the largest first, and the singular vectors u and v.
 
@@ -283,7 +287,7 @@ Eigvalsh.grads(input=_from_eigenvalues)
 
 
 @public("linalg.eigh")
-def eigh(tensor: Any, name: str | None = None) -> Any:
+def eigh(tensor: NumericLike, name: str | None = None) -> Any:
     """The eigenvalues, in rising order, and eigenvectors of self-adjoint matrices.
 
     Only the lower half of each matrix is read, and only there is the gradient not zero.
@@ -299,7 +303,7 @@ def eigh(tensor: Any, name: str | None = None) -> Any:
 
 
 @public("linalg.eigvalsh")
-def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
+def eigvalsh(tensor: NumericLike, name: str | None = None) -> Tensor:
     """The eigenvalues of self-adjoint matrices, in rising order; see ``tf.linalg.eigh``.
 
     >>> import cinta as tf
@@ -352,7 +356,7 @@ Eigvals.grads(input=_from_eigvals)
 
 
 @public("eig", "linalg.eig")
-def eig(tensor: Any, name: str | None = None) -> Any:
+def eig(tensor: NumericLike, name: str | None = None) -> Any:
     """The eigenvalues and eigenvectors of any square matrices, as complex numbers.
 
     >>> import cinta as tf
@@ -364,7 +368,7 @@ def eig(tensor: Any, name: str | None = None) -> Any:
 
 
 @public("eigvals", "linalg.eigvals")
-def eigvals(tensor: Any, name: str | None = None) -> Tensor:
+def eigvals(tensor: NumericLike, name: str | None = None) -> Tensor:
     """The eigenvalues of any square matrices, as complex numbers.
 
     >>> import cinta as tf

@@ -23,6 +23,7 @@ from ..arrays.selecting import SelectV2
 from ..reductions.reduction import Sum
 
 if TYPE_CHECKING:
+    from ...engine.annotations import IntLike, NumericLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 Range = tuple[int, int]
@@ -117,7 +118,9 @@ MatrixDiag.grads(diagonal=lambda g, k, align: MatrixDiagPart(g, k=k, padding_val
 
 
 @public("linalg.band_part")
-def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
+def band_part(
+    input: NumericLike, num_lower: IntLike, num_upper: IntLike, name: str | None = None
+) -> Tensor:
     """The matrices with zeros outside a band around the main diagonal.
 
     ``num_lower`` and ``num_upper`` are how many diagonals to keep below and above; negative
@@ -156,12 +159,12 @@ def matrices(op: str, value: Any, kinds: str = ANY) -> Tensor:
 
 @public("linalg.diag")
 def diag(
-    diagonal: Any,
+    diagonal: NumericLike,
     name: str = "diag",
-    k: Any = 0,
-    num_rows: Any = -1,
-    num_cols: Any = -1,
-    padding_value: Any = 0,
+    k: TensorLike = 0,
+    num_rows: IntLike = -1,
+    num_cols: IntLike = -1,
+    padding_value: NumericLike = 0,
     align: str = "RIGHT_LEFT",
 ) -> Tensor:
     """Matrices with these diagonals: the main one, the k-th, or all from k[0] to k[1].
@@ -238,10 +241,10 @@ def _number(value: Any, like: Tensor) -> Any:
 
 @public("linalg.diag_part")
 def diag_part(
-    input: Any,
+    input: NumericLike,
     name: str = "diag_part",
-    k: Any = 0,
-    padding_value: Any = 0,
+    k: TensorLike = 0,
+    padding_value: NumericLike = 0,
     align: str = "RIGHT_LEFT",
 ) -> Tensor:
     """The diagonals of matrices: the main one, the k-th, or all from k[0] to k[1].
@@ -270,7 +273,11 @@ def _check_inside(op: str, k: Range, shape: Shape) -> None:
 
 @public("linalg.set_diag")
 def set_diag(
-    input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT"
+    input: NumericLike,
+    diagonal: NumericLike,
+    name: str = "set_diag",
+    k: TensorLike = 0,
+    align: str = "RIGHT_LEFT",
 ) -> Tensor:
     """The matrices with other values on the main diagonal, the k-th, or all from k[0] to k[1].
 
@@ -299,7 +306,7 @@ def set_diag(
 
 
 @public("linalg.trace")
-def trace(x: Any, name: str | None = None) -> Tensor:
+def trace(x: NumericLike, name: str | None = None) -> Tensor:
     """Sum of the main diagonal of each matrix.
 
     >>> import cinta as tf
@@ -310,7 +317,7 @@ def trace(x: Any, name: str | None = None) -> Tensor:
 
 
 @public("linalg.tensor_diag")
-def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
+def tensor_diag(diagonal: NumericLike, name: str | None = None) -> Tensor:
     """A tensor of twice the rank, with the values where both halves of an index are the same.
 
     >>> import cinta as tf
@@ -327,7 +334,7 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
 
 
 @public("linalg.tensor_diag_part")
-def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
+def tensor_diag_part(input: NumericLike, name: str | None = None) -> Tensor:
     """The elements of a tensor for which both halves of the index are the same.
 
     >>> import cinta as tf

@@ -20,6 +20,9 @@ from ..arrays.shaping import matrix_transpose
 from ..elementwise.casting import cast
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...engine.annotations import AxisLike, DTypeLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -69,15 +72,15 @@ MatMul.grads(a=_from_a, b=_from_b)
 
 @public("linalg.matmul", "matmul")
 def matmul(
-    a: Any,
-    b: Any,
+    a: NumericLike,
+    b: NumericLike,
     transpose_a: bool = False,
     transpose_b: bool = False,
     adjoint_a: bool = False,
     adjoint_b: bool = False,
     a_is_sparse: bool = False,
     b_is_sparse: bool = False,
-    output_type: Any = None,
+    output_type: DTypeLike | None = None,
     grad_a: bool = False,
     grad_b: bool = False,
     name: str | None = None,
@@ -173,8 +176,8 @@ def _check_shapes(a: Shape, b: Shape, transpose_a: bool, transpose_b: bool) -> N
 
 @public("linalg.matvec")
 def matvec(
-    a: Any,
-    b: Any,
+    a: NumericLike,
+    b: NumericLike,
     transpose_a: bool = False,
     adjoint_a: bool = False,
     a_is_sparse: bool = False,
@@ -196,7 +199,7 @@ def matvec(
 
 
 @public("linalg.adjoint")
-def adjoint(matrix: Any, name: str | None = None) -> Tensor:
+def adjoint(matrix: NumericLike, name: str | None = None) -> Tensor:
     """The last two axes swapped, and complex numbers conjugated.
 
     >>> import cinta as tf
@@ -208,7 +211,9 @@ def adjoint(matrix: Any, name: str | None = None) -> Tensor:
 
 
 @public("linalg.tensordot", "tensordot")
-def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+def tensordot(
+    a: NumericLike, b: NumericLike, axes: AxisLike | Sequence[AxisLike], name: str | None = None
+) -> Tensor:
     """Sum of products over pairs of axes, one of each tensor; the other axes remain in order.
 
     ``axes`` is how many of a's last and of b's first axes are paired, or a list of a's and a
@@ -295,7 +300,7 @@ Cross.grads(a=lambda g, b: Cross(b, g), b=lambda g, a: Cross(g, a))
 
 
 @public("linalg.cross")
-def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
+def cross(a: NumericLike, b: NumericLike, name: str | None = None) -> Tensor:
     """The vector product of each pair of vectors of length 3, which lie along the last axis.
 
     >>> import cinta as tf

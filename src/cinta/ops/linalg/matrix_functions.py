@@ -25,6 +25,7 @@ from .matmul import matmul
 from .solving import cholesky, cholesky_solve, one_by_one, precise, square, times, transposed
 
 if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -53,7 +54,7 @@ MatrixExponential.grads(input=_from_exponential)
 
 
 @public("linalg.expm")
-def expm(input: Any, name: str | None = None) -> Tensor:
+def expm(input: NumericLike, name: str | None = None) -> Tensor:
     """The exponential of each matrix: the sum of its powers, each over the factorial.
 
     >>> import cinta as tf
@@ -109,7 +110,7 @@ def MatrixLogarithm(xp: Any, input: Array) -> Array:
 
 
 @public("linalg.sqrtm", "matrix_square_root")
-def sqrtm(input: Any, name: str | None = None) -> Tensor:
+def sqrtm(input: NumericLike, name: str | None = None) -> Tensor:
     """The matrix whose square is the input, for each matrix; nan where there is no real one.
 
     >>> import cinta as tf
@@ -121,7 +122,7 @@ def sqrtm(input: Any, name: str | None = None) -> Tensor:
 
 
 @public("linalg.logm")
-def logm(input: Any, name: str | None = None) -> Tensor:
+def logm(input: NumericLike, name: str | None = None) -> Tensor:
     """The matrix whose exponential is the input, for each matrix of complex numbers.
 
     There is no gradient.
@@ -163,7 +164,12 @@ PseudoInverse.grads(a=_from_inverse)
 
 
 @public("linalg.pinv")
-def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
+def pinv(
+    a: NumericLike,
+    rcond: NumericLike | None = None,
+    validate_args: bool = False,
+    name: str | None = None,
+) -> Tensor:
     """The Moore-Penrose pseudo-inverse of each matrix, which solves least-squares problems.
 
     >>> import cinta as tf
@@ -194,7 +200,10 @@ def _precision(x: Tensor) -> float:
 
 @public("linalg.matrix_rank")
 def matrix_rank(
-    a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None
+    a: NumericLike,
+    tol: NumericLike | None = None,
+    validate_args: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """How many singular values of each matrix are greater than a tolerance.
 
@@ -215,8 +224,8 @@ def matrix_rank(
 
 @public("linalg.lstsq")
 def lstsq(
-    matrix: Any,
-    rhs: Any,
+    matrix: NumericLike,
+    rhs: NumericLike,
     l2_regularizer: float = 0.0,
     fast: bool = True,
     name: str | None = None,

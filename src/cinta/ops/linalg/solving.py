@@ -25,6 +25,7 @@ from .matmul import MatMul
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -121,7 +122,7 @@ LogMatrixDeterminant.grads(
 
 
 @public("linalg.inv")
-def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+def inv(input: NumericLike, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse of each matrix, or with ``adjoint`` that of its adjoint.
 
     >>> import cinta as tf
@@ -134,7 +135,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
 
 
 @public("linalg.det")
-def det(input: Any, name: str | None = None) -> Tensor:
+def det(input: NumericLike, name: str | None = None) -> Tensor:
     """The determinant of each matrix.
 
     >>> import cinta as tf
@@ -145,7 +146,7 @@ def det(input: Any, name: str | None = None) -> Tensor:
 
 
 @public("linalg.slogdet")
-def slogdet(input: Any, name: str | None = None) -> Any:
+def slogdet(input: NumericLike, name: str | None = None) -> Any:
     """The sign of each matrix's determinant, and the logarithm of its absolute value.
 
     >>> import cinta as tf
@@ -157,7 +158,7 @@ def slogdet(input: Any, name: str | None = None) -> Any:
 
 
 @public("linalg.logdet")
-def logdet(matrix: Any, name: str | None = None) -> Tensor:
+def logdet(matrix: NumericLike, name: str | None = None) -> Tensor:
     """The logarithm of the determinant of a symmetric positive definite matrix.
 
     >>> import cinta as tf
@@ -204,7 +205,7 @@ Cholesky.grads(input=_from_factor)
 
 
 @public("linalg.cholesky")
-def cholesky(input: Any, name: str | None = None) -> Tensor:
+def cholesky(input: NumericLike, name: str | None = None) -> Tensor:
     """The lower triangle L whose product with its adjoint is the positive definite matrix.
 
     Only the lower triangle of the input is read; the gradient is symmetric. For a matrix that is
@@ -219,7 +220,7 @@ def cholesky(input: Any, name: str | None = None) -> Tensor:
 
 
 @public("linalg.cholesky_solve")
-def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
+def cholesky_solve(chol: NumericLike, rhs: NumericLike, name: str | None = None) -> Tensor:
     """Solve A X = rhs, given the Cholesky factor of A.
 
     >>> import cinta as tf
@@ -344,7 +345,9 @@ def _(
 
 
 @public("linalg.solve")
-def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+def solve(
+    matrix: NumericLike, rhs: NumericLike, adjoint: bool = False, name: str | None = None
+) -> Tensor:
     """Solve matrix X = rhs for X, or with ``adjoint`` the adjoint of the matrix times X = rhs.
 
     >>> import cinta as tf
@@ -378,7 +381,11 @@ def _equations(op: str, matrix: Any, rhs: Any) -> tuple[Tensor, Tensor]:
 
 @public("linalg.triangular_solve")
 def triangular_solve(
-    matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+    matrix: NumericLike,
+    rhs: NumericLike,
+    lower: bool = True,
+    adjoint: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Solve matrix X = rhs for X, where only the lower or only the upper triangle is read.
 

@@ -276,7 +276,8 @@ def silu(features: NumericLike, beta: NumericLike = 1.0) -> Tensor:
     x = tensor_of("Sigmoid", features)
     if type(beta) in (int, float) and beta == 1:
         return on_one(Silu, x)
-    return x * sigmoid(x * cast(beta, x.dtype))
+    slope: Tensor = cast(beta, x.dtype)
+    return x * sigmoid(x * slope)
 
 
 swish = silu

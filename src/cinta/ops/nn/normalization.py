@@ -94,7 +94,7 @@ def batch_normalization(
     array([-1.,  1.], dtype=float32)
     """
     inputs = as_tensor(x)
-    factor = rsqrt(match("AddV2", variance, variance_epsilon)[0] + variance_epsilon)
+    factor: Tensor = rsqrt(match("AddV2", variance, variance_epsilon)[0] + variance_epsilon)
     statistics = match("Mul", mean, factor)[0]
     scale = None if scale is None else match("Mul", factor, scale)[1]
     if scale is not None and _would_grow(factor._array.shape, scale._array.shape):
@@ -104,7 +104,7 @@ def batch_normalization(
         return NormalizedRows(inputs, statistics, factor, scale, offset)
     if scale is not None:
         factor = factor * scale
-    shift = -statistics * factor if offset is None else offset - statistics * factor
+    shift: Tensor = -statistics * factor if offset is None else offset - statistics * factor
     return inputs * cast(factor, inputs.dtype) + cast(shift, inputs.dtype)
 
 

@@ -100,7 +100,8 @@ class constant_initializer(Initializer):
                 f"Invalid type for initial value: {type(value).__name__}. Expected Python scalar, "
                 "list or tuple of values, or numpy.ndarray."
             )
-        self.value, self._in_parts = value, support_partition
+        self.value: Any = value
+        self._in_parts = support_partition
 
     def get_config(self) -> dict[str, Any]:
         """The value."""

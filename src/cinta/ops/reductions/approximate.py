@@ -5,7 +5,7 @@ Here it is exact, which is an approximation, too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...engine.dtype_kinds import REAL_FLOATING
 from ...public import public
@@ -14,13 +14,14 @@ from ..arrays.shaping import transpose
 from .sorting import top_k
 
 if TYPE_CHECKING:
+    from ...engine.annotations import IntLike, TensorLike
     from ...engine.tensor import Tensor
 
 
 @public("math.approx_max_k", "nn.approx_max_k")
 def approx_max_k(
-    operand: Any,
-    k: Any,
+    operand: TensorLike,
+    k: IntLike,
     reduction_dimension: int = -1,
     recall_target: float = 0.95,
     reduction_input_size_override: int = -1,
@@ -44,8 +45,8 @@ def approx_max_k(
 
 @public("math.approx_min_k", "nn.approx_min_k")
 def approx_min_k(
-    operand: Any,
-    k: Any,
+    operand: TensorLike,
+    k: IntLike,
     reduction_dimension: int = -1,
     recall_target: float = 0.95,
     reduction_input_size_override: int = -1,

@@ -22,6 +22,7 @@ from ..arrays.shaping import reshape
 from ..elementwise.casting import cast
 
 if TYPE_CHECKING:
+    from ...engine.annotations import AxisLike, DTypeLike, IntLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -37,10 +38,10 @@ CountNonzero.no_grad()
 
 @public("math.count_nonzero")
 def count_nonzero(
-    input: Any,
-    axis: Any = None,
+    input: TensorLike,
+    axis: AxisLike | None = None,
     keepdims: bool | None = None,
-    dtype: Any = dtypes.int64,
+    dtype: DTypeLike = dtypes.int64,
     name: str | None = None,
 ) -> Tensor:
     """How many elements along axes are not zero, not False, not an empty string.
@@ -78,10 +79,10 @@ HistogramBins.no_grad()
 
 @public("histogram_fixed_width_bins")
 def histogram_fixed_width_bins(
-    values: Any,
-    value_range: Any,
-    nbins: Any = 100,
-    dtype: Any = dtypes.int32,
+    values: TensorLike,
+    value_range: TensorLike,
+    nbins: IntLike = 100,
+    dtype: DTypeLike = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
     """Which of ``nbins`` equal bins each value falls into; the outer ones take what lies beyond.
@@ -94,7 +95,7 @@ def histogram_fixed_width_bins(
     x, limits = tensor_of("HistogramFixedWidth", x, REAL), seen(ends)
     if np.shape(limits) != (2,) or limits.dtype.kind not in REAL:
         raise InvalidArgumentError(
-            f"value_range should be a vector of 2 numbers, but got {value_range} "
+            f"value_range should be a vector of 2 numbers, but got {value_range!r} "
             "[Op:HistogramFixedWidth]"
         )
     low, high = limits.tolist()
@@ -116,10 +117,10 @@ def histogram_fixed_width_bins(
 
 @public("histogram_fixed_width")
 def histogram_fixed_width(
-    values: Any,
-    value_range: Any,
-    nbins: Any = 100,
-    dtype: Any = dtypes.int32,
+    values: TensorLike,
+    value_range: TensorLike,
+    nbins: IntLike = 100,
+    dtype: DTypeLike = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
     """How many values fall into each of ``nbins`` equal bins.
@@ -137,11 +138,11 @@ def histogram_fixed_width(
 
 @public("math.confusion_matrix")
 def confusion_matrix(
-    labels: Any,
-    predictions: Any,
-    num_classes: Any = None,
-    weights: Any = None,
-    dtype: Any = dtypes.int32,
+    labels: TensorLike,
+    predictions: TensorLike,
+    num_classes: IntLike | None = None,
+    weights: TensorLike | None = None,
+    dtype: DTypeLike = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
     """How often class i (the row) was taken for class j (the column).
@@ -175,7 +176,7 @@ def _classes(argument: str, value: Any) -> Tensor:
 
 
 @public("math.zero_fraction", "nn.zero_fraction")
-def zero_fraction(value: Any, name: str | None = None) -> Tensor:
+def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
     """The share of elements that are zero.
 
     >>> import cinta as tf

@@ -15,6 +15,7 @@ from ...public import public
 from ..arguments import axis_from_right, tensor_of
 
 if TYPE_CHECKING:
+    from ...engine.annotations import DTypeLike, IntLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -42,7 +43,10 @@ ArgMin.no_grad()
 
 @public("argmax", "math.argmax")
 def argmax(
-    input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
+    input: NumericLike,
+    axis: IntLike | None = None,
+    output_type: DTypeLike = dtypes.int64,
+    name: str | None = None,
 ) -> Tensor:
     """Where the largest element stands along an axis (the first one); it has no gradient.
 
@@ -55,7 +59,10 @@ def argmax(
 
 @public("argmin", "math.argmin")
 def argmin(
-    input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
+    input: NumericLike,
+    axis: IntLike | None = None,
+    output_type: DTypeLike = dtypes.int64,
+    name: str | None = None,
 ) -> Tensor:
     """Where the smallest element stands along an axis (the first one); it has no gradient.
 

@@ -25,6 +25,7 @@ from ..elementwise.unary import sqrt
 from .reduction import Mean, reduce_mean, reduce_sum
 
 if TYPE_CHECKING:
+    from ...engine.annotations import AxisLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -65,7 +66,10 @@ Variance.grads(
 
 @public("math.reduce_variance")
 def reduce_variance(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Mean squared distance from the mean along axes.
 
@@ -98,7 +102,10 @@ def _statistics(x: Tensor, axis: Any, keepdims: Any) -> tuple[Tensor, Tensor]:
 
 @public("math.reduce_std")
 def reduce_std(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Standard deviation along axes: the root of the variance.
 
@@ -111,7 +118,11 @@ def reduce_std(
 
 @public("nn.moments")
 def moments(
-    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+    x: NumericLike,
+    axes: AxisLike,
+    shift: NumericLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Mean and variance along axes; ``shift`` has no effect.
 
@@ -128,7 +139,11 @@ def moments(
 
 @public("nn.weighted_moments")
 def weighted_moments(
-    x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
+    x: NumericLike,
+    axes: AxisLike,
+    frequency_weights: NumericLike,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Mean and variance along axes, where every element counts as often as its weight says.
 
@@ -153,7 +168,11 @@ def weighted_moments(
 
 @public("nn.sufficient_statistics")
 def sufficient_statistics(
-    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+    x: NumericLike,
+    axes: AxisLike,
+    shift: NumericLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
     """What mean and variance along axes can be computed from, by ``tf.nn.normalize_moments``.
 
@@ -177,7 +196,11 @@ def sufficient_statistics(
 
 @public("nn.normalize_moments")
 def normalize_moments(
-    counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
+    counts: NumericLike,
+    mean_ss: NumericLike,
+    variance_ss: NumericLike,
+    shift: NumericLike,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Mean and variance from what ``tf.nn.sufficient_statistics`` gives.
 

@@ -32,6 +32,7 @@ from .reduction import Spread, reduce_max, reduce_sum
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ...engine.annotations import AxisLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -107,7 +108,10 @@ EuclideanNorm.grads(
 
 @public("math.reduce_euclidean_norm")
 def reduce_euclidean_norm(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The root of the sum of squares along axes.
 
@@ -131,9 +135,9 @@ def _complex_norm(x: Tensor, axis: Any, keepdims: bool) -> Tensor:
 
 @public("linalg.norm", "norm")
 def norm(
-    tensor: Any,
+    tensor: NumericLike,
     ord: Any = "euclidean",
-    axis: Any = None,
+    axis: AxisLike | None = None,
     keepdims: bool | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -230,7 +234,10 @@ def _largest_singular_value(x: Tensor, rows: int, columns: int) -> Tensor:
 
 @public("linalg.normalize")
 def normalize(
-    tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
+    tensor: NumericLike,
+    ord: Any = "euclidean",
+    axis: AxisLike | None = None,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The tensor divided by its norm, and the norm; the arguments are those of ``tf.norm``.
 
@@ -246,7 +253,7 @@ def normalize(
 
 @public("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize")
 def l2_normalize(
-    x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None
+    x: NumericLike, axis: AxisLike | None = None, epsilon: float = 1e-12, name: str | None = None
 ) -> Tensor:
     """The tensor divided by its Euclidean norm along axes, which is taken for at least the root
     of ``epsilon``.

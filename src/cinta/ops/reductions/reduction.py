@@ -21,6 +21,7 @@ from .extremes import largest, smallest
 from .scanning import Cumprod
 
 if TYPE_CHECKING:
+    from ...engine.annotations import AxisLike, NumericLike
     from ...engine.shapes import Shape
     from ...engine.tensor import Array, Tensor
 
@@ -211,7 +212,10 @@ def reduced(op: Op, value: Any, axis: Any, keepdims: Any, kinds: str) -> Tensor:
 
 @public("math.reduce_sum", "reduce_sum")
 def reduce_sum(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Sum of the elements along axes; of all elements if no axis is given.
 
@@ -224,7 +228,10 @@ def reduce_sum(
 
 @public("math.reduce_mean", "reduce_mean")
 def reduce_mean(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Mean of the elements along axes; of all elements if no axis is given.
 
@@ -239,7 +246,10 @@ def reduce_mean(
 
 @public("math.reduce_max", "reduce_max")
 def reduce_max(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The largest element along axes; equal ones share the gradient.
 
@@ -252,7 +262,10 @@ def reduce_max(
 
 @public("math.reduce_min", "reduce_min")
 def reduce_min(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The smallest element along axes; equal ones share the gradient.
 
@@ -265,7 +278,10 @@ def reduce_min(
 
 @public("math.reduce_prod", "reduce_prod")
 def reduce_prod(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Product of the elements along axes; of all elements if no axis is given.
 
@@ -291,7 +307,10 @@ def reduce_prod(
 
 @public("math.reduce_logsumexp", "reduce_logsumexp")
 def reduce_logsumexp(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """log(sum(exp(x))) along axes, without overflow where x is large.
 
@@ -304,7 +323,10 @@ def reduce_logsumexp(
 
 @public("math.reduce_any", "reduce_any")
 def reduce_any(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Whether any bool along axes is true.
 
@@ -317,7 +339,10 @@ def reduce_any(
 
 @public("math.reduce_all", "reduce_all")
 def reduce_all(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Whether all bools along axes are true.
 

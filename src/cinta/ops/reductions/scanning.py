@@ -15,6 +15,7 @@ from ..elementwise.guarded import MulNoNan
 from ..elementwise.unary import Exp
 
 if TYPE_CHECKING:
+    from ...engine.annotations import IntLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -173,7 +174,11 @@ def scanned(op: Op, value: Any, axis: Any, exclusive: Any, reverse: Any, kinds: 
 
 @public("cumsum", "math.cumsum")
 def cumsum(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+    x: NumericLike,
+    axis: IntLike = 0,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Running sum along an axis: from the end if ``reverse``, of what is before if ``exclusive``.
 
@@ -188,7 +193,11 @@ def cumsum(
 
 @public("math.cumprod")
 def cumprod(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+    x: NumericLike,
+    axis: IntLike = 0,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Running product along an axis; its gradient is right where there are zeros too.
 
@@ -201,7 +210,11 @@ def cumprod(
 
 @public("math.cumulative_logsumexp")
 def cumulative_logsumexp(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+    x: NumericLike,
+    axis: IntLike = 0,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Running log(sum(exp(x))) along an axis, without overflow.
 

@@ -28,6 +28,7 @@ from ..elementwise.unary import Sqrt
 from .scanning import LinearRecurrence, Shift
 
 if TYPE_CHECKING:
+    from ...engine.annotations import IntLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -190,7 +191,7 @@ def divided(x: Tensor, ids: Tensor, rows: int, root: bool = False) -> Tensor:
 
 
 @public("math.segment_sum")
-def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """Sums of the rows of each group; the group numbers are sorted.
 
     >>> import cinta as tf
@@ -202,7 +203,7 @@ def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.segment_mean")
-def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """Means of the rows of each group, 0 where there are none; the group numbers are sorted.
 
     >>> import cinta as tf
@@ -214,7 +215,7 @@ def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
 
 
 @public("math.segment_prod")
-def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_prod(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """Products of the rows of each group, 1 where there are none; the group numbers are sorted.
 
     >>> import cinta as tf
@@ -226,7 +227,7 @@ def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
 
 
 @public("math.segment_max")
-def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_max(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """The largest of each group, 0 where there are none; the group numbers are sorted.
 
     >>> import cinta as tf
@@ -238,7 +239,7 @@ def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.segment_min")
-def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_min(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """The smallest of each group, 0 where there are none; the group numbers are sorted.
 
     >>> import cinta as tf
@@ -292,7 +293,7 @@ def _count_of_groups(name: str, num_segments: Any) -> int:
 
 @public("math.unsorted_segment_sum")
 def unsorted_segment_sum(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None
 ) -> Tensor:
     """Sums of the rows of each group; rows of negative groups are dropped.
 
@@ -306,7 +307,7 @@ def unsorted_segment_sum(
 
 @public("math.unsorted_segment_mean")
 def unsorted_segment_mean(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None
 ) -> Tensor:
     """Means of the rows of each group, 0 where there are none.
 
@@ -319,7 +320,7 @@ def unsorted_segment_mean(
 
 @public("math.unsorted_segment_sqrt_n")
 def unsorted_segment_sqrt_n(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None
 ) -> Tensor:
     """Sums of the rows of each group, divided by the root of how many there are.
 
@@ -333,7 +334,7 @@ def unsorted_segment_sqrt_n(
 
 @public("math.unsorted_segment_prod")
 def unsorted_segment_prod(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None
 ) -> Tensor:
     """Products of the rows of each group, 1 where there are none.
 
@@ -347,7 +348,7 @@ def unsorted_segment_prod(
 
 @public("math.unsorted_segment_max")
 def unsorted_segment_max(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None
 ) -> Tensor:
     """The largest of each group, the dtype's lowest number where there are none.
 
@@ -361,7 +362,7 @@ def unsorted_segment_max(
 
 @public("math.unsorted_segment_min")
 def unsorted_segment_min(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None
 ) -> Tensor:
     """The smallest of each group, the dtype's highest number where there are none.
 

@@ -24,6 +24,7 @@ from ..elementwise.comparison import less, less_equal
 from .reduction import reduce_all
 
 if TYPE_CHECKING:
+    from ...engine.annotations import DTypeLike, IntLike, TensorLike
     from ...engine.tensor import Array
 
 
@@ -142,7 +143,7 @@ def _ordered(values: Any, axis: Any, direction: str) -> tuple[Tensor, int, bool]
 
 @public("sort")
 def sort(
-    values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None
+    values: TensorLike, axis: IntLike = -1, direction: str = "ASCENDING", name: str | None = None
 ) -> Tensor:
     """The elements in order along an axis; the gradient goes back to where they came from.
 
@@ -156,8 +157,8 @@ def sort(
 
 @public("argsort")
 def argsort(
-    values: Any,
-    axis: Any = -1,
+    values: TensorLike,
+    axis: IntLike = -1,
     direction: str = "ASCENDING",
     stable: bool = False,
     name: str | None = None,
@@ -181,10 +182,10 @@ class TopKV2(NamedTuple):
 
 @public("math.top_k", "nn.top_k")
 def top_k(
-    input: Any,
-    k: Any = 1,
+    input: TensorLike,
+    k: IntLike = 1,
     sorted: bool = True,
-    index_type: Any = dtypes.int32,
+    index_type: DTypeLike = dtypes.int32,
     name: str | None = None,
 ) -> TopKV2:
     """The k largest elements along the last axis, and where they stand.
@@ -213,10 +214,10 @@ def top_k(
 
 @public("searchsorted")
 def searchsorted(
-    sorted_sequence: Any,
-    values: Any,
+    sorted_sequence: TensorLike,
+    values: TensorLike,
     side: str = "left",
-    out_type: Any = dtypes.int32,
+    out_type: DTypeLike = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
     """Where values would have to be put into sorted rows, to keep them sorted.
@@ -271,7 +272,7 @@ def _vector(op: str, x: Any) -> Tensor:
 
 
 @public("unique")
-def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
+def unique(x: TensorLike, out_idx: DTypeLike = dtypes.int32, name: str | None = None) -> Unique:
     """The distinct elements of a vector as they first appear, and which one each element is.
 
     >>> import cinta as tf
@@ -284,7 +285,7 @@ def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Uniq
 
 @public("unique_with_counts")
 def unique_with_counts(
-    x: Any, out_idx: Any = dtypes.int32, name: str | None = None
+    x: TensorLike, out_idx: DTypeLike = dtypes.int32, name: str | None = None
 ) -> UniqueWithCounts:
     """Like ``tf.unique``, and how often each distinct element occurs.
 
@@ -297,7 +298,9 @@ def unique_with_counts(
 
 
 @public("math.in_top_k", "nn.in_top_k")
-def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
+def in_top_k(
+    targets: TensorLike, predictions: TensorLike, k: IntLike, name: str | None = None
+) -> Tensor:
     """Whether the prediction for each target is among the k largest of its row.
 
     >>> import cinta as tf
@@ -320,7 +323,7 @@ def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) ->
 
 
 @public("math.invert_permutation")
-def invert_permutation(x: Any, name: str | None = None) -> Tensor:
+def invert_permutation(x: TensorLike, name: str | None = None) -> Tensor:
     """The permutation that undoes one.
 
     >>> import cinta as tf
@@ -338,7 +341,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.is_non_decreasing")
-def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
+def is_non_decreasing(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether no element is less than the one before it, row after row.
 
     >>> import cinta as tf
@@ -350,7 +353,7 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
 
 
 @public("math.is_strictly_increasing")
-def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
+def is_strictly_increasing(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether every element is greater than the one before it, row after row.
 
     >>> import cinta as tf

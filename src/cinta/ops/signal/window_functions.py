@@ -132,7 +132,7 @@ def kaiser_window(
         return wrap(np.ones(1, wanted.dtype))
     offset = np.linspace(-1.0, 1.0, length)
     height = wrap(np.sqrt(1 - offset**2).astype(wanted.dtype))
-    steepness = cast(beta, wanted)
+    steepness: Tensor = cast(beta, wanted)
     inner = steepness * height
     bend = bessel_i0e(inner) / bessel_i0e(steepness)
     return exp(subtract(inner, steepness)) * bend

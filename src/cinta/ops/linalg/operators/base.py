@@ -30,6 +30,7 @@ from ..solving import cholesky, cholesky_solve, det, slogdet, solve
 from .flags import checking_flags
 
 if TYPE_CHECKING:
+    from ....engine.annotations import DTypeLike, NumericLike
     from ....engine.shapes import Shape
     from ....engine.tensor import Tensor
 
@@ -58,14 +59,14 @@ class LinearOperator(Module):
 
     def __init__(
         self,
-        dtype: Any,
-        graph_parents: Any = None,
+        dtype: DTypeLike,
+        graph_parents: object = None,
         is_non_singular: bool | None = None,
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
         is_square: bool | None = None,
         name: str | None = None,
-        parameters: Any = None,
+        parameters: object = None,
     ) -> None:
         super().__init__(name or type(self).__name__)
         if is_square is False and (is_non_singular or is_self_adjoint or is_positive_definite):
@@ -204,7 +205,7 @@ class LinearOperator(Module):
     # -- products and equations ----------------------------------------------------------------
 
     def matmul(
-        self, x: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
+        self, x: NumericLike, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
     ) -> Any:
         """The product with matrices, each conjugated and transposed if told, or with an operator.
 
@@ -227,13 +228,17 @@ class LinearOperator(Module):
     def __matmul__(self, other: Any) -> Any:
         return self.matmul(other)
 
-    def matvec(self, x: Any, adjoint: bool = False, name: str = "matvec") -> Tensor:
+    def matvec(self, x: NumericLike, adjoint: bool = False, name: str = "matvec") -> Tensor:
         """The product with vectors."""
         column = expand_dims(self._argument(x), -1)
         return squeeze(self.matmul(column, adjoint), -1)
 
     def solve(
-        self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve"
+        self,
+        rhs: NumericLike,
+        adjoint: bool = False,
+        adjoint_arg: bool = False,
+        name: str = "solve",
     ) -> Any:
         """What the operator turns into these matrices; of an operator, its product's other factor.
 
@@ -252,7 +257,7 @@ class LinearOperator(Module):
         self._check_columns(columns, self.range_dimension)
         return self._solve(columns, adjoint)
 
-    def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Tensor:
+    def solvevec(self, rhs: NumericLike, adjoint: bool = False, name: str = "solve") -> Tensor:
         """What the operator turns into these vectors."""
         column = expand_dims(self._argument(rhs), -1)
         return squeeze(self.solve(column, adjoint), -1)
@@ -298,7 +303,7 @@ class LinearOperator(Module):
         """The matrix, or matrices, as a tensor."""
         return self._to_dense()
 
-    def add_to_tensor(self, x: Any, name: str = "add_to_tensor") -> Tensor:
+    def add_to_tensor(self, x: NumericLike, name: str = "add_to_tensor") -> Tensor:
         """The matrix plus a tensor."""
         return self.to_dense() + self._argument(x)
 

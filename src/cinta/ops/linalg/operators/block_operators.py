@@ -18,6 +18,7 @@ from .hints import agreed_with_all
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ....engine.annotations import NumericLike
     from ....engine.shapes import Shape
     from ....engine.tensor import Tensor
 
@@ -62,7 +63,7 @@ class LinearOperatorBlockDiag(LinearOperator):
         return _together(self.operators, sum)
 
     def matmul(
-        self, x: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
+        self, x: NumericLike, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
     ) -> Any:
         """The product with matrices, or with the blocks of one."""
         if isinstance(x, (list, tuple)) and len(x) == len(self.operators) and are_blocks(x):
@@ -73,7 +74,11 @@ class LinearOperatorBlockDiag(LinearOperator):
         return super().matmul(x, adjoint, adjoint_arg)
 
     def solve(
-        self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve"
+        self,
+        rhs: NumericLike,
+        adjoint: bool = False,
+        adjoint_arg: bool = False,
+        name: str = "solve",
     ) -> Any:
         """What the operator turns into these matrices, or into the blocks of one."""
         if isinstance(rhs, (list, tuple)) and len(rhs) == len(self.operators) and are_blocks(rhs):

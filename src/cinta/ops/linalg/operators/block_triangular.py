@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
 from ....engine.convert import as_tensor
 from ....public import public
@@ -19,6 +19,7 @@ from .hints import agreed, known_of_all
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ....engine.annotations import NumericLike
     from ....engine.shapes import Shape
     from ....engine.tensor import Tensor
 
@@ -72,7 +73,7 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
         return (*self._batch, sum(self._sizes()), sum(self._sizes()))
 
     def matmul(
-        self, x: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
+        self, x: NumericLike, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
     ) -> Any:
         """The product with matrices, or with the blocks of one."""
         if not self._in_blocks(x):
@@ -81,7 +82,11 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
         return split(super().matmul(whole, adjoint, adjoint_arg), self._sizes(), -2)
 
     def solve(
-        self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve"
+        self,
+        rhs: NumericLike,
+        adjoint: bool = False,
+        adjoint_arg: bool = False,
+        name: str = "solve",
     ) -> Any:
         """What the operator turns into these matrices, or into the blocks of one."""
         if not self._in_blocks(rhs):
@@ -89,7 +94,7 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
         whole = _joined(rhs, adjoint_arg)
         return split(super().solve(whole, adjoint, adjoint_arg), self._sizes(), -2)
 
-    def _in_blocks(self, x: Any) -> bool:
+    def _in_blocks(self, x: object) -> TypeGuard[Sequence[NumericLike]]:
         return isinstance(x, (list, tuple)) and len(x) == len(self.operators) and are_blocks(x)
 
     def _column(self, j: int, adjoint: bool) -> list[tuple[int, LinearOperator]]:

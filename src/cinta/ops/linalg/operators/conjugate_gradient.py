@@ -14,6 +14,7 @@ from ...reductions.reduction import reduce_any, reduce_sum
 from .base import LinearOperator
 
 if TYPE_CHECKING:
+    from ....engine.annotations import IntLike, NumericLike
     from ....engine.tensor import Tensor
 
 
@@ -30,11 +31,11 @@ class ConjugateGradients(NamedTuple):
 @public("linalg.experimental.conjugate_gradient")
 def conjugate_gradient(
     operator: LinearOperator,
-    rhs: Any,
+    rhs: NumericLike,
     preconditioner: LinearOperator | None = None,
-    x: Any = None,
-    tol: Any = 1e-5,
-    max_iter: Any = 20,
+    x: NumericLike | None = None,
+    tol: NumericLike = 1e-5,
+    max_iter: IntLike = 20,
     name: str = "conjugate_gradient",
 ) -> ConjugateGradients:
     """Solve ``operator x = rhs`` for vectors, by at most ``max_iter`` products with the operator.

@@ -19,8 +19,15 @@ from .base import DiagonalOperator, LinearOperator
 from .hints import agreed
 
 if TYPE_CHECKING:
+    from ....engine.annotations import DTypeLike, IntLike, NumericLike, ShapeLike
     from ....engine.shapes import Shape
     from ....engine.tensor import Tensor
+    from ....engine.variable import Variable
+
+
+def tensor_or_variable(value: Any) -> Tensor | Variable:
+    """A variable as it is, so that the operator changes with it; all else as a tensor."""
+    return value if hasattr(value, "assign") else as_tensor(value)
 
 
 @public("linalg.LinearOperatorDiag")
@@ -37,14 +44,14 @@ class LinearOperatorDiag(DiagonalOperator):
 
     def __init__(
         self,
-        diag: Any,
+        diag: NumericLike,
         is_non_singular: bool | None = None,
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
         is_square: bool | None = None,
         name: str = "LinearOperatorDiag",
     ) -> None:
-        self.diag = diag if hasattr(diag, "assign") else as_tensor(diag)
+        self.diag = tensor_or_variable(diag)
         if not len(self.diag.shape):
             raise ValueError("Argument `diag` must have at least 1 dimension, got a scalar.")
         is_real = not self.diag.dtype.is_complex or None
@@ -95,8 +102,8 @@ class LinearOperatorScaledIdentity(DiagonalOperator):
 
     def __init__(
         self,
-        num_rows: Any,
-        multiplier: Any,
+        num_rows: IntLike,
+        multiplier: NumericLike,
         is_non_singular: bool | None = None,
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
@@ -104,7 +111,7 @@ class LinearOperatorScaledIdentity(DiagonalOperator):
         assert_proper_shapes: bool = False,
         name: str = "LinearOperatorScaledIdentity",
     ) -> None:
-        self.multiplier = multiplier if hasattr(multiplier, "assign") else as_tensor(multiplier)
+        self.multiplier = tensor_or_variable(multiplier)
         self._num_rows = integer(num_rows, "num_rows")
         if not self.multiplier.dtype.is_numeric:
             raise TypeError(f"Argument `multiplier` must be a number, got {multiplier!r}.")
@@ -153,9 +160,9 @@ class LinearOperatorIdentity(DiagonalOperator):
 
     def __init__(
         self,
-        num_rows: Any,
-        batch_shape: Any = None,
-        dtype: Any = None,
+        num_rows: IntLike,
+        batch_shape: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
         is_non_singular: bool | None = True,
         is_self_adjoint: bool | None = True,
         is_positive_definite: bool | None = True,
@@ -198,10 +205,10 @@ class LinearOperatorZeros(LinearOperator):
 
     def __init__(
         self,
-        num_rows: Any,
-        num_columns: Any = None,
-        batch_shape: Any = None,
-        dtype: Any = None,
+        num_rows: IntLike,
+        num_columns: IntLike | None = None,
+        batch_shape: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
         is_non_singular: bool | None = False,
         is_self_adjoint: bool | None = True,
         is_positive_definite: bool | None = False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from .base import LinearOperator, same_batch
 from .hints import agreed, checked_operator
 
 if TYPE_CHECKING:
+    from ....engine.annotations import NumericLike
     from ....engine.shapes import Shape
     from ....engine.tensor import Tensor
 
@@ -42,9 +43,9 @@ class LinearOperatorLowRankUpdate(LinearOperator):
     def __init__(
         self,
         base_operator: LinearOperator,
-        u: Any,
-        diag_update: Any = None,
-        v: Any = None,
+        u: NumericLike,
+        diag_update: NumericLike | None = None,
+        v: NumericLike | None = None,
         is_diag_update_positive: bool | None = None,
         is_non_singular: bool | None = None,
         is_self_adjoint: bool | None = None,

@@ -23,15 +23,20 @@ from ..banded import compact_diagonals, tridiagonal_matmul, tridiagonal_solve
 from ..diagonals import band_part, diag, diag_part
 from ..solving import triangular_solve
 from .base import LinearOperator, same_batch
+from .diagonal import tensor_or_variable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ....engine.annotations import DTypeLike, NumericLike
     from ....engine.shapes import Shape
     from ....engine.tensor import Tensor
+    from ....engine.variable import Variable
 
 
 def _reference(name: str, value: Any, rank: int) -> Any:
-    """A variable as it is, so that its later values count; anything else as a tensor."""
-    given = value if hasattr(value, "assign") else as_tensor(value)
+    """A tensor or variable of at least this rank."""
+    given = tensor_or_variable(value)
     if len(given.shape) < rank:
         raise ValueError(
             f"Argument `{name}` must have at least {rank} dimension(s). Found: {given.shape}"
@@ -52,7 +57,7 @@ class LinearOperatorFullMatrix(LinearOperator):
 
     def __init__(
         self,
-        matrix: Any,
+        matrix: NumericLike,
         is_non_singular: bool | None = None,
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
@@ -88,7 +93,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
 
     def __init__(
         self,
-        tril: Any,
+        tril: NumericLike,
         is_non_singular: bool | None = None,
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
@@ -136,7 +141,7 @@ class LinearOperatorTridiag(LinearOperator):
 
     def __init__(
         self,
-        diagonals: Any,
+        diagonals: Sequence[NumericLike] | Tensor | Variable | np.ndarray[Any, Any],
         diagonals_format: str = "compact",
         is_non_singular: bool | None = None,
         is_self_adjoint: bool | None = None,
@@ -205,8 +210,8 @@ class LinearOperatorToeplitz(LinearOperator):
 
     def __init__(
         self,
-        col: Any,
-        row: Any,
+        col: NumericLike,
+        row: NumericLike,
         is_non_singular: bool | None = None,
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
@@ -250,8 +255,8 @@ class LinearOperatorPermutation(LinearOperator):
 
     def __init__(
         self,
-        perm: Any,
-        dtype: Any = dtypes.float32,
+        perm: NumericLike,
+        dtype: DTypeLike = dtypes.float32,
         is_non_singular: bool | None = None,
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
@@ -302,7 +307,7 @@ class LinearOperatorHouseholder(LinearOperator):
 
     def __init__(
         self,
-        reflection_axis: Any,
+        reflection_axis: NumericLike,
         is_non_singular: bool | None = None,
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
