@@ -208,3 +208,24 @@ def test_what_a_signature_does_not_say_cannot_be_given():
         tf.function(several, input_signature=[SPEC])(X, X)
     with pytest.raises(TypeError, match=f"{BINDING}.*unexpected keyword"):
         tf.function(lambda a, **more: a, input_signature=[SPEC])(X, z=X)
+
+
+@pytest.mark.parametrize("default", [3.0, 3])
+def test_a_declared_argument_that_has_a_default_may_be_left_out(default):
+    add = tf.function(lambda a, b=default: a + b, input_signature=[tf.TensorSpec([])] * 2)
+    assert [float(add(1.0)), float(add(1.0)), float(add(1.0, b=5.0))] == [4.0, 4.0, 6.0]
+
+
+def test_a_declared_argument_of_a_method_may_be_left_out():
+    class Adder(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([])] * 2)
+        def add(self, a, b=3.0):
+            return a + b
+
+    assert float(Adder().add(1.0)) == 4.0
+
+
+def test_a_default_that_its_spec_does_not_take_is_refused():
+    first = tf.function(lambda a, b=None: a, input_signature=[SPEC, SPEC])
+    with pytest.raises(TypeError, match="Binding inputs to"):
+        first(1.0)

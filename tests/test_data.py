@@ -97,7 +97,7 @@ def test_generator_with_types_and_shapes():
     [
         (lambda: Dataset.from_tensor_slices(1), ValueError, "rank >= 1"),
         (lambda: Dataset.from_tensor_slices(([1], [1, 2])), ValueError, "Dimensions 1 and 2"),
-        (lambda: Dataset.from_tensor_slices(()), ValueError, "at least one tensor"),
+        (lambda: Dataset.from_tensor_slices(()), ValueError, "not one tensor"),
         (lambda: Dataset.range(), ValueError, "between 1 and 3"),
         (lambda: Dataset.range(1, 2, 0), tf.errors.InvalidArgumentError, "non-zero"),
         (lambda: Dataset.from_generator([1], tf.int32), TypeError, "callable"),

@@ -164,6 +164,11 @@ def test_floats_are_refused_even_where_they_are_watched(function, x):
         (lambda x: tf.math.igammac(2.0, x), [0.0, inf], [1.0, 0.0]),
         (lambda x: tf.math.polygamma(x, 0.0), [0.0, 1.0, 2.0], [nan, inf, nan]),
         (lambda x: tf.math.zeta(x, -1.0), [2.0, 3.0, nan], [inf, nan, nan]),
+        (
+            lambda q: tf.math.zeta(inf, q),
+            [2.0, 1.0, 0.5, 0.0, -1.5, nan],
+            [0, 1, inf, inf, inf, nan],
+        ),
         (tf.math.lgamma, [-inf, inf], [inf, inf]),
         (lambda x: tf.math.polygamma(x, 1.0), [0.5, -1.0], [nan, nan]),
     ],

@@ -404,3 +404,17 @@ def test_decompositions_refuse_half_precision_and_say_what_to_do(function, dtype
 def test_einsum_shows_the_equation_that_it_refuses():
     with pytest.raises(ValueError, match="more than once: i,j->ii"):
         tf.einsum("i,j->ii", tf.ones(2), tf.ones(2))
+
+
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+@pytest.mark.parametrize("matrix", [[[0, 0], [0, 0]], [[1, 1], [1, 1]], [[np.nan, 1], [0, 1]]])
+def test_matrices_without_a_logarithm(matrix, dtype):
+    found = linalg.logm(np.array([matrix, np.eye(2)], dtype)).numpy()
+    assert np.isnan([found[0].real, found[0].imag]).all()
+    np.testing.assert_array_equal(found[1], 0)
+
+
+def test_logarithms_of_tiny_and_of_empty_matrices():
+    tiny = np.diag([1e-25, 2e-25]).astype(np.complex128)
+    np.testing.assert_allclose(linalg.logm(tiny), np.diag(np.log([1e-25, 2e-25])), atol=1e-12)
+    assert linalg.logm(np.zeros([2, 0, 0], np.complex64)).shape == (2, 0, 0)

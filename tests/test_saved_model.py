@@ -172,7 +172,7 @@ def test_options(tmp_path):
 
 def test_a_function_that_was_never_called_has_nothing_to_run(tmp_path):
     model = loaded(tmp_path, module(f=tf.function(lambda x: x)))
-    with pytest.raises(ValueError, match="one of the following 0 option"):
+    with pytest.raises(ValueError, match="Found zero restored functions"):
         model.f(1.0)
 
 

@@ -260,3 +260,22 @@ def test_the_largest_of_many_with_nan():
     x = np.arange(100, dtype=np.float32)
     x[[3, 50]] = np.nan, np.inf
     assert tf.math.top_k(x, 3).indices.numpy().tolist() == [50, 99, 98]
+
+
+@pytest.mark.parametrize(
+    ("call", "default", "refused"),
+    [
+        (lambda d: tf.searchsorted([1.0], [2.0], out_type=d), tf.int32, [tf.uint16, tf.float32]),
+        (lambda d: tf.unique([1, 1], out_idx=d).idx, tf.int32, [tf.int16, tf.float32]),
+        (lambda d: tf.unique_with_counts([1], out_idx=d).count, tf.int32, [tf.int16, tf.bool]),
+        (lambda d: tf.argmax([1, 2], output_type=d), tf.int64, [tf.uint8, tf.float32]),
+        (lambda d: tf.argmin([1, 2], output_type=d), tf.int64, [tf.int16, tf.uint16]),
+        (lambda d: tf.shape([1], out_type=d), tf.int32, [tf.int16, tf.float32]),
+    ],
+)
+def test_dtypes_of_indices(call, default, refused):
+    assert call(None).dtype == default
+    assert {call(dtype).dtype for dtype in (tf.int32, tf.int64)} == {tf.int32, tf.int64}
+    for dtype in refused:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="list of allowed values: int"):
+            call(dtype)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from ..dtypes import of
+from ..dtypes import DType, as_dtype, int32, int64, of
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.dtype_kinds import FLOATING, refused_dtype
 from ..engine.room import check_room
@@ -17,6 +17,7 @@ from ..engine.tensor import seen
 from ..errors import InvalidArgumentError, no_room
 
 _Kind = TypeVar("_Kind")
+_WHOLE = (int32, int64)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -220,6 +221,19 @@ def different_axes(op: str, axis: Any, rank: int, argument: str = "axis") -> tup
             f"Invalid {argument} {axis}: each axis may be named once only [Op:{op}]"
         )
     return tuple(axes)
+
+
+def index_type(
+    op: str, given: Any, argument: str, default: DType = int32, allowed: Sequence[DType] = _WHOLE
+) -> np.dtype[Any]:
+    """The dtype in which an op is to give indices or counts; the default for None."""
+    wanted = default if given is None else as_dtype(given)
+    if wanted not in allowed:
+        raise InvalidArgumentError(
+            f"Value for attr '{argument}' of {wanted.kernel_name} is not in the list of allowed "
+            f"values: {', '.join(each.name for each in allowed)} [Op:{op}]"
+        )
+    return wanted.dtype
 
 
 def common_shape(op: str, *shapes: Shape) -> Shape:

@@ -23,9 +23,14 @@ if TYPE_CHECKING:
 
 
 class Declared:
-    """The arguments of a function as they were said once, flat, each under a name."""
+    """The arguments of a function as they were said once, flat, each under a name.
 
-    def __init__(self, bound: inspect.BoundArguments) -> None:
+    With ``optional``, an open argument that has a default in Python may be left out.
+    """
+
+    def __init__(self, bound: inspect.BoundArguments, optional: bool = False) -> None:
+        parameters = bound.signature.parameters if optional else {}
+        self._defaults = {name: parameter.default for name, parameter in parameters.items()}
         bound.apply_defaults()
         pairs = [*_flat(bound)]
         self.kinds = {name: kind for name, kind, _ in pairs}
@@ -47,6 +52,8 @@ class Declared:
 
     def _default(self, name: str) -> Any:
         """A constant, unless open arguments follow that have a place too."""
+        if name in self.open and name in self._defaults:
+            return self._defaults[name]
         names = [*self.arguments]
         later = [n for n in names[names.index(name) :] if self.kinds[n] == self.kinds[name]]
         needed = name in self.open or (
@@ -89,7 +96,9 @@ class Declared:
         """The arguments by name; raises TypeError as Python does."""
         if not kwargs and len(args) == len(self.kinds) == len(self.open):
             return dict(zip(self.kinds, args, strict=True))
-        return self.signature.bind(*args, **kwargs).arguments
+        found = self.signature.bind(*args, **kwargs)
+        found.apply_defaults()
+        return found.arguments
 
 
 def _flat(bound: inspect.BoundArguments) -> Iterator[tuple[str, Any, Any]]:

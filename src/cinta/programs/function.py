@@ -273,12 +273,12 @@ class Function:
     @functools.cached_property
     def _declared(self) -> Declared:
         """The arguments that the ``input_signature`` says."""
-        return Declared(self._signature.bind(*self._specs or ()))
+        return Declared(self._signature.bind(*self._specs or ()), optional=True)
 
     @functools.cached_property
     def _declared_as_method(self) -> Declared:
         """The same without the owner."""
-        return Declared(self._as_method.bind(*self._specs or ()))
+        return Declared(self._as_method.bind(*self._specs or ()), optional=True)
 
     @functools.cached_property
     def _count(self) -> int:

@@ -17,7 +17,15 @@ from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import axis_from_right, flag, integers, listed, shape_argument, whole_numbers
+from ..arguments import (
+    axis_from_right,
+    flag,
+    index_type,
+    integers,
+    listed,
+    shape_argument,
+    whole_numbers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -212,7 +220,7 @@ def shape(input: TensorLike, out_type: DTypeLike | None = None, name: str | None
     >>> tf.shape([[1, 2, 3]]).numpy()
     array([1, 3], dtype=int32)
     """
-    return _measured(np.shape, input, out_type)
+    return _measured(np.shape, input, index_type("Shape", out_type, "out_type"))
 
 
 @public("shape_n")

@@ -94,8 +94,11 @@ def Lgamma(xp: Any, x: Array) -> Array:
 @op("Zeta", broadcasts=True)
 def Zeta(xp: Any, x: Array, q: Array) -> Array:
     """The sum of (q + k)^-x over k = 0, 1, 2, ..."""
+    endless = x == xp.inf
+    only_first = xp.maximum(q, 0) ** xp.where(endless, -x, 1)  # all that is left of the sum
     split = _at_pole(xp, q) & (x % 2 != 0) & (x != 1)  # it goes to both infinities there
-    return xp.where(split, xp.nan, evaluate(xp, "zeta", x, q)).astype(q.dtype)[()]
+    summed = evaluate(xp, "zeta", xp.where(endless, 2, x), q)
+    return xp.where(endless, only_first, xp.where(split, xp.nan, summed)).astype(q.dtype)[()]
 
 
 def _at_pole(xp: Any, x: Array) -> Array:

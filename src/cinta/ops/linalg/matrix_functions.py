@@ -101,12 +101,29 @@ MatrixSquareRoot.grads(input=lambda g, out: Sylvester(transposed(out), transpose
 
 @op("MatrixLogarithm")
 def MatrixLogarithm(xp: Any, input: Array) -> Array:
-    """Matrices whose exponentials are the inputs."""
+    """Matrices whose exponentials are the inputs; nan where there is none."""
     from scipy.linalg import logm as logarithm
+    from scipy.linalg import schur
+
+    def one(matrix: Array) -> Array:
+        if not matrix.size:
+            return matrix
+        none = np.full_like(matrix, complex(np.nan, np.nan))
+        if not np.isfinite(matrix).all():
+            return none
+        eigenvalues = np.abs(np.diagonal(schur(matrix, "complex")[0]))
+        largest = eigenvalues.max()
+        if (eigenvalues <= _SCIPYS_LEAST * largest).any():
+            return none
+        return logarithm(matrix / largest) + np.log(largest) * np.eye(len(matrix))
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of singular matrices, whose logarithm is infinite
-        return one_by_one(logarithm, "(n,n)->(n,n)", input)
+        warnings.simplefilter("ignore")  # of matrices that are close to singular ones
+        return one_by_one(one, "(n,n)->(n,n)", input)
+
+
+_SCIPYS_LEAST = 1e-20
+"""SciPy's logarithm takes smaller eigenvalues, and 0, for this one."""
 
 
 @public("linalg.sqrtm", "matrix_square_root")

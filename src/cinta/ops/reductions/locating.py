@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import dtypes
-from ...engine.dtype_kinds import BOOL, INTEGER, REAL
+from ...engine.dtype_kinds import BOOL, REAL
 from ...engine.op import Op, op
 from ...engine.shapes import written
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import axis_from_right, tensor_of
+from ..arguments import axis_from_right, index_type, tensor_of
 
 if TYPE_CHECKING:
     from ...engine.annotations import DTypeLike, IntLike, NumericLike
@@ -81,10 +81,11 @@ def _where_extreme(op: Op, value: Any, axis: Any, output_type: Any) -> Tensor:
         raise InvalidArgumentError(
             f"Reduction axis {index} is empty in shape {written(shape)} [Op:{op.name}]"
         )
-    wanted = dtypes.as_dtype(dtypes.int64 if output_type is None else output_type).dtype
-    if wanted.kind not in INTEGER:
-        raise InvalidArgumentError(
-            f"Value for attr 'output_type' of {wanted} is not in the list of allowed values: "
-            f"int16, uint16, int32, int64 [Op:{op.name}]"
-        )
+    wanted = index_type(op.name, output_type, "output_type", dtypes.int64, _TYPES_OF_PLACES[op])
     return op(x, axis=index, dtype=wanted)
+
+
+_TYPES_OF_PLACES = {
+    ArgMax: (dtypes.int16, dtypes.uint16, dtypes.int32, dtypes.int64),
+    ArgMin: (dtypes.int32, dtypes.int64),
+}

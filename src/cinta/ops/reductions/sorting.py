@@ -17,7 +17,7 @@ from ...engine.shapes import written
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import axis_from_right, integer, tensor_of, text
+from ..arguments import axis_from_right, index_type, integer, tensor_of, text
 from ..arrays.shaping import reshape
 from ..elementwise.casting import cast
 from ..elementwise.comparison import less, less_equal
@@ -243,7 +243,7 @@ def searchsorted(
         )
     if a[:-1] != b[:-1]:  # the rows go together by their order alone
         rows = Reshape(rows, shape=(*b[:-1], a[-1]))
-    dtype = dtypes.as_dtype(out_type).dtype
+    dtype = index_type(name_of_op, out_type, "out_type")
     return SearchSorted(rows, wanted, side=side, dtype=dtype)
 
 
@@ -280,7 +280,8 @@ def unique(x: TensorLike, out_idx: DTypeLike = dtypes.int32, name: str | None = 
     >>> y.numpy(), idx.numpy()
     (array([4, 1, 2], dtype=int32), array([0, 1, 0, 2], dtype=int32))
     """
-    return Unique(*DistinctOnly(_vector("Unique", x), dtype=dtypes.as_dtype(out_idx).dtype))
+    dtype = index_type("Unique", out_idx, "out_idx")
+    return Unique(*DistinctOnly(_vector("Unique", x), dtype=dtype))
 
 
 @public("unique_with_counts")
@@ -293,7 +294,7 @@ def unique_with_counts(
     >>> tf.unique_with_counts([4, 1, 4, 2]).count.numpy()
     array([2, 1, 1], dtype=int32)
     """
-    dtype = dtypes.as_dtype(out_idx).dtype
+    dtype = index_type("UniqueWithCounts", out_idx, "out_idx")
     return UniqueWithCounts(*Distinct(_vector("UniqueWithCounts", x), dtype=dtype))
 
 
