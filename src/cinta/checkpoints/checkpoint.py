@@ -69,7 +69,7 @@ class Checkpoint(Expecting):
         kwargs: What is saved, each under its name. Attributes may be set later, too.
     """
 
-    def __init__(self, root: Any = None, **kwargs: Any) -> None:
+    def __init__(self, root: object = None, **kwargs: object) -> None:
         self._root = root
         self._save_counter: Variable | None = None
         self._writing: Future[None] | None = None

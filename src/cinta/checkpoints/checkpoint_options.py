@@ -31,10 +31,10 @@ class CheckpointOptions:
         self,
         experimental_io_device: str | None = None,
         experimental_enable_async_checkpoint: bool = False,
-        experimental_write_callbacks: Sequence[Callable[..., Any]] | None = None,
+        experimental_write_callbacks: Sequence[Callable[..., object]] | None = None,
         enable_async: bool = False,
         experimental_skip_slot_variables: bool = False,
-        experimental_sharding_callback: Any = None,
+        experimental_sharding_callback: object = None,
     ) -> None:
         if experimental_sharding_callback is not None:
             raise UnimplementedError(
@@ -56,7 +56,7 @@ class CheckpointOptions:
         self.experimental_skip_slot_variables = experimental_skip_slot_variables
         self.experimental_sharding_callback = None
 
-    def telling(self, callback: Callable[[str], Any]) -> CheckpointOptions:
+    def telling(self, callback: Callable[[str], object]) -> CheckpointOptions:
         """The same options with one more who is told, before the others."""
         return CheckpointOptions(
             experimental_io_device=self.experimental_io_device,

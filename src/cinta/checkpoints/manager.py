@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..files.atomic import path_of
 from ..ops.arguments import integer, number, text, whole_number
@@ -16,6 +16,9 @@ from .state_file import get_checkpoint_state, update_checkpoint_state
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.annotations import IntLike
+    from ..engine.tensor import Tensor
+    from ..engine.variable import Variable
     from .checkpoint import Checkpoint
 
 
@@ -51,9 +54,9 @@ class CheckpointManager:
         max_to_keep: int | None,
         keep_checkpoint_every_n_hours: float | None = None,
         checkpoint_name: str = "ckpt",
-        step_counter: Any = None,
+        step_counter: Tensor | Variable | int | None = None,
         checkpoint_interval: int | None = None,
-        init_fn: Callable[[], Any] | None = None,
+        init_fn: Callable[[], object] | None = None,
         last_checkpoint_step: int | None = None,
     ) -> None:
         if max_to_keep is not None and whole_number(max_to_keep, "max_to_keep") <= 0:
@@ -77,7 +80,7 @@ class CheckpointManager:
         hours = 0 if keep_checkpoint_every_n_hours is None else keep_checkpoint_every_n_hours
         self._seconds_between_kept = 3600 * number(hours, "keep_checkpoint_every_n_hours")
         self._prefix = os.path.join(self._directory, checkpoint_name)
-        self._step_counter = step_counter
+        self._step_counter = 0 if step_counter is None else step_counter
         self._interval = checkpoint_interval
         self._last_step = last_checkpoint_step
         self._init_fn = init_fn
@@ -128,7 +131,7 @@ class CheckpointManager:
 
     def save(
         self,
-        checkpoint_number: Any = None,
+        checkpoint_number: IntLike | None = None,
         check_interval: bool = True,
         options: CheckpointOptions | None = None,
     ) -> str | None:

@@ -28,6 +28,7 @@ from .subsets import zipped
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.annotations import DTypeLike, IntLike, NumericLike, TensorLike
     from .dataset import Dataset
     from .stage import Stage
 
@@ -36,7 +37,7 @@ class Making(Face):
     """The ways to make a dataset."""
 
     @classmethod
-    def from_tensors(cls, tensors: Any, name: str | None = None) -> Dataset:
+    def from_tensors(cls, tensors: object, name: str | None = None) -> Dataset:
         """A dataset of one element.
 
         >>> import cinta as tf
@@ -46,7 +47,7 @@ class Making(Face):
         return cls._of(Single(element_of(tensors)))
 
     @classmethod
-    def from_tensor_slices(cls, tensors: Any, name: str | None = None) -> Dataset:
+    def from_tensor_slices(cls, tensors: object, name: str | None = None) -> Dataset:
         """The rows of a tensor, or of all tensors of a tuple or dict side by side.
 
         Lists are tensors. What is done with the rows before they are looked at - ``shuffle``,
@@ -62,11 +63,11 @@ class Making(Face):
     @classmethod
     def from_generator(
         cls,
-        generator: Callable[..., Any],
-        output_types: Any = None,
-        output_shapes: Any = None,
-        args: Any = None,
-        output_signature: Any = None,
+        generator: Callable[..., object],
+        output_types: object = None,
+        output_shapes: object = None,
+        args: Sequence[object] | None = None,
+        output_signature: object = None,
         name: str | None = None,
     ) -> Dataset:
         """What a Python function yields; each pass calls it anew, with ``args`` as tensors.
@@ -102,7 +103,9 @@ class Making(Face):
         return cls._of(Generated(generator, given, output_signature))
 
     @classmethod
-    def range(cls, *args: Any, output_type: Any = dtypes.int64, name: str | None = None) -> Dataset:
+    def range(
+        cls, *args: IntLike, output_type: DTypeLike = dtypes.int64, name: str | None = None
+    ) -> Dataset:
         """Numbers from 0, or from a start, up to a stop, by a step.
 
         >>> import cinta as tf
@@ -123,7 +126,11 @@ class Making(Face):
 
     @classmethod
     def counter(
-        cls, start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64, name: str | None = None
+        cls,
+        start: IntLike = 0,
+        step: IntLike = 1,
+        dtype: DTypeLike = dtypes.int64,
+        name: str | None = None,
     ) -> Dataset:
         """Numbers from a start, by a step, without end."""
         first, distance = integer(start, "start"), integer(step, "step")
@@ -144,7 +151,7 @@ class Making(Face):
         return cls._of(Random(seed, anew))
 
     @classmethod
-    def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Dataset:
+    def zip(cls, *args: object, datasets: object = None, name: str | None = None) -> Dataset:
         """Datasets side by side, in a tuple or in the nest of tuples and dicts that is given.
 
         >>> import cinta as tf
@@ -161,7 +168,7 @@ class Making(Face):
     @classmethod
     def list_files(
         cls,
-        file_pattern: Any,
+        file_pattern: TensorLike,
         shuffle: bool | None = None,
         seed: int | None = None,
         name: str | None = None,
@@ -169,7 +176,7 @@ class Making(Face):
         """The paths that match one of the patterns, in random order unless ``shuffle=False``."""
         paths = matching_files(file_pattern)._array
         if not len(paths):
-            raise InvalidArgumentError(f"No files matched pattern: {file_pattern}")
+            raise InvalidArgumentError(f"No files matched pattern: {file_pattern!r}")
         dataset = cls._of(slices_of(paths))
         if shuffle is None or flag(shuffle, "shuffle"):
             return dataset._moved(lambda order: Shuffle(order, len(paths), seed, True))
@@ -177,7 +184,10 @@ class Making(Face):
 
     @classmethod
     def choose_from_datasets(
-        cls, datasets: Sequence[Any], choice_dataset: Any, stop_on_empty_dataset: bool = True
+        cls,
+        datasets: Sequence[Dataset],
+        choice_dataset: Dataset,
+        stop_on_empty_dataset: bool = True,
     ) -> Dataset:
         """The next element of the dataset whose index ``choice_dataset`` gives, and so on.
 
@@ -192,8 +202,8 @@ class Making(Face):
     @classmethod
     def sample_from_datasets(
         cls,
-        datasets: Sequence[Any],
-        weights: Any = None,
+        datasets: Sequence[Dataset],
+        weights: NumericLike | Dataset | None = None,
         seed: int | None = None,
         stop_on_empty_dataset: bool = False,
         rerandomize_each_iteration: bool | None = None,

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
+    from ..engine.annotations import PartialShape
     from .stage import Element, Run
 
 
@@ -42,11 +43,11 @@ class DatasetSpec(TypeSpec):
 
     __slots__ = ("element_spec",)
 
-    def __init__(self, element_spec: Any, dataset_shape: Any = ()) -> None:
+    def __init__(self, element_spec: object, dataset_shape: PartialShape = ()) -> None:
         self.element_spec = element_spec
 
     @classmethod
-    def from_value(cls, value: Any) -> DatasetSpec:
+    def from_value(cls, value: object) -> DatasetSpec:
         """The spec of a dataset."""
         if not hasattr(value, "element_spec"):
             raise TypeError(f"`value` must be a dataset, got {value!r}.")
@@ -56,13 +57,13 @@ class DatasetSpec(TypeSpec):
         return (repr(self.element_spec),)
 
     @property
-    def value_type(self) -> type[Any]:
+    def value_type(self) -> type[object]:
         """The class of the values."""
         from .dataset import Dataset
 
         return Dataset
 
-    def is_compatible_with(self, spec_or_value: Any) -> bool:
+    def is_compatible_with(self, spec_or_value: object) -> bool:
         """Whether the elements of a dataset are of this spec."""
         theirs = getattr(spec_or_value, "element_spec", None)
         return theirs is not None and compatible(self.element_spec, theirs)

@@ -15,6 +15,7 @@ from .subsets import AssertCardinality
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..engine.annotations import IntLike
     from ..engine.tensor import Tensor
     from .iterator import Optional
 
@@ -67,7 +68,7 @@ def get_single_element(dataset: Dataset) -> Any:
 
 
 @public("data.experimental.get_structure")
-def get_structure(dataset_or_iterator: Any) -> Any:
+def get_structure(dataset_or_iterator: Dataset | Iterator) -> Any:
     """What is known of every element: a nest of specs.
 
     >>> import cinta as tf
@@ -97,7 +98,7 @@ def get_next_as_optional(iterator: Iterator) -> Optional:
 
 
 @public("data.experimental.from_list")
-def from_list(elements: list[Any], name: str | None = None) -> Dataset:
+def from_list(elements: Sequence[object], name: str | None = None) -> Dataset:
     """A dataset of these elements, whose tensors must be of equal shapes.
 
     >>> import cinta as tf
@@ -110,7 +111,7 @@ def from_list(elements: list[Any], name: str | None = None) -> Dataset:
 
 
 @public("data.experimental.assert_cardinality")
-def assert_cardinality(expected_cardinality: Any) -> Callable[[Dataset], Dataset]:
+def assert_cardinality(expected_cardinality: IntLike) -> Callable[[Dataset], Dataset]:
     """What `apply` needs to say how many elements there are; others are an error when they come.
 
     >>> import cinta as tf
@@ -124,7 +125,7 @@ def assert_cardinality(expected_cardinality: Any) -> Callable[[Dataset], Dataset
 
 @public("data.experimental.shuffle_and_repeat")
 def shuffle_and_repeat(
-    buffer_size: Any, count: Any = None, seed: int | None = None
+    buffer_size: IntLike, count: IntLike | None = None, seed: int | None = None
 ) -> Callable[[Dataset], Dataset]:
     """What `apply` needs to shuffle and then repeat.
 
@@ -138,11 +139,11 @@ def shuffle_and_repeat(
 
 @public("data.experimental.map_and_batch")
 def map_and_batch(
-    map_func: Callable[..., Any],
-    batch_size: Any,
-    num_parallel_batches: Any = None,
+    map_func: Callable[..., object],
+    batch_size: IntLike,
+    num_parallel_batches: IntLike | None = None,
     drop_remainder: bool = False,
-    num_parallel_calls: Any = None,
+    num_parallel_calls: IntLike | None = None,
 ) -> Callable[[Dataset], Dataset]:
     """What `apply` needs to map and then batch.
 
@@ -157,7 +158,9 @@ def map_and_batch(
 
 
 @public("data.experimental.prefetch_to_device")
-def prefetch_to_device(device: str, buffer_size: Any = None) -> Callable[[Dataset], Dataset]:
+def prefetch_to_device(
+    device: str, buffer_size: IntLike | None = None
+) -> Callable[[Dataset], Dataset]:
     """What `apply` needs to prefetch; there is one device.
 
     >>> import cinta as tf

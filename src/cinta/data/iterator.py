@@ -134,17 +134,17 @@ class NumpyIterator:
 class Optional:
     """An element, or nothing."""
 
-    def __init__(self, elements: list[Any], element_spec: Any) -> None:
+    def __init__(self, elements: list[Any], element_spec: object) -> None:
         self._elements, self.element_spec = elements, element_spec
 
     @staticmethod
-    def from_value(value: Any) -> Optional:
+    def from_value(value: object) -> Optional:
         """The one that holds this value."""
         element = element_of(value)
         return Optional([tensors_of(element)], spec_of(element))
 
     @staticmethod
-    def empty(element_spec: Any) -> Optional:
+    def empty(element_spec: object) -> Optional:
         """The one that holds nothing, where a value of this spec could be."""
         return Optional([], element_spec)
 

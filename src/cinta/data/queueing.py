@@ -20,6 +20,7 @@ from .elements import batched, row
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..engine.annotations import DTypeLike, IntLike, PartialShape
     from .stage import Element
 
 
@@ -33,7 +34,14 @@ class QueueBase:
 
     partial_shapes = False  # whether some lengths may be left to the elements
 
-    def __init__(self, capacity: Any, dtypes: Any, shapes: Any, names: Any, name: str) -> None:
+    def __init__(
+        self,
+        capacity: IntLike,
+        dtypes: DTypeLike | Sequence[DTypeLike],
+        shapes: Sequence[PartialShape] | PartialShape,
+        names: str | Sequence[str] | None,
+        name: str,
+    ) -> None:
         self.name = name
         self.dtypes = _dtypes(dtypes)
         self.shapes = _shapes(shapes, self.dtypes, self.partial_shapes)
@@ -51,7 +59,7 @@ class QueueBase:
         return f"<tf.queue {type(self).__name__} of {kinds}: {self._count()} elements, {state}>"
 
     @staticmethod
-    def from_list(index: Any, queues: Sequence[QueueBase]) -> QueueBase:
+    def from_list(index: IntLike, queues: Sequence[QueueBase]) -> QueueBase:
         """The queue at this index, of queues with the same dtypes."""
         if not isinstance(queues, (list, tuple)):
             raise TypeError("A list of queues expected")
@@ -90,14 +98,14 @@ class QueueBase:
 
     # -- in ----------------------------------------------------------------------------------------
 
-    def enqueue(self, vals: Any, name: str | None = None) -> None:
+    def enqueue(self, vals: object, name: str | None = None) -> None:
         """Put in one element: a list of its components, or the only one; waits for room."""
         element = self._components(vals, "enqueue")
         for component, array in enumerate(element):
             self._check_shape(component, array.shape)
         self._put([element])
 
-    def enqueue_many(self, vals: Any, name: str | None = None) -> None:
+    def enqueue_many(self, vals: object, name: str | None = None) -> None:
         """Put in the rows of the components, one after the other; waits for room."""
         components = self._components(vals, "enqueue_many")
         for component, array in enumerate(components):
@@ -175,11 +183,11 @@ class QueueBase:
         (element,) = self._take(1)
         return self._given(element)
 
-    def dequeue_many(self, n: Any, name: str | None = None) -> Any:
+    def dequeue_many(self, n: IntLike, name: str | None = None) -> Any:
         """Take out so many elements, put together along a new first axis; waits for them."""
         return self._batch(self._take(self._number(n)))
 
-    def dequeue_up_to(self, n: Any, name: str | None = None) -> Any:
+    def dequeue_up_to(self, n: IntLike, name: str | None = None) -> Any:
         """The same, but when the queue is closed it may be fewer."""
         return self._batch(self._take(self._number(n), fewer=True))
 

@@ -19,6 +19,9 @@ from .queueing import QueueBase, each_shape, listed
 from .randomness import Seeds, Words
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..engine.annotations import DTypeLike, IntLike, PartialShape
     from .stage import Element
 
 
@@ -35,10 +38,10 @@ class FIFOQueue(QueueBase):
 
     def __init__(
         self,
-        capacity: Any,
-        dtypes: Any,
-        shapes: Any = None,
-        names: Any = None,
+        capacity: IntLike,
+        dtypes: DTypeLike | Sequence[DTypeLike],
+        shapes: Sequence[PartialShape] | PartialShape = None,
+        names: str | Sequence[str] | None = None,
         shared_name: str | None = None,
         name: str = "fifo_queue",
     ) -> None:
@@ -75,10 +78,10 @@ class PaddingFIFOQueue(FIFOQueue):
 
     def __init__(
         self,
-        capacity: Any,
-        dtypes: Any,
-        shapes: Any,
-        names: Any = None,
+        capacity: IntLike,
+        dtypes: DTypeLike | Sequence[DTypeLike],
+        shapes: Sequence[PartialShape] | PartialShape,
+        names: str | Sequence[str] | None = None,
         shared_name: str | None = None,
         name: str = "padding_fifo_queue",
     ) -> None:
@@ -113,11 +116,11 @@ class RandomShuffleQueue(QueueBase):
 
     def __init__(
         self,
-        capacity: Any,
-        min_after_dequeue: Any,
-        dtypes: Any,
-        shapes: Any = None,
-        names: Any = None,
+        capacity: IntLike,
+        min_after_dequeue: IntLike,
+        dtypes: DTypeLike | Sequence[DTypeLike],
+        shapes: Sequence[PartialShape] | PartialShape = None,
+        names: str | Sequence[str] | None = None,
         seed: int | None = None,
         shared_name: str | None = None,
         name: str = "random_shuffle_queue",
@@ -162,10 +165,10 @@ class PriorityQueue(QueueBase):
 
     def __init__(
         self,
-        capacity: Any,
-        types: Any,
-        shapes: Any = None,
-        names: Any = None,
+        capacity: IntLike,
+        types: DTypeLike | Sequence[DTypeLike],
+        shapes: Sequence[PartialShape] | PartialShape = None,
+        names: str | Sequence[str] | None = None,
         shared_name: str | None = None,
         name: str = "priority_queue",
     ) -> None:

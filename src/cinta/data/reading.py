@@ -18,6 +18,9 @@ from .source_stages import Generated, slices_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..engine.annotations import IntLike
+    from ..io.files import FilePath
+
 
 def lines_of(path: Any) -> Iterator[bytes]:
     """The lines of a file, without what ends them."""
@@ -40,10 +43,10 @@ class TextLineDataset(Dataset):
 
     def __init__(
         self,
-        filenames: Any,
+        filenames: FilePath | Dataset,
         compression_type: str | None = None,
-        buffer_size: Any = None,
-        num_parallel_reads: Any = None,
+        buffer_size: IntLike | None = None,
+        num_parallel_reads: IntLike | None = None,
         name: str | None = None,
     ) -> None:
         if compression_type:

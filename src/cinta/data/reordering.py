@@ -19,6 +19,8 @@ from .threads import Prefetch
 from .windowing import Window
 
 if TYPE_CHECKING:
+    from ..engine.annotations import IntLike
+    from ..io.files import FilePath
     from .dataset import Dataset
 
 _AHEAD = 4  # elements that are prefetched where nobody says how many
@@ -27,7 +29,7 @@ _AHEAD = 4  # elements that are prefetched where nobody says how many
 class Moving(Face):
     """Fewer elements, more of them, in another order, in batches, sooner."""
 
-    def take(self, count: Any, name: str | None = None) -> Dataset:
+    def take(self, count: IntLike, name: str | None = None) -> Dataset:
         """The first elements; all of them for -1.
 
         >>> import cinta as tf
@@ -37,12 +39,12 @@ class Moving(Face):
         first = integer(count, "count")
         return self._moved(lambda stage: Take(stage, first))
 
-    def skip(self, count: Any, name: str | None = None) -> Dataset:
+    def skip(self, count: IntLike, name: str | None = None) -> Dataset:
         """All but the first elements; none of them for -1."""
         first = integer(count, "count")
         return self._moved(lambda stage: Skip(stage, first))
 
-    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Dataset:
+    def shard(self, num_shards: IntLike, index: IntLike, name: str | None = None) -> Dataset:
         """Every ``num_shards``-th element, from the one at ``index`` on.
 
         >>> import cinta as tf
@@ -60,14 +62,14 @@ class Moving(Face):
             )
         return self._moved(lambda stage: Shard(stage, shards, place))
 
-    def repeat(self, count: Any = None, name: str | None = None) -> Dataset:
+    def repeat(self, count: IntLike | None = None, name: str | None = None) -> Dataset:
         """The elements over and over: so many times, or without end."""
         times = -1 if count is None else integer(count, "count")
         return self._moved(lambda stage: Repeat(stage, times))
 
     def shuffle(
         self,
-        buffer_size: Any,
+        buffer_size: IntLike,
         seed: int | None = None,
         reshuffle_each_iteration: bool | None = True,
         name: str | None = None,
@@ -96,7 +98,7 @@ class Moving(Face):
         limit = None if size == UNKNOWN else size
         return self._moved(lambda stage: Shuffle(stage, limit, seed, anew))
 
-    def cache(self, filename: Any = "", name: str | None = None) -> Dataset:
+    def cache(self, filename: FilePath = "", name: str | None = None) -> Dataset:
         """The elements as the first whole pass gave them, kept in memory or in a file.
 
         The file is ``filename`` with ``.data`` behind it; it serves later programs too, until you
@@ -107,7 +109,7 @@ class Moving(Face):
             return self._of(FileCache(self._stage, path))
         return self._moved(Cache)
 
-    def prefetch(self, buffer_size: Any, name: str | None = None) -> Dataset:
+    def prefetch(self, buffer_size: IntLike, name: str | None = None) -> Dataset:
         """The same elements, up to ``buffer_size`` of which a thread makes ahead."""
         size = integer(buffer_size, "buffer_size")
         if size < AUTOTUNE:
@@ -117,7 +119,7 @@ class Moving(Face):
             )
         return self._of(Prefetch(self._stage, _AHEAD if size == AUTOTUNE else size))
 
-    def concatenate(self, dataset: Any, name: str | None = None) -> Dataset:
+    def concatenate(self, dataset: Dataset, name: str | None = None) -> Dataset:
         """The elements of this dataset, then those of another with the like elements.
 
         >>> import cinta as tf
@@ -127,7 +129,7 @@ class Moving(Face):
         """
         return self._of(Concatenate(self._stage, stage_of(dataset, "dataset")))
 
-    def enumerate(self, start: Any = 0, name: str | None = None) -> Dataset:
+    def enumerate(self, start: IntLike = 0, name: str | None = None) -> Dataset:
         """Each element with its number.
 
         >>> import cinta as tf
@@ -141,9 +143,9 @@ class Moving(Face):
 
     def batch(
         self,
-        batch_size: Any,
+        batch_size: IntLike,
         drop_remainder: bool = False,
-        num_parallel_calls: Any = None,
+        num_parallel_calls: IntLike | None = None,
         deterministic: bool | None = None,
         name: str | None = None,
     ) -> Dataset:
@@ -161,9 +163,9 @@ class Moving(Face):
 
     def padded_batch(
         self,
-        batch_size: Any,
-        padded_shapes: Any = None,
-        padding_values: Any = None,
+        batch_size: IntLike,
+        padded_shapes: object = None,
+        padding_values: object = None,
         drop_remainder: bool = False,
         name: str | None = None,
     ) -> Dataset:
@@ -187,7 +189,7 @@ class Moving(Face):
         return self._of(unbatched(self._stage))
 
     def rebatch(
-        self, batch_size: Any, drop_remainder: bool = False, name: str | None = None
+        self, batch_size: IntLike, drop_remainder: bool = False, name: str | None = None
     ) -> Dataset:
         """The same rows in batches of another size, or of several sizes that take turns.
 
@@ -202,9 +204,9 @@ class Moving(Face):
 
     def window(
         self,
-        size: Any,
-        shift: Any = None,
-        stride: Any = 1,
+        size: IntLike,
+        shift: IntLike | None = None,
+        stride: IntLike = 1,
         drop_remainder: bool = False,
         name: str | None = None,
     ) -> Dataset:

@@ -26,6 +26,7 @@ from .windowing import GroupByWindow
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..engine.annotations import IntLike
     from .dataset import Dataset
 
 
@@ -34,8 +35,8 @@ class Applying(Face):
 
     def map(
         self,
-        map_func: Callable[..., Any],
-        num_parallel_calls: Any = None,
+        map_func: Callable[..., object],
+        num_parallel_calls: IntLike | None = None,
         deterministic: bool | None = None,
         synchronous: bool | None = None,
         use_unbounded_threadpool: bool = False,
@@ -58,7 +59,7 @@ class Applying(Face):
         ordered = deterministic is None or flag(deterministic, "deterministic")
         return self._of(ParallelMap(self._stage, function, calls, ordered))
 
-    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
+    def filter(self, predicate: Callable[..., object], name: str | None = None) -> Dataset:
         """The elements of which a function is true.
 
         >>> import cinta as tf
@@ -67,11 +68,11 @@ class Applying(Face):
         """
         return self._of(Filter(self._stage, checked_callable(predicate, "predicate")))
 
-    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
+    def take_while(self, predicate: Callable[..., object], name: str | None = None) -> Dataset:
         """The elements up to the first one of which a function is false."""
         return self._of(TakeWhile(self._stage, checked_callable(predicate, "predicate")))
 
-    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Dataset:
+    def flat_map(self, map_func: Callable[..., object], name: str | None = None) -> Dataset:
         """The elements of the datasets that a function makes of elements, one after the other.
 
         >>> import cinta as tf
@@ -83,10 +84,10 @@ class Applying(Face):
 
     def interleave(
         self,
-        map_func: Callable[..., Any],
-        cycle_length: Any = None,
-        block_length: Any = None,
-        num_parallel_calls: Any = None,
+        map_func: Callable[..., object],
+        cycle_length: IntLike | None = None,
+        block_length: IntLike | None = None,
+        num_parallel_calls: IntLike | None = None,
         deterministic: bool | None = None,
         name: str | None = None,
     ) -> Dataset:
@@ -111,7 +112,7 @@ class Applying(Face):
         return self._of(Interleave(self._stage, function, cycle, block, ahead))
 
     def scan(
-        self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None
+        self, initial_state: object, scan_func: Callable[..., object], name: str | None = None
     ) -> Dataset:
         """What a function of a state and each element gives, beside the next state.
 
@@ -125,7 +126,7 @@ class Applying(Face):
         return self._of(Scan(self._stage, element_of(initial_state), function))
 
     def reduce(
-        self, initial_state: Any, reduce_func: Callable[..., Any], name: str | None = None
+        self, initial_state: object, reduce_func: Callable[..., object], name: str | None = None
     ) -> Any:
         """The last state, after a function has made the next one of each and an element.
 
@@ -169,10 +170,10 @@ class Applying(Face):
 
     def group_by_window(
         self,
-        key_func: Callable[..., Any],
-        reduce_func: Callable[..., Any],
-        window_size: Any = None,
-        window_size_func: Callable[..., Any] | None = None,
+        key_func: Callable[..., object],
+        reduce_func: Callable[..., object],
+        window_size: IntLike | None = None,
+        window_size_func: Callable[..., object] | None = None,
         name: str | None = None,
     ) -> Dataset:
         """What ``reduce_func`` makes of a key and of datasets of elements that have this key.
@@ -196,11 +197,11 @@ class Applying(Face):
 
     def bucket_by_sequence_length(
         self,
-        element_length_func: Callable[..., Any],
+        element_length_func: Callable[..., object],
         bucket_boundaries: Sequence[int],
         bucket_batch_sizes: Sequence[int],
-        padded_shapes: Any = None,
-        padding_values: Any = None,
+        padded_shapes: object = None,
+        padding_values: object = None,
         pad_to_bucket_boundary: bool = False,
         no_padding: bool = False,
         drop_remainder: bool = False,

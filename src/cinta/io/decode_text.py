@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,13 +15,16 @@ from ..ops.arguments import flag, integer, room_for
 from ..ops.strings.converting import elementwise, text_of
 from ..public import public
 
+if TYPE_CHECKING:
+    from ..engine.annotations import DTypeLike, IntLike, TensorLike
+
 
 @public("io.decode_raw")
 def decode_raw(
-    input_bytes: Any,
-    out_type: Any,
+    input_bytes: TensorLike,
+    out_type: DTypeLike,
     little_endian: bool = True,
-    fixed_length: Any = None,
+    fixed_length: IntLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The numbers whose bytes strings of one length hold, along a new last axis.
@@ -62,7 +65,7 @@ def decode_raw(
 
 
 @public("io.encode_base64")
-def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Tensor:
+def encode_base64(input: TensorLike, pad: bool = False, name: str | None = None) -> Tensor:
     """Bytes as text of letters, digits, ``-`` and ``_``, filled up with ``=`` if ``pad``.
 
     >>> import cinta as tf
@@ -79,7 +82,7 @@ def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Ten
 
 
 @public("io.decode_base64")
-def decode_base64(input: Any, name: str | None = None) -> Tensor:
+def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
     """What ``encode_base64`` has encoded, with or without ``=``.
 
     >>> import cinta as tf

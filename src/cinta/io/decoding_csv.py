@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,11 @@ from ..ops.arguments import flag, listed, text, whole_numbers
 from ..ops.strings.converting import text_of
 from ..public import public
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..engine.annotations import TensorLike
+
 _KINDS = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.string)
 _ENDS = b"\n", b"\r"
 _SPECIAL = {True: re.compile(rb'[\n\r"]'), False: re.compile(rb"[\n\r]")}
@@ -23,12 +28,12 @@ _SPECIAL = {True: re.compile(rb'[\n\r"]'), False: re.compile(rb"[\n\r]")}
 
 @public("io.decode_csv")
 def decode_csv(
-    records: Any,
-    record_defaults: Any,
+    records: TensorLike,
+    record_defaults: Sequence[object],
     field_delim: str = ",",
     use_quote_delim: bool = True,
     na_value: str = "",
-    select_cols: Any = None,
+    select_cols: Sequence[int] | None = None,
     name: str | None = None,
 ) -> list[Tensor]:
     """The columns of lines of text, a tensor for each, of the dtypes of the defaults.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -16,8 +16,14 @@ from ..files.system_errors import translated
 from ..ops.strings.converting import text_of
 from ..public import public
 
+if TYPE_CHECKING:
+    from ..engine.annotations import TensorLike
 
-def path_from(filename: Any, argument: str = "filename") -> str:
+    FilePath: TypeAlias = TensorLike | os.PathLike[str]
+    """The name of a file or folder."""
+
+
+def path_from(filename: FilePath, argument: str = "filename") -> str:
     """A path given as a string, a path or a scalar tensor."""
     if isinstance(filename, (str, os.PathLike)):
         path = os.fspath(filename)
@@ -34,7 +40,7 @@ def _without_zeros(path: str, argument: str) -> str:
     return path
 
 
-def local_path(filename: Any, argument: str = "filename") -> str:
+def local_path(filename: FilePath, argument: str = "filename") -> str:
     """The same on this machine: ``file://`` is taken off, and other schemes are refused."""
     path = path_from(filename, argument)
     scheme, found, rest = path.partition("://")
@@ -52,7 +58,7 @@ _SCHEME = re.compile("[a-zA-Z][a-zA-Z0-9.]+")
 
 
 @public("io.read_file")
-def read_file(filename: Any, name: str | None = None) -> Tensor:
+def read_file(filename: FilePath, name: str | None = None) -> Tensor:
     """The whole content of a file, as a string of bytes.
 
     >>> import cinta as tf, tempfile
@@ -68,7 +74,7 @@ def read_file(filename: Any, name: str | None = None) -> Tensor:
 
 
 @public("io.write_file")
-def write_file(filename: Any, contents: Any, name: str | None = None) -> None:
+def write_file(filename: FilePath, contents: TensorLike, name: str | None = None) -> None:
     """Write a string to a file, and make the folders that lead to it.
 
     >>> import cinta as tf, tempfile
@@ -89,7 +95,7 @@ def write_file(filename: Any, contents: Any, name: str | None = None) -> None:
 
 
 @public("io.matching_files")
-def matching_files(pattern: Any, name: str | None = None) -> Tensor:
+def matching_files(pattern: FilePath, name: str | None = None) -> Tensor:
     """The paths that each of the patterns matches, in order; ``*``, ``?`` and ``[]`` are jokers.
 
     >>> import cinta as tf, tempfile

@@ -15,7 +15,9 @@ from ..public import public
 from .files import local_path, path_from
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from ..io.files import FilePath
 
 
 _OP = "FileSystem"
@@ -30,14 +32,14 @@ class FileStatistics(NamedTuple):
     is_directory: bool
 
 
-def _path(given: Any, argument: str) -> str:
+def _path(given: FilePath, argument: str) -> str:
     """The path of what is looked at, or changed: another thing in every call of a function."""
     cannot_be_replayed("it works on files")
     return local_path(given, argument)
 
 
 @public("io.gfile.exists")
-def exists(path: Any) -> bool:
+def exists(path: FilePath) -> bool:
     """Whether there is a file or folder of this name.
 
     >>> import cinta as tf, tempfile
@@ -51,7 +53,7 @@ def exists(path: Any) -> bool:
 
 
 @public("io.gfile.isdir")
-def isdir(path: Any) -> bool:
+def isdir(path: FilePath) -> bool:
     """Whether there is a folder of this name.
 
     >>> import cinta as tf, tempfile
@@ -65,7 +67,7 @@ def isdir(path: Any) -> bool:
 
 
 @public("io.gfile.join")
-def join(path: Any, *paths: Any) -> str:
+def join(path: FilePath, *paths: FilePath) -> str:
     """One path of its parts.
 
     >>> import cinta as tf
@@ -76,7 +78,7 @@ def join(path: Any, *paths: Any) -> str:
 
 
 @public("io.gfile.glob")
-def glob(pattern: Any) -> list[str]:
+def glob(pattern: FilePath) -> list[str]:
     """The paths that a pattern matches, or one of several.
 
     >>> import cinta as tf, tempfile
@@ -91,7 +93,7 @@ def glob(pattern: Any) -> list[str]:
 
 
 @public("io.gfile.listdir")
-def listdir(path: Any) -> list[str]:
+def listdir(path: FilePath) -> list[str]:
     """The names in a folder.
 
     >>> import cinta as tf, tempfile
@@ -108,7 +110,7 @@ def listdir(path: Any) -> list[str]:
 
 
 @public("io.gfile.mkdir")
-def mkdir(path: Any) -> None:
+def mkdir(path: FilePath) -> None:
     """Make a folder, in one that is there, unless it is there already.
 
     >>> import cinta as tf, tempfile
@@ -124,7 +126,7 @@ def mkdir(path: Any) -> None:
 
 
 @public("io.gfile.makedirs")
-def makedirs(path: Any) -> None:
+def makedirs(path: FilePath) -> None:
     """Make a folder and those that lead to it, as far as they are not there.
 
     >>> import cinta as tf, tempfile
@@ -139,7 +141,7 @@ def makedirs(path: Any) -> None:
 
 
 @public("io.gfile.remove")
-def remove(path: Any) -> None:
+def remove(path: FilePath) -> None:
     """Remove a file.
 
     >>> import cinta as tf, tempfile
@@ -156,7 +158,7 @@ def remove(path: Any) -> None:
 
 
 @public("io.gfile.rmtree")
-def rmtree(path: Any) -> None:
+def rmtree(path: FilePath) -> None:
     """Remove a folder and all that is in it.
 
     >>> import cinta as tf, tempfile
@@ -173,7 +175,7 @@ def rmtree(path: Any) -> None:
 
 
 @public("io.gfile.rename")
-def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
+def rename(src: FilePath, dst: FilePath, overwrite: bool = False) -> None:
     """Give a file or folder another name.
 
     >>> import cinta as tf, tempfile
@@ -191,7 +193,7 @@ def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
 
 
 @public("io.gfile.copy")
-def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
+def copy(src: FilePath, dst: FilePath, overwrite: bool = False) -> None:
     """Copy a file.
 
     >>> import cinta as tf, tempfile
@@ -215,7 +217,7 @@ def _check_free(path: str, overwrite: bool) -> None:
 
 
 @public("io.gfile.stat")
-def stat(path: Any) -> FileStatistics:
+def stat(path: FilePath) -> FileStatistics:
     """What is known of a file or folder.
 
     >>> import cinta as tf, tempfile
@@ -233,7 +235,7 @@ def stat(path: Any) -> FileStatistics:
 
 @public("io.gfile.walk")
 def walk(
-    top: Any, topdown: bool = True, onerror: Any = None
+    top: FilePath, topdown: bool = True, onerror: Callable[[OSError], object] | None = None
 ) -> Iterator[tuple[str, list[str], list[str]]]:
     """Each folder below one, with the names of the folders and of the files in it.
 
@@ -248,7 +250,7 @@ def walk(
 
 
 @public("io.gfile.GFile")
-def GFile(name: Any, mode: str = "r") -> Any:
+def GFile(name: FilePath, mode: str = "r") -> Any:
     """A file, opened as Python opens it; text is UTF-8.
 
     >>> import cinta as tf, tempfile

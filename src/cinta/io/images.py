@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
+    from ..engine.annotations import DTypeLike, IntLike, NumericLike, TensorLike
+
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
 """Pillow's names of what TensorFlow knows by the number of channels."""
 _WIDE = ("I;16", "I;16B", "I;16L", "I")
@@ -122,7 +124,10 @@ def _of_dtype(pixels: Any, dtype: Any, op: str) -> Tensor:
 
 @public("image.decode_png", "io.decode_png")
 def decode_png(
-    contents: Any, channels: Any = 0, dtype: Any = dtypes.uint8, name: str | None = None
+    contents: TensorLike,
+    channels: int = 0,
+    dtype: DTypeLike = dtypes.uint8,
+    name: str | None = None,
 ) -> Tensor:
     """The pixels of an image, height by width by channels: 0 channels are as many as it has.
 
@@ -138,7 +143,7 @@ def decode_png(
 
 
 @public("image.decode_bmp", "io.decode_bmp")
-def decode_bmp(contents: Any, channels: Any = 0, name: str | None = None) -> Tensor:
+def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None) -> Tensor:
     """The pixels of an image, height by width by channels, as ``decode_png`` gives them.
 
     >>> import cinta as tf
@@ -155,9 +160,9 @@ def decode_bmp(contents: Any, channels: Any = 0, name: str | None = None) -> Ten
 
 @public("image.decode_jpeg", "io.decode_jpeg")
 def decode_jpeg(
-    contents: Any,
-    channels: Any = 0,
-    ratio: Any = 1,
+    contents: TensorLike,
+    channels: int = 0,
+    ratio: int = 1,
     fancy_upscaling: bool = True,
     try_recover_truncated: bool = False,
     acceptable_fraction: float = 1,
@@ -184,7 +189,7 @@ def decode_jpeg(
 
 
 @public("image.decode_gif", "io.decode_gif")
-def decode_gif(contents: Any, name: str | None = None) -> Tensor:
+def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
     """The pixels of all frames, frames by height by width by 3.
 
     >>> import cinta as tf
@@ -209,9 +214,9 @@ def _frames(image: Image, op: str) -> Any:
 
 @public("image.decode_image", "io.decode_image")
 def decode_image(
-    contents: Any,
-    channels: Any = None,
-    dtype: Any = dtypes.uint8,
+    contents: TensorLike,
+    channels: int | None = None,
+    dtype: DTypeLike = dtypes.uint8,
     name: str | None = None,
     expand_animations: bool = True,
 ) -> Tensor:
@@ -238,7 +243,7 @@ def decode_image(
 
 
 @public("image.encode_png", "io.encode_png")
-def encode_png(image: Any, compression: Any = -1, name: str | None = None) -> Tensor:
+def encode_png(image: NumericLike, compression: int = -1, name: str | None = None) -> Tensor:
     """An image of 8 or 16 bits, or each of a batch, as the content of a PNG file.
 
     >>> import cinta as tf
@@ -270,15 +275,15 @@ def _checked_quality(quality: Any) -> int:
 
 @public("image.encode_jpeg", "io.encode_jpeg")
 def encode_jpeg(
-    image: Any,
+    image: NumericLike,
     format: str = "",
-    quality: Any = 95,
+    quality: IntLike = 95,
     progressive: bool = False,
     optimize_size: bool = False,
     chroma_downsampling: bool = True,
     density_unit: str = "in",
-    x_density: Any = 300,
-    y_density: Any = 300,
+    x_density: int = 300,
+    y_density: int = 300,
     xmp_metadata: str = "",
     name: str | None = None,
 ) -> Tensor:
@@ -324,7 +329,7 @@ def _encoded(image: Any, op: str, kind: str, channels: tuple[int, ...], **option
 
 
 @public("image.is_jpeg", "io.is_jpeg")
-def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
+def is_jpeg(contents: TensorLike, name: str | None = None) -> Tensor:
     """Whether this is the content of a JPEG file, by its first bytes.
 
     >>> import cinta as tf
@@ -336,7 +341,7 @@ def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
 
 @public("image.extract_jpeg_shape", "io.extract_jpeg_shape")
 def extract_jpeg_shape(
-    contents: Any, output_type: Any = dtypes.int32, name: str | None = None
+    contents: TensorLike, output_type: DTypeLike = dtypes.int32, name: str | None = None
 ) -> Tensor:
     """Height, width and channels of an image.
 

@@ -15,12 +15,13 @@ from ..public import public
 from .images import decode_jpeg, encode_jpeg
 
 if TYPE_CHECKING:
+    from ..engine.annotations import IntLike, NumericLike
     from ..engine.tensor import Tensor
 
 
 @public("image.adjust_jpeg_quality")
 def adjust_jpeg_quality(
-    image: Any, jpeg_quality: Any, dct_method: str = "", name: str | None = None
+    image: NumericLike, jpeg_quality: IntLike, dct_method: str = "", name: str | None = None
 ) -> Tensor:
     """The image with what is lost when it is stored as a JPEG file of this quality, 0 to 100.
 
@@ -40,7 +41,10 @@ def adjust_jpeg_quality(
 
 @public("image.random_jpeg_quality")
 def random_jpeg_quality(
-    image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: int | None = None
+    image: NumericLike,
+    min_jpeg_quality: IntLike,
+    max_jpeg_quality: IntLike,
+    seed: int | None = None,
 ) -> Tensor:
     """`tf.image.adjust_jpeg_quality` by a random quality, below the second one.
 
@@ -54,7 +58,7 @@ def random_jpeg_quality(
 
 @public("image.stateless_random_jpeg_quality")
 def stateless_random_jpeg_quality(
-    image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: Any
+    image: NumericLike, min_jpeg_quality: IntLike, max_jpeg_quality: IntLike, seed: NumericLike
 ) -> Tensor:
     """`random_jpeg_quality` as a function of a seed of two whole numbers.
 

@@ -18,6 +18,8 @@ from ..public import public
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..engine.annotations import DTypeLike, TensorLike
+
 _DTYPE, _SHAPE, _CONTENT, _STRINGS = 1, 2, 4, 8
 _NUMBERS = {
     5: "<f4", 6: "<f8", 7: "varint", 9: "<f4", 10: "varint", 11: "varint", 12: "<f8",
@@ -29,7 +31,7 @@ _VARINT, _EIGHT_BYTES, _COUNTED, _FOUR_BYTES = 0, 1, 2, 5
 
 
 @public("io.serialize_tensor")
-def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
+def serialize_tensor(tensor: TensorLike, name: str | None = None) -> Tensor:
     """A tensor as a string of bytes, which ``parse_tensor`` reads, here and in TensorFlow.
 
     >>> import cinta as tf
@@ -41,7 +43,7 @@ def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
 
 
 @public("io.parse_tensor")
-def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Tensor:
+def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None = None) -> Tensor:
     """The tensor that a string of bytes stands for; it must have this dtype.
 
     >>> import cinta as tf

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,10 @@ from ..engine.convert import as_tensor, constant
 from ..errors import InvalidArgumentError
 from ..io.files import path_from
 from ..public import public
+
+if TYPE_CHECKING:
+    from ..engine.annotations import DTypeLike, TensorLike
+    from ..io.files import FilePath
 
 
 @public("lookup.KeyValueTensorInitializer")
@@ -26,10 +30,10 @@ class KeyValueTensorInitializer:
 
     def __init__(
         self,
-        keys: Any,
-        values: Any,
-        key_dtype: Any = None,
-        value_dtype: Any = None,
+        keys: TensorLike,
+        values: TensorLike,
+        key_dtype: DTypeLike | None = None,
+        value_dtype: DTypeLike | None = None,
         name: str | None = None,
     ) -> None:
         self._keys, self._values = constant(keys, key_dtype), constant(values, value_dtype)
@@ -49,12 +53,12 @@ class KeyValueTensorInitializer:
         """The type of the values."""
         return self._values.dtype
 
-    def initialize(self, table: Any) -> None:
+    def initialize(self, table: object) -> None:
         """Fill a table."""
         _checked_table(table)._add(self._keys, self._values)
 
 
-def _checked_table(table: Any) -> Any:
+def _checked_table(table: object) -> Any:
     if not hasattr(table, "_add"):
         raise TypeError(f"`table` must be a table that is being made, got {table!r}.")
     return table
@@ -83,10 +87,10 @@ class TextFileInitializer:
 
     def __init__(
         self,
-        filename: Any,
-        key_dtype: Any,
+        filename: FilePath,
+        key_dtype: DTypeLike,
         key_index: int,
-        value_dtype: Any,
+        value_dtype: DTypeLike,
         value_index: int,
         vocab_size: int | None = None,
         delimiter: str = "\t",
@@ -98,14 +102,14 @@ class TextFileInitializer:
         self._path, self._count, self._delimiter = Path(path_from(filename)), vocab_size, delimiter
         self._columns, self._offset = (key_index, value_index), value_index_offset
 
-    def initialize(self, table: Any) -> None:
+    def initialize(self, table: object) -> None:
         """Fill a table."""
-        _checked_table(table)
+        filled = _checked_table(table)
         lines = self._path.read_bytes().splitlines()[: self._count]
         keys, values = [self._column(lines, index) for index in self._columns]
         if self._columns[1] == TextFileIndex.LINE_NUMBER:
             values = [number + self._offset for number in values]
-        table._add(_tensor(keys, self.key_dtype), _tensor(values, self.value_dtype))
+        filled._add(_tensor(keys, self.key_dtype), _tensor(values, self.value_dtype))
 
     def _column(self, lines: list[bytes], index: int) -> list[Any]:
         if index == TextFileIndex.LINE_NUMBER:

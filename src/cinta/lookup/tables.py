@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from ..programs.py_function import numpy_function
 from ..public import public
 
 if TYPE_CHECKING:
+    from ..engine.annotations import DTypeLike, IntLike, TensorLike
     from ..engine.shapes import Shape
     from ..engine.tensor import Array, Tensor
 
@@ -55,7 +56,7 @@ class _Table:
         name: str | None = self._name
         return name
 
-    def __getitem__(self, keys: Any) -> Any:
+    def __getitem__(self, keys: TensorLike) -> Any:
         return self.lookup(keys)
 
     def _lookup(self, keys: Tensor, default: Tensor) -> Tensor:
@@ -136,7 +137,7 @@ class StaticHashTable(_Table):
     def __init__(
         self,
         initializer: Any,
-        default_value: Any,
+        default_value: TensorLike,
         name: str | None = None,
         experimental_is_anonymous: bool = False,
     ) -> None:
@@ -158,7 +159,13 @@ class StaticHashTable(_Table):
         """The value of keys that are not there."""
         return self._default
 
-    def lookup(self, keys: Any, name: str | None = None) -> Any:
+    @overload
+    def lookup(  # type: ignore[overload-overlap]  # the first that suits counts
+        self, keys: SparseTensor, name: str | None = None
+    ) -> SparseTensor: ...
+    @overload
+    def lookup(self, keys: TensorLike, name: str | None = None) -> Tensor: ...
+    def lookup(self, keys: TensorLike, name: str | None = None) -> Tensor | SparseTensor:
         """The value of each key, or the default value; of a ``SparseTensor`` another one."""
         if isinstance(keys, SparseTensor):
             return keys.with_values(self.lookup(keys.values))
@@ -219,9 +226,9 @@ class MutableHashTable(_Mutable):
 
     def __init__(
         self,
-        key_dtype: Any,
-        value_dtype: Any,
-        default_value: Any,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
+        default_value: TensorLike,
         name: str = "MutableHashTable",
         checkpoint: bool = True,
         experimental_is_anonymous: bool = False,
@@ -229,7 +236,10 @@ class MutableHashTable(_Mutable):
         super().__init__(key_dtype, value_dtype, default_value, name)
 
     def lookup(
-        self, keys: Any, dynamic_default_values: Any = None, name: str | None = None
+        self,
+        keys: TensorLike,
+        dynamic_default_values: TensorLike | None = None,
+        name: str | None = None,
     ) -> Tensor:
         """The value of each key; where there is none, the default value or one given here.
 
@@ -268,12 +278,12 @@ class DenseHashTable(_Mutable):
 
     def __init__(
         self,
-        key_dtype: Any,
-        value_dtype: Any,
-        default_value: Any,
-        empty_key: Any,
-        deleted_key: Any,
-        initial_num_buckets: Any = None,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
+        default_value: TensorLike,
+        empty_key: TensorLike,
+        deleted_key: TensorLike,
+        initial_num_buckets: IntLike | None = None,
         name: str = "MutableDenseHashTable",
         checkpoint: bool = True,
         experimental_is_anonymous: bool = False,
@@ -287,15 +297,17 @@ class DenseHashTable(_Mutable):
             raise InvalidArgumentError("Empty and deleted keys cannot be equal")
         self._reserved = dict(zip(rows, ("empty_key", "deleted_key"), strict=True))
 
-    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
+    def lookup(self, keys: TensorLike, name: str | None = None) -> Tensor:
         """The value of each key, or the default value where there is none."""
         return self._lookup(self._converted(keys), self._default)
 
-    def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> None:
+    def insert_or_assign(
+        self, keys: TensorLike, values: TensorLike, name: str | None = None
+    ) -> None:
         """The same as ``insert``."""
         self.insert(keys, values)
 
-    def erase(self, keys: Any, name: str | None = None) -> None:
+    def erase(self, keys: TensorLike, name: str | None = None) -> None:
         """The same as ``remove``."""
         self.remove(keys)
 

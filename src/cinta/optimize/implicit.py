@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 @public("optimize.implicit_root")
 def implicit_root(
-    f: Callable[..., Any],
-    x0: Any,
-    *args: Any,
+    f: Callable[..., object],
+    x0: object,
+    *args: object,
     solver: Callable[..., Any] | None = None,
     tol: float | None = None,
 ) -> Any:
@@ -74,9 +74,9 @@ def implicit_root(
 
 @public("optimize.fixed_point")
 def fixed_point(
-    f: Callable[..., Any],
-    x0: Any,
-    *args: Any,
+    f: Callable[..., object],
+    x0: object,
+    *args: object,
     tol: float | None = None,
     max_steps: int = 10_000,
 ) -> Any:

@@ -17,8 +17,9 @@ from .packing import Packing, flat, tensor_of
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from ..engine.annotations import DTypeLike, TensorLike
     from .packing import Vector
 
 GRADIENT_FREE = {"nelder-mead", "powell", "cobyla", "cobyqa"}
@@ -28,19 +29,19 @@ WANTS_HESSIAN = {"dogleg", "trust-exact"}
 
 @public("optimize.minimize")
 def minimize(
-    f: Callable[..., Any],
-    x0: Any,
-    args: Sequence[Any] = (),
+    f: Callable[..., TensorLike],
+    x0: object,
+    args: Sequence[object] = (),
     method: str = "BFGS",
     *,
-    bounds: Any = None,
-    constraints: Any = (),
+    bounds: object = None,
+    constraints: object = (),
     hess: str = "auto",
     tol: float | None = None,
-    options: dict[str, Any] | None = None,
-    callback: Callable[[Any], Any] | None = None,
+    options: Mapping[str, object] | None = None,
+    callback: Callable[..., object] | None = None,
     progress: bool = False,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> Any:
     """Find where a function is least, by a method of SciPy, with exact derivatives.
 

@@ -17,8 +17,9 @@ from .packing import Packing, flat, tensor_of
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from ..engine.annotations import DTypeLike
     from ..engine.tensor import Tensor
     from .packing import Vector
 
@@ -85,15 +86,15 @@ class Residuals:
 
 @public("optimize.root")
 def root(
-    f: Callable[..., Any],
-    x0: Any,
-    args: Sequence[Any] = (),
+    f: Callable[..., object],
+    x0: object,
+    args: Sequence[object] = (),
     method: str = "hybr",
     *,
     tol: float | None = None,
-    options: dict[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
     progress: bool = False,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> Any:
     """Find where a function is zero, by a method of SciPy, with its exact Jacobian.
 
@@ -139,16 +140,16 @@ def root(
 
 @public("optimize.least_squares")
 def least_squares(
-    f: Callable[..., Any],
-    x0: Any,
-    args: Sequence[Any] = (),
+    f: Callable[..., object],
+    x0: object,
+    args: Sequence[object] = (),
     method: str = "trf",
     *,
     jac: str = "dense",
-    bounds: Any = None,
+    bounds: object = None,
     progress: bool = False,
-    dtype: Any = None,
-    **options: Any,
+    dtype: DTypeLike | None = None,
+    **options: object,
 ) -> Any:
     """Find where the sum of the squares of a function's values is least.
 

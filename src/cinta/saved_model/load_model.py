@@ -24,7 +24,7 @@ from .save_options import LoadOptions
 from .saving import FILE, KIND, VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from .saving import PathLike
 
@@ -41,7 +41,11 @@ def contains_saved_model(export_dir: PathLike) -> bool:
 
 
 @public("saved_model.load")
-def load(export_dir: PathLike, tags: Any = None, options: LoadOptions | None = None) -> Any:
+def load(
+    export_dir: PathLike,
+    tags: str | Sequence[str] | None = None,
+    options: LoadOptions | None = None,
+) -> Any:
     """The model that was saved in this directory.
 
     It has the attributes that the model had: variables, modules, lists, tuples, dictionaries, and

@@ -21,17 +21,17 @@ class SaveOptions:
 
     def __init__(
         self,
-        namespace_whitelist: Any = None,
+        namespace_whitelist: object = None,
         save_debug_info: bool = False,
-        function_aliases: Any = None,
+        function_aliases: object = None,
         experimental_debug_stripper: bool = False,
         experimental_io_device: str | None = None,
-        experimental_variable_policy: Any = None,
+        experimental_variable_policy: object = None,
         experimental_custom_gradients: bool = True,
         experimental_image_format: bool = False,
         experimental_skip_saver: bool = False,
-        experimental_sharding_callback: Any = None,
-        extra_tags: Any = None,
+        experimental_sharding_callback: object = None,
+        extra_tags: object = None,
     ) -> None:
         _refuse("SaveOptions", function_aliases=function_aliases, extra_tags=extra_tags)
         _refuse("SaveOptions", experimental_sharding_callback=experimental_sharding_callback)
@@ -60,7 +60,7 @@ class LoadOptions:
         allow_partial_checkpoint: bool = False,
         experimental_io_device: str | None = None,
         experimental_skip_checkpoint: bool = False,
-        experimental_variable_policy: Any = None,
+        experimental_variable_policy: object = None,
         experimental_load_function_aliases: bool = False,
     ) -> None:
         _refuse(

@@ -39,7 +39,7 @@ SERVING: Final = public("saved_model.SERVING")("serve")
 
 @public("saved_model.save")
 def save(
-    obj: Any, export_dir: PathLike, signatures: Any = None, options: SaveOptions | None = None
+    obj: object, export_dir: PathLike, signatures: object = None, options: SaveOptions | None = None
 ) -> None:
     """Save a model so that it can be loaded, called and trained where its Python is not.
 
