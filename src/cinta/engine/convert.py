@@ -26,6 +26,14 @@ _PLAIN = frozenset((bool, int, float, complex, str, bytes))
 """Types whose values hold no tensor, which is what most lists are made of."""
 
 
+class Readable:
+    """A value that people see being read when they convert it, as variables are."""
+
+    def read_value(self) -> Tensor:
+        """The value as a tensor of its own."""
+        raise NotImplementedError
+
+
 @public("is_tensor")
 def is_tensor(x: object) -> bool:
     """Whether the value is a tensor, or knows how to become one as variables and slices do.
@@ -74,8 +82,8 @@ def convert_to_tensor(
     <tf.Tensor: shape=(2,), dtype=int32, numpy=array([1, 2], dtype=int32)>
     """
     wanted = None if dtype is None else dtypes.as_dtype(dtype).dtype
-    if hasattr(value, "read_value"):
-        value = value.read_value()  # a variable, read in a way that people can see
+    if isinstance(value, Readable):
+        value = value.read_value()
     if wanted is None and dtype_hint is not None and not is_tensor(value):
         try:
             return as_tensor(value, dtypes.as_dtype(dtype_hint).dtype)

@@ -9,7 +9,7 @@ import numpy as np
 from .. import dtypes
 from ..errors import InvalidArgumentError
 from ..public import public
-from .convert import as_tensor
+from .convert import as_tensor, is_tensor
 from .gradient_plan import Undense
 from .primitives import ConcatV2, ScatterRows
 from .shapes import Shape, TensorShape
@@ -124,7 +124,7 @@ class IndexedSlices:
 
     def _left_to(self, other: Any, sign: str) -> Any:
         """Tensors know how to compute with slices: they make them dense."""
-        if type(other) is Tensor or hasattr(other, "assign"):
+        if is_tensor(other) and not isinstance(other, IndexedSlices):
             return NotImplemented
         raise TypeError(
             f"unsupported operand type(s) for {sign}: 'IndexedSlices' and "

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import dtypes
 from ..public import public
-from .convert import as_tensor
+from .convert import Readable, as_tensor
 from .name_scopes import scoped
 from .op import op
 from .operators import Operators
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 @public("Variable")
-class Variable(Place, Operators):
+class Variable(Place, Readable, Operators):
     """A value that can be changed, and that tapes watch when it is read.
 
     >>> import cinta as tf
@@ -290,6 +290,11 @@ def _initial(value: Any, dtype: Any) -> Array:
         return as_tensor(value, wanted)._array
     except ValueError as error:
         raise ValueError(f"initial_value: {error}") from None
+
+
+def is_variable(value: Any) -> bool:
+    """Whether this is a variable, or an object that has one."""
+    return isinstance(behind(value), Variable)
 
 
 def behind(value: Any) -> Any:

@@ -31,7 +31,7 @@ from ..engine.gradient_plan import lower, needs, shape_of
 from ..engine.primitives import BroadcastTo, Identity, Mul
 from ..engine.recorders import Call, Carrier
 from ..engine.sweep import quietly
-from ..engine.tensor import Tensor, wrap
+from ..engine.tensor import Tensor, as_wrapped, wrap
 from ..ops.arguments import whole_number
 from ..public import public
 from .calls import differentiable, fresh
@@ -288,7 +288,7 @@ def _column(follower: Following, value: Tensor, order: int) -> list[Tensor]:
     extend(series, order)
     known = [zeros(value.shape, value.dtype) if c is None else c for c in series.coefficients]
     return [
-        as_tensor(c if hasattr(c, "_array") else wrap(c))
+        as_wrapped(c)
         if shape_of(c) == shape_of(value)
         else BroadcastTo(as_tensor(c), shape=shape_of(value), rank=len(shape_of(c)))
         for c in known[: order + 1]

@@ -8,7 +8,7 @@ from .. import nest
 from ..derivatives.forward import ForwardAccumulator
 from ..derivatives.jacobian import recorded_from_unknown
 from ..derivatives.tape_arguments import UnconnectedGradients, directions, for_sweep, zeros
-from ..engine.convert import as_tensor
+from ..engine.convert import as_tensor, is_tensor
 from ..engine.sweep import sweep
 from ..engine.tensor import wrap
 from ..public import public
@@ -109,7 +109,7 @@ def linearize(f: Callable[..., Any], *primals: Any) -> tuple[Any, Any]:
 def _as_tangent(tangent: Any, start: Tensor) -> Tensor:
     if tangent is None:
         return zeros(start.shape, start.dtype)
-    return as_tensor(tangent if hasattr(tangent, "_array") else wrap(tangent))
+    return as_tensor(tangent) if is_tensor(tangent) else wrap(tangent)
 
 
 @public("hvp")

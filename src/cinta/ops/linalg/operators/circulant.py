@@ -6,7 +6,6 @@ from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .... import dtypes
-from ....engine.convert import as_tensor
 from ....public import public
 from ...arrays.shaping import matrix_transpose, reshape
 from ...elementwise.casting import cast
@@ -15,6 +14,7 @@ from ...elementwise.unary import abs, log
 from ...reductions.reduction import reduce_prod, reduce_sum
 from ...signal.fourier import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
 from .base import LinearOperator
+from .diagonal import tensor_or_variable
 from .hints import agreed
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class _Circulant(LinearOperator):
         is_square: bool | None = True,
         name: str | None = None,
     ) -> None:
-        self.spectrum = spectrum if hasattr(spectrum, "assign") else as_tensor(spectrum)
+        self.spectrum = tensor_or_variable(spectrum)
         if len(self.spectrum.shape) < self.block_depth:
             raise ValueError(
                 f"Argument `spectrum` must have at least {self.block_depth} dimension(s). Found: "

@@ -8,6 +8,7 @@ import numpy as np
 
 from .... import dtypes
 from ....engine.convert import as_tensor
+from ....engine.variable import is_variable
 from ....public import public
 from ...arguments import integer, shape_argument
 from ...arrays.creation import ones, zeros
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 def tensor_or_variable(value: Any) -> Tensor | Variable:
     """A variable as it is, so that the operator changes with it; all else as a tensor."""
-    return value if hasattr(value, "assign") else as_tensor(value)
+    return value if is_variable(value) else as_tensor(value)
 
 
 @public("linalg.LinearOperatorDiag")
