@@ -377,3 +377,46 @@ def test_folders_that_are_there_and_copies_of_a_file_onto_itself(tmp_path):
         tf.io.gfile.makedirs(note)
     tf.io.gfile.copy(note, note, overwrite=True)
     assert note.read_bytes() == b"hello"
+
+
+def test_a_file_keeps_ends_of_lines_and_takes_text_and_bytes(tmp_path):
+    path = str(tmp_path / "note")
+    with tf.io.gfile.GFile(path, "w") as file:
+        file.write("é\r\n")
+        file.write(b"b\nc")
+    with tf.io.gfile.GFile(path) as file:
+        assert [*file] == ["é\r\n", "b\n", "c"]
+        assert (file.size(), file.tell(), file.closed) == (7, 7, False)
+        file.seek(-1, 2)
+        assert (file.read(), file.read(1)) == ("c", "")
+    with tf.io.gfile.GFile(path, "rb") as file:
+        assert (file.read(2), file.readline(), file.readlines()) == (
+            b"\xc3\xa9",
+            b"\r\n",
+            [b"b\n", b"c"],
+        )
+    with tf.io.gfile.GFile(path, "a+") as file:
+        file.write("d")
+        file.seek(6)
+        assert file.read() == "cd"
+
+
+@pytest.mark.parametrize(
+    ("mode", "use", "error", "message"),
+    [
+        ("w", lambda f: f.read(), tf.errors.PermissionDeniedError, "open for reading"),
+        ("ab", lambda f: f.readline(), tf.errors.PermissionDeniedError, "open for reading"),
+        ("w", lambda f: next(f), tf.errors.PermissionDeniedError, "open for reading"),
+        ("r", lambda f: f.write("a"), tf.errors.PermissionDeniedError, "open for writing"),
+        ("rb", lambda f: f.write(b"a"), tf.errors.PermissionDeniedError, "open for writing"),
+        ("r", lambda f: f.read(-5), tf.errors.InvalidArgumentError, "negative number of bytes"),
+        ("r", lambda f: f.read("a"), TypeError, "argument 'n'"),
+        ("r", lambda f: f.seek(-3), tf.errors.InvalidArgumentError, "negative position: -3"),
+        ("r", lambda f: f.seek(0, 9), tf.errors.InvalidArgumentError, "whence argument: 9"),
+        ("w", lambda f: f.write(3), TypeError, "Expected binary or unicode string, got 3"),
+    ],
+)
+def test_what_an_open_file_refuses(tmp_path, mode, use, error, message):
+    (tmp_path / "note").write_text("a")
+    with tf.io.gfile.GFile(tmp_path / "note", mode) as file, pytest.raises(error, match=message):
+        use(file)

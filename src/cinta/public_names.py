@@ -183,7 +183,8 @@ NAMES = {
         "io.tensor_protos": "parse_tensor serialize_tensor",
     },
     "io.gfile": {
-        "io.folders": "GFile copy exists glob isdir join listdir makedirs mkdir remove rename rmtree stat walk",
+        "io.folders": "copy exists glob isdir join listdir makedirs mkdir remove rename rmtree stat walk",
+        "io.open_file": "GFile",
     },
     "linalg": {
         "ops.arrays.creation": "eye",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 from glob import glob as _glob
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..engine.recorders import cannot_be_replayed
-from ..errors import AlreadyExistsError, InvalidArgumentError, NotFoundError
+from ..errors import AlreadyExistsError, NotFoundError
 from ..files.system_errors import translated
-from ..ops.arguments import flag, text
+from ..ops.arguments import flag
 from ..public import public
 from .files import local_path, path_from
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 
 _OP = "FileSystem"
-_MODES = tuple(f"{way}{kind}" for way in ("r", "w", "a", "r+", "w+", "a+") for kind in ("", "b"))
 
 
 class FileStatistics(NamedTuple):
@@ -247,22 +246,3 @@ def walk(
     True
     """
     yield from os.walk(_path(top, "top"), topdown=topdown, onerror=onerror)
-
-
-@public("io.gfile.GFile")
-def GFile(name: FilePath, mode: str = "r") -> Any:
-    """A file, opened as Python opens it; text is UTF-8.
-
-    >>> import cinta as tf, tempfile
-    >>> path = tf.io.gfile.join(tempfile.mkdtemp(), "note")
-    >>> with tf.io.gfile.GFile(path, "w") as file:
-    ...     _ = file.write("hello")
-    >>> with tf.io.gfile.GFile(path) as file:
-    ...     file.read()
-    'hello'
-    """
-    path = _path(name, "name")
-    if text(mode, "mode") not in _MODES:
-        raise InvalidArgumentError(f"mode must be one of {', '.join(_MODES)}, got {mode!r}.")
-    with translated(path, _OP):
-        return open(path, mode, encoding=None if "b" in mode else "utf-8")

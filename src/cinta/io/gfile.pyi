@@ -1,6 +1,5 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
-from ..io.folders import GFile as GFile
 from ..io.folders import copy as copy
 from ..io.folders import exists as exists
 from ..io.folders import glob as glob
@@ -14,3 +13,4 @@ from ..io.folders import rename as rename
 from ..io.folders import rmtree as rmtree
 from ..io.folders import stat as stat
 from ..io.folders import walk as walk
+from ..io.open_file import GFile as GFile
