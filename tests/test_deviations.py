@@ -286,3 +286,66 @@ def test_an_unseeded_generator_made_inside_a_function_is_recorded_once():
     f = tf.function(lambda x: x + random.Random().random())
     x = tf.constant(0.0)
     assert len({float(f(x)) for _ in range(3)}) == 1
+
+
+def test_unsorted_sparse_tensors_are_added_place_by_place():
+    a = tf.SparseTensor([[1], [0]], [1.0, 2.0], [3])
+    b = tf.SparseTensor([[0], [1]], [10.0, 20.0], [3])
+    total = tf.sparse.add(a, b)
+    assert tf.sparse.to_dense(tf.sparse.reorder(total)).numpy().tolist() == [12, 21, 0]
+    assert len(total.values) == 2
+
+
+def test_a_sparse_tensor_has_no_bessel_function_that_is_one_at_zero():
+    with pytest.raises(ValueError, match="SparseTensor"):
+        tf.math.bessel_i0e(tf.SparseTensor([[1]], [1.0], [3]))
+
+
+def test_recordings_of_a_method_belong_to_its_object():
+    class Layer(tf.Module):
+        @tf.function
+        def double(self, x):
+            return x * 2.0
+
+    layer = Layer()
+    layer.double(tf.constant(1.0))
+    assert layer.double.experimental_get_tracing_count() == 1
+    assert Layer.double.experimental_get_tracing_count() == 0
+
+
+def test_functions_of_datasets_run_for_every_element():
+    seen = []
+    dataset = tf.data.Dataset.range(3).map(lambda x: seen.append(int(x)) or x)
+    assert [int(x) for x in dataset] == [0, 1, 2]
+    assert seen[-3:] == [0, 1, 2]
+
+
+def test_interleaving_keeps_its_order():
+    repeat = tf.data.Dataset.range(3).interleave(
+        lambda x: tf.data.Dataset.from_tensors(x).repeat(2),
+        cycle_length=3,
+        num_parallel_calls=2,
+        deterministic=False,
+    )
+    assert [int(x) for x in repeat] == [0, 1, 2, 0, 1, 2]
+
+
+def test_variables_of_a_checkpoint_are_tensors_alone(tmp_path):
+    path = tf.train.Checkpoint(v=tf.Variable(1.0)).write(str(tmp_path / "it"))
+    assert tf.train.list_variables(path) == [("v/.ATTRIBUTES/VARIABLE_VALUE", [])]
+
+
+def test_the_export_of_a_dense_table_has_its_keys_alone():
+    table = tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, 0, -2)
+    table.insert([3, 4], [5, 6])
+    keys, values = table.export()
+    assert sorted(keys.numpy()) == [3, 4]
+    assert sorted(values.numpy()) == [5, 6]
+
+
+def test_the_gradient_of_resizing_is_added_up_in_single_precision():
+    image = tf.Variable(np.zeros((1, 20, 20, 1)))
+    with tf.GradientTape() as tape:
+        y = tf.cast(tf.image.resize(image, [3, 3], antialias=True), tf.float64) * np.pi
+    slope = tape.gradient(y, image).numpy()
+    np.testing.assert_array_equal(slope, slope.astype(np.float32))
