@@ -67,7 +67,7 @@ def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
 
 
 @public("config.set_visible_devices")
-def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
+def set_visible_devices(devices: object, device_type: str | None = None) -> None:
     """Say which devices to use. The processor is always used, so this only checks its arguments.
 
     >>> import cinta as tf

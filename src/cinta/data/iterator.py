@@ -134,7 +134,7 @@ class NumpyIterator:
 class Optional:
     """An element, or nothing."""
 
-    def __init__(self, elements: list[Any], element_spec: object) -> None:
+    def __init__(self, elements: list[object], element_spec: object) -> None:
         self._elements, self.element_spec = elements, element_spec
 
     @staticmethod

@@ -34,7 +34,7 @@ def implicit_root(
     f: Callable[..., object],
     x0: object,
     *args: object,
-    solver: Callable[..., Any] | None = None,
+    solver: Callable[..., object] | None = None,
     tol: float | None = None,
 ) -> Any:
     """The x near ``x0`` where ``f(x, *args)`` is zero, differentiable by ``args``.

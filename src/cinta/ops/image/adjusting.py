@@ -37,7 +37,7 @@ def AdjustContrastv2(xp: Any, images: Array, contrast_factor: Array) -> Array:
     return ((images - mean) * contrast_factor + mean).astype(images.dtype)
 
 
-def _in_floats(image: Any, adjust: Callable[[Tensor], Tensor]) -> Tensor:
+def _in_floats(image: NumericLike, adjust: Callable[[Tensor], Tensor]) -> Tensor:
     """The image adjusted as one of floats, in its own dtype again."""
     given = as_tensor(image)
     halves = given._array.dtype == np.float16
@@ -45,7 +45,7 @@ def _in_floats(image: Any, adjust: Callable[[Tensor], Tensor]) -> Tensor:
     return convert_image_dtype(adjusted, given.dtype, saturate=True)
 
 
-def _factor(op: str, value: Any) -> Tensor:
+def _factor(op: str, value: NumericLike) -> Tensor:
     """One number in single precision."""
     factor = as_tensor(value, None if is_tensor(value) else np.dtype(np.float32))
     if factor.dtype != dtypes.float32 or factor.ndim:
@@ -132,13 +132,13 @@ def adjust_saturation(
     return _in_floats(image, lambda x: AdjustSaturation(x, factor))
 
 
-def _check_rank(op: str, image: Any) -> None:
+def _check_rank(op: str, image: NumericLike) -> None:
     x = as_tensor(image)
     if x.ndim < 3:
         raise InvalidArgumentError(f"input must be at least 3-D, got shape {x.shape} [Op:{op}]")
 
 
-def _check_colors(op: str, image: Any) -> None:
+def _check_colors(op: str, image: NumericLike) -> None:
     _check_rank(op, image)
     x = as_tensor(image)
     if x._array.shape[-1] != 3:

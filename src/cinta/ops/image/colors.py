@@ -35,7 +35,7 @@ from ..reductions.reduction import Sum, reduce_any
 from .dtype_conversion import convert_image_dtype
 
 if TYPE_CHECKING:
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import DTypeLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 # What a unit of red, of green and of blue adds to each of the three other numbers, and vice versa.
@@ -69,11 +69,11 @@ _NOT_THREE = (
 
 
 @cache
-def _matrix(rows: tuple[tuple[float, ...], ...], dtype: Any) -> Tensor:
+def _matrix(rows: tuple[tuple[float, ...], ...], dtype: DTypeLike) -> Tensor:
     return wrap(np.array(rows).astype(dtype))
 
 
-def _mixed(op: str, images: Any, rows: tuple[tuple[float, ...], ...]) -> Tensor:
+def _mixed(op: str, images: NumericLike, rows: tuple[tuple[float, ...], ...]) -> Tensor:
     x = tensor_of(op, images, REAL_FLOATING)
     if not _has_three(x):
         raise InvalidArgumentError(_NOT_THREE.format(x.shape, op))
@@ -193,7 +193,7 @@ def rgb_to_hsv(images: NumericLike, name: str | None = None) -> Tensor:
     return where(unknown, float("nan"), turned_back)
 
 
-def _three_channels(op: str, images: Any) -> Tensor:
+def _three_channels(op: str, images: NumericLike) -> Tensor:
     x = tensor_of(op, images, REAL_FLOATING)
     if not _has_three(x):
         raise FailedPreconditionError(_NOT_THREE.format(x.shape, op))

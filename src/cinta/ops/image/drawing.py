@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -74,7 +74,7 @@ def _check(images: Array, boxes: Array) -> None:
         )
 
 
-def _palette(colors: Any, channels: int) -> Array:
+def _palette(colors: NumericLike, channels: int) -> Array:
     given = np.zeros((0, channels)) if colors is None else seen(as_tensor(colors))
     if not given.size:
         return np.array(_COLORS)[:, :channels] if channels > 1 else np.ones((1, 1))

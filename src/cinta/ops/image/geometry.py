@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _SWAPPED = (-2, -3, -1)
 
 
-def image_tensor(image: Any, argument: str = "image") -> Tensor:
+def image_tensor(image: NumericLike, argument: str = "image") -> Tensor:
     """One image ``[height, width, channels]``, or several with a first axis more."""
     x = as_tensor(image)
     check_image(x, argument)

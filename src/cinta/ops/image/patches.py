@@ -127,7 +127,7 @@ def _five(argument: str, value: Any) -> Shape:
     return numbers
 
 
-def _images(op: str, images: Any, kinds: str) -> Tensor:
+def _images(op: str, images: NumericLike, kinds: str) -> Tensor:
     x = tensor_of(op, images, kinds)
     if x.ndim != 4:
         raise InvalidArgumentError(

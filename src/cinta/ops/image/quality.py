@@ -68,7 +68,7 @@ def psnr(a: NumericLike, b: NumericLike, max_val: NumericLike, name: str | None 
     return (20 * log(top) - 10 * log(error)) / float(np.log(10.0))
 
 
-def _floats(a: Any, b: Any, max_val: Any) -> tuple[Tensor, Tensor, Tensor]:
+def _floats(a: NumericLike, b: NumericLike, max_val: NumericLike) -> tuple[Tensor, Tensor, Tensor]:
     """Two images and the largest value in one dtype: as floats."""
     first = as_tensor(a)
     second = as_tensor(b, None if hasattr(b, "dtype") else first._array.dtype)

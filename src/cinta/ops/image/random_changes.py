@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 # -- one number decides ------------------------------------------------------------------------
 
 
-def _moved(image: Any, max_delta: Any, most: float, adjust: Adjust, draw: Draw) -> Tensor:
+def _moved(
+    image: NumericLike, max_delta: NumericLike, most: float, adjust: Adjust, draw: Draw
+) -> Tensor:
     max_delta = number(max_delta, "max_delta")
     if not max_delta >= 0:
         raise ValueError(f"max_delta must be non-negative. Received {max_delta}.")
@@ -46,7 +48,9 @@ def _moved(image: Any, max_delta: Any, most: float, adjust: Adjust, draw: Draw) 
     return adjust(image, draw([], minval=-max_delta, maxval=max_delta))
 
 
-def _scaled(image: Any, lower: Any, upper: Any, adjust: Adjust, draw: Draw) -> Tensor:
+def _scaled(
+    image: NumericLike, lower: NumericLike, upper: NumericLike, adjust: Adjust, draw: Draw
+) -> Tensor:
     lower, upper = number(lower, "lower"), number(upper, "upper")
     if not upper > lower:
         raise ValueError(f"upper must be > lower. Received lower={lower}, upper={upper}.")
@@ -160,7 +164,7 @@ def stateless_random_saturation(
 # -- mirrored or not ---------------------------------------------------------------------------
 
 
-def _maybe(image: Any, mirror: Callable[[Any], Tensor], draw: Draw) -> Tensor:
+def _maybe(image: NumericLike, mirror: Callable[[Any], Tensor], draw: Draw) -> Tensor:
     """Mirror an image, or each of several, with a chance of one half."""
     x = image_tensor(image)
     if x.ndim == 3:
@@ -219,7 +223,7 @@ def stateless_random_flip_up_down(image: NumericLike, seed: NumericLike) -> Tens
 # -- cut out somewhere -------------------------------------------------------------------------
 
 
-def _somewhere(value: Any, size: Any, draw: Draw) -> Tensor:
+def _somewhere(value: NumericLike, size: ShapeLike, draw: Draw) -> Tensor:
     x = as_tensor(value)
     shape, wanted = x._array.shape, shape_argument(size, "size")
     if len(shape) != len(wanted) or any(n < m for n, m in zip(shape, wanted, strict=True)):

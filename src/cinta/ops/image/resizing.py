@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -84,7 +84,9 @@ def resize(
     return on_one(ResizeSmooth, floats, rows=rows, columns=columns, back=False)
 
 
-def _new_size(size: Any, old: tuple[int, int], preserve_aspect_ratio: bool) -> tuple[int, int]:
+def _new_size(
+    size: ShapeLike, old: tuple[int, int], preserve_aspect_ratio: bool
+) -> tuple[int, int]:
     if isinstance(size, np.ndarray) and is_whole(size):
         size = size.astype(np.int64)
     given = as_tensor(size)

@@ -189,7 +189,7 @@ def non_max_suppression_with_scores(
     return indices, kept_scores
 
 
-def _most(max_output_size: Any) -> int:
+def _most(max_output_size: IntLike) -> int:
     most = integer(max_output_size, "max_output_size")
     if most < 0:
         raise InvalidArgumentError(f"max_output_size must be non-negative, got {most}.")

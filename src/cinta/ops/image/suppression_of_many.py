@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ..arguments import flag, integer, number, room_for, tensor_of
 from .suppression import kept_boxes
 
 if TYPE_CHECKING:
-    from ...engine.annotations import IntLike, NumericLike
+    from ...engine.annotations import IntLike, NumericLike, TensorLike
     from ...engine.tensor import Array
 
 _LARGEST = 2**31 - 1
@@ -90,7 +90,7 @@ def _with_area(boxes: Array, scores: Array, most: int, overlap: float, least: fl
     return solid[numbers]
 
 
-def _filled(values: Any, length: int) -> Array:
+def _filled(values: TensorLike, length: int) -> Array:
     """The values, and zeros up to this length."""
     array = np.asarray(values)
     shape = (length, *array.shape[1:])

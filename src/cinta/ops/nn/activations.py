@@ -132,7 +132,7 @@ def leaky_relu(features: NumericLike, alpha: float | None = 0.2, name: str | Non
     return on_one(LeakyRelu, x, alpha=_number(0.2 if alpha is None else alpha, "alpha"))
 
 
-def _number(value: Any, argument: str) -> float:
+def _number(value: NumericLike, argument: str) -> float:
     if not isinstance(value, (int, float)):
         raise TypeError(f"Expected float for argument '{argument}' not {value!r}.")
     return float(value)

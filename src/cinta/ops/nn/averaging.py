@@ -51,7 +51,7 @@ def compute_average_loss(
     return divide_no_nan(reduce_sum(losses), cast(count, losses.dtype))
 
 
-def _weights(losses: Tensor, sample_weight: Any) -> Tensor:
+def _weights(losses: Tensor, sample_weight: NumericLike) -> Tensor:
     """The weights of examples, with axes of length 1 such that each stands beside its losses."""
     weights: Tensor = cast(sample_weight, losses.dtype)
     missing = losses.ndim - weights.ndim

@@ -103,7 +103,9 @@ def _convolve_back(
     return to_channels_first(_run(op, x, weights, groups, window, lengths), count, first)
 
 
-def _operands(op: Op, input: Any, filters: Any, count: int) -> tuple[Tensor, Tensor]:
+def _operands(
+    op: Op, input: NumericLike, filters: NumericLike, count: int
+) -> tuple[Tensor, Tensor]:
     """The image and the filters, of one dtype and of ranks that go together."""
     x, weights = match(op.name, input, filters)
     tensor_of(op.name, x, REAL_FLOATING + "i")
@@ -278,7 +280,7 @@ def convolution(
     return _convolve(kept(input), kept(filters), strides, padding, data_format, dilations, count)
 
 
-def _count(filters: Any) -> int:
+def _count(filters: NumericLike) -> int:
     """How many spatial axes the filters have."""
     weights = as_tensor(filters)
     count = weights.ndim - 2
@@ -310,7 +312,7 @@ def atrous_conv2d(
 # -- their transposes --------------------------------------------------------------------------
 
 
-def _rate(rate: Any) -> tuple[int, ...]:
+def _rate(rate: int | Sequence[int]) -> tuple[int, ...]:
     """How far apart the elements are that a filter sees, along both axes or along each."""
     apart = whole_numbers(rate, "rate")
     if len(apart) not in (1, 2) or min(apart) < 1:

@@ -95,7 +95,7 @@ def _blank(blank_index: Any, classes: int) -> int:
 def _loss_of_sparse(
     labels: SparseTensor,
     scores: Tensor,
-    logit_length: Any,
+    logit_length: NumericLike,
     time_major: bool,
     blank_index: int | None,
 ) -> Tensor:

@@ -120,7 +120,7 @@ def _search(logs: Array, width: int) -> list[tuple[tuple[int, ...], float]]:
     return [(prefix, float(np.logaddexp(*beams[prefix]))) for prefix in beams]
 
 
-def _checked(op: str, inputs: Any, sequence_length: Any) -> tuple[Array, Shape]:
+def _checked(op: str, inputs: NumericLike, sequence_length: NumericLike) -> tuple[Array, Shape]:
     """The scores as an array, and how many frames each sequence has."""
     scores = seen(tensor_of(op, inputs, REAL_FLOATING))
     if scores.ndim != 3:
@@ -152,7 +152,7 @@ def _side_by_side(rows: Sequence[Any]) -> SparseTensor:
 # -- labels ------------------------------------------------------------------------------------
 
 
-def _rows_of(op: str, labels: Any) -> Array:
+def _rows_of(op: str, labels: NumericLike) -> Array:
     given = seen(tensor_of(op, labels, INTEGER))
     if np.ndim(given) != 2:
         raise InvalidArgumentError(f"labels must have 2 axes, got {np.ndim(given)} [Op:{op}]")

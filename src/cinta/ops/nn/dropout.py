@@ -97,7 +97,7 @@ def general_dropout(
     return where(greater_equal(noise, rate), scaled, 0)
 
 
-def _share(x: Tensor, rate: Any) -> Tensor:
+def _share(x: Tensor, rate: NumericLike) -> Tensor:
     """The rate as a scalar tensor."""
     share = as_tensor(rate, None if is_tensor(rate) else x._array.dtype)
     if share.ndim:

@@ -139,7 +139,7 @@ def _check_ratio_list(given: Any) -> None:
 
 
 def _cut(
-    op: str, value: Any, ratios: Any, pseudo_random: bool, seed: int
+    op: str, value: NumericLike, ratios: Any, pseudo_random: bool, seed: int
 ) -> tuple[Tensor, Array, Array]:
     """The images, and where the windows begin and end along their rows and columns."""
     x = tensor_of(op, value, REAL)

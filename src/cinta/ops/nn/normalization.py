@@ -186,7 +186,13 @@ def fused_batch_norm(
 
 
 def _normalized(
-    x: Tensor, mean: Any, variance: Any, offset: Any, scale: Any, epsilon: float, axis: int
+    x: Tensor,
+    mean: NumericLike,
+    variance: NumericLike,
+    offset: NumericLike,
+    scale: NumericLike,
+    epsilon: float,
+    axis: int,
 ) -> Tensor:
     """Batch normalization with one number of each kind per channel."""
     shape = (-1,) + (1,) * (x._array.ndim - 1 - axis)

@@ -46,12 +46,12 @@ def _pooled(
 
 def _seen(
     op: Op,
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: NumericLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int],
+    padding: Padding | ExplicitPadding,
     data_format: str | None,
-    dilations: Any,
+    dilations: int | Sequence[int],
     count: int,
 ) -> tuple[Tensor, Window, bool]:
     """The image with channels last, the window over it, and whether the channels came first."""
@@ -218,7 +218,7 @@ def avg_pool(
     return _pooled(AvgPool, input, ksize, strides, padding, data_format, 1, count)
 
 
-def _count(input: Any) -> int:
+def _count(input: NumericLike) -> int:
     """How many spatial axes there are."""
     rank = as_tensor(input).ndim
     if not 3 <= rank <= 5:

@@ -139,7 +139,9 @@ def _logits_and_targets(
 
 
 def _candidates(
-    true: Tensor, how: tuple[int, int, int, int | None], sampled_values: Any
+    true: Tensor,
+    how: tuple[int, int, int, int | None],
+    sampled_values: tuple[Tensor, Tensor, Tensor],
 ) -> list[Tensor]:
     """The drawn classes, and how often the true ones and they are expected among those drawn."""
     num_sampled, num_classes, num_true, seed = how

@@ -119,7 +119,7 @@ def log_softmax(logits: NumericLike, axis: int | None = None, name: str | None =
     return _along_axis(LogSoftmax, logits, axis)
 
 
-def _along_axis(op: Op, logits: Any, axis: int | None) -> Tensor:
+def _along_axis(op: Op, logits: NumericLike, axis: int | None) -> Tensor:
     x = tensor_of(op.name, logits, REAL_FLOATING)
     axis = -1 if axis is None else axis
     return on_one(op, x, axis=axis_from_right(op.name, axis, x.ndim))

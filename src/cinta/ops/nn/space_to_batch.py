@@ -21,7 +21,7 @@ def with_space_to_batch(
     input: NumericLike,
     dilation_rate: int | Sequence[int],
     padding: Padding,
-    op: Callable[..., Any],
+    op: Callable[..., Tensor],
     filter_shape: ShapeLike | None = None,
     spatial_dims: AxisLike | None = None,
     data_format: str | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
@@ -84,12 +84,12 @@ def _combiner(combiner: str | None) -> str:
     return combiner or "mean"
 
 
-def _check_sparse(name: str, value: Any) -> None:
+def _check_sparse(name: str, value: NumericLike) -> None:
     if not isinstance(value, SparseTensor):
         raise TypeError(f"{name} must be SparseTensor, got {type(value)}")
 
 
-def _check_weights(ids: SparseTensor, weights: Any) -> None:
+def _check_weights(ids: SparseTensor, weights: NumericLike | Sequence[NumericLike]) -> None:
     if not isinstance(weights, SparseTensor):
         raise TypeError(
             f"sp_weights or sparse_weights must be None or a SparseTensor, got {type(weights)}"

@@ -207,7 +207,7 @@ def _positive(range_max: int) -> int:
 
 def _drawn(
     sampler: Op,
-    true_classes: Any,
+    true_classes: NumericLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -226,7 +226,12 @@ def _drawn(
 
 
 def _true_classes(
-    sampler: Op, true_classes: Any, num_true: int, num_sampled: int, unique: bool, classes: int
+    sampler: Op,
+    true_classes: NumericLike,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    classes: int,
 ) -> Tensor:
     """Check what all samplers are given."""
     if isinstance(true_classes, Tensor) and true_classes.dtype != np.int64:

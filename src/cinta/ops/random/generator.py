@@ -100,7 +100,7 @@ class Generator:
         """A generator with this key (a number) and counter (a vector of two)."""
         return cls(state=_joined(key, counter), alg=alg)
 
-    def _checked(self, state: Any) -> Any:
+    def _checked(self, state: NumericLike) -> Any:
         numbers = _as_int64(state)
         TensorShape([STATE_SIZE[Algorithm(self.algorithm)]]).assert_is_compatible_with(
             numbers.shape
@@ -234,7 +234,7 @@ def _as_int64(numbers: Any) -> Any:
     return np.asarray(whole_numbers(numbers, "seed"), np.int64)
 
 
-def _joined(key: Any, counter: Any) -> Any:
+def _joined(key: NumericLike, counter: NumericLike) -> Any:
     """A counter and a key, one after the other as in a state."""
     if as_tensor(counter).ndim != 1:
         raise ValueError(f"counter must be a vector of two whole numbers, got {counter!r}.")

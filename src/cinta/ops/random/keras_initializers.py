@@ -19,6 +19,7 @@ from .v2_initializers import Initializer, constant_initializer, source
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import DTypeLike, ShapeLike
     from ...engine.tensor import Tensor
 
 _TRUNCATED = 0.87962566103423978
@@ -57,22 +58,22 @@ class VarianceScaling(Initializer):
         _check("distribution", distribution, _DRAWS)
         self.scale, self.mode, self.distribution, self.seed = scale, mode, distribution, seed
 
-    def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
+    def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = dtypes.float32) -> Tensor:
         sizes = _sizes(shape)
         variance = self.scale / max(1.0, _FANS[self.mode](*_fans(sizes)))
         return _DRAWS[self.distribution](sizes, math.sqrt(variance), dtype, self.seed)
 
 
-def _truncated(shape: list[int], deviation: float, dtype: Any, seed: int | None) -> Tensor:
+def _truncated(shape: list[int], deviation: float, dtype: DTypeLike, seed: int | None) -> Tensor:
     wide = deviation / _TRUNCATED
     return distributions.truncated_normal(source(seed), shape, 0.0, wide, dtype)
 
 
-def _normal(shape: list[int], deviation: float, dtype: Any, seed: int | None) -> Tensor:
+def _normal(shape: list[int], deviation: float, dtype: DTypeLike, seed: int | None) -> Tensor:
     return distributions.normal(source(seed), shape, 0.0, deviation, dtype)
 
 
-def _uniform(shape: list[int], deviation: float, dtype: Any, seed: int | None) -> Tensor:
+def _uniform(shape: list[int], deviation: float, dtype: DTypeLike, seed: int | None) -> Tensor:
     limit = math.sqrt(3) * deviation
     kind = dtypes.as_dtype(dtype).dtype
     return distributions.uniform(source(seed), shape, -limit, limit, kind)
@@ -95,7 +96,7 @@ def _check(name: str, given: str, known: dict[str, Any]) -> None:
         raise ValueError(f"Invalid `{name}` argument: {given}. Please use one of {sorted(known)}.")
 
 
-def _sizes(shape: Any) -> list[int]:
+def _sizes(shape: ShapeLike) -> list[int]:
     sizes = list(shape_argument(shape))
     if min(sizes, default=0) < 0:
         raise ValueError(f"`shape` must not have negative dimensions, got {sizes}.")
@@ -167,7 +168,7 @@ class TruncatedNormal(Initializer):
     def __init__(self, mean: float = 0.0, stddev: float = 0.05, seed: int | None = None) -> None:
         self.mean, self.stddev, self.seed = mean, stddev, seed
 
-    def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
+    def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = dtypes.float32) -> Tensor:
         drawn = source(self.seed), _sizes(shape)
         return distributions.truncated_normal(*drawn, self.mean, self.stddev, dtype)
 
@@ -186,7 +187,7 @@ class Orthogonal(Initializer):
     def __init__(self, gain: float = 1.0, seed: int | None = None) -> None:
         self.gain, self.seed = gain, seed
 
-    def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
+    def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = dtypes.float32) -> Tensor:
         sizes = _sizes(shape)
         if len(sizes) < 2:
             raise ValueError(
@@ -215,7 +216,7 @@ class IdentityInitializer(Initializer):
     def __init__(self, gain: float = 1.0) -> None:
         self.gain = number(gain, "gain")
 
-    def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
+    def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = dtypes.float32) -> Tensor:
         sizes = _sizes(shape)
         if len(sizes) != 2:
             raise ValueError(
@@ -236,5 +237,7 @@ class Constant(constant_initializer):
     array([3., 3.], dtype=float32)
     """
 
-    def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
+    def __call__(
+        self, shape: ShapeLike, dtype: DTypeLike | None = dtypes.float32, **kwargs: object
+    ) -> Tensor:
         return super().__call__(shape, dtype, **kwargs)

@@ -47,7 +47,7 @@ class Algorithm(Enum):
     AUTO_SELECT = 3
 
 
-def algorithm(alg: Any) -> Algorithm:
+def algorithm(alg: str | int | Algorithm) -> Algorithm:
     """The algorithm that an argument ``alg`` names."""
     try:
         if isinstance(alg, str):
@@ -65,7 +65,7 @@ def _plain(alg: str) -> str:
     return alg.strip().lower().replace("-", "").replace("_", "")
 
 
-def check_philox(alg: Any) -> None:
+def check_philox(alg: str | int | Algorithm) -> None:
     """Refuse an algorithm other than Philox."""
     if algorithm("auto_select" if alg is None else alg) is Algorithm.THREEFRY:
         raise UnimplementedError(
@@ -73,7 +73,7 @@ def check_philox(alg: Any) -> None:
         )
 
 
-def from_seed(seed: Any, alg: Any = "auto_select") -> Source:
+def from_seed(seed: NumericLike, alg: str | int | Algorithm = "auto_select") -> Source:
     """The source that gives every op the state of this seed."""
     check_philox(alg)
     numbers = as_tensor(seed)

@@ -20,7 +20,7 @@ from .stateless import from_seed
 if TYPE_CHECKING:
     from typing import Self
 
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import DTypeLike, NumericLike, ShapeLike
     from ...engine.tensor import Tensor
     from .distributions import Source
 
@@ -37,14 +37,14 @@ class Initializer:
     array([2., 2.], dtype=float32)
     """
 
-    def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
+    def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = dtypes.float32) -> Tensor:
         raise NotImplementedError
 
     def __repr__(self) -> str:
         given = [f"{k}={v!r}" for k, v in vars(self).items() if not k.startswith("_")]
         return f"{type(self).__name__}({', '.join(given)})"
 
-    def get_config(self) -> dict[str, Any]:
+    def get_config(self) -> dict[str, object]:
         """The arguments that make such an initializer."""
         return dict(vars(self))
 
@@ -65,7 +65,9 @@ class zeros_initializer(Initializer):
     array([0., 0.], dtype=float32)
     """
 
-    def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
+    def __call__(
+        self, shape: ShapeLike, dtype: DTypeLike | None = dtypes.float32, **kwargs: object
+    ) -> Tensor:
         return zeros(_part(shape, kwargs), _checked(dtype))
 
 
@@ -78,7 +80,9 @@ class ones_initializer(Initializer):
     array([1., 1.], dtype=float32)
     """
 
-    def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
+    def __call__(
+        self, shape: ShapeLike, dtype: DTypeLike | None = dtypes.float32, **kwargs: object
+    ) -> Tensor:
         return ones(_part(shape, kwargs), _checked(dtype))
 
 
@@ -103,11 +107,13 @@ class constant_initializer(Initializer):
         self.value: Any = value
         self._in_parts = support_partition
 
-    def get_config(self) -> dict[str, Any]:
+    def get_config(self) -> dict[str, object]:
         """The value."""
         return {"value": self.value}
 
-    def __call__(self, shape: Any, dtype: Any = None, **kwargs: Any) -> Tensor:
+    def __call__(
+        self, shape: ShapeLike, dtype: DTypeLike | None = None, **kwargs: object
+    ) -> Tensor:
         lengths = _part(shape, kwargs)
         if kwargs and not self._in_parts:
             raise ValueError(
@@ -131,7 +137,9 @@ class random_normal_initializer(Initializer):
     ) -> None:
         self.mean, self.stddev, self.seed = mean, stddev, seed
 
-    def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
+    def __call__(
+        self, shape: ShapeLike, dtype: DTypeLike | None = dtypes.float32, **kwargs: object
+    ) -> Tensor:
         lengths, kind = _part(shape, kwargs), _checked(dtype)
         if not kind.is_floating:
             raise ValueError(
@@ -154,7 +162,9 @@ class random_uniform_initializer(Initializer):
     ) -> None:
         self.minval, self.maxval, self.seed = minval, maxval, seed
 
-    def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Tensor:
+    def __call__(
+        self, shape: ShapeLike, dtype: DTypeLike | None = dtypes.float32, **kwargs: object
+    ) -> Tensor:
         lengths, kind = _part(shape, kwargs), _checked(dtype)
         if not kind.is_floating and not kind.is_integer:
             raise ValueError(f"Argument `dtype` is expected to be numeric. Received: {kind}.")
@@ -167,7 +177,7 @@ def source(seed: int | None) -> Source:
     return stream(None) if seed is None else from_seed(np.array([seed, 0], np.int64))
 
 
-def _part(shape: Any, kwargs: dict[str, Any]) -> Any:
+def _part(shape: ShapeLike, kwargs: dict[str, Any]) -> Any:
     """The shape of the part that is asked for, of a variable that is kept in parts, or of all."""
     unknown = sorted(set(kwargs) - {"partition_shape", "partition_offset"})
     if unknown:

@@ -24,14 +24,14 @@ from .window_functions import vorbis_window
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...engine.annotations import IntLike, NumericLike
+    from ...engine.annotations import AxisLike, DTypeLike, IntLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 _INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
 """The type that undoes each type, but for a factor."""
 
 
-def _check(x: Tensor, type: Any, n: int | None, axis: Any, norm: Any) -> None:
+def _check(x: Tensor, type: Any, n: int | None, axis: AxisLike, norm: Any) -> None:
     if whole_number(axis, "axis") != -1:
         raise NotImplementedError(f"axis must be -1. Got: {axis}")
     if n is not None and n < 1:
@@ -52,13 +52,13 @@ def _check(x: Tensor, type: Any, n: int | None, axis: Any, norm: Any) -> None:
 
 
 @lru_cache(maxsize=64)
-def _turn(n: int, dtype: Any) -> Array:
+def _turn(n: int, dtype: DTypeLike) -> Array:
     """Turns of the first n of 2n frequencies by half a place, and times two."""
     turn = 2 * np.exp(-0.5j * np.pi / max(n, 1) * np.arange(n))
     return turn.astype(np.result_type(dtype, np.complex64))
 
 
-def _orthonormal(n: int, dtype: Any) -> Tensor:
+def _orthonormal(n: int, dtype: DTypeLike) -> Tensor:
     """What makes type 2 an orthonormal matrix."""
     scales = np.full(n, sqrt(0.5 / max(n, 1)))
     scales[:1] *= sqrt(0.5)
@@ -145,7 +145,7 @@ def idct(
 # -- frames that overlap by half ---------------------------------------------------------------
 
 
-def _windowed(frames: Tensor, window_fn: Any) -> Tensor:
+def _windowed(frames: Tensor, window_fn: Callable[..., Tensor]) -> Tensor:
     if window_fn is None:
         return frames * sqrt(0.5)
     window = window_fn(as_tensor(frames._array.shape[-1]), dtype=frames.dtype)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 # -- arguments ---------------------------------------------------------------------------------
 
 
-def spectrum_or_signal(op: Op, input: Any) -> Tensor:
+def spectrum_or_signal(op: Op, input: NumericLike) -> Tensor:
     """The input of a complex transform: real numbers and arrays become complex64."""
     x = as_tensor(input)
     if isinstance(input, np.ndarray) or x._array.dtype.kind != "c":
@@ -49,7 +49,7 @@ def spectrum_or_signal(op: Op, input: Any) -> Tensor:
     return tensor_of(op.name, x, "c")
 
 
-def real_signal(input: Any) -> Tensor:
+def real_signal(input: NumericLike) -> Tensor:
     x = convert_to_tensor(input, dtype_hint=float32)
     if x._array.dtype.char not in "fd":
         raise ValueError(
@@ -58,7 +58,7 @@ def real_signal(input: Any) -> Tensor:
     return x
 
 
-def half_spectrum(input: Any) -> Tensor:
+def half_spectrum(input: NumericLike) -> Tensor:
     x = convert_to_tensor(input, dtype_hint=complex64)
     if x._array.dtype.kind != "c":
         raise ValueError(
@@ -73,7 +73,7 @@ def whole_length(lengths: Shape) -> Shape:
     return (*lengths[:-1], max(0, 2 * (lengths[-1] - 1)))
 
 
-def lengths_argument(op: Op, fft_length: Any, own: Shape) -> Shape:
+def lengths_argument(op: Op, fft_length: ShapeLike | None, own: Shape) -> Shape:
     """The argument `fft_length`: a length for each axis to transform, or None for its own."""
     if fft_length is None:
         return own
@@ -98,7 +98,7 @@ def lengths_argument(op: Op, fft_length: Any, own: Shape) -> Shape:
 # -- over the last axes ------------------------------------------------------------------------
 
 
-def _complex(op: Op, input: Any, rank: int) -> Tensor:
+def _complex(op: Op, input: NumericLike, rank: int) -> Tensor:
     x = spectrum_or_signal(op, input)
     if x._array.ndim < rank:
         raise InvalidArgumentError(

@@ -18,7 +18,7 @@ from ..arguments import flag, integer
 from .arguments import check_rank, count, fitted, step
 
 if TYPE_CHECKING:
-    from ...engine.annotations import IntLike, NumericLike
+    from ...engine.annotations import AxisLike, IntLike, NumericLike
     from ...engine.shapes import Count, Positive
     from ...engine.tensor import Array, Tensor
 
@@ -121,7 +121,7 @@ def frame(
     return on_one(Frame, x, length=length, step=hop, count=number, axis=along)
 
 
-def _axis(axis: Any, rank: int) -> int:
+def _axis(axis: AxisLike, rank: int) -> int:
     """The axis to frame, counted from the right."""
     as_tensor(axis).shape.assert_has_rank(0)
     given = integer(axis, "axis")

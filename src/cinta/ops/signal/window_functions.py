@@ -31,7 +31,7 @@ def _length(window_length: Any) -> int:
     return count(window_length, "window_length", INT32)
 
 
-def _floating(dtype: Any) -> DType:
+def _floating(dtype: DTypeLike) -> DType:
     found = dtypes.as_dtype(dtype)
     if not found.is_floating:
         raise ValueError(f"dtype must be a floating point type. Found {found!r}")
@@ -39,7 +39,7 @@ def _floating(dtype: Any) -> DType:
 
 
 @lru_cache(maxsize=64)
-def _raised_cosine(length: int, period: int, mean: float, dtype: Any) -> Array:
+def _raised_cosine(length: int, period: int, mean: float, dtype: DTypeLike) -> Array:
     """A constant minus a cosine, between 1 and twice the constant minus 1; kept for the next."""
     if length == 1:
         return np.ones(1, dtype)
@@ -49,7 +49,7 @@ def _raised_cosine(length: int, period: int, mean: float, dtype: Any) -> Array:
     return window
 
 
-def _cosine_window(window_length: Any, periodic: Any, mean: float, dtype: Any) -> Tensor:
+def _cosine_window(window_length: IntLike, periodic: bool, mean: float, dtype: DTypeLike) -> Tensor:
     wanted, length = _floating(dtype), _length(window_length)
     flag = as_tensor(periodic, np.dtype(bool))
     flag.shape.assert_has_rank(0)

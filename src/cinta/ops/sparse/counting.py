@@ -184,7 +184,7 @@ def weights_of(op: str, weights: Any, arr: Any, by_row: bool, dtype: Any) -> Ten
     return on_one(Reshape, weight, shape=(-1,))
 
 
-def _sparse_weights(weights: Any, values: SparseTensor) -> Tensor:
+def _sparse_weights(weights: NumericLike, values: SparseTensor) -> Tensor:
     """The weights of the values of a sparse tensor, which must stand where these do."""
     if not isinstance(weights, SparseTensor):
         raise ValueError(

@@ -87,7 +87,7 @@ def _crossed(inputs: Any, combine: Callable[[tuple[Any, ...]], Any], dtype: Any)
     return SparseTensor(np.array(places, np.int64).reshape(-1, 2), values, shape)
 
 
-def _columns(inputs: Any) -> list[list[Array]]:
+def _columns(inputs: TensorLike) -> list[list[Array]]:
     """The values of each feature, row by row; those of sparse ones first."""
     if not isinstance(inputs, (list, tuple)):
         raise TypeError(f"Inputs must be a list of tensors, got {inputs!r}.")

@@ -99,7 +99,7 @@ def _reduced(
     return SparseTensor(wrap(indices.astype(np.int64)), values, np.array(shape, np.int64))
 
 
-def _axes(op: str, axis: Any, rank: int) -> tuple[int, ...]:
+def _axes(op: str, axis: AxisLike, rank: int) -> tuple[int, ...]:
     """The axes counted from the right; here TensorFlow lets one be named twice."""
     each = None if axis is None else list(set(integers(axis, "axis")))
     return axes_from_right(op, each, rank)

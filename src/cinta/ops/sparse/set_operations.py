@@ -81,7 +81,11 @@ def size(a: SparseTensor, validate_indices: bool = True) -> Tensor:
     return wrap(np.array(counts, np.int32).reshape(batch)[()])
 
 
-def _combined(combine: Callable[[Array, Array], Array], a: Any, b: Any) -> SparseTensor:
+def _combined(
+    combine: Callable[[Array, Array], Array],
+    a: NumericLike | SparseTensor,
+    b: NumericLike | SparseTensor,
+) -> SparseTensor:
     """The sets that a function makes of each pair of rows."""
     batch, own, dtype = _rows("a", a)
     other_batch, others, other_dtype = _rows("b", b)
@@ -101,7 +105,7 @@ def _combined(combine: Callable[[Array, Array], Array], a: Any, b: Any) -> Spars
     return SparseTensor(wrap(indices), wrap(values), [*batch, max(lengths, default=0)])
 
 
-def _rows(argument: str, value: Any) -> tuple[Shape, list[Array], np.dtype[Any]]:
+def _rows(argument: str, value: NumericLike) -> tuple[Shape, list[Array], np.dtype[Any]]:
     """The axes in front of the last one, the rows along that, and their dtype."""
     tensor = value.values if isinstance(value, SparseTensor) else as_tensor(value)
     if tensor.dtype.name not in _KINDS:

@@ -124,7 +124,7 @@ def minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> 
 # -- a sparse tensor and a dense one -----------------------------------------------------------
 
 
-def _at_values(op: str, x: SparseTensor, y: Any) -> Tensor:
+def _at_values(op: str, x: SparseTensor, y: NumericLike) -> Tensor:
     """The elements of a dense tensor, broadcast, where the sparse one has values."""
     if isinstance(y, SparseTensor):
         raise ValueError(
@@ -142,12 +142,12 @@ def _at_values(op: str, x: SparseTensor, y: Any) -> Tensor:
     return gather_nd(whole, x.indices)
 
 
-def product(x: SparseTensor, y: Any) -> SparseTensor:
+def product(x: SparseTensor, y: NumericLike) -> SparseTensor:
     """The product with a dense tensor, of which only the elements at the values count."""
     return x.with_values(multiply(x.values, _at_values("SparseDenseCwiseMul", x, y)))
 
 
-def quotient(x: SparseTensor, y: Any) -> SparseTensor:
+def quotient(x: SparseTensor, y: NumericLike) -> SparseTensor:
     """The quotient by a dense tensor, of which only the elements at the values count."""
     return x.with_values(truediv(x.values, _at_values("SparseDenseCwiseDiv", x, y)))
 
@@ -156,7 +156,7 @@ def quotient(x: SparseTensor, y: Any) -> SparseTensor:
 
 
 @public("sparse.map_values")
-def map_values(op: Callable[..., Any], *args: object, **kwargs: object) -> SparseTensor:
+def map_values(op: Callable[..., Tensor], *args: object, **kwargs: object) -> SparseTensor:
     """A function of the values; all sparse tensors among its arguments have the same indices.
 
     >>> import cinta as tf

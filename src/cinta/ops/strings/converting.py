@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _STRING = np.dtype(object)
 
 
-def elementwise(function: Callable[..., Any], *arrays: Any, dtype: Any = _STRING) -> Tensor:
+def elementwise(function: Callable[..., Any], *arrays: Any, dtype: DTypeLike = _STRING) -> Tensor:
     """A tensor of what the function makes of each element."""
     common_shape("strings", *map(np.shape, arrays))
     broadcast = [np.asarray(array) for array in np.broadcast_arrays(*arrays)]
