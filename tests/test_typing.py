@@ -54,3 +54,44 @@ def test_a_training_loop() -> None:
             variable.assign_sub(0.01 * gradient)
         assert before is None or float(loss) < before
         before = float(loss)
+
+
+def test_arguments_of_the_families() -> None:
+    image, filters = tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1])
+    assert_type(tf.nn.conv2d(image, filters, 1, "SAME"), tf.Tensor)
+    assert_type(tf.nn.conv2d(image, filters, [1, 1], [[0, 0], [1, 0], [1, 0], [0, 0]]), tf.Tensor)
+    assert_type(tf.image.resize(image, image.shape[1:3]), tf.Tensor)
+    assert_type(tf.random.normal(tf.shape(image), dtype="float64"), tf.Tensor)
+    assert_type(
+        tf.data.Dataset.range(4).map(lambda x: x + 1).batch(tf.constant(2)), tf.data.Dataset
+    )
+
+
+def test_what_is_sparse_stays_sparse() -> None:
+    x = tf.sparse.eye(2, dtype=tf.int64)
+    assert_type(tf.sparse.add(x, x), tf.SparseTensor)
+    assert_type(tf.sparse.add(x, [[1, 2], [3, 4]]), tf.Tensor)
+    words = tf.lookup.KeyValueTensorInitializer(tf.constant([1], tf.int64), ["one"])
+    table = tf.lookup.StaticHashTable(words, default_value="many")
+    assert_type(table.lookup(x), tf.SparseTensor)
+    assert_type(table.lookup(tf.constant([1], tf.int64)), tf.Tensor)
+
+
+def test_wrong_arguments_of_the_families_are_noticed() -> None:
+    image, filters = tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="NOPE"):
+        tf.nn.conv2d(image, filters, 1, "NOPE")  # type: ignore[arg-type]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="string"):
+        tf.nn.relu("text")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="size"):
+        tf.image.resize(image, "large")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="type_value"):
+        tf.random.normal([2], dtype=7.5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="batch_size"):
+        tf.data.Dataset.range(3).batch("two")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="map_func"):
+        tf.data.Dataset.range(3).map(7)  # type: ignore[arg-type]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="frame_length"):
+        tf.signal.frame([1.0, 2.0], 1.5, 1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="dataset"):
+        tf.data.Dataset.range(3).concatenate([1])  # type: ignore[arg-type]
