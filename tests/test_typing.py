@@ -51,6 +51,7 @@ def test_a_training_loop() -> None:
             loss = tf.reduce_mean((layer(x) - 1.0) ** 2)
         gradients = tape.gradient(loss, layer.trainable_variables)
         for variable, gradient in zip(layer.trainable_variables, gradients, strict=True):
+            assert gradient is not None
             variable.assign_sub(0.01 * gradient)
         assert before is None or float(loss) < before
         before = float(loss)

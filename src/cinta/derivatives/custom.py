@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from types import DynamicClassAttribute
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, overload, runtime_checkable
 
 import numpy as np
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
     from ..engine.shapes import Count, Shape
     from ..engine.tensor import Array
+
+    P = ParamSpec("P")
+    R = TypeVar("R")
 
 
 @op("CustomGradient")
@@ -78,6 +81,12 @@ def _(g: Any, wanted: Any, values: Any, out_shape: Any, counts: Any, backward: A
     return [*found, *[None] * (len(values) - len(inputs))]
 
 
+@overload
+def custom_gradient(f: Callable[P, tuple[R, Callable[..., Any]]]) -> Callable[P, R]: ...
+@overload
+def custom_gradient(
+    f: None = None,
+) -> Callable[[Callable[P, tuple[R, Callable[..., Any]]]], Callable[P, R]]: ...
 @public("custom_gradient")
 def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     """Give a function a gradient of your own making.

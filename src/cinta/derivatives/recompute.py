@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from .. import nest
 from ..engine import recorders
@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 
     from ..engine.variable import Variable
 
+    P = ParamSpec("P")
+    R = TypeVar("R")
+
 
 @public("recompute_grad")
-def recompute_grad(f: Callable[..., Any]) -> Any:
+def recompute_grad(f: Callable[P, R]) -> Callable[P, R]:
     """The function, but remembered by tapes as its arguments alone.
 
     Going forward nothing that it computes is kept. Going backward it is run again, so it takes
@@ -36,9 +39,8 @@ def recompute_grad(f: Callable[..., Any]) -> Any:
     np.float32(0.5403023)
     """
 
-    @custom_gradient
     @functools.wraps(f)
-    def recomputed(*args: Any, **kwargs: Any) -> Any:
+    def recomputed(*args: P.args, **kwargs: P.kwargs) -> tuple[R, Callable[..., Any]]:
         with recorders.paused(witnesses=False):
             results = f(*args, **kwargs)
 
@@ -46,14 +48,14 @@ def recompute_grad(f: Callable[..., Any]) -> Any:
             inputs = [Identity(as_tensor(x)) for x in nest.flatten(args)]
             with GradientTape() as tape:
                 tape.watch([x for x in inputs if x.dtype.is_floating or x.dtype.is_complex])
-                again = f(*nest.pack_sequence_as(args, inputs), **kwargs)
-            found = tape.gradient(
-                again, [*inputs, *variables], list(upstream), UnconnectedGradients.ZERO
-            )
+                again: Any = f(*nest.pack_sequence_as(args, inputs), **kwargs)
+            sources: list[Any] = [*inputs, *variables]
+            found = tape.gradient(again, sources, list(upstream), UnconnectedGradients.ZERO)
             arguments = found[: len(inputs)]
             return (arguments, found[len(inputs) :]) if variables else arguments
 
         return results, gradient
 
-    recomputed.__wrapped__ = f
-    return recomputed
+    made = custom_gradient(recomputed)
+    made.__wrapped__ = f  # type: ignore[attr-defined]
+    return made

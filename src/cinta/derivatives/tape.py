@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
 import numpy as np
 
@@ -47,7 +47,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
 
-    from ..engine.annotations import TensorLike
+    from ..engine.annotations import Gradient, Nest, Source, TensorLike
+
+    Targets: TypeAlias = Source | Nest
+    Seeds: TypeAlias = TensorLike | Nest | None
+    Zero: TypeAlias = UnconnectedGradients | str
+    K = TypeVar("K")
 
 _claiming = threading.Lock()
 
@@ -186,13 +191,14 @@ class GradientTape(SecondOrder):
         def __dir__(self) -> list[str]:
             return [name for name in super().__dir__() if hasattr(self, name)]
 
-    def watch(self, tensor: TensorLike) -> None:
+    def watch(self, tensor: Source | SparseTensor | Nest) -> None:
         """Record what is computed from this tensor or variable, or nest of them, from now on."""
         if self._recorder is None:
             raise AttributeError(
                 "tape.watch needs a tape that is recording: call it inside `with tape:`, and "
                 "before a non-persistent tape is asked for a gradient."
             )
+        leaf: Any
         for leaf in [tensor] if is_single(tensor) else nest.flatten(tensor):
             leaf = leaf.values if isinstance(leaf, SparseTensor) else behind(leaf)
             if not isinstance(leaf, (Tensor, Variable)):
@@ -233,11 +239,59 @@ class GradientTape(SecondOrder):
 
     # -- differentiating ---------------------------------------------------------------------
 
+    @overload
     def gradient(
         self,
-        target: Any,
-        sources: Any,
-        output_gradients: Any = None,
+        target: Targets,
+        sources: Source,
+        output_gradients: Seeds = ...,
+        unconnected_gradients: Zero = ...,
+    ) -> Gradient | None: ...
+    @overload
+    def gradient(
+        self,
+        target: Targets,
+        sources: list[Source],
+        output_gradients: Seeds = ...,
+        unconnected_gradients: Zero = ...,
+    ) -> list[Gradient | None]: ...
+    @overload
+    def gradient(
+        self,
+        target: Targets,
+        sources: list[Tensor] | list[Variable],
+        output_gradients: Seeds = ...,
+        unconnected_gradients: Zero = ...,
+    ) -> list[Gradient | None]: ...
+    @overload
+    def gradient(
+        self,
+        target: Targets,
+        sources: tuple[Source, ...],
+        output_gradients: Seeds = ...,
+        unconnected_gradients: Zero = ...,
+    ) -> tuple[Gradient | None, ...]: ...
+    @overload
+    def gradient(
+        self,
+        target: Targets,
+        sources: dict[K, Tensor] | dict[K, Variable] | dict[K, Source],
+        output_gradients: Seeds = ...,
+        unconnected_gradients: Zero = ...,
+    ) -> dict[K, Gradient | None]: ...
+    @overload
+    def gradient(
+        self,
+        target: Targets,
+        sources: Nest,
+        output_gradients: Seeds = ...,
+        unconnected_gradients: Zero = ...,
+    ) -> Any: ...
+    def gradient(
+        self,
+        target: Source | Nest,
+        sources: Source | Nest,
+        output_gradients: TensorLike | Nest | None = None,
         unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
     ) -> Any:
         """The gradient of the sum of the target's elements with respect to each source.
@@ -281,8 +335,8 @@ class GradientTape(SecondOrder):
 
     def jacobian(
         self,
-        target: Any,
-        sources: Any,
+        target: Source,
+        sources: Source | Nest,
         unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
@@ -333,8 +387,8 @@ class GradientTape(SecondOrder):
 
     def batch_jacobian(
         self,
-        target: Any,
-        source: Any,
+        target: Source,
+        source: Source,
         unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,

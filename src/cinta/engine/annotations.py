@@ -7,7 +7,7 @@ are ``list[Any]``: a list of floats is not a list of unions of floats and tensor
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias
+from typing import Any, ClassVar, Literal, Protocol, SupportsIndex, TypeAlias
 
 import numpy as np
 
@@ -28,6 +28,12 @@ class SupportsArray(Protocol):
     """An object that gives a NumPy array of itself, as data frames and other libraries' tensors."""
 
     def __array__(self) -> np.ndarray[Any, Any]: ...
+
+
+class Structured(Protocol):
+    """A structure that names its fields, as dataclasses do."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
 
 
 Number: TypeAlias = bool | int | float | complex
@@ -77,6 +83,9 @@ Names: TypeAlias = Sequence[str]
 
 Source: TypeAlias = Tensor | Variable
 """What a gradient is taken by."""
+
+Nest: TypeAlias = list[Any] | tuple[Any, ...] | dict[Any, Any] | Structured
+"""Several tensors or variables in a structure."""
 
 Gradient: TypeAlias = Tensor | IndexedSlices
 """A gradient; that of looked-up rows is a list of rows."""

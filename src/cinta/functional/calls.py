@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 import numpy as np
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..engine.tensor import Tensor
+
+    P = ParamSpec("P")
 
 _WHOLE = (int, np.integer)
 
@@ -58,7 +60,7 @@ class Recorded:
         return nest.map_structure(as_tensor, found)
 
 
-def made_from(made: Callable[..., Any], f: Callable[..., Any]) -> Any:
+def made_from(made: Callable[..., Any], f: Callable[P, Any]) -> Callable[P, Any]:
     """The function made from ``f``, with its name and signature."""
     if not callable(f):
         raise TypeError(f"a function is expected, to be differentiated, but got {f!r}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from ..public import public
 from .calls import Recorded, differentiable, made_from, scalar
@@ -10,9 +10,13 @@ from .calls import Recorded, differentiable, made_from, scalar
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    P = ParamSpec("P")
+
 
 @public("grad")
-def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Any:
+def grad(
+    f: Callable[P, Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[P, Any]:
     """The function that gives the gradient of ``f``, whose value must be a scalar.
 
     >>> import cinta as tf
@@ -38,8 +42,8 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool 
 
 @public("value_and_grad")
 def value_and_grad(
-    f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
-) -> Any:
+    f: Callable[P, Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[P, tuple[Any, Any]]:
     """The function that gives the value of ``f`` and its gradient; see ``grad``.
 
     >>> import cinta as tf
@@ -58,7 +62,7 @@ def value_and_grad(
 
 
 @public("elementwise_grad")
-def elementwise_grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Any:
+def elementwise_grad(f: Callable[P, Any], argnums: int | Sequence[int] = 0) -> Callable[P, Any]:
     """The derivative of a function that works on each element by itself, as another such function.
 
     It is the gradient of the sum of the elements of the result.

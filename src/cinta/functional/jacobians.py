@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from .. import nest
 from ..derivatives.tape_arguments import UnconnectedGradients
@@ -14,6 +14,8 @@ from .calls import Recorded, differentiable, made_from, positions, scalar
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    P = ParamSpec("P")
+
     from ..engine.tensor import Tensor
 
 _EXAMPLES_AT_ONCE = 16
@@ -22,11 +24,11 @@ _EXAMPLES_AT_ONCE = 16
 
 @public("jacobian")
 def jacobian(
-    f: Callable[..., Any],
+    f: Callable[P, Any],
     argnums: int | Sequence[int] = 0,
     has_aux: bool = False,
     mode: str = "auto",
-) -> Any:
+) -> Callable[P, Any]:
     """The function that gives the derivative of every element of the value by every element.
 
     >>> import cinta as tf
@@ -60,7 +62,7 @@ def jacobian(
 
 
 @public("hessian")
-def hessian(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Any:
+def hessian(f: Callable[P, Any], argnums: int | Sequence[int] = 0) -> Callable[P, Any]:
     """The function that gives all second derivatives of ``f``, whose value must be a scalar.
 
     >>> import cinta as tf
@@ -80,7 +82,7 @@ def hessian(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Any:
 
 
 @public("per_example_gradient")
-def per_example_gradient(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Any:
+def per_example_gradient(f: Callable[P, Any], argnums: int | Sequence[int] = 0) -> Callable[P, Any]:
     """The function that gives the gradient of the loss of each example in a batch.
 
     >>> import cinta as tf

@@ -113,7 +113,9 @@ def _as_tangent(tangent: Any, start: Tensor) -> Tensor:
 
 
 @public("hvp")
-def hvp(f: Callable[..., Any], argnums: int | Sequence[int] = 0, mode: str = "auto") -> Any:
+def hvp(
+    f: Callable[..., Any], argnums: int | Sequence[int] = 0, mode: str = "auto"
+) -> Callable[..., Any]:
     """The function that gives the Hessian of ``f`` times a vector, without the Hessian.
 
     It takes the arguments of ``f`` and then the vector, in the structure of the argument.
@@ -144,7 +146,7 @@ def hvp(f: Callable[..., Any], argnums: int | Sequence[int] = 0, mode: str = "au
 
 
 @public("vhp")
-def vhp(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Any:
+def vhp(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
     """The function that gives a vector times the Hessian of ``f``.
 
     >>> import cinta as tf

@@ -167,7 +167,7 @@ def _through(
         tape.watch([x, *variables, *[v for v in values if v.dtype.is_floating]])
         zero = equations(x, *parameters)
     jacobian = tape.jacobian(zero, x, UnconnectedGradients.ZERO)
-    weights = -solve(jacobian, g[:, None], adjoint=True)[:, 0]
+    weights = -solve(as_tensor(jacobian), g[:, None], adjoint=True)[:, 0]
     sources = [*values, *variables]
     gradients: list[Any] = tape.gradient(zero, sources, weights)
     return gradients

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class ConcreteFunction:
     """A function with specs for its arguments; what is no spec is a constant."""
 
-    def __init__(self, made_of: Function, bound: inspect.BoundArguments) -> None:
+    def __init__(self, made_of: Function[..., Any], bound: inspect.BoundArguments) -> None:
         self._function = self.__wrapped__ = made_of
         self._declared = Declared(bound)
         self.name = self.__name__ = made_of.__name__

@@ -13,7 +13,7 @@ import inspect
 import sys
 from copy import copy, deepcopy
 from types import DynamicClassAttribute
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, NoReturn, ParamSpec, TypeVar, overload
 
 import numpy as np
 
@@ -39,7 +39,39 @@ if TYPE_CHECKING:
     from ..replay.recording import Recording
     from ..replay.report import Report
 
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R")
 
+
+@overload
+def function(
+    func: Callable[P, R],
+    input_signature: Sequence[Any] | None = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: str | None = None,
+    experimental_autograph_options: object = None,
+    experimental_attributes: object = None,
+    experimental_relax_shapes: bool | None = None,
+    experimental_compile: bool | None = None,
+    experimental_follow_type_hints: bool | None = None,
+) -> Function[P, R]: ...
+@overload
+def function(
+    func: None = None,
+    input_signature: Sequence[Any] | None = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: str | None = None,
+    experimental_autograph_options: object = None,
+    experimental_attributes: object = None,
+    experimental_relax_shapes: bool | None = None,
+    experimental_compile: bool | None = None,
+    experimental_follow_type_hints: bool | None = None,
+) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 @public("function")
 def function(
     func: Callable[..., Any] | None = None,
@@ -48,8 +80,8 @@ def function(
     jit_compile: bool | None = None,
     reduce_retracing: bool = False,
     experimental_implements: str | None = None,
-    experimental_autograph_options: Any = None,
-    experimental_attributes: Any = None,
+    experimental_autograph_options: object = None,
+    experimental_attributes: object = None,
     experimental_relax_shapes: bool | None = None,
     experimental_compile: bool | None = None,
     experimental_follow_type_hints: bool | None = None,
@@ -84,7 +116,7 @@ def function(
     return Function(func, input_signature, jit_compile)
 
 
-class Function:
+class Function(Generic[P, R]):
     """What ``tf.function`` makes of a Python function; works as a method too."""
 
     __name__: str
@@ -92,7 +124,7 @@ class Function:
     __module__: str
 
     def __init__(
-        self, func: Callable[..., Any], input_signature: Any, jit_compile: bool | None = None
+        self, func: Callable[P, R], input_signature: Any, jit_compile: bool | None = None
     ) -> None:
         functools.update_wrapper(self, func)
         self._func = func
@@ -113,7 +145,7 @@ class Function:
         return self._signature
 
     @property
-    def python_function(self) -> Callable[..., Any]:
+    def python_function(self) -> Callable[P, R]:
         """The Python function."""
         return self._func
 
@@ -136,12 +168,12 @@ class Function:
             return str(self.__qualname__)
         return function, (self._func, self._specs, True, self._jit_compile)
 
-    def __copy__(self) -> Function:
+    def __copy__(self) -> Function[P, R]:
         copied = object.__new__(type(self))
         vars(copied).update(vars(self))
         return copied
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Function:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Function[P, R]:
         """A function of the same Python, which is recorded anew."""
         copied = copy(self)
         copied._func = copied.__dict__["__wrapped__"] = deepcopy(self._func, memo)
@@ -149,7 +181,13 @@ class Function:
         copied._variants = Variants(self.__name__, self._compiler)
         return copied
 
-    def __get__(self, owner: Any, kind: type | None = None) -> Function:
+    @overload
+    def __get__(self, owner: None, kind: type | None = None) -> Function[P, R]: ...
+    @overload
+    def __get__(
+        self: Function[Concatenate[Any, Q], R], owner: object, kind: type | None = None
+    ) -> Function[Q, R]: ...
+    def __get__(self, owner: Any, kind: type | None = None) -> Function[Any, R]:
         if owner is None:
             return self
         bound = copy(self)
@@ -175,15 +213,18 @@ class Function:
         _, *parameters = self._signature.parameters.values()
         return self._signature.replace(parameters=parameters)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         given = self._arguments(args, kwargs)
+        returned: R  # but numbers and arrays in it are tensors
         if settings.run_functions_eagerly:
-            return self._python(*given)
-        if is_watched():
-            return self._watched(*given)
-        return self._variants.call(
-            Arguments(self._owner, *given), self._python_or_nothing, (self._func, *self._owner)
-        )
+            returned = self._python(*given)
+        elif is_watched():
+            returned = self._watched(*given)
+        else:
+            returned = self._variants.call(
+                Arguments(self._owner, *given), self._python_or_nothing, (self._func, *self._owner)
+            )
+        return returned
 
     def _watched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the Python for somebody who wants to see each op."""
@@ -313,7 +354,7 @@ def _array_to_tensor(value: Any) -> Any:
 
 
 @public("gradients")
-def gradients(*args: Any, **kwargs: Any) -> Any:
+def gradients(*args: object, **kwargs: object) -> NoReturn:
     """Refused: these are for TensorFlow's graphs. Use ``tf.GradientTape`` or ``tf.grad``."""
     raise RuntimeError(
         "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape "
@@ -322,6 +363,6 @@ def gradients(*args: Any, **kwargs: Any) -> Any:
 
 
 @public("hessians")
-def hessians(*args: Any, **kwargs: Any) -> Any:
+def hessians(*args: object, **kwargs: object) -> NoReturn:
     """Refused, as ``tf.gradients`` is. Use ``tf.hessian`` or ``tape.hessian``."""
-    return gradients()
+    gradients()

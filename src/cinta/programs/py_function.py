@@ -95,7 +95,7 @@ class Called:
         floats = [i for i, x in enumerate(self.results) if _is_float(x)]
         found = self.tape.gradient(
             [self.results[i] for i in floats],
-            self.inputs,
+            list(self.inputs),
             [upstream[i] for i in floats],
             UnconnectedGradients.ZERO,
         )

@@ -28,7 +28,7 @@ from .tracing import outputs_of, with_gradients_recorded, with_places
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-AnyFunction: TypeAlias = Function | ConcreteFunction | LoadedFunction
+AnyFunction: TypeAlias = Function[..., Any] | ConcreteFunction | LoadedFunction
 FUNCTIONS = (Function, ConcreteFunction, LoadedFunction)
 
 
@@ -56,7 +56,7 @@ def described(function: AnyFunction, gradients: bool) -> Described:
         raise ValueError(f"tf.function {function.__name__} cannot be saved: {error}.") from error
 
 
-def _function(function: Function, gradients: bool) -> Described:
+def _function(function: Function[..., Any], gradients: bool) -> Described:
     signature = _plain(function._signature)
     general: list[SavedProgram] = []
     called: list[SavedProgram] = []
@@ -97,7 +97,7 @@ def _check_takes_tensors(name: str, spec: Any) -> None:
 
 
 def _recorded(
-    function: Function, bound: inspect.BoundArguments, gradients: bool
+    function: Function[..., Any], bound: inspect.BoundArguments, gradients: bool
 ) -> list[SavedProgram]:
     def python(*args: Any, **kwargs: Any) -> Any:
         return function._python(args, kwargs)
@@ -105,7 +105,7 @@ def _recorded(
     return programs(python, bound.args, bound.kwargs, gradients)
 
 
-def _variants(function: Function, left_out: list[str]) -> Iterator[Any]:
+def _variants(function: Function[..., Any], left_out: list[str]) -> Iterator[Any]:
     """The recordings of calls that were made, with the structures of arguments and results."""
     owner = _owner(function)
     for (its_owner, *kinds), variants in [*function._variants._by_kind.items()]:
@@ -121,7 +121,7 @@ def _variants(function: Function, left_out: list[str]) -> Iterator[Any]:
                 left_out.append(str(error))
 
 
-def called(function: Function) -> list[ConcreteFunction]:
+def called(function: Function[..., Any]) -> list[ConcreteFunction]:
     """The function for the kinds of arguments with which it was called so far."""
 
     given = [_specs(arguments) for arguments, _, _ in _variants(function, [])]
@@ -139,7 +139,7 @@ def _specs(value: Any) -> Any:
     return value
 
 
-def _owner(function: Function) -> Any:
+def _owner(function: Function[..., Any]) -> Any:
     kind: Any = Arguments(function._owner, (), {}).kind
     return kind[0]
 

@@ -85,7 +85,6 @@ def gradient_function(f: VectorFunction) -> VectorFunction:
                 f"a Hessian is that of one number, but the function returned {y._array.size}. "
                 "Use tf.reduce_sum in it, or sparse_jacobian."
             )
-        gradient: Tensor = tape.gradient(y, vector, unconnected_gradients="zero")
-        return gradient
+        return as_tensor(tape.gradient(y, vector, unconnected_gradients="zero"))
 
     return function
