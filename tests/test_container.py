@@ -20,7 +20,7 @@ import cinta as tf
 from cinta.errors import DataLossError, NotFoundError, OpError, UnimplementedError
 from cinta.files import atomic, layout
 from cinta.files.container import CHECKSUMS, Container, write_container
-from cinta.files.progress import Bar
+from cinta.progress import Bar
 
 ARRAYS = {
     "floats": np.arange(6, dtype=np.float32).reshape(2, 3),
@@ -340,7 +340,7 @@ class Screen(io.StringIO):
 )
 def test_bar_is_drawn_on_terminals_or_when_asked_for(monkeypatch, shown, terminal, expected):
     now = [0.0]
-    monkeypatch.setattr("cinta.files.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("cinta.progress.time.monotonic", lambda: now[0])
     screen = Screen(terminal)
     bar = Bar("Writing x", 4_000_000, shown, screen)
     bar.add(1_000_000)
@@ -359,7 +359,7 @@ def test_bar_is_drawn_on_terminals_or_when_asked_for(monkeypatch, shown, termina
 
 
 def test_setting_of_the_bar(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("cinta.files.progress._SECONDS_UNTIL_SHOWN", 0.0)
+    monkeypatch.setattr("cinta.progress._SECONDS_UNTIL_SHOWN", 0.0)
     try:
         tf.config.set_checkpoint_progress(True)
         tf.train.Checkpoint(v=tf.Variable(tf.zeros([9]))).write(tmp_path / "x")

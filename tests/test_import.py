@@ -205,6 +205,7 @@ LAYERS = (
         "machine",
         "missing_names",
         "nest",
+        "progress",
         "public",
         "public_names",
         "tracebacks",

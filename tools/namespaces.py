@@ -47,11 +47,20 @@ def collected() -> dict[str, list[Name]]:
                     found[namespace].append(Name(home, name, attribute))
     for namespace, names in found.items():
         names.sort()
+        check_modules(namespace, {each.name for each in names})
         once = {each.name for each in names}
         if len(once) < len(names):
             twice = sorted(n for n in once if sum(each.name == n for each in names) > 1)
             raise SystemExit(f"tf.{namespace} has several things named {', '.join(twice)}")
     return found
+
+
+def check_modules(namespace: str, names: set[str]) -> None:
+    """Refuse modules that stand where a namespace has names: an import would hide these."""
+    folder = ROOT.joinpath(*namespace.split(".")) if namespace else ROOT
+    hidden = names & {path.stem for path in folder.glob("*") if path.suffix in ("", ".py")}
+    if hidden:
+        raise SystemExit(f"modules in {folder} hide the public names {sorted(hidden)}; rename them")
 
 
 def declarations(node: ast.stmt) -> list[tuple[str, list[str]]]:

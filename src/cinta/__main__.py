@@ -89,7 +89,7 @@ def show(args: argparse.Namespace) -> None:
 
 
 def locate(args: argparse.Namespace) -> None:
-    from .where import where  # which loads the modules of the ops
+    from .source_map import where  # which loads the modules of the ops
 
     print(where(args.name))
 

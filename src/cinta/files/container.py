@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ..errors import DataLossError, InvalidArgumentError, NotFoundError, UnimplementedError
+from ..progress import Bar
 from . import forms, layout, strict_json
 from .atomic import replacing, write
-from .progress import Bar
 from .system_errors import translated
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from ..engine.convert import as_tensor
 from ..functional import hessian, jacobian
 from ..functional.calls import Recorded, left_by, scalar
 from ..ops.reductions.reduction import reduce_sum
+from ..progress import Steps
 from ..public import public
 from ..sparsity.entry_points import sparse_hessian_plan
 from .packing import Packing, flat, tensor_of
-from .progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -78,7 +78,7 @@ def minimize(
     from scipy import optimize
 
     packing = Packing(x0, dtype)
-    problem = Problem(f, args, packing, callback, Progress(progress, f"minimize {method}"))
+    problem = Problem(f, args, packing, callback, Steps(progress, f"minimize {method}"))
     name = method.lower()
     derivatives = {} if name in GRADIENT_FREE else {"jac": True, **problem.second(name, hess)}
     try:
@@ -107,7 +107,7 @@ class Problem:
         args: Sequence[Any],
         packing: Packing,
         callback: Callable[[Any], Any] | None,
-        progress: Progress,
+        progress: Steps,
     ) -> None:
         self.packing, self.callback, self.progress = packing, callback, progress
 

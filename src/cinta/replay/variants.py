@@ -27,10 +27,10 @@ from .captures import Captures
 from .differentiate import Differentiable
 from .numpy.engine import Changed
 from .passes import simplified
-from .progress import tell
 from .recording import Constant
 from .report import Report
 from .trace import Trace
+from .verbosity import tell
 from .world import observed
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ import numpy as np
 
 from ...errors import ResourceExhaustedError
 from ..numpy.engine import Changed, interpret
-from ..progress import told
 from ..recording import Guard, uses
+from ..verbosity import told
 from .lowering import Lowered, Unsuited
 from .stages import stages
 from .transfer import fetched, left, sent

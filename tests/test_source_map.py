@@ -5,7 +5,7 @@ import pathlib
 import pytest
 
 from cinta.__main__ import main
-from cinta.where import public_things, where
+from cinta.source_map import public_things, where
 
 ROOT = pathlib.Path(__file__).parent.parent
 

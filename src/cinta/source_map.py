@@ -1,6 +1,6 @@
 """Where things stand in the source code: what ``cinta where conv2d`` prints.
 
->>> from cinta.where import where
+>>> from cinta.source_map import where
 >>> print(where("nn.relu").splitlines()[0])
 tf.nn.relu
 """

@@ -1,0 +1,94 @@
+"""Lines that tell how far long work is, written over on terminals."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TextIO
+
+_SECONDS_BETWEEN = 0.1
+_WIDTH = 30
+
+
+class Line:
+    """A line of text that changes at most ten times a second."""
+
+    def __init__(self, shown: bool | None, after: float, stream: TextIO | None) -> None:
+        self.stream = stream or sys.stderr
+        self.shown = self.stream.isatty() if shown is None else shown
+        self.began = time.monotonic()
+        self.last = self.began + after - _SECONDS_BETWEEN
+
+    def is_due(self) -> bool:
+        """Whether the line is to be written again now."""
+        now = time.monotonic()
+        due = self.shown and now - self.last >= _SECONDS_BETWEEN
+        if due:
+            self.last = now
+        return due
+
+    def seconds(self) -> float:
+        """The time since the work began."""
+        return time.monotonic() - self.began
+
+    def write(self, text: str, end: str) -> None:
+        """Write the line; ``end`` is what the next one begins behind."""
+        self.stream.write(f"{text}{end}")
+        self.stream.flush()
+
+
+class Bar(Line):
+    """Shows bytes done and to do.
+
+    It appears when the work has taken half a second; on terminals, unless ``shown`` is given.
+    """
+
+    def __init__(
+        self, what: str, total: int, shown: bool | None, stream: TextIO | None = None
+    ) -> None:
+        super().__init__(shown, 0.5, stream)
+        self.what, self.total, self.done = what, total, 0
+        self.drawn = False
+
+    def add(self, count: int) -> None:
+        """Tell of more bytes that are done."""
+        self.done += count
+        if self.is_due():
+            self.drawn = True
+            self._draw("\r")
+
+    def close(self) -> None:
+        """Leave the line."""
+        if self.drawn:
+            self._draw("\n")
+
+    def _draw(self, end: str) -> None:
+        share = self.done / self.total if self.total else 1.0
+        bar = ("#" * int(_WIDTH * share)).ljust(_WIDTH, ".")
+        speed = self.done / 1e6 / max(self.seconds(), 1e-9)
+        text = f"{self.what} [{bar}] {self.done / 1e6:.0f} of {self.total / 1e6:.0f} MB"
+        self.write(f"{text}, {speed:.0f} MB/s", end)
+
+
+class Steps(Line):
+    """Shows the steps of an optimizer, with the value, the slope and the time."""
+
+    def __init__(self, shown: bool, what: str, stream: TextIO | None = None) -> None:
+        super().__init__(shown, 0.0, stream)
+        self.what, self.steps = what, 0
+
+    def step(self, value: float, steepness: float | None = None) -> None:
+        """Tell of one more step: the value there and the length of the gradient."""
+        self.steps += 1
+        if self.is_due():
+            self._tell(value, steepness, "\r" if self.stream.isatty() else "\n")
+
+    def done(self, value: float, steepness: float | None = None) -> None:
+        """Tell of the end."""
+        if self.shown:
+            self._tell(value, steepness, "\n")
+
+    def _tell(self, value: float, steepness: float | None, end: str) -> None:
+        slope = "" if steepness is None else f"  |gradient| {steepness:.3e}"
+        text = f"{self.what}: step {self.steps}  value {value:.9g}{slope}  {self.seconds():.1f} s"
+        self.write(f"{text:<78}", end)
