@@ -7,6 +7,7 @@ import time
 from typing import TextIO
 
 _SECONDS_BETWEEN = 0.1
+_SECONDS_UNTIL_SHOWN = 0.5  # of bars: most files take less
 _WIDTH = 30
 
 
@@ -40,13 +41,13 @@ class Line:
 class Bar(Line):
     """Shows bytes done and to do.
 
-    It appears when the work has taken half a second; on terminals, unless ``shown`` is given.
+    It appears when the work has taken half a second; on terminals only, unless ``shown`` is given.
     """
 
     def __init__(
         self, what: str, total: int, shown: bool | None, stream: TextIO | None = None
     ) -> None:
-        super().__init__(shown, 0.5, stream)
+        super().__init__(shown, _SECONDS_UNTIL_SHOWN, stream)
         self.what, self.total, self.done = what, total, 0
         self.drawn = False
 
