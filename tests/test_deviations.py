@@ -54,6 +54,12 @@ VALUES = {
     ),
     "nothing is gathered": (lambda: tf.gather([1.0, 2.0], []), []),
     "one axis is reversed": (lambda: tf.reverse([1, 2, 3], 0), [3, 2, 1]),
+    "a place is a number": (lambda: tf.scatter_nd([[1]], [2], 3), [0, 2, 0]),
+    "a depth is a vector": (lambda: tf.one_hot(0, [3]), [1, 0, 0]),
+    "a count is a vector": (lambda: tf.math.top_k([1.0, 2.0], [1]).indices, [1]),
+    "bounds are numbers": (lambda: tf.strided_slice([1, 2, 3], 0, 2), [1, 2]),
+    "an axis is a vector": (lambda: tf.cumsum([1, 2], [0]), [1, 3]),
+    "half a norm": (lambda: tf.norm(tf.constant([300.0, 400.0], tf.float16)), 500),
     "integer logits": (lambda: tf.random.categorical(tf.constant([[0, 0]]), 3).shape, [1, 3]),
     "halves are rounded": (lambda: tf.math.rint(tf.constant([1.6], tf.float16)), [2]),
     "a table is a list of numbers": (
