@@ -240,3 +240,11 @@ def test_coordinates_from_arrays_of_floats():
         tf.SparseTensor([[1.0]], [1.0], [3])
     with pytest.raises(TypeError, match="whole numbers"):
         tf.SparseTensor(tf.constant([[1.0]]), [1.0], [3])
+
+
+def test_a_dense_factor_from_numpy_keeps_its_dtype():
+    a, b = tf.sparse.eye(2), np.ones([2, 1])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="to be a float tensor but is a doub"):
+        tf.sparse.sparse_dense_matmul(a, b)
+    assert tf.sparse.sparse_dense_matmul(a, b.astype(np.float32)).dtype == tf.float32
+    assert tf.sparse.sparse_dense_matmul(a, [[1], [1]]).dtype == tf.float32

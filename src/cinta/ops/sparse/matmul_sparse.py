@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import dtypes
-from ...engine.convert import as_tensor, match
+from ...engine.convert import as_tensor, kept, match
 from ...engine.dtype_kinds import NUMERIC
 from ...engine.op import op
 from ...engine.primitives import Conj, ScatterRows, SumTo, TakeRows
@@ -95,7 +95,7 @@ def sparse_dense_matmul(
             f"one of the matrices must be a SparseTensor, got {type(sp_a).__name__} and "
             f"{type(b).__name__}: use tf.matmul for dense ones."
         )
-    values, dense = match("SparseTensorDenseMatMul", sp_a.values, b)
+    values, dense = match("SparseTensorDenseMatMul", sp_a.values, kept(b))
     tensor_of("SparseTensorDenseMatMul", values, NUMERIC)
     if dense._array.ndim != 2 or len(sp_a.lengths) != 2:
         raise InvalidArgumentError(
