@@ -420,3 +420,11 @@ def test_what_an_open_file_refuses(tmp_path, mode, use, error, message):
     (tmp_path / "note").write_text("a")
     with tf.io.gfile.GFile(tmp_path / "note", mode) as file, pytest.raises(error, match=message):
         use(file)
+
+
+def test_what_was_written_to_a_file_is_there(tmp_path):
+    with tf.io.gfile.GFile(tmp_path / "note", "w+") as file:
+        file.write("abc")
+        assert file.size() == 3
+        file.seek(0)
+        assert file.read() == "abc"
