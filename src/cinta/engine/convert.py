@@ -84,9 +84,10 @@ def convert_to_tensor(
     wanted = None if dtype is None else dtypes.as_dtype(dtype).dtype
     if isinstance(value, Readable):
         value = value.read_value()
-    if wanted is None and dtype_hint is not None and not is_tensor(value):
+    hint = None if dtype_hint is None else dtypes.as_dtype(dtype_hint).dtype
+    if wanted is None and hint is not None and not is_tensor(value):
         try:
-            return as_tensor(value, dtypes.as_dtype(dtype_hint).dtype)
+            return as_tensor(value, hint)
         except (TypeError, ValueError):
             pass  # a hint is only a wish
     return as_tensor(value, wanted)

@@ -81,6 +81,8 @@ class Variable(Place, Readable, Operators):
                 "The `initial_value` arg to `tf.Variable` must be specified except when you are "
                 "not providing a `variable_def`. You provided neither."
             )
+        if variable_def is not None:
+            raise ValueError(f"`variable_def` needs TensorFlow 1's graphs, got {variable_def!r}.")
         if constraint is not None and not callable(constraint):
             raise ValueError(f"The `constraint` argument must be a callable, got {constraint!r}.")
         if isinstance(trainable, (dtypes.DType, np.dtype, type)):

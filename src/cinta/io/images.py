@@ -14,7 +14,7 @@ from ..engine.convert import as_tensor
 from ..engine.shapes import written
 from ..engine.tensor import Tensor, seen, wrap
 from ..errors import InvalidArgumentError, OpError
-from ..ops.arguments import flag, tensor_of, text, whole_number
+from ..ops.arguments import flag, number, tensor_of, text, whole_number
 from ..ops.image.dtype_conversion import convert_image_dtype
 from ..ops.strings.converting import text_of
 from ..public import public
@@ -179,6 +179,10 @@ def decode_jpeg(
     TensorShape([4, 4, 3])
     """
     op, factor = "DecodeJpeg", whole_number(ratio, "ratio")
+    flag(fancy_upscaling, "fancy_upscaling")
+    flag(try_recover_truncated, "try_recover_truncated")
+    number(acceptable_fraction, "acceptable_fraction")
+    text(dct_method, "dct_method")
     if factor not in (1, 2, 4, 8):
         raise InvalidArgumentError(f"ratio must be 1, 2, 4, or 8, got {factor} [Op:{op}]")
     image = _opened(contents, op)
@@ -229,15 +233,14 @@ def decode_image(
     >>> tf.io.decode_image(content, dtype=tf.float32).numpy().ravel()
     array([0., 1.], dtype=float32)
     """
-    op = "DecodeImage"
+    op, animated = "DecodeImage", flag(expand_animations, "expand_animations")
     image = _opened(contents, op)
-    if image.format == "GIF" and flag(expand_animations, "expand_animations"):
+    if image.format == "GIF" and animated:
         tensor = wrap(_frames(image, op))
     else:
         wide = image.mode in _WIDE and dtypes.as_dtype(dtype) != dtypes.uint8
         wanted = whole_number(0 if channels is None else channels, "channels")
-        number = 3 if image.format == "GIF" else wanted
-        pixels = _pixels(image, number, op)
+        pixels = _pixels(image, 3 if image.format == "GIF" else wanted, op)
         tensor = _of_dtype(pixels, np.uint16 if wide else np.uint8, op)
     return convert_image_dtype(tensor, dtype)
 
@@ -294,6 +297,8 @@ def encode_jpeg(
     >>> tf.io.decode_jpeg(stored).shape
     TensorShape([8, 8, 3])
     """
+    text(density_unit, "density_unit")
+    text(xmp_metadata, "xmp_metadata")
     channels = {"": (1, 3), "grayscale": (1,), "rgb": (3,)}.get(text(format, "format"))
     if channels is None:
         raise InvalidArgumentError(

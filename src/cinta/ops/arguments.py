@@ -113,6 +113,12 @@ def flag(value: Any, argument: str) -> bool:
     return bool(array)
 
 
+def flags(**given: Any) -> None:
+    """Look at arguments that change no result here: each must be True or False, too."""
+    for argument, value in given.items():
+        flag(value, argument)
+
+
 def text(value: Any, argument: str) -> str:
     """A string."""
     if not isinstance(value, (str, bytes)):

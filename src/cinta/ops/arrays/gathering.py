@@ -16,9 +16,9 @@ from ...engine.op import op
 from ...engine.primitives import Reshape, ScatterRows
 from ...engine.primitives.shapes import boxed
 from ...engine.shapes import Shape, written
-from ...errors import InvalidArgumentError
+from ...errors import InvalidArgumentError, UnimplementedError
 from ...public import public
-from ..arguments import axis_from_right, shape_argument, whole, whole_number
+from ..arguments import axis_from_right, shape_argument, text, whole, whole_number
 from .shaping import transpose
 
 if TYPE_CHECKING:
@@ -210,6 +210,7 @@ def gather_nd(
     >>> tf.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]]).numpy()
     array([2, 3], dtype=int32)
     """
+    check_policy(bad_indices_policy)
     x, vectors = as_tensor(params), whole(indices)
     shape = x._array.shape
     batch = whole_number(batch_dims, "batch_dims")
@@ -221,6 +222,20 @@ def gather_nd(
         return gather(x, on_one(Reshape, vectors, shape=(-1,)))
     rows, places = rows_at("GatherNd", vectors, shape, batch)
     return Gather(on_one(Reshape, x, shape=rows), places, axis=-len(rows))
+
+
+def check_policy(policy: Any) -> None:
+    """Refuse a policy for indices out of bounds that TensorFlow does not have, or cinta not yet."""
+    wanted = text(policy, "bad_indices_policy")
+    if wanted == "IGNORE":
+        raise UnimplementedError(
+            "bad_indices_policy='IGNORE' is not implemented: leave out the indices that are out "
+            "of bounds."
+        )
+    if wanted not in ("", "DEFAULT", "ERROR"):
+        raise InvalidArgumentError(
+            f"bad_indices_policy must be '', 'DEFAULT', 'ERROR' or 'IGNORE', got {policy!r}."
+        )
 
 
 def rows_at(op: str, vectors: Tensor, shape: Shape, batch: int = 0) -> tuple[Shape, Tensor]:

@@ -16,7 +16,7 @@ from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import shape_argument, tensor_of, whole
 from ..elementwise.comparison import Equal
-from .gathering import Gather, rows_at
+from .gathering import Gather, check_policy, rows_at
 from .selecting import SelectV2
 
 if TYPE_CHECKING:
@@ -127,6 +127,7 @@ def scatter_nd(
     >>> tf.scatter_nd([[1], [3], [1]], [10, 20, 30], [5]).numpy()
     array([ 0, 40,  0, 20,  0], dtype=int32)
     """
+    check_policy(bad_indices_policy)
     sizes = shape_argument(shape)
     rows, places, values = _scatter_inputs("ScatterNd", sizes, indices, as_tensor(updates))
     scattered = ScatterRows(values, places, rows=rows[0], rank=len(rows))
@@ -149,7 +150,7 @@ def tensor_scatter_nd_add(
     """
     x, values = match("TensorScatterAdd", tensor, updates)
     tensor_of("TensorScatterAdd", x, NUMERIC)
-    return x + scatter_nd(indices, values, x._array.shape)
+    return x + scatter_nd(indices, values, x._array.shape, bad_indices_policy)
 
 
 @public("tensor_scatter_nd_sub")
@@ -168,7 +169,7 @@ def tensor_scatter_nd_sub(
     """
     x, values = match("TensorScatterSub", tensor, updates)
     tensor_of("TensorScatterSub", x, NUMERIC)
-    return x - scatter_nd(indices, values, x._array.shape)
+    return x - scatter_nd(indices, values, x._array.shape, bad_indices_policy)
 
 
 def _scattered_onto(op: Op, tensor: Any, indices: Any, updates: Any, kinds: str = REAL) -> Tensor:
@@ -194,6 +195,7 @@ def tensor_scatter_nd_update(
     >>> tf.tensor_scatter_nd_update([1, 2, 3], [[0]], [9]).numpy()
     array([9, 2, 3], dtype=int32)
     """
+    check_policy(bad_indices_policy)
     return _scattered_onto(TensorScatterUpdate, tensor, indices, updates, ANY)
 
 
@@ -211,6 +213,7 @@ def tensor_scatter_nd_max(
     >>> tf.tensor_scatter_nd_max([1, 5, 3], [[0], [1]], [4, 4]).numpy()
     array([4, 5, 3], dtype=int32)
     """
+    check_policy(bad_indices_policy)
     return _scattered_onto(TensorScatterMax, tensor, indices, updates)
 
 
@@ -228,4 +231,5 @@ def tensor_scatter_nd_min(
     >>> tf.tensor_scatter_nd_min([1, 5, 3], [[0], [1]], [4, 4]).numpy()
     array([1, 4, 3], dtype=int32)
     """
+    check_policy(bad_indices_policy)
     return _scattered_onto(TensorScatterMin, tensor, indices, updates)

@@ -132,6 +132,7 @@ def stateless_sample_distorted_bounding_box(
 
 def _check(sizes: Shape, boxes: Array, use_image: Any) -> None:
     """Refuse an image or boxes of which no part can be taken."""
+    needs_no_boxes = flag(use_image, "use_image_if_no_bounding_boxes")
     if len(sizes) != 3 or min(sizes) < 0:
         raise InvalidArgumentError(
             "image_size must contain 3 elements, a height, a width and channels, none of them "
@@ -146,7 +147,7 @@ def _check(sizes: Shape, boxes: Array, use_image: Any) -> None:
         raise InvalidArgumentError(
             "All bounding box coordinates must be in [0.0, 1.0] [Op:SampleDistortedBoundingBox]"
         )
-    if not boxes.size and not flag(use_image, "use_image_if_no_bounding_boxes"):
+    if not boxes.size and not needs_no_boxes:
         raise InvalidArgumentError(
             "No bounding boxes provided as input. One must enable use_image_if_no_bounding_boxes "
             "if you wish to not provide any bounding boxes [Op:SampleDistortedBoundingBox]"

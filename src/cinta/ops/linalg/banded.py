@@ -100,6 +100,7 @@ def tridiagonal_solve(
     >>> tf.linalg.tridiagonal_solve(diagonals, tf.constant([3.0, 3.0])).numpy()
     array([1., 1.], dtype=float32)
     """
+    flag(partial_pivoting, "partial_pivoting")
     if flag(perturb_singular, "perturb_singular"):
         raise NotImplementedError(
             "perturb_singular=True is not implemented: make it regular first."

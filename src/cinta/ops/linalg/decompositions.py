@@ -233,10 +233,10 @@ def svd(
 
     The vectors of equal singular values are not determined; no gradient comes from them.
     """
-    x = precise("Svd", tensor)
+    x, is_full = precise("Svd", tensor), flag(full_matrices, "full_matrices")
     if not flag(compute_uv, "compute_uv"):
         return on_one(SingularValues, x)
-    return Svd(x, full_matrices=flag(full_matrices, "full_matrices"))
+    return Svd(x, full_matrices=is_full)
 
 
 # -- eigenvalues of symmetric matrices ---------------------------------------------------------

@@ -15,7 +15,7 @@ from ...engine.shapes import Shape, written
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import axis_from_right, flag, integers, tensor_of
+from ..arguments import axis_from_right, flag, flags, integers, tensor_of
 from ..arrays.shaping import matrix_transpose
 from ..elementwise.casting import cast
 
@@ -95,6 +95,8 @@ def matmul(
     is one, and may be of two dtypes then. What is said of sparseness and of gradients is a hint to
     TensorFlow's kernels and changes no result.
     """
+    if not (a_is_sparse is b_is_sparse is grad_a is grad_b is False):
+        flags(a_is_sparse=a_is_sparse, b_is_sparse=b_is_sparse, grad_a=grad_a, grad_b=grad_b)
     transpose_a, adjoint_a = one_way(transpose_a, adjoint_a, "a")
     transpose_b, adjoint_b = one_way(transpose_b, adjoint_b, "b")
     if output_type is None:

@@ -56,7 +56,8 @@ class VarianceScaling(Initializer):
             raise ValueError(f"Argument `scale` must be positive float. Received: scale={scale}")
         _check("mode", mode, _FANS)
         _check("distribution", distribution, _DRAWS)
-        self.scale, self.mode, self.distribution, self.seed = scale, mode, distribution, seed
+        self.scale, self.mode, self.distribution = scale, mode, distribution
+        self.seed = _seed(seed)
 
     def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = dtypes.float32) -> Tensor:
         sizes = _sizes(shape)
@@ -94,6 +95,12 @@ _FANS: dict[str, Callable[[float, float], float]] = {
 def _check(name: str, given: str, known: dict[str, Any]) -> None:
     if not isinstance(given, str) or given not in known:
         raise ValueError(f"Invalid `{name}` argument: {given}. Please use one of {sorted(known)}.")
+
+
+def _seed(given: Any) -> int | None:
+    if given is not None and not isinstance(given, (int, np.integer)):
+        raise ValueError(f"Argument `seed` must be an integer or None. Received: seed={given!r}")
+    return given
 
 
 def _sizes(shape: ShapeLike) -> list[int]:
@@ -166,7 +173,7 @@ class TruncatedNormal(Initializer):
     """
 
     def __init__(self, mean: float = 0.0, stddev: float = 0.05, seed: int | None = None) -> None:
-        self.mean, self.stddev, self.seed = mean, stddev, seed
+        self.mean, self.stddev, self.seed = mean, stddev, _seed(seed)
 
     def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = dtypes.float32) -> Tensor:
         drawn = source(self.seed), _sizes(shape)
@@ -185,7 +192,7 @@ class Orthogonal(Initializer):
     """
 
     def __init__(self, gain: float = 1.0, seed: int | None = None) -> None:
-        self.gain, self.seed = gain, seed
+        self.gain, self.seed = gain, _seed(seed)
 
     def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = dtypes.float32) -> Tensor:
         sizes = _sizes(shape)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...engine.dtype_kinds import REAL_FLOATING
 from ...public import public
-from ..arguments import axis_from_right, tensor_of
+from ..arguments import axis_from_right, flag, number, tensor_of, whole_number
 from ..arrays.shaping import transpose
 from .sorting import top_k
 
@@ -35,6 +35,9 @@ def approx_max_k(
     >>> values.numpy(), indices.numpy()
     (array([3., 2.], dtype=float32), array([1, 2], dtype=int32))
     """
+    number(recall_target, "recall_target")
+    whole_number(reduction_input_size_override, "reduction_input_size_override")
+    flag(aggregate_to_topk, "aggregate_to_topk")
     x = tensor_of("ApproxTopK", operand, REAL_FLOATING)
     along = axis_from_right("ApproxTopK", reduction_dimension, x.ndim, "reduction_dimension")
     swap = list(range(x.ndim))
@@ -60,5 +63,7 @@ def approx_min_k(
     array([1., 2.], dtype=float32)
     """
     x = tensor_of("ApproxTopK", operand, REAL_FLOATING)
-    values, indices = approx_max_k(-x, k, reduction_dimension)
+    values, indices = approx_max_k(
+        -x, k, reduction_dimension, recall_target, reduction_input_size_override, aggregate_to_topk
+    )
     return -values, indices

@@ -13,7 +13,7 @@ from ...engine.shapes import written
 from ...engine.tensor import look
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import integer, tensor_of, whole
+from ..arguments import flag, integer, tensor_of, whole
 from ..reductions.segments import divided, sorted_segments
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ def segment_sum(
     >>> tf.sparse.segment_sum(tf.constant([1.0, 2.0, 3.0]), [0, 2, 1], [0, 0, 1]).numpy()
     array([4., 2.], dtype=float32)
     """
+    flag(sparse_gradient, "sparse_gradient")
     x, ids, rows = _looked_up("SparseSegmentSum", data, indices, segment_ids, num_segments, NUMERIC)
     return ScatterRows(x, ids, rows=rows, rank=x._array.ndim)
 
@@ -90,6 +91,7 @@ def segment_mean(
     array([[2., 3.],
            [5., 6.]], dtype=float32)
     """
+    flag(sparse_gradient, "sparse_gradient")
     return divided(
         *_looked_up("SparseSegmentMean", data, indices, segment_ids, num_segments, REAL_FLOATING)
     )
@@ -111,6 +113,7 @@ def segment_sqrt_n(
     >>> tf.sparse.segment_sqrt_n(rows, [0, 1, 2, 3], [0, 0, 0, 0]).numpy()
     array([[8.]], dtype=float32)
     """
+    flag(sparse_gradient, "sparse_gradient")
     return divided(
         *_looked_up("SparseSegmentSqrtN", data, indices, segment_ids, num_segments, REAL_FLOATING),
         root=True,

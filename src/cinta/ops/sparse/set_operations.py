@@ -36,6 +36,7 @@ def union(
     array([[1, 2, 3],
            [5, 0, 0]], dtype=int32)
     """
+    flag(validate_indices, "validate_indices")
     return _combined(np.union1d, a, b)
 
 
@@ -49,6 +50,7 @@ def intersection(
     >>> tf.sets.intersection([[1, 2, 2]], [[2, 3]]).values.numpy()
     array([2], dtype=int32)
     """
+    flag(validate_indices, "validate_indices")
     return _combined(np.intersect1d, a, b)
 
 
@@ -65,6 +67,7 @@ def difference(
     >>> tf.sets.difference([[1, 2, 4]], [[2, 3]]).values.numpy()
     array([1, 4], dtype=int32)
     """
+    flag(validate_indices, "validate_indices")
     return _combined(np.setdiff1d, *((a, b) if flag(aminusb, "aminusb") else (b, a)))
 
 
@@ -76,6 +79,7 @@ def size(a: SparseTensor, validate_indices: bool = True) -> Tensor:
     >>> tf.sets.size(tf.sets.union([[1, 2], [5, 5]], [[2, 3], [5, 5]])).numpy()
     array([3, 1], dtype=int32)
     """
+    flag(validate_indices, "validate_indices")
     batch, rows, _ = _rows("a", sparse(a))
     counts = [len(np.unique(row)) for row in rows]
     return wrap(np.array(counts, np.int32).reshape(batch)[()])
