@@ -3,7 +3,8 @@
 All that is public is called as its docstring shows, with one argument replaced by something that is
 not meant for it. The call may work. What it may not do: fail inside NumPy or Python, with an
 exception that nobody here has written, or of a kind that TensorFlow does not raise there; warn of
-what it does inside; take more than a second, or much memory.
+what it does inside; take more than a second, or much memory. And it returns where TensorFlow
+returns, and raises where TensorFlow raises, but for the reasons in tests/junk/reasons.py.
 
 The ordinary suite tries a part of all combinations; the mark ``long`` tries them all.
 """
@@ -17,9 +18,12 @@ import pytest
 
 import cinta as tf
 from cinta.engine import parallel, settings
+from tests.junk.agreement import Case
 from tests.junk.judging import BEFORE, CALL, TooLong, bounded, complaint, outcome
 from tests.junk.kinds import JUNK
+from tests.junk.reasons import REASONS, reason_of, unexplained
 from tests.junk.subjects import chosen, public, subjects
+from tests.junk.table import answer
 
 SHARE = 16
 """The ordinary suite tries one in so many."""
@@ -147,6 +151,25 @@ def test_sizes_beyond_memory_are_refused(call):
         call()
 
 
+@pytest.mark.parametrize("reason", REASONS, ids=[each.words for each in REASONS])
+def test_every_reason_is_needed(reason):
+    wanted = reason.example
+    name = wanted.subject if wanted.subject in public() else wanted.subject.rpartition(".")[0]
+    subject = next(each for each in subjects(name) if each.name == wanted.subject)
+    found = [
+        (call, junk)
+        for argument, _, call, junk in calls(subject, 1)
+        if (subject.named(argument), junk) == (wanted.argument, wanted.junk)
+    ]
+    assert found, "the example's call does not exist any more: choose another one"
+    call, junk = found[0]
+    with bounded():
+        error, _ = outcome(compile(call, CALL, "eval"), prepared(subject, junk))
+    case = Case(*wanted, error, answer(call, junk))
+    assert case.differs, "cinta and TensorFlow agree: choose another example, or drop the reason"
+    assert reason_of(case) is reason
+
+
 def test_arrays_with_masks_and_matrices_become_plain_tensors():
     masked = tf.constant(np.ma.array([1.0, 2.0], mask=[True, False]))
     assert type(masked.numpy()) is np.ndarray
@@ -167,26 +190,27 @@ def complaints(name, share):
             if subject.name.startswith("tf.queue.") and subject.name.endswith(WAITING):
                 continue
             tf.random.set_seed(1)
-            for source, call, junk in calls(subject, share):
+            for argument, source, call, junk in calls(subject, share):
                 code = compile(call, CALL, "eval")
                 error, heard = outcome(code, prepared(subject, junk))
                 if isinstance(error, TooLong):  # what it needs may have been loaded just now
                     error, heard = outcome(code, prepared(subject, junk))
-                wrong = complaint(subject, call, error, heard)
+                case = Case(subject.name, subject.named(argument), junk, error, answer(call, junk))
+                wrong = complaint(subject, call, error, heard) or unexplained(case)
                 if wrong:
                     found.append(f"{source} {wrong}")
     return found
 
 
 def calls(subject, share):
-    """The calls to try: as they are read, as they are run, and the junk in them."""
+    """The calls to try: the argument, the call as it is read and as it is run, and the junk."""
     for argument, call in subject.variants():
         for junk in JUNK:
             if chosen(f"{subject.name} {argument} {junk}", share):
-                yield call.replace("JUNK", junk), call, junk
+                yield argument, call.replace("JUNK", junk), call, junk
     for what, call in subject.miscounted():
         if chosen(f"{subject.name} {what}", share):
-            yield call, call, "None"
+            yield what, call, call, "None"
 
 
 def prepared(subject, junk):

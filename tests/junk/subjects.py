@@ -85,6 +85,12 @@ class Subject:
         yield "none at all", written(call.func, [], [])
         yield "the first left out", written(call.func, call.args[1:], call.keywords)
 
+    def named(self, argument):
+        """The name of an argument that ``variants`` knows by its place."""
+        parameters = self._parameters()
+        known = argument.isdigit() and int(argument) < len(parameters)
+        return parameters[int(argument)].name if known else argument
+
     def _parameters(self):
         try:
             parameters = inspect.signature(self.callee).parameters.values()

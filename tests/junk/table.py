@@ -34,6 +34,10 @@ LETTERS = {
 """The letter for a kind of exception; the first that fits counts."""
 
 
+RETURNS, UNKNOWN = ".", " "
+"""What stands for a call that returns, and for one of which nothing is known."""
+
+
 @cache
 def recorded():
     """The letters for each call with ``JUNK`` in it, in the order of the junk."""
@@ -49,3 +53,9 @@ def letter(error):
 def raises_too(call, error):
     """Whether TensorFlow raises such an error for some junk in the call."""
     return letter(error) in recorded()["calls"].get(call, "")
+
+
+def answer(call, junk):
+    """What TensorFlow does with a call: the letter of what it raises, or one of the two signs."""
+    found = recorded()["calls"].get(call)
+    return found[recorded()["junk"].index(junk)] if found else UNKNOWN

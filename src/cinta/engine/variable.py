@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import dtypes
 from ..public import public
+from .arrays import truth
 from .convert import Readable, as_tensor
 from .name_scopes import scoped
 from .op import op
@@ -95,7 +96,7 @@ class Variable(Place, Readable, Operators):
         self._array = _initial(value, dtype)
         self._number = next_number()
         self._name = scoped("Variable" if name is None else name)
-        self._trainable = True if trainable is None else trainable
+        self._trainable = True if trainable is None else truth(trainable, "trainable")
         self._differentiable = dtypes.is_differentiable(self._array.dtype)
         self._constraint = constraint
         self._aggregation = chosen(VariableAggregation, aggregation, "NONE")

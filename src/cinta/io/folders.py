@@ -211,7 +211,8 @@ def copy(src: FilePath, dst: FilePath, overwrite: bool = False) -> None:
 
 
 def _check_free(path: str, overwrite: bool) -> None:
-    if os.path.exists(path) and not flag(overwrite, "overwrite"):
+    replaces = flag(overwrite, "overwrite")
+    if os.path.exists(path) and not replaces:
         raise AlreadyExistsError(f"{path}: file already exists; pass overwrite=True to replace it.")
 
 

@@ -11,6 +11,7 @@ from .. import dtypes
 from ..engine.convert import as_tensor, constant
 from ..errors import InvalidArgumentError
 from ..io.files import path_from
+from ..ops.arguments import whole_number
 from ..public import public
 
 if TYPE_CHECKING:
@@ -99,8 +100,11 @@ class TextFileInitializer:
     ) -> None:
         self.key_dtype = dtypes.as_dtype(key_dtype)
         self.value_dtype = dtypes.as_dtype(value_dtype)
-        self._path, self._count, self._delimiter = Path(path_from(filename)), vocab_size, delimiter
-        self._columns, self._offset = (key_index, value_index), value_index_offset
+        self._path, self._delimiter = Path(path_from(filename)), delimiter
+        self._count = None if vocab_size is None else whole_number(vocab_size, "vocab_size")
+        indices = {"key_index": key_index, "value_index": value_index}
+        self._columns = tuple([whole_number(index, each) for each, index in indices.items()])
+        self._offset = value_index_offset
 
     def initialize(self, table: object) -> None:
         """Fill a table."""

@@ -17,7 +17,7 @@ from ...engine.shapes import written
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import axis_from_right, index_type, integer, tensor_of, text
+from ..arguments import axis_from_right, flag, index_type, integer, tensor_of, text
 from ..arrays.shaping import reshape
 from ..elementwise.casting import cast
 from ..elementwise.comparison import less, less_equal
@@ -197,6 +197,7 @@ def top_k(
     >>> values.numpy(), indices.numpy()
     (array([5., 5.], dtype=float32), array([1, 2], dtype=int32))
     """
+    flag(sorted, "sorted")
     x = tensor_of("TopKV2", input, REAL)
     count = integer(k, "k")
     shape = x._array.shape

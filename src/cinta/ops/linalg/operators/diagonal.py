@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from .... import dtypes
+from ....engine.arrays import truth
 from ....engine.convert import as_tensor
 from ....engine.variable import is_variable
 from ....public import public
@@ -112,6 +113,7 @@ class LinearOperatorScaledIdentity(DiagonalOperator):
         assert_proper_shapes: bool = False,
         name: str = "LinearOperatorScaledIdentity",
     ) -> None:
+        truth(assert_proper_shapes, "assert_proper_shapes")
         self.multiplier = tensor_or_variable(multiplier)
         self._num_rows = integer(num_rows, "num_rows")
         if not self.multiplier.dtype.is_numeric:
@@ -171,6 +173,7 @@ class LinearOperatorIdentity(DiagonalOperator):
         assert_proper_shapes: bool = False,
         name: str = "LinearOperatorIdentity",
     ) -> None:
+        truth(assert_proper_shapes, "assert_proper_shapes")
         if not (is_self_adjoint and is_non_singular and is_positive_definite):
             raise ValueError("An identity operator is self-adjoint, definite and non-singular.")
         _check_square(is_square)
@@ -217,6 +220,7 @@ class LinearOperatorZeros(LinearOperator):
         assert_proper_shapes: bool = False,
         name: str = "LinearOperatorZeros",
     ) -> None:
+        truth(assert_proper_shapes, "assert_proper_shapes")
         if is_non_singular or is_positive_definite:
             raise ValueError("A zero operator is neither non-singular nor positive definite.")
         rows = integer(num_rows, "num_rows")
