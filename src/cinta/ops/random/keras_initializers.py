@@ -100,7 +100,7 @@ def _check(name: str, given: str, known: dict[str, Any]) -> None:
 def _seed(given: Any) -> int | None:
     if given is not None and not isinstance(given, (int, np.integer)):
         raise ValueError(f"Argument `seed` must be an integer or None. Received: seed={given!r}")
-    return given
+    return None if given is None else int(given)
 
 
 def _sizes(shape: ShapeLike) -> list[int]:
