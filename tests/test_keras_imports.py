@@ -52,7 +52,7 @@ def test_the_layers_are_those_of_tf_keras():
 def test_nothing_of_it_is_loaded_with_cinta():
     code = "import cinta, sys; print([name for name in sys.modules if 'keras' in name.lower()])"
     loaded = run(code)
-    assert loaded == ["['cinta.ops.random.keras_initializers']"]
+    assert loaded == ["['cinta.keras_import']"]
 
 
 def test_asking_where_keras_is_does_not_load_it():

@@ -14,7 +14,7 @@ from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
 from ...files.system_errors import translated
 from ...public import public
-from ..arguments import flag, listed, number, text, unbounded, whole_number
+from ..arguments import flag, listed, number, text, whole_number
 from .sampling import (
     AllCandidateSampler,
     FixedUnigramCandidateSampler,
@@ -22,7 +22,7 @@ from .sampling import (
     LogUniformCandidateSampler,
     UniformCandidateSampler,
 )
-from .state import seeds, stream
+from .state import checked_seed, seeds, stream
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,13 +129,13 @@ def learned_unigram_candidate_sampler(
     num_sampled, unique = whole_number(num_sampled, "num_sampled"), flag(unique, "unique")
     true = _true_classes(sampler, true_classes, num_true, num_sampled, unique, range_max)
     check_room(sampler.name, (range_max,), 4)
-    seed = None if seed is None else unbounded(seed, "seed")
-    key = sampler.name, num_true, num_sampled, unique, range_max, seed
+    own = checked_seed(seed)
+    key = sampler.name, num_true, num_sampled, unique, range_max, own
     with seeds.lock:
         weights = seeds.learned.get(key, np.ones(range_max, np.int32))
-        if seed is not None or seeds.seed is None:
+        if own is not None or seeds.seed is None:
             seeds.learned[key] = weights + np.bincount(seen(true).ravel(), minlength=range_max)
-        state = stream(seed)(sampler, key, num_sampled * _RESERVED)
+        state = stream(own)(sampler, key, num_sampled * _RESERVED)
     drawn = sampler(state, true, as_tensor(weights), num_sampled=num_sampled, unique=unique)
     return Candidates(*drawn)
 

@@ -123,10 +123,16 @@ def NextRandomState(xp: Any, *, stream: tuple[Any, ...], op_seed: int | None, bl
 NextRandomState.no_grad()
 
 
+def checked_seed(op_seed: Any) -> int | SeedPair | None:
+    """The seed of an op, if it is one."""
+    if op_seed is None or isinstance(op_seed, SeedPair):
+        return op_seed
+    return unbounded(op_seed, "seed")
+
+
 def stream(op_seed: Any) -> Callable[[Op, tuple[Any, ...], int], Tensor]:
     """The source of states for an op with this seed: the streams of the program."""
-    told = op_seed is None or isinstance(op_seed, SeedPair)
-    seed = op_seed if told else unbounded(op_seed, "seed")
+    seed = checked_seed(op_seed)
 
     def source(random_op: Op, kinds: tuple[Any, ...], blocks: int) -> Tensor:
         name = (random_op.name, *kinds)
