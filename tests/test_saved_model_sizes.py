@@ -157,7 +157,7 @@ def test_an_unknown_rank(tmp_path):
     f = reloaded(tmp_path, lambda x: tf.reduce_sum(tf.sin(x), -1) * 2.0, None)
     for shape in ((3,), (2, 5), (1, 2, 3), (2, 1, 3, 2)):
         assert_close(f(filled(*shape)), tf.reduce_sum(tf.sin(filled(*shape)), -1) * 2.0)
-    with pytest.raises(TypeError, match="was saved in .* for"):
+    with pytest.raises(TypeError, match=r"was saved in .* for"):
         f(filled(1, 1, 1, 1, 1))
 
 
