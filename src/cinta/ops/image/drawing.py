@@ -32,7 +32,7 @@ _COLORS = (
 
 @public("image.draw_bounding_boxes")
 def draw_bounding_boxes(
-    images: NumericLike, boxes: NumericLike, colors: NumericLike, name: str | None = None
+    images: NumericLike, boxes: NumericLike, colors: NumericLike | None, name: str | None = None
 ) -> Tensor:
     """Images ``[batch, height, width, channels]`` with boxes drawn on them; there is no gradient.
 
@@ -74,7 +74,7 @@ def _check(images: Array, boxes: Array) -> None:
         )
 
 
-def _palette(colors: NumericLike, channels: int) -> Array:
+def _palette(colors: NumericLike | None, channels: int) -> Array:
     given = np.zeros((0, channels)) if colors is None else seen(as_tensor(colors))
     if not given.size:
         return np.array(_COLORS)[:, :channels] if channels > 1 else np.ones((1, 1))

@@ -145,7 +145,7 @@ def idct(
 # -- frames that overlap by half ---------------------------------------------------------------
 
 
-def _windowed(frames: Tensor, window_fn: Callable[..., Tensor]) -> Tensor:
+def _windowed(frames: Tensor, window_fn: Callable[..., Tensor] | None) -> Tensor:
     if window_fn is None:
         return frames * sqrt(0.5)
     window = window_fn(as_tensor(frames._array.shape[-1]), dtype=frames.dtype)
@@ -157,7 +157,7 @@ def _windowed(frames: Tensor, window_fn: Callable[..., Tensor]) -> Tensor:
 def mdct(
     signals: NumericLike,
     frame_length: IntLike,
-    window_fn: Callable[..., Tensor] = vorbis_window,
+    window_fn: Callable[..., Tensor] | None = vorbis_window,
     pad_end: bool = False,
     norm: str | None = None,
     name: str | None = None,
@@ -185,7 +185,7 @@ def mdct(
 @public("signal.inverse_mdct")
 def inverse_mdct(
     mdcts: NumericLike,
-    window_fn: Callable[..., Tensor] = vorbis_window,
+    window_fn: Callable[..., Tensor] | None = vorbis_window,
     norm: str | None = None,
     name: str | None = None,
 ) -> Tensor:
