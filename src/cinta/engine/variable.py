@@ -82,6 +82,7 @@ class Variable(Place, Readable, Operators):
                 "The `initial_value` arg to `tf.Variable` must be specified except when you are "
                 "not providing a `variable_def`. You provided neither."
             )
+        truth(trainable, "trainable")
         if variable_def is not None:
             raise ValueError(f"`variable_def` needs TensorFlow 1's graphs, got {variable_def!r}.")
         if constraint is not None and not callable(constraint):
@@ -96,7 +97,7 @@ class Variable(Place, Readable, Operators):
         self._array = _initial(value, dtype)
         self._number = next_number()
         self._name = scoped("Variable" if name is None else name)
-        self._trainable = True if trainable is None else truth(trainable, "trainable")
+        self._trainable = True if trainable is None else trainable
         self._differentiable = dtypes.is_differentiable(self._array.dtype)
         self._constraint = constraint
         self._aggregation = chosen(VariableAggregation, aggregation, "NONE")
