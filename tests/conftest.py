@@ -14,6 +14,9 @@ os.environ.setdefault(
     "XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
 )
 
+collect_ignore = ["typing/right.py", "typing/wrong.py"]
+"""Programs for type checkers, half of them wrong, which are not to be run."""
+
 
 @pytest.fixture(autouse=True)
 def leaves_nothing_behind():

@@ -65,9 +65,6 @@ WITHOUT_ARGUMENTS = {
 
 PIXEL = np.zeros([1, 1, 1], np.uint8)
 
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-"""Files that a call opens stay open where junk keeps it from closing them."""
-
 CODES = {source: compile(source, "junk", "eval") for source in JUNK}
 
 

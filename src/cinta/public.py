@@ -95,7 +95,13 @@ class Names:
             return self.own[name]
         if self.otherwise is None:
             raise MissingName(self.module, name)
-        return getattr(import_module(self.otherwise), name)
+        return getattr(self.elsewhere(self.otherwise), name)
+
+    @staticmethod
+    def elsewhere(name: str) -> Any:
+        """Another module, which may be there only when the one around it has been loaded."""
+        outer, _, inner = name.rpartition(".")
+        return getattr(import_module(outer), inner)
 
     def bring(self, home: str) -> None:
         """Import a module, and take its names over."""
@@ -112,7 +118,7 @@ class Names:
     def shown(self) -> list[str]:
         """All public names, for completion and for ``import *``."""
         if not self.declared and self.otherwise:
-            return dir(import_module(self.otherwise))
+            return dir(self.elsewhere(self.otherwise))
         return sorted({*self.declared, *self.inner, *self.written})
 
 

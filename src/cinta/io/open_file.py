@@ -58,6 +58,10 @@ class GFile:
     def __exit__(self, *error: object) -> None:
         self._file.close()
 
+    def __del__(self) -> None:
+        if "_file" in vars(self):  # else Python warns of a file that nobody closed
+            self._file.close()
+
     def __iter__(self) -> GFile:
         return self
 
