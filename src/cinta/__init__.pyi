@@ -254,10 +254,10 @@ from .ops.reductions.sorting import searchsorted as searchsorted
 from .ops.reductions.sorting import sort as sort
 from .ops.reductions.sorting import unique as unique
 from .ops.reductions.sorting import unique_with_counts as unique_with_counts
-from .ops.signal.fourier_nd import fftnd as fftnd
-from .ops.signal.fourier_nd import ifftnd as ifftnd
-from .ops.signal.fourier_nd import irfftnd as irfftnd
-from .ops.signal.fourier_nd import rfftnd as rfftnd
+from .ops.signal.fourier.functions_nd import fftnd as fftnd
+from .ops.signal.fourier.functions_nd import ifftnd as ifftnd
+from .ops.signal.fourier.functions_nd import irfftnd as irfftnd
+from .ops.signal.fourier.functions_nd import rfftnd as rfftnd
 from .ops.sparse.editing import edit_distance as edit_distance
 from .ops.strings.converting import as_string as as_string
 from .programs.function import function as function

@@ -17,7 +17,7 @@ from .files import local_path, path_from
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ..io.files import FilePath
+    from .files import FilePath
 
 
 _OP = "FileSystem"

@@ -21,7 +21,7 @@ from ..arrays.gathering import gather
 from ..arrays.padding import pad
 from ..arrays.reordering import reverse
 from ..arrays.shaping import expand_dims, squeeze, transpose
-from ..nn.depthwise import depthwise_conv2d
+from ..nn.depthwise.functions import depthwise_conv2d
 from ..nn.sliding_windows import Window, folded, four, padded, unfolded, window_over
 from ..reductions.extremes import lowest
 from ..reductions.locating import argmax

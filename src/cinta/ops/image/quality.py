@@ -21,7 +21,7 @@ from ..elementwise.powers import pow as power
 from ..elementwise.unary import abs as absolute
 from ..elementwise.unary import log
 from ..nn.activations import relu
-from ..nn.pooling import avg_pool2d
+from ..nn.pooling.functions import avg_pool2d
 from ..reductions.reduction import reduce_mean, reduce_prod, reduce_sum
 from .dtype_conversion import convert_image_dtype
 from .resizing import weighted_sums

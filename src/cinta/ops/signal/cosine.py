@@ -17,7 +17,7 @@ from ..arrays.reordering import reverse
 from ..elementwise.casting import cast
 from ..elementwise.complex_numbers import real
 from .arguments import check_rank, count, fitted
-from .fourier import irfft, rfft
+from .fourier.functions import irfft, rfft
 from .framing import frame, overlap_and_add
 from .window_functions import vorbis_window
 

@@ -13,7 +13,7 @@ from ..elementwise.arithmetic import square
 from ..elementwise.division import divide_no_nan
 from ..reductions.reduction import reduce_sum
 from .arguments import check_rank, count, fitted, step
-from .fourier import irfft, rfft
+from .fourier.functions import irfft, rfft
 from .framing import frame, overlap_and_add
 from .window_functions import hann_window
 

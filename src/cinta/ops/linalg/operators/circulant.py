@@ -12,7 +12,7 @@ from ...elementwise.casting import cast
 from ...elementwise.complex_numbers import conj
 from ...elementwise.unary import abs, log
 from ...reductions.reduction import reduce_prod, reduce_sum
-from ...signal.fourier import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
+from ...signal.fourier.functions import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
 from .base import LinearOperator
 from .diagonal import tensor_or_variable
 from .hints import agreed

@@ -5,25 +5,25 @@ from __future__ import annotations
 from math import prod, sqrt
 from typing import TYPE_CHECKING, Any
 
-from ...engine.fast_calls import on_one
-from ...engine.op import Op
-from ...engine.shapes import Shape
-from ...errors import InvalidArgumentError
-from ...public import public
-from ..arguments import axis_from_right, integers, text
-from .arguments import check_rank, fitted
-from .fourier import (
+from ....engine.fast_calls import on_one
+from ....engine.op import Op
+from ....engine.shapes import Shape
+from ....errors import InvalidArgumentError
+from ....public import public
+from ...arguments import axis_from_right, integers, text
+from ..arguments import check_rank, fitted
+from .functions import (
     half_spectrum,
     lengths_argument,
     real_signal,
     spectrum_or_signal,
     whole_length,
 )
-from .fourier_ops import FFTND, IFFTND, IRFFTND, RFFTND, bins
+from .rules import FFTND, IFFTND, IRFFTND, RFFTND, bins
 
 if TYPE_CHECKING:
-    from ...engine.annotations import AxisLike, NumericLike, ShapeLike
-    from ...engine.tensor import Tensor
+    from ....engine.annotations import AxisLike, NumericLike, ShapeLike
+    from ....engine.tensor import Tensor
 
 
 def _axes(op: Op, x: Tensor, axes: Any) -> Shape:

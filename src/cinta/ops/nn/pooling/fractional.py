@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.dtype_kinds import REAL
-from ...engine.tensor import Tensor, wrap
-from ...errors import InvalidArgumentError, UnimplementedError
-from ...public import public
-from ..arguments import flag, listed, number, tensor_of, whole_number
-from ..arrays.gathering import gather
-from ..arrays.shaping import reshape, transpose
-from ..image.resizing import weighted_sums
-from ..random.stateful import uniform
-from ..reductions.locating import argmax
+from ....engine.dtype_kinds import REAL
+from ....engine.tensor import Tensor, wrap
+from ....errors import InvalidArgumentError, UnimplementedError
+from ....public import public
+from ...arguments import flag, listed, number, tensor_of, whole_number
+from ...arrays.gathering import gather
+from ...arrays.shaping import reshape, transpose
+from ...image.resizing import weighted_sums
+from ...random.stateful import uniform
+from ...reductions.locating import argmax
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...engine.annotations import NumericLike
-    from ...engine.tensor import Array
+    from ....engine.annotations import NumericLike
+    from ....engine.tensor import Array
 
 
 class FractionalMaxPool(NamedTuple):

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.parallel import in_order, spread
-from ...engine.strided import strided
-from .sliding_windows import Window, padded
+from ....engine.parallel import in_order, spread
+from ....engine.strided import strided
+from ..sliding_windows import Window, padded
 
 if TYPE_CHECKING:
-    from ...engine.shapes import Shape
-    from ...engine.tensor import Array
+    from ....engine.shapes import Shape
+    from ....engine.tensor import Array
 
 # Products that take a few times as long as it takes a thread to start.
 _SHARE = 3 << 19

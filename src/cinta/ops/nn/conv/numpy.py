@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.parallel import in_order, spread_products
-from ...engine.shapes import Shape
-from ...engine.summing import accumulator, summed
-from . import convolution_xla
-from .sliding_windows import Window, padded, views
+from ....engine.parallel import in_order, spread_products
+from ....engine.shapes import Shape
+from ....engine.summing import accumulator, summed
+from ..sliding_windows import Window, padded, views
+from . import xla
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ...engine.tensor import Array
+    from ....engine.tensor import Array
 
 
 _BLOCK_BYTES = 1 << 21
@@ -41,7 +41,7 @@ _MANY_WEIGHTS = 1 << 18
 def correlate(xp: Any, input: Array, filter: Array, *, window: Window) -> Array:
     """The sum of what each window sees of the image, weighted by the filter."""
     if xp is not np:
-        return convolution_xla.correlate(input, filter, window)
+        return xla.correlate(input, filter, window)
     wide = accumulator(input.dtype)
     image = padded(np, input.astype(wide, copy=False), window.padding)
     window = window._replace(padding=((0, 0),) * len(window.size))
@@ -68,7 +68,7 @@ def correlate(xp: Any, input: Array, filter: Array, *, window: Window) -> Array:
 def to_filter(xp: Any, input: Array, out_backprop: Array, *, window: Window) -> Array:
     """What belongs to the filter: the sum of what the windows see, weighted by the result."""
     if xp is not np:
-        return convolution_xla.to_filter(input, out_backprop, window)
+        return xla.to_filter(input, out_backprop, window)
     channels, results = input.shape[-1], out_backprop.shape[-1]
     if not out_backprop.size or not input.size:
         return np.zeros((*window.size, channels, results), input.dtype)
@@ -218,7 +218,7 @@ def to_input(
     is several, because only every stride-th place of the filter meets a given place of the image.
     """
     if xp is not np:
-        return convolution_xla.to_input(out_backprop, filter, lengths, window)
+        return xla.to_input(out_backprop, filter, lengths, window)
     if max(window.strides) > 1 < max(window.dilations):
         filter = _spread(filter, window)
         window = window._replace(size=window.spans(), dilations=(1,) * len(lengths))

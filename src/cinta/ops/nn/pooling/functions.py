@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ... import dtypes
-from ...engine.convert import as_tensor
-from ...engine.dtype_kinds import REAL, REAL_FLOATING
-from ...engine.shapes import written
-from ...errors import InvalidArgumentError
-from ...public import public
-from ..arguments import flag, tensor_of, text, whole_numbers
-from .pooling_ops import AvgPool, MaxPool, MaxPoolWithArgmax
-from .sliding_windows import (
+from .... import dtypes
+from ....engine.convert import as_tensor
+from ....engine.dtype_kinds import REAL, REAL_FLOATING
+from ....engine.shapes import written
+from ....errors import InvalidArgumentError
+from ....public import public
+from ...arguments import flag, tensor_of, text, whole_numbers
+from ..sliding_windows import (
     Window,
     is_channels_first,
     per_axis,
@@ -20,13 +19,14 @@ from .sliding_windows import (
     to_channels_last,
     window_over,
 )
+from .rules import AvgPool, MaxPool, MaxPoolWithArgmax
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...engine.annotations import DTypeLike, ExplicitPadding, NumericLike, Padding
-    from ...engine.op import Op
-    from ...engine.tensor import Tensor
+    from ....engine.annotations import DTypeLike, ExplicitPadding, NumericLike, Padding
+    from ....engine.op import Op
+    from ....engine.tensor import Tensor
 
 
 def _pooled(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from ...engine.broadcasting import lead
-from ...engine.op import Op
-from ...engine.primitives import Reshape, Transpose
-from ...engine.shapes import Shape
-from .convolution_kernels import correlate, to_filter, to_input
+from ....engine.broadcasting import lead
+from ....engine.op import Op
+from ....engine.primitives import Reshape, Transpose
+from ....engine.shapes import Shape
+from .numpy import correlate, to_filter, to_input
 
 
 def merged(x: Any, rank: int, axis: int) -> Any:

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...dtypes import complex64, float32
-from ...engine.convert import as_tensor, convert_to_tensor
-from ...engine.fast_calls import on_one
-from ...engine.op import Op
-from ...engine.shapes import Shape, written
-from ...engine.tensor import seen
-from ...errors import InvalidArgumentError
-from ...public import public
-from ..arguments import axis_from_right, integers, tensor_of
-from ..arrays.reordering import Roll
-from .arguments import INT32, check_rank, fitted
-from .fourier_ops import (
+from ....dtypes import complex64, float32
+from ....engine.convert import as_tensor, convert_to_tensor
+from ....engine.fast_calls import on_one
+from ....engine.op import Op
+from ....engine.shapes import Shape, written
+from ....engine.tensor import seen
+from ....errors import InvalidArgumentError
+from ....public import public
+from ...arguments import axis_from_right, integers, tensor_of
+from ...arrays.reordering import Roll
+from ..arguments import INT32, check_rank, fitted
+from .rules import (
     FFT,
     FFT2D,
     FFT3D,
@@ -34,8 +34,8 @@ from .fourier_ops import (
 )
 
 if TYPE_CHECKING:
-    from ...engine.annotations import AxisLike, NumericLike, ShapeLike
-    from ...engine.tensor import Tensor
+    from ....engine.annotations import AxisLike, NumericLike, ShapeLike
+    from ....engine.tensor import Tensor
 
 
 # -- arguments ---------------------------------------------------------------------------------

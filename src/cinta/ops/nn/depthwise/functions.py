@@ -4,126 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ...engine.convert import as_tensor, kept, match
-from ...engine.dtype_kinds import REAL_FLOATING
-from ...engine.op import Op, op
-from ...engine.primitives import Reshape, SumTo
-from ...engine.shapes import Shape, written
-from ...engine.summing import accumulator
-from ...errors import InvalidArgumentError
-from ...public import public
-from ..arguments import tensor_of
-from . import depthwise_kernels as kernels
-from .convolution import channels_differ, conv2d
-from .sliding_windows import (
-    Window,
-    folded,
+from ....engine.convert import as_tensor, kept, match
+from ....engine.dtype_kinds import REAL_FLOATING
+from ....engine.primitives import Reshape
+from ....engine.shapes import Shape, written
+from ....errors import InvalidArgumentError
+from ....public import public
+from ...arguments import tensor_of
+from ..conv.arguments import channels_differ
+from ..conv.functions import conv2d
+from ..sliding_windows import (
     four,
     is_channels_first,
-    padded,
     to_channels_first,
     to_channels_last,
-    unfolded,
     window_over,
 )
+from .rules import DepthwiseConv2dNative, DepthwiseToFilter, DepthwiseToInput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...engine.annotations import ExplicitPadding, NumericLike, Padding, ShapeLike
-    from ...engine.tensor import Array, Tensor
-
-
-# -- primitives: the results of a channel's filters have an axis of their own, the last ----------
-
-
-@op("DepthwiseConv2dNative", linear=True)
-def DepthwiseConv2dNative(xp: Any, input: Array, filter: Array, *, window: Window) -> Array:
-    """What each window sees of a channel, weighted by each of the channel's filters."""
-    wide = accumulator(input.dtype)
-    image, weights = input.astype(wide, copy=False), filter.astype(wide, copy=False)
-    if _is_simple(xp, window, image, 4, weights):
-        result = kernels.correlate(image, weights, window)
-    else:
-        seen = unfolded(xp, padded(xp, image, window.padding), window)
-        result = xp.einsum("...nhwijc,...ijcm->...nhwcm", seen, weights)
-    return result.astype(input.dtype, copy=False)
-
-
-def _is_simple(xp: Any, window: Window, first: Array, rank: int, second: Array) -> bool:
-    """Whether the faster kernels do: for arrays of these ranks that are not empty."""
-    bare = first.ndim == rank and second.ndim == 4
-    return bool(xp is np and bare and first.size and second.size and window.strides[1] == 1)
-
-
-@op("DepthwiseConv2dNativeBackpropInput", linear=True)
-def DepthwiseToInput(
-    xp: Any, out_backprop: Array, filter: Array, *, lengths: Shape, window: Window
-) -> Array:
-    """What belongs to the image: the filters laid down at each window, weighted by the result."""
-    wide = accumulator(filter.dtype)
-    given, weights = out_backprop.astype(wide, copy=False), filter.astype(wide, copy=False)
-    if window.strides[0] == 1 and _is_simple(xp, window, given, 5, weights):
-        return kernels.to_input(given, weights, lengths, window).astype(filter.dtype, copy=False)
-
-    def piece(place: Shape) -> Array:
-        there = weights[(..., *place, slice(None), slice(None))]
-        return xp.einsum("...nhwcm,...cm->...nhwc", given, there)
-
-    return folded(xp, piece, lengths, window).astype(filter.dtype, copy=False)
-
-
-@op("DepthwiseConv2dNativeBackpropFilter", linear=True)
-def DepthwiseToFilter(xp: Any, input: Array, out_backprop: Array, *, window: Window) -> Array:
-    """What belongs to the filters: the sum of what the windows see, weighted by the result."""
-    wide = accumulator(input.dtype)
-    image, given = input.astype(wide, copy=False), out_backprop.astype(wide, copy=False)
-    if _is_simple(xp, window, given, 5, image):
-        result = kernels.to_filter(image, given, window)
-    else:
-        seen = unfolded(xp, padded(xp, image, window.padding), window)
-        result = xp.einsum("...nhwijc,...nhwcm->...ijcm", seen, given)
-    return result.astype(input.dtype, copy=False)
-
-
-def _summed(d: Any, shape: Shape, rank: int, out_shape: Shape, out_rank: int) -> Any:
-    """What belongs to an input of this shape, of an op whose result may have axes in front that
-    this input had not. The ranks are those without any such axes.
-    """
-    return SumTo(d, shape=shape, rank=rank + len(out_shape) - out_rank)
-
-
-DepthwiseConv2dNative.grads(
-    input=lambda g, filter, input_shape, out_shape, window: _summed(
-        DepthwiseToInput(g, filter, lengths=input_shape[-3:-1], window=window),
-        *(input_shape, 4, out_shape, 5),
-    ),
-    filter=lambda g, input, filter_shape, out_shape, window: _summed(
-        DepthwiseToFilter(input, g, window=window), filter_shape, 4, out_shape, 5
-    ),
-)
-DepthwiseToInput.grads(
-    out_backprop=lambda g, filter, out_backprop_shape, out_shape, window: _summed(
-        DepthwiseConv2dNative(g, filter, window=window), out_backprop_shape, 5, out_shape, 4
-    ),
-    filter=lambda g, out_backprop, filter_shape, out_shape, window: _summed(
-        DepthwiseToFilter(g, out_backprop, window=window), filter_shape, 4, out_shape, 4
-    ),
-)
-DepthwiseToFilter.grads(
-    input=lambda g, out_backprop, input_shape, out_shape, window: _summed(
-        DepthwiseToInput(out_backprop, g, lengths=input_shape[-3:-1], window=window),
-        *(input_shape, 4, out_shape, 4),
-    ),
-    out_backprop=lambda g, input, out_backprop_shape, out_shape, window: _summed(
-        DepthwiseConv2dNative(input, g, window=window), out_backprop_shape, 5, out_shape, 4
-    ),
-)
-
-
-# -- functions ---------------------------------------------------------------------------------
+    from ....engine.annotations import ExplicitPadding, NumericLike, Padding, ShapeLike
+    from ....engine.op import Op
+    from ....engine.tensor import Tensor
 
 
 @public("nn.depthwise_conv2d")

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.op import Op, op
-from ...engine.parallel import threads
-from ...engine.primitives import Conj
-from ...engine.shapes import Shape
+from ....engine.op import Op, op
+from ....engine.parallel import threads
+from ....engine.primitives import Conj
+from ....engine.shapes import Shape
 
 if TYPE_CHECKING:
-    from ...engine.tensor import Array
+    from ....engine.tensor import Array
 
 _SHARE = 1 << 17
 """From so many numbers on, another thread is worth its start."""

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...engine.shapes import Shape
+from ....engine.shapes import Shape
 
 if TYPE_CHECKING:
-    from ...engine.tensor import Array
-    from .sliding_windows import Window
+    from ....engine.tensor import Array
+    from ..sliding_windows import Window
 
 
 def correlate(input: Array, filter: Array, window: Window) -> Array:

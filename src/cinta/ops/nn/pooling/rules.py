@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.op import op
-from ...engine.primitives import SumTo, ZerosLike
-from ...engine.shapes import Shape
-from ...engine.summing import accumulator, summed
-from ..reductions.extremes import lowest
-from .sliding_windows import Window, folded, padded, seen_at
+from ....engine.op import op
+from ....engine.primitives import SumTo, ZerosLike
+from ....engine.shapes import Shape
+from ....engine.summing import accumulator, summed
+from ...reductions.extremes import lowest
+from ..sliding_windows import Window, folded, padded, seen_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...engine.tensor import Array
+    from ....engine.tensor import Array
 
 
 # -- the largest -------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""Convolutions: the public functions, the ops with their rules, and the kernels."""

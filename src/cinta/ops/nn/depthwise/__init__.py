@@ -1,0 +1,1 @@
+"""Depthwise convolutions: the public functions, the ops with their rules, and the kernels."""

@@ -1,0 +1,1 @@
+"""Pooling: the public functions, and the ops with their rules."""

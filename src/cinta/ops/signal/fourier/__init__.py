@@ -1,0 +1,1 @@
+"""Fourier transforms: the public functions, and the ops with their rules."""
