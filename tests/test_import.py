@@ -43,7 +43,7 @@ def test_a_program_loads_what_it_uses():
         "tape.gradient(y, x)\n"
         "print(len(begin), len(modules() - begin))\n"
         "tf.nn.conv2d\n"
-        "print(len(modules() - begin), 'cinta.ops.nn.pooling' in sys.modules)"
+        "print(len(modules() - begin), 'cinta.ops.nn.pooling.functions' in sys.modules)"
     )
     at_start, used, with_convolution, pooling = run(code)
     assert int(at_start) <= 100

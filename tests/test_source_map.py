@@ -20,6 +20,15 @@ def test_a_function_leads_to_its_op_gradient_row_and_tests():
     assert found >= {"made", "op Sum", "gradient", "table row", "test", "documented"}
 
 
+def test_a_function_of_a_package_leads_to_the_op_the_kernel_and_the_rules_beside_it():
+    found = {what.strip(): place for what, place in places("tf.nn.conv2d")}
+    folder = "src/cinta/ops/nn/conv/"
+    assert found["op Conv2D"].startswith(folder + "rules.py")
+    assert found["gradient"].startswith(folder + "rules.py")
+    assert found["kernel"].startswith(folder + "numpy.py")
+    assert found["table row"].startswith("tests/op_table/images.py")
+
+
 def test_every_place_has_what_it_is_said_to_have():
     for what, place in places("tf.nn.relu"):
         file, _, number = place.partition(":")
@@ -27,7 +36,7 @@ def test_every_place_has_what_it_is_said_to_have():
         if what.strip() == "made":
             assert "relu" in line
         if what.strip() in ("table row", "test", "documented"):
-            assert "tf.nn.relu" in line
+            assert "nn.relu" in line
 
 
 def test_a_name_without_its_namespace_finds_all_that_are_called_so():

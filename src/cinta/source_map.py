@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType
@@ -83,6 +84,9 @@ def _lines_of_op(op: Op) -> Iterator[str]:
     made = [number for number, line in enumerate(lines, 1) if f'"{op.name}"' in line]
     if made:
         yield _line(f"op {op.name}", home, made[0])
+    kernel = op.kernel.__code__ if isinstance(op.kernel, FunctionType) else None
+    if kernel and kernel.co_filename != str(home):
+        yield _line("  kernel", Path(kernel.co_filename), kernel.co_firstlineno)
     rules = [op.joint] if op.joint else list(op.rules.values())
     for file, line in sorted({(r.__code__.co_filename, r.__code__.co_firstlineno) for r in rules}):
         yield _line("  gradient", Path(file), line)
@@ -118,9 +122,21 @@ def _ops_of(module: Any, attribute: str) -> list[Op]:
                     found[op.name] = op
             if isinstance(value, FunctionType) and value not in seen and len(seen) < 40:
                 seen.add(value)
-                if value.__module__ == module.__name__ or value.__name__.startswith("_"):
+                if _is_helper(value, module.__package__):
                     waiting.append((value.__globals__, list(value.__code__.co_names)))
     return list(found.values())
+
+
+def _is_helper(function: FunctionType, package: str) -> bool:
+    """Whether a function is a private part of what is made in this package."""
+    home, name = function.__module__, function.__name__
+    beside = home.rpartition(".")[0] == package
+    return name.startswith("_") or (beside and (home, name) not in _public_attributes())
+
+
+@cache
+def _public_attributes() -> frozenset[tuple[str, str]]:
+    return frozenset((f"{PACKAGE}.{each.home}", each.attribute) for each in public_things())
 
 
 def _words(module: Any, attribute: str) -> list[str]:
@@ -131,7 +147,9 @@ def _words(module: Any, attribute: str) -> list[str]:
 
 
 def _mentions(what: str, files: str, names: list[str]) -> Iterator[str]:
-    pattern = re.compile("|".join(rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in names))
+    short = [name.removeprefix("tf.") for name in names]
+    known = [*names, *[name for name in short if "." in name]]  # tests import tf.nn as nn
+    pattern = re.compile("|".join(rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in known))
     lines = [
         _line(what, path, number)
         for path in sorted(CLONE.glob(files))
