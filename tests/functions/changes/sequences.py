@@ -40,7 +40,7 @@ def the_last_item_of_a_list():
 @change
 def a_list_in_another_order():
     ks = [2.0, 3.0]
-    yield lambda x: x ** ks[0] * ks[1]
+    yield lambda x: (x + ks[0]) * ks[1]
     ks.reverse()
     yield
 
@@ -49,7 +49,7 @@ def a_list_in_another_order():
 def a_list_by_a_slice():
     ks = [1.0, 2.0, 3.0]
     yield lambda x: x * sum(ks[1:])
-    ks[1:] = [5.0]
+    ks[1:] = [7.0]
     yield
 
 
