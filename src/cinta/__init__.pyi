@@ -85,8 +85,8 @@ from .engine.shapes import TensorShape as TensorShape
 from .engine.sparse_tensor import SparseTensor as SparseTensor
 from .engine.tensor import Tensor as Tensor
 from .engine.variable import Variable as Variable
-from .engine.variable_policies import VariableAggregation as VariableAggregation
-from .engine.variable_policies import VariableSynchronization as VariableSynchronization
+from .engine.variable import VariableAggregation as VariableAggregation
+from .engine.variable import VariableSynchronization as VariableSynchronization
 from .functional.checking import check_grads as check_grads
 from .functional.grad import elementwise_grad as elementwise_grad
 from .functional.grad import grad as grad

@@ -84,9 +84,9 @@ def _lines_of_op(op: Op) -> Iterator[str]:
     made = [number for number, line in enumerate(lines, 1) if f'"{op.name}"' in line]
     if made:
         yield _line(f"op {op.name}", home, made[0])
-    kernel = op.kernel.__code__ if isinstance(op.kernel, FunctionType) else None
-    if kernel and kernel.co_filename != str(home):
-        yield _line("  kernel", Path(kernel.co_filename), kernel.co_firstlineno)
+    if op.kernel.__module__ not in (f"{PACKAGE}.{registry.home(op.name)}", Op.__module__):
+        code = op.kernel.__code__
+        yield _line("  kernel", Path(code.co_filename), code.co_firstlineno)
     rules = [op.joint] if op.joint else list(op.rules.values())
     for file, line in sorted({(r.__code__.co_filename, r.__code__.co_firstlineno) for r in rules}):
         yield _line("  gradient", Path(file), line)

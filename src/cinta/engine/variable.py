@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from enum import Enum
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 
@@ -17,7 +18,6 @@ from .recorders import cannot_be_replayed, join, listeners, next_number
 from .reference import Reference
 from .shapes import TensorShape
 from .tensor import Array, Tensor, no_attribute, numpy_repr, wrap
-from .variable_policies import VariableAggregation, VariableSynchronization, chosen
 from .variable_storage import Place
 from .warning import warn
 
@@ -43,6 +43,38 @@ if TYPE_CHECKING:
         """A part of a variable: a tensor, and the way to assign to that part."""
 
         def assign(self, value: Any, name: str | None = None) -> Variable: ...
+
+
+@public("VariableSynchronization")
+class VariableSynchronization(Enum):
+    """When copies on several devices would be made alike; there is one device here."""
+
+    AUTO = 0
+    NONE = 1
+    ON_WRITE = 2
+    ON_READ = 3
+
+
+@public("VariableAggregation")
+class VariableAggregation(Enum):
+    """How updates of several copies would be made one."""
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
+
+
+_Kind = TypeVar("_Kind", VariableSynchronization, VariableAggregation)
+
+
+def _chosen(kind: type[_Kind], value: Any, default: str) -> _Kind:
+    """The member that was asked for, or the one that stands for nothing."""
+    if value is None:
+        return kind[default]
+    if not isinstance(value, kind):
+        raise ValueError(f"Invalid {kind.__name__}: {value!r}. Use one of {list(kind)}.")
+    return value
 
 
 @public("Variable")
@@ -100,8 +132,8 @@ class Variable(Place, Readable, Operators):
         self._trainable = True if trainable is None else trainable
         self._differentiable = dtypes.is_differentiable(self._array.dtype)
         self._constraint = constraint
-        self._aggregation = chosen(VariableAggregation, aggregation, "NONE")
-        self._synchronization = chosen(VariableSynchronization, synchronization, "AUTO")
+        self._aggregation = _chosen(VariableAggregation, aggregation, "NONE")
+        self._synchronization = _chosen(VariableSynchronization, synchronization, "AUTO")
         self._shape = TensorShape._of(self._array.shape) if shape is None else TensorShape(shape)
         if not self._shape.is_compatible_with(self._array.shape):
             raise ValueError(

@@ -80,13 +80,13 @@ from ..ops.nn.sparse_embedding import safe_embedding_lookup_sparse as safe_embed
 from ..ops.random.candidates import all_candidate_sampler as all_candidate_sampler
 from ..ops.random.candidates import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
 from ..ops.random.candidates import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
-from ..ops.reductions.approximate import approx_max_k as approx_max_k
-from ..ops.reductions.approximate import approx_min_k as approx_min_k
 from ..ops.reductions.counting import zero_fraction as zero_fraction
 from ..ops.reductions.moments import moments as moments
 from ..ops.reductions.moments import normalize_moments as normalize_moments
 from ..ops.reductions.moments import sufficient_statistics as sufficient_statistics
 from ..ops.reductions.moments import weighted_moments as weighted_moments
 from ..ops.reductions.norms import l2_normalize as l2_normalize
-from ..ops.reductions.sorting import in_top_k as in_top_k
-from ..ops.reductions.sorting import top_k as top_k
+from ..ops.reductions.top_k import approx_max_k as approx_max_k
+from ..ops.reductions.top_k import approx_min_k as approx_min_k
+from ..ops.reductions.top_k import in_top_k as in_top_k
+from ..ops.reductions.top_k import top_k as top_k

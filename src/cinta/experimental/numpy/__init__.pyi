@@ -15,7 +15,6 @@ from ...experimental.numpy.algebra import polyval as polyval
 from ...experimental.numpy.algebra import tensordot as tensordot
 from ...experimental.numpy.algebra import vdot as vdot
 from ...experimental.numpy.behaviour import experimental_enable_numpy_behavior as experimental_enable_numpy_behavior
-from ...experimental.numpy.creation import arange as arange
 from ...experimental.numpy.creation import array as array
 from ...experimental.numpy.creation import asanyarray as asanyarray
 from ...experimental.numpy.creation import ascontiguousarray as ascontiguousarray
@@ -26,16 +25,12 @@ from ...experimental.numpy.creation import empty_like as empty_like
 from ...experimental.numpy.creation import eye as eye
 from ...experimental.numpy.creation import full as full
 from ...experimental.numpy.creation import full_like as full_like
-from ...experimental.numpy.creation import geomspace as geomspace
 from ...experimental.numpy.creation import identity as identity
 from ...experimental.numpy.creation import ix_ as ix_
-from ...experimental.numpy.creation import linspace as linspace
-from ...experimental.numpy.creation import logspace as logspace
 from ...experimental.numpy.creation import meshgrid as meshgrid
 from ...experimental.numpy.creation import ones as ones
 from ...experimental.numpy.creation import ones_like as ones_like
 from ...experimental.numpy.creation import tri as tri
-from ...experimental.numpy.creation import vander as vander
 from ...experimental.numpy.creation import zeros as zeros
 from ...experimental.numpy.creation import zeros_like as zeros_like
 from ...experimental.numpy.diagonals import diag as diag
@@ -175,6 +170,11 @@ from ...experimental.numpy.manipulation import squeeze as squeeze
 from ...experimental.numpy.manipulation import swapaxes as swapaxes
 from ...experimental.numpy.manipulation import tile as tile
 from ...experimental.numpy.manipulation import transpose as transpose
+from ...experimental.numpy.ranges import arange as arange
+from ...experimental.numpy.ranges import geomspace as geomspace
+from ...experimental.numpy.ranges import linspace as linspace
+from ...experimental.numpy.ranges import logspace as logspace
+from ...experimental.numpy.ranges import vander as vander
 from ...experimental.numpy.reductions import all as all
 from ...experimental.numpy.reductions import amax as amax
 from ...experimental.numpy.reductions import amin as amin

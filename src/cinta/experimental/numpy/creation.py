@@ -1,4 +1,4 @@
-"""Arrays made of shapes, numbers and ranges."""
+"""Arrays made of shapes and of single numbers."""
 
 from __future__ import annotations
 
@@ -6,26 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.dtype_kinds import BOOL, NUMERIC
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import no_room
 from ...ops.arguments import (
-    axis_from_right,
-    common_shape,
     flag,
-    tensor_of,
     whole_number,
 )
 from ...ops.arrays import creation
-from ...ops.arrays.selecting import where
-from ...ops.arrays.shaping import expand_dims, reshape
+from ...ops.arrays.shaping import reshape
 from ...ops.arrays.tiling import broadcast_to
-from ...ops.elementwise.casting import cast
 from ...ops.elementwise.casting import identity as _identity
-from ...ops.elementwise.powers import pow
 from ...public import public
 from .checks import count, is_one_of, lengths, numbered, rank
-from .types import asarray, dtype_of, floating, promoted
+from .types import asarray, dtype_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -227,130 +220,6 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Tensor:
            [1., 1.]])
     """
     return _matrix(np.tri, N, M, k, float if dtype is None else dtype)
-
-
-@public("tnp.arange")
-def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Tensor:
-    """Numbers from ``start`` to before ``stop``, ``step`` apart; from 0 if only one is given.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.arange(1, 2, 0.5).numpy()
-    array([1. , 1.5])
-    """
-    first, last = (0, start) if stop is None else (start, stop)
-    ends = [seen(tensor_of("arange", x, NUMERIC + BOOL)) for x in promoted(first, last, step)]
-    wanted = ends[0].dtype if dtype is None else dtype_of(dtype)
-    if any(end.ndim for end in ends):
-        raise ValueError(f"start, stop and step must be numbers, got {start!r}, {stop!r}, {step!r}")
-    if not ends[2]:
-        raise ValueError("step must be non-zero")
-    try:
-        numbers = np.arange(*ends)
-    except (MemoryError, OverflowError, TypeError, ValueError) as error:  # nan, or too many
-        raise ValueError(f"There is no range from {ends[0]} to {ends[1]}: {error}") from None
-    return cast(wrap(numbers), wanted)
-
-
-@public("tnp.linspace")
-def linspace(
-    start: Any,
-    stop: Any,
-    num: int = 50,
-    endpoint: bool = True,
-    retstep: bool = False,
-    dtype: Any = float,
-    axis: int = 0,
-) -> Any:
-    """So many numbers, evenly spaced, from ``start`` to ``stop``; with their distance if
-    ``retstep``.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.linspace(0, 1, 3).numpy()
-    array([0. , 0.5, 1. ])
-    """
-    samples, has_end = count(num, "num"), flag(endpoint, "endpoint")
-    first, last = [floating(x) for x in promoted(start, stop)]
-    gaps = samples - 1 if has_end else samples
-    step = (last - first) / gaps if gaps > 0 else (last - first) * np.nan
-    axes = len(common_shape("linspace", first._array.shape, last._array.shape)) + 1
-    along = axis_from_right("linspace", axis, axes) + axes
-    places = numbered(samples, "linspace").reshape([-1 if i == along else 1 for i in range(axes)])
-    weight = cast(wrap(places), first.dtype)
-    spread = first + 0 * last, last + 0 * first
-    low, high = [expand_dims(x, along) for x in spread]
-    numbers = low + weight * ((high - low) / gaps) if gaps > 0 else low + 0 * weight
-    if has_end and gaps > 0:
-        numbers = where(places == gaps, high, numbers)  # not what rounding makes of it
-    if dtype is not None:
-        numbers = cast(numbers, dtype_of(dtype))
-    return (numbers, step) if flag(retstep, "retstep") else numbers
-
-
-@public("tnp.logspace")
-def logspace(
-    start: Any,
-    stop: Any,
-    num: int = 50,
-    endpoint: bool = True,
-    base: Any = 10.0,
-    dtype: Any = None,
-    axis: int = 0,
-) -> Tensor:
-    """So many numbers from ``base**start`` to ``base**stop``, with evenly spaced logarithms.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.logspace(0, 2, 3).numpy()
-    array([  1.,  10., 100.])
-    """
-    powers = linspace(start, stop, num, endpoint, axis=axis)
-    numbers = _power(base, powers)
-    return numbers if dtype is None else cast(numbers, dtype_of(dtype))
-
-
-def _power(base: Any, exponent: Any) -> Tensor:
-    x, y = promoted(base, exponent)
-    return pow(x, y)
-
-
-@public("tnp.geomspace")
-def geomspace(
-    start: Any,
-    stop: Any,
-    num: int = 50,
-    endpoint: bool = True,
-    dtype: Any = None,
-    axis: int = 0,
-) -> Tensor:
-    """So many numbers from ``start`` to ``stop``, each the same multiple of the one before.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.geomspace(1, 100, 3).numpy()
-    array([  1.,  10., 100.])
-    """
-    first, last = [floating(x) for x in promoted(start, stop)]
-    shares = linspace(0 * (first + last), 0 * (first + last) + 1, num, endpoint, axis=axis)
-    low, ratio = expand_dims(first, axis), expand_dims(last / first, axis)
-    numbers = low * _power(ratio, shares)
-    return cast(numbers, numbers.dtype if dtype is None else dtype_of(dtype))
-
-
-@public("tnp.vander")
-def vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:
-    """The powers of each element as a row, the highest first unless they are ``increasing``.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.vander([2, 3], 3).numpy()
-    array([[4, 2, 1],
-           [9, 3, 1]])
-    """
-    vector = asarray(x)
-    if vector.ndim != 1:
-        raise ValueError(f"x must be a one-dimensional array, but it has {vector.ndim} axes.")
-    column = vector[:, None]
-    powers = numbered(len(column) if N is None else count(N, "N"), "vander")
-    if not flag(increasing, "increasing"):
-        powers = powers[::-1]
-    return pow(column, cast(wrap(powers), column.dtype))
 
 
 @public("tnp.diag_indices")

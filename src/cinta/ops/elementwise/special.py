@@ -20,7 +20,8 @@ from ...engine.parallel import in_blocks
 from ...public import public
 from ..arrays.joining import alike
 from .arithmetic import negative
-from .unary import Exp, Xlog1py, Xlogy
+from .unary import Exp
+from .xlogy import Xlog1py, Xlogy
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,10 +19,11 @@ from ..arguments import flag, tensor_of
 from ..arrays.creation import eye
 from ..reductions.counting import count_nonzero
 from ..reductions.reduction import reduce_max
+from .cholesky import cholesky, cholesky_solve
 from .decompositions import adjoined, svd, svd_or_nan
 from .diagonals import matrices
 from .matmul import matmul
-from .solving import cholesky, cholesky_solve, one_by_one, precise, square, times, transposed
+from .solving import one_by_one, precise, square, times, transposed
 
 if TYPE_CHECKING:
     from ...engine.annotations import NumericLike

@@ -1,4 +1,4 @@
-"""Inverses, determinants, Cholesky factors, and systems of linear equations."""
+"""Systems of linear equations."""
 
 from __future__ import annotations
 
@@ -8,18 +8,13 @@ import numpy as np
 
 from ...engine.convert import match
 from ...engine.dtype_kinds import FLOATING
-from ...engine.fast_calls import on_one
 from ...engine.op import op
-from ...engine.primitives import Conj, Reshape, SumTo, Transpose
+from ...engine.primitives import Conj, SumTo, Transpose
 from ...engine.shapes import Shape, written
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import common_shape, flag
-from ..elementwise.complex_numbers import real
-from ..elementwise.unary import log
-from ..reductions.reduction import reduce_sum
-from . import matmul
-from .diagonals import MatrixBandPart, diag_part, matrices
+from .diagonals import MatrixBandPart, matrices
 from .matmul import MatMul
 
 if TYPE_CHECKING:
@@ -62,7 +57,7 @@ def transposed(x: Any) -> Any:
     return Transpose(x, perm=(-1, -2))
 
 
-def _invertible(function: Callable[..., Any], *matrices: Array, what: str) -> Any:
+def invertible(function: Callable[..., Any], *matrices: Array, what: str) -> Any:
     """Call a function of NumPy's; say in TensorFlow's words that a matrix is singular."""
     try:
         return function(*matrices)
@@ -74,162 +69,6 @@ def one_by_one(function: Callable[..., Array], signature: str, *stacks: Array) -
     """Call a function that knows single matrices on every matrix of stacks, broadcast."""
     dtype = stacks[0].dtype.char
     return np.vectorize(function, signature=signature, otypes=[dtype])(*stacks)
-
-
-# -- inverse and determinant -------------------------------------------------------------------
-
-
-@op("MatrixInverse")
-def MatrixInverse(xp: Any, input: Array) -> Array:
-    """The inverses of square matrices."""
-    return _invertible(xp.linalg.inv, input, what="Input")
-
-
-@MatrixInverse.fails_if
-def _(xp: Any, out: Array, input: Array) -> Array:
-    return ~xp.all(xp.isfinite(out))
-
-
-MatrixInverse.grads(input=lambda g, out: -times(times(out, g, transpose_a=True), out, False, True))
-
-
-@op("MatrixDeterminant")
-def MatrixDeterminant(xp: Any, input: Array) -> Array:
-    """The determinants of square matrices."""
-    with np.errstate(all="ignore"):
-        return xp.linalg.det(input)
-
-
-@op("LogMatrixDeterminant")
-def LogMatrixDeterminant(xp: Any, input: Array) -> tuple[Array, Array]:
-    """The determinants' signs and the logarithms of their absolute values."""
-    with np.errstate(all="ignore"):
-        sign, logarithm = xp.linalg.slogdet(input)
-    return sign, logarithm.astype(input.dtype)
-
-
-def _as_matrix(g: Any) -> Any:
-    """A gradient of one number per matrix, to be broadcast against the matrices."""
-    return Reshape(g, shape=(*tuple(g.shape), 1, 1))
-
-
-MatrixDeterminant.grads(
-    input=lambda g, input, out: _as_matrix(g * out) * transposed(MatrixInverse(input))
-)
-LogMatrixDeterminant.grads(
-    input=lambda g, input: _as_matrix(g[1]) * transposed(MatrixInverse(input))
-)
-
-
-@public("linalg.inv")
-def inv(input: NumericLike, adjoint: bool = False, name: str | None = None) -> Tensor:
-    """The inverse of each matrix, or with ``adjoint`` that of its adjoint.
-
-    >>> import cinta as tf
-    >>> tf.linalg.inv([[2.0, 0.0], [0.0, 4.0]]).numpy()
-    array([[0.5 , 0.  ],
-           [0.  , 0.25]], dtype=float32)
-    """
-    x = square("MatrixInverse", input)
-    return on_one(MatrixInverse, matmul.adjoint(x) if flag(adjoint, "adjoint") else x)
-
-
-@public("linalg.det")
-def det(input: NumericLike, name: str | None = None) -> Tensor:
-    """The determinant of each matrix.
-
-    >>> import cinta as tf
-    >>> tf.linalg.det([[2.0, 0.0], [0.0, 4.0]]).numpy()
-    np.float32(8.0)
-    """
-    return on_one(MatrixDeterminant, square("MatrixDeterminant", input))
-
-
-@public("linalg.slogdet")
-def slogdet(input: NumericLike, name: str | None = None) -> Any:
-    """The sign of each matrix's determinant, and the logarithm of its absolute value.
-
-    >>> import cinta as tf
-    >>> sign, logarithm = tf.linalg.slogdet([[0.0, 1.0], [1.0, 0.0]])
-    >>> sign.numpy(), logarithm.numpy()
-    (np.float32(-1.0), np.float32(0.0))
-    """
-    return LogMatrixDeterminant(square("LogMatrixDeterminant", input))
-
-
-@public("linalg.logdet")
-def logdet(matrix: NumericLike, name: str | None = None) -> Tensor:
-    """The logarithm of the determinant of a symmetric positive definite matrix.
-
-    >>> import cinta as tf
-    >>> tf.linalg.logdet([[1.0, 0.0], [0.0, 1.0]]).numpy()
-    np.float32(0.0)
-    """
-    return 2.0 * reduce_sum(log(real(diag_part(cholesky(matrix)))), -1)
-
-
-# -- Cholesky ----------------------------------------------------------------------------------
-
-
-@op("Cholesky")
-def Cholesky(xp: Any, input: Array) -> Array:
-    """Lower triangles which times their adjoints give the matrices; nan if there are none."""
-    if xp is not np:
-        return xp.tril(xp.linalg.cholesky(input, symmetrize_input=False))
-    try:
-        return np.linalg.cholesky(input)
-    except np.linalg.LinAlgError:
-        return one_by_one(_cholesky_or_nan, "(n,n)->(n,n)", input)
-
-
-def _cholesky_or_nan(matrix: Array) -> Array:
-    try:
-        return np.linalg.cholesky(matrix)
-    except np.linalg.LinAlgError:
-        return np.tril(np.full_like(matrix, np.nan))
-
-
-def _symmetric(x: Any) -> Any:
-    return (x + Conj(transposed(x))) * 0.5
-
-
-def _from_factor(g: Any, out: Any) -> Any:
-    middle = MatrixBandPart(times(out, g, transpose_a=True), num_lower=-1, num_upper=0)
-    middle = middle - 0.5 * MatrixBandPart(middle, num_lower=0, num_upper=0)
-    left = TriangularSolve(out, middle, lower=True, transpose=True)
-    right = TriangularSolve(Conj(out), transposed(left), lower=True, transpose=True)
-    return _symmetric(transposed(right))
-
-
-Cholesky.grads(input=_from_factor)
-
-
-@public("linalg.cholesky")
-def cholesky(input: NumericLike, name: str | None = None) -> Tensor:
-    """The lower triangle L whose product with its adjoint is the positive definite matrix.
-
-    Only the lower triangle of the input is read; the gradient is symmetric. For a matrix that is
-    not positive definite the result is nan.
-
-    >>> import cinta as tf
-    >>> tf.linalg.cholesky([[4.0, 0.0], [2.0, 2.0]]).numpy()
-    array([[2., 0.],
-           [1., 1.]], dtype=float32)
-    """
-    return on_one(Cholesky, square("Cholesky", input))
-
-
-@public("linalg.cholesky_solve")
-def cholesky_solve(chol: NumericLike, rhs: NumericLike, name: str | None = None) -> Tensor:
-    """Solve A X = rhs, given the Cholesky factor of A.
-
-    >>> import cinta as tf
-    >>> tf.linalg.cholesky_solve([[2.0, 0.0], [0.0, 1.0]], [[4.0], [3.0]]).numpy()
-    array([[1.],
-           [3.]], dtype=float32)
-    """
-    half = triangular_solve(chol, rhs)
-    return triangular_solve(chol, half, adjoint=True)
 
 
 # -- linear equations --------------------------------------------------------------------------
@@ -251,7 +90,7 @@ def MatrixSolve(xp: Any, matrix: Array, rhs: Array, *, transpose: bool) -> Array
         matrix = matrix.swapaxes(-1, -2)
     if xp is not np:
         return xp.linalg.solve(matrix, rhs)
-    return _invertible(_solve, matrix, rhs, what="Input matrix")
+    return invertible(_solve, matrix, rhs, what="Input matrix")
 
 
 @MatrixSolve.fails_if

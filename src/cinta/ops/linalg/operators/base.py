@@ -19,15 +19,15 @@ from ....public import public
 from ...arrays.creation import eye
 from ...arrays.shaping import expand_dims, matrix_transpose, squeeze
 from ...arrays.tiling import broadcast_to
-from ...elementwise.casting import cast
-from ...elementwise.complex_numbers import conj
 from ...elementwise.unary import abs, log
 from ...reductions.reduction import reduce_max, reduce_min, reduce_sum
+from ..cholesky import cholesky, cholesky_solve
 from ..decompositions import eigvalsh, svd
-from ..diagonals import diag, diag_part
+from ..determinants import det, slogdet
+from ..diagonals import diag_part
 from ..matmul import matmul
-from ..solving import cholesky, cholesky_solve, det, slogdet, solve
-from .flags import checking_flags
+from ..solving import solve
+from .hints import checking_flags
 
 if TYPE_CHECKING:
     from ....engine.annotations import DTypeLike, NumericLike
@@ -368,35 +368,6 @@ class LinearOperator(Module):
         return f"<cinta {type(self).__name__}: shape={self.shape}, dtype={self.dtype.name}>"
 
 
-class DiagonalOperator(LinearOperator):
-    """What all operators share of which only the diagonal is not zero."""
-
-    def _values(self) -> Tensor:
-        """The diagonal, batches in front, in a shape that is broadcast to that of the diagonal."""
-        raise NotImplementedError(f"{type(self).__name__} must say its diagonal.")
-
-    def _matmul(self, x: Tensor, adjoint: bool) -> Tensor:
-        values = self._values()
-        return expand_dims(conj(values) if adjoint else values, -1) * x
-
-    def _solve(self, rhs: Tensor, adjoint: bool) -> Tensor:
-        values = self._values()
-        return rhs / expand_dims(conj(values) if adjoint else values, -1)
-
-    def _to_dense(self) -> Tensor:
-        return diag(self._diag_part())
-
-    def _diag_part(self) -> Tensor:
-        return broadcast_to(self._values(), self._lengths()[:-1])
-
-    def _eigvals(self) -> Tensor:
-        return self._diag_part()
-
-    def _log_abs_determinant(self) -> Tensor:
-        logs = reduce_sum(log(abs(self._diag_part())), -1)
-        return cast(logs, self.dtype)
-
-
 for _name in ("__init__", "matmul", "matvec", "solve", "solvevec"):
     setattr(LinearOperator, _name, checking_flags(vars(LinearOperator)[_name]))
 
@@ -405,3 +376,10 @@ def same_batch(*matrices: Tensor) -> list[Tensor]:
     """Matrices with the axes in front that they have together."""
     batch = np.broadcast_shapes(*[x._array.shape[:-2] for x in matrices])
     return [broadcast_to(x, [*batch, *x._array.shape[-2:]]) for x in matrices]
+
+
+def checked_operator(value: Any, argument: str) -> LinearOperator:
+    """An argument that must be an operator."""
+    if not isinstance(value, LinearOperator):
+        raise TypeError(f"Argument `{argument}` must be a LinearOperator, got {value!r}.")
+    return value

@@ -12,8 +12,8 @@ from ....public import public
 from ...arguments import listed
 from ...arrays.shaping import matrix_transpose
 from ...elementwise.complex_numbers import conj
-from .base import LinearOperator
-from .hints import agreed_with, agreed_with_all, checked_operator
+from .base import LinearOperator, checked_operator
+from .hints import agreed_with, agreed_with_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,10 +14,13 @@ from ....public import public
 from ...arguments import integer, shape_argument
 from ...arrays.creation import ones, zeros
 from ...arrays.shaping import expand_dims
+from ...arrays.tiling import broadcast_to
+from ...elementwise.casting import cast
 from ...elementwise.complex_numbers import conj
-from ...elementwise.unary import sqrt
-from ...reductions.reduction import reduce_prod
-from .base import DiagonalOperator, LinearOperator
+from ...elementwise.unary import abs, log, sqrt
+from ...reductions.reduction import reduce_prod, reduce_sum
+from ..diagonals import diag
+from .base import LinearOperator
 from .hints import agreed
 
 if TYPE_CHECKING:
@@ -30,6 +33,35 @@ if TYPE_CHECKING:
 def tensor_or_variable(value: Any) -> Tensor | Variable:
     """A variable as it is, so that the operator changes with it; all else as a tensor."""
     return value if is_variable(value) else as_tensor(value)
+
+
+class DiagonalOperator(LinearOperator):
+    """What all operators share of which only the diagonal is not zero."""
+
+    def _values(self) -> Tensor:
+        """The diagonal, batches in front, in a shape that is broadcast to that of the diagonal."""
+        raise NotImplementedError(f"{type(self).__name__} must say its diagonal.")
+
+    def _matmul(self, x: Tensor, adjoint: bool) -> Tensor:
+        values = self._values()
+        return expand_dims(conj(values) if adjoint else values, -1) * x
+
+    def _solve(self, rhs: Tensor, adjoint: bool) -> Tensor:
+        values = self._values()
+        return rhs / expand_dims(conj(values) if adjoint else values, -1)
+
+    def _to_dense(self) -> Tensor:
+        return diag(self._diag_part())
+
+    def _diag_part(self) -> Tensor:
+        return broadcast_to(self._values(), self._lengths()[:-1])
+
+    def _eigvals(self) -> Tensor:
+        return self._diag_part()
+
+    def _log_abs_determinant(self) -> Tensor:
+        logs = reduce_sum(log(abs(self._diag_part())), -1)
+        return cast(logs, self.dtype)
 
 
 @public("linalg.LinearOperatorDiag")

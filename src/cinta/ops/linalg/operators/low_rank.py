@@ -14,10 +14,11 @@ from ...arrays.shaping import matrix_transpose
 from ...elementwise.complex_numbers import conj
 from ...elementwise.unary import abs, log
 from ...reductions.reduction import reduce_prod, reduce_sum
+from ..determinants import det, slogdet
 from ..diagonals import diag
-from ..solving import det, slogdet, solve
-from .base import LinearOperator, same_batch
-from .hints import agreed, checked_operator
+from ..solving import solve
+from .base import LinearOperator, checked_operator, same_batch
+from .hints import agreed
 
 if TYPE_CHECKING:
     from ....engine.annotations import NumericLike

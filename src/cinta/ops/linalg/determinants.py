@@ -1,0 +1,115 @@
+"""Inverses and determinants."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...engine.fast_calls import on_one
+from ...engine.op import op
+from ...engine.primitives import Reshape
+from ...public import public
+from ..arguments import flag
+from ..elementwise.complex_numbers import real
+from ..elementwise.unary import log
+from ..reductions.reduction import reduce_sum
+from . import matmul
+from .cholesky import cholesky
+from .diagonals import diag_part
+from .solving import invertible, square, times, transposed
+
+if TYPE_CHECKING:
+    from ...engine.annotations import NumericLike
+    from ...engine.tensor import Array, Tensor
+
+
+@op("MatrixInverse")
+def MatrixInverse(xp: Any, input: Array) -> Array:
+    """The inverses of square matrices."""
+    return invertible(xp.linalg.inv, input, what="Input")
+
+
+@MatrixInverse.fails_if
+def _(xp: Any, out: Array, input: Array) -> Array:
+    return ~xp.all(xp.isfinite(out))
+
+
+MatrixInverse.grads(input=lambda g, out: -times(times(out, g, transpose_a=True), out, False, True))
+
+
+@op("MatrixDeterminant")
+def MatrixDeterminant(xp: Any, input: Array) -> Array:
+    """The determinants of square matrices."""
+    with np.errstate(all="ignore"):
+        return xp.linalg.det(input)
+
+
+@op("LogMatrixDeterminant")
+def LogMatrixDeterminant(xp: Any, input: Array) -> tuple[Array, Array]:
+    """The determinants' signs and the logarithms of their absolute values."""
+    with np.errstate(all="ignore"):
+        sign, logarithm = xp.linalg.slogdet(input)
+    return sign, logarithm.astype(input.dtype)
+
+
+def _as_matrix(g: Any) -> Any:
+    """A gradient of one number per matrix, to be broadcast against the matrices."""
+    return Reshape(g, shape=(*tuple(g.shape), 1, 1))
+
+
+MatrixDeterminant.grads(
+    input=lambda g, input, out: _as_matrix(g * out) * transposed(MatrixInverse(input))
+)
+
+
+LogMatrixDeterminant.grads(
+    input=lambda g, input: _as_matrix(g[1]) * transposed(MatrixInverse(input))
+)
+
+
+@public("linalg.inv")
+def inv(input: NumericLike, adjoint: bool = False, name: str | None = None) -> Tensor:
+    """The inverse of each matrix, or with ``adjoint`` that of its adjoint.
+
+    >>> import cinta as tf
+    >>> tf.linalg.inv([[2.0, 0.0], [0.0, 4.0]]).numpy()
+    array([[0.5 , 0.  ],
+           [0.  , 0.25]], dtype=float32)
+    """
+    x = square("MatrixInverse", input)
+    return on_one(MatrixInverse, matmul.adjoint(x) if flag(adjoint, "adjoint") else x)
+
+
+@public("linalg.det")
+def det(input: NumericLike, name: str | None = None) -> Tensor:
+    """The determinant of each matrix.
+
+    >>> import cinta as tf
+    >>> tf.linalg.det([[2.0, 0.0], [0.0, 4.0]]).numpy()
+    np.float32(8.0)
+    """
+    return on_one(MatrixDeterminant, square("MatrixDeterminant", input))
+
+
+@public("linalg.slogdet")
+def slogdet(input: NumericLike, name: str | None = None) -> Any:
+    """The sign of each matrix's determinant, and the logarithm of its absolute value.
+
+    >>> import cinta as tf
+    >>> sign, logarithm = tf.linalg.slogdet([[0.0, 1.0], [1.0, 0.0]])
+    >>> sign.numpy(), logarithm.numpy()
+    (np.float32(-1.0), np.float32(0.0))
+    """
+    return LogMatrixDeterminant(square("LogMatrixDeterminant", input))
+
+
+@public("linalg.logdet")
+def logdet(matrix: NumericLike, name: str | None = None) -> Tensor:
+    """The logarithm of the determinant of a symmetric positive definite matrix.
+
+    >>> import cinta as tf
+    >>> tf.linalg.logdet([[1.0, 0.0], [0.0, 1.0]]).numpy()
+    np.float32(0.0)
+    """
+    return 2.0 * reduce_sum(log(real(diag_part(cholesky(matrix)))), -1)
