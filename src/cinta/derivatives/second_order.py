@@ -21,6 +21,7 @@ from ..engine.tensor import Tensor
 from . import room
 from .custom import conjugate
 from .jacobian import batch_jacobian, jacobian, stacks
+from .recording_tape import RecordingTape
 from .room import check_room
 from .tape_arguments import (
     checked,
@@ -41,20 +42,11 @@ if TYPE_CHECKING:
     from ..engine.variable import Variable
 
 
-class SecondOrder:
+class SecondOrder(RecordingTape):
     """What a tape knows of second derivatives.
 
     Where the target does not depend on a source, or only linearly, they are zeros.
     """
-
-    def _prepare(self) -> Recorder:
-        raise NotImplementedError
-
-    def _use(self, recorder: Recorder) -> bool:
-        raise NotImplementedError
-
-    def _done(self, recorder: Recorder) -> None:
-        raise NotImplementedError
 
     def hessian(self, target: Any, sources: Any) -> Any:
         """All second derivatives of a scalar target.

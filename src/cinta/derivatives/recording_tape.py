@@ -1,0 +1,196 @@
+"""The recording half of a tape: it starts and stops, watches, and says how its records are used."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Self
+
+from .. import dtypes, nest
+from ..engine import recorders
+from ..engine.arrays import truth
+from ..engine.recorders import Recorder
+from ..engine.sparse_tensor import SparseTensor
+from ..engine.tensor import Tensor
+from ..engine.variable import Variable, behind
+from ..engine.warning import warn
+from ..errors import InternalError
+from .tape_arguments import as_tensor_first, is_single, must_be_floating
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+
+    from ..engine.annotations import Nest, Source
+
+_claiming = threading.Lock()
+
+_SHOWN = 8
+"""How many variables a tape names when it is shown."""
+
+_USED_UP = (
+    "A non-persistent GradientTape can only be used to compute one set of gradients (or "
+    "jacobians): its records were freed while they were used. Ask for all sources in one call, "
+    "tape.gradient(y, [a, b]), or make the tape with persistent=True."
+)
+_NEVER_ENTERED = (
+    "The tape was never entered, so there is nothing to differentiate: compute the target inside "
+    "`with tape:`."
+)
+
+
+class RecordingTape:
+    """A tape as a recorder with a life: entered, stopped, reset, used up."""
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self._persistent = truth(persistent, "persistent")
+        self._watch_accessed = truth(watch_accessed_variables, "watch_accessed_variables")
+        self._recorder: Recorder | None = None
+        self._recording = False
+        self._broken: bool | None = None  # that is, before the first start
+        self._variables: dict[int, Variable] = {}
+
+    # -- recording ---------------------------------------------------------------------------
+
+    def __enter__(self) -> Self:
+        self._start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._recording:
+            self._stop()
+
+    def _start(self) -> None:
+        if self._recording:
+            raise ValueError(
+                "Tape is still recording, This can happen if you try to re-enter an "
+                "already-active tape."
+            )
+        if self._recorder is None:
+            self._recorder = Recorder(self._watch_accessed)
+            self._broken = False
+        recorders.start(self._recorder)
+        self._recording = True
+
+    def _stop(self) -> None:
+        if not self._recording:
+            raise ValueError("Tape is not recording.")
+        recorders.stop(self._live())
+        self._recording = False
+
+    def _live(self) -> Recorder:
+        if self._recorder is None:
+            raise RuntimeError(_NEVER_ENTERED if self._broken is None else _USED_UP)
+        return self._recorder
+
+    def __del__(self) -> None:
+        recorder = getattr(self, "_recorder", None)
+        if recorder is not None:
+            recorder.close()
+
+    def __reduce__(self) -> Any:
+        raise TypeError("cannot pickle 'GradientTape' object: a recording belongs to its process")
+
+    def __repr__(self) -> str:
+        facts = ["persistent"] if self._persistent else []
+        recorder = self._recorder
+        if recorder is None:
+            facts.append("not entered yet" if self._broken is None else "used up")
+        else:
+            facts.append("recording" if self._recording else "at rest")
+            facts.append(f"{len(recorder)} record{'s' * (len(recorder) != 1)}")
+        names = [variable.name for variable in self.watched_variables()]
+        if names:
+            more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+            facts.append(f"watched {', '.join(names[:_SHOWN])}{more}")
+        return f"<tf.GradientTape: {', '.join(facts)}>"
+
+    def watch(self, tensor: Source | SparseTensor | Nest) -> None:
+        """Record what is computed from this tensor or variable, or nest of them, from now on."""
+        if self._recorder is None:
+            raise AttributeError(
+                "tape.watch needs a tape that is recording: call it inside `with tape:`, and "
+                "before a non-persistent tape is asked for a gradient."
+            )
+        leaf: Any
+        for leaf in [tensor] if is_single(tensor) else nest.flatten(tensor):
+            leaf = leaf.values if isinstance(leaf, SparseTensor) else behind(leaf)
+            if not isinstance(leaf, (Tensor, Variable)):
+                raise ValueError(
+                    f"Passed in object {leaf} of type {type(leaf).__name__!r}, not tf.Tensor or "
+                    "tf.Variable or ExtensionType. Make a tensor first, watch that, and compute "
+                    f"with it: {as_tensor_first(tensor)}, tape.watch(x), y = x * x."
+                )
+            if not dtypes.is_differentiable(leaf._array.dtype):
+                warn(must_be_floating("watched", leaf, "tf.constant(3.0)", " before watching"))
+            elif isinstance(leaf, Tensor):
+                recorders.watch(leaf, self._recorder)
+            if isinstance(leaf, Variable):
+                self._recorder.watch_variable(leaf)
+
+    def watched_variables(self) -> tuple[Variable, ...]:
+        """The variables that were read or watched, in the order in which they were made."""
+        variables = self._variables if self._recorder is None else self._recorder.variables
+        return tuple([variable for _, variable in sorted(variables.items())])
+
+    @contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        """Let this tape rest in the block; what is computed there is a constant for it."""
+        if self._recorder is None:
+            raise RuntimeError("Trying to stop recording a tape which is not recording.")
+        self._stop()
+        try:
+            yield
+        finally:
+            self._start()
+
+    def reset(self) -> None:
+        """Forget all that was recorded and watched, and go on recording."""
+        self._stop()
+        self._live().close()
+        self._recorder = None
+        self._start()
+
+    # -- records that are used -----------------------------------------------------------------
+
+    def _prepare(self) -> Recorder:
+        """The recorder to differentiate, after the tape has been put into the state for it."""
+        if self._broken:
+            raise InternalError(
+                "Internal state of the gradient tape is invalid: a gradient function raised an "
+                "error in the middle of the last gradient, when part of the records was used up. "
+                "Make the tape with persistent=True to be able to try again."
+            )
+        recorder = self._live()
+        if self._recording:
+            if not self._persistent:
+                self._stop()
+            else:
+                warn(
+                    "A gradient was asked for inside the context of a persistent tape, so its "
+                    "computation is recorded too, which takes time and memory. Do so only for "
+                    "derivatives of higher order; else ask after the `with` block, or inside "
+                    "`with tape.stop_recording():`."
+                )
+        return recorder
+
+    def _use(self, recorder: Recorder) -> bool:
+        """Get ready to use the records; answer whether they are to be kept."""
+        if not self._persistent:
+            with _claiming:  # of several threads that ask at once, one is answered
+                if self._broken or self._recorder is not recorder:
+                    raise RuntimeError(_USED_UP)
+                self._broken = True
+            self._variables = recorder.variables
+        return self._persistent
+
+    def _done(self, recorder: Recorder) -> None:
+        """After the records were used: those of a tape that is not persistent are used up."""
+        if not self._persistent:
+            recorder.close()
+            self._recorder, self._broken = None, False
