@@ -201,7 +201,6 @@ LAYERS = (
         "dtypes",
         "errors",
         "keras_import",
-        "listing",
         "machine",
         "missing_names",
         "nest",

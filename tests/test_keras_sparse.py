@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.ops.sparse.pairs import product
+from cinta.ops.sparse.matmul_sparse import sparse_product
 
 scipy_sparse = pytest.importorskip("scipy.sparse")
 keras = tf.keras
@@ -89,4 +89,4 @@ def test_products_of_two_sparse_tensors(front):
 
 def test_sparse_tensors_that_have_no_product():
     with pytest.raises(tf.errors.InvalidArgumentError, match="have no product"):
-        product(tf.sparse.eye(3), tf.sparse.eye(2))
+        sparse_product(tf.sparse.eye(3), tf.sparse.eye(2))

@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).parent.parent / "src" / "cinta"
 NOTE = "Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it."
 NAMESPACE = "The names of tf."  # what the docstrings of namespaces begin with
 SHORT = {"tnp": "experimental.numpy"}
-"""Names by which declarations may call namespaces."""
+"""What declarations may write for the beginning of a namespace."""
 
 PLAIN = ("dtypes", "errors", "keras", "machine", "nest", "raw_ops", "version")
 """Modules that are public as they are."""
@@ -43,7 +43,8 @@ def collected() -> dict[str, list[Name]]:
             for attribute, declared in declarations(node):
                 for full in declared:
                     namespace, _, name = full.rpartition(".")
-                    namespace = SHORT.get(namespace, namespace)
+                    first, dot, inner = namespace.partition(".")
+                    namespace = SHORT.get(first, first) + dot + inner
                     found[namespace].append(Name(home, name, attribute))
     for namespace, names in found.items():
         names.sort()

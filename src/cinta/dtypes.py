@@ -187,8 +187,12 @@ float16 = public("float16", "half")(_declare("float16", "floating", np.float16, 
 bfloat16 = public("bfloat16")(_declare("bfloat16", "floating", ml_dtypes.bfloat16, 14))
 float32 = public("float32")(_declare("float32", "floating", np.float32, 1))
 float64 = public("double", "float64")(_declare("float64", "floating", np.float64, 2))
-float8_e5m2 = _declare("float8_e5m2", "floating", ml_dtypes.float8_e5m2, 24)
-float8_e4m3fn = _declare("float8_e4m3fn", "floating", ml_dtypes.float8_e4m3fn, 25)
+float8_e5m2 = public("experimental.float8_e5m2")(
+    _declare("float8_e5m2", "floating", ml_dtypes.float8_e5m2, 24)
+)
+float8_e4m3fn = public("experimental.float8_e4m3fn")(
+    _declare("float8_e4m3fn", "floating", ml_dtypes.float8_e4m3fn, 25)
+)
 complex64 = public("complex64")(_declare("complex64", "complex", np.complex64, 8))
 complex128 = public("complex128")(_declare("complex128", "complex", np.complex128, 18))
 int8 = public("int8")(_declare("int8", "integer", np.int8, 6))

@@ -25,8 +25,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from .listing import only_public as _only_public
-
 OK = 0
 CANCELLED = 1
 UNKNOWN = 2
@@ -176,4 +174,6 @@ def no_room(op: str, shape: object, error: Exception) -> OpError:
     return InvalidArgumentError(f"There are no tensors of shape {shape}: {error} [Op:{op}]")
 
 
-__dir__ = _only_public(globals(), without=("no_room",))
+def __dir__() -> list[str]:
+    """The exceptions and their codes."""
+    return [name for name in globals() if name[0].isupper() and name != "Any"]

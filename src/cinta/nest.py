@@ -20,10 +20,18 @@ from collections import defaultdict, deque
 from collections.abc import Mapping, MappingView, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from .listing import only_public as _only_public
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+__all__ = [
+    "assert_same_structure",
+    "flatten",
+    "flatten_with_path",
+    "is_nested",
+    "map_structure",
+    "map_structure_with_path",
+    "pack_sequence_as",
+]
 
 Path: TypeAlias = tuple[Any, ...]
 
@@ -341,4 +349,5 @@ def _skeleton(structure: Any) -> str:
     return repr(map_structure(lambda leaf: _Dot(), structure))
 
 
-__dir__ = _only_public(globals())
+def __dir__() -> list[str]:
+    return __all__

@@ -96,6 +96,9 @@ NAMES = {
         "functional.jet": "jet taylor",
         "sparsity.entry_points": "sparse_hessian sparse_hessian_plan sparse_jacobian sparse_jacobian_plan",
     },
+    "autograph.experimental": {
+        "autograph.conversion": "do_not_convert",
+    },
     "bitwise": {
         "ops.elementwise.comparison": "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift",
     },
@@ -109,11 +112,17 @@ NAMES = {
         "ops.nn.normalization": "fused_batch_norm",
     },
     "config": {
-        "config.checkpoints": "get_checkpoint_progress set_checkpoint_progress",
+        "checkpoints.checkpoint_options": "get_checkpoint_progress set_checkpoint_progress",
         "config.device_lists": "LogicalDevice PhysicalDevice get_soft_device_placement get_visible_devices list_logical_devices list_physical_devices set_soft_device_placement set_visible_devices",
         "config.function_settings": "experimental_functions_run_eagerly=functions_run_eagerly experimental_run_functions_eagerly=run_functions_eagerly functions_run_eagerly get_engine get_verbosity run_functions_eagerly set_engine set_verbosity",
-        "config.jacobian_memory": "get_jacobian_memory set_jacobian_memory",
-        "config.memory": "get_memory_policy set_memory_policy",
+        "config.memory": "get_jacobian_memory get_memory_policy set_jacobian_memory set_memory_policy",
+    },
+    "config.experimental": {
+        "config.computing": "enable_op_determinism enable_tensor_float_32_execution tensor_float_32_execution_enabled",
+        "config.device_lists": "get_device_details get_memory_growth get_visible_devices list_logical_devices list_physical_devices set_memory_growth set_visible_devices",
+    },
+    "config.threading": {
+        "config.computing": "get_inter_op_parallelism_threads get_intra_op_parallelism_threads set_inter_op_parallelism_threads set_intra_op_parallelism_threads",
     },
     "data": {
         "data.base": "AUTOTUNE",
@@ -136,6 +145,13 @@ NAMES = {
         "programs.check_numerics": "disable_check_numerics enable_check_numerics",
         "tracebacks": "disable_traceback_filtering enable_traceback_filtering is_traceback_filtering_enabled",
     },
+    "experimental": {
+        "dtypes": "float8_e4m3fn float8_e5m2",
+        "experimental.dispatch": "enable_numpy_dispatch",
+    },
+    "experimental.dlpack": {
+        "experimental.exchange": "from_dlpack to_dlpack",
+    },
     "experimental.numpy": {
         "engine.tensor": "ndarray=Tensor",
         "experimental.numpy.algebra": "cross diff dot einsum inner kron matmul outer polyval tensordot vdot",
@@ -149,6 +165,9 @@ NAMES = {
         "experimental.numpy.ranges": "arange geomspace linspace logspace vander",
         "experimental.numpy.reductions": "all amax amin any argmax argmin argsort average count_nonzero cumprod cumsum max mean min nanmean nanprod nansum prod ptp sort std sum var",
         "experimental.numpy.types": "asarray bool_ iscomplexobj isrealobj isscalar promote_types result_type",
+    },
+    "experimental.numpy.random": {
+        "experimental.numpy.random_numbers": "poisson rand randint randn random seed standard_normal uniform",
     },
     "export": {
         "export.exporting": "to_onnx to_stablehlo",
@@ -333,10 +352,9 @@ NAMES = {
     "train": {
         "checkpoints.checkpoint": "Checkpoint",
         "checkpoints.checkpoint_options": "CheckpointOptions",
-        "checkpoints.iterating": "checkpoints_iterator",
         "checkpoints.manager": "CheckpointManager",
         "checkpoints.reader": "list_variables load_checkpoint load_variable",
-        "checkpoints.state_file": "get_checkpoint_state latest_checkpoint",
+        "checkpoints.state_file": "checkpoints_iterator get_checkpoint_state latest_checkpoint",
     },
 }
 """The names of each namespace, by the modules that declare them."""

@@ -1,25 +1,5 @@
 """The names of tf.autograph.experimental."""
 
-from __future__ import annotations
+from ..public import namespace as _namespace
 
-from typing import TypeVar as _TypeVar
-
-from ..listing import only_public as _only_public
-
-_F = _TypeVar("_F")
-
-
-def do_not_convert(func: _F | None = None) -> _F:
-    """Leave a function as it is, which cinta does with all of them.
-
-    >>> import cinta as tf
-    >>> @tf.autograph.experimental.do_not_convert
-    ... def double(x):
-    ...     return 2 * x
-    >>> double(2)
-    4
-    """
-    return do_not_convert if func is None else func  # type: ignore[return-value]
-
-
-__dir__ = _only_public(globals())
+__getattr__, __dir__ = _namespace(__name__)

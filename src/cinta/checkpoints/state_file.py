@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +19,10 @@ from ..public import public
 from . import value_sources
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     PathLike = str | os.PathLike[str]
+
 
 FILE_NAME = "checkpoint"
 _LONGEST = 16 << 20
@@ -164,3 +166,49 @@ def _unescaped(text: str) -> str:
         return _LETTERS.get(code, code)
 
     return _ESCAPE.sub(replaced, text.encode()).decode("utf-8")
+
+
+_SECONDS_BETWEEN_LOOKS = 1.0
+
+
+@public("train.checkpoints_iterator")
+def checkpoints_iterator(
+    checkpoint_dir: str | os.PathLike[str],
+    min_interval_secs: float = 0,
+    timeout: float | None = None,
+    timeout_fn: Callable[[], bool] | None = None,
+) -> Iterator[str]:
+    """The latest checkpoint of a directory, again and again whenever there is a new one.
+
+    It ends when none has come for ``timeout`` seconds, unless ``timeout_fn`` says False then.
+
+    >>> import cinta as tf, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> path = tf.train.Checkpoint(v=tf.Variable(1.0)).save(folder + "/model")
+    >>> list(tf.train.checkpoints_iterator(folder, timeout=0)) == [path]
+    True
+    """
+    seen = None
+    while True:
+        found = _new_checkpoint(checkpoint_dir, seen, timeout)
+        if found is None:
+            if timeout_fn is None or timeout_fn():
+                return
+            continue
+        seen, began = found, time.monotonic()
+        yield found
+        time.sleep(max(0.0, began + min_interval_secs - time.monotonic()))
+
+
+def _new_checkpoint(
+    checkpoint_dir: str | os.PathLike[str], seen: str | None, timeout: float | None
+) -> str | None:
+    """A checkpoint that is another than the one that was seen, or None after the timeout."""
+    until = None if timeout is None else time.monotonic() + timeout
+    while True:
+        latest = latest_checkpoint(checkpoint_dir)
+        if latest is not None and latest != seen:
+            return latest
+        if until is not None and time.monotonic() + _SECONDS_BETWEEN_LOOKS > until:
+            return None
+        time.sleep(_SECONDS_BETWEEN_LOOKS)

@@ -2,8 +2,8 @@
 
 from . import experimental as experimental
 from . import threading as threading
-from ..config.checkpoints import get_checkpoint_progress as get_checkpoint_progress
-from ..config.checkpoints import set_checkpoint_progress as set_checkpoint_progress
+from ..checkpoints.checkpoint_options import get_checkpoint_progress as get_checkpoint_progress
+from ..checkpoints.checkpoint_options import set_checkpoint_progress as set_checkpoint_progress
 from ..config.device_lists import LogicalDevice as LogicalDevice
 from ..config.device_lists import PhysicalDevice as PhysicalDevice
 from ..config.device_lists import get_soft_device_placement as get_soft_device_placement
@@ -22,7 +22,7 @@ from ..config.function_settings import get_verbosity as get_verbosity
 from ..config.function_settings import run_functions_eagerly as run_functions_eagerly
 from ..config.function_settings import set_engine as set_engine
 from ..config.function_settings import set_verbosity as set_verbosity
-from ..config.jacobian_memory import get_jacobian_memory as get_jacobian_memory
-from ..config.jacobian_memory import set_jacobian_memory as set_jacobian_memory
+from ..config.memory import get_jacobian_memory as get_jacobian_memory
 from ..config.memory import get_memory_policy as get_memory_policy
+from ..config.memory import set_jacobian_memory as set_jacobian_memory
 from ..config.memory import set_memory_policy as set_memory_policy

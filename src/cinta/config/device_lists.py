@@ -29,7 +29,7 @@ _PHYSICAL = (PhysicalDevice("/physical_device:CPU:0", "CPU"),)
 _LOGICAL = (LogicalDevice("/device:CPU:0", "CPU"),)
 
 
-@public("config.list_physical_devices")
+@public("config.list_physical_devices", "config.experimental.list_physical_devices")
 def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     """The machine's devices, or those of one type: the processor is all that cinta uses.
 
@@ -43,7 +43,7 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
     return [device for device in _PHYSICAL if wanted in (None, device.device_type)]
 
 
-@public("config.list_logical_devices")
+@public("config.list_logical_devices", "config.experimental.list_logical_devices")
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     """The devices as programs name them, or those of one type.
 
@@ -55,7 +55,7 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     return [device for device in _LOGICAL if wanted in (None, device.device_type)]
 
 
-@public("config.get_visible_devices")
+@public("config.get_visible_devices", "config.experimental.get_visible_devices")
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     """The devices that are used: all that there are.
 
@@ -66,7 +66,7 @@ def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     return list_physical_devices(device_type)
 
 
-@public("config.set_visible_devices")
+@public("config.set_visible_devices", "config.experimental.set_visible_devices")
 def set_visible_devices(devices: object, device_type: str | None = None) -> None:
     """Say which devices to use. The processor is always used, so this only checks its arguments.
 
@@ -110,3 +110,29 @@ def set_soft_device_placement(enabled: bool) -> None:
     >>> tf.config.set_soft_device_placement(True)
     """
     settings.soft_device_placement = flag(enabled, "enabled")
+
+
+@public("config.experimental.get_device_details")
+def get_device_details(device: PhysicalDevice) -> dict[str, Any]:
+    """What is known of a device beside its name: nothing of a processor.
+
+    >>> import cinta as tf
+    >>> (cpu,) = tf.config.list_physical_devices()
+    >>> tf.config.experimental.get_device_details(cpu)
+    {}
+    """
+    if not isinstance(device, PhysicalDevice):
+        raise ValueError(f"device must be a tf.config.PhysicalDevice, but got: {device!r}")
+    return {}
+
+
+@public("config.experimental.get_memory_growth")
+def get_memory_growth(device: PhysicalDevice) -> bool:
+    """Refused: only the memory of GPUs is claimed ahead."""
+    raise ValueError(f"Cannot get memory growth on non-GPU and non-Pluggable devices: {device!r}")
+
+
+@public("config.experimental.set_memory_growth")
+def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
+    """Refused: only the memory of GPUs is claimed ahead."""
+    raise ValueError(f"Cannot set memory growth on non-GPU and non-Pluggable devices: {device!r}")

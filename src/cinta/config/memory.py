@@ -1,8 +1,9 @@
-"""What becomes of the memory of arrays that are dropped."""
+"""Memory: what becomes of that of dropped arrays, and how much a Jacobian may take."""
 
 from __future__ import annotations
 
 from .. import machine
+from ..engine import settings
 from ..public import public
 
 
@@ -35,3 +36,33 @@ def get_memory_policy() -> str:
     True
     """
     return machine.report().memory
+
+
+@public("config.set_jacobian_memory")
+def set_jacobian_memory(size: int) -> None:
+    """Say how many bytes the gradients of a Jacobian may take at a time, as far as can be foreseen.
+
+    A Jacobian that needs more is computed in blocks, one after the other. The result is not
+    counted; one for which there is neither this much room nor free memory on the machine is refused
+    before anything is computed.
+
+    >>> import cinta as tf
+    >>> tf.config.set_jacobian_memory(64 << 20)
+    >>> tf.config.get_jacobian_memory()
+    67108864
+    >>> tf.config.set_jacobian_memory(512 << 20)
+    """
+    if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+        raise ValueError(f"set_jacobian_memory takes a number of bytes from 1 on, not {size!r}.")
+    settings.jacobian_memory = size
+
+
+@public("config.get_jacobian_memory")
+def get_jacobian_memory() -> int:
+    """How many bytes the gradients of a Jacobian may take at a time.
+
+    >>> import cinta as tf
+    >>> tf.config.get_jacobian_memory() > 0
+    True
+    """
+    return settings.jacobian_memory

@@ -22,14 +22,60 @@ from ..engine.gradient_plan import lower
 from ..engine.indexed_slices import dense
 from ..engine.primitives import BroadcastTo, ConcatV2, Reshape, Transpose
 from ..engine.recorders import Recorder
+from ..engine.room import in_gb, too_little
+from ..engine.shapes import written
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor
+from ..errors import ResourceExhaustedError
 from .tape_arguments import is_known, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ..engine.variable import Variable
+
+_COPIES = 2
+"""How often a large result is in memory when its blocks are joined."""
+
+_INSTEAD = {
+    "Jacobian": (
+        "If samples do not interact, use tape.batch_jacobian; for products with vectors, "
+        "tape.gradient with output_gradients, tf.jvp or tape.hvp; where most of it is zeros, "
+        "tf.autodiff.sparse_jacobian."
+    ),
+    "Hessian": (
+        "For products with vectors use tape.hvp; for its diagonal, tape.hessian_diagonal; where "
+        "most of it is zeros, tf.autodiff.sparse_hessian."
+    ),
+    "batch Jacobian": "Ask for the samples in parts.",
+    "batch Hessian": "Ask for the samples in parts.",
+}
+"""What to do if there is no room for all of it."""
+
+
+def check_memory(
+    what: str,
+    rows: Sequence[Tensor | Variable],
+    columns: Sequence[Tensor | Variable],
+    samples: int = 1,
+) -> None:
+    """Refuse derivatives of all elements of some by all elements of others that cannot fit.
+
+    With several ``samples`` those of one are derived by those of the same one.
+    """
+    height = sum(row._array.size for row in rows)
+    bytes_of_row = sum(column._array.nbytes for column in columns)
+    size = height * bytes_of_row // max(samples, 1)
+    free = too_little(_COPIES * size, settings.jacobian_memory)
+    if free is not None:
+        shapes = " and ".join([written(row._array.shape) for row in rows[:3]])
+        sources = " and ".join([written(column._array.shape) for column in columns[:3]])
+        raise ResourceExhaustedError(
+            f"The {what} of shape {shapes} by {sources} takes {in_gb(size)} GB, and as much again "
+            f"while it is put together, but {in_gb(free)} GB of memory are free. {_INSTEAD[what]} "
+            "(To try all the same, allow as much with tf.config.set_jacobian_memory.)"
+        )
+
 
 LIVE_AT_ONCE = 4
 """How many gradients as large as the largest value a sweep may hold at a time, by experience."""

@@ -18,11 +18,9 @@ from ..engine.indexed_slices import dense
 from ..engine.primitives import ConcatV2, Reshape, TakeAlong
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor
-from . import room
 from .custom import conjugate
-from .jacobian import batch_jacobian, jacobian, stacks
+from .jacobian import batch_jacobian, check_memory, jacobian, stacks
 from .recording_tape import RecordingTape
-from .room import check_room
 from .tape_arguments import (
     checked,
     checked_one,
@@ -69,7 +67,7 @@ class SecondOrder(RecordingTape):
         """
         _check_scalar(checked_one(target, "target"), "hessian")
         known = [s for s in checked(sources, "sources") if is_known(s)]
-        check_room("Hessian", known, known, room.HESSIAN)
+        check_memory("Hessian", known, known)
         with self._gradients(target, sources) as (recorder, leaves, gradients):
             rows = [
                 [
@@ -106,7 +104,7 @@ class SecondOrder(RecordingTape):
                 f"first axis of the source; got a target of shape {target.shape} and a source of "
                 f"shape {source.shape}."
             )
-        check_room("batch Hessian", [source], [source], room.OF_SAMPLES, len(source._array))
+        check_memory("batch Hessian", [source], [source], len(source._array))
         with self._gradients(target, source) as (recorder, _, (g,)):
             return _block(batch_jacobian(recorder, g, source, keep=True), g, source, batch=True)
 

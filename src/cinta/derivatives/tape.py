@@ -11,10 +11,8 @@ from ..engine.sweep import sweep
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..public import public
-from . import room
 from .custom import conjugate
-from .jacobian import batch_jacobian, check_samples, jacobian
-from .room import check_room
+from .jacobian import batch_jacobian, check_memory, check_samples, jacobian
 from .second_order import SecondOrder
 from .tape_arguments import (
     UnconnectedGradients,
@@ -230,7 +228,7 @@ class GradientTape(SecondOrder):
         zero = wants_zero(unconnected_gradients)
         _check_mode(mode)
         if is_known(target):
-            check_room("Jacobian", [target], [s for s in leaves if is_known(s)], room.JACOBIAN)
+            check_memory("Jacobian", [target], [s for s in leaves if is_known(s)])
         keep = self._use(recorder)
         found = jacobian(recorder, target, leaves, keep=keep, block=block, mode=mode)
         self._done(recorder)
@@ -283,7 +281,7 @@ class GradientTape(SecondOrder):
         wants_zero(unconnected_gradients)
         if is_known(target) and is_known(source):
             count = len(target._array)
-            check_room("batch Jacobian", [target], [source], room.OF_SAMPLES, count)
+            check_memory("batch Jacobian", [target], [source], count)
         check = truth(check, "check")
         keep = self._use(recorder) or check
         found = batch_jacobian(recorder, target, source, keep=keep, block=block)

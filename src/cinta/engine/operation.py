@@ -11,11 +11,10 @@ import numpy as np
 from ..dtypes import of
 from ..errors import InvalidArgumentError, ResourceExhaustedError
 from .gradient_plan import Plan, Runnable, SeveralResults
-from .mismatch import incompatible
 from .record_calls import heard, heard_anyway
 from .recorders import Group, witnesses
 from .registry import registry as registry
-from .shapes import written
+from .shapes import incompatible, written
 from .tensor import Array, Tensor, wrap
 
 if TYPE_CHECKING:

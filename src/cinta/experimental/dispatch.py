@@ -13,6 +13,7 @@ from ..engine.convert import as_tensor
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..ops.arguments import flag
+from ..public import public
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,6 +53,7 @@ _REDUCTIONS = {
 _LINEAR_ALGEBRA = {"cholesky", "det", "eigh", "eigvalsh", "inv", "pinv"}
 
 
+@public("experimental.enable_numpy_dispatch")
 def enable_numpy_dispatch(enabled: bool = True) -> None:
     """Let NumPy's functions of tensors be recorded, from now on and in the whole program.
 

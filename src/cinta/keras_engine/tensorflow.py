@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import cinta
 
-from ..ops.sparse.pairs import product
+from ..ops.sparse.matmul_sparse import sparse_product
 from .tracking import AutoTrackable, DictWrapper, ListWrapper, TensorType, Trackable
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ tensorflow = Names(
                         "sparse_csr_matrix_ops",
                         # Rows that are compressed are sparse tensors here.
                         sparse_tensor_to_csr_sparse_matrix=cinta.SparseTensor,
-                        sparse_matrix_sparse_mat_mul=lambda a, b, dtype: product(a, b),
+                        sparse_matrix_sparse_mat_mul=lambda a, b, dtype: sparse_product(a, b),
                         csr_sparse_matrix_to_sparse_tensor=lambda matrix, dtype: matrix,
                     )
                 )

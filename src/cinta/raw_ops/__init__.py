@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 from ..derivatives.gradient_registry import gradient_of as gradient_of
 from ..engine.op import registry as _registry
-from .calling import raw_op as _raw_op
 from .signature import is_tensorflows as _is_tensorflows
+from .signature import raw_op as _raw_op
 from .tables import find as _find
 from .tables import found as _found
 

@@ -5,23 +5,27 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections import namedtuple
 from contextlib import suppress
 from functools import cache
 from importlib import resources
 from inspect import Parameter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import dtypes
 from ..engine.convert import as_tensor, check_same, is_tensor
 from ..engine.tensor import Tensor
+from ..engine.variable import behind
 from ..errors import InvalidArgumentError
 from ..ops.arguments import listed
 from .attributes import Attribute
-from .resources import resource
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @cache
@@ -197,3 +201,41 @@ class _Type:
 
 def _quoted(names: list[str]) -> str:
     return ", ".join([repr(name) for name in names])
+
+
+def resource(op: str, argument: str, value: Any) -> Any:
+    """What a handle stands for; a variable is its own."""
+    if isinstance(value, (Tensor, int, float, str, bytes, list, tuple, dict, type(None))):
+        raise TypeError(
+            f"tf.raw_ops.{op} takes a handle as `{argument}`, such as `variable.handle`, not "
+            f"{value!r}."
+        )
+    return behind(value)
+
+
+def raw_op(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
+    """The op as a function of keywords."""
+    signature = Signature(name)
+
+    def call(*positional: Any, **given: Any) -> Any:
+        if positional:
+            raise TypeError(
+                f"{name} only takes keyword args (possible keys: {[*signature.order, 'name']}). "
+                "Please pass these args as kwargs instead."
+            )
+        return signature.finished(compute(*signature.arguments(given)))
+
+    call.__name__ = call.__qualname__ = name
+    call.__module__ = __package__
+    call.__doc__ = f"TensorFlow's raw op {signature}, with results {signature.results}."
+    call.__signature__ = _python(signature)  # type: ignore[attr-defined]
+    return call
+
+
+def _python(signature: Signature) -> inspect.Signature:
+    parameters = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=signature.default(name))
+        for name in signature.order
+    ]
+    label = inspect.Parameter("name", inspect.Parameter.KEYWORD_ONLY, default=None)
+    return inspect.Signature([*parameters, label])

@@ -2,10 +2,10 @@
 
 from ..checkpoints.checkpoint import Checkpoint as Checkpoint
 from ..checkpoints.checkpoint_options import CheckpointOptions as CheckpointOptions
-from ..checkpoints.iterating import checkpoints_iterator as checkpoints_iterator
 from ..checkpoints.manager import CheckpointManager as CheckpointManager
 from ..checkpoints.reader import list_variables as list_variables
 from ..checkpoints.reader import load_checkpoint as load_checkpoint
 from ..checkpoints.reader import load_variable as load_variable
+from ..checkpoints.state_file import checkpoints_iterator as checkpoints_iterator
 from ..checkpoints.state_file import get_checkpoint_state as get_checkpoint_state
 from ..checkpoints.state_file import latest_checkpoint as latest_checkpoint

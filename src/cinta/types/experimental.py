@@ -1,6 +1,6 @@
 """The names of tf.types.experimental."""
 
 from ..engine.annotations import TensorLike as TensorLike
-from ..listing import only_public as _only_public
+from ..public import namespace as _namespace
 
-__dir__ = _only_public(globals(), also=("TensorLike",))
+__getattr__, __dir__ = _namespace(__name__)

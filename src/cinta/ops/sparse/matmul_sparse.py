@@ -22,6 +22,7 @@ from ..arrays.gathering import gather
 from ..arrays.shaping import matrix_transpose, transpose
 from ..elementwise.casting import cast
 from ..reductions.reduction import Sum, reduce_sum
+from .picking import flat_places, picked
 
 if TYPE_CHECKING:
     from ...engine.annotations import DTypeLike, NumericLike, ShapeLike, TensorLike
@@ -154,3 +155,34 @@ def sampled_addmm(
     columns = gather(transpose(right, last), places[..., 1], axis=batch, batch_dims=batch)
     sums = reduce_sum(rows * columns, -1)
     return places, cast(alpha, output_type) * sums + cast(beta, output_type) * added, shape
+
+
+def sparse_product(a: SparseTensor, b: SparseTensor) -> SparseTensor:
+    """The product of the matrices along the last two axes of two sparse tensors."""
+    *front, rows, inner = a.lengths
+    if [*front, inner] != [*b.lengths[:-1]]:
+        raise InvalidArgumentError(
+            f"Sparse tensors of shapes {written(a.lengths)} and {written(b.lengths)} have no "
+            "product: leading axes and the inner one must agree."
+        )
+    axes, shape = len(front), (*front, rows, b.lengths[-1])
+    of_a, of_b = seen(a.indices), seen(b.indices)
+    left, right = _pairs(
+        flat_places(of_a[:, [*range(axes), axes + 1]], [*front, inner]),
+        flat_places(of_b[:, : axes + 1], [*front, inner]),
+    )
+    places = flat_places(np.column_stack([of_a[left, :-1], of_b[right, -1]]), shape)
+    present, groups = np.unique(places, return_inverse=True)
+    products = picked(a.values, left) * picked(b.values, right)
+    values = ScatterRows(products, wrap(groups), rows=len(present), rank=1)
+    return SparseTensor(wrap(np.stack(np.unravel_index(present, shape), 1)), values, shape)
+
+
+def _pairs(left: Array, right: Array) -> tuple[Array, Array]:
+    """The positions of all pairs of equal numbers."""
+    order = np.argsort(right, kind="stable")
+    first = np.searchsorted(right[order], left)
+    counts = np.searchsorted(right[order], left, side="right") - first
+    before = np.cumsum(counts) - counts
+    matches = np.arange(counts.sum()) + np.repeat(first - before, counts)
+    return np.repeat(np.arange(len(left)), counts), order[matches]
