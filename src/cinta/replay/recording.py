@@ -6,6 +6,7 @@ constant and stands in the steps themselves.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -16,7 +17,7 @@ from ..engine.arrays import shortened
 from ..engine.shapes import written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ..engine.op import Op
     from ..engine.tensor import Array
@@ -55,7 +56,7 @@ class Spec(NamedTuple):
     @property
     def nbytes(self) -> int:
         """How much memory such a value takes."""
-        return int(self.dtype.itemsize * np.prod(self.shape, dtype=np.int64))
+        return int(self.dtype.itemsize * math.prod(self.shape))
 
     def __str__(self) -> str:
         return f"{of(self.dtype).name}{written(self.shape)}"
@@ -69,6 +70,10 @@ class Step(NamedTuple):
     attrs: dict[str, Any]
     outputs: tuple[int, ...]
     several: bool
+
+    def taking(self, inputs: Iterable[Ref]) -> Step:
+        """The same call on other inputs."""
+        return Step(self.op, tuple(inputs), self.attrs, self.outputs, self.several)
 
     def results(self, out: Any) -> tuple[Any, ...]:
         """The results by themselves; a step from a file may say that there are others."""
@@ -131,6 +136,11 @@ class Recording:
         return tuple(step for step in self.steps if isinstance(step, Guard))
 
     @property
+    def largest(self) -> int:
+        """How many elements the largest value has."""
+        return max([math.prod(shape) for shape in {spec[1] for spec in self.specs.values()}] or [0])
+
+    @property
     def ends(self) -> Iterator[int]:
         """The numbers of what leaves the recording: results and new values of variables."""
         given = (*self.results, *[ref for _, ref in self.assigns])
@@ -178,7 +188,7 @@ def uses(step: Step | Guard) -> Sequence[int]:
     """The numbers of the values that a step takes."""
     if isinstance(step, Guard):
         return (step.value,)
-    return [ref for ref in step.inputs if isinstance(ref, int)]
+    return [ref for ref in step.inputs if type(ref) is int]
 
 
 def _attributes(attrs: dict[str, Any]) -> list[str]:

@@ -38,7 +38,8 @@ class Blocks:
     """A region as a function of its inputs, which gives its results."""
 
     def __init__(self, region: Recording) -> None:
-        plain = straight_line("region", region.inputs, region.steps, [region.results])
+        results = [region.results]
+        plain = straight_line("region", region.inputs, region.steps, results, region.specs)
         self._one_by_one: Callable[..., Sequence[Any]] = plain.compiled()
         self._shapes = [region.specs[n].shape for n in region.inputs]
         made, self._fixed = _with_arrays_numbered(in_row_major(region))

@@ -72,7 +72,7 @@ class _Writer:
             self.source.add(f"del {', '.join(bare)}")
 
     def _shown(self, ref: Any) -> str:
-        return self.names[ref] if isinstance(ref, int) else self.source.shown(ref)
+        return self.names[ref] if isinstance(ref, int) else self.source.constant(ref)
 
     def _scratch(self, number: int) -> str:
         """The name of the array that a value is written into."""

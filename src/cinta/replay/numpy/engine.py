@@ -35,7 +35,8 @@ class NumpyProgram:
         items = [_runnable(item) for item in with_regions(made)]
         returned = [made.results, tuple([ref for _, ref in made.assigns])]
         over = overwritten(made, items, returned)
-        source = straight_line(f"recording of {made.name}", inputs, items, returned, over)
+        title = f"recording of {made.name}"
+        source = straight_line(title, inputs, items, returned, made.specs, over)
         self.source, self._lines = str(source), source.steps
         self._run: Callable[..., tuple[list[Any], list[Any]]] = source.compiled()
         self.compile_seconds = perf_counter() - started
@@ -68,11 +69,12 @@ class NumpyProgram:
         trace = error.__traceback__
         while trace is not None and trace.tb_frame.f_code is not self._run.__code__:
             trace = trace.tb_next
-        step = self._lines.get(trace.tb_lineno) if trace is not None else None
-        if step is None or trace is None:
+        called = self._lines.get(trace.tb_lineno) if trace is not None else None
+        if called is None or trace is None:
             return error
-        values = trace.tb_frame.f_locals
-        given = [values[f"v{x}"] if isinstance(x, int) else x.value for x in step.inputs]
+        step, names = called
+        frame = trace.tb_frame
+        given = [(frame.f_locals if x in frame.f_locals else frame.f_globals)[x] for x in names]
         try:
             step.op._again(error, given, step.attrs)
         except Exception as better:

@@ -43,6 +43,8 @@ def with_regions(recording: Recording) -> list[Step | Guard | Recording]:
 
     One step alone is worth it if it takes long: then threads share it.
     """
+    if recording.largest < LARGE:
+        return list(recording.steps)
     ends = set(recording.ends)
 
     def shape_of(step: Step | Guard) -> Shape | None:

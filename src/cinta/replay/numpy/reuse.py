@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _MANY_BYTES = 1 << 14
 """Smaller results are as quickly written into memory of their own."""
+_MOST_BYTES_EACH = 16
+"""Of an element: a complex number of double precision."""
 _READERS = frozenset({"MatMul", "Sum", "Mean"})
 """Ops whose results share no memory with their inputs, beside those that can write into arrays."""
 
@@ -27,7 +29,9 @@ def overwritten(
     Such an input was made by a step, in memory of its own and in row-major order. So were all
     others of that shape which the step takes; so the result lies in memory as it does otherwise.
     """
-    last = last_uses(items, returned)
+    if made.largest * _MOST_BYTES_EACH < _MANY_BYTES:
+        return {}
+    last = last_uses(map(taken_by, items), returned)
     shared = {n for item in items if not _only_reads(item) for n in taken_by(item)}
     in_rows: set[int] = set()
     found: dict[int, int] = {}

@@ -13,7 +13,7 @@ from ..recording import Guard, Step, uses
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from ..recording import Ref, Spec
+    from ..recording import Constant, Ref, Spec
 
 
 class Changed(Exception):
@@ -32,12 +32,22 @@ class Part(NamedTuple):
     outputs: tuple[int, ...]
 
 
+_WORTH_A_LINE = 1 << 14
+"""Bytes from which on a value that is needed no more is dropped at once, by a line of its own."""
+
 _INFIX = {
     operator.add: "+",
     operator.sub: "-",
     operator.mul: "*",
     operator.truediv: "/",
 }
+
+
+class Called(NamedTuple):
+    """A step, and by which names the function gives it its inputs."""
+
+    step: Step
+    names: Sequence[str]
 
 
 class Source:
@@ -48,7 +58,7 @@ class Source:
         # the module's name is in it because NumPy warns by that
         self.names: dict[str, Any] = {"Changed": Changed, "__name__": __name__}
         self.lines = [f"def run({', '.join(parameters)}):"]
-        self.steps: dict[int, Step] = {}
+        self.steps: dict[int, Called] = {}
         self._taken: dict[tuple[str, int], str] = {}
 
     def __str__(self) -> str:
@@ -66,15 +76,17 @@ class Source:
             self.names[self._taken[key]] = value
         return self._taken[key]
 
-    def shown(self, ref: Ref) -> str:
-        """How the function names a value."""
-        return f"v{ref}" if isinstance(ref, int) else self.known("c", ref.value)
+    def constant(self, constant: Constant) -> str:
+        """How the function names a constant."""
+        return self.known("c", constant.value)
 
     def call(self, step: Step, given: Sequence[str]) -> str:
         """The call that computes a step from inputs of these names."""
         run = step.op.run
-        if run in _INFIX and len(given) == 2:
-            return f" {_INFIX[run]} ".join(given)
+        if len(given) == 2 and run in _INFIX:
+            return f"{given[0]} {_INFIX[run]} {given[1]}"
+        if not step.attrs:
+            return f"{self.known('k', run)}({', '.join(given)})"
         named = [f"{name}={self.known('a', value)}" for name, value in step.attrs.items()]
         return f"{self.known('k', run)}({', '.join([*given, *named])})"
 
@@ -97,52 +109,98 @@ Item: TypeAlias = Step | Guard | Part
 
 def straight_line(
     name: str,
-    inputs: Iterable[int],
+    inputs: Sequence[int],
     items: Sequence[Item],
     returned: Sequence[Sequence[Ref]],
+    specs: Mapping[int, Spec],
     over: Mapping[int, int] | None = None,
 ) -> Source:
     """The function that runs these steps one by one, and returns lists of values.
 
     ``over`` says which results are written over which inputs.
     """
-    source = Source(name, [f"v{n}" for n in inputs])
-    last = last_uses(items, returned)
-    guards = count()
-    for position, item in enumerate(items):
-        if isinstance(item, Guard):
-            _add_guard(source, item, next(guards))
-        elif isinstance(item, Part):
-            given = ", ".join([f"v{n}" for n in item.inputs])
-            results = "".join([f"v{n}, " for n in item.outputs])
-            source.add(f"{results}= {source.known('p', item.run)}({given})")
+    return _StraightLine(name, inputs, specs, over or {}).of(items, returned)
+
+
+class _StraightLine:
+    """The writer of such a function; a name serves other values when its own is needed no more."""
+
+    def __init__(
+        self, name: str, inputs: Sequence[int], specs: Mapping[int, Spec], over: Mapping[int, int]
+    ) -> None:
+        self.over = over
+        self.large = {n for n, spec in specs.items() if spec.nbytes >= _WORTH_A_LINE}
+        self.names = {n: f"v{i}" for i, n in enumerate(inputs)}
+        self.free: list[str] = []
+        self.count = len(inputs)
+        self.source = Source(name, self.names.values())
+
+    def of(self, items: Sequence[Item], returned: Sequence[Sequence[Ref]]) -> Source:
+        taken = [taken_by(item) for item in items]
+        last = last_uses(taken, returned)
+        guards = count()
+        for position, item in enumerate(items):
+            dying = [n for n in dict.fromkeys(taken[position]) if last.get(n) == position]
+            self.free += [self.names[n] for n in dying]
+            if isinstance(item, Guard):
+                self._add_guard(item, next(guards))
+            elif isinstance(item, Part):
+                self._add_part(item)
+            else:
+                self._add_step(item)
+            if not self.large.isdisjoint(dying):
+                self._drop_large(dying)
+        lists = [f"[{', '.join(map(self._shown, refs))}]" for refs in returned]
+        self.source.add(f"return {', '.join(lists)}")
+        return self.source
+
+    def _add_guard(self, guard: Guard, position: int) -> None:
+        source = self.source
+        source.add(f"x = {source.known('l', guard.look)}({self.names[guard.value]})")
+        holds = f"{source.known('g', guard)}.holds(x)"
+        source.add(f"if not {holds}: raise Changed({position}, x)")
+
+    def _add_part(self, part: Part) -> None:
+        given = ", ".join([self.names[n] for n in part.inputs])
+        results = "".join([f"{self._new_name(n)}, " for n in part.outputs])
+        self.source.add(f"{results}= {self.source.known('p', part.run)}({given})")
+
+    def _add_step(self, step: Step) -> None:
+        source = self.source
+        given = [self._shown(ref) for ref in step.inputs]
+        target = self.over.get(step.outputs[0]) if step.outputs else None
+        if target is None:
+            results = ", ".join([self._new_name(n) for n in step.outputs]) or "_"
+            comma = "," if step.several else ""
+            source.add(f"{results}{comma} = {source.call(step, given)}")
         else:
-            _add_step(source, item, over or {})
-        dead = [f"v{n}" for n in dict.fromkeys(taken_by(item)) if last.get(n) == position]
-        if dead:
-            source.add(f"del {', '.join(dead)}")
-    lists = [f"[{', '.join(map(source.shown, refs))}]" for refs in returned]
-    source.add(f"return {', '.join(lists)}")
-    return source
+            into, name = step.op.into, self.names[target]
+            assert into is not None
+            self.names[step.outputs[0]] = name
+            self.free.remove(name)
+            source.add(source.call_into(into, step, given, name))
+        source.steps[len(source.lines)] = Called(step, given)
 
+    def _drop_large(self, dying: Sequence[int]) -> None:
+        """Do not wait until the names of large values are used again."""
+        names = [self.names[n] for n in dying if n in self.large]
+        dropped = [name for name in names if name in self.free]
+        if dropped:
+            self.source.add(f"del {', '.join(dropped)}")
 
-def _add_guard(source: Source, guard: Guard, position: int) -> None:
-    source.add(f"x = {source.known('l', guard.look)}(v{guard.value})")
-    holds = f"{source.known('g', guard)}.holds(x)"
-    source.add(f"if not {holds}: raise Changed({position}, x)")
+    def _shown(self, ref: Ref) -> str:
+        """How the function names a value."""
+        return self.names[ref] if isinstance(ref, int) else self.source.constant(ref)
 
-
-def _add_step(source: Source, step: Step, over: Mapping[int, int]) -> None:
-    given = [source.shown(ref) for ref in step.inputs]
-    results = "".join(f"v{n}, " if step.several else f"v{n}" for n in step.outputs)
-    target = over.get(step.outputs[0]) if step.outputs else None
-    if target is None:
-        source.add(f"{results or '_'} = {source.call(step, given)}")
-    else:
-        into = step.op.into
-        assert into is not None
-        source.add(f"{results} = v{target}; {source.call_into(into, step, given, results)}")
-    source.steps[len(source.lines)] = step
+    def _new_name(self, number: int) -> str:
+        """A name for a value that is made."""
+        if self.free:
+            name = self.free.pop()
+        else:
+            name = f"v{self.count}"
+            self.count += 1
+        self.names[number] = name
+        return name
 
 
 def writer(step: Step, specs: Mapping[int, Spec]) -> Callable[..., Any] | None:
@@ -159,9 +217,9 @@ def taken_by(item: Item) -> Sequence[int]:
     return item.inputs if isinstance(item, Part) else uses(item)
 
 
-def last_uses(items: Iterable[Item], returned: Iterable[Iterable[Ref]]) -> dict[int, int]:
+def last_uses(taken: Iterable[Iterable[int]], returned: Iterable[Iterable[Ref]]) -> dict[int, int]:
     """The position of the last item that takes a value; values that are returned have none."""
-    last = {n: i for i, item in enumerate(items) for n in taken_by(item)}
+    last = {n: i for i, numbers in enumerate(taken) for n in numbers}
     for ref in [ref for refs in returned for ref in refs]:
         if isinstance(ref, int):
             last.pop(ref, None)

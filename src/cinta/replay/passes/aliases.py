@@ -53,7 +53,8 @@ def without_aliases(recording: Recording, row_major: bool = False) -> Recording:
         same = _SAME.get(step.op.name)
         found = None if same is None else same(step, facts)
         if found is None:
-            facts.makers.update(dict.fromkeys(step.outputs, step))
+            for number in step.outputs:
+                facts.makers[number] = step
         return found
 
     return substituted(recording, find)

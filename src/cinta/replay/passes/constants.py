@@ -56,17 +56,18 @@ def with_plain_constants(recording: Recording, row_major: bool = False) -> Recor
     Only where ops of arithmetic take it together with a value of the result's shape and dtype: then
     the result is the same. ``row_major`` as for ``without_aliases``.
     """
-    steps: list[Step | Guard] = []
-    for step in recording.steps:
-        if isinstance(step, Guard) or step.op.name not in _ARITHMETIC or len(step.inputs) != 2:
-            steps.append(step)
-            continue
+
+    def plain(step: Step | Guard) -> Step | Guard:
+        if isinstance(step, Guard) or step.op.name not in _ARITHMETIC:
+            return step
+        values = [ref for ref in step.inputs if isinstance(ref, int)]
         spec = recording.specs[step.outputs[0]]
-        if spec in [recording.specs[ref] for ref in step.inputs if isinstance(ref, int)]:
-            inputs = tuple([_plain(ref, spec, row_major) for ref in step.inputs])
-            step = step._replace(inputs=inputs)
-        steps.append(step)
-    return replace(recording, steps=tuple(steps))
+        if len(values) != 1 or recording.specs[values[0]] != spec:
+            return step
+        return step.taking([_plain(ref, spec, row_major) for ref in step.inputs])
+
+    with np.errstate(all="ignore"):  # for numbers that are beyond the dtype
+        return replace(recording, steps=tuple([plain(step) for step in recording.steps]))
 
 
 _ARITHMETIC = frozenset({"AddV2", "Sub", "Mul", "RealDiv"})
@@ -80,5 +81,4 @@ def _plain(ref: Ref, spec: Spec, row_major: bool) -> Ref:
         return ref
     if type(value) not in (int, float) and value.dtype != spec.dtype:
         return ref
-    with np.errstate(all="ignore"):
-        return Constant(spec.dtype.type(value))
+    return Constant(spec.dtype.type(value))

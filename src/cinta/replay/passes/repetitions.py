@@ -22,7 +22,8 @@ def without_repetitions(recording: Recording) -> Recording:
     def find(step: Step) -> Sequence[Ref] | None:
         if step.op.effects or not step.outputs:
             return None
-        key = step.op.name, tuple(map(_same_ref, step.inputs)), _same(tuple(step.attrs.items()))
+        attrs = _same(tuple(step.attrs.items())) if step.attrs else ()
+        key = step.op.name, tuple([_same_ref(ref) for ref in step.inputs]), attrs
         before = made.setdefault(key, step.outputs)
         return None if before is step.outputs else before
 

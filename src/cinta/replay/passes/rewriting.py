@@ -19,11 +19,11 @@ def substituted(recording: Recording, find: Callable[[Step], Sequence[Ref] | Non
     What it is asked about takes already what has been found before. What Python looked at stays a
     value: a constant cannot be guarded.
     """
-    instead: dict[int, Ref] = {}
+    instead: dict[Ref, Ref] = {}
     guarded = {guard.value for guard in recording.guards}
 
     def current(ref: Ref) -> Ref:
-        return instead.get(ref, ref) if isinstance(ref, int) else ref
+        return instead.get(ref, ref)
 
     kept: list[Step | Guard] = []
     for step in recording.steps:
@@ -32,8 +32,8 @@ def substituted(recording: Recording, find: Callable[[Step], Sequence[Ref] | Non
             assert isinstance(value, int)
             kept.append(step._replace(value=value))
             continue
-        if instead:
-            step = step._replace(inputs=tuple([current(ref) for ref in step.inputs]))
+        if not instead.keys().isdisjoint(step.inputs):
+            step = step.taking([current(ref) for ref in step.inputs])
         found = find(step)
         if found is None or _are_guarded(found, step, guarded):
             kept.append(step)

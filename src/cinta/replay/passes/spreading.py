@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def without_spreading(recording: Recording) -> Recording:
     """With what was broadcast given to elementwise ops as it is, if another input has the shape."""
     specs = dict(recording.specs)
-    small: dict[int, Ref] = {}
+    small: dict[Ref, Ref] = {}
     steps: list[Step | Guard] = []
 
     def widest(step: Step) -> bool:
@@ -27,9 +27,9 @@ def without_spreading(recording: Recording) -> Recording:
 
     for step in recording.steps:
         if isinstance(step, Step):
-            if step.op.broadcasts and step.op.elementwise and widest(step):
-                inputs = [small.get(x, x) if isinstance(x, int) else x for x in step.inputs]
-                step = step._replace(inputs=tuple(inputs))
+            if step.op.broadcasts and step.op.elementwise:
+                if not small.keys().isdisjoint(step.inputs) and widest(step):
+                    step = step.taking([small.get(x, x) for x in step.inputs])
             elif step.op.name in ("Spread", "BroadcastTo"):
                 before = _before(step, specs, steps)
                 if before is not None:
