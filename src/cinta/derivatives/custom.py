@@ -25,6 +25,7 @@ from . import closures
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..engine.annotations import ArrayModule
     from ..engine.shapes import Count, Shape
     from ..engine.tensor import Array
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 @op("CustomGradient")
 def CustomGradient(
-    xp: Any, *values: Array, results: tuple[Array, ...], backward: Callable[..., Any]
+    xp: ArrayModule, *values: Array, results: tuple[Array, ...], backward: Callable[..., Any]
 ) -> tuple[Array, ...]:
     """Results that somebody computed from the values, with the gradient that he says they have."""
     return results
@@ -59,7 +60,7 @@ class Enclosing(Protocol):
 
 @op("ToldGradient")
 def ToldGradient(
-    xp: Any, *values: Array, counts: tuple[Count, Count], backward: Enclosing
+    xp: ArrayModule, *values: Array, counts: tuple[Count, Count], backward: Enclosing
 ) -> tuple[Array, ...]:
     """The same for those who record functions: all that the gradient depends on is an input.
 

@@ -152,7 +152,7 @@ def _ones(target: Tensor | Variable) -> Any:
     array = target._array
     if array.dtype.kind == "O":
         return None
-    if type(array) is np.float32:
+    if isinstance(array, np.float32):
         return _ONE
     return np.ones(array.shape, array.dtype) if array.ndim else array.dtype.type(1)
 

@@ -7,6 +7,7 @@ are ``list[Any]``: a list of floats is not a list of unions of floats and tensor
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import EllipsisType
 from typing import Any, ClassVar, Literal, Protocol, SupportsIndex, TypeAlias
 
 import numpy as np
@@ -14,8 +15,44 @@ import numpy as np
 from ..dtypes import DType
 from .indexed_slices import IndexedSlices
 from .shapes import TensorShape
-from .tensor import Tensor
+from .tensor import Array, Tensor
 from .variable import Variable
+
+Place: TypeAlias = tuple[SupportsIndex | slice | EllipsisType | None, ...]
+"""Where a part of an array stands, as NumPy's basic indexing says it."""
+
+
+class ArrayFunction(Protocol):
+    """A function of an array module, which may be a ufunc."""
+
+    def __call__(self, *arguments: object, **how: object) -> Array: ...
+    def reduce(self, *arguments: object, **how: object) -> Array: ...
+    def accumulate(self, *arguments: object, **how: object) -> Array: ...
+
+
+class ArrayModule(Protocol):
+    """NumPy, or what has functions of the same names for its own arrays, as ``jax.numpy``.
+
+    Kernels get one. What a function of it takes is not checked.
+    """
+
+    pi: float
+    inf: float
+    nan: float
+
+    @property
+    def linalg(self) -> ArrayModule: ...
+    @property
+    def fft(self) -> ArrayModule: ...
+    def __hash__(self) -> int: ...
+    def __getattr__(self, name: str) -> ArrayFunction: ...
+
+
+class Updates(Protocol):
+    """A part of an array of JAX; each of these gives the array with the part updated."""
+
+    def set(self, values: Array, **how: object) -> Array: ...
+    def add(self, values: Array, **how: object) -> Array: ...
 
 
 class SupportsTensor(Protocol):

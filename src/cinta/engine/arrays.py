@@ -15,6 +15,7 @@ import numpy as np
 from .. import dtypes
 
 if TYPE_CHECKING:
+    from .annotations import Updates
     from .tensor import Array
 
 _FLOAT32, _INT32, _INT64 = np.dtype(np.float32), np.dtype(np.int32), np.dtype(np.int64)
@@ -45,6 +46,12 @@ def array_of(value: Any, dtype: Any = None) -> Array:
     raise _unsupported(value)
 
 
+def at(array: Array, place: object) -> Updates:
+    """A part of an array of JAX, which is updated by making a new array."""
+    updates: Updates = array.at[place]  # type: ignore[attr-defined]  # NumPy's has none
+    return updates
+
+
 def truth(value: Any, argument: str) -> bool:
     """Whether a value is true, if it is one value."""
     if value is True or value is False:
@@ -60,11 +67,12 @@ def _of_number(value: float, dtype: Any) -> Array:
     if dtype is None:
         if type(value) is float:
             if -3e38 < value < 3e38:  # what float32 surely holds
-                return np.float32(value)
+                return np.float32(value)  # type: ignore[return-value]  # stands for an array
         elif -(2**31) <= value < 2**31:
-            return np.int32(value)
+            return np.int32(value)  # type: ignore[return-value]
     elif dtype.kind == "f" and -(2**31) <= value < 2**31:
-        return dtype.type(value)
+        result: Array = dtype.type(value)
+        return result
     return _of_python(value, value, dtype)
 
 
@@ -87,14 +95,16 @@ def _of_ndarray(array: Any, dtype: Any) -> Array:
 def _cast(array: Any, dtype: Any) -> Array:
     """The array as a new one of this dtype, in silence whatever does not fit."""
     try:
-        return array.astype(dtype, order="C")[()]
+        result: Array = array.astype(dtype, order="C")[()]
+        return result
     except OverflowError:  # a whole number of Python's that no float can hold
         raise _out_of_range(array) from None
     except (TypeError, ValueError):  # an array of objects that are no numbers
         raise _unsupported(_first_leaf(array)) from None
     except (RuntimeWarning, FloatingPointError):  # where someone has made warnings into errors
         with np.errstate(all="ignore"):
-            return array.astype(dtype, order="C")[()]
+            quiet: Array = array.astype(dtype, order="C")[()]
+            return quiet
 
 
 def _native(array: Any) -> Any:

@@ -11,6 +11,7 @@ from .summing import summed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from .annotations import ArrayModule
     from .gradient_plan import Getter, Pull
     from .recorders import Recorder
     from .shapes import Shape
@@ -23,7 +24,7 @@ def lead(g: Any, rank: int) -> Shape:
     return shape[: len(shape) - rank]
 
 
-def _sum_to(xp: Any, x: Array, *, shape: Shape, rank: int) -> Array:
+def _sum_to(xp: ArrayModule, x: Array, *, shape: Shape, rank: int) -> Array:
     """Sum over the axes along which an operand of this shape was broadcast to the given rank.
 
     Axes in front of the ``rank`` last ones are kept, by the law of leading axes.
@@ -38,7 +39,7 @@ def _sum_to(xp: Any, x: Array, *, shape: Shape, rank: int) -> Array:
     return xp.reshape(x, front + shape)
 
 
-def _broadcast_to(xp: Any, x: Array, *, shape: Shape, rank: int) -> Array:
+def _broadcast_to(xp: ArrayModule, x: Array, *, shape: Shape, rank: int) -> Array:
     """Broadcast the last ``rank`` axes to a shape; the axes in front of them are kept."""
     front = lead(x, rank)
     ones = (1,) * (len(shape) - rank)

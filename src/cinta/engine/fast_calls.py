@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from .annotations import NumericLike, TensorLike
 
-_FLOAT32 = np.float32
+_FLOAT32: type[object] = np.float32
 _FLOATS = frozenset("fde")
 """NumPy's codes of the dtypes that keep themselves when a Python number joins in."""
 
@@ -160,6 +160,7 @@ def _door(op: Op, kinds: str, general: Callable[[Any, Any], Tensor]) -> Binary:
         kind = type(y)
         recorder: Any
         numbers: Any
+        a: Any
         if type(x) is Tensor:
             a = x._array
             recorder = x._recorder

@@ -33,6 +33,8 @@ from .operation import registry as registry
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .annotations import ArrayModule
+
 
 def op(
     name: str, *, broadcasts: bool = False, **what_it_is: Any
@@ -62,10 +64,10 @@ def elementwise(
     """
     numpy_ufunc = getattr(np, ufunc)
 
-    def of_one(xp: Any, x: Any) -> Any:
+    def of_one(xp: ArrayModule, x: Any) -> Any:
         return getattr(xp, ufunc)(x)
 
-    def of_two(xp: Any, x: Any, y: Any) -> Any:
+    def of_two(xp: ArrayModule, x: Any, y: Any) -> Any:
         return getattr(xp, ufunc)(x, y)
 
     if numpy_ufunc.nin == 1:

@@ -20,6 +20,7 @@ from .tensor import Array, Tensor, wrap
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from .annotations import ArrayModule
     from .gradient_plan import Variant
     from .recorders import Tracker
 
@@ -46,7 +47,7 @@ class Op(Runnable):
     def __init__(
         self,
         name: str,
-        kernel: Callable[..., Any],
+        kernel: Callable[..., Array],
         *,
         broadcasts: type[Variant] | None = None,
         elementwise: bool | None = None,
@@ -90,7 +91,7 @@ class Op(Runnable):
     def __repr__(self) -> str:
         return f"<op {self.name}({', '.join((*self.inputs, *self.attrs))})>"
 
-    def bind(self, xp: Any) -> Callable[..., Any]:
+    def bind(self, xp: ArrayModule) -> Callable[..., Array]:
         """The kernel on the arrays of one array module."""
         return partial(self.kernel, xp)
 

@@ -117,7 +117,8 @@ class SparseTensor:
             )
         if not lengths or not len(coordinates):
             return np.zeros(len(coordinates), np.int64)
-        return np.ravel_multi_index(tuple(coordinates.T), lengths)
+        result: Array = np.ravel_multi_index(tuple(coordinates.T), lengths)
+        return result
 
     def __mul__(self, other: Any) -> SparseTensor:
         from ..ops.sparse.sparse_arithmetic import product

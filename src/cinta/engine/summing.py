@@ -10,6 +10,7 @@ import numpy as np
 from .shapes import with_ones, without
 
 if TYPE_CHECKING:
+    from .annotations import ArrayModule
     from .shapes import Shape
     from .tensor import Array
 
@@ -29,7 +30,7 @@ def count(shape: Shape, axis: Axes) -> int:
     return prod([shape[i] for i in axis])
 
 
-def summed(xp: Any, x: Array, axis: Axes, keepdims: bool) -> Array:
+def summed(xp: ArrayModule, x: Array, axis: Axes, keepdims: bool) -> Array:
     """The sum over axes that are counted from the right, in the dtype of the accumulator."""
     sums = _quick_sums(x, axis) if xp is np and x.size >= _LARGE else None
     if sums is None:
@@ -56,8 +57,10 @@ def _quick_sums(x: Array, axis: Axes) -> Array | None:
 def _row_sums(rows: Array) -> Array:
     """The sums of the rows of a matrix; of a long one by blocks, or its errors would grow."""
     if rows.shape[1] <= _BLOCK:
-        return np.einsum("ij->i", rows)
+        result: Array = np.einsum("ij->i", rows)
+        return result
     (row,) = rows
     whole = row.size - row.size % _BLOCK
     blocks = np.einsum("ij->i", row[:whole].reshape(-1, _BLOCK))
-    return np.add.reduce(blocks) + np.add.reduce(row[whole:])
+    total: Array = np.add.reduce(blocks) + np.add.reduce(row[whole:])
+    return total

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from .annotations import PartialShape
     from .recorders import Tracker
 
-Array: TypeAlias = Any
-"""A NumPy array or scalar, or what stands in its place on another engine."""
+Array: TypeAlias = "np.ndarray[Any, Any]"
+"""A NumPy array, or what has its methods: NumPy's scalars, and arrays of another array module."""
 
 T = TypeVar("T")
 
@@ -312,10 +312,10 @@ def truth(array: Array) -> bool:
     return bool(array.reshape(-1)[0]) if array.size else False
 
 
-def wrap(array: Array) -> Tensor:
+def wrap(array: Array | np.generic) -> Tensor:
     """A tensor over an array that nobody will write to, tracked by nobody."""
     tensor = Tensor()
-    tensor._array = array
+    tensor._array = array  # type: ignore[assignment]  # a scalar has the methods of an array
     tensor._recorder = None
     return tensor
 

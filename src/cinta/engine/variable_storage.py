@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import dtypes
 from ..errors import InvalidArgumentError
-from .arrays import truth
+from .arrays import at, truth
 from .convert import as_tensor
 from .indexed_slices import IndexedSlices
 from .op import op
@@ -23,17 +23,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
+    from .annotations import ArrayModule
     from .op import Op
     from .shapes import TensorShape
     from .tensor import Array, Tensor
 
 
 @op("UpdateRows")
-def UpdateRows(xp: Any, x: Array, vectors: Array, updates: Array, *, how: Any) -> Array:
+def UpdateRows(xp: ArrayModule, x: Array, vectors: Array, updates: Array, *, how: Any) -> Array:
     """The slices at these index vectors, updated by a ufunc each as often as they are listed."""
     place = tuple(xp.moveaxis(vectors, -1, 0))
     if xp is not np:
-        return getattr(x.at[place], _IN_JAX[how])(updates)
+        updated: Array = getattr(at(x, place), _IN_JAX[how])(updates)
+        return updated
     check_vectors(vectors, x.shape)
     array = np.array(x)
     update(how, array, place, updates)
@@ -41,16 +43,16 @@ def UpdateRows(xp: Any, x: Array, vectors: Array, updates: Array, *, how: Any) -
 
 
 @UpdateRows.fails_if
-def _(xp: Any, out: Array, x: Array, vectors: Array, updates: Array, *, how: Any) -> Array:
+def _(xp: ArrayModule, out: Array, x: Array, vectors: Array, updates: Array, *, how: Any) -> Array:
     lengths = xp.asarray(x.shape[: vectors.shape[-1]])
     return xp.any((vectors < 0) | (vectors >= lengths))
 
 
 @op("UpdateSlice")
-def UpdateSlice(xp: Any, x: Array, updates: Array, *, index: tuple[Any, ...]) -> Array:
+def UpdateSlice(xp: ArrayModule, x: Array, updates: Array, *, index: tuple[Any, ...]) -> Array:
     """The part at this index replaced."""
     if xp is not np:
-        return x.at[index].set(updates)
+        return at(x, index).set(updates)
     array = np.array(x)
     array[index] = updates
     return array if array.ndim else array[()]
@@ -299,7 +301,8 @@ class Place:
     def _held(self) -> Array | Away:
         """The value, wherever it is."""
         mine = vars(self)
-        return mine["_array"] if "_array" in mine else mine["_away"]
+        result: Array | Away = mine["_array"] if "_array" in mine else mine["_away"]
+        return result
 
     def _fetched(self) -> Array:
         """The array, now that somebody asks for it."""

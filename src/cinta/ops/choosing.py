@@ -14,6 +14,7 @@ import numpy as np
 from ..engine.parallel import blockwise
 
 if TYPE_CHECKING:
+    from ..engine.annotations import ArrayModule
     from ..engine.tensor import Array
 
 _INTEGERS: dict[int, Any] = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
@@ -22,7 +23,7 @@ _INTEGERS: dict[int, Any] = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 _SOME, _LARGE = 1 << 11, 1 << 16
 
 
-def chosen(xp: Any, condition: Array, x: Any, y: Any) -> Array:
+def chosen(xp: ArrayModule, condition: Array, x: Array | float, y: Array | float) -> Array:
     """x where the condition holds and y elsewhere; all three are broadcast."""
     if xp is not np or not _is_for_bits(condition):
         return xp.where(condition, x, y)
@@ -35,10 +36,11 @@ def chosen(xp: Any, condition: Array, x: Any, y: Any) -> Array:
     if yes.shape == no.shape == sign.shape and sign.size >= _LARGE:
         yes, no, sign = [np.ascontiguousarray(each) for each in (yes, no, sign)]
         return blockwise(_chosen_bits, sign, yes, no, out=np.empty_like(yes)).view(dtype)
-    return (((yes ^ no) & np.negative(sign, dtype=integer)) ^ no).view(dtype)
+    result: Array = (((yes ^ no) & np.negative(sign, dtype=integer)) ^ no).view(dtype)
+    return result
 
 
-def kept(xp: Any, x: Any, keep: Array) -> Array:
+def kept(xp: ArrayModule, x: Any, keep: Array) -> Array:
     """x where it is to be kept, and 0 elsewhere, whatever x is there."""
     integer = _INTEGERS.get(x.dtype.itemsize)
     if xp is not np or not _is_for_bits(keep) or integer is None or x.dtype.hasobject:
@@ -47,22 +49,23 @@ def kept(xp: Any, x: Any, keep: Array) -> Array:
     if bits.shape == sign.shape and sign.size >= _LARGE:
         bits, sign = np.ascontiguousarray(bits), np.ascontiguousarray(sign)
         return blockwise(_kept_bits, sign, bits, out=np.empty_like(bits)).view(x.dtype)
-    return (bits & np.negative(sign, dtype=integer)).view(x.dtype)
+    result: Array = (bits & np.negative(sign, dtype=integer)).view(x.dtype)
+    return result
 
 
-def positive(xp: Any, x: Array, out: Array | None = None) -> Array:
+def positive(xp: ArrayModule, x: Array, out: Array | None = None) -> Array:
     """x where it is positive, and 0 elsewhere."""
     if _is_for_clip(x):
         return x.clip(0, np.inf, out=out)
     return np.maximum(x, 0, out=out) if xp is np else xp.maximum(x, 0)
 
 
-def negative(xp: Any, x: Array) -> Array:
+def negative(xp: ArrayModule, x: Array) -> Array:
     """x where it is negative, and 0 elsewhere."""
     return x.clip(-np.inf, 0) if _is_for_clip(x) else xp.minimum(x, 0)
 
 
-def between(xp: Any, x: Array, low: float, high: float) -> Array:
+def between(xp: ArrayModule, x: Array, low: float, high: float) -> Array:
     """x where it is between two numbers, and the nearer of them elsewhere."""
     return x.clip(low, high) if _is_for_clip(x) else xp.minimum(xp.maximum(x, low), high)
 

@@ -133,7 +133,7 @@ def EagerPyFunc(
 @op("EagerPyFuncGrad", effects=True)
 def EagerPyFuncGrad(xp: Any, *values: Array, func: Callable[..., Any]) -> tuple[Array, ...]:
     """The gradients of the inputs, for the call, its inputs, and the gradients of its results."""
-    called: Called = values[0][()]
+    called: Called = values[0].item()
     count = 1 + len(called.inputs)
     shapes, kinds = zip(*[(x.shape, x.dtype) for x in values[1:count]], strict=True)
     of_results = [x._array.shape for x in called.results]

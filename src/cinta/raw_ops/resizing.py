@@ -34,13 +34,15 @@ def _places(old: int, new: int, align_corners: bool, half_pixel_centers: bool) -
     """Where the new elements lie among the old ones."""
     half = np.float32(0.5 if half_pixel_centers else 0)
     steps = np.arange(new, dtype=np.float32) + half
-    return steps * _scale(old, new, align_corners) - half
+    result: Array = steps * _scale(old, new, align_corners) - half
+    return result
 
 
 def _bilinear(old: int, new: int, *how: bool) -> Array:
     """Linear between neighbours, and constant beyond the outermost ones."""
     places = np.clip(_places(old, new, *how), 0, old - 1)[:, None]
-    return np.maximum(1 - np.abs(np.arange(old) - places), 0).astype(np.float32)
+    result: Array = np.maximum(1 - np.abs(np.arange(old) - places), 0).astype(np.float32)
+    return result
 
 
 def _bicubic(old: int, new: int, align_corners: bool, half_pixel_centers: bool) -> Array:

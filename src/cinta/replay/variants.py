@@ -36,7 +36,8 @@ from .world import observed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ..engine.tensor import Tensor
+    from ..engine.tensor import Array, Tensor
+    from ..engine.variable_storage import Away
     from .engines import Program
     from .recording import Recording
 
@@ -123,7 +124,7 @@ class Runner:
                     results, values = self.callable([*tensors, *read])
             else:
                 program = self.callable.program
-                arrays = [x._array for x in tensors]
+                arrays: list[Array | Away] = [x._array for x in tensors]
                 if program.knows_devices:
                     arrays += [variable._held() for variable in self.variables]
                 else:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..op import elementwise, op
 
 if TYPE_CHECKING:
+    from ..annotations import ArrayModule
     from ..tensor import Array
 
 Add = elementwise("AddV2", "add", operator.add)
@@ -18,7 +19,7 @@ Square = elementwise("Square", "square")
 
 
 @op("Conj", elementwise=True)
-def Conj(xp: Any, input: Array) -> Array:
+def Conj(xp: ArrayModule, input: Array) -> Array:
     """The complex conjugate."""
     return xp.conj(input)
 

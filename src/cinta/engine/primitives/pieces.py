@@ -12,18 +12,19 @@ from .shapes import boxed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..annotations import ArrayModule
     from ..shapes import Shape
     from ..tensor import Array
 
 
 @op("ConcatV2", moves=True)
-def ConcatV2(xp: Any, *values: Array, axis: int) -> Array:
+def ConcatV2(xp: ArrayModule, *values: Array, axis: int) -> Array:
     """Tensors one after the other along an axis."""
     return xp.concatenate(values, axis=axis)
 
 
 @op("SplitV", moves=True)
-def SplitV(xp: Any, x: Array, *, sizes: Shape, axis: int) -> tuple[Array, ...]:
+def SplitV(xp: ArrayModule, x: Array, *, sizes: Shape, axis: int) -> tuple[Array, ...]:
     """Pieces of these sizes along an axis that is counted from the right."""
     ends = np.cumsum(sizes)[:-1].tolist()
     return tuple(xp.split(x, ends, axis=axis))
@@ -41,7 +42,7 @@ SplitV.grads(x=lambda g, axis: ConcatV2(*g, axis=axis))
 
 
 @op("Pack", moves=True)
-def Pack(xp: Any, *values: Array, axis: int) -> Array:
+def Pack(xp: ArrayModule, *values: Array, axis: int) -> Array:
     """Tensors of one shape along a new axis."""
     first = values[0]
     if xp is np and not first.ndim and first.dtype.kind != "O":
@@ -50,7 +51,7 @@ def Pack(xp: Any, *values: Array, axis: int) -> Array:
 
 
 @op("Unpack", moves=True)
-def Unpack(xp: Any, x: Array, *, axis: int) -> tuple[Array, ...]:
+def Unpack(xp: ArrayModule, x: Array, *, axis: int) -> tuple[Array, ...]:
     """The slices along an axis that is counted from the right."""
     return tuple([boxed(part) for part in (xp.moveaxis(x, axis, 0) if axis + x.ndim else x)])
 

@@ -6,15 +6,17 @@ Each op is the gradient of another.
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..arrays import at
 from ..broadcasting import lead
 from ..op import op
 from ..summing import accumulator
 
 if TYPE_CHECKING:
+    from ..annotations import ArrayModule
     from ..shapes import Count
     from ..tensor import Array
 
@@ -23,7 +25,7 @@ _FEW = 4096  # elements that are added one by one sooner than SciPy is asked
 
 
 @op("ScatterRows", linear=True)
-def ScatterRows(xp: Any, values: Array, indices: Array, *, rows: Count, rank: int) -> Array:
+def ScatterRows(xp: ArrayModule, values: Array, indices: Array, *, rows: Count, rank: int) -> Array:
     """A tensor of so many rows, each the sum of the values with its index.
 
     The values have ``rank`` axes, of which the first counts the indices, and any axes in front.
@@ -33,8 +35,8 @@ def ScatterRows(xp: Any, values: Array, indices: Array, *, rows: Count, rank: in
     where = xp.where(indices < 0, rows, indices)
     front, rest = lead(values, rank), values.shape[values.ndim - rank + 1 :]
     zeros = xp.zeros((*front, rows, *rest), values.dtype)
-    at = zeros.at[(..., where, *[slice(None)] * (rank - 1))]
-    return at.add(values, mode="drop")
+    place = (..., where, *[slice(None)] * (rank - 1))
+    return at(zeros, place).add(values, mode="drop")
 
 
 def _scatter_rows(values: Array, indices: Array, rows: int, rank: int) -> Array:
@@ -61,7 +63,10 @@ def _added_rows(values: Array, indices: Array, rows: int) -> Array:
             raise IndexError(f"index {indices.max()} is out of bounds for {rows} rows")
 
         ones = np.ones(count, values.dtype)
-        return csc_array((ones, indices, np.arange(count + 1)), shape=(rows, count)) @ values
+        result: Array = (
+            csc_array((ones, indices, np.arange(count + 1)), shape=(rows, count)) @ values
+        )
+        return result
     nothing = b"" if values.dtype == object else 0
     added = np.full(rows * width, nothing, values.dtype)
     places = indices if width == 1 else indices[:, None].astype(np.int64) * width + np.arange(width)
@@ -70,7 +75,7 @@ def _added_rows(values: Array, indices: Array, rows: int) -> Array:
 
 
 @op("TakeRows", moves=True)
-def TakeRows(xp: Any, x: Array, indices: Array, *, rank: int) -> Array:
+def TakeRows(xp: ArrayModule, x: Array, indices: Array, *, rank: int) -> Array:
     """The rows of a tensor of this rank at these indices; zeros where an index is negative."""
     if xp is np and not (indices.size and indices.min() < 0):
         return x.take(indices, axis=-rank)
@@ -89,14 +94,14 @@ TakeRows.grads(
 
 
 @op("TakeAlong", moves=True)
-def TakeAlong(xp: Any, x: Array, indices: Array, *, axis: int) -> Array:
+def TakeAlong(xp: ArrayModule, x: Array, indices: Array, *, axis: int) -> Array:
     """The elements at these places along an axis; x may have more axes in front."""
     front = x.shape[: x.ndim - indices.ndim]
     return xp.take_along_axis(x, xp.broadcast_to(indices, front + indices.shape), axis=axis)
 
 
 @op("PutAlong", moves=True)
-def PutAlong(xp: Any, values: Array, indices: Array, *, length: int, axis: int) -> Array:
+def PutAlong(xp: ArrayModule, values: Array, indices: Array, *, length: int, axis: int) -> Array:
     """Zeros with the values at these places along an axis; no place may occur twice."""
     where = xp.broadcast_to(indices, values.shape)
     shape = list(values.shape)

@@ -11,12 +11,13 @@ from ..broadcasting import lead
 from ..op import op
 
 if TYPE_CHECKING:
+    from ..annotations import ArrayModule
     from ..shapes import Shape
     from ..tensor import Array
 
 
 @op("Reshape", moves=True)
-def Reshape(xp: Any, x: Array, *, shape: Shape) -> Array:
+def Reshape(xp: ArrayModule, x: Array, *, shape: Shape) -> Array:
     """The same elements in the same order under another shape."""
     return xp.reshape(x, shape)
 
@@ -31,7 +32,7 @@ def boxed(part: Any) -> Array:
 
 
 @op("Transpose", moves=True)
-def Transpose(xp: Any, x: Array, *, perm: Shape) -> Array:
+def Transpose(xp: ArrayModule, x: Array, *, perm: Shape) -> Array:
     """The last axes in another order; ``perm`` counts from the right."""
     rank = x.ndim
     if rank > len(perm):

@@ -9,11 +9,12 @@ import numpy as np
 from ..op import Op, op
 
 if TYPE_CHECKING:
+    from ..annotations import ArrayModule
     from ..tensor import Array
 
 
 @op("Identity", elementwise=True)
-def Identity(xp: Any, input: Array) -> Array:
+def Identity(xp: ArrayModule, input: Array) -> Array:
     """The same values under another name."""
     return input
 
@@ -23,7 +24,7 @@ Identity.takes_rows = True
 
 
 @op("ZerosLike")
-def ZerosLike(xp: Any, x: Array) -> Array:
+def ZerosLike(xp: ArrayModule, x: Array) -> Array:
     """Zeros of the same shape and dtype."""
     return xp.zeros_like(x)[()]
 
@@ -33,7 +34,7 @@ ZerosLike.no_grad()
 
 
 @op("OnesLike")
-def OnesLike(xp: Any, x: Array) -> Array:
+def OnesLike(xp: ArrayModule, x: Array) -> Array:
     """Ones of the same shape and dtype."""
     return xp.ones_like(x)[()]
 
@@ -42,7 +43,7 @@ OnesLike.no_grad()
 
 
 @op("Cast", elementwise=True)
-def Cast(xp: Any, x: Array, *, dtype: np.dtype[Any]) -> Array:
+def Cast(xp: ArrayModule, x: Array, *, dtype: np.dtype[Any]) -> Array:
     """The nearest values of another dtype; of a complex number that becomes real, the real part."""
     if x.dtype.kind == "c" and dtype.kind not in "cb":
         x = x.real
@@ -57,7 +58,7 @@ Convert = Op("Convert", Cast.kernel).no_grad()
 
 
 @op("StopGradient")
-def StopGradient(xp: Any, input: Array) -> Array:
+def StopGradient(xp: ArrayModule, input: Array) -> Array:
     """The same values, on which nothing depends."""
     return input
 

@@ -35,7 +35,9 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Te
     array([1. , 1.5])
     """
     first, last = (0, start) if stop is None else (start, stop)
-    ends = [seen(tensor_of("arange", x, NUMERIC + BOOL)) for x in promoted(first, last, step)]
+    ends: list[Any] = [
+        seen(tensor_of("arange", x, NUMERIC + BOOL)) for x in promoted(first, last, step)
+    ]
     wanted = ends[0].dtype if dtype is None else dtype_of(dtype)
     if any(end.ndim for end in ends):
         raise ValueError(f"start, stop and step must be numbers, got {start!r}, {stop!r}, {step!r}")

@@ -33,7 +33,7 @@ from .shaping import expand_dims
 from .tiling import broadcast_to
 
 if TYPE_CHECKING:
-    from ...engine.annotations import DTypeLike, IntLike, ShapeLike, TensorLike
+    from ...engine.annotations import ArrayModule, DTypeLike, IntLike, ShapeLike, TensorLike
     from ...engine.op import Op
     from ...engine.tensor import Array, Tensor
 
@@ -193,7 +193,9 @@ def eye(
 
 
 @op("OneHot")
-def OneHot(xp: Any, indices: Array, on: Array, off: Array, *, depth: int, axis: int) -> Array:
+def OneHot(
+    xp: ArrayModule, indices: Array, on: Array, off: Array, *, depth: int, axis: int
+) -> Array:
     """``on`` where the position along a new axis is the index, ``off`` elsewhere."""
     if xp is np:
         places = indices.reshape(-1)
@@ -284,7 +286,8 @@ def range(
             f"start, limit and delta must be scalar numbers, got {(start, limit, delta)} [Op:Range]"
         )
     found = wanted or max([e.dtype for e in ends], key=_RANGE_DTYPES.index)
-    first, last, step = [e.astype(found)[()] for e in ends]
+    bounds: list[Any] = [e.astype(found)[()] for e in ends]
+    first, last, step = bounds
     if found.kind in "iu":  # as Python's integers, whose differences and products have room
         first, last, step = int(first), int(last), int(step)
     if step == 0:

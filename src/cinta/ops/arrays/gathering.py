@@ -22,7 +22,7 @@ from ..arguments import axis_from_right, shape_argument, text, whole, whole_numb
 from .shaping import transpose
 
 if TYPE_CHECKING:
-    from ...engine.annotations import IntLike, ShapeLike, TensorLike
+    from ...engine.annotations import ArrayModule, IntLike, ShapeLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -30,24 +30,24 @@ if TYPE_CHECKING:
 
 
 @op("GatherV2", moves=True)
-def Gather(xp: Any, x: Array, indices: Array, *, axis: int) -> Array:
+def Gather(xp: ArrayModule, x: Array, indices: Array, *, axis: int) -> Array:
     """The slices at these indices along an axis that is counted from the right."""
     return xp.take(x, indices, axis=axis)
 
 
 @op("ResourceGather", moves=True)
-def Lookup(xp: Any, x: Array, indices: Array) -> Array:
+def Lookup(xp: ArrayModule, x: Array, indices: Array) -> Array:
     """The rows of a table; the gradient holds no other rows."""
     return xp.take(x, indices, axis=0)
 
 
 @Gather.fails_if
-def _(xp: Any, out: Array, x: Array, indices: Array, *, axis: int) -> Array:
+def _(xp: ArrayModule, out: Array, x: Array, indices: Array, *, axis: int) -> Array:
     return xp.any((indices < 0) | (indices >= x.shape[axis]))
 
 
 @Lookup.fails_if
-def _(xp: Any, out: Array, x: Array, indices: Array) -> Array:
+def _(xp: ArrayModule, out: Array, x: Array, indices: Array) -> Array:
     return xp.any((indices < 0) | (indices >= x.shape[0]))
 
 
@@ -93,7 +93,7 @@ Lookup.grads(x=lookup_grad)
 
 
 @op("RavelIndex")
-def RavelIndex(xp: Any, indices: Array, *, dims: Shape, batch_dims: int) -> Array:
+def RavelIndex(xp: ArrayModule, indices: Array, *, dims: Shape, batch_dims: int) -> Array:
     """Where index vectors point in the flat order of the elements of a tensor.
 
     The first ``batch_dims`` axes of the indices are axes of that tensor too.
@@ -110,7 +110,7 @@ def RavelIndex(xp: Any, indices: Array, *, dims: Shape, batch_dims: int) -> Arra
 
 
 @RavelIndex.fails_if
-def _(xp: Any, out: Array, indices: Array, *, dims: Shape, batch_dims: int) -> Array:
+def _(xp: ArrayModule, out: Array, indices: Array, *, dims: Shape, batch_dims: int) -> Array:
     return xp.any((indices < 0) | (indices >= xp.asarray(dims[batch_dims:])))
 
 
@@ -125,13 +125,13 @@ def _out_of_shape(indices: Array, dims: Shape) -> InvalidArgumentError:
 
 
 @op("UnravelIndex")
-def UnravelIndex(xp: Any, indices: Array, *, dims: Shape) -> Array:
+def UnravelIndex(xp: ArrayModule, indices: Array, *, dims: Shape) -> Array:
     """The index vectors, along the first axis, of places in the flat order of the elements."""
     return xp.stack(xp.unravel_index(indices, dims)).astype(indices.dtype)
 
 
 @UnravelIndex.fails_if
-def _(xp: Any, out: Array, indices: Array, *, dims: Shape) -> Array:
+def _(xp: ArrayModule, out: Array, indices: Array, *, dims: Shape) -> Array:
     return xp.any((indices < 0) | (indices >= prod(dims)))
 
 

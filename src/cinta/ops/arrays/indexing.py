@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from ...engine.arrays import at
 from ...engine.convert import as_tensor
 from ...engine.fast_calls import on_one
 from ...engine.op import op
@@ -24,7 +25,7 @@ from .gathering import Gather
 from .selecting import SelectV2, Where
 
 if TYPE_CHECKING:
-    from ...engine.annotations import IntLike, TensorLike
+    from ...engine.annotations import ArrayModule, IntLike, TensorLike
     from ...engine.shapes import Shape
     from ...engine.tensor import Array
 
@@ -57,19 +58,19 @@ def _indexed_rank(index: Index, rank: int) -> int:
 
 
 @op("StridedSlice", moves=True)
-def StridedSlice(xp: Any, x: Array, *, index: Index, rank: int) -> Array:
+def StridedSlice(xp: ArrayModule, x: Array, *, index: Index, rank: int) -> Array:
     """A part of the ``rank`` last axes."""
     return boxed(x[numpy_index(index, x.ndim - rank)])
 
 
 @op("StridedSliceGrad", moves=True)
-def StridedSliceGrad(xp: Any, x: Array, *, index: Index, shape: Shape) -> Array:
+def StridedSliceGrad(xp: ArrayModule, x: Array, *, index: Index, shape: Shape) -> Array:
     """Zeros of this shape with ``x`` at the index."""
     lead = x.ndim - _indexed_rank(index, len(shape))
     zeros = xp.zeros(x.shape[:lead] + shape, x.dtype)
     where = numpy_index(index, lead)
     if xp is not np:
-        return zeros.at[where].set(x)
+        return at(zeros, where).set(x)
     zeros[where] = x
     return zeros
 
@@ -151,7 +152,7 @@ def _bound(value: Any) -> int | None:
 
 def _position(value: Any) -> int:
     """A whole number from whatever may stand for one in brackets."""
-    array = value.__tf_tensor__()._array if isinstance(value, Variable) else value
+    array: Any = value.__tf_tensor__()._array if isinstance(value, Variable) else value
     array = array._array if type(array) is Tensor else array
     whole = isinstance(array, (np.ndarray, np.generic)) and array.dtype.kind in "iu"
     if isinstance(array, int) and not isinstance(array, bool):

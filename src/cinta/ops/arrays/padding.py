@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine.arrays import at
 from ...engine.convert import as_tensor
 from ...engine.fast_calls import on_one
 from ...engine.op import op
@@ -21,7 +22,7 @@ from .indexing import StridedSlice
 from .shaping import transpose
 
 if TYPE_CHECKING:
-    from ...engine.annotations import TensorLike
+    from ...engine.annotations import ArrayModule, TensorLike
     from ...engine.tensor import Array, Tensor
 
 Paddings = tuple[tuple[int, int], ...]
@@ -29,7 +30,7 @@ Paddings = tuple[tuple[int, int], ...]
 
 
 @op("PadV2", moves=True, linear=False)
-def Pad(xp: Any, x: Array, *, paddings: Paddings, value: Any) -> Array:
+def Pad(xp: ArrayModule, x: Array, *, paddings: Paddings, value: Any) -> Array:
     """The last axes made longer, with a constant in the new places."""
     first = x.ndim - len(paddings)
     pairs = ((0, 0),) * first + paddings
@@ -37,7 +38,7 @@ def Pad(xp: Any, x: Array, *, paddings: Paddings, value: Any) -> Array:
     inner = tuple([slice(b, b + n) for (b, _), n in zip(pairs, x.shape, strict=True)])
     padded = xp.full(shape, value, x.dtype)
     if xp is not np:
-        return padded.at[inner].set(x)
+        return at(padded, inner).set(x)
     padded[inner] = x
     return padded
 

@@ -22,12 +22,12 @@ from .joining import alike, concat
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...engine.annotations import IntLike, TensorLike
+    from ...engine.annotations import ArrayModule, IntLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
 @op("LastPlaces")
-def LastPlaces(xp: Any, indices: Array) -> Array:
+def LastPlaces(xp: ArrayModule, indices: Array) -> Array:
     """For each number up to the largest where it is listed last; -1 if it is not listed."""
     if indices.size and indices.min() < 0:
         raise InvalidArgumentError(f"indices must not be negative, got {indices.tolist()}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...engine.convert import as_tensor
 from ...engine.fast_calls import on_one
@@ -14,18 +14,20 @@ from ...public import public
 from ..arguments import axis_from_right, different_axes, integers, whole
 
 if TYPE_CHECKING:
-    from ...engine.annotations import AxisLike, IntLike, TensorLike
+    from ...engine.annotations import ArrayModule, AxisLike, IntLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
 @op("ReverseV2", moves=True)
-def Reverse(xp: Any, x: Array, *, axis: Shape) -> Array:
+def Reverse(xp: ArrayModule, x: Array, *, axis: Shape) -> Array:
     """Axes that are counted from the right, backwards."""
     return xp.flip(x, axis)
 
 
 @op("ReverseSequence", moves=True)
-def ReverseSequence(xp: Any, x: Array, lengths: Array, *, seq_axis: int, batch_axis: int) -> Array:
+def ReverseSequence(
+    xp: ArrayModule, x: Array, lengths: Array, *, seq_axis: int, batch_axis: int
+) -> Array:
     """The beginnings of sequences backwards, each up to its own length."""
     steps = xp.reshape(xp.arange(x.shape[seq_axis]), (-1,) + (1,) * (-seq_axis - 1))
     ends = xp.reshape(lengths, (-1,) + (1,) * (-batch_axis - 1))
@@ -35,7 +37,7 @@ def ReverseSequence(xp: Any, x: Array, lengths: Array, *, seq_axis: int, batch_a
 
 
 @op("Roll", moves=True)
-def Roll(xp: Any, x: Array, *, shift: Shape, axis: Shape) -> Array:
+def Roll(xp: ArrayModule, x: Array, *, shift: Shape, axis: Shape) -> Array:
     """The elements moved on along axes; what falls off the end comes back at the beginning."""
     return xp.roll(x, shift, axis)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine.arrays import at
 from ...engine.convert import as_tensor, match
 from ...engine.dtype_kinds import ANY, NUMERIC, REAL
 from ...engine.fast_calls import on_one
@@ -20,7 +21,7 @@ from .gathering import Gather, check_policy, rows_at
 from .selecting import SelectV2
 
 if TYPE_CHECKING:
-    from ...engine.annotations import ShapeLike, TensorLike
+    from ...engine.annotations import ArrayModule, ShapeLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -28,11 +29,13 @@ if TYPE_CHECKING:
 
 
 @op("TensorScatterUpdate")
-def TensorScatterUpdate(xp: Any, x: Array, indices: Array, updates: Array, *, rank: int) -> Array:
+def TensorScatterUpdate(
+    xp: ArrayModule, x: Array, indices: Array, updates: Array, *, rank: int
+) -> Array:
     """Rows replaced: those at the indices, along the first of the ``rank`` last axes."""
     where = _rows(x, indices, rank)
     if xp is not np:
-        return x.at[where].set(updates)
+        return at(x, where).set(updates)
     changed = x.copy()
     changed[where] = updates
     return changed
@@ -40,14 +43,14 @@ def TensorScatterUpdate(xp: Any, x: Array, indices: Array, updates: Array, *, ra
 
 @op("TensorScatterTies")
 def TensorScatterTies(
-    xp: Any, x: Array, indices: Array, updates: Array, extremes: Array, *, rank: int
+    xp: ArrayModule, x: Array, indices: Array, updates: Array, extremes: Array, *, rank: int
 ) -> Array:
     """How many values reach the extreme, beside the tensor's own also the updates'."""
     where = _rows(x, indices, rank)
-    reached = (x == extremes).astype(x.dtype)
+    reached: Array = (x == extremes).astype(x.dtype)
     reaching = (updates == extremes[where]).astype(x.dtype)
     if xp is not np:
-        return reached.at[where].add(reaching)
+        return at(reached, where).add(reaching)
     np.add.at(reached, where, reaching)
     return reached
 
@@ -66,10 +69,11 @@ TensorScatterUpdate.grads(
 def extreme(name: str, ufunc: str, method: str) -> Op:
     """An op that takes the larger, or the smaller, of a tensor's rows and the updates."""
 
-    def kernel(xp: Any, x: Array, indices: Array, updates: Array, *, rank: int) -> Array:
+    def kernel(xp: ArrayModule, x: Array, indices: Array, updates: Array, *, rank: int) -> Array:
         where = _rows(x, indices, rank)
         if xp is not np:
-            return getattr(x.at[where], method)(updates)
+            updated: Array = getattr(at(x, where), method)(updates)
+            return updated
         changed = x.copy()
         getattr(np, ufunc).at(changed, where, updates)
         return changed

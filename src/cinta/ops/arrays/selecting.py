@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,12 +13,12 @@ from ...public import public
 from ..choosing import chosen, kept
 
 if TYPE_CHECKING:
-    from ...engine.annotations import TensorLike
+    from ...engine.annotations import ArrayModule, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
 @op("SelectV2", broadcasts=True)
-def SelectV2(xp: Any, condition: Array, x: Array, y: Array) -> Array:
+def SelectV2(xp: ArrayModule, condition: Array, x: Array, y: Array) -> Array:
     """x where the condition holds, and y elsewhere."""
     return chosen(xp, condition, x, y)
 
@@ -31,7 +31,7 @@ SelectV2.grads(
 
 
 @op("Masked", broadcasts=True)
-def Masked(xp: Any, x: Array, keep: Array) -> Array:
+def Masked(xp: ArrayModule, x: Array, keep: Array) -> Array:
     """x where it is to be kept, 0 elsewhere, whatever x is there."""
     return kept(xp, x, keep)
 
@@ -46,7 +46,7 @@ Masked.grads(x=lambda g, keep: Masked(g, keep))
 
 
 @op("Where", sized_by_values=True)
-def Where(xp: Any, condition: Array) -> Array:
+def Where(xp: ArrayModule, condition: Array) -> Array:
     """The index vectors of all elements that are not zero."""
     return xp.argwhere(condition).astype(np.int64)
 

@@ -24,7 +24,7 @@ from ..reductions.reduction import reduce_all
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...engine.annotations import TensorLike
+    from ...engine.annotations import ArrayModule, TensorLike
     from ...engine.fast_calls import Binary
     from ...engine.tensor import Array, Tensor
 
@@ -305,7 +305,7 @@ def Assert(
 
 
 @op("CheckNumerics", elementwise=True)
-def CheckNumerics(xp: Any, tensor: Array, *, message: str) -> Array:
+def CheckNumerics(xp: ArrayModule, tensor: Array, *, message: str) -> Array:
     """The tensor itself if all its elements are finite."""
     if xp is np and not np.all(np.isfinite(tensor)):
         found = [
@@ -320,7 +320,7 @@ def CheckNumerics(xp: Any, tensor: Array, *, message: str) -> Array:
 
 
 @CheckNumerics.fails_if
-def _(xp: Any, out: Array, tensor: Array, *, message: str) -> Array:
+def _(xp: ArrayModule, out: Array, tensor: Array, *, message: str) -> Array:
     return ~xp.all(xp.isfinite(tensor))
 
 

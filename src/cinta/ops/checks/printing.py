@@ -18,6 +18,7 @@ from ...public import public
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
 
 _DIGITS = {4: (6, 9), 8: (15, 17)}  # of floats, by their bytes: first try, then all
@@ -111,7 +112,7 @@ def print(*inputs: Any, **kwargs: Any) -> None:
 
 
 @op("PrintV2", effects=True)
-def Print(xp: Any, *values: Array, write: Callable[..., None]) -> tuple[()]:
+def Print(xp: ArrayModule, *values: Array, write: Callable[..., None]) -> tuple[()]:
     """Have something written about values."""
     write(*values)
     return ()

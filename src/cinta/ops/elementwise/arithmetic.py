@@ -21,7 +21,7 @@ from .comparison import GreaterEqual, LessEqual, LogicalNot
 from .guarded import MulNoNan
 
 if TYPE_CHECKING:
-    from ...engine.annotations import DTypeLike, NumericLike, PartialShape
+    from ...engine.annotations import ArrayModule, DTypeLike, NumericLike, PartialShape
     from ...engine.tensor import Array, Tensor
 
 Maximum = elementwise("Maximum", "maximum")
@@ -40,7 +40,7 @@ Minimum.grads(
 
 
 @op("Add", broadcasts=True)
-def JoinStrings(xp: Any, x: Array, y: Array) -> Array:
+def JoinStrings(xp: ArrayModule, x: Array, y: Array) -> Array:
     """The sum of strings, for which TensorFlow kept the older name."""
     return np.asarray(x + y, dtype=object)
 
@@ -49,17 +49,18 @@ JoinStrings.no_grad()
 
 
 @op("SquaredDifference", broadcasts=True)
-def SquaredDifference(xp: Any, x: Array, y: Array) -> Array:
+def SquaredDifference(xp: ArrayModule, x: Array, y: Array) -> Array:
     """The square of the difference."""
     difference = x - y
-    return difference * difference
+    result: Array = difference * difference
+    return result
 
 
 SquaredDifference.grads(x=lambda g, x, y: g * (2 * (x - y)), y=lambda g, x, y: g * (2 * (y - x)))
 
 
 @op("AddN", elementwise=True, linear=True)
-def AddN(xp: Any, *inputs: Array) -> Array:
+def AddN(xp: ArrayModule, *inputs: Array) -> Array:
     """The sum of tensors of one shape."""
     total = inputs[0]
     for term in inputs[1:]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...engine.dtype_kinds import REAL_FLOATING
 from ...engine.fast_calls import unary
@@ -14,6 +14,7 @@ from .trigonometry import Cos, Sin
 from .unary import Abs, Exp, Sign
 
 if TYPE_CHECKING:
+    from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
 
 BesselI0 = special("BesselI0", "i0")
@@ -34,31 +35,31 @@ Spence = special("Spence", "spence")
 
 
 @op("FresnelCos", elementwise=True)
-def FresnelCos(xp: Any, x: Array) -> Array:
+def FresnelCos(xp: ArrayModule, x: Array) -> Array:
     """The integral of cos(pi t^2 / 2) from 0 to x."""
     return computed(lambda x: special_functions(xp).fresnel(x)[1], x)
 
 
 @op("FresnelSin", elementwise=True)
-def FresnelSin(xp: Any, x: Array) -> Array:
+def FresnelSin(xp: ArrayModule, x: Array) -> Array:
     """The integral of sin(pi t^2 / 2) from 0 to x."""
     return computed(lambda x: special_functions(xp).fresnel(x)[0], x)
 
 
 @op("BesselI", elementwise=True)
-def BesselI(xp: Any, x: Array, *, order: int) -> Array:
+def BesselI(xp: ArrayModule, x: Array, *, order: int) -> Array:
     """The modified Bessel function of the first kind, of any order."""
     return computed(lambda x: special_functions(xp).iv(xp.asarray(order, x.dtype), x), x)
 
 
 @op("BesselJ", elementwise=True)
-def BesselJ(xp: Any, x: Array, *, order: int) -> Array:
+def BesselJ(xp: ArrayModule, x: Array, *, order: int) -> Array:
     """The Bessel function of the first kind, of any order."""
     return computed(lambda x: special_functions(xp).jv(xp.asarray(order, x.dtype), x), x)
 
 
 @op("Kummer", elementwise=True)
-def Kummer(xp: Any, x: Array, *, a: float, b: float) -> Array:
+def Kummer(xp: ArrayModule, x: Array, *, a: float, b: float) -> Array:
     """The confluent hypergeometric function, which knows the small difference of large numbers."""
 
     def confluent(x: Array) -> Array:
@@ -69,14 +70,14 @@ def Kummer(xp: Any, x: Array, *, a: float, b: float) -> Array:
 
 
 @op("SpenceSlope", elementwise=True)
-def SpenceSlope(xp: Any, x: Array) -> Array:
+def SpenceSlope(xp: ArrayModule, x: Array) -> Array:
     """log(x) / (1 - x), and its limit where x is 1."""
     one = x == 1
     return xp.where(one, -1, xp.log(x) / xp.where(one, 1, 1 - x)).astype(x.dtype)[()]
 
 
 @op("Gauss", elementwise=True)
-def Gauss(xp: Any, x: Array, *, a: float, b: float, c: float) -> Array:
+def Gauss(xp: ArrayModule, x: Array, *, a: float, b: float, c: float) -> Array:
     """The hypergeometric function."""
     return computed(lambda x: special_functions(xp).hyp2f1(a, b, c, x).astype(x.dtype), x)
 

@@ -20,13 +20,13 @@ from ..arguments import listed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...engine.annotations import DTypeLike, TensorLike
+    from ...engine.annotations import ArrayModule, DTypeLike, TensorLike
     from ...engine.sparse_tensor import WithValues
     from ...engine.tensor import Array
 
 
 @op("Bitcast")
-def Bitcast(xp: Any, input: Array, *, type: np.dtype[Any]) -> Array:
+def Bitcast(xp: ArrayModule, input: Array, *, type: np.dtype[Any]) -> Array:
     """The same bytes read as another dtype."""
     size, wanted = input.dtype.itemsize, type.itemsize
     array = xp.asarray(input)

@@ -12,6 +12,7 @@ from ...engine.op import elementwise, op
 from ...public import public
 
 if TYPE_CHECKING:
+    from ...engine.annotations import ArrayModule
     from ...engine.fast_calls import Binary
     from ...engine.op import Op
     from ...engine.tensor import Array, Tensor
@@ -36,13 +37,13 @@ IsFinite = elementwise("IsFinite", "isfinite")
 
 
 @op("LeftShift", broadcasts=True)
-def LeftShift(xp: Any, x: Array, y: Array) -> Array:
+def LeftShift(xp: ArrayModule, x: Array, y: Array) -> Array:
     """Shift bits to the left by at least 0 and less than the width of the dtype."""
     return xp.left_shift(x, xp.clip(y, 0, x.dtype.itemsize * 8 - 1).astype(x.dtype))
 
 
 @op("RightShift", broadcasts=True)
-def RightShift(xp: Any, x: Array, y: Array) -> Array:
+def RightShift(xp: ArrayModule, x: Array, y: Array) -> Array:
     """Shift bits to the right by at least 0 and less than the width of the dtype."""
     return xp.right_shift(x, xp.clip(y, 0, x.dtype.itemsize * 8 - 1).astype(x.dtype))
 

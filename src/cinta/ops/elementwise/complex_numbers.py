@@ -23,47 +23,48 @@ from .comparison import less
 from .guarded import DivNoNan
 
 if TYPE_CHECKING:
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array
 
 
 @op("Complex", broadcasts=True)
-def Complex(xp: Any, real: Array, imag: Array) -> Array:
+def Complex(xp: ArrayModule, real: Array, imag: Array) -> Array:
     """Complex numbers of their parts."""
     real, imag = xp.broadcast_arrays(real, imag)  # an infinite part times 1j would give NaN
     if xp is not np:
-        return import_module("jax.lax").complex(real, imag)
+        result: Array = import_module("jax.lax").complex(real, imag)
+        return result
     whole = np.empty(real.shape, np.result_type(real.dtype, np.complex64))
     whole.real, whole.imag = real, imag
     return whole[()]
 
 
 @op("Real", elementwise=True)
-def Real(xp: Any, input: Array) -> Array:
+def Real(xp: ArrayModule, input: Array) -> Array:
     """The real part."""
     return xp.real(input)
 
 
 @op("Imag", elementwise=True)
-def Imag(xp: Any, input: Array) -> Array:
+def Imag(xp: ArrayModule, input: Array) -> Array:
     """The imaginary part."""
     return xp.imag(input)
 
 
 @op("ComplexAbs", elementwise=True)
-def ComplexAbs(xp: Any, x: Array) -> Array:
+def ComplexAbs(xp: ArrayModule, x: Array) -> Array:
     """The absolute value."""
     return xp.abs(x)
 
 
 @op("Phase", elementwise=True)
-def Phase(xp: Any, x: Array) -> Array:
+def Phase(xp: ArrayModule, x: Array) -> Array:
     """The number divided by its absolute value, and 0 for 0."""
     return xp.sign(x)
 
 
 @op("Angle", elementwise=True)
-def Angle(xp: Any, input: Array) -> Array:
+def Angle(xp: ArrayModule, input: Array) -> Array:
     """The angle with the positive real axis."""
     return xp.angle(input)
 

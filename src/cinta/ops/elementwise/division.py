@@ -20,7 +20,7 @@ from .guarded import DivNoNan, MulNoNan
 from .unary import Floor
 
 if TYPE_CHECKING:
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array
 
 RealDiv = elementwise("RealDiv", "true_divide", operator.truediv)
@@ -28,7 +28,7 @@ RealDiv.grads(x=lambda g, y: g / y, y=lambda g, y, out: -g * out / y)
 
 
 @op("Reciprocal", elementwise=True)
-def Reciprocal(xp: Any, x: Array) -> Array:
+def Reciprocal(xp: ArrayModule, x: Array) -> Array:
     """One divided by x."""
     return 1 / x
 
@@ -42,35 +42,35 @@ def are_integers(x: Array, y: Array) -> bool:
     return (y if hasattr(y, "dtype") else x).dtype.kind in INTEGER
 
 
-def check_divisor(op: str, xp: Any, x: Array, y: Array) -> None:
+def check_divisor(op: str, xp: ArrayModule, x: Array, y: Array) -> None:
     """Refuse to divide integers by zero, for which they have no infinity."""
     if xp is np and are_integers(x, y) and not np.all(y):
         raise InvalidArgumentError(f"Integer division by zero [Op:{op}]")
 
 
 @op("FloorDiv", broadcasts=True)
-def FloorDiv(xp: Any, x: Array, y: Array) -> Array:
+def FloorDiv(xp: ArrayModule, x: Array, y: Array) -> Array:
     """The quotient, rounded down."""
     check_divisor("FloorDiv", xp, x, y)
     return x // y if are_integers(x, y) else xp.floor(x / y)
 
 
 @op("FloorMod", broadcasts=True)
-def FloorMod(xp: Any, x: Array, y: Array) -> Array:
+def FloorMod(xp: ArrayModule, x: Array, y: Array) -> Array:
     """What the floored division leaves; it has the sign of the divisor."""
     check_divisor("FloorMod", xp, x, y)
     return xp.remainder(x, y)
 
 
 @op("TruncateDiv", broadcasts=True)
-def TruncateDiv(xp: Any, x: Array, y: Array) -> Array:
+def TruncateDiv(xp: ArrayModule, x: Array, y: Array) -> Array:
     """The quotient, rounded towards zero."""
     check_divisor("TruncateDiv", xp, x, y)
     return (x - xp.fmod(x, y)) // y if are_integers(x, y) else xp.trunc(x / y)
 
 
 @op("TruncateMod", broadcasts=True)
-def TruncateMod(xp: Any, x: Array, y: Array) -> Array:
+def TruncateMod(xp: ArrayModule, x: Array, y: Array) -> Array:
     """What the truncated division leaves; it has the sign of the dividend."""
     check_divisor("TruncateMod", xp, x, y)
     return xp.fmod(x, y)

@@ -20,7 +20,7 @@ from .special import Digamma, Polygamma, computed, in_double, special_functions
 from .unary import Log
 
 if TYPE_CHECKING:
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @op("LogBeta")
-def LogBeta(xp: Any, x: Array) -> Array:
+def LogBeta(xp: ArrayModule, x: Array) -> Array:
     """The logarithm of the absolute value of the beta function of the last axis.
 
     Two by two: the logarithms of gamma functions of large numbers would cancel.
@@ -47,7 +47,7 @@ def LogBeta(xp: Any, x: Array) -> Array:
 
 
 @op("LogBetaSlope")
-def LogBetaSlope(xp: Any, x: Array, *, order: int) -> Array:
+def LogBetaSlope(xp: ArrayModule, x: Array, *, order: int) -> Array:
     """The derivative of digamma of this order at x, less that at the sum of the last axis."""
 
     def slope(x: Array) -> Array:
@@ -86,7 +86,7 @@ def lbeta(x: NumericLike, name: str | None = None) -> Tensor:
 
 
 @op("Igamma", broadcasts=True)
-def Igamma(xp: Any, a: Array, x: Array) -> Array:
+def Igamma(xp: ArrayModule, a: Array, x: Array) -> Array:
     """The part below x of the integral that is the gamma function of a."""
     sp = special_functions(xp)
 
@@ -97,7 +97,7 @@ def Igamma(xp: Any, a: Array, x: Array) -> Array:
 
 
 @op("Igammac", broadcasts=True)
-def Igammac(xp: Any, a: Array, x: Array) -> Array:
+def Igammac(xp: ArrayModule, a: Array, x: Array) -> Array:
     """The part above x of the integral that is the gamma function of a."""
     sp = special_functions(xp)
 
@@ -108,7 +108,7 @@ def Igammac(xp: Any, a: Array, x: Array) -> Array:
 
 
 @op("GammaDensity", broadcasts=True)
-def GammaDensity(xp: Any, a: Array, x: Array) -> Array:
+def GammaDensity(xp: ArrayModule, a: Array, x: Array) -> Array:
     """The derivative of Igamma by x: x^(a - 1) exp(-x) over the gamma function of a."""
     sp = special_functions(xp)
 
@@ -122,13 +122,14 @@ def GammaDensity(xp: Any, a: Array, x: Array) -> Array:
 
 
 @op("IgammaGradA", broadcasts=True)
-def IgammaGradA(xp: Any, a: Array, x: Array, *, order: int) -> Array:
+def IgammaGradA(xp: ArrayModule, a: Array, x: Array, *, order: int) -> Array:
     """The derivative of Igamma by a, of this order.
 
     It is taken of the logarithm of the smaller part, which is known to all its digits.
     """
     if xp is not np and order == 1:
-        return import_module("jax.lax").igamma_grad_a(*xp.broadcast_arrays(a, x))
+        result: Array = import_module("jax.lax").igamma_grad_a(*xp.broadcast_arrays(a, x))
+        return result
     dtype = x.dtype
     a, x = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))
     sp = special_functions(np)

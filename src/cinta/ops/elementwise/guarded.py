@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,11 +10,12 @@ from ...engine.op import op
 from ..arrays.selecting import has_no_nan
 
 if TYPE_CHECKING:
+    from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
 
 
 @op("MulNoNan", broadcasts=True, linear=True)
-def MulNoNan(xp: Any, x: Array, y: Array) -> Array:
+def MulNoNan(xp: ArrayModule, x: Array, y: Array) -> Array:
     """The product, and 0 where y is 0, whatever x is there."""
     product = x * y
     if xp is np and has_no_nan(product):
@@ -26,7 +27,7 @@ MulNoNan.grads(x=lambda g, y: MulNoNan(g, y), y=lambda g, x: MulNoNan(x, g))
 
 
 @op("DivNoNan", broadcasts=True)
-def DivNoNan(xp: Any, x: Array, y: Array) -> Array:
+def DivNoNan(xp: ArrayModule, x: Array, y: Array) -> Array:
     """The quotient, and 0 where the divisor is 0."""
     if xp is np and np.all(y):
         return x / y

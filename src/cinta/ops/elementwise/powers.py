@@ -13,6 +13,7 @@ from ..arrays.selecting import Masked
 from .unary import Log
 
 if TYPE_CHECKING:
+    from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
 
 SQUARED = frozenset(range(3, 17))
@@ -20,7 +21,7 @@ SQUARED = frozenset(range(3, 17))
 
 
 @op("Pow", broadcasts=True)
-def Pow(xp: Any, x: Array, y: Array) -> Array:
+def Pow(xp: ArrayModule, x: Array, y: Array | float) -> Array:
     """x to the power of y."""
     if type(y) is int or type(y) is float:
         if y == 1:
@@ -31,15 +32,16 @@ def Pow(xp: Any, x: Array, y: Array) -> Array:
 
 
 @op("Raised", broadcasts=True)
-def Raised(xp: Any, x: Array, y: Array) -> Array:
+def Raised(xp: ArrayModule, x: Array, y: Array) -> Array:
     """A power as it stands in the slope of another one: a constant where y is 0, at x = 0 too."""
     return Pow.kernel(xp, x, y)
 
 
 @op("Lowered", broadcasts=True)
-def Lowered(xp: Any, y: Array, x: Array) -> Array:
+def Lowered(xp: ArrayModule, y: Array, x: Array) -> Array:
     """y - 1; but 0 where both are 0, so that the slope there is y * 1 and not y * infinity."""
-    return (xp.asarray(y, x.dtype) - 1) * ~((y == 0) & (x == 0))
+    result: Array = (xp.asarray(y, x.dtype) - 1) * ~((y == 0) & (x == 0))
+    return result
 
 
 def by_squaring(x: Array, n: int) -> Array:
@@ -51,13 +53,13 @@ def by_squaring(x: Array, n: int) -> Array:
 
 
 @op("HasLog")
-def HasLog(xp: Any, x: Array) -> Array:
+def HasLog(xp: ArrayModule, x: Array) -> Array:
     """Where a base has a logarithm: above 0, or if it is complex, anywhere but at 0."""
     return x > 0 if xp.isrealobj(x) else x != 0
 
 
 @op("LogBase", elementwise=True)
-def LogBase(xp: Any, x: Array, *, dtype: np.dtype[Any]) -> Array:
+def LogBase(xp: ArrayModule, x: Array, *, dtype: np.dtype[Any]) -> Array:
     """A base where it has a logarithm, and 1 elsewhere, whose logarithm is 0.
 
     A base that is a Python number becomes one of the power's dtype.

@@ -5,7 +5,7 @@ Written with operators each takes three passes, and large arrays are bound by me
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from ...engine.op import op
 from ...engine.parallel import in_blocks
 
 if TYPE_CHECKING:
+    from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
 
 
@@ -23,7 +24,7 @@ def _sigmoid_slope(y: Array, dy: Array, out: Array) -> None:
 
 
 @op("SigmoidGrad", broadcasts=True)
-def SigmoidGrad(xp: Any, y: Array, dy: Array) -> Array:
+def SigmoidGrad(xp: ArrayModule, y: Array, dy: Array) -> Array:
     """dy * y * (1 - y)."""
     done = in_blocks(_sigmoid_slope, y, dy) if xp is np else None
     return dy * (y * (1 - y)) if done is None else done
@@ -36,7 +37,7 @@ def _tanh_slope(y: Array, dy: Array, out: Array) -> None:
 
 
 @op("TanhGrad", broadcasts=True)
-def TanhGrad(xp: Any, y: Array, dy: Array) -> Array:
+def TanhGrad(xp: ArrayModule, y: Array, dy: Array) -> Array:
     """dy * (1 - y * y)."""
     done = in_blocks(_tanh_slope, y, dy) if xp is np else None
     return dy * (1 - y * y) if done is None else done

@@ -26,7 +26,7 @@ from .xlogy import Xlog1py, Xlogy
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -34,12 +34,12 @@ _SHARE = 1 << 16  # elements, each of which takes some ten nanoseconds
 
 
 @cache
-def special_functions(xp: Any) -> Any:
+def special_functions(xp: ArrayModule) -> Any:
     """The module of special functions that goes with an array module."""
     return import_module("scipy.special" if xp is np else "jax.scipy.special")
 
 
-def evaluate(xp: Any, function: str, *inputs: Array) -> Array:
+def evaluate(xp: ArrayModule, function: str, *inputs: Array) -> Array:
     """Call a special function by its name, on threads if the arrays are large."""
 
     def shared(*arrays: Array) -> Array:
@@ -58,7 +58,7 @@ def computed(function: Callable[..., Array], *inputs: Array) -> Array:
     return function(*[x.astype(np.float32) for x in inputs]).astype(dtype)
 
 
-def in_double(xp: Any, function: Callable[..., Array], *inputs: Array) -> Array:
+def in_double(xp: ArrayModule, function: Callable[..., Array], *inputs: Array) -> Array:
     """Call a function whose digits cancel on inputs in double precision, where there is one."""
     dtype = inputs[-1].dtype
     if xp is not np:
@@ -69,7 +69,7 @@ def in_double(xp: Any, function: Callable[..., Array], *inputs: Array) -> Array:
 def special(name: str, function: str) -> Op:
     """Declare an op that is a special function of one number."""
 
-    def of_one(xp: Any, x: Array) -> Array:
+    def of_one(xp: ArrayModule, x: Array) -> Array:
         return evaluate(xp, function, x)
 
     return Op(name, of_one, elementwise=True)
@@ -82,7 +82,7 @@ Ndtri = special("Ndtri", "ndtri")
 
 
 @op("Lgamma", elementwise=True)
-def Lgamma(xp: Any, x: Array) -> Array:
+def Lgamma(xp: ArrayModule, x: Array) -> Array:
     """The logarithm of the absolute value of the gamma function."""
     out = xp.where(x == -xp.inf, xp.inf, evaluate(xp, "gammaln", x)).astype(x.dtype)
     if xp is np and x.dtype == np.float64:
@@ -93,7 +93,7 @@ def Lgamma(xp: Any, x: Array) -> Array:
 
 
 @op("Zeta", broadcasts=True)
-def Zeta(xp: Any, x: Array, q: Array) -> Array:
+def Zeta(xp: ArrayModule, x: Array, q: Array) -> Array:
     """The sum of (q + k)^-x over k = 0, 1, 2, ..."""
     endless = x == xp.inf
     only_first = xp.maximum(q, 0) ** xp.where(endless, -x, 1)  # all that is left of the sum
@@ -102,11 +102,12 @@ def Zeta(xp: Any, x: Array, q: Array) -> Array:
     return xp.where(endless, only_first, xp.where(split, xp.nan, summed)).astype(q.dtype)[()]
 
 
-def _at_pole(xp: Any, x: Array) -> Array:
-    return (x <= 0) & (x == xp.floor(x))
+def _at_pole(xp: ArrayModule, x: Array) -> Array:
+    result: Array = (x <= 0) & (x == xp.floor(x))
+    return result
 
 
-def digamma_of(xp: Any, x: Array) -> Array:
+def digamma_of(xp: ArrayModule, x: Array) -> Array:
     """The digamma function, which is not a number where it goes to both infinities.
 
     Close to a pole below 0 it is reflected, for only the distance to the pole has the digits there.
@@ -119,13 +120,13 @@ def digamma_of(xp: Any, x: Array) -> Array:
 
 
 @op("Digamma", elementwise=True)
-def Digamma(xp: Any, x: Array) -> Array:
+def Digamma(xp: ArrayModule, x: Array) -> Array:
     """The derivative of Lgamma."""
     return computed(partial(digamma_of, xp), x)
 
 
 @op("Polygamma", broadcasts=True)
-def Polygamma(xp: Any, a: Array, x: Array) -> Array:
+def Polygamma(xp: ArrayModule, a: Array, x: Array) -> Array:
     """The derivative of the digamma function of order a, which is a whole number."""
 
     def of_order(a: Array, x: Array) -> Array:
@@ -138,7 +139,7 @@ def Polygamma(xp: Any, a: Array, x: Array) -> Array:
 
 
 @op("Betainc", broadcasts=True)
-def Betainc(xp: Any, a: Array, b: Array, x: Array) -> Array:
+def Betainc(xp: ArrayModule, a: Array, b: Array, x: Array) -> Array:
     """The part below x of the integral from 0 to 1 that is the beta function of a and b."""
     return evaluate(xp, "betainc", a, b, x)
 

@@ -11,7 +11,7 @@ from ...public import public
 from .unary import Sqrt, Tanh
 
 if TYPE_CHECKING:
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
 Sin = elementwise("Sin", "sin")
@@ -28,13 +28,14 @@ Atanh = elementwise("Atanh", "arctanh")
 
 
 @op("OneLessSquare", elementwise=True)
-def OneLessSquare(xp: Any, x: Array) -> Array:
+def OneLessSquare(xp: ArrayModule, x: Array) -> Array:
     """1 - x * x; written like this digits would be lost where x is close to 1."""
-    return (1 - x) * (1 + x)
+    result: Array = (1 - x) * (1 + x)
+    return result
 
 
 @op("Atan2", broadcasts=True)
-def Atan2(xp: Any, y: Array, x: Array) -> Array:
+def Atan2(xp: ArrayModule, y: Array, x: Array) -> Array:
     """The angle of the point (x, y)."""
     return xp.arctan2(y, x)
 

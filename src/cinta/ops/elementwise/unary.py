@@ -21,7 +21,7 @@ from .guarded import MulNoNan
 from .slopes import SigmoidGrad, TanhGrad
 
 if TYPE_CHECKING:
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.sparse_tensor import WithValues
     from ...engine.tensor import Array, Tensor
 
@@ -39,13 +39,13 @@ Rint = elementwise("Rint", "rint").no_grad()
 
 
 @op("Rsqrt", elementwise=True)
-def Rsqrt(xp: Any, x: Array) -> Array:
+def Rsqrt(xp: ArrayModule, x: Array) -> Array:
     """One divided by the square root."""
     return 1 / xp.sqrt(x)
 
 
 @op("Sigmoid", elementwise=True)
-def Sigmoid(xp: Any, x: Array) -> Array:
+def Sigmoid(xp: ArrayModule, x: Array) -> Array:
     """1 / (1 + exp(-x)); where exp overflows the result is 0, as it should be."""
     if x.dtype.char not in "fd":
         return _unusual_sigmoid(xp, x)
@@ -53,11 +53,12 @@ def Sigmoid(xp: Any, x: Array) -> Array:
     return 1 / (1 + xp.exp(-x)) if done is None else done
 
 
-def _unusual_sigmoid(xp: Any, x: Array) -> Array:
+def _unusual_sigmoid(xp: ArrayModule, x: Array) -> Array:
     if x.dtype.kind != "c":  # half precision would be rounded at each step
         return Sigmoid.kernel(xp, x.astype(np.float32)).astype(x.dtype)
     e = xp.exp(xp.where(x.real < 0, x, -x))  # a quotient of complex infinities would be NaN
-    return xp.where(x.real < 0, e, 1)[()] / (1 + e)
+    result: Array = xp.where(x.real < 0, e, 1)[()] / (1 + e)
+    return result
 
 
 def _sigmoid(x: Array, out: Array) -> None:
@@ -71,24 +72,25 @@ Sigmoid.writes(_sigmoid)
 
 
 @op("Softplus", elementwise=True)
-def Softplus(xp: Any, features: Array) -> Array:
+def Softplus(xp: ArrayModule, features: Array) -> Array:
     """log(1 + exp(x)), which is close to x where exp overflows."""
     return positive(xp, features) + xp.log1p(xp.exp(-xp.abs(features)))
 
 
 @op("SoftplusGrad", broadcasts=True)
-def SoftplusGrad(xp: Any, gradients: Array, features: Array) -> Array:
+def SoftplusGrad(xp: ArrayModule, gradients: Array, features: Array) -> Array:
     """Gradients times the sigmoid, whose own slope is known to all its digits here."""
     slope = Sigmoid.kernel(xp, features)
     return (gradients * slope).astype(slope.dtype, copy=False)  # bfloat16 gives way to numbers
 
 
 @op("SigmoidSlope", elementwise=True)
-def SigmoidSlope(xp: Any, x: Array) -> Array:
+def SigmoidSlope(xp: ArrayModule, x: Array) -> Array:
     """The derivative of the sigmoid, exact where the sigmoid itself is close to 1."""
     if x.dtype.kind == "c":
         y = Sigmoid.kernel(xp, x)
-        return y * (1 - y)
+        result: Array = y * (1 - y)
+        return result
     e = xp.exp(-xp.abs(x))
     return e / xp.square(1 + e)
 
@@ -113,7 +115,7 @@ SigmoidSlope.grads(x=lambda g, x, out: g * (out * -Tanh(x / 2)))
 
 
 @op("ComplexLog1p", elementwise=True)
-def ComplexLog1p(xp: Any, x: Array) -> Array:
+def ComplexLog1p(xp: ArrayModule, x: Array) -> Array:
     """log(1 + x) of complex numbers, precise where x is close to 0 and NumPy's is not."""
     a, b = x.real, x.imag
     near = xp.log1p(xp.maximum(a * (a + 2) + b * b, -0.5)) / 2 + 1j * xp.arctan2(b, 1 + a)
@@ -124,7 +126,7 @@ ComplexLog1p.grads(x=lambda g, x: g / (x + 1))
 
 
 @op("NextAfter", broadcasts=True)
-def NextAfter(xp: Any, x1: Array, x2: Array) -> Array:
+def NextAfter(xp: ArrayModule, x1: Array, x2: Array) -> Array:
     """The number next to x1 in the direction of x2."""
     return xp.nextafter(x1, x2)
 

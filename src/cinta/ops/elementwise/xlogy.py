@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...engine.fast_calls import matched
 from ...engine.op import op
@@ -10,34 +10,35 @@ from ...public import public
 from .unary import ComplexLog1p, Log1p
 
 if TYPE_CHECKING:
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
 @op("Xlogy", broadcasts=True)
-def Xlogy(xp: Any, x: Array, y: Array) -> Array:
+def Xlogy(xp: ArrayModule, x: Array, y: Array) -> Array:
     """x * log(y), and 0 where x is 0."""
     zero = x == 0
     return (x * xp.log(xp.where(zero, 1, y)))[()]
 
 
 @op("Xlog1py", broadcasts=True)
-def Xlog1py(xp: Any, x: Array, y: Array) -> Array:
+def Xlog1py(xp: ArrayModule, x: Array, y: Array) -> Array:
     """x * log(1 + y), and 0 where x is 0."""
     log1p = Log1p if y.dtype.kind != "c" else ComplexLog1p
     return (x * log1p.kernel(xp, xp.where(x == 0, 0, y)))[()]
 
 
 @op("Xdivy", broadcasts=True)
-def Xdivy(xp: Any, x: Array, y: Array) -> Array:
+def Xdivy(xp: ArrayModule, x: Array, y: Array) -> Array:
     """x / y, and 0 where x is 0."""
     return (x / xp.where(x == 0, 1, y))[()]
 
 
 @op("NonZero")
-def NonZero(xp: Any, x: Array) -> Array:
+def NonZero(xp: ArrayModule, x: Array) -> Array:
     """1 where the number is not 0, in its own dtype."""
-    return (x != 0).astype(x.dtype)
+    result: Array = (x != 0).astype(x.dtype)
+    return result
 
 
 NonZero.no_grad()

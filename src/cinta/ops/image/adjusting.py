@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,12 +26,12 @@ from .geometry import check_image
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
 @op("AdjustContrastv2")  # as in TensorFlow, nobody has registered a gradient for it
-def AdjustContrastv2(xp: Any, images: Array, contrast_factor: Array) -> Array:
+def AdjustContrastv2(xp: ArrayModule, images: Array, contrast_factor: Array) -> Array:
     """Every channel moved away from its mean over an image, or towards it."""
     mean = xp.mean(images, axis=(-3, -2), keepdims=True, dtype=np.float32)
     return ((images - mean) * contrast_factor + mean).astype(images.dtype)

@@ -35,7 +35,7 @@ from ..reductions.reduction import Sum, reduce_any
 from .dtype_conversion import convert_image_dtype
 
 if TYPE_CHECKING:
-    from ...engine.annotations import DTypeLike, NumericLike
+    from ...engine.annotations import ArrayModule, DTypeLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 # What a unit of red, of green and of blue adds to each of the three other numbers, and vice versa.
@@ -200,7 +200,7 @@ def _three_channels(op: str, images: NumericLike) -> Tensor:
     return x
 
 
-def _hue(xp: Any, rgb: Array) -> Array:
+def _hue(xp: ArrayModule, rgb: Array) -> Array:
     """Where on the wheel a colour is, from 0 to 1."""
     r, g, b = rgb[..., 0], rgb[..., 1], rgb[..., 2]
     value = xp.max(rgb, axis=-1)
@@ -211,13 +211,13 @@ def _hue(xp: Any, rgb: Array) -> Array:
 
 
 @op("HueChannels")
-def HueChannels(xp: Any, hue: Array) -> Array:
+def HueChannels(xp: ArrayModule, hue: Array) -> Array:
     """How much red, green and blue, from 0 to 1, is in the purest colour of a hue."""
     return xp.clip(_ramps(xp, hue), 0, 1).astype(hue.dtype, copy=False)
 
 
 @op("HueSlopes")
-def HueSlopes(xp: Any, hue: Array) -> Array:
+def HueSlopes(xp: ArrayModule, hue: Array) -> Array:
     """How fast each channel grows with the hue."""
     turns, ramps = hue * 6, _ramps(xp, hue)
     rising = xp.concatenate([turns > 3, turns < 2, turns < 4], axis=-1)
@@ -225,7 +225,7 @@ def HueSlopes(xp: Any, hue: Array) -> Array:
     return slopes.astype(hue.dtype)
 
 
-def _ramps(xp: Any, hue: Array) -> Array:
+def _ramps(xp: ArrayModule, hue: Array) -> Array:
     """The channels before they are cut off at 0 and at 1; the hue lies along the last axis."""
     turns = hue * 6
     return xp.concatenate([abs(turns - 3) - 1, 2 - abs(turns - 2), 2 - abs(turns - 4)], axis=-1)
@@ -235,14 +235,15 @@ HueChannels.grads(hue=lambda g, hue: Sum(g * HueSlopes(hue), axis=(-1,), keepdim
 HueSlopes.no_grad()
 
 
-def _painted(xp: Any, hue: Array, low: Array, spread: Array) -> Array:
+def _painted(xp: ArrayModule, hue: Array, low: Array, spread: Array) -> Array:
     """The colour of this hue whose weakest channel is ``low``, and the strongest so much more."""
     channels = HueChannels.kernel(xp, hue[..., None])
-    return low[..., None] + spread[..., None] * channels
+    result: Array = low[..., None] + spread[..., None] * channels
+    return result
 
 
 @op("HSVToRGB")
-def HSVToRGB(xp: Any, images: Array) -> Array:
+def HSVToRGB(xp: ArrayModule, images: Array) -> Array:
     """Hue, saturation and value as red, green and blue."""
     hue, saturation, value = images[..., 0], images[..., 1], images[..., 2]
     spread = saturation * value
@@ -264,7 +265,7 @@ HSVToRGB.grads(images=_hsv_grad)
 
 
 @op("AdjustHue")  # as in TensorFlow, nobody has registered a gradient for it
-def AdjustHue(xp: Any, images: Array, delta: Array) -> Array:
+def AdjustHue(xp: ArrayModule, images: Array, delta: Array) -> Array:
     """The colours turned on the wheel, by so much of a full turn."""
     wide = images.astype(np.float32)
     low = xp.min(wide, axis=-1)
@@ -273,7 +274,7 @@ def AdjustHue(xp: Any, images: Array, delta: Array) -> Array:
 
 
 @op("AdjustSaturation")  # as in TensorFlow, nobody has registered a gradient for it
-def AdjustSaturation(xp: Any, images: Array, scale: Array) -> Array:
+def AdjustSaturation(xp: ArrayModule, images: Array, scale: Array) -> Array:
     """The colours farther from gray, or nearer to it, by a factor."""
     wide = images.astype(np.float32)
     value = xp.max(wide, axis=-1)

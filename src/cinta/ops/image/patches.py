@@ -29,12 +29,12 @@ from ..reductions.locating import argmax
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...engine.annotations import NumericLike, Padding
+    from ...engine.annotations import ArrayModule, NumericLike, Padding, Place
     from ...engine.tensor import Array, Tensor
 
 
 @op("ExtractImagePatches", moves=True, linear=False)
-def ExtractImagePatches(xp: Any, images: Array, *, window: Window, outside: Any) -> Array:
+def ExtractImagePatches(xp: ArrayModule, images: Array, *, window: Window, outside: Any) -> Array:
     """What each window sees, one place after the other along the last axis."""
     seen = unfolded(xp, padded(xp, images, window.padding, outside), window)
     own = len(window.size) + 1
@@ -42,11 +42,18 @@ def ExtractImagePatches(xp: Any, images: Array, *, window: Window, outside: Any)
 
 
 @op("ExtractImagePatchesGrad", linear=True)
-def ExtractImagePatchesGrad(xp: Any, patches: Array, *, lengths: Shape, window: Window) -> Array:
+def ExtractImagePatchesGrad(
+    xp: ArrayModule, patches: Array, *, lengths: Shape, window: Window
+) -> Array:
     """The sum of what is given for each place in each window, where the window saw it."""
     depth = patches.shape[-1] // prod(window.size)
     apart = xp.reshape(patches, (*patches.shape[:-1], *window.size, depth))
-    return folded(xp, lambda place: apart[(..., *place, slice(None))], lengths, window)
+
+    def piece(place: Place) -> Array:
+        index: Place = (..., *place, slice(None))
+        return apart[index]
+
+    return folded(xp, piece, lengths, window)
 
 
 ExtractImagePatches.grads(

@@ -165,7 +165,8 @@ def _bell(filter_size: Any, filter_sigma: Any) -> Array:
         places = np.arange(size) - (size - 1) / 2
     with np.errstate(all="ignore"):
         weights = np.exp(-((places / np.float64(sigma)) ** 2) / 2)
-    return weights / weights.sum()
+    result: Array = weights / weights.sum()
+    return result
 
 
 def _similarity(

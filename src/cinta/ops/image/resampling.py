@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from ...engine.op import op
 from ...engine.shapes import Positive
 
 if TYPE_CHECKING:
+    from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
 
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 
 def _triangle(x: Array) -> Array:
-    return np.maximum(1 - x, 0)
+    result: Array = np.maximum(1 - x, 0)
+    return result
 
 
 def cubic(x: Array, a: float = -0.5) -> Array:
@@ -107,7 +109,8 @@ def _distances(old: int, new: int) -> Array:
 
 def _table_steps(distances: Array) -> Array:
     """Distances in steps of 1/1024: TensorFlow looks its cubic kernel up in a table."""
-    return np.rint(distances * 1024) / 1024
+    result: Array = np.rint(distances * 1024) / 1024
+    return result
 
 
 def normalized(weights: Array) -> Array:
@@ -128,7 +131,8 @@ def _areas(old: int, new: int) -> Array:
     starts = np.arange(new)[:, None] * scale
     ends = np.minimum(starts + scale, np.arange(old) + 1)
     covered = np.maximum(ends - np.maximum(starts, np.arange(old)), 0)
-    return (covered / scale).astype(np.float32)
+    result: Array = (covered / scale).astype(np.float32)
+    return result
 
 
 # -- sums by weights ----------------------------------------------------------------------------
@@ -172,7 +176,7 @@ def _evenly(places: Array) -> slice | Array:
     return places
 
 
-def _rows(xp: Any, x: Array, scaling: Scaling, back: bool) -> Array:
+def _rows(xp: ArrayModule, x: Array, scaling: Scaling, back: bool) -> Array:
     """Weighted sums of the rows of matrices."""
     taps = _taps(scaling, back) if xp is np else []
     if not taps:
@@ -191,7 +195,7 @@ def _read(x: Array, tap: Tap) -> Array:
     return rows
 
 
-def _resized(xp: Any, x: Array, rows: Scaling, columns: Scaling, back: bool) -> Array:
+def _resized(xp: ArrayModule, x: Array, rows: Scaling, columns: Scaling, back: bool) -> Array:
     """Weighted sums of rows, and then of columns, which are laid as rows for that."""
     *batch, height, width, channels = x.shape
     high, wide = [s.old if back else s.new for s in (rows, columns)]
@@ -202,7 +206,9 @@ def _resized(xp: Any, x: Array, rows: Scaling, columns: Scaling, back: bool) -> 
 
 
 @op("ResizeSmooth", linear=True)
-def ResizeSmooth(xp: Any, images: Array, *, rows: Scaling, columns: Scaling, back: bool) -> Array:
+def ResizeSmooth(
+    xp: ArrayModule, images: Array, *, rows: Scaling, columns: Scaling, back: bool
+) -> Array:
     """Images of another size; or ``back``, the transpose of that."""
     return _resized(xp, images, rows, columns, back)
 
@@ -213,7 +219,7 @@ ResizeSmooth.grads(
 
 
 @op("ResizeArea")  # as in TensorFlow, nobody has registered a gradient for it
-def ResizeArea(xp: Any, images: Array, *, size: tuple[int, int]) -> Array:
+def ResizeArea(xp: ArrayModule, images: Array, *, size: tuple[int, int]) -> Array:
     """Each new element the mean of the area that it covers."""
     old = images.shape[-3:-1]
     rows, columns = [Scaling("area", n, m) for n, m in zip(old, size, strict=True)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ..arguments import integer, number
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...engine.annotations import IntLike, NumericLike
+    from ...engine.annotations import ArrayModule, IntLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     "NonMaxSuppressionV5", sized_by_values=True
 )  # as in TensorFlow, nobody has registered a gradient for it
 def NonMaxSuppressionV5(
-    xp: Any,
+    xp: ArrayModule,
     boxes: Array,
     scores: Array,
     *,
@@ -42,7 +42,7 @@ def NonMaxSuppressionV5(
     "NonMaxSuppressionWithOverlaps", sized_by_values=True
 )  # as in TensorFlow, nobody has registered a gradient for it
 def NonMaxSuppressionWithOverlaps(
-    xp: Any,
+    xp: ArrayModule,
     overlaps: Array,
     scores: Array,
     *,

@@ -29,7 +29,7 @@ from .matmul import matmul
 from .solving import one_by_one, square, triangular_solve
 
 if TYPE_CHECKING:
-    from ...engine.annotations import DTypeLike, NumericLike
+    from ...engine.annotations import ArrayModule, DTypeLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 @op("TridiagonalSolve", broadcasts=True, elementwise=False)
-def TridiagonalSolve(xp: Any, diagonals: Array, rhs: Array, *, transpose: bool) -> Array:
+def TridiagonalSolve(xp: ArrayModule, diagonals: Array, rhs: Array, *, transpose: bool) -> Array:
     """The solutions of equations with three diagonals; nan where the matrix is singular."""
     from scipy.linalg import solve_banded
 
@@ -50,7 +50,8 @@ def TridiagonalSolve(xp: Any, diagonals: Array, rhs: Array, *, transpose: bool) 
             upper, lower = np.roll(lower, -1), np.roll(upper, 1)
         shifted = np.stack([np.roll(upper, 1), main, np.roll(lower, -1)])  # aligned by column
         try:
-            return solve_banded((1, 1), shifted, b, check_finite=False)
+            result: Array = solve_banded((1, 1), shifted, b, check_finite=False)
+            return result
         except np.linalg.LinAlgError:
             return np.full_like(b, np.nan)
 
@@ -232,8 +233,8 @@ def _chosen(values: Tensor, select: str, select_range: Any) -> Any:
     if select == "i":
         return slice(first, last + 1)
     if select == "v" and values.ndim == 1:
-        values = seen(values)
-        return slice(int((values <= first).sum()), int((values <= last).sum()))
+        found = seen(values)
+        return slice(int((found <= first).sum()), int((found <= last).sum()))
     raise ValueError(
         f"'select' must be 'a', 'i' or, for a single matrix, 'v'; got {select!r} for eigenvalues "
         f"of shape {values.shape}."
@@ -273,7 +274,7 @@ def banded_triangular_solve(
 
 
 @op("Lu")
-def Lu(xp: Any, input: Array, *, dtype: np.dtype[Any]) -> tuple[Array, Array]:
+def Lu(xp: ArrayModule, input: Array, *, dtype: np.dtype[Any]) -> tuple[Array, Array]:
     """Both triangular factors in one matrix, and the order of the rows."""
     from scipy.linalg import get_lapack_funcs
 

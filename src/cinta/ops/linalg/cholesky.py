@@ -14,12 +14,12 @@ from .diagonals import MatrixBandPart
 from .solving import TriangularSolve, one_by_one, square, times, transposed, triangular_solve
 
 if TYPE_CHECKING:
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
 @op("Cholesky")
-def Cholesky(xp: Any, input: Array) -> Array:
+def Cholesky(xp: ArrayModule, input: Array) -> Array:
     """Lower triangles which times their adjoints give the matrices; nan if there are none."""
     if xp is not np:
         return xp.tril(xp.linalg.cholesky(input, symmetrize_input=False))

@@ -25,7 +25,7 @@ from .matmul import matmul
 from .solving import MatrixSolve, TriangularSolve, precise, square, times, transposed
 
 if TYPE_CHECKING:
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -64,11 +64,12 @@ def gaps(x: Any) -> Any:
 
 
 @op("Apart", broadcasts=True)
-def Apart(xp: Any, x: Array, y: Array) -> Array:
+def Apart(xp: ArrayModule, x: Array, y: Array) -> Array:
     """x - y, and 0 where this is nothing but the rounding errors of a decomposition."""
     difference = x - y
     noise = NOISE * np.finfo(x.dtype).eps * (xp.abs(x) + xp.abs(y))
-    return difference * (xp.abs(difference) > noise)
+    result: Array = difference * (xp.abs(difference) > noise)
+    return result
 
 
 NOISE = 16.0
@@ -89,7 +90,7 @@ def _diagonal_only(x: Any) -> Any:
 
 
 @op("Qr")
-def Qr(xp: Any, input: Array, *, full_matrices: bool) -> tuple[Array, Array]:
+def Qr(xp: ArrayModule, input: Array, *, full_matrices: bool) -> tuple[Array, Array]:
     """An orthogonal and an upper triangular factor."""
     q, r = xp.linalg.qr(input, mode="complete" if full_matrices else "reduced")
     return q, r
@@ -139,19 +140,20 @@ def qr(input: NumericLike, full_matrices: bool = False, name: str | None = None)
 
 
 @op("Svd")
-def Svd(xp: Any, input: Array, *, full_matrices: bool) -> tuple[Array, Array, Array]:
+def Svd(xp: ArrayModule, input: Array, *, full_matrices: bool) -> tuple[Array, Array, Array]:
     """The singular values, and the left and the right singular vectors as columns."""
     u, s, v_adjoint = svd_or_nan(xp, input, full_matrices=full_matrices)
     return s, u, xp.conj(v_adjoint.swapaxes(-1, -2))
 
 
 @op("SingularValues")
-def SingularValues(xp: Any, input: Array) -> Array:
+def SingularValues(xp: ArrayModule, input: Array) -> Array:
     """The singular values, the largest first."""
-    return svd_or_nan(xp, input, compute_uv=False)
+    result: Array = svd_or_nan(xp, input, compute_uv=False)
+    return result
 
 
-def svd_or_nan(xp: Any, x: Array, **options: Any) -> Any:
+def svd_or_nan(xp: ArrayModule, x: Array, **options: Any) -> Any:
     """The singular value decomposition; nan for a matrix that has no finite one."""
     try:
         return xp.linalg.svd(x, **options)
@@ -243,7 +245,7 @@ def svd(
 
 
 @op("SelfAdjointEigV2")
-def Eigh(xp: Any, input: Array) -> tuple[Array, Array]:
+def Eigh(xp: ArrayModule, input: Array) -> tuple[Array, Array]:
     """The eigenvalues and eigenvectors of self-adjoint matrices, read in their lower half."""
     values, vectors = xp.linalg.eigh(input, **_lower_half(xp))
     unknown = _nan_if_any(xp, input)[..., None]
@@ -253,18 +255,18 @@ def Eigh(xp: Any, input: Array) -> tuple[Array, Array]:
 
 
 @op("SelfAdjointEigenvalues")
-def Eigvalsh(xp: Any, input: Array) -> Array:
+def Eigvalsh(xp: ArrayModule, input: Array) -> Array:
     """The eigenvalues of self-adjoint matrices, read in their lower half."""
     values: Array = xp.linalg.eigvalsh(input, **_lower_half(xp))
     return (values + _nan_if_any(xp, input)[..., None]).astype(input.dtype)
 
 
-def _nan_if_any(xp: Any, matrices: Array) -> Array:
+def _nan_if_any(xp: ArrayModule, matrices: Array) -> Array:
     """NaN for each matrix with NaN in its lower half, of which LAPACK may make numbers, else 0."""
     return xp.where(xp.isnan(xp.tril(matrices)).any(axis=(-2, -1)), np.nan, 0.0)
 
 
-def _lower_half(xp: Any) -> dict[str, Any]:
+def _lower_half(xp: ArrayModule) -> dict[str, Any]:
     """How to have matrices read in their lower half; JAX would take the mean of both."""
     return {"UPLO": "L"} if xp is np else {"UPLO": "L", "symmetrize_input": False}
 
@@ -317,7 +319,7 @@ def eigvalsh(tensor: NumericLike, name: str | None = None) -> Tensor:
 
 
 @op("Eig")
-def Eig(xp: Any, input: Array) -> tuple[Array, Array]:
+def Eig(xp: ArrayModule, input: Array) -> tuple[Array, Array]:
     """The complex eigenvalues, and the eigenvectors of length 1 as columns."""
     wide = xp.result_type(input.dtype, np.complex64)
     values, vectors = xp.linalg.eig(input)
@@ -325,7 +327,7 @@ def Eig(xp: Any, input: Array) -> tuple[Array, Array]:
 
 
 @op("Eigenvalues")
-def Eigvals(xp: Any, input: Array) -> Array:
+def Eigvals(xp: ArrayModule, input: Array) -> Array:
     """The complex eigenvalues."""
     return xp.linalg.eigvals(input).astype(xp.result_type(input.dtype, np.complex64))
 

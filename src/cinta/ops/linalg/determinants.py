@@ -20,18 +20,19 @@ from .diagonals import diag_part
 from .solving import invertible, square, times, transposed
 
 if TYPE_CHECKING:
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
 @op("MatrixInverse")
-def MatrixInverse(xp: Any, input: Array) -> Array:
+def MatrixInverse(xp: ArrayModule, input: Array) -> Array:
     """The inverses of square matrices."""
-    return invertible(xp.linalg.inv, input, what="Input")
+    result: Array = invertible(xp.linalg.inv, input, what="Input")
+    return result
 
 
 @MatrixInverse.fails_if
-def _(xp: Any, out: Array, input: Array) -> Array:
+def _(xp: ArrayModule, out: Array, input: Array) -> Array:
     return ~xp.all(xp.isfinite(out))
 
 
@@ -39,14 +40,14 @@ MatrixInverse.grads(input=lambda g, out: -times(times(out, g, transpose_a=True),
 
 
 @op("MatrixDeterminant")
-def MatrixDeterminant(xp: Any, input: Array) -> Array:
+def MatrixDeterminant(xp: ArrayModule, input: Array) -> Array:
     """The determinants of square matrices."""
     with np.errstate(all="ignore"):
         return xp.linalg.det(input)
 
 
 @op("LogMatrixDeterminant")
-def LogMatrixDeterminant(xp: Any, input: Array) -> tuple[Array, Array]:
+def LogMatrixDeterminant(xp: ArrayModule, input: Array) -> tuple[Array, Array]:
     """The determinants' signs and the logarithms of their absolute values."""
     with np.errstate(all="ignore"):
         sign, logarithm = xp.linalg.slogdet(input)

@@ -23,7 +23,7 @@ from ..arrays.selecting import SelectV2
 from ..reductions.reduction import Sum
 
 if TYPE_CHECKING:
-    from ...engine.annotations import IntLike, NumericLike, TensorLike
+    from ...engine.annotations import ArrayModule, IntLike, NumericLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 Range = tuple[int, int]
@@ -32,7 +32,7 @@ _BYTES_OF_PLACES = 40
 
 
 @op("MatrixBandPart", moves=True)
-def MatrixBandPart(xp: Any, input: Array, *, num_lower: int, num_upper: int) -> Array:
+def MatrixBandPart(xp: ArrayModule, input: Array, *, num_lower: int, num_upper: int) -> Array:
     """The matrices with zeros outside a band; a negative width keeps that whole triangle."""
     rows, columns = input.shape[-2:]
     above = xp.arange(columns) - xp.arange(rows)[:, None]
@@ -80,7 +80,7 @@ def matrix_places(k: Range, shape: Range, align: str) -> tuple[Any, Any]:
     return np.maximum(found, 0), found >= 0
 
 
-def _picked(xp: Any, x: Array, rank: int, places: Any, inside: Any, padding: Any) -> Array:
+def _picked(xp: ArrayModule, x: Array, rank: int, places: Any, inside: Any, padding: Any) -> Array:
     """Elements of the last ``rank`` axes by their flat places, and the padding elsewhere."""
     flat = xp.reshape(x, (*x.shape[: x.ndim - rank], math.prod(x.shape[x.ndim - rank :])))
     if not flat.shape[-1]:
@@ -90,7 +90,9 @@ def _picked(xp: Any, x: Array, rank: int, places: Any, inside: Any, padding: Any
 
 
 @op("MatrixDiagPartV3", moves=True, linear=False)
-def MatrixDiagPart(xp: Any, input: Array, *, k: Range, padding_value: Any, align: str) -> Array:
+def MatrixDiagPart(
+    xp: ArrayModule, input: Array, *, k: Range, padding_value: Any, align: str
+) -> Array:
     """A band of diagonals as an array with a row for each, or a single one as a vector."""
     places, inside = band_places(k, input.shape[-2:], align)
     band = _picked(xp, input, 2, places, inside, padding_value)
@@ -99,7 +101,7 @@ def MatrixDiagPart(xp: Any, input: Array, *, k: Range, padding_value: Any, align
 
 @op("MatrixDiagV3", moves=True, linear=False)
 def MatrixDiag(
-    xp: Any, diagonal: Array, *, k: Range, shape: Range, padding_value: Any, align: str
+    xp: ArrayModule, diagonal: Array, *, k: Range, shape: Range, padding_value: Any, align: str
 ) -> Array:
     """Matrices of a shape with these diagonals, and the padding value elsewhere."""
     places, inside = matrix_places(k, shape, align)

@@ -22,12 +22,12 @@ from ..elementwise.casting import cast
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...engine.annotations import AxisLike, DTypeLike, NumericLike
+    from ...engine.annotations import ArrayModule, AxisLike, DTypeLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
 @op("MatMul", linear=True)
-def MatMul(xp: Any, a: Array, b: Array, *, transpose_a: bool, transpose_b: bool) -> Array:
+def MatMul(xp: ArrayModule, a: Array, b: Array, *, transpose_a: bool, transpose_b: bool) -> Array:
     """Product of matrices, each transposed first if told; the axes before them are broadcast."""
     if transpose_a:
         a = a.swapaxes(-1, -2)
@@ -43,8 +43,10 @@ def _product(a: Array, b: Array) -> Array:
         return single.astype(a.dtype)
     if b.ndim == 2 < a.ndim:  # one large product is faster than many small ones
         rows = a.reshape(math.prod(a.shape[:-1]), a.shape[-1])
-        return np.matmul(rows, b).reshape(a.shape[:-1] + b.shape[1:])
-    return np.matmul(a, b)
+        result: Array = np.matmul(rows, b).reshape(a.shape[:-1] + b.shape[1:])
+        return result
+    product: Array = np.matmul(a, b)
+    return product
 
 
 def _from_a(
@@ -292,7 +294,7 @@ def _from_left(axes: list[int], shape: Shape) -> list[int]:
 
 
 @op("Cross", broadcasts=True, elementwise=False, linear=True)
-def Cross(xp: Any, a: Array, b: Array) -> Array:
+def Cross(xp: ArrayModule, a: Array, b: Array) -> Array:
     """The vector products of vectors of length 3."""
     with np.errstate(all="ignore"):
         return xp.cross(a, b)

@@ -26,7 +26,7 @@ from .matmul import matmul
 from .solving import one_by_one, precise, square, times, transposed
 
 if TYPE_CHECKING:
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -34,10 +34,13 @@ if TYPE_CHECKING:
 
 
 @op("MatrixExponential")
-def MatrixExponential(xp: Any, input: Array) -> Array:
+def MatrixExponential(xp: ArrayModule, input: Array) -> Array:
     """The exponentials of square matrices."""
     with np.errstate(all="ignore"):
-        return import_module("scipy.linalg" if xp is np else "jax.scipy.linalg").expm(input)
+        result: Array = import_module("scipy.linalg" if xp is np else "jax.scipy.linalg").expm(
+            input
+        )
+        return result
 
 
 def _from_exponential(g: Any, input: Any) -> Any:
@@ -70,12 +73,12 @@ def expm(input: NumericLike, name: str | None = None) -> Tensor:
 
 
 @op("MatrixSquareRoot")
-def MatrixSquareRoot(xp: Any, input: Array) -> Array:
+def MatrixSquareRoot(xp: ArrayModule, input: Array) -> Array:
     """Matrices whose squares are the inputs; nan where there is no real one."""
     from scipy.linalg import sqrtm as root
 
     def one(matrix: Array) -> Array:
-        found = root(matrix)
+        found: Array = root(matrix)
         if found.dtype.kind == "c" != matrix.dtype.kind:
             return np.full_like(matrix, np.nan)
         return found
@@ -84,7 +87,7 @@ def MatrixSquareRoot(xp: Any, input: Array) -> Array:
 
 
 @op("Sylvester", broadcasts=True, elementwise=False)
-def Sylvester(xp: Any, a: Array, b: Array, q: Array) -> Array:
+def Sylvester(xp: ArrayModule, a: Array, b: Array, q: Array) -> Array:
     """The solutions x of a x + x b = q."""
     from scipy.linalg import solve_sylvester
 
@@ -101,7 +104,7 @@ MatrixSquareRoot.grads(input=lambda g, out: Sylvester(transposed(out), transpose
 
 
 @op("MatrixLogarithm")
-def MatrixLogarithm(xp: Any, input: Array) -> Array:
+def MatrixLogarithm(xp: ArrayModule, input: Array) -> Array:
     """Matrices whose exponentials are the inputs; nan where there is none."""
     from scipy.linalg import logm as logarithm
     from scipy.linalg import schur
@@ -116,7 +119,8 @@ def MatrixLogarithm(xp: Any, input: Array) -> Array:
         largest = eigenvalues.max()
         if (eigenvalues <= _SCIPYS_LEAST * largest).any():
             return none
-        return logarithm(matrix / largest) + np.log(largest) * np.eye(len(matrix))
+        result: Array = logarithm(matrix / largest) + np.log(largest) * np.eye(len(matrix))
+        return result
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of matrices that are close to singular ones
@@ -159,7 +163,7 @@ def logm(input: NumericLike, name: str | None = None) -> Tensor:
 
 
 @op("PseudoInverse")
-def PseudoInverse(xp: Any, a: Array, rcond: Array) -> Array:
+def PseudoInverse(xp: ArrayModule, a: Array, rcond: Array) -> Array:
     """The pseudo-inverses; singular values up to rcond times the largest count as 0."""
     u, s, v_adjoint = svd_or_nan(xp, a, full_matrices=False)
     small = s <= rcond[..., None] * s.max(axis=-1, keepdims=True, initial=0)

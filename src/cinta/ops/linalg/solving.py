@@ -20,7 +20,7 @@ from .matmul import MatMul
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -68,7 +68,8 @@ def invertible(function: Callable[..., Any], *matrices: Array, what: str) -> Any
 def one_by_one(function: Callable[..., Array], signature: str, *stacks: Array) -> Array:
     """Call a function that knows single matrices on every matrix of stacks, broadcast."""
     dtype = stacks[0].dtype.char
-    return np.vectorize(function, signature=signature, otypes=[dtype])(*stacks)
+    result: Array = np.vectorize(function, signature=signature, otypes=[dtype])(*stacks)
+    return result
 
 
 # -- linear equations --------------------------------------------------------------------------
@@ -84,17 +85,18 @@ def side_by_side(solver: Callable[..., Array], a: Array, b: Array) -> Array:
 
 
 @op("MatrixSolve")
-def MatrixSolve(xp: Any, matrix: Array, rhs: Array, *, transpose: bool) -> Array:
+def MatrixSolve(xp: ArrayModule, matrix: Array, rhs: Array, *, transpose: bool) -> Array:
     """The solutions of linear equations, with the matrices transposed first if told."""
     if transpose:
         matrix = matrix.swapaxes(-1, -2)
     if xp is not np:
         return xp.linalg.solve(matrix, rhs)
-    return invertible(_solve, matrix, rhs, what="Input matrix")
+    result: Array = invertible(_solve, matrix, rhs, what="Input matrix")
+    return result
 
 
 @MatrixSolve.fails_if
-def _(xp: Any, out: Array, matrix: Array, rhs: Array, *, transpose: bool) -> Array:
+def _(xp: ArrayModule, out: Array, matrix: Array, rhs: Array, *, transpose: bool) -> Array:
     return ~xp.all(xp.isfinite(out))
 
 
@@ -103,7 +105,9 @@ def _solve(matrix: Array, rhs: Array) -> Array:
 
 
 @op("MatrixTriangularSolve")
-def TriangularSolve(xp: Any, matrix: Array, rhs: Array, *, lower: bool, transpose: bool) -> Array:
+def TriangularSolve(
+    xp: ArrayModule, matrix: Array, rhs: Array, *, lower: bool, transpose: bool
+) -> Array:
     """The solutions of linear equations of which only one triangle is read."""
     matrix = xp.tril(matrix) if lower else xp.triu(matrix)
     return xp.linalg.solve(matrix.swapaxes(-1, -2) if transpose else matrix, rhs)

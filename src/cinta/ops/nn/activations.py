@@ -22,7 +22,7 @@ from ..elementwise.unary import Abs, Exp, Sigmoid, SigmoidSlope, SoftplusGrad, T
 from .normal import Gelu
 
 if TYPE_CHECKING:
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
 SELU_SCALE = 1.0507009873554805
@@ -33,13 +33,13 @@ SELU_LIMIT = 1.7580993408473766  # the scale times alpha: minus what selu tends 
 
 
 @op("Relu", elementwise=True)
-def Relu(xp: Any, features: Array) -> Array:
+def Relu(xp: ArrayModule, features: Array) -> Array:
     """What is positive, and 0 for the rest."""
     return positive(xp, features)
 
 
 @op("ReluGrad", broadcasts=True)
-def ReluGrad(xp: Any, gradients: Array, features: Array) -> Array:
+def ReluGrad(xp: ArrayModule, gradients: Array, features: Array) -> Array:
     """Gradients where the features are positive, and 0 for the rest."""
     return gradients * (features > 0)
 
@@ -57,13 +57,13 @@ ReluGrad.grads(
 
 
 @op("Relu6", elementwise=True)
-def Relu6(xp: Any, features: Array) -> Array:
+def Relu6(xp: ArrayModule, features: Array) -> Array:
     """Clipped to the range from 0 to 6."""
     return between(xp, features, 0, 6)
 
 
 @op("Relu6Grad", broadcasts=True)
-def Relu6Grad(xp: Any, gradients: Array, features: Array) -> Array:
+def Relu6Grad(xp: ArrayModule, gradients: Array, features: Array) -> Array:
     """Gradients where the features are between 0 and 6, and 0 for the rest."""
     return gradients * ((features > 0) & (features < 6))
 
@@ -76,14 +76,14 @@ Relu6Grad.grads(
 
 
 @op("LeakyRelu", elementwise=True)
-def LeakyRelu(xp: Any, features: Array, *, alpha: float) -> Array:
+def LeakyRelu(xp: ArrayModule, features: Array, *, alpha: float) -> Array:
     """What is positive, and alpha times the rest."""
     larger = xp.maximum if alpha <= 1 else xp.minimum
     return larger(features, (alpha * features).astype(features.dtype, copy=False))
 
 
 @op("LeakyReluGrad", broadcasts=True)
-def LeakyReluGrad(xp: Any, gradients: Array, features: Array, *, alpha: float) -> Array:
+def LeakyReluGrad(xp: ArrayModule, gradients: Array, features: Array, *, alpha: float) -> Array:
     """Gradients where the features are positive, and alpha times the rest."""
     positive = (features > 0).astype(gradients.dtype)
     return gradients * (positive + alpha * (1 - positive))
@@ -154,7 +154,7 @@ def crelu(features: NumericLike, axis: int = -1, name: str | None = None) -> Ten
 
 
 @op("Elu", elementwise=True)
-def Elu(xp: Any, features: Array) -> Array:
+def Elu(xp: ArrayModule, features: Array) -> Array:
     """What is positive, and exp(x) - 1 for the rest."""
     return positive(xp, features) + xp.expm1(negative(xp, features))
 
@@ -164,14 +164,14 @@ Elu.grads(features=lambda g, features: g * Exp(-Relu(-features)))
 
 
 @op("Selu", elementwise=True)
-def Selu(xp: Any, features: Array) -> Array:
+def Selu(xp: ArrayModule, features: Array) -> Array:
     """An elu scaled such that it keeps mean 0 and variance 1 from layer to layer."""
     left = SELU_LIMIT * xp.expm1(negative(xp, features))
     return (SELU_SCALE * positive(xp, features) + left).astype(features.dtype, copy=False)
 
 
 @op("SeluSlope", elementwise=True)
-def SeluSlope(xp: Any, features: Array) -> Array:
+def SeluSlope(xp: ArrayModule, features: Array) -> Array:
     """The derivative of selu: the scale, and that of the exponential on the left."""
     left = SELU_LIMIT * xp.exp(negative(xp, features))
     slope = chosen(xp, features >= 0, SELU_SCALE, left)  # NaN goes to the left, and stays NaN
@@ -212,7 +212,7 @@ TANH_GELU_SLOPE = math.sqrt(2.0 / math.pi)
 
 
 @op("TanhGelu", elementwise=True)
-def TanhGelu(xp: Any, features: Array) -> Array:
+def TanhGelu(xp: ArrayModule, features: Array) -> Array:
     """The gelu with the normal distribution written as the tanh of a cubic.
 
     (1 + tanh(c)) / 2 is the sigmoid of 2c, and this has all digits on the left.
@@ -232,16 +232,17 @@ TanhGelu.grads(features=lambda g, features: g * _tanh_gelu_slope(features))
 
 
 @op("Silu", elementwise=True)
-def Silu(xp: Any, features: Array) -> Array:
+def Silu(xp: ArrayModule, features: Array) -> Array:
     """x times its sigmoid."""
     return features * Sigmoid.kernel(xp, features)
 
 
 @op("SiluSlope", elementwise=True)
-def SiluSlope(xp: Any, x: Array) -> Array:
+def SiluSlope(xp: ArrayModule, x: Array) -> Array:
     """The derivative of silu."""
     sigmoid = Sigmoid.kernel(xp, x)
-    return sigmoid * (1 + x * (1 - sigmoid))
+    result: Array = sigmoid * (1 + x * (1 - sigmoid))
+    return result
 
 
 Silu.grads(features=lambda g, features: g * SiluSlope(features))
@@ -295,9 +296,10 @@ def softsign(features: NumericLike, name: str | None = None) -> Tensor:
 
 
 @op("Softsign", elementwise=True)
-def Softsign(xp: Any, features: Array) -> Array:
+def Softsign(xp: ArrayModule, features: Array) -> Array:
     """x divided by 1 + abs(x)."""
-    return features / (1 + xp.abs(features))
+    result: Array = features / (1 + xp.abs(features))
+    return result
 
 
 def _softsign_slope(x: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,12 +19,12 @@ from ..elementwise.casting import cast
 from ..reductions.segments import SegmentCount
 
 if TYPE_CHECKING:
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
 @op("IsotonicRegression")
-def IsotonicRegression(xp: Any, inputs: Array) -> Array:
+def IsotonicRegression(xp: ArrayModule, inputs: Array) -> Array:
     """The numbers of the runs of each row that become even; a row lies along the last axis."""
     *front, length = inputs.shape
     rows = np.asarray(inputs, np.float64).reshape(prod(front), length)

@@ -26,7 +26,7 @@ from .labels import both_needed, check_classes, check_numbers, check_same_shape,
 from .softmax import Exponentials, LogSoftmax, Softmax, below_maximum
 
 if TYPE_CHECKING:
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -34,11 +34,12 @@ if TYPE_CHECKING:
 
 
 @op("SoftmaxCrossEntropyWithLogits")
-def SoftmaxCrossEntropy(xp: Any, logits: Array, labels: Array, *, axis: int) -> Array:
+def SoftmaxCrossEntropy(xp: ArrayModule, logits: Array, labels: Array, *, axis: int) -> Array:
     """Sum of the labels' products with minus the logarithm of the softmax."""
     below = below_maximum(xp, logits, axis)
     total = log_of_sum(xp, below, (axis,))
-    return (labels * (total - below)).sum(axis=axis).astype(logits.dtype, copy=False)
+    result: Array = (labels * (total - below)).sum(axis=axis).astype(logits.dtype, copy=False)
+    return result
 
 
 def _unreduced(g: Any, axis: int) -> Any:
@@ -49,7 +50,7 @@ def _unreduced(g: Any, axis: int) -> Any:
 
 
 @op("SoftmaxLessLabels")
-def SoftmaxLessLabels(xp: Any, logits: Array, labels: Array, *, axis: int) -> Array:
+def SoftmaxLessLabels(xp: ArrayModule, logits: Array, labels: Array, *, axis: int) -> Array:
     """The softmax times the sum of the labels, less the labels."""
     below = below_maximum(xp, logits, axis)
     powers = xp.exp(below)
@@ -61,7 +62,8 @@ def SoftmaxLessLabels(xp: Any, logits: Array, labels: Array, *, axis: int) -> Ar
         powers[top] = 0
         rest = powers.sum(axis=axis, keepdims=True) / total
         result = np.where(top, all_labels - labels - all_labels * rest, result)
-    return result.astype(logits.dtype, copy=False)
+    found: Array = result.astype(logits.dtype, copy=False)
+    return found
 
 
 NEARLY_ONE = 1.25
@@ -87,7 +89,7 @@ SoftmaxCrossEntropy.grads(
 
 @op("SparseSoftmaxCrossEntropyWithLogits")
 def SparseSoftmaxCrossEntropy(
-    xp: Any, logits: Array, labels: Array, powers: Array, total: Array, top: Array
+    xp: ArrayModule, logits: Array, labels: Array, powers: Array, total: Array, top: Array
 ) -> Array:
     """Minus the logarithm of the softmax at the label, along the last axis.
 
@@ -95,7 +97,8 @@ def SparseSoftmaxCrossEntropy(
     """
     if xp is not np:
         picked = xp.take_along_axis(logits, labels[..., None], axis=-1)
-        return (xp.log(total) - (picked - top))[..., 0].astype(logits.dtype)
+        result: Array = (xp.log(total) - (picked - top))[..., 0].astype(logits.dtype)
+        return result
     check_classes(labels, logits.shape[-1])
     picked = logits.reshape(-1).take(_places_of(labels, logits.shape[-1])) - top.reshape(-1)
     total = total.reshape(-1).astype(np.float64)  # there is no maximum in it that would cancel
@@ -104,7 +107,7 @@ def SparseSoftmaxCrossEntropy(
 
 
 @SparseSoftmaxCrossEntropy.fails_if
-def _(xp: Any, out: Array, logits: Array, labels: Array, *exponentials: Array) -> Array:
+def _(xp: ArrayModule, out: Array, logits: Array, labels: Array, *exponentials: Array) -> Array:
     return xp.any((labels < 0) | (labels >= logits.shape[-1]))
 
 
@@ -128,16 +131,18 @@ def _mended(loss: Array, labels: Array, powers: Array) -> Array:
 
 @op("SoftmaxLessOneHot", broadcasts=True, elementwise=False)
 def SoftmaxLessOneHot(
-    xp: Any, logits: Array, labels: Array, weights: Array, powers: Array, total: Array
+    xp: ArrayModule, logits: Array, labels: Array, weights: Array, powers: Array, total: Array
 ) -> Array:
     """The softmax along the last axis, with 1 subtracted at the labels, by a weight for each."""
     if xp is not np:
         softmax = (powers / total).astype(logits.dtype, copy=False)
-        return weights * (softmax - (labels[..., None] == xp.arange(softmax.shape[-1])))
+        found: Array = weights * (softmax - (labels[..., None] == xp.arange(softmax.shape[-1])))
+        return found
     if weights.shape != total.shape:  # several weights for each
-        return weights * SoftmaxLessOneHot.run(
+        weighted: Array = weights * SoftmaxLessOneHot.run(
             logits, labels, np.ones_like(total, logits.dtype), powers, total
         )
+        return weighted
     result = np.multiply(powers, weights / total, order="C").astype(logits.dtype, copy=False)
     places = _places_of(labels, result.shape[-1])
     own = powers.reshape(-1).take(places) / total.reshape(-1)
@@ -219,13 +224,14 @@ def sparse_softmax_cross_entropy_with_logits(
 
 
 @op("SigmoidCrossEntropyWithLogits", elementwise=True)
-def SigmoidCrossEntropy(xp: Any, logits: Array, labels: Array) -> Array:
+def SigmoidCrossEntropy(xp: ArrayModule, logits: Array, labels: Array) -> Array:
     """-labels * log(sigmoid(x)) - (1 - labels) * log(1 - sigmoid(x)), finite for every x."""
-    return positive(xp, logits) - logits * labels + xp.log1p(xp.exp(-xp.abs(logits)))
+    result: Array = positive(xp, logits) - logits * labels + xp.log1p(xp.exp(-xp.abs(logits)))
+    return result
 
 
 @op("SigmoidLessLabels", elementwise=True)
-def SigmoidLessLabels(xp: Any, logits: Array, labels: Array) -> Array:
+def SigmoidLessLabels(xp: ArrayModule, logits: Array, labels: Array) -> Array:
     """sigmoid(x) - labels, exact where both are close to 1."""
     e = xp.exp(-xp.abs(logits))
     # the sigmoid is 0 or 1, by the sign of x, and off from there by this much
@@ -306,9 +312,10 @@ def log_poisson_loss(
 
 
 @op("L2Loss")
-def L2Loss(xp: Any, t: Array) -> Array:
+def L2Loss(xp: ArrayModule, t: Array) -> Array:
     """Half the sum of the squares."""
-    return (t * t).sum(dtype=accumulator(t.dtype)).astype(t.dtype) / 2
+    result: Array = (t * t).sum(dtype=accumulator(t.dtype)).astype(t.dtype) / 2
+    return result
 
 
 L2Loss.grads(t=lambda g, t: Reshape(g, shape=tuple(g.shape) + (1,) * len(t.shape)) * t)

@@ -14,6 +14,7 @@ from ..elementwise.special import Erfc
 from ..elementwise.unary import Exp
 
 if TYPE_CHECKING:
+    from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
 
 # In single precision, as TensorFlow has it even where it computes in double precision.
@@ -40,7 +41,7 @@ _SCALED_TAIL = [c * _REACH ** (k + 1) for k, c in enumerate(_TAIL)]  # for t / r
 
 
 @op("Gelu", elementwise=True)
-def Gelu(xp: Any, features: Array) -> Array:
+def Gelu(xp: ArrayModule, features: Array) -> Array:
     """x times the probability that a normal variable is less than x."""
     if xp is np and features.ndim and features.dtype.itemsize < 8:
         x = features.astype(np.float32, copy=False)
@@ -75,7 +76,7 @@ def _gelu(x: Array, out: Array) -> None:
 
 
 @op("GeluSlope", elementwise=True)
-def GeluSlope(xp: Any, features: Array, gelu: Array) -> Array:
+def GeluSlope(xp: ArrayModule, features: Array, gelu: Array) -> Array:
     """The derivative of the gelu from its argument and its value: gelu / x + x times the density.
 
     The value is known to be that of the argument, and has no derivative of its own.

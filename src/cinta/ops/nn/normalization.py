@@ -24,7 +24,7 @@ from ..reductions.moments import moments
 from .normalized_rows import NormalizedRows
 
 if TYPE_CHECKING:
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -207,7 +207,7 @@ def _mixed(old: Any, new: Tensor, share: float) -> Tensor:
 
 
 @op("WindowSum", linear=True)
-def WindowSum(xp: Any, x: Array, *, radius: Count) -> Array:
+def WindowSum(xp: ArrayModule, x: Array, *, radius: Count) -> Array:
     """For each place on the last axis the sum of all that is not farther away than the radius."""
     count = x.shape[-1]
     padded = xp.pad(x, [(0, 0)] * (x.ndim - 1) + [(radius, radius)])

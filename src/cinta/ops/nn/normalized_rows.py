@@ -12,6 +12,7 @@ from ...engine.op import op
 from ...engine.parallel import in_order, spread
 
 if TYPE_CHECKING:
+    from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
 
 _LARGE = 1 << 13  # elements, from which on it is worth while to work by blocks
@@ -22,7 +23,7 @@ _FAR = 8  # deviations between 0 and a mean, from which on differences must be t
 
 @op("NormalizedRows", broadcasts=True)
 def NormalizedRows(
-    xp: Any, x: Array, mean: Array, factor: Array, scale: Array, offset: Array
+    xp: ArrayModule, x: Array, mean: Array, factor: Array, scale: Array, offset: Array
 ) -> Array:
     """(x - mean) * factor * scale + offset."""
     if xp is np and _are_rows(x, mean, factor, scale, offset):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...engine.arrays import at
 from ...engine.fast_calls import on_one
 from ...engine.primitives import Reshape, Transpose
 from ...engine.shapes import Positive, Shape
@@ -21,6 +22,7 @@ from ..arguments import text, whole_numbers
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from ...engine.annotations import ArrayModule, Place
     from ...engine.tensor import Array, Tensor
 
 Pairs = tuple[tuple[int, int], ...]
@@ -74,7 +76,7 @@ class Window(NamedTuple):
 # -- on arrays ---------------------------------------------------------------------------------
 
 
-def padded(xp: Any, x: Array, padding: Pairs, value: Any = 0) -> Array:
+def padded(xp: ArrayModule, x: Array, padding: Pairs, value: Any = 0) -> Array:
     """The image with a constant around it; where a number is negative, that much is cut off."""
     if not any([any(pair) for pair in padding]):
         return x
@@ -107,7 +109,7 @@ def views(x: Array, window: Window) -> Array:
     return strided(x, shape, strides)
 
 
-def unfolded(xp: Any, x: Array, window: Window) -> Array:
+def unfolded(xp: ArrayModule, x: Array, window: Window) -> Array:
     """What each window sees of a padded image, with axes as `views` has them."""
     if xp is np:
         return views(x, window)
@@ -117,12 +119,12 @@ def unfolded(xp: Any, x: Array, window: Window) -> Array:
     return xp.reshape(seen, (*seen.shape[:-2], *window.size, x.shape[-1]))
 
 
-def seen_at(xp: Any, x: Array, index: Any) -> Array:
+def seen_at(xp: ArrayModule, x: Array, index: Any) -> Array:
     """What all windows see at a place, as `Window.taps` gives its index, and by whole rows.
 
     Steps that follow take a tenth of their time then: NumPy does one pixel at a time otherwise.
     """
-    seen = x[index]
+    seen: Array = x[index]
     if xp is not np or _has_rows(seen):
         return seen
     return np.ascontiguousarray(seen)
@@ -135,7 +137,7 @@ def _has_rows(seen: Array) -> bool:
 
 
 def folded(
-    xp: Any, piece: Callable[[Shape], Array], lengths: Sequence[int], window: Window
+    xp: ArrayModule, piece: Callable[[Shape], Array], lengths: Sequence[int], window: Window
 ) -> Array:
     """The transpose of padding and unfolding: a sum of pieces, put where the windows saw them.
 
@@ -144,14 +146,15 @@ def folded(
     counts, whole = window.counts(lengths), []
     for n, (b, a), stride in zip(lengths, window.padding, window.strides, strict=True):
         whole.append(-(-(n + b + a) // stride) * stride)
-    total = None
-    for place in product(*[range(k) for k in window.size]):
-        part = piece(place)
-        if total is None:
-            total = _Phases(xp, part, whole, window)
-        total.add(place, part, counts)
+    places = [*product(*[range(k) for k in window.size])]
+    part = piece(places[0])
+    total = _Phases(xp, part, whole, window)
+    total.add(places[0], part, counts)
+    for place in places[1:]:
+        total.add(place, piece(place), counts)
     inner = [slice(b, b + n) for n, (b, _) in zip(lengths, window.padding, strict=True)]
-    return total.together()[(..., *inner, slice(None))]  # type: ignore[union-attr]
+    inside: Place = (..., *inner, slice(None))
+    return total.together()[inside]
 
 
 class _Phases:
@@ -160,7 +163,9 @@ class _Phases:
     In such a phase neighbouring windows see neighbouring places, so that rows are added in one go.
     """
 
-    def __init__(self, xp: Any, part: Array, lengths: Sequence[int], window: Window) -> None:
+    def __init__(
+        self, xp: ArrayModule, part: Array, lengths: Sequence[int], window: Window
+    ) -> None:
         count = len(lengths)
         self.xp, self.window = xp, window
         self.front = part.shape[: part.ndim - count - 1]
@@ -176,11 +181,11 @@ class _Phases:
         ):
             phase.append(i * d % s)
             seen.append(slice(i * d // s, i * d // s + n))
-        index = (*phase, ..., *seen, slice(None))
+        index: Place = (*phase, ..., *seen, slice(None))
         if self.xp is np:
             self.phases[index] += part
         else:
-            self.phases = self.phases.at[index].add(part)
+            self.phases = at(self.phases, index).add(part)
 
     def together(self) -> Array:
         """The image, of its phases."""

@@ -18,7 +18,7 @@ from ..reductions.extremes import largest
 from ..reductions.reduction import Sum, log_of_sum
 
 if TYPE_CHECKING:
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -27,15 +27,16 @@ _LEAST, _MOST = 1e-3, 1e15
 
 
 @op("Softmax")
-def Softmax(xp: Any, logits: Array, *, axis: int) -> Array:
+def Softmax(xp: ArrayModule, logits: Array, *, axis: int) -> Array:
     """Exponentials divided by their sum along an axis."""
     powers, total, _ = Exponentials.kernel(xp, logits, axis=axis)
     shares = np.divide(powers, total, out=powers) if xp is np else powers / total
-    return shares.astype(logits.dtype, copy=False)
+    result: Array = shares.astype(logits.dtype, copy=False)
+    return result
 
 
 @op("Exponentials")
-def Exponentials(xp: Any, logits: Array, *, axis: int) -> tuple[Array, Array, Array]:
+def Exponentials(xp: ArrayModule, logits: Array, *, axis: int) -> tuple[Array, Array, Array]:
     """Exponentials, their sum along an axis, and what was subtracted from the logits before.
 
     Nothing is where all of them are moderate, which saves two of five passes over memory. Logits
@@ -53,20 +54,20 @@ def Exponentials(xp: Any, logits: Array, *, axis: int) -> tuple[Array, Array, Ar
 
 
 @op("LogSoftmax")
-def LogSoftmax(xp: Any, logits: Array, *, axis: int) -> Array:
+def LogSoftmax(xp: ArrayModule, logits: Array, *, axis: int) -> Array:
     """The logarithm of the softmax, exact where that would be 0."""
     below = below_maximum(xp, logits, axis)
     return (below - log_of_sum(xp, below, (axis,))).astype(logits.dtype, copy=False)
 
 
 @op("LogSoftmaxGrad", broadcasts=True, elementwise=False)
-def LogSoftmaxGrad(xp: Any, gradients: Array, log_softmax: Array, *, axis: int) -> Array:
+def LogSoftmaxGrad(xp: ArrayModule, gradients: Array, log_softmax: Array, *, axis: int) -> Array:
     """gradients - sum(gradients) * softmax.
 
     Where the softmax is close to 1, it is taken from the sum of the other gradients.
     """
     total = gradients.sum(axis=axis, keepdims=True)
-    result = gradients - total * xp.exp(log_softmax)
+    result: Array = gradients - total * xp.exp(log_softmax)
     if xp is np:
         top = np.broadcast_to(log_softmax > -0.5, result.shape)
         if top.any():
@@ -76,7 +77,7 @@ def LogSoftmaxGrad(xp: Any, gradients: Array, log_softmax: Array, *, axis: int) 
     return result
 
 
-def below_maximum(xp: Any, logits: Array, axis: int) -> Array:
+def below_maximum(xp: ArrayModule, logits: Array, axis: int) -> Array:
     """Logits less their maximum along an axis, so that no exponential is infinite."""
     wide = logits.astype(accumulator(logits.dtype), copy=False)
     return wide - largest(xp, wide, (axis,), True)

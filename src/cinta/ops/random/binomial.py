@@ -10,6 +10,7 @@ from ...engine.op import op
 from .lanes import Lanes, sampled
 
 if TYPE_CHECKING:
+    from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
 
 _INVERSION_BLOCKS = 42  # that a number drawn by inversion may use up
@@ -17,7 +18,13 @@ _INVERSION_BLOCKS = 42  # that a number drawn by inversion may use up
 
 @op("StatelessRandomBinomial")
 def StatelessRandomBinomial(
-    xp: Any, state: Array, counts: Array, probs: Array, *, samples: int, dtype: np.dtype[Any]
+    xp: ArrayModule,
+    state: Array,
+    counts: Array,
+    probs: Array,
+    *,
+    samples: int,
+    dtype: np.dtype[Any],
 ) -> Array:
     """For each count of trials and probability of success, samples of the count of successes.
 

@@ -22,6 +22,7 @@ from .kernels import (
 from .state import as_state
 
 if TYPE_CHECKING:
+    from ...engine.annotations import ArrayModule
     from ...engine.shapes import Shape
     from ...engine.tensor import Array
 
@@ -31,7 +32,7 @@ _PATIENCE = 1000  # trials in a row that may fail
 
 @op("StatelessParameterizedTruncatedNormal")
 def StatelessParameterizedTruncatedNormal(
-    xp: Any,
+    xp: ArrayModule,
     state: Array,
     means: Array,
     stddevs: Array,

@@ -10,12 +10,13 @@ from ...engine.op import op
 from .kernels import StatelessRandomUniformV2
 
 if TYPE_CHECKING:
+    from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
 
 
 @op("StatelessMultinomial")
 def StatelessMultinomial(
-    xp: Any, state: Array, logits: Array, *, num_samples: int, dtype: np.dtype[Any]
+    xp: ArrayModule, state: Array, logits: Array, *, num_samples: int, dtype: np.dtype[Any]
 ) -> Array:
     """For each row of logits, indices drawn with probabilities softmax(row)."""
     weights = np.asarray(logits, np.float64)

@@ -15,11 +15,12 @@ from .lanes import Lanes, sampled
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
 
 
 @op("StatelessRandomGammaV3")
-def StatelessRandomGammaV3(xp: Any, state: Array, alpha: Array, *, samples: int) -> Array:
+def StatelessRandomGammaV3(xp: ArrayModule, state: Array, alpha: Array, *, samples: int) -> Array:
     """For each alpha, samples from the gamma distribution of this shape and of rate 1.
 
     By Marsaglia and Tsang (2000); for alpha below 1 from the distribution for alpha + 1.

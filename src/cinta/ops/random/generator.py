@@ -25,7 +25,7 @@ from .kernels import RESERVED
 from .stateless import Algorithm, algorithm, check_philox
 
 if TYPE_CHECKING:
-    from ...engine.annotations import DTypeLike, NumericLike, ShapeLike
+    from ...engine.annotations import ArrayModule, DTypeLike, NumericLike, ShapeLike
     from ...engine.op import Op
     from ...engine.tensor import Array, Tensor
 
@@ -34,11 +34,12 @@ _SPAN = 2**64
 
 
 @op("RngSkip")
-def AdvancedState(xp: Any, state: Array, *, blocks: int) -> Array:
+def AdvancedState(xp: ArrayModule, state: Array, *, blocks: int) -> Array:
     """The state after so many blocks of the stream."""
     low, high, key = (int(part) % _SPAN for part in state)
     counter = (low | high << 64) + blocks
-    return _as_int64([counter, counter >> 64, key])
+    result: Array = _as_int64([counter, counter >> 64, key])
+    return result
 
 
 AdvancedState.no_grad()

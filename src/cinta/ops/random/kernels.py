@@ -23,6 +23,7 @@ from .box_muller import narrow_points, wide_points
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import ArrayModule
     from ...engine.shapes import Shape
     from ...engine.tensor import Array
 
@@ -82,7 +83,9 @@ def pack(low: Any, high: Any, out: Any) -> None:
 
 
 @op("StatelessRandomUniformV2")
-def StatelessRandomUniformV2(xp: Any, state: Array, *, shape: Shape, dtype: np.dtype[Any]) -> Array:
+def StatelessRandomUniformV2(
+    xp: ArrayModule, state: Array, *, shape: Shape, dtype: np.dtype[Any]
+) -> Array:
     """Floats in [0, 1), evenly spaced: the low bits of the words become the mantissa."""
     write = {2: _write_short_units, 4: _write_units, 8: _write_long_units}[dtype.itemsize]
     return fill(state, shape, dtype, write)
@@ -129,7 +132,7 @@ def _short_units(dtype: Any) -> Any:
 
 @op("StatelessRandomUniformFullIntV2")
 def StatelessRandomUniformFullIntV2(
-    xp: Any, state: Array, *, shape: Shape, dtype: np.dtype[Any]
+    xp: ArrayModule, state: Array, *, shape: Shape, dtype: np.dtype[Any]
 ) -> Array:
     """Integers from the whole range of their dtype."""
     return fill(state, shape, dtype, pack)
@@ -137,7 +140,7 @@ def StatelessRandomUniformFullIntV2(
 
 @op("StatelessRandomUniformIntV2")
 def StatelessRandomUniformIntV2(
-    xp: Any, state: Array, minval: Array, maxval: Array, *, shape: Shape
+    xp: ArrayModule, state: Array, minval: Array, maxval: Array, *, shape: Shape
 ) -> Array:
     """Integers in [minval, maxval), by the remainder: a little biased if the range is large."""
     dtype = minval.dtype
@@ -167,7 +170,9 @@ def normals(even: Any, odd: Any, out: Any) -> None:
 
 
 @op("StatelessRandomNormalV2")
-def StatelessRandomNormalV2(xp: Any, state: Array, *, shape: Shape, dtype: np.dtype[Any]) -> Array:
+def StatelessRandomNormalV2(
+    xp: ArrayModule, state: Array, *, shape: Shape, dtype: np.dtype[Any]
+) -> Array:
     """Normal numbers of mean 0 and standard deviation 1."""
     return fill(state, shape, dtype, rounded(normals))
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _TOGETHER = 1 << 16
 
 
-def sampled(fill: Callable[..., None], state: Array, samples: int, *parameters: Array) -> Any:
+def sampled(fill: Callable[..., None], state: Array, samples: int, *parameters: Array) -> Array:
     """Samples for each of some parameters, with their axis in front of the parameters' axes.
 
     ``fill`` takes lanes, for each lane its parameters, and a float64 array to write to.

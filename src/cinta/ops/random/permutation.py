@@ -10,6 +10,7 @@ from ...engine.op import op
 from .kernels import StatelessRandomUniformFullIntV2
 
 if TYPE_CHECKING:
+    from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
 
 Rounds: TypeAlias = Annotated[int, lambda n: 4 <= n <= 64]
@@ -17,11 +18,12 @@ _LEAST_BITS = 16  # of the numbers that a cipher permutes; with fewer, patterns 
 
 
 @op("RandomShuffle")
-def RandomShuffle(xp: Any, state: Array, value: Array) -> Array:
+def RandomShuffle(xp: ArrayModule, state: Array, value: Array) -> Array:
     """The rows in random order, by exchanges from the first on."""
     size = len(value)
     bits = StatelessRandomUniformFullIntV2.run(state, shape=(size - 1,), dtype=np.dtype(np.uint32))
-    return value.take(exchanged(bits % np.arange(size, 1, -1, dtype=np.uint32)), axis=0)
+    result: Array = value.take(exchanged(bits % np.arange(size, 1, -1, dtype=np.uint32)), axis=0)
+    return result
 
 
 RandomShuffle.no_grad()
@@ -55,7 +57,7 @@ def exchanged(distances: Any) -> Any:
 
 @op("RandomIndexShuffle")
 def RandomIndexShuffle(
-    xp: Any, index: Array, seed: Array, max_index: Array, *, rounds: Rounds
+    xp: ArrayModule, index: Array, seed: Array, max_index: Array, *, rounds: Rounds
 ) -> Any:
     """Where each index from 0 to max_index comes to lie in an order that three words determine.
 

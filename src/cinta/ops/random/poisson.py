@@ -10,12 +10,13 @@ from ...engine.op import op
 from .lanes import Lanes, sampled
 
 if TYPE_CHECKING:
+    from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
 
 
 @op("StatelessRandomPoisson")
 def StatelessRandomPoisson(
-    xp: Any, state: Array, lam: Array, *, samples: int, dtype: np.dtype[Any]
+    xp: ArrayModule, state: Array, lam: Array, *, samples: int, dtype: np.dtype[Any]
 ) -> Array:
     """For each rate, samples from the Poisson distribution."""
     with np.errstate(invalid="ignore"):

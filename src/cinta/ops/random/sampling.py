@@ -16,6 +16,7 @@ from .state import as_state
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ...engine.annotations import ArrayModule
     from ...engine.shapes import Count, Positive
     from ...engine.tensor import Array
 
@@ -90,7 +91,7 @@ def _candidates(
 
 @op("UniformCandidateSampler")
 def UniformCandidateSampler(
-    xp: Any,
+    xp: ArrayModule,
     state: Array,
     true_classes: Array,
     *,
@@ -111,7 +112,7 @@ def UniformCandidateSampler(
 
 @op("LogUniformCandidateSampler")
 def LogUniformCandidateSampler(
-    xp: Any,
+    xp: ArrayModule,
     state: Array,
     true_classes: Array,
     *,
@@ -132,7 +133,7 @@ def LogUniformCandidateSampler(
 
 @op("AllCandidateSampler")
 def AllCandidateSampler(
-    xp: Any, state: Array, true_classes: Array, *, num_sampled: Count, unique: bool
+    xp: ArrayModule, state: Array, true_classes: Array, *, num_sampled: Count, unique: bool
 ) -> Any:
     """All classes."""
     ones = np.ones(num_sampled, np.float32)
@@ -141,7 +142,7 @@ def AllCandidateSampler(
 
 @op("FixedUnigramCandidateSampler")
 def FixedUnigramCandidateSampler(
-    xp: Any,
+    xp: ArrayModule,
     state: Array,
     true_classes: Array,
     *,
@@ -166,7 +167,13 @@ def FixedUnigramCandidateSampler(
 
 @op("LearnedUnigramCandidateSampler")
 def LearnedUnigramCandidateSampler(
-    xp: Any, state: Array, true_classes: Array, weights: Array, *, num_sampled: Count, unique: bool
+    xp: ArrayModule,
+    state: Array,
+    true_classes: Array,
+    weights: Array,
+    *,
+    num_sampled: Count,
+    unique: bool,
 ) -> Any:
     """Classes by whole weights."""
     words, steps = _Words(state), np.cumsum(weights)

@@ -24,6 +24,7 @@ from ..arguments import unbounded
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import ArrayModule
     from ...engine.shapes import Count
     from ...engine.tensor import Tensor
 
@@ -115,7 +116,9 @@ seeds = Seeds()
 
 
 @op("NextRandomState", effects=True)
-def NextRandomState(xp: Any, *, stream: tuple[Any, ...], op_seed: int | None, blocks: int) -> Any:
+def NextRandomState(
+    xp: ArrayModule, *, stream: tuple[Any, ...], op_seed: int | None, blocks: int
+) -> Any:
     """Advance a stream by some blocks; return the state from which to draw them."""
     return seeds.take(stream, op_seed, blocks)
 

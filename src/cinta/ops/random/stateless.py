@@ -6,7 +6,7 @@ The seed is a vector of two whole numbers. ``split`` and ``fold_in`` make new se
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from .poisson import StatelessRandomPoisson
 from .state import as_state
 
 if TYPE_CHECKING:
-    from ...engine.annotations import DTypeLike, IntLike, NumericLike, ShapeLike
+    from ...engine.annotations import ArrayModule, DTypeLike, IntLike, NumericLike, ShapeLike
     from ...engine.tensor import Array, Tensor
     from .distributions import Source
 
@@ -89,9 +89,10 @@ def from_seed(seed: NumericLike, alg: str | int | Algorithm = "auto_select") -> 
 
 
 @op("StatelessRandomGetKeyCounter")
-def MixedSeed(xp: Any, seed: Array) -> Array:
+def MixedSeed(xp: ArrayModule, seed: Array) -> Array:
     """The state that a seed of two numbers stands for."""
-    return as_state(*philox.mixed(*seed.tolist()))
+    result: Array = as_state(*philox.mixed(*seed.tolist()))
+    return result
 
 
 MixedSeed.no_grad()

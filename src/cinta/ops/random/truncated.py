@@ -11,13 +11,14 @@ from . import philox
 from .kernels import RESERVED, in_chunks, key_and_counter, normals, numbers_per_block, rounded
 
 if TYPE_CHECKING:
+    from ...engine.annotations import ArrayModule
     from ...engine.shapes import Shape
     from ...engine.tensor import Array
 
 
 @op("StatelessTruncatedNormalV2")
 def StatelessTruncatedNormalV2(
-    xp: Any, state: Array, *, shape: Shape, dtype: np.dtype[Any]
+    xp: ArrayModule, state: Array, *, shape: Shape, dtype: np.dtype[Any]
 ) -> Array:
     """Normal numbers of mean 0 and standard deviation 1, without those of magnitude 2 or more.
 

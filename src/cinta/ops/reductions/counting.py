@@ -22,12 +22,14 @@ from ..arrays.shaping import reshape
 from ..elementwise.casting import cast
 
 if TYPE_CHECKING:
-    from ...engine.annotations import AxisLike, DTypeLike, IntLike, TensorLike
+    from ...engine.annotations import ArrayModule, AxisLike, DTypeLike, IntLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
 @op("CountNonzero")
-def CountNonzero(xp: Any, x: Array, *, axis: Axes, keepdims: bool, dtype: np.dtype[Any]) -> Array:
+def CountNonzero(
+    xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool, dtype: np.dtype[Any]
+) -> Array:
     """How many elements are not zero, or of strings not empty."""
     nothing = b"" if x.dtype == object else x.dtype.type(0)
     return xp.add.reduce(x != nothing, axis=axis, dtype=np.int64, keepdims=keepdims).astype(dtype)
@@ -57,7 +59,7 @@ def count_nonzero(
 
 
 @op("DenseBincount")
-def DenseBincount(xp: Any, values: Array, weights: Array, *, size: int) -> Array:
+def DenseBincount(xp: ArrayModule, values: Array, weights: Array, *, size: int) -> Array:
     """The weights of each number below ``size`` added up, for every row of a matrix."""
     rows = len(values)
     places = xp.where(values < size, values + size * xp.arange(rows)[:, None], -1)
@@ -67,7 +69,7 @@ def DenseBincount(xp: Any, values: Array, weights: Array, *, size: int) -> Array
 
 @op("HistogramFixedWidthBins")
 def HistogramBins(
-    xp: Any, values: Array, *, low: float, high: float, count: int, dtype: np.dtype[Any]
+    xp: ArrayModule, values: Array, *, low: float, high: float, count: int, dtype: np.dtype[Any]
 ) -> Array:
     """Which of so many equal bins between low and high each value falls into."""
     bins = xp.floor((values - low) / (high - low) * count)

@@ -10,19 +10,20 @@ from ... import dtypes
 from ...engine.summing import Axes
 
 if TYPE_CHECKING:
+    from ...engine.annotations import ArrayFunction, ArrayModule
     from ...engine.tensor import Array
 
 _LARGE = 1 << 12  # elements from which on it pays to find places first
 
 
-def largest(xp: Any, x: Array, axis: Axes, keepdims: bool) -> Array:
+def largest(xp: ArrayModule, x: Array, axis: Axes, keepdims: bool) -> Array:
     """The largest over axes that are counted from the right."""
     if xp is np and _in_rows(x, axis):
         return _picked(x, x.argmax(-1), keepdims)
     return _extreme(xp, xp.maximum, x, axis, keepdims, lowest)
 
 
-def smallest(xp: Any, x: Array, axis: Axes, keepdims: bool) -> Array:
+def smallest(xp: ArrayModule, x: Array, axis: Axes, keepdims: bool) -> Array:
     """The smallest over axes that are counted from the right."""
     if xp is np and _in_rows(x, axis):
         return _picked(x, x.argmin(-1), keepdims)
@@ -50,10 +51,13 @@ def _picked(x: Array, places: Array, keepdims: bool) -> Array:
     return picked[..., None] if keepdims else picked
 
 
-def _extreme(xp: Any, ufunc: Any, x: Array, axis: Axes, keepdims: bool, neutral: Any) -> Array:
+def _extreme(
+    xp: ArrayModule, ufunc: ArrayFunction, x: Array, axis: Axes, keepdims: bool, neutral: Any
+) -> Array:
     if x.size:
         return ufunc.reduce(x, axis=axis, keepdims=keepdims)
-    return xp.add.reduce(x, axis=axis, keepdims=keepdims, dtype=x.dtype) + neutral(x.dtype)
+    result: Array = xp.add.reduce(x, axis=axis, keepdims=keepdims, dtype=x.dtype) + neutral(x.dtype)
+    return result
 
 
 def lowest(dtype: Any) -> Any:

@@ -15,24 +15,25 @@ from ...public import public
 from ..arguments import axis_from_right, index_type, tensor_of
 
 if TYPE_CHECKING:
-    from ...engine.annotations import DTypeLike, IntLike, NumericLike
+    from ...engine.annotations import ArrayModule, DTypeLike, IntLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
-def _arg_extreme(xp: Any, find: Any, x: Array, axis: int, dtype: Any) -> Array:
+def _arg_extreme(xp: ArrayModule, find: Any, x: Array, axis: int, dtype: Any) -> Array:
     if x.dtype.kind not in "fiub":
         x = x.astype(np.float32)
-    return find(x, axis=axis).astype(dtype)
+    result: Array = find(x, axis=axis).astype(dtype)
+    return result
 
 
 @op("ArgMax")
-def ArgMax(xp: Any, x: Array, *, axis: int, dtype: np.dtype[Any]) -> Array:
+def ArgMax(xp: ArrayModule, x: Array, *, axis: int, dtype: np.dtype[Any]) -> Array:
     """Where the largest stands along an axis; the first of equal ones."""
     return _arg_extreme(xp, xp.argmax, x, axis, dtype)
 
 
 @op("ArgMin")
-def ArgMin(xp: Any, x: Array, *, axis: int, dtype: np.dtype[Any]) -> Array:
+def ArgMin(xp: ArrayModule, x: Array, *, axis: int, dtype: np.dtype[Any]) -> Array:
     """Where the smallest stands along an axis; the first of equal ones."""
     return _arg_extreme(xp, xp.argmin, x, axis, dtype)
 

@@ -25,12 +25,12 @@ from ..elementwise.unary import sqrt
 from .reduction import Mean, reduce_mean, reduce_sum
 
 if TYPE_CHECKING:
-    from ...engine.annotations import AxisLike, NumericLike
+    from ...engine.annotations import ArrayModule, AxisLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
 @op("Standardized", broadcasts=True)
-def Standardized(xp: Any, x: Array, mean: Array, factor: Array) -> Array:
+def Standardized(xp: ArrayModule, x: Array, mean: Array, factor: Array) -> Array:
     """x less its mean, times a factor."""
     return (x - mean) * factor
 
@@ -43,14 +43,14 @@ Standardized.grads(
 
 
 @op("Variance")
-def Variance(xp: Any, x: Array, mean: Array, *, axis: Axes) -> Array:
+def Variance(xp: ArrayModule, x: Array, mean: Array, *, axis: Axes) -> Array:
     """Mean squared distance from the mean over axes, which are counted from the right and stay."""
     n = count(x.shape, axis)
     if accumulator(x.dtype) != x.dtype:
         mean = summed(xp, x, axis, True) / n  # the given one is rounded
     elif xp is np and axis == (-1,) and x.dtype.char in "fd":
         squares = np.vecdot(x, x)[..., None] / n
-        apart = squares - mean * mean
+        apart: Array = squares - mean * mean
         if not squares.size or (apart >= 0.5 * squares).all():  # no digits are lost
             return apart
     return (summed(xp, xp.square(x - mean), axis, True) / n).astype(x.dtype, copy=False)

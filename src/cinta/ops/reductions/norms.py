@@ -32,7 +32,7 @@ from .reduction import Spread, reduce_max, reduce_sum
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ...engine.annotations import AxisLike, NumericLike
+    from ...engine.annotations import ArrayModule, AxisLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -47,16 +47,17 @@ def powers_fit(norms: Array, power: float) -> bool:
     return bool(np.all(_that_fit(np, norms, power)))
 
 
-def _that_fit(xp: Any, norms: Array, power: float) -> Array:
+def _that_fit(xp: ArrayModule, norms: Array, power: float) -> Array:
     info = _finfo(norms.real.dtype)
     with np.errstate(all="ignore"):
         low = np.power(float(info.smallest_normal / info.eps), 1 / power)
         high = np.power(float(info.max), 1 / power) / 2
     lengths = xp.absolute(norms)
-    return (lengths >= low) & (lengths <= high)
+    result: Array = (lengths >= low) & (lengths <= high)
+    return result
 
 
-def scale_of(x: Array, axis: Axes, xp: Any = np) -> Array:
+def scale_of(x: Array, axis: Axes, xp: ArrayModule = np) -> Array:
     """What to divide numbers by such that the powers of the largest ones are in range."""
     largest = xp.absolute(x).max(axis=axis, keepdims=True, initial=0)
     scale: Array = xp.where((largest > 0) & xp.isfinite(largest), largest, largest.dtype.type(1))
@@ -84,7 +85,7 @@ def in_scale(
 
 
 @op("EuclideanNorm")
-def EuclideanNorm(xp: Any, x: Array, *, axis: Axes, keepdims: bool) -> Array:
+def EuclideanNorm(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """The root of the sum of squares over axes that are counted from the right."""
     # squares of integers would overflow
     wide = x.astype(np.float64 if x.dtype.kind in "iu" else accumulator(x.dtype), copy=False)
@@ -270,9 +271,10 @@ def l2_normalize(
     squares = reduce_sum(tensor * tensor, axis, True)
     if look(squares, has_infinity):  # the norm is in range, or may be
         axes = axes_from_right("Square", axis, tensor._array.ndim)
-        scale = scale_of(seen(tensor), axes)
-        tensor = tensor / scale
-        squares, epsilon = reduce_sum(tensor * tensor, axis, True), epsilon / scale / scale
+        largest = scale_of(seen(tensor), axes)
+        tensor = tensor / largest
+        squares = reduce_sum(tensor * tensor, axis, True)
+        return tensor * rsqrt(maximum(squares, epsilon / largest / largest))
     return tensor * rsqrt(maximum(squares, epsilon))
 
 

@@ -21,7 +21,7 @@ from .extremes import largest, smallest
 from .scanning import Cumprod
 
 if TYPE_CHECKING:
-    from ...engine.annotations import AxisLike, NumericLike
+    from ...engine.annotations import ArrayModule, AxisLike, NumericLike
     from ...engine.shapes import Shape
     from ...engine.tensor import Array, Tensor
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @op("Spread", moves=True)
-def Spread(xp: Any, x: Array, *, shape: Shape, axis: Axes, keepdims: bool) -> Array:
+def Spread(xp: ArrayModule, x: Array, *, shape: Shape, axis: Axes, keepdims: bool) -> Array:
     """What was reduced over these axes, given back to every element that it came from."""
     rank = len(shape)
     front = lead(x, rank if keepdims else rank - len(axis))
@@ -49,14 +49,14 @@ Spread.run = _spread
 
 
 @op("Sum", linear=True)
-def Sum(xp: Any, x: Array, *, axis: Axes, keepdims: bool) -> Array:
+def Sum(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """Sum over axes that are counted from the right."""
     out = summed(xp, x, axis, keepdims)
     return out if out.dtype is x.dtype else out.astype(x.dtype)
 
 
 @op("Mean", linear=True)
-def Mean(xp: Any, x: Array, *, axis: Axes, keepdims: bool) -> Array:
+def Mean(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """Mean over axes that are counted from the right; of ints, cut off towards 0."""
     n = count(x.shape, axis)
     if x.dtype.kind in "iu":
@@ -67,46 +67,47 @@ def Mean(xp: Any, x: Array, *, axis: Axes, keepdims: bool) -> Array:
 
 
 @op("Max")
-def Max(xp: Any, x: Array, *, axis: Axes, keepdims: bool) -> Array:
+def Max(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """The largest over axes that are counted from the right."""
     return largest(xp, x, axis, keepdims)
 
 
 @op("Min")
-def Min(xp: Any, x: Array, *, axis: Axes, keepdims: bool) -> Array:
+def Min(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """The smallest over axes that are counted from the right."""
     return smallest(xp, x, axis, keepdims)
 
 
 @op("ShareOfEqual")
-def ShareOfEqual(xp: Any, x: Array, extreme: Array, *, axis: Axes, keepdims: bool) -> Array:
+def ShareOfEqual(xp: ArrayModule, x: Array, extreme: Array, *, axis: Axes, keepdims: bool) -> Array:
     """How much of a maximum or minimum belongs to each element: equal ones share equally."""
     chosen = x == (extreme if keepdims else xp.expand_dims(extreme, axis))
     many = xp.add.reduce(chosen, axis=axis, dtype=x.dtype, keepdims=True)
-    return chosen / many
+    result: Array = chosen / many
+    return result
 
 
 @op("Prod")
-def Prod(xp: Any, x: Array, *, axis: int) -> Array:
+def Prod(xp: ArrayModule, x: Array, *, axis: int) -> Array:
     """Product over one axis that is counted from the right."""
     wide = accumulator(x.dtype)
     return xp.multiply.reduce(x, axis=axis, dtype=wide).astype(x.dtype, copy=False)
 
 
 @op("Any")
-def Any_(xp: Any, x: Array, *, axis: Axes, keepdims: bool) -> Array:
+def Any_(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """Whether anything is true along axes that are counted from the right."""
     return xp.logical_or.reduce(x, axis=axis, keepdims=keepdims)
 
 
 @op("All")
-def All_(xp: Any, x: Array, *, axis: Axes, keepdims: bool) -> Array:
+def All_(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """Whether everything is true along axes that are counted from the right."""
     return xp.logical_and.reduce(x, axis=axis, keepdims=keepdims)
 
 
 @op("LogSumExp")
-def LogSumExp(xp: Any, x: Array, *, axis: Axes, keepdims: bool) -> Array:
+def LogSumExp(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """log(sum(exp(x))) over axes that are counted from the right, without overflow."""
     top = largest(xp, x, axis, True)
     top = xp.where(xp.isfinite(top), top, xp.zeros_like(top))
@@ -114,7 +115,7 @@ def LogSumExp(xp: Any, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     return (out if keepdims else xp.squeeze(out, axis=axis)[()]).astype(x.dtype, copy=False)
 
 
-def log_of_sum(xp: Any, below: Array, axis: Axes) -> Array:
+def log_of_sum(xp: ArrayModule, below: Array, axis: Axes) -> Array:
     """log(sum(exp(x))) of numbers of which 0 is the largest; the axes stay, with length 1.
 
     Where little is added to the exponential of that 0 it is left out, so that no digits are lost.
@@ -130,13 +131,13 @@ def log_of_sum(xp: Any, below: Array, axis: Axes) -> Array:
 
 
 @op("Shares")
-def Shares(xp: Any, x: Array, total: Array, *, axis: Axes) -> Array:
+def Shares(xp: ArrayModule, x: Array, total: Array, *, axis: Axes) -> Array:
     """exp(x - total), for a total that is the log(sum(exp(x))) over the axes, and moves with x."""
     return xp.exp(x - total)
 
 
 @op("SharesGrad", broadcasts=True, elementwise=False)
-def SharesGrad(xp: Any, gradients: Array, shares: Array, *, axis: Axes) -> Array:
+def SharesGrad(xp: ArrayModule, gradients: Array, shares: Array, *, axis: Axes) -> Array:
     """shares * (gradients - sum(gradients * shares)), where the shares have the sum 1.
 
     Gradients are taken relative to that of the largest share: where this is close to 1 nothing else

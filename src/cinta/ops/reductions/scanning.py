@@ -15,7 +15,7 @@ from ..elementwise.guarded import MulNoNan
 from ..elementwise.unary import Exp
 
 if TYPE_CHECKING:
-    from ...engine.annotations import IntLike, NumericLike
+    from ...engine.annotations import ArrayModule, IntLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -28,7 +28,7 @@ def _part(x: Array, axis: int, start: int | None, stop: int | None) -> Array:
 
 
 @op("Shift", moves=True, linear=False)
-def Shift(xp: Any, x: Array, *, axis: int, steps: int, fill: float) -> Array:
+def Shift(xp: ArrayModule, x: Array, *, axis: int, steps: int, fill: float) -> Array:
     """Every element moved one or more places along an axis; what comes in is ``fill``."""
     n = x.shape[axis]
     if abs(steps) >= n:
@@ -40,25 +40,27 @@ def Shift(xp: Any, x: Array, *, axis: int, steps: int, fill: float) -> Array:
 
 
 @op("Cumsum", linear=True)
-def Cumsum(xp: Any, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
+def Cumsum(xp: ArrayModule, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
     """Running sum along an axis, without the element itself if exclusive."""
     return _scan(xp, xp.add, x, axis, exclusive, reverse, 0)
 
 
 @op("Cumprod")
-def Cumprod(xp: Any, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
+def Cumprod(xp: ArrayModule, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
     """Running product along an axis, without the element itself if exclusive."""
     return _scan(xp, xp.multiply, x, axis, exclusive, reverse, 1)
 
 
 @op("CumulativeLogsumexp")
-def CumulativeLogsumexp(xp: Any, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
+def CumulativeLogsumexp(
+    xp: ArrayModule, x: Array, *, axis: int, exclusive: bool, reverse: bool
+) -> Array:
     """Running log(sum(exp(x))) along an axis, without overflow."""
     return _scan(xp, xp.logaddexp, x, axis, exclusive, reverse, -np.inf)
 
 
 def _scan(
-    xp: Any, ufunc: Any, x: Array, axis: int, exclusive: bool, reverse: bool, neutral: float
+    xp: ArrayModule, ufunc: Any, x: Array, axis: int, exclusive: bool, reverse: bool, neutral: float
 ) -> Array:
     if exclusive:
         x = Shift.kernel(xp, x, axis=axis, steps=-1 if reverse else 1, fill=neutral)
@@ -71,13 +73,13 @@ def _scan(
 
 
 @op("Rise", broadcasts=True)
-def Rise(xp: Any, x: Array, y: Array) -> Array:
+def Rise(xp: ArrayModule, x: Array, y: Array) -> Array:
     """x - y, and 0 between equal infinities."""
     return xp.where(x == y, 0, x - y).astype(x.dtype)[()]
 
 
 @op("LinearRecurrence", broadcasts=True, elementwise=False)
-def LinearRecurrence(xp: Any, a: Array, b: Array, *, axis: int, reverse: bool) -> Array:
+def LinearRecurrence(xp: ArrayModule, a: Array, b: Array, *, axis: int, reverse: bool) -> Array:
     """h with h[i] = a[i] * h[i-1] + b[i] along an axis, from 0; or from the end backwards.
 
     Where a is 0 the past counts for nothing, be it inf or nan. Goes in steps of 1, 2, 4, ...

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine.arrays import at
 from ...engine.dtype_kinds import INTEGER, NUMERIC, REAL, REAL_FLOATING
 from ...engine.fast_calls import on_one
 from ...engine.op import op
@@ -28,7 +29,7 @@ from ..elementwise.unary import Sqrt
 from .scanning import LinearRecurrence, Shift
 
 if TYPE_CHECKING:
-    from ...engine.annotations import IntLike, TensorLike
+    from ...engine.annotations import ArrayModule, IntLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -36,26 +37,28 @@ if TYPE_CHECKING:
 
 
 @op("SegmentCount")
-def SegmentCount(xp: Any, indices: Array, *, rows: int, rank: int, dtype: np.dtype[Any]) -> Array:
+def SegmentCount(
+    xp: ArrayModule, indices: Array, *, rows: int, rank: int, dtype: np.dtype[Any]
+) -> Array:
     """How many rows each group has, at least 1, in the shape that divides the groups."""
     counts = ScatterRows.kernel(xp, xp.ones_like(indices), indices, rows=rows, rank=1)
     return xp.maximum(counts, 1).reshape((-1,) + (1,) * (rank - 1)).astype(dtype)
 
 
 @op("SegmentMax")
-def SegmentMax(xp: Any, values: Array, indices: Array, *, rows: int, empty: float) -> Array:
+def SegmentMax(xp: ArrayModule, values: Array, indices: Array, *, rows: int, empty: float) -> Array:
     """The largest of each group; ``empty`` where there are none."""
     return _by_group(xp, "max", values, indices, rows, empty)
 
 
 @op("SegmentMin")
-def SegmentMin(xp: Any, values: Array, indices: Array, *, rows: int, empty: float) -> Array:
+def SegmentMin(xp: ArrayModule, values: Array, indices: Array, *, rows: int, empty: float) -> Array:
     """The smallest of each group; ``empty`` where there are none."""
     return _by_group(xp, "min", values, indices, rows, empty)
 
 
 @op("SegmentProd")
-def SegmentProd(xp: Any, values: Array, indices: Array, *, rows: int) -> Array:
+def SegmentProd(xp: ArrayModule, values: Array, indices: Array, *, rows: int) -> Array:
     """The product of each group."""
     wide = values.astype(accumulator(values.dtype), copy=False)
     return _by_group(xp, "multiply", wide, indices, rows, 1).astype(values.dtype, copy=False)
@@ -64,13 +67,16 @@ def SegmentProd(xp: Any, values: Array, indices: Array, *, rows: int) -> Array:
 _UFUNCS = {"max": np.maximum, "min": np.minimum, "multiply": np.multiply}
 
 
-def _by_group(xp: Any, how: str, values: Array, indices: Array, rows: int, empty: float) -> Array:
+def _by_group(
+    xp: ArrayModule, how: str, values: Array, indices: Array, rows: int, empty: float
+) -> Array:
     out = xp.full((rows, *values.shape[1:]), empty, values.dtype)
     if xp is not np:
         where = xp.where(indices < 0, rows, indices)
         if how != "multiply":  # begin with a row of the group, or what stands for none joins in
-            out = out.at[where].set(values, mode="drop")
-        return getattr(out.at[where], how)(values, mode="drop")
+            out = at(out, where).set(values, mode="drop")
+        grouped: Array = getattr(at(out, where), how)(values, mode="drop")
+        return grouped
     order = np.argsort(indices, kind="stable")
     order = order[np.searchsorted(indices, 0, sorter=order) :]  # negative ones belong to no group
     if order.size:
@@ -81,17 +87,20 @@ def _by_group(xp: Any, how: str, values: Array, indices: Array, rows: int, empty
 
 
 @op("ShareOfSegment")
-def ShareOfSegment(xp: Any, values: Array, indices: Array, extremes: Array) -> Array:
+def ShareOfSegment(xp: ArrayModule, values: Array, indices: Array, extremes: Array) -> Array:
     """How much of its group's maximum or minimum belongs to each value: equal ones share."""
     extreme = TakeRows.kernel(xp, extremes, indices, rank=values.ndim)
     chosen = (values == extreme).astype(values.dtype)
     many = ScatterRows.kernel(xp, chosen, indices, rows=len(extremes), rank=values.ndim)
     dropped = (indices < 0).reshape((-1,) + (1,) * (values.ndim - 1))
-    return chosen / (TakeRows.kernel(xp, many, indices, rank=values.ndim) + dropped)
+    result: Array = chosen / (TakeRows.kernel(xp, many, indices, rank=values.ndim) + dropped)
+    return result
 
 
 @op("SegmentOrder")
-def SegmentOrder(xp: Any, values: Array, indices: Array) -> tuple[Array, Array, Array, Array]:
+def SegmentOrder(
+    xp: ArrayModule, values: Array, indices: Array
+) -> tuple[Array, Array, Array, Array]:
     """The order that brings groups together, the way back, and where groups begin and end."""
     order = xp.argsort(indices, stable=True)
     ids = indices[order]

@@ -24,7 +24,7 @@ from ..elementwise.comparison import less, less_equal
 from .reduction import reduce_all
 
 if TYPE_CHECKING:
-    from ...engine.annotations import DTypeLike, IntLike, TensorLike
+    from ...engine.annotations import ArrayModule, DTypeLike, IntLike, TensorLike
     from ...engine.tensor import Array
 
 
@@ -37,7 +37,7 @@ def falling(x: Array) -> Array:
 
 
 @op("Sort")
-def Sort(xp: Any, x: Array, *, axis: int, descending: bool) -> Array:
+def Sort(xp: ArrayModule, x: Array, *, axis: int, descending: bool) -> Array:
     """The elements in order along an axis that is counted from the right."""
     # NumPy's quick sort of half precision leaves many equal numbers in disorder on some processors
     kind = "stable" if x.dtype == np.float16 else None
@@ -47,7 +47,7 @@ def Sort(xp: Any, x: Array, *, axis: int, descending: bool) -> Array:
 
 
 @op("ArgSort")
-def ArgSort(xp: Any, x: Array, *, axis: int, descending: bool) -> Array:
+def ArgSort(xp: ArrayModule, x: Array, *, axis: int, descending: bool) -> Array:
     """Where the elements in order come from; equal ones stay in their order."""
     return xp.argsort(falling(x) if descending else x, axis=axis, stable=True).astype(np.int32)
 
@@ -61,7 +61,9 @@ ArgSort.no_grad()
 
 
 @op("SearchSorted")
-def SearchSorted(xp: Any, row: Array, values: Array, *, side: str, dtype: np.dtype[Any]) -> Array:
+def SearchSorted(
+    xp: ArrayModule, row: Array, values: Array, *, side: str, dtype: np.dtype[Any]
+) -> Array:
     """Where values belong in sorted rows, row by row."""
     count = prod(row.shape[:-1])
     rows, wanted = row.reshape(count, row.shape[-1]), values.reshape(count, values.shape[-1])
@@ -73,7 +75,7 @@ SearchSorted.no_grad()
 
 
 @op("UniqueWithCounts", sized_by_values=True)
-def Distinct(xp: Any, x: Array, *, dtype: np.dtype[Any]) -> tuple[Array, Array, Array]:
+def Distinct(xp: ArrayModule, x: Array, *, dtype: np.dtype[Any]) -> tuple[Array, Array, Array]:
     """The distinct elements as they first appear, which one each element is, and how many."""
     _, first, which, count = np.unique(
         x, return_index=True, return_inverse=True, return_counts=True, equal_nan=False
@@ -84,7 +86,7 @@ def Distinct(xp: Any, x: Array, *, dtype: np.dtype[Any]) -> tuple[Array, Array, 
 
 
 @op("Unique", sized_by_values=True)
-def DistinctOnly(xp: Any, x: Array, *, dtype: np.dtype[Any]) -> tuple[Array, Array]:
+def DistinctOnly(xp: ArrayModule, x: Array, *, dtype: np.dtype[Any]) -> tuple[Array, Array]:
     """The distinct elements as they first appear, and which one each element is."""
     values, which, _ = Distinct.kernel(xp, x, dtype=dtype)
     return values, which

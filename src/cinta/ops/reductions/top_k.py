@@ -27,12 +27,12 @@ from ..arrays.shaping import transpose
 from .sorting import falling
 
 if TYPE_CHECKING:
-    from ...engine.annotations import DTypeLike, IntLike, TensorLike
+    from ...engine.annotations import ArrayModule, DTypeLike, IntLike, TensorLike
     from ...engine.tensor import Array
 
 
 @op("TopKV2")
-def TopK(xp: Any, x: Array, *, k: int, dtype: np.dtype[Any]) -> tuple[Array, Array]:
+def TopK(xp: ArrayModule, x: Array, *, k: int, dtype: np.dtype[Any]) -> tuple[Array, Array]:
     """The k largest along the last axis, and where they stand."""
     where = _first_of_many(x, k) if xp is np and 0 < k <= x.shape[-1] // _MANY_TIMES else None
     if where is None:
@@ -61,14 +61,15 @@ TopK.grads(x=lambda g, out, x_shape: PutAlong(g[0], out[1], length=x_shape[-1], 
 
 
 @op("InTopKV2")
-def InTopK(xp: Any, predictions: Array, targets: Array, *, k: int) -> Array:
+def InTopK(xp: ArrayModule, predictions: Array, targets: Array, *, k: int) -> Array:
     """Whether fewer than k predictions are greater than that of the target."""
     count = predictions.shape[-1]
     valid = (targets >= 0) & (targets < count)
     chosen = xp.where(valid, targets, 0)[:, None].astype(np.int64)
     own = xp.take_along_axis(predictions, chosen, axis=-1)
     finite = xp.isfinite(predictions).all(axis=-1) if count else valid
-    return valid & finite & ((predictions > own).sum(axis=-1) < k)
+    result: Array = valid & finite & ((predictions > own).sum(axis=-1) < k)
+    return result
 
 
 class TopKV2(NamedTuple):

@@ -55,7 +55,8 @@ def _check(x: Tensor, type: Any, n: int | None, axis: AxisLike, norm: Any) -> No
 def _turn(n: int, dtype: DTypeLike) -> Array:
     """Turns of the first n of 2n frequencies by half a place, and times two."""
     turn = 2 * np.exp(-0.5j * np.pi / max(n, 1) * np.arange(n))
-    return turn.astype(np.result_type(dtype, np.complex64))
+    result: Array = turn.astype(np.result_type(dtype, np.complex64))
+    return result
 
 
 def _orthonormal(n: int, dtype: DTypeLike) -> Tensor:

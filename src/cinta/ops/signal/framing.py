@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...engine.arrays import at
 from ...engine.convert import as_tensor
 from ...engine.fast_calls import on_one
 from ...engine.op import op
@@ -18,7 +19,7 @@ from ..arguments import flag, integer
 from .arguments import check_rank, count, fitted, step
 
 if TYPE_CHECKING:
-    from ...engine.annotations import AxisLike, IntLike, NumericLike
+    from ...engine.annotations import ArrayModule, AxisLike, IntLike, NumericLike
     from ...engine.shapes import Count, Positive
     from ...engine.tensor import Array, Tensor
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 @op("Frame", moves=True)
 def Frame(
-    xp: Any, signal: Array, *, length: Count, step: Positive, count: Count, axis: int
+    xp: ArrayModule, signal: Array, *, length: Count, step: Positive, count: Count, axis: int
 ) -> Array:
     """So many pieces of a length, each a step further along an axis that becomes two.
 
@@ -45,7 +46,9 @@ def Frame(
 
 
 @op("OverlapAndAdd")
-def OverlapAndAdd(xp: Any, frames: Array, *, step: Positive, size: Count, axis: int) -> Array:
+def OverlapAndAdd(
+    xp: ArrayModule, frames: Array, *, step: Positive, size: Count, axis: int
+) -> Array:
     """The sum of pieces, each a step further along one axis of this size: Frame's transpose.
 
     A piece is cut into segments as long as a step. The first segments of all pieces lie side by
@@ -62,7 +65,7 @@ def OverlapAndAdd(xp: Any, frames: Array, *, step: Positive, size: Count, axis: 
         if xp is np:
             total[place] += part
         else:
-            total = total.at[place].add(part)
+            total = at(total, place).add(part)
     whole = xp.reshape(total, (*total.shape[:-2], rows * step))[..., :size]
     return xp.moveaxis(whole, -1, axis).astype(frames.dtype, copy=False)
 

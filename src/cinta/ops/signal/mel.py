@@ -66,7 +66,8 @@ def _triangles(places: Array, edges: Array) -> Array:
     lower, centre, upper = edges[:-2], edges[1:-1], edges[2:]
     rising = (places[:, None] - lower) / (centre - lower)
     falling = (upper - places[:, None]) / (upper - centre)
-    return np.maximum(0.0, np.minimum(rising, falling))
+    result: Array = np.maximum(0.0, np.minimum(rising, falling))
+    return result
 
 
 def _check(count: int, rate: float, low: float, high: float, dtype: dtypes.DType) -> None:

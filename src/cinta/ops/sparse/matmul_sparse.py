@@ -25,7 +25,7 @@ from ..reductions.reduction import Sum, reduce_sum
 from .picking import flat_places, picked
 
 if TYPE_CHECKING:
-    from ...engine.annotations import DTypeLike, NumericLike, ShapeLike, TensorLike
+    from ...engine.annotations import ArrayModule, DTypeLike, NumericLike, ShapeLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -34,7 +34,7 @@ _FEW = 4096  # products that are added one by one sooner than SciPy is asked
 
 @op("SparseTensorDenseMatMul")
 def SparseTensorDenseMatMul(
-    xp: Any, values: Array, rows: Array, columns: Array, b: Array, *, count: int
+    xp: ArrayModule, values: Array, rows: Array, columns: Array, b: Array, *, count: int
 ) -> Array:
     """The product of a matrix of ``count`` rows, given by its values and their places, with b."""
     narrow = b.dtype.itemsize == 2

@@ -23,6 +23,7 @@ from . import xla
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from ....engine.annotations import ArrayModule
     from ....engine.tensor import Array
 
 
@@ -38,7 +39,7 @@ _MANY_WEIGHTS = 1 << 18
 """More than these do not fit into a core's cache; unfolding takes little beside their products."""
 
 
-def correlate(xp: Any, input: Array, filter: Array, *, window: Window) -> Array:
+def correlate(xp: ArrayModule, input: Array, filter: Array, *, window: Window) -> Array:
     """The sum of what each window sees of the image, weighted by the filter."""
     if xp is not np:
         return xla.correlate(input, filter, window)
@@ -65,7 +66,7 @@ def correlate(xp: Any, input: Array, filter: Array, *, window: Window) -> Array:
     return result.astype(input.dtype, copy=False)
 
 
-def to_filter(xp: Any, input: Array, out_backprop: Array, *, window: Window) -> Array:
+def to_filter(xp: ArrayModule, input: Array, out_backprop: Array, *, window: Window) -> Array:
     """What belongs to the filter: the sum of what the windows see, weighted by the result."""
     if xp is not np:
         return xla.to_filter(input, out_backprop, window)
@@ -210,7 +211,7 @@ def _parts(runs: Array, shared: bool) -> Iterator[Any]:
 
 
 def to_input(
-    xp: Any, out_backprop: Array, filter: Array, *, lengths: Shape, window: Window
+    xp: ArrayModule, out_backprop: Array, filter: Array, *, lengths: Shape, window: Window
 ) -> Array:
     """What belongs to the image: the filter laid down at each window, weighted by the result.
 

@@ -73,4 +73,5 @@ def _axes(window: Window) -> str:
 def _general(*arguments: Any, **options: Any) -> Array:
     from jax.lax import conv_general_dilated
 
-    return conv_general_dilated(*arguments, **options)
+    result: Array = conv_general_dilated(*arguments, **options)  # type: ignore[assignment]
+    return result

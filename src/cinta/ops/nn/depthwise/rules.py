@@ -17,11 +17,12 @@ from ..sliding_windows import Window, folded, padded, unfolded
 from . import numpy as kernels
 
 if TYPE_CHECKING:
+    from ....engine.annotations import ArrayModule, Place
     from ....engine.tensor import Array
 
 
 @op("DepthwiseConv2dNative", linear=True)
-def DepthwiseConv2dNative(xp: Any, input: Array, filter: Array, *, window: Window) -> Array:
+def DepthwiseConv2dNative(xp: ArrayModule, input: Array, filter: Array, *, window: Window) -> Array:
     """What each window sees of a channel, weighted by each of the channel's filters."""
     wide = accumulator(input.dtype)
     image, weights = input.astype(wide, copy=False), filter.astype(wide, copy=False)
@@ -33,7 +34,7 @@ def DepthwiseConv2dNative(xp: Any, input: Array, filter: Array, *, window: Windo
     return result.astype(input.dtype, copy=False)
 
 
-def _is_simple(xp: Any, window: Window, first: Array, rank: int, second: Array) -> bool:
+def _is_simple(xp: ArrayModule, window: Window, first: Array, rank: int, second: Array) -> bool:
     """Whether the faster kernels do: for arrays of these ranks that are not empty."""
     bare = first.ndim == rank and second.ndim == 4
     return bool(xp is np and bare and first.size and second.size and window.strides[1] == 1)
@@ -41,7 +42,7 @@ def _is_simple(xp: Any, window: Window, first: Array, rank: int, second: Array) 
 
 @op("DepthwiseConv2dNativeBackpropInput", linear=True)
 def DepthwiseToInput(
-    xp: Any, out_backprop: Array, filter: Array, *, lengths: Shape, window: Window
+    xp: ArrayModule, out_backprop: Array, filter: Array, *, lengths: Shape, window: Window
 ) -> Array:
     """What belongs to the image: the filters laid down at each window, weighted by the result."""
     wide = accumulator(filter.dtype)
@@ -50,14 +51,17 @@ def DepthwiseToInput(
         return kernels.to_input(given, weights, lengths, window).astype(filter.dtype, copy=False)
 
     def piece(place: Shape) -> Array:
-        there = weights[(..., *place, slice(None), slice(None))]
+        index: Place = (..., *place, slice(None), slice(None))
+        there = weights[index]
         return xp.einsum("...nhwcm,...cm->...nhwc", given, there)
 
     return folded(xp, piece, lengths, window).astype(filter.dtype, copy=False)
 
 
 @op("DepthwiseConv2dNativeBackpropFilter", linear=True)
-def DepthwiseToFilter(xp: Any, input: Array, out_backprop: Array, *, window: Window) -> Array:
+def DepthwiseToFilter(
+    xp: ArrayModule, input: Array, out_backprop: Array, *, window: Window
+) -> Array:
     """What belongs to the filters: the sum of what the windows see, weighted by the result."""
     wide = accumulator(input.dtype)
     image, given = input.astype(wide, copy=False), out_backprop.astype(wide, copy=False)

@@ -177,14 +177,16 @@ def _windows(cuts: Array, length: int, overlapping: bool) -> Array:
     """What each window sees, a row of places for each; short ones see their last place again."""
     ends = np.minimum(cuts[1:] - 1 + flag(overlapping, "overlapping"), length - 1)
     widest = (ends - cuts[:-1]).max() + 1
-    return np.minimum(cuts[:-1, None] + np.arange(widest), ends[:, None])
+    result: Array = np.minimum(cuts[:-1, None] + np.arange(widest), ends[:, None])
+    return result
 
 
 def _shares(cuts: Array, length: int, overlapping: bool) -> Array:
     """How much of each place is in the mean of each window."""
     windows = _windows(cuts, length, overlapping)
     seen = (windows[:, :, None] == np.arange(length)).any(axis=1)
-    return seen / seen.sum(axis=1, keepdims=True)
+    result: Array = seen / seen.sum(axis=1, keepdims=True)
+    return result
 
 
 def _largest(x: Tensor, rows: Array, columns: Array, overlapping: bool) -> Tensor:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from ..sliding_windows import Window, folded, padded, seen_at
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ....engine.annotations import ArrayModule
     from ....engine.tensor import Array
 
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @op("MaxPool")
-def MaxPool(xp: Any, input: Array, *, window: Window) -> Array:
+def MaxPool(xp: ArrayModule, input: Array, *, window: Window) -> Array:
     """The largest element that each window sees, channel by channel."""
     largest = input
     for axis in range(len(window.size)):
@@ -33,14 +34,14 @@ def MaxPool(xp: Any, input: Array, *, window: Window) -> Array:
     return largest
 
 
-def _taps(xp: Any, image: Array, window: Window, outside: Any = 0) -> list[Array]:
+def _taps(xp: ArrayModule, image: Array, window: Window, outside: Any = 0) -> list[Array]:
     """What all windows see at each place."""
     seen = padded(xp, image, window.padding, outside)
     counts = window.counts(window.lengths(image.shape))
     return [seen_at(xp, seen, index) for _, index in window.taps(counts)]
 
 
-def _combined(xp: Any, combine: Any, taps: list[Array]) -> Array:
+def _combined(xp: ArrayModule, combine: Any, taps: list[Array]) -> Array:
     """The sum or the largest of what is seen at all places, as a new array."""
     result = combine(taps[0], taps[1]) if len(taps) > 1 else taps[0].copy()
     for each in taps[2:]:
@@ -48,7 +49,7 @@ def _combined(xp: Any, combine: Any, taps: list[Array]) -> Array:
     return result
 
 
-def _winners(xp: Any, input: Array, output: Array, window: Window) -> list[Array]:
+def _winners(xp: ArrayModule, input: Array, output: Array, window: Window) -> list[Array]:
     """For each place in a window, where it is the one at which the largest element stands first.
 
     Where there is none, because that is NaN, the first place wins.
@@ -64,7 +65,7 @@ def _winners(xp: Any, input: Array, output: Array, window: Window) -> list[Array
 
 @op("MaxPoolGrad")
 def MaxPoolGrad(
-    xp: Any, grad: Array, orig_input: Array, orig_output: Array, *, window: Window
+    xp: ArrayModule, grad: Array, orig_input: Array, orig_output: Array, *, window: Window
 ) -> Array:
     """Zeros, and what is given for each window at the place of its largest element."""
     winners = iter(_winners(xp, orig_input, orig_output, window))
@@ -75,16 +76,16 @@ def MaxPoolGrad(
 
 @op("MaxPoolGradGrad")
 def MaxPoolGradGrad(
-    xp: Any, grad: Array, orig_input: Array, orig_output: Array, *, window: Window
+    xp: ArrayModule, grad: Array, orig_input: Array, orig_output: Array, *, window: Window
 ) -> Array:
     """The elements that stand where the largest of another image do."""
     winners = _winners(xp, orig_input, orig_output, window)
     keep = _keeper(xp, grad)
     pairs = zip(_taps(xp, grad, window), winners, strict=True)
-    return sum([keep(given, winner) for given, winner in pairs])
+    return reduce(xp.add, [keep(given, winner) for given, winner in pairs])
 
 
-def _keeper(xp: Any, values: Array) -> Callable[[Array, Array], Array]:
+def _keeper(xp: ArrayModule, values: Array) -> Callable[[Array, Array], Array]:
     """How to put zeros where a condition does not hold: by a product if all is finite."""
     if xp is np and np.isfinite(summed(np, values, tuple(range(-values.ndim, 0)), False)):
         return np.multiply
@@ -110,7 +111,7 @@ MaxPoolGradGrad.grads(
 
 @op("MaxPoolWithArgmax")
 def MaxPoolWithArgmax(
-    xp: Any, input: Array, *, window: Window, dtype: np.dtype[Any], with_batch: bool
+    xp: ArrayModule, input: Array, *, window: Window, dtype: np.dtype[Any], with_batch: bool
 ) -> tuple[Array, Array]:
     """The largest elements, and where each stands in the image, or in all of them."""
     largest = MaxPool.kernel(xp, input, window=window)
@@ -135,19 +136,20 @@ MaxPoolWithArgmax.grads(
 
 
 @op("AvgPool", linear=True)
-def AvgPool(xp: Any, value: Array, *, window: Window) -> Array:
+def AvgPool(xp: ArrayModule, value: Array, *, window: Window) -> Array:
     """The mean of what each window sees, channel by channel, without the padding."""
     total = value.astype(accumulator(value.dtype), copy=False)
     for axis in range(len(window.size)):
         total = _combined(xp, xp.add, _taps(xp, total, window.along(axis)))
     total = total / _elements(window, window.lengths(value.shape))
-    return total.astype(value.dtype, copy=False)
+    result: Array = total.astype(value.dtype, copy=False)
+    return result
 
 
 @op("AvgPoolGrad", linear=True)
-def AvgPoolGrad(xp: Any, grad: Array, *, lengths: Shape, window: Window) -> Array:
+def AvgPoolGrad(xp: ArrayModule, grad: Array, *, lengths: Shape, window: Window) -> Array:
     """What is given for each window, shared out among the elements that it sees."""
-    share = (grad / _elements(window, lengths)).astype(grad.dtype, copy=False)
+    share: Array = (grad / _elements(window, lengths)).astype(grad.dtype, copy=False)
     sizes = list(window.counts(lengths))
     for axis in reversed(range(len(sizes))):
         sizes[axis] = lengths[axis]
@@ -155,7 +157,7 @@ def AvgPoolGrad(xp: Any, grad: Array, *, lengths: Shape, window: Window) -> Arra
     return share
 
 
-def _folded_copies(xp: Any, share: Array, lengths: list[int], window: Window) -> Array:
+def _folded_copies(xp: ArrayModule, share: Array, lengths: list[int], window: Window) -> Array:
     return folded(xp, lambda place: share, lengths, window)
 
 

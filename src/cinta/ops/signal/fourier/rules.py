@@ -21,6 +21,7 @@ from ....engine.primitives import Conj
 from ....engine.shapes import Shape
 
 if TYPE_CHECKING:
+    from ....engine.annotations import ArrayModule
     from ....engine.tensor import Array
 
 _SHARE = 1 << 17
@@ -28,7 +29,7 @@ _SHARE = 1 << 17
 
 
 @cache
-def transforms(xp: Any) -> Any:
+def transforms(xp: ArrayModule) -> Any:
     """The module of Fourier transforms that goes with an array module.
 
     SciPy's takes half of the time of NumPy's in single precision, and runs on several threads.
@@ -36,10 +37,11 @@ def transforms(xp: Any) -> Any:
     return import_module("scipy.fft") if xp is np else xp.fft
 
 
-def transformed(xp: Any, function: str, x: Array, lengths: Shape, axes: Shape) -> Array:
+def transformed(xp: ArrayModule, function: str, x: Array, lengths: Shape, axes: Shape) -> Array:
     """Call a function of the library that transforms along axes, to these lengths."""
     shares = {"workers": min(threads(), x.size // _SHARE) or 1} if xp is np else {}
-    return getattr(transforms(xp), function)(x, lengths, axes, **shares)
+    result: Array = getattr(transforms(xp), function)(x, lengths, axes, **shares)
+    return result
 
 
 def resized(shape: Shape, axes: Shape, lengths: Shape) -> Shape:
@@ -59,12 +61,12 @@ def bins(fft_length: Shape) -> Shape:
 # -- kernels -----------------------------------------------------------------------------------
 
 
-def complex_transform(xp: Any, function: str, x: Array, axes: Shape) -> Array:
+def complex_transform(xp: ArrayModule, function: str, x: Array, axes: Shape) -> Array:
     """Transform complex numbers along axes."""
     return transformed(xp, function, x, tuple([x.shape[i] for i in axes]), axes) if x.size else x
 
 
-def to_half(xp: Any, x: Array, fft_length: Shape, axes: Shape) -> Array:
+def to_half(xp: ArrayModule, x: Array, fft_length: Shape, axes: Shape) -> Array:
     """Half of the spectrum of real numbers."""
     if not x.size:
         shape = resized(x.shape, axes, bins(fft_length))
@@ -72,7 +74,7 @@ def to_half(xp: Any, x: Array, fft_length: Shape, axes: Shape) -> Array:
     return transformed(xp, "rfftn", x, fft_length, axes)
 
 
-def from_half(xp: Any, x: Array, fft_length: Shape, axes: Shape) -> Array:
+def from_half(xp: ArrayModule, x: Array, fft_length: Shape, axes: Shape) -> Array:
     """The real numbers that have this as half of their spectrum."""
     if not x.size:
         return xp.zeros(resized(x.shape, axes, fft_length), x.real.dtype)
@@ -86,7 +88,7 @@ def complex_op(name: str, function: str, rank: int) -> Op:
     """Declare the transform of complex numbers over so many last axes."""
     axes = tuple(range(-rank, 0))
 
-    def kernel(xp: Any, input: Array) -> Array:
+    def kernel(xp: ArrayModule, input: Array) -> Array:
         return complex_transform(xp, function, input, axes)
 
     return Op(name, kernel)
@@ -96,8 +98,9 @@ def real_op(name: str, half: Any, rank: int) -> Op:
     """Declare the transform of real numbers to half of their spectrum, or back."""
     axes = tuple(range(-rank, 0))
 
-    def kernel(xp: Any, input: Array, *, fft_length: Shape) -> Array:
-        return half(xp, input, fft_length, axes)
+    def kernel(xp: ArrayModule, input: Array, *, fft_length: Shape) -> Array:
+        result: Array = half(xp, input, fft_length, axes)
+        return result
 
     return Op(name, kernel)
 
@@ -121,25 +124,25 @@ IRFFT3D = real_op("IRFFT3D", from_half, 3)
 
 
 @op("FFTND")
-def FFTND(xp: Any, input: Array, *, axes: Shape) -> Array:
+def FFTND(xp: ArrayModule, input: Array, *, axes: Shape) -> Array:
     """The transform of complex numbers over axes that are counted from the right."""
     return complex_transform(xp, "fftn", input, axes)
 
 
 @op("IFFTND")
-def IFFTND(xp: Any, input: Array, *, axes: Shape) -> Array:
+def IFFTND(xp: ArrayModule, input: Array, *, axes: Shape) -> Array:
     """The inverse of FFTND."""
     return complex_transform(xp, "ifftn", input, axes)
 
 
 @op("RFFTND")
-def RFFTND(xp: Any, input: Array, *, fft_length: Shape, axes: Shape) -> Array:
+def RFFTND(xp: ArrayModule, input: Array, *, fft_length: Shape, axes: Shape) -> Array:
     """The transform of real numbers; of the last one of the axes, half is kept."""
     return to_half(xp, input, fft_length, axes)
 
 
 @op("IRFFTND")
-def IRFFTND(xp: Any, input: Array, *, fft_length: Shape, axes: Shape) -> Array:
+def IRFFTND(xp: ArrayModule, input: Array, *, fft_length: Shape, axes: Shape) -> Array:
     """The inverse of RFFTND."""
     return from_half(xp, input, fft_length, axes)
 
