@@ -442,5 +442,6 @@ OPS = {
     "ops.sparse.matmul_sparse": "SparseTensorDenseMatMul",
     "programs.graph_compat": "Timestamp",
     "programs.py_function": "EagerPyFunc EagerPyFuncGrad PyFunc",
+    "replay.loops.steps": "Gathered Loop Numbered Packed Rows Turn",
 }
 """The ops, by the modules that make them."""

@@ -108,7 +108,7 @@ class Guard(NamedTuple):
         return bool(found == self.found)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Recording:
     """A function as the steps that one call of it took.
 
@@ -166,6 +166,8 @@ class Recording:
             given = [*map(shown, step.inputs), *_attributes(step.attrs)]
             results = ", ".join(map(defined, step.outputs))
             lines.append(f"  {results} = {step.op.name}({', '.join(given)})")
+            inner = [x for x in step.attrs.values() if isinstance(x, Recording)]
+            lines += [f"    {line}" for body in inner for line in str(body).splitlines()]
         lines += [f"  {variable.name} := {shown(ref)}" for variable, ref in self.assigns]
         lines.append(f"  return {', '.join(map(shown, self.results))}".rstrip())
         return "\n".join(lines)
@@ -192,5 +194,8 @@ def uses(step: Step | Guard) -> Sequence[int]:
 
 
 def _attributes(attrs: dict[str, Any]) -> list[str]:
-    texts = {name: getattr(x, "__name__", None) or repr(x) for name, x in attrs.items()}
+    texts = {
+        name: x.name if isinstance(x, Recording) else getattr(x, "__name__", None) or repr(x)
+        for name, x in attrs.items()
+    }
     return [f"{name}={shortened(text, 40)}" for name, text in texts.items()]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..loops.folding import folded
 from ..passes import for_running
 from ..recording import Constant, Guard, Recording
 from .blocks import Blocks
@@ -17,9 +18,15 @@ from .source import Changed as Changed
 from .source import Item, Part, straight_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from types import CodeType
 
     from ..recording import Step
+    from .source import Called
+
+
+_WORTH = 256
+"""So many lines of source are saved by a loop at least: a few more run as fast as a loop."""
 
 
 class NumpyProgram:
@@ -30,9 +37,9 @@ class NumpyProgram:
     def __init__(self, recording: Recording) -> None:
         started = perf_counter()
         self.recording = recording
-        made = for_running(recording)
+        made = for_running(folded(recording, _WORTH))
         inputs = [*made.inputs, *[number for _, number in made.reads]]
-        items = [_runnable(item) for item in with_regions(made)]
+        items = [runnable(item) for item in with_regions(made)]
         returned = [made.results, tuple([ref for _, ref in made.assigns])]
         over = overwritten(made, items, returned)
         title = f"recording of {made.name}"
@@ -62,27 +69,29 @@ class NumpyProgram:
             with np.errstate(all="ignore"):
                 return self._run(*arrays)
         except Exception as error:
-            raise self._in_words(error) from None
+            raise in_words(error, self._run.__code__, self._lines) from None
 
-    def _in_words(self, error: Exception) -> Exception:
-        """The error that the op raises which failed, in place of NumPy's."""
-        trace = error.__traceback__
-        while trace is not None and trace.tb_frame.f_code is not self._run.__code__:
-            trace = trace.tb_next
-        called = self._lines.get(trace.tb_lineno) if trace is not None else None
-        if called is None or trace is None:
-            return error
-        step, names = called
-        frame = trace.tb_frame
-        given = [(frame.f_locals if x in frame.f_locals else frame.f_globals)[x] for x in names]
-        try:
-            step.op._again(error, given, step.attrs)
-        except Exception as better:
-            return better
+
+def in_words(error: Exception, code: CodeType, lines: Mapping[int, Called]) -> Exception:
+    """The error that the op raises which failed in this code, in place of NumPy's."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code is not code:
+        trace = trace.tb_next
+    called = lines.get(trace.tb_lineno) if trace is not None else None
+    if called is None or trace is None:
         return error
+    step, names = called
+    frame = trace.tb_frame
+    given = [(frame.f_locals if x in frame.f_locals else frame.f_globals)[x] for x in names]
+    try:
+        step.op._again(error, given, step.attrs)
+    except Exception as better:
+        return better
+    return error
 
 
-def _runnable(item: Step | Guard | Recording) -> Item:
+def runnable(item: Step | Guard | Recording) -> Item:
+    """A region as a function, anything else as it is."""
     if not isinstance(item, Recording):
         return item
     return Part(Blocks(item), item.inputs, tuple(item.ends))

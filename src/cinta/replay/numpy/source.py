@@ -51,7 +51,10 @@ class Called(NamedTuple):
 
 
 class Source:
-    """The lines of a function, what the names in it stand for, and which line is which step."""
+    """The lines of a function, what the names in it stand for, and which line is which step.
+
+    ``returned`` are the names of what it returns, list by list.
+    """
 
     def __init__(self, name: str, parameters: Iterable[str]) -> None:
         self.title = f"<{name}>"
@@ -59,6 +62,7 @@ class Source:
         self.names: dict[str, Any] = {"Changed": Changed, "__name__": __name__}
         self.lines = [f"def run({', '.join(parameters)}):"]
         self.steps: dict[int, Called] = {}
+        self.returned: list[list[str]] = []
         self._taken: dict[tuple[str, int], str] = {}
 
     def __str__(self) -> str:
@@ -150,7 +154,8 @@ class _StraightLine:
                 self._add_step(item)
             if not self.large.isdisjoint(dying):
                 self._drop_large(dying)
-        lists = [f"[{', '.join(map(self._shown, refs))}]" for refs in returned]
+        self.source.returned = [[self._shown(ref) for ref in refs] for refs in returned]
+        lists = [f"[{', '.join(names)}]" for names in self.source.returned]
         self.source.add(f"return {', '.join(lists)}")
         return self.source
 

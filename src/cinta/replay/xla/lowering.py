@@ -10,10 +10,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...engine import settings
+from ..loops.steps import Loop
 from ..recording import Constant, same_array
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ...engine.op import Op
     from ..recording import Ref, Spec, Step
@@ -55,7 +56,7 @@ class Lowered:
         gives: Sequence[int],
         specs: dict[int, Spec],
     ) -> None:
-        self.may_fail = any(step.op.may_fail is not None for step in steps)
+        self.may_fail = _may_fail(steps)
         large = _large_constants(steps)
         uniform = {key: value for key, value in large.items() if _is_uniform(value)}
         large = {key: value for key, value in large.items() if key not in uniform}
@@ -97,6 +98,14 @@ def played(steps: Sequence[Step], values: dict[Any, Any], specs: dict[int, Spec]
     return values
 
 
+def _may_fail(steps: Iterable[Step]) -> bool:
+    """Whether an op would raise on NumPy for some values."""
+    return any(
+        _may_fail(step.attrs["body"].calls) if step.op is Loop else step.op.may_fail is not None
+        for step in steps
+    )
+
+
 def _large_constants(steps: Sequence[Step]) -> dict[Any, Any]:
     """The large constants in the steps, each once."""
     found: dict[Any, Any] = {}
@@ -128,6 +137,8 @@ def _computed(
         values[_key(ref)] if isinstance(ref, int) or _key(ref) in values else ref.value
         for ref in step.inputs
     ]
+    if step.op is Loop:
+        return _looped(step, given, specs, suspicions)
     try:
         out = _applied(step, given)
         if step.op.may_fail is not None:
@@ -136,6 +147,35 @@ def _computed(
         raise Unsuited(step.op) from error
     parts = out if step.several else (out,)
     return {n: _fitted(step, x, specs[n]) for n, x in zip(step.outputs, parts, strict=True)}
+
+
+def _looped(
+    step: Step, given: Sequence[Any], specs: dict[int, Spec], suspicions: list[Any]
+) -> dict[int, Any]:
+    """What a loop computes, by one compiled body."""
+    body, carried, sliced, last = [step.attrs[k] for k in ("body", "carried", "sliced", "last")]
+    steps, single = [*body.calls], carried + last
+    fails = _may_fail(steps)
+    fixed = given[carried + sliced :]
+
+    def turn(state: Any, row: Any) -> Any:
+        held, failed = state
+        values = dict(zip(body.inputs, (*held[:carried], *row, *fixed), strict=True))
+        doubts: list[Any] = []
+        for each in steps:
+            values.update(_computed(each, values, body.specs, doubts))
+        results = [values[ref] if isinstance(ref, int) else ref.value for ref in body.results]
+        return (results[:single], jnp.stack([failed, *doubts]).any()), results[single:]
+
+    begin = [
+        jnp.asarray(x, specs[n].dtype) for n, x in zip(step.outputs, given[:carried], strict=False)
+    ]
+    begin += [jnp.zeros(specs[n].shape, specs[n].dtype) for n in step.outputs[carried:single]]
+    rows = [jnp.asarray(x) for x in given[carried : carried + sliced]]
+    state, stacks = jax.lax.scan(turn, (begin, jnp.asarray(False)), rows, step.attrs["turns"])
+    if fails:
+        suspicions.append(state[1])
+    return dict(zip(step.outputs, (*state[0], *stacks), strict=True))
 
 
 def _applied(step: Step, given: Sequence[Any]) -> Any:

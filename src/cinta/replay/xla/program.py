@@ -14,6 +14,7 @@ import jax
 import numpy as np
 
 from ...errors import ResourceExhaustedError
+from ..loops.folding import folded
 from ..numpy.engine import Changed, interpret
 from ..recording import Guard, uses
 from ..verbosity import told
@@ -32,6 +33,11 @@ if TYPE_CHECKING:
     Part = tuple[Step | None, Callable[[Values], None]]
 
 
+_WORTH = 1000
+"""So many steps are saved by a loop at least: a straight line runs faster, but takes about 3 ms a
+step to compile, and more the longer it is."""
+
+
 class XlaProgram:
     """A recording as functions that XLA compiles when they are first called.
 
@@ -43,11 +49,11 @@ class XlaProgram:
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
+        self._made = recording  # with loops, when it is compiled
         self.compile_seconds = 0.0
         self.bytes_kept = 0
         self.host_ops: set[Op] = set()
         self._inputs = (*recording.inputs, *[number for _, number in recording.reads])
-        self._ends = (*recording.results, *[ref for _, ref in recording.assigns])
         self._parts: list[Part] | None = None
         self._straight: Callable[[Sequence[Any]], tuple[list[Any], list[Any]]] | None = None
         self._lock = threading.Lock()
@@ -80,7 +86,7 @@ class XlaProgram:
         except NotAsCompiled:
             happened = [step for step in ran if step is not None and step.op.effects]
             values = _on_numpy(self.recording, self._inputs, values, happened)
-        found = [values[r] if isinstance(r, int) else r.value for r in self._ends]
+        found = [values[r] if isinstance(r, int) else r.value for r in _ends(self._made)]
         middle = len(self.recording.results)
         return [*map(fetched, found[:middle])], [*map(left, found[middle:])]
 
@@ -98,7 +104,7 @@ class XlaProgram:
         """What is to be done in a call, part by part."""
         started = time.perf_counter()
         ordered, lowered = self._lowered()
-        specs, positions, rounded = self.recording.specs, count(), self._rounded()
+        specs, positions, rounded = self._made.specs, count(), self._rounded()
         parts: list[Part] = []
         for stage, device in zip(ordered, lowered, strict=True):
             for step in stage.host:
@@ -111,15 +117,16 @@ class XlaProgram:
                 device.compile()
                 self.bytes_kept += device.bytes_kept
                 parts.append((None, partial(_run_on_device, device, stage)))
-        if len(parts) == 1 and device and {*stage.gives}.issuperset(self._ends):
-            self._straight = _straight(device, stage, self._inputs, self.recording)
+        if len(parts) == 1 and device and {*stage.gives}.issuperset(_ends(self._made)):
+            self._straight = _straight(device, stage, self._inputs, self._made)
         self.compile_seconds = time.perf_counter() - started
         return parts
 
     def _lowered(self) -> tuple[list[Stage], list[Lowered | None]]:
         """The stages, and their steps on the device as XLA takes them."""
         while True:
-            ordered = stages(self.recording, self._on_host)
+            self._made = folded(self.recording, _WORTH, lambda step: not self._on_host(step))
+            ordered = stages(self._made, self._on_host)
             try:
                 return ordered, [self._lower(stage) for stage in ordered]
             except Unsuited as unsuited:
@@ -128,12 +135,12 @@ class XlaProgram:
     def _lower(self, stage: Stage) -> Lowered | None:
         if not stage.device:
             return None
-        return Lowered(stage.device, stage.takes, stage.gives, self.recording.specs)
+        return Lowered(stage.device, stage.takes, stage.gives, self._made.specs)
 
     def _rounded(self) -> set[int]:
         """The values that XLA rounds in its own way, or that are made of such."""
         found: set[int] = set()
-        for step in self.recording.calls:
+        for step in self._made.calls:
             exact = self._on_host(step) or step.op.moves
             if not exact or not found.isdisjoint(uses(step)):
                 found.update(step.outputs)
@@ -148,7 +155,7 @@ class XlaProgram:
 
     def _is_string(self, ref: Ref) -> bool:
         if isinstance(ref, int):
-            return bool(self.recording.specs[ref].dtype.hasobject)
+            return bool(self._made.specs[ref].dtype.hasobject)
         return np.asarray(ref.value).dtype.hasobject
 
 
@@ -186,6 +193,11 @@ def _run_on_device(device: Lowered, stage: Stage, values: Values) -> None:
         del values[n]
 
 
+def _ends(made: Recording) -> tuple[Ref, ...]:
+    """Results and new values of variables."""
+    return (*made.results, *[ref for _, ref in made.assigns])
+
+
 def _straight(
     device: Lowered, stage: Stage, inputs: Sequence[int], recording: Recording
 ) -> Callable[[Sequence[Any]], tuple[list[Any], list[Any]]]:
@@ -211,5 +223,6 @@ def _on_numpy(
     """All values by NumPy, in which what has happened in the world does not happen again."""
     known = {n: fetched(values[n]) for n in inputs}
     known |= {n: values[n] for step in happened for n in step.outputs}
-    left = [each for each in recording.steps if not any([each is step for step in happened])]
+    past = {id(step.attrs) for step in happened}  # which passes keep as they are
+    left = [s for s in recording.steps if isinstance(s, Guard) or id(s.attrs) not in past]
     return interpret(replace(recording, steps=tuple(left)), known)

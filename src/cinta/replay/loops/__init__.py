@@ -1,0 +1,1 @@
+"""Loops in recordings: found, folded into one step, and run."""

@@ -1,0 +1,99 @@
+"""Recordings with loops in place of stretches that repeat themselves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..passes.aliases import without_aliases
+from ..passes.dead_code import without_dead_code
+from ..passes.repetitions import without_repetitions
+from ..recording import Step, uses
+from .bodies import Body
+from .references import NoLoop, Turns
+from .repeats import FEWEST, repeats
+from .signatures import signatures
+from .stacks import Stacks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ..recording import Recording
+    from .repeats import Stretch
+
+
+def folded(
+    recording: Recording, worth: int, may_fold: Callable[[Step], bool] | None = None
+) -> Recording:
+    """The recording with loops, each of which is in place of so many steps and more.
+
+    It computes the same, bit by bit. What ``may_fold`` refuses stays outside of loops.
+    """
+    if len(recording.steps) < worth:
+        return recording
+    made = without_repetitions(without_aliases(recording))
+    loops = _loops(made, worth, may_fold or (lambda step: True))
+    if not loops:
+        return recording
+    return without_dead_code(_rebuilt(made, loops, lambda body: folded(body, worth)))
+
+
+def _loops(made: Recording, worth: int, may_fold: Callable[[Step], bool]) -> list[Body]:
+    """The loops of a recording, in order."""
+    maker = {
+        n: (position, result)
+        for position, step in enumerate(made.steps)
+        if isinstance(step, Step)
+        for result, n in enumerate(step.outputs)
+    }
+    taken = bytearray(len(made.steps))
+    found: list[Body] = []
+    for longest in repeats(signatures(made, may_fold), worth):
+        if any(taken[longest.start : longest.stop]):
+            continue
+        for stretch in _trials(longest):
+            turns = Turns(made.steps, stretch, maker)
+            try:
+                found.append(Body(turns, turns.templates(), made))
+            except NoLoop:
+                continue
+            taken[stretch.start : stretch.stop] = b"\1" * (stretch.stop - stretch.start)
+            break
+    return sorted(found, key=lambda body: body.stretch.start)
+
+
+def _trials(longest: Stretch) -> Iterator[Stretch]:
+    """The stretch, and the same without turns at its ends, which may refer to other things."""
+    start, period, turns = longest
+    for first, last in ((0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (2, 1)):
+        if turns - first - last >= FEWEST:
+            yield longest._replace(start=start + first * period, turns=turns - first - last)
+
+
+def _rebuilt(
+    made: Recording, loops: list[Body], body_of: Callable[[Recording], Recording]
+) -> Recording:
+    """The recording with these loops as steps."""
+    wanted = _wanted_outside(made, loops)
+    stacks = Stacks(made)
+    position = 0
+    for loop in loops:
+        stacks.take(made.steps[position : loop.stretch.start])
+        loop.emit(stacks, wanted, body_of)
+        position = loop.stretch.stop
+    stacks.take(made.steps[position:])
+    for n in made.ends:
+        stacks.value(n)
+    return replace(made, steps=tuple(stacks.steps), specs=stacks.specs)
+
+
+def _wanted_outside(made: Recording, loops: list[Body]) -> set[int]:
+    """The values that are used in another place than the loop that makes them."""
+    wanted = {*made.ends}
+    position = 0
+    for loop in loops:
+        wanted.update(n for step in made.steps[position : loop.stretch.start] for n in uses(step))
+        wanted.update(loop.taken)
+        position = loop.stretch.stop
+    wanted.update(n for step in made.steps[position:] for n in uses(step))
+    return wanted

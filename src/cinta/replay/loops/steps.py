@@ -1,0 +1,91 @@
+"""The ops of folded recordings: a loop, and what leads values into it and out of it.
+
+Values of all turns are a *stack*. On NumPy that is a list of arrays, so that each keeps the strides
+that it would have without a loop; on XLA it is one array with an axis more in front.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ...engine.op import op, registry
+from ...engine.primitives import Pack, Unpack
+from ...engine.shapes import Count
+from ..recording import Recording
+from .numbers import in_turn
+
+if TYPE_CHECKING:
+    from ...engine.tensor import Array
+    from ..numpy.loops import NumpyLoop
+
+_compiled: WeakKeyDictionary[Recording, NumpyLoop] = WeakKeyDictionary()
+
+
+@op("Loop")
+def Loop(
+    xp: Any, *values: Any, body: Recording, turns: Count, carried: Count, sliced: Count, last: Count
+) -> tuple[Any, ...]:
+    """Turns of a body, which takes what is carried from turn to turn, then an element of each
+    stack that is sliced, then what is the same in each turn.
+
+    Its results are the new values of what is carried, results of which the ``last`` ones are
+    wanted, and results of which those of all turns are wanted. The loop gives the same, with
+    stacks of the latter.
+    """
+    found = _compiled.get(body)
+    if found is None:
+        from ..numpy.loops import NumpyLoop  # it may have loops in it
+
+        found = _compiled[body] = NumpyLoop(body, turns, carried, sliced, last)
+    return found(*values)
+
+
+@op("Numbered")
+def Numbered(xp: Any, turn: Any, *inputs: Any, name: str, attributes: dict[Any, Any]) -> Any:
+    """The op of this name with attributes that hold the number of the turn."""
+    if xp is np:
+        turn = int(turn)
+    attrs = {key: in_turn(value, turn) for key, value in attributes.items()}
+    return registry[name].bind(xp)(*inputs, **attrs)
+
+
+@op("Rows", moves=True)
+def Rows(xp: Any, x: Array, *, axis: int) -> Any:
+    """The slices along an axis as a stack."""
+    return list(Unpack.run(x, axis=axis)) if xp is np else xp.moveaxis(x, axis, 0)
+
+
+@op("Turn", moves=True)
+def Turn(xp: Any, stack: Any, *, turn: int) -> Array:
+    """The value of one turn."""
+    value: Array = stack[turn]
+    return value
+
+
+@op("Packed", moves=True)
+def Packed(xp: Any, stack: Any, *, axis: int) -> Array:
+    """The values of all turns along a new axis."""
+    packed: Array = Pack.run(*stack, axis=axis) if xp is np else xp.moveaxis(stack, 0, axis)
+    return packed
+
+
+@op("Gathered", moves=True)
+def Gathered(xp: Any, *pieces: Any, ranges: tuple[tuple[int, Count, int] | None, ...]) -> Any:
+    """A stack of pieces: single values, and parts of stacks by start, count and step."""
+    parts = [
+        (_single(xp, piece) if where is None else piece[_slice(*where)])
+        for piece, where in zip(pieces, ranges, strict=True)
+    ]
+    return [value for part in parts for value in part] if xp is np else xp.concatenate(parts)
+
+
+def _single(xp: Any, value: Any) -> Any:
+    return [value] if xp is np else xp.asarray(value)[None]
+
+
+def _slice(start: int, count: int, step: int) -> slice:
+    stop = start + count * step
+    return slice(start, None if stop < 0 else stop, step)
