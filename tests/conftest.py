@@ -17,6 +17,9 @@ os.environ.setdefault(
 collect_ignore = ["typing/right.py", "typing/wrong.py"]
 """Programs for type checkers, half of them wrong, which are not to be run."""
 
+collect_ignore_glob = ["functions/changes/*", "functions/programs/*"]
+"""Tables of programs, which register themselves when they are imported, and hold no doctest."""
+
 
 @pytest.fixture(autouse=True)
 def leaves_nothing_behind():

@@ -83,14 +83,6 @@ def a_masked_one():
 
 
 @change
-def a_matrix():
-    matrix = np.asmatrix([[1.0, 2.0]])
-    yield lambda x: x * float(matrix[0, 1])
-    matrix[0, 1] = 5.0
-    yield
-
-
-@change
 def a_polynomial():
     polynomial = np.polynomial.Polynomial([1.0, 2.0])
     yield lambda x: x * polynomial(2.0)
