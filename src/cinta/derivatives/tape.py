@@ -12,6 +12,7 @@ from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..public import public
 from .custom import conjugate
+from .inspection import Inspection
 from .jacobian import batch_jacobian, check_memory, check_samples, jacobian
 from .second_order import SecondOrder
 from .tape_arguments import (
@@ -58,7 +59,7 @@ class _Elsewhere:
 
 
 @public("GradientTape", "autodiff.GradientTape")
-class GradientTape(SecondOrder):
+class GradientTape(SecondOrder, Inspection):
     """Record operations, to differentiate them.
 
     The gradient of a target that is not a scalar is the gradient of the sum of its elements.

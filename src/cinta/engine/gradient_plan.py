@@ -30,9 +30,12 @@ FIRST, SECOND, BOTH, OUT, NOTHING, OTHER = range(6)
 
 
 class Runnable:
-    """What computes on bare arrays by ``run``, which rules that run on arrays call in its place."""
+    """What computes on bare arrays by ``bare``, which rules that run on arrays call in its place."""
 
-    run: Callable[..., Any]
+    @property
+    def bare(self) -> Callable[..., Any]:
+        """What computes on arrays."""
+        raise NotImplementedError
 
 
 class TakingAll:
@@ -346,7 +349,7 @@ def on_arrays(rule: Pull) -> Pull:
         return rule
     names = rule.__globals__
     bare = {k: names[k] for k in global_names(rule.__code__) if k in names}
-    bare |= {k: v.run for k, v in bare.items() if isinstance(v, Runnable)}
+    bare |= {k: v.bare for k, v in bare.items() if isinstance(v, Runnable)}
     bare |= {k: names[k] for k in ("__builtins__", "__name__")}
     return FunctionType(rule.__code__, bare, rule.__name__, rule.__defaults__, rule.__closure__)
 

@@ -83,6 +83,7 @@ class Op(Runnable):
         self.plans: dict[tuple[int, ...], Plan | None] = {}
         self.forget_plans()
         self.run = self.bind(np)
+        self._in_rules: Callable[..., Any] | None = None
         self._writer: Any = None, None, False
         self.doors: list[Callable[[Callable[..., Any]], None]] = []  # they have `run` at hand
         self.__doc__ = kernel.__doc__
@@ -95,12 +96,23 @@ class Op(Runnable):
         """The kernel on the arrays of one array module."""
         return partial(self.kernel, xp)
 
-    def replace(self, run: Callable[..., Any]) -> None:
-        """Let another function compute the op, from now on and everywhere."""
+    def replace(
+        self, run: Callable[..., Any], in_rules: Callable[..., Any] | None = None
+    ) -> None:
+        """Let another function compute the op, from now on and everywhere.
+
+        ``in_rules`` is what rules call that run on bare arrays, if that is to be another one.
+        """
         self.run = run
+        self._in_rules = in_rules
         for follow in self.doors:
             follow(run)
         self.forget_plans()
+
+    @property
+    def bare(self) -> Callable[..., Any]:
+        """What computes the op in rules that run on bare arrays."""
+        return self._in_rules or self.run
 
     @property
     def into(self) -> Callable[..., Any] | None:

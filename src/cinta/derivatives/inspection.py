@@ -1,0 +1,53 @@
+"""What a tape tells people about itself; the parts that know how are loaded when they are asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..engine.annotations import Nest, Source
+    from ..explain.summary import Summary
+
+
+class Inspection:
+    """The methods of a tape that are for people."""
+
+    def explain(self, target: Source | Nest, sources: Source | Nest) -> Any:
+        """Why the gradient of the target by each source is None; None where it is not.
+
+        While explanations are on (see ``tf.debugging.explaining``), an explanation has the line
+        where the way ends, also after the tape was used. Otherwise it tells what can be known
+        afterwards.
+
+        >>> import cinta as tf
+        >>> v = tf.Variable(2.0, trainable=False)
+        >>> with tf.GradientTape() as tape:
+        ...     y = v * v
+        >>> print(tape.explain(y, v).headline)
+        The gradient of `y` by `v` is None. `v` was made with trainable=False, and tapes do not \
+watch such variables.
+
+        Returns:
+            An ``Explanation`` or None for each source, in the structure of ``sources``.
+        """
+        from ..explain.tapes import explain_tape
+
+        return explain_tape(self, target, sources)
+
+    def summary(self) -> Summary:
+        """What the tape keeps, by lines of the program, the largest first.
+
+        Lines are known while explanations are on; otherwise ops stand in their place.
+
+        >>> import cinta as tf
+        >>> x = tf.Variable(tf.ones([100]))
+        >>> with tf.debugging.explaining():
+        ...     with tf.GradientTape() as tape:
+        ...         y = tf.reduce_sum(tf.exp(x) * 2.0)
+        ...     found = tape.summary()
+        >>> found.lines[0].bytes, found.lines[0].line.source
+        (400, 'y = tf.reduce_sum(tf.exp(x) * 2.0)')
+        """
+        from ..explain.summary import summary_of
+
+        return summary_of(self)

@@ -1,0 +1,212 @@
+"""Asking: gradients that come out as None, zero or not finite, and the answers that are found."""
+
+from __future__ import annotations
+
+from _thread import get_ident
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import nest
+from ..derivatives.tape_arguments import UnconnectedGradients
+from ..engine.tensor import Tensor
+from ..engine.variable import Variable, behind
+from .explanation import Explanation, Explanations, path_of
+from .lines import here, user_frame
+from .none import Question, Reason, why_none
+from .numbers import Asked, first_birth, trouble, why_not_finite, why_zero
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, MutableMapping
+    from types import FrameType
+
+    from ..derivatives.tape import GradientTape
+    from .ledger import Event, Ledger
+    from .life import Life
+
+
+class Findings:
+    """What has been explained so far; ``tell`` is called with each new explanation."""
+
+    def __init__(self, tell: Callable[[Explanation], None] | None = None) -> None:
+        self.found = Explanations()
+        self.lives: MutableMapping[GradientTape, Life] = {}
+        self._tell = tell
+        self._known: dict[Any, Explanation] = {}
+        self._busy: set[int] = set()  # threads on which a gradient is asked for
+
+    def again(self, key: Any) -> bool:
+        """Whether this has been explained already, which is counted then."""
+        known = self._known.get(key)
+        if known is not None:
+            known.count += 1
+        return known is not None
+
+    def add(self, key: Any, found: Explanation) -> None:
+        """Keep an explanation; the same cause at the same line is one."""
+        same = next(
+            (x for x in self.found if (x.kind, x.cause, x.line) == (found.kind, found.cause, found.line)
+             and x.names.get("source") == found.names.get("source")),
+            None,
+        )
+        self._known[key] = same or found
+        if same is not None:
+            same.count += 1
+            return
+        self.found.append(found)
+        if self._tell is not None:
+            self._tell(found)
+
+    def saw_nan(self, book: Ledger, event: Event) -> None:
+        """Python has found a NaN where it looked."""
+        key = "nan", event.code, event.offset
+        if self.again(key):
+            return
+        reason = first_birth(book, [event])
+        if reason is not None:
+            self.add(key, explained("nan", reason, {"target": "a value"}, None))
+
+
+def answered(ask: Any, book: Ledger, findings: Findings) -> Any:
+    """The method of a tape that gives gradients, with explanations of those that need some."""
+
+    def asking(tape: GradientTape, target: Any, sources: Any, *args: Any, **kwargs: Any) -> Any:
+        thread = get_ident()
+        recorder = tape._recorder
+        if thread in findings._busy or recorder is None:
+            return ask(tape, target, sources, *args, **kwargs)
+        findings._busy.add(thread)
+        try:
+            records = list(recorder.records)
+            result = ask(tape, target, sources, *args, **kwargs)
+            question = _Asking(book, findings, tape, target, sources, records)
+            question.enter(result)
+            question.explain(result, wants_zeros=_wants_zeros(args, kwargs))
+        finally:
+            findings._busy.discard(thread)
+        return result
+
+    return asking
+
+
+def _wants_zeros(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    given = [*args, *kwargs.values()]
+    return any(
+        x is UnconnectedGradients.ZERO or (isinstance(x, str) and x == "zero") for x in given
+    )
+
+
+class _Asking:
+    """One question to a tape: the gradients of targets by sources."""
+
+    def __init__(
+        self,
+        book: Ledger,
+        findings: Findings,
+        tape: GradientTape,
+        target: Any,
+        sources: Any,
+        records: Any,
+    ) -> None:
+        self.book, self.findings = book, findings
+        self.life = findings.lives[tape]
+        self.frame = user_frame(2)
+        self.place = here(2)
+        self.targets = [t for t in map(behind, nest.flatten(target)) if hasattr(t, "_array")]
+        self.sources = [behind(s) for s in nest.flatten(sources)]
+        self.events = [self._event(t) for t in self.targets]
+        self.records = records
+        self.target_name = name_of(target, self.frame)
+
+    def _event(self, value: Any) -> Event:
+        if isinstance(value, Variable):
+            return self.book.value_of(value)
+        found: Any = self.book.of(value._array)
+        return found  # type: ignore[no-any-return]
+
+    def enter(self, result: Any) -> None:
+        """Enter the gradients, which come of the targets and the sources."""
+        known = [x for x in self.sources if hasattr(x, "_array")]
+        inputs = (*self.events, *[self.book.at.get(id(x._array)) for x in known])
+        for g in nest.flatten(result):
+            array = getattr(getattr(g, "values", g), "_array", None)
+            if array is not None and id(array) not in self.book.at:
+                event = self.book.add("gradient", array, inputs, self.place)
+                event.tapes = tuple(self.book.begins)
+
+    def explain(self, result: Any, wants_zeros: bool) -> None:
+        """Explain each gradient that needs it."""
+        for i, (source, g) in enumerate(zip(self.sources, nest.flatten(result), strict=False)):
+            if not hasattr(source, "_array"):
+                continue
+            kind = "none" if g is None else trouble(g)
+            if kind is None or (kind == "zero" and wants_zeros):
+                continue
+            key = kind, *self.place, getattr(source, "_number", i)
+            if self.findings.again(key):
+                continue
+            reason = self._reason(kind, source)
+            names = {"source": name_of(source, self.frame), "target": self.target_name}
+            self.findings.add(key, explained(kind, reason, names, self.life.number))
+
+    def _reason(self, kind: str, source: Any) -> Reason:
+        if kind == "none":
+            return why_none(self.book, Question(self.life, self.events, source, self.place))
+        asked = Asked(self.life, self.records, self._seeds(), self.events, self.place)
+        number = getattr(source, "_number", 0)
+        return why_zero(asked, number) if kind == "zero" else why_not_finite(self.book, asked, number)
+
+    def _seeds(self) -> list[tuple[int, Any]]:
+        known = [t for t in self.targets if getattr(t, "_number", 0)]
+        return [(t._number, np.ones(t._array.shape, t._array.dtype)[()]) for t in known]
+
+
+def explained(
+    kind: str, reason: Reason, names: dict[str, str], tape: int | None
+) -> Explanation:
+    """A reason as an explanation for people."""
+    cut = reason.cut
+    if cut is not None and getattr(cut, "op", None) is not None:
+        names = {"op": called(cut.op.name), **names}  # type: ignore[union-attr]
+    names.setdefault("remedy", "tf.abs for np.abs, tf.reduce_mean for np.mean, ...")
+    path = path_of(reason.way, tape)
+    return Explanation(kind, reason.cause, reason.line, path, reason.certain, names)
+
+
+def called(op: str) -> str:
+    """What people call an op: its public function, where that is known by its name."""
+    return f"tf.{_snake(op)}" if op[:1].isupper() else op
+
+
+def _snake(name: str) -> str:
+    return "".join(
+        "_" + c.lower() if c.isupper() and i and not name[i - 1].isupper() else c.lower()
+        for i, c in enumerate(name)
+    )
+
+
+def name_of(value: Any, frame: FrameType | None) -> str:
+    """What the program calls a value: a variable of the function, an attribute, its own name."""
+    if frame is not None:
+        for name, found in frame.f_locals.items():
+            if behind(found) is value:
+                return name
+        for name, found in frame.f_locals.items():
+            for key, inner in _attributes(found):
+                if behind(inner) is value:
+                    return f"{name}.{key}"
+    if isinstance(value, Variable):
+        return value.name.removesuffix(":0")
+    return ""
+
+
+def _attributes(value: Any) -> list[tuple[str, Any]]:
+    """An object's attributes, without asking code of its own."""
+    if isinstance(value, (Tensor, Variable, type)):
+        return []
+    try:
+        return list(object.__getattribute__(value, "__dict__").items())
+    except AttributeError:
+        return []
+
+

@@ -1,0 +1,141 @@
+"""Explanation: a reason with the line, the way, and what to write instead, as people read it."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..public import public
+from .texts import headline_of, hint_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from .ledger import Event
+    from .lines import Line
+
+_LONGEST_WAY = 12
+"""How many steps of a way are shown."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of the way that a value went; ``recorded`` says whether the tape has it."""
+
+    op: str
+    line: Line | None
+    shape: tuple[int, ...] | None
+    dtype: str | None
+    recorded: bool
+
+    @classmethod
+    def of(cls, event: Event, tape: int | None) -> Step:
+        """What people want to know of an event."""
+        kind = event.out
+        return cls(
+            event.name,
+            event.line,
+            None if kind is None else tuple(kind.shape),
+            None if kind is None else str(kind.dtype),
+            tape in event.tapes,
+        )
+
+    def __str__(self) -> str:
+        return self.op if self.line is None else f"{self.op} ({self.line.lineno})"
+
+
+@public("debugging.Explanation")
+@dataclass
+class Explanation:
+    """Why something came out as it did: what, where, and what to write instead.
+
+    >>> import cinta as tf
+    >>> x = tf.constant(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     y = x * x
+    >>> why = tape.explain(y, x)
+    >>> why.kind, why.cause
+    ('none', 'not-watched')
+
+    Attributes:
+        kind: "none", "zero", "nan", "rerecorded" or "memory".
+        cause: The name of the cause, such as "left-to-numpy".
+        line: The line of the program, with ``filename``, ``lineno``, ``columns`` and ``source``.
+        path: The steps that the value took up to that line.
+        certain: False if the cause is the likeliest of several.
+        count: How often it happened.
+    """
+
+    kind: str
+    cause: str
+    line: Line | None = None
+    path: tuple[Step, ...] = ()
+    certain: bool = True
+    names: dict[str, str] = field(default_factory=dict)
+    count: int = 1
+
+    @property
+    def headline(self) -> str:
+        """What happened, in the user's language."""
+        return headline_of(self.kind, self.cause, self.names)
+
+    @property
+    def advice(self) -> str:
+        """What to write instead."""
+        return hint_of(self.cause, self.names)
+
+    def __str__(self) -> str:
+        parts = [self.headline]
+        if self.line is not None:
+            parts.append(self.line.marked())
+        if self.path:
+            parts.append(f"  {self._way()}")
+        advice = self.advice if self.certain else f"{self.advice} (This is a guess.)"
+        text = "\n\n".join([*parts, advice] if advice else parts)
+        return text if self.count == 1 else f"{text}\n\n({self.count} times)"
+
+    def _way(self) -> str:
+        """The way in one line; a cross stands where the tape does not follow."""
+        steps = list(self.path)
+        if len(steps) > _LONGEST_WAY:
+            half = _LONGEST_WAY // 2
+            steps = [*steps[:half], None, *steps[-half:]]  # type: ignore[list-item]
+        text = self.names.get("source", "")
+        was_recorded = True
+        for step in steps:
+            if step is None:
+                text += " -> …"
+                continue
+            arrow = " -x-> " if was_recorded and not step.recorded else " -> "
+            was_recorded = step.recorded
+            text += f"{arrow}{step}"
+        return f"{text} -> {self.names.get('target', '')}"
+
+    def _repr_html_(self) -> str:
+        color = {"none": "#c0392b", "nan": "#8e44ad", "zero": "#d68910"}.get(self.kind, "#2471a3")
+        line = "" if self.line is None else self.line.marked("")
+        parts = [
+            f"<strong>{html.escape(self.headline)}</strong>",
+            f"<pre style='margin:.4em 0'>{html.escape(line)}</pre>" if line else "",
+            f"<div><small>{html.escape(self._way())}</small></div>" if self.path else "",
+            f"<div>{html.escape(self.advice)}</div>",
+        ]
+        style = f"border-left:4px solid {color};padding:.3em .8em;margin:.5em 0"
+        return f"<div style='{style}'>{''.join(parts)}</div>"
+
+
+class Explanations(list[Explanation]):
+    """Explanations in the order in which things happened."""
+
+    def __str__(self) -> str:
+        return "\n\n\n".join(map(str, self)) or "Nothing to explain."
+
+    def _repr_html_(self) -> str:
+        return "".join(each._repr_html_() for each in self) or "Nothing to explain."
+
+
+def path_of(way: Sequence[Event], tape: int | None) -> tuple[Step, ...]:
+    """The steps of a way that are calls of ops, for people."""
+    shown: Iterable[Any] = (event for event in way[1:])
+    return tuple(Step.of(event, tape) for event in shown)

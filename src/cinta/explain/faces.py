@@ -1,0 +1,124 @@
+"""How people ask for explanations."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ..engine.rollback import nothing
+from ..ops.random.state import seeds
+from ..public import public
+from .asking import Findings
+from .explanation import Explanation, Explanations
+from .observing import observing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ..derivatives.tape import GradientTape
+    from .ledger import Ledger
+    from .life import Life
+
+_enabled = ExitStack()
+_findings: Findings | None = None  # of explanations that are on
+_book: Ledger | None = None  # with what happened since they began
+
+
+@public("debugging.explaining")
+@contextmanager
+def explaining() -> Iterator[Explanations]:
+    """Explain what comes out in the block as None, zero or not finite, and where that began.
+
+    >>> import cinta as tf
+    >>> w = tf.Variable(2.0)
+    >>> with tf.debugging.explaining() as found:
+    ...     with tf.GradientTape() as tape:
+    ...         y = tf.stop_gradient(w) * 3.0
+    ...     gradient = tape.gradient(y, w)
+    >>> found[0].kind, found[0].cause, found[0].line.source
+    ('none', 'stop-gradient', 'y = tf.stop_gradient(w) * 3.0')
+    """
+    if _findings is not None:  # the outer block hears of everything, and this one of its part
+        begin = len(_findings.found)
+        part = Explanations()
+        try:
+            yield part
+        finally:
+            part.extend(_findings.found[begin:])
+        return
+    with _switched_on(Findings()) as findings:
+        yield findings.found
+
+
+@contextmanager
+def _switched_on(findings: Findings) -> Iterator[Findings]:
+    global _findings, _book
+    with observing(findings) as book:
+        _findings, _book = findings, book
+        try:
+            yield findings
+        finally:
+            _findings = _book = None
+
+
+def life_of(tape: GradientTape) -> Life | None:
+    """The life of a tape, if explanations are on."""
+    return None if _findings is None else _findings.lives.get(tape)
+
+
+def book_of() -> Ledger | None:
+    """The ledger, if explanations are on."""
+    return _book
+
+
+@public("debugging.enable_explanations")
+def enable_explanations() -> None:
+    """Explain from now on, on stderr, what comes out as None, zero or not finite.
+
+    ``CINTA_EXPLAIN=1`` in the environment does the same for a whole program.
+
+    >>> import cinta as tf
+    >>> tf.debugging.enable_explanations()
+    >>> tf.debugging.disable_explanations()
+    """
+    if _findings is None:
+        _enabled.enter_context(_switched_on(Findings(_print)))
+
+
+@public("debugging.disable_explanations")
+def disable_explanations() -> None:
+    """Undo ``enable_explanations``.
+
+    >>> import cinta as tf
+    >>> tf.debugging.disable_explanations()
+    """
+    _enabled.close()
+
+
+def _print(found: Explanation) -> None:
+    print(f"\n{found}\n", file=sys.stderr)
+
+
+@public("debugging.explain")
+def explain(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Explanations:
+    """Call a function once, and explain what came out as None, zero or not finite.
+
+    Variables and the random state are as before afterwards.
+
+    >>> import cinta as tf
+    >>> w = tf.Variable(0.0)
+    >>> def step():
+    ...     with tf.GradientTape() as tape:
+    ...         loss = tf.sqrt(w)
+    ...     w.assign_sub(tape.gradient(loss, w))
+    >>> print(tf.debugging.explain(step)[0].cause, w.numpy())
+    sqrt-at-zero 0.0
+    """
+    before = seeds.snapshot()
+    try:
+        with explaining() as found, nothing():
+            f(*args, **kwargs)
+    finally:
+        seeds.rewind(before)
+    return found

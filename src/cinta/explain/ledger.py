@@ -1,0 +1,319 @@
+"""Ledger: what happened to values, tracked by a tape or not, and on which line.
+
+An event is a call of an op, or anything else by which a value comes to be or is looked at. Events
+know each other by the identity of arrays: an array that went into an op is the one that came out
+of another. So the ways of values are known that no tape has seen.
+"""
+
+from __future__ import annotations
+
+import math
+import weakref
+from _thread import get_ident
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .lines import NOWHERE, here, line_at, user_frame
+from .not_finite import birth, is_finite
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from types import CodeType
+
+    from ..engine.op import Op
+    from .lines import Line, Place
+
+_MOST_EVENTS = 100_000
+"""How many events are held beside those since the oldest tape that lives began."""
+_MOST_OF_TAPES = 1_000_000
+"""How many events are held at all: some 300 MB."""
+
+
+_FLOAT32, _FLOAT64 = np.float32, np.float64
+
+
+class Kind(NamedTuple):
+    """The dtype and the shape of a result."""
+
+    dtype: Any
+    shape: tuple[int, ...]
+
+
+class Event:
+    """Something that happened to values.
+
+    ``kind`` is "op", "made" (of Python's values), "variable" (its first value), "assigned",
+    "looked", "passed" (out of the program's sight), "gradient" or "outside" (known to nobody).
+    ``inputs`` are events; what no event made is a number of Python's, or None. ``tapes`` has the
+    numbers of the tapes that recorded the call, ``birth`` the cause if the result is not finite
+    though the inputs are, and ``detail`` what else the kind knows.
+    """
+
+    birth: str | None = None
+    detail: Any = None
+    out: Any = None
+    """The result if it is a scalar, else its kind."""
+    seconds = 0.0
+    size = math.nan  # the largest magnitude, of the value of a variable
+    tapes: tuple[int, ...] = ()
+
+    def __init__(
+        self,
+        kind: str,
+        op: Op | None,
+        inputs: Sequence[Event | float | None],
+        code: CodeType | None,
+        offset: int,
+        seq: int,
+    ) -> None:
+        self.kind = kind
+        self.op = op
+        self.inputs = inputs
+        self.code = code
+        self.offset = offset
+        self.seq = seq
+
+    def __repr__(self) -> str:
+        return f"<{self.name} {self.seq} at {self.line}>"
+
+    @property
+    def name(self) -> str:
+        """The op's name, or what kind of event it is."""
+        return self.kind if self.op is None else self.op.name
+
+    @property
+    def place(self) -> Place:
+        """Where it happened."""
+        return self.code, self.offset
+
+    @property
+    def line(self) -> Line | None:
+        """The line where it happened."""
+        return line_at(self.place)
+
+    @property
+    def parents(self) -> Iterable[Event]:
+        """The events that its inputs come from."""
+        return (x for x in self.inputs if isinstance(x, Event))
+
+    def can_have_gradient(self) -> bool:
+        """Whether its result is of a dtype that gradients have."""
+        return self.out is None or self.out.dtype.kind in "fcV"
+
+
+class _Ref(weakref.ref):  # type: ignore[type-arg]
+    """A weak reference to an array that knows under which key it is entered."""
+
+    __slots__ = ("key",)
+    key: int
+
+
+class Ledger:
+    """The events so far, and which of them made which array."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.count = 0  # of events ever entered; the first one held has number `first`
+        self.first = 0
+        self.values: dict[int, list[Event]] = {}  # of each variable, by its number
+        self.latest: dict[int, Event] = {}  # by thread
+        self.at: dict[int, Event] = {}  # by the identity of arrays
+        self.begins: dict[int, int] = {}  # of the tapes that live, by their numbers
+        self._refs: dict[int, _Ref] = {}
+
+    # -- entering ------------------------------------------------------------------------------
+
+    def add(
+        self,
+        kind: str,
+        array: Any = None,
+        inputs: Sequence[Any] = (),
+        place: Place | None = None,
+        detail: Any = None,
+    ) -> Event:
+        """Enter an event other than a call of an op; it made the array, if one is given."""
+        code, offset = here(3) if place is None else place
+        event = Event(kind, None, inputs, code, offset, self.count)
+        event.detail = detail
+        self._enter(event)
+        if array is not None:
+            event.out = Kind(array.dtype, array.shape)
+            self.name(array, event)
+        return event
+
+    def _enter(self, event: Event) -> None:
+        self.events.append(event)
+        self.count += 1
+        if len(self.events) > _MOST_EVENTS:
+            self._forget()
+
+    def name(self, array: Any, event: Event) -> None:
+        """From now on this array is what the event made."""
+        key = id(array)
+        self.at[key] = event
+        if type(array) is np.ndarray:
+            ref = _Ref(array, self._gone)
+            ref.key = key
+            self._refs[key] = ref
+        else:  # a scalar has no weak references, and is small
+            event.out = array
+
+    def _gone(self, ref: _Ref) -> None:
+        if self._refs.get(ref.key) is ref:
+            del self._refs[ref.key]
+            self.at.pop(ref.key, None)
+
+    def of(self, array: Any) -> Event | float | None:
+        """The event that made an array; one from outside is met here for the first time."""
+        found = self.at.get(id(array))
+        if found is not None:
+            return found
+        if isinstance(array, (np.ndarray, np.generic)):
+            base = array.base
+            event = self.at.get(id(base)) if isinstance(base, np.ndarray) else None
+            if event is not None:  # a part of a known array, which left the program's sight
+                return self.add("passed", array, (event,), NOWHERE)
+            event = self.add("outside", array, (), NOWHERE)
+            if not is_finite(array):
+                event.birth = "nan-input"
+            return event
+        return array if type(array) in (int, float, complex) else None
+
+    def noted(self, op: Op, run: Callable[..., Any]) -> Callable[..., Any]:
+        """The kernel of an op that enters each call."""
+        at, latest, of = self.at, self.latest, self.of
+        keeps_attrs = op.by_people
+
+        def noted_kernel(*arrays: Any, **attrs: Any) -> Any:
+            begin = perf_counter()
+            out = run(*arrays, **attrs)
+            seconds = perf_counter() - begin
+            frame = user_frame(2)
+            inputs = [at.get(id(a)) or of(a) for a in arrays]
+            code, offset = (None, 0) if frame is None else (frame.f_code, frame.f_lasti)
+            event = Event("op", op, inputs, code, offset, self.count)
+            event.seconds = seconds
+            if keeps_attrs:
+                event.detail = attrs
+            kind = type(out)
+            if kind is _FLOAT32 or kind is _FLOAT64:  # in line, what `_result` does for all
+                if id(out) in at:
+                    out = out.copy()
+                at[id(out)] = event
+                event.out = out
+                if out - out != 0:
+                    event.birth = birth(op, arrays, inputs, out)
+            elif kind is tuple:
+                out = tuple([self._result(event, op, arrays, part) for part in out])
+            else:
+                out = self._result(event, op, arrays, out)
+            self._enter(event)
+            latest[get_ident()] = event
+            return out
+
+        return noted_kernel
+
+    def _result(self, event: Event, op: Op, arrays: Sequence[Any], out: Any) -> Any:
+        """A result of an op, as an array of its own that is known to come from the event."""
+        if type(out) is np.bool_:
+            out = np.asarray(out)  # there are only two of these scalars: all would be one value
+        elif id(out) in self.at or any([out is a for a in arrays]):
+            out = own(out)
+        if event.out is None:
+            event.out = Kind(out.dtype, out.shape)
+        self.name(out, event)
+        if event.birth is None and not is_finite(out):
+            event.birth = birth(op, arrays, event.inputs, out)
+        return out
+
+    # -- variables -----------------------------------------------------------------------------
+
+    def value_of(self, variable: Any) -> Event:
+        """The event of a variable's present value, which has an array of its own."""
+        array = variable._array
+        event = self.at.get(id(array))
+        if event is None or event.detail != variable._number:
+            event = self.changed(variable, "variable", (), NOWHERE)
+        return event
+
+    def changed(
+        self, variable: Any, kind: str, inputs: Sequence[Any], place: Place | None = None
+    ) -> Event:
+        """Enter that a variable has another value."""
+        place = here(3) if place is None else place
+        variable._array = array = own(variable._array)
+        event = self.add(kind, array, inputs, place, variable._number)
+        event.size = _size(array)
+        self.values.setdefault(variable._number, []).append(event)
+        return event
+
+    # -- looking back --------------------------------------------------------------------------
+
+    def after(self, seq: int) -> list[Event]:
+        """The events behind the one of this number."""
+        return self.events[max(seq + 1 - self.first, 0) :]
+
+    def forgotten(self, seq: int) -> bool:
+        """Whether an event of this number is held no more."""
+        return seq < self.first
+
+    def _forget(self) -> None:
+        """Let go of old events, and of where they come from."""
+        oldest = min(self.begins.values(), default=self.count)
+        keep = self.count - _MOST_EVENTS // 2
+        if len(self.events) <= _MOST_OF_TAPES:
+            keep = min(keep, oldest)
+        gone, self.events = self.events[: keep - self.first], self.events[keep - self.first :]
+        for event in gone:
+            event.inputs = ()
+            if self.at.get(id(event.out)) is event:  # a scalar
+                del self.at[id(event.out)]
+        self.first += len(gone)
+        for number, values in list(self.values.items()):
+            self.values[number] = [e for e in values[:-1] if e.seq >= self.first] + values[-1:]
+
+
+def own(array: Any) -> Any:
+    """The same value in an array or scalar that nobody else has."""
+    return array.view() if isinstance(array, np.ndarray) else array.copy()
+
+
+def _size(array: Any) -> float:
+    """The largest magnitude among real numbers; NaN where there are none."""
+    if array.dtype.kind != "f" or not array.size:
+        return float("nan")
+    return float(np.maximum(array.max(), -array.min()))
+
+
+def ancestors(events: Iterable[Event]) -> dict[int, Event]:
+    """All that went into these events, and they themselves."""
+    found = {event.seq: event for event in events}
+    waiting = list(found.values())
+    while waiting:
+        for parent in waiting.pop().parents:
+            if parent.seq not in found:
+                found[parent.seq] = parent
+                waiting.append(parent)
+    return found
+
+
+def shortest_way(source: Event, target: Event, among: dict[int, Event]) -> list[Event] | None:
+    """The shortest way from one event to another, through events that led to the target."""
+    towards: dict[int, Event | None] = {target.seq: None}
+    waiting = [target]
+    for event in waiting:
+        if event is source:
+            way: list[Event] = []
+            step: Event | None = event
+            while step is not None:
+                way.append(step)
+                step = towards[step.seq]
+            return way
+        for parent in event.parents:
+            if parent.seq in among and parent.seq not in towards:
+                towards[parent.seq] = event
+                waiting.append(parent)
+    return None
+

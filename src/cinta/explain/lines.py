@@ -1,0 +1,102 @@
+"""Lines: where in the user's program something happens.
+
+While a program runs, a place is noted as a code object and an offset in it, which takes a tenth of
+the time that a line number takes. It becomes a line with columns when somebody reads it.
+"""
+
+from __future__ import annotations
+
+import functools
+import linecache
+import os
+import sys
+import sysconfig
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from types import CodeType, FrameType
+
+Place: TypeAlias = "tuple[CodeType | None, int]"
+"""A code object, and the offset of the instruction that ran; no code if nobody's line was met."""
+
+NOWHERE: Place = (None, 0)
+
+_CINTA = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_LIBRARIES = tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib")})
+_INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the program; ``columns`` are where the call begins and ends, if that is known."""
+
+    filename: str
+    lineno: int
+    columns: tuple[int, int] | None = None
+
+    @property
+    def source(self) -> str:
+        """The text of the line, without the space around it."""
+        return linecache.getline(self.filename, self.lineno).strip()
+
+    def __str__(self) -> str:
+        return f"{os.path.basename(self.filename)}:{self.lineno}"
+
+    def marked(self, indent: str = "  ") -> str:
+        """The line with a mark under the call, as tracebacks show it."""
+        text = linecache.getline(self.filename, self.lineno).rstrip("\n")
+        bare = text.lstrip()
+        head = f"{indent}{self}   "
+        if not bare:
+            return head.rstrip()
+        lines = [f"{head}{bare.rstrip()}"]
+        if self.columns is not None:
+            start, end = (len(text.encode()[:at].decode(errors="ignore")) for at in self.columns)
+            cut = len(text) - len(bare)
+            if 0 <= start - cut < end - cut:
+                lines.append(" " * (len(head) + start - cut) + "^" * (end - start))
+        return "\n".join(lines)
+
+
+@functools.cache
+def is_library(filename: str) -> bool:
+    """Whether a file belongs to cinta, to Python or to an installed package."""
+    if filename.startswith(("<frozen", _CINTA)) or any(each in filename for each in _INSTALLED):
+        return True
+    return filename.startswith(_LIBRARIES)
+
+
+def user_frame(depth: int) -> FrameType | None:
+    """The innermost frame of the program, from this depth of the stack on."""
+    frame: FrameType | None = sys._getframe(depth)
+    while frame is not None and is_library(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame
+
+
+def here(depth: int = 2) -> Place:
+    """Where the program is: the innermost of its frames."""
+    frame = user_frame(depth)
+    return NOWHERE if frame is None else (frame.f_code, frame.f_lasti)
+
+
+def line_at(place: Place) -> Line | None:
+    """The line of a place, with columns if the code keeps them."""
+    code, offset = place
+    if code is None:
+        return None
+    position = next(islice(code.co_positions(), offset // 2, None), (None,) * 4)
+    first, last, start, end = position
+    if first is None:
+        return Line(code.co_filename, code.co_firstlineno)
+    if first != last or start is None or end is None:
+        return Line(code.co_filename, first)
+    return Line(code.co_filename, first, (start, end))
+
+
+def last_line_of(code: CodeType) -> Line:
+    """The last line of a function, where it mostly returns."""
+    numbers = [number for _, _, number in code.co_lines() if number]
+    return Line(code.co_filename, max(numbers, default=code.co_firstlineno))

@@ -1,0 +1,271 @@
+"""Why a gradient is None: the way that a value went, against the way that a tape has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..engine.variable import Variable
+from .ledger import ancestors, shortest_way
+from .lines import last_line_of, line_at
+from .python_values import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .ledger import Event, Ledger
+    from .life import Life
+    from .lines import Line, Place
+
+
+class Reason(NamedTuple):
+    """Why: a cause of the closed list, the line where the way ends, and the way up to it."""
+
+    cause: str
+    line: Line | None
+    way: Sequence[Event] = ()
+    certain: bool = True
+    cut: Event | None = None
+    """The event at which the way ends."""
+
+
+class Question(NamedTuple):
+    """Which gradient was None: of these targets by this source, and where it was asked for."""
+
+    life: Life
+    targets: Sequence[Event]
+    source: Any
+    asked: Place
+
+
+def why_none(book: Ledger, question: Question) -> Reason:
+    """Why a gradient is None."""
+    return _Search(book, question).reason()
+
+
+def is_connected(book: Ledger, question: Question) -> bool:
+    """Whether the tape has a way from the source to a target, so that the gradient is not None."""
+    return _Search(book, question).is_connected()
+
+
+class _Search:
+    """What is known of one question, found when it is needed."""
+
+    def __init__(self, book: Ledger, question: Question) -> None:
+        self.book, self.life = book, question.life
+        self.source, self.targets, self.asked = question.source, question.targets, question.asked
+        self.is_variable = isinstance(self.source, Variable)
+        self.start = self._start()
+        self.led = ancestors(self.targets)
+        self.until = max((t.seq for t in self.targets), default=book.count)
+        values = book.values.get(self.source._number, ()) if self.is_variable else ()
+        self.values: Sequence[Event] = values or (self.start,)
+
+    def _start(self) -> Event:
+        if self.is_variable:
+            self.book.value_of(self.source)
+            return self.book.values[self.source._number][0]
+        found: Any = self.book.of(self.source._array)
+        return found  # type: ignore[no-any-return]
+
+    def is_connected(self) -> bool:
+        """Whether the tape has a way, step by step."""
+        reached = [value for value in self.values if value.seq in self.led]
+        if not self.source.dtype.is_floating and not self.source.dtype.is_complex:
+            return False
+        if not reached or self._unheard(reached) is not None:
+            return False
+        starts = {value.seq for value in reached}
+        waiting, met = list(self.targets), {t.seq for t in self.targets}
+        while waiting:
+            event = waiting.pop()
+            if event.seq in starts:
+                return True
+            if self._cause(event) is not None or event.kind == "variable":
+                continue
+            fresh = [p for p in event.parents if p.seq not in met]
+            met.update(p.seq for p in fresh)
+            waiting.extend(fresh)
+        return False
+
+    def reason(self) -> Reason:
+        """The first of these that is so."""
+        if not self.source.dtype.is_floating and not self.source.dtype.is_complex:
+            return self._at("integer-dtype", self._made_or_used())
+        reached = [value for value in self.values if value.seq in self.led]
+        if reached:
+            return self._unheard(reached) or self._cut(reached)
+        return self._by_python() or self._beside()
+
+    # -- the target was computed from the source -------------------------------------------------
+
+    def _unheard(self, reached: Sequence[Event]) -> Reason | None:
+        """The tape did not know of the source, or came to know of it too late."""
+        watched = self.life.watched.get(self.life.key(self.source))
+        if self.is_variable:
+            if watched is not None:
+                return None
+            if not self.source.trainable:
+                return self._at("not-trainable", self.start)
+            if not self.life.watches_variables:
+                return self._at("not-watched", self._first_use(reached[-1]))
+            return None
+        if self.life.number in self.start.tapes:
+            return None
+        first = self._first_use(self.start)
+        if watched is None:
+            return self._unwatched(first)
+        if first is not None and first.seq < watched.seq:
+            return Reason("watched-too-late", watched.line, cut=watched)
+        return None
+
+    def _unwatched(self, first: Event | None) -> Reason:
+        begin = self.life.begin
+        made_before = self.start.seq < begin
+        if made_before and any(e.kind == "variable" for e in ancestors([self.start]).values()):
+            return self._at("replaced-by-tensor", self.start)
+        return self._at("not-watched", first)
+
+    def _cut(self, reached: Sequence[Event]) -> Reason:
+        """The first step that the tape does not have, or that lets no gradient through."""
+        ways = [shortest_way(r, t, self.led) for r in reached for t in self.targets]
+        found = [way for way in ways if way]
+        for way in sorted(found, key=len):
+            reason = self._blame(way)
+            if reason is not None:
+                return reason
+        return self._at("no-path", max(self.targets, key=lambda e: e.seq))
+
+    def _blame(self, way: Sequence[Event]) -> Reason | None:
+        for event in way[1:]:
+            cause = self._cause(event)
+            if cause is None:
+                continue
+            line = event.line
+            if cause == "custom-gradient-none":
+                line = _line_of_gradient(event) or line
+            elif cause == "tape-reset":
+                line = self.life.reset_after(event.seq) or line
+            return Reason(cause, line or line_at(self.asked), way, cut=event)
+        return None
+
+    def _cause(self, event: Event) -> str | None:
+        """Why no gradient passes through this step, if none does."""
+        if event.kind != "op":
+            return {"assigned": "assigned-state", "passed": "state-boundary"}.get(event.kind)
+        if event.name == "StopGradient":
+            return "stop-gradient"
+        if event.name == "PyFunc":
+            return "left-to-numpy"
+        if self.life.number not in event.tapes:
+            return self._cause_of_silence(event)
+        if self.life.reset_after(event.seq) is not None:
+            return "tape-reset"
+        if not event.can_have_gradient():
+            return "integer-dtype" if event.name == "Cast" else "nondifferentiable-op"
+        assert event.op is not None
+        if event.op.by_people:
+            return "custom-gradient-none"
+        return "nondifferentiable-op" if event.op.differentiable is False else None
+
+    def _cause_of_silence(self, event: Event) -> str | None:
+        """Why the tape has not recorded a step."""
+        if not self.life.was_on(event.seq):
+            return "stopped-recording" if self.life.was_begun(event.seq) else "outside-tape"
+        if self.life.reset_after(event.seq) is not None:
+            return "tape-reset"
+        if not event.can_have_gradient():
+            return "integer-dtype" if event.name == "Cast" else "nondifferentiable-op"
+        if event.op is not None and event.op.differentiable is False:
+            return "nondifferentiable-op"
+        return None
+
+    # -- the target was not computed from the source ----------------------------------------------
+
+    def _by_python(self) -> Reason | None:
+        """A value below the source was looked at, and came back as a constant."""
+        below = {value.seq for value in self.values}
+        looks: list[Event] = []
+        for event in self.book.after(min(below)):
+            if event.seq > self.until:
+                break
+            if any(parent.seq in below for parent in event.parents):
+                below.add(event.seq)
+                if event.kind == "looked":
+                    looks.append(event)
+        if not looks:
+            return None
+        foreign = sorted((seq, e) for seq, e in self.led.items() if _is_foreign(e))
+        same = [
+            (look, event) for _, event in foreign for look in looks if _has_value_of(event, look)
+        ]
+        if same:
+            look, event = same[-1]
+            return self._at(look.detail.cause, look, certain=True)
+        for seq, _ in foreign:
+            before = [x for x in looks if self.life.begin <= x.seq < seq and _leads_on(x, seq)]
+            if before:
+                last = max(before, key=lambda x: x.seq)
+                return self._at(last.detail.cause, last, certain=False)
+        return None
+
+    def _beside(self) -> Reason:
+        """Nothing leads from the source to the target."""
+        if not self.is_variable and self.start.inputs:
+            above = ancestors([self.start])
+            from_variable = any(e.kind == "variable" for e in above.values())
+            if self.start.seq < self.life.begin and from_variable:
+                return self._at("replaced-by-tensor", self.start)
+            if not self.led.keys().isdisjoint(above.keys()):
+                return self._at("after-use", self.start)
+        return self._at("no-path", max(self.targets, key=lambda e: e.seq))
+
+    # -- lines -------------------------------------------------------------------------------------
+
+    def _at(self, cause: str, event: Event | None, certain: bool = True) -> Reason:
+        line = None if event is None else event.line
+        return Reason(cause, line or line_at(self.asked), certain=certain, cut=event)
+
+    def _made_or_used(self) -> Event | None:
+        return self.start if self.start.line else self._first_use(self.start)
+
+    def _first_use(self, start: Event) -> Event | None:
+        """The first step to the target that takes a value, best one in the block of the tape."""
+        uses = [e for e in self.book.after(start.seq) if start in e.inputs]
+        led = [e for e in uses if e.seq in self.led] or uses
+        inside = [e for e in led if e.seq >= self.life.begin and e.code is not None]
+        return next(iter(inside or led), None)
+
+
+def _is_foreign(event: Event) -> bool:
+    """Whether an event takes a value that the program made of Python's values at run time."""
+    if event.kind == "made":
+        return not event.detail.stands_in(event.code)
+    return any(not Value.of(x).stands_in(event.code) for x in _numbers(event))
+
+
+def _numbers(event: Event) -> list[float]:
+    """The numbers of Python's that an op was given."""
+    if event.kind != "op":
+        return []
+    return [x for x in event.inputs if type(x) in (int, float, complex)]  # type: ignore[misc]
+
+
+def _has_value_of(event: Event, look: Event) -> bool:
+    """Whether an event was given the very value that a look found."""
+    if event.seq < look.seq:
+        return False
+    given = [event.detail] if event.kind == "made" else map(Value.of, _numbers(event))
+    return any(value.print == look.detail.value.print for value in given)
+
+
+def _leads_on(look: Event, seq: int) -> bool:
+    """Whether what Python did after a look may depend on it, for a value made later."""
+    return look.seq < seq and not look.detail.only_told
+
+
+def _line_of_gradient(event: Event) -> Line | None:
+    """The line on which a gradient function of a person returns."""
+    backward = (event.detail or {}).get("backward")
+    function = getattr(backward, "function", backward)
+    code = getattr(function, "__code__", None)
+    return None if code is None else last_line_of(code)

@@ -1,0 +1,226 @@
+"""Why a gradient is zero or not finite: the records are swept again, a step at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..engine.indexed_slices import IndexedSlices, Rows
+from ..engine.tensor import Tensor
+from .ledger import ancestors
+from .lines import line_at
+from .none import Reason
+from .not_finite import is_finite
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ..engine.gradient_plan import Plan
+    from .ledger import Event, Ledger
+    from .life import Life
+    from .lines import Place
+
+Records = "Sequence[tuple[Plan, Any, int, Any]]"
+
+_FLAT = frozenset(("Sign", "Floor", "Ceil", "Round", "Rint", "FloorDiv"))
+_PRODUCTS = frozenset(
+    ("Mul", "MatMul", "BatchMatMulV2", "Einsum", "Square", "Pow", "Conv2D", "MulNoNan", "Prod")
+)
+_AT_ZERO = {
+    **dict.fromkeys(("Sqrt", "Pow", "Norm", "EuclideanNorm", "Rsqrt", "Abs"), "sqrt-at-zero"),
+    **dict.fromkeys(("RealDiv", "Reciprocal", "Inv", "Xdivy", "Atan2"), "division-by-zero"),
+    **dict.fromkeys(("Log", "Log1p", "Xlogy", "Xlog1py"), "log-of-zero"),
+    **dict.fromkeys(("Acos", "Asin", "Acosh", "Atanh"), "out-of-domain"),
+}
+_GROWING = 10
+"""A variable whose size grew in so many assignments in a row is diverging."""
+
+
+class Asked(NamedTuple):
+    """A gradient that was asked for: what the tape had, and where it was asked."""
+
+    life: Life
+    records: Any
+    seeds: Sequence[tuple[int, Any]]
+    targets: Sequence[Event]
+    place: Place
+
+
+class Step(NamedTuple):
+    """One contribution to a gradient: of a record's result, to one of its inputs."""
+
+    plan: Any
+    output: int
+    number: int
+    g: Any
+    d: Any
+    saved: Any
+
+
+def plain(gradient: Any) -> Any:
+    """A gradient as an array."""
+    if isinstance(gradient, IndexedSlices):
+        gradient = gradient.values
+    if type(gradient) is Rows:
+        gradient = gradient.dense()
+    return np.asarray(gradient._array if isinstance(gradient, Tensor) else gradient)
+
+
+def trouble(gradient: Any) -> str | None:
+    """Whether a gradient is "nan" (or infinite) or "zero"; None if it is neither."""
+    array = plain(gradient)
+    if array.dtype.kind not in "fcV" or not array.size:
+        return None
+    if not is_finite(array):
+        return "nan"
+    return None if array.any() else "zero"
+
+
+def why_not_finite(book: Ledger, asked: Asked, number: int) -> Reason:
+    """Why the gradient by the source of this number is not finite."""
+    forward = first_birth(book, asked.targets)
+    if forward is not None:
+        return forward
+    for step in _steps(asked, number):
+        if _is_plain(step) and is_finite(plain(step.g)) and not is_finite(plain(step.d)):
+            return _born_backwards(asked, step)
+    return Reason("overflow", line_at(asked.place), certain=False)
+
+
+def first_birth(book: Ledger, events: Iterable[Event]) -> Reason | None:
+    """The first infinity or NaN among what led to these events."""
+    led = ancestors(events)
+    born = [e for _, e in sorted(led.items()) if e.birth and e.birth != "inherited"]
+    if not born:
+        return None
+    event = born[0]
+    cause = event.birth or ""
+    if cause in ("overflow", "inf-minus-inf", "out-of-domain") and _diverges(book, led):
+        cause = "diverged"
+    line = event.line or next((e.line for _, e in sorted(led.items()) if event in e.inputs), None)
+    return Reason(cause, line, cut=event)
+
+
+def why_zero(asked: Asked, number: int) -> Reason:
+    """Why the gradient by the source of this number is zero everywhere."""
+    last: Step | None = None
+    arriving = 0
+    for step in _steps(asked, number):
+        if not _is_plain(step):
+            continue
+        ends = not plain(step.d).any()
+        if ends and plain(step.g).any():
+            last = step
+        elif step.number == number and not ends:
+            arriving += 1
+    if arriving or last is None:
+        event = _event_of_use(asked, number)
+        return Reason("cancelled", event.line if event else line_at(asked.place), cut=event)
+    found = asked.life.records.get(last.output)
+    line = found.line if found is not None else line_at(asked.place)
+    return Reason(_cause_of_zero(last), line, cut=found)
+
+
+def _cause_of_zero(step: Step) -> str:
+    name = step.plan.op.name
+    if name in _FLAT:
+        return "flat-op"
+    kept = [np.asarray(x) for x in _arrays_in(step.saved)]
+    if name in _PRODUCTS:
+        return "underflow" if kept and all(k.any() for k in kept) else "multiplied-by-zero"
+    return "underflow" if name in ("Exp", "Softmax", "LogSoftmax") else "saturated"
+
+
+def _born_backwards(asked: Asked, step: Step) -> Reason:
+    event = asked.life.records.get(step.output)
+    cause = _AT_ZERO.get(step.plan.op.name, "overflow")
+    if event is not None and _was_not_taken(asked, step, event):
+        cause = "where-branch"
+    line = event.line if event is not None else line_at(asked.place)
+    return Reason(cause, line, cut=event)
+
+
+def _was_not_taken(asked: Asked, step: Step, event: Event) -> bool:
+    """Whether NaN came of zeros, which a choice gives to the branch that it did not take."""
+    g, bad = plain(step.g), ~np.isfinite(plain(step.d))
+    none_came = not g[bad].any() if g.shape == bad.shape else not g.all()
+    below = {event.seq}
+    for seq, each in sorted(ancestors(asked.targets).items()):
+        if any(parent.seq in below for parent in each.parents):
+            below.add(seq)
+            if none_came and each.name in ("Select", "SelectV2", "Where"):
+                return True
+    return False
+
+
+def _diverges(book: Ledger, led: dict[int, Event]) -> bool:
+    """Whether a variable on the way grew at each of its last assignments."""
+    for values in book.values.values():
+        if not any(value.seq in led for value in values):
+            continue
+        sizes = [value.size for value in values if np.isfinite(value.size)][-_GROWING:]
+        grows = all(b > a for a, b in zip(sizes, sizes[1:], strict=False))
+        if len(sizes) == _GROWING and grows and sizes[-1] > _GROWING * sizes[0]:
+            return True
+    return False
+
+
+def _event_of_use(asked: Asked, number: int) -> Event | None:
+    """The last recorded step that takes the source."""
+    for _, inputs, output, _ in reversed(asked.records):
+        if number == inputs or (type(inputs) is tuple and number in inputs):
+            return asked.life.records.get(output)
+    return None
+
+
+# -- the sweep -------------------------------------------------------------------------------------
+
+
+def _steps(asked: Asked, source: int) -> Iterator[Step]:
+    """What each record on the way to the source contributes, from the end to the beginning."""
+    needed = _leading(asked.records, source)
+    gradients: dict[int, Any] = {}
+    for number, seed in asked.seeds:
+        _add(gradients, number, seed)
+    for plan, inputs, output, saved in reversed(asked.records):
+        g = gradients.get(output) if output == source else gradients.pop(output, None)
+        if g is None or output not in needed:
+            continue
+        if type(g) is Rows and not plan.takes_rows:
+            g = g.dense()
+        single = type(inputs) is int
+        with np.errstate(all="ignore"):
+            parts = (plan.pull(g, saved),) if single else plan.pull(g, saved, None)
+        for number, d in zip((inputs,) if single else inputs, parts, strict=True):
+            if d is not None and number in needed:
+                yield Step(plan, output, number, g, d, saved)
+                _add(gradients, number, d)
+
+
+def _leading(records: Any, source: int) -> set[int]:
+    """The numbers of all values that depend on the source."""
+    needed = {source}
+    for _, inputs, output, _ in records:
+        if not needed.isdisjoint((inputs,) if type(inputs) is int else inputs):
+            needed.add(output)
+    return needed
+
+
+def _add(gradients: dict[int, Any], number: int, d: Any) -> None:
+    old = gradients.get(number)
+    with np.errstate(all="ignore"):
+        gradients[number] = d if old is None else d + old if type(d) is Rows else old + d
+
+
+def _is_plain(step: Step) -> bool:
+    """Whether gradients are arrays, and not those of several results together."""
+    return not any(isinstance(x, dict) or type(x).__name__ == "Parts" for x in (step.g, step.d))
+
+
+def _arrays_in(saved: Any) -> Iterator[Any]:
+    for x in saved if type(saved) is tuple else (saved,):
+        if isinstance(x, (np.ndarray, np.generic)):
+            yield x
+        elif isinstance(x, Tensor):
+            yield x._array

@@ -1,0 +1,231 @@
+"""Observing: what cinta's parts tell the ledger while explanations are on.
+
+Nothing here costs anything while they are off: kernels and methods are exchanged when explanations
+begin and put back when they end.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+import weakref
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import nest
+from ..derivatives.tape import GradientTape
+from ..engine import convert
+from ..engine.op import registry
+from ..engine.sparse_tensor import SparseTensor
+from ..engine.tensor import Tensor
+from ..engine.variable import Variable, behind
+from ..engine.variable_storage import Place
+from .asking import answered
+from .ledger import Ledger
+from .life import Life, Moment
+from .lines import here
+from .python_values import Look, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .asking import Findings
+
+Method = "Callable[..., Any]"
+
+_LOOKS = {
+    "numpy": "left-to-numpy",
+    "__array__": "left-to-numpy",
+    "__buffer__": "left-to-numpy",
+    "__dlpack__": "left-to-numpy",
+    "__bool__": "python-value",
+    "__int__": "python-value",
+    "__float__": "python-value",
+    "__complex__": "python-value",
+    "__index__": "python-value",
+    "__format__": "python-value",
+}
+"""The methods of a tensor by which Python gets at its value, and what a gradient ends for."""
+_TELLING = frozenset(("__bool__", "__format__"))
+
+_CINTA = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_BOUNDARIES = tuple(
+    _CINTA + folder + os.sep for folder in ("data", "lookup", "io", "checkpoints", "saved_model")
+)
+
+
+@contextmanager
+def observing(findings: Findings) -> Iterator[Ledger]:
+    """Enter in a new ledger what happens in the block, and put questions about it to findings."""
+    book = Ledger()
+    observer = _Observer(book, findings)
+    with ExitStack() as undo:
+        for owner, name, make in observer.exchanges():
+            undo.callback(setattr, owner, name, vars(owner)[name])
+            setattr(owner, name, functools.wraps(vars(owner)[name])(make(vars(owner)[name])))
+        for op in registry.all():
+            plain = op.run
+            undo.callback(op.replace, plain)
+            op.replace(book.noted(op, plain), in_rules=plain)
+        yield book
+
+
+class _Observer:
+    """Makes the methods that tell the ledger of what the plain ones do."""
+
+    def __init__(self, book: Ledger, findings: Findings) -> None:
+        self.book, self.findings = book, findings
+        self.lives: weakref.WeakKeyDictionary[GradientTape, Life] = weakref.WeakKeyDictionary()
+        findings.lives = self.lives
+
+    def exchanges(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
+        """What to exchange: its owner, its name, and what makes another of the plain one."""
+        for name, cause in _LOOKS.items():
+            yield Tensor, name, functools.partial(self._looking, cause, name in _TELLING)
+        yield convert, "array_of", self._making
+        yield Variable, "__init__", self._beginning
+        yield Variable, "__tf_tensor__", self._reading
+        for name in ("_become", "_update", "_update_rows", "_assign_slice"):
+            yield Place, name, self._assigning
+        yield GradientTape, "_start", self._starting
+        yield GradientTape, "_stop", self._stopping
+        yield GradientTape, "watch", self._watching
+        yield GradientTape, "reset", self._resetting
+        for name in ("gradient", "jacobian", "batch_jacobian"):
+            yield GradientTape, name, self._asking
+
+    # -- values --------------------------------------------------------------------------------
+
+    def _looking(self, cause: str, only_told: bool, plain: Any) -> Any:
+        def looking(tensor: Tensor, *args: Any, **kwargs: Any) -> Any:
+            found = plain(tensor, *args, **kwargs)
+            event = self.book.at.get(id(tensor._array))
+            if event is not None and event.kind != "outside":
+                asking = sys._getframe(1).f_code.co_filename
+                if asking.startswith(_BOUNDARIES):
+                    look = Look("state-boundary", Value.of(tensor._array), False)
+                elif asking.startswith(_CINTA):
+                    return found  # an op that looks at a shape or the like
+                else:
+                    look = Look(cause, Value.of(tensor._array), only_told)
+                self.book.add("looked", None, (event,), None, look)
+            return found
+
+        return looking
+
+    def _making(self, plain: Any) -> Any:
+        def making(value: Any, dtype: Any = None) -> Any:
+            array = plain(value, dtype)
+            if not isinstance(array, (np.ndarray, np.generic)):
+                return array
+            event = self.book.at.get(id(array))
+            if event is None:
+                base = array.base if isinstance(array, np.ndarray) else None
+                known = self.book.at.get(id(base)) if isinstance(base, np.ndarray) else None
+                inputs = () if known is None else (known,)
+                kind = "made" if known is None else "passed"
+                self.book.add(kind, array, inputs, None, Value.of(array))
+            return array
+
+        return making
+
+    # -- variables -----------------------------------------------------------------------------
+
+    def _beginning(self, plain: Any) -> Any:
+        def beginning(variable: Variable, *args: Any, **kwargs: Any) -> None:
+            plain(variable, *args, **kwargs)
+            before = self.book.at.get(id(variable._array))
+            computed = before is not None and before.kind not in ("made", "outside")
+            inputs = (before,) if computed else ()
+            self.book.changed(variable, "assigned" if computed else "variable", inputs, here())
+
+        return beginning
+
+    def _reading(self, plain: Any) -> Any:
+        def reading(variable: Variable, dtype: Any = None, name: Any = None) -> Tensor:
+            self.book.value_of(variable)
+            read: Tensor = plain(variable, dtype, name)
+            return read
+
+        return reading
+
+    def _assigning(self, plain: Any) -> Any:
+        def assigning(variable: Variable, *args: Any, **kwargs: Any) -> Any:
+            at = self.book.at
+            given = [getattr(behind(x), "_array", None) for x in args]
+            before = [at.get(id(variable._array)), *[at.get(id(x)) for x in given if x is not None]]
+            result = plain(variable, *args, **kwargs)
+            inputs = tuple(event for event in before if event is not None)
+            self.book.changed(variable, "assigned", inputs, here())
+            return result
+
+        return assigning
+
+    # -- tapes ---------------------------------------------------------------------------------
+
+    def _starting(self, plain: Any) -> Any:
+        def starting(tape: GradientTape) -> None:
+            plain(tape)
+            life = self.lives.get(tape)
+            if life is None:
+                life = self.lives[tape] = Life(watches_variables=tape._watch_accessed)
+                self.book.begins[life.number] = self.book.count
+                weakref.finalize(tape, self.book.begins.pop, life.number, None).atexit = False
+            life.spans.append([self.book.count, None])
+            self._follow(tape, life)
+
+        return starting
+
+    def _follow(self, tape: GradientTape, life: Life) -> None:
+        """Mark the events of the calls that the tape records."""
+        recorder = tape._live()
+        append, latest = recorder.records.append, self.book.latest
+        number, records = life.number, life.records
+
+        def marking(record: Any) -> None:
+            event = latest.get(recorder.owner)
+            if event is not None:
+                if number not in event.tapes:
+                    event.tapes += (number,)
+                records[record[2]] = event
+            append(record)
+
+        recorder.append = marking
+
+    def _stopping(self, plain: Any) -> Any:
+        def stopping(tape: GradientTape) -> None:
+            plain(tape)
+            life = self.lives.get(tape)
+            if life is not None and life.spans:
+                life.spans[-1][1] = self.book.count
+
+        return stopping
+
+    def _watching(self, plain: Any) -> Any:
+        def watching(tape: GradientTape, tensor: Any) -> None:
+            moment = Moment(self.book.count, here())
+            plain(tape, tensor)
+            life = self.lives.get(tape)
+            for each in nest.flatten(tensor):
+                value = each.values if isinstance(each, SparseTensor) else behind(each)
+                if isinstance(value, (Tensor, Variable)) and life is not None:
+                    if isinstance(value, Tensor):
+                        self.book.of(value._array)
+                    life.watched.setdefault(life.key(value), moment)
+
+        return watching
+
+    def _resetting(self, plain: Any) -> Any:
+        def resetting(tape: GradientTape) -> None:
+            moment = Moment(self.book.count, here())
+            plain(tape)
+            if (life := self.lives.get(tape)) is not None:
+                life.resets.append(moment)
+
+        return resetting
+
+    def _asking(self, plain: Any) -> Any:
+        return answered(plain, self.book, self.findings)

@@ -1,0 +1,62 @@
+"""Values that Python has in its hands: what a look found, and what tensors are made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from types import CodeType
+
+_FEW = 64
+"""Lists longer than this do not stand in the code of a program."""
+_SAMPLES = 4096
+"""From so many elements of a large array it is known again."""
+
+
+class Value(NamedTuple):
+    """A value, known by its shape and elements; ``numbers`` are the elements if they are few."""
+
+    print: tuple[tuple[int, ...], int]
+    numbers: tuple[Any, ...] | None
+
+    @classmethod
+    def of(cls, value: Any) -> Value:
+        """What there is to know of an array or number, without keeping it."""
+        array = np.asarray(value)
+        flat = array.reshape(-1)
+        few = tuple(flat.tolist()) if flat.size <= _FEW else None
+        if flat.size > _SAMPLES:
+            flat = flat[:: flat.size // _SAMPLES]
+        as_one_dtype = flat.astype(np.float64) if flat.dtype.kind in "iufb" else flat
+        return cls((array.shape, hash(as_one_dtype.tobytes())), few)
+
+    def stands_in(self, code: CodeType | None) -> bool:
+        """Whether all its numbers stand in the code: then it never came from a look."""
+        if code is None or self.numbers is None:
+            return False
+        constants = set(_flat(code.co_consts))
+        return all(x in constants or _negative(x) in constants for x in self.numbers)
+
+
+class Look(NamedTuple):
+    """What Python found when it looked at a tensor, and the cause if a gradient ends there."""
+
+    cause: str
+    value: Value
+    only_told: bool
+    """Whether it is a condition or a text, from which no number comes."""
+
+
+def _negative(x: Any) -> Any:
+    return -x if isinstance(x, (int, float, complex)) else x
+
+
+def _flat(values: Iterable[Any]) -> Iterable[Any]:
+    for value in values:
+        if isinstance(value, tuple):
+            yield from _flat(value)
+        elif isinstance(value, (int, float, complex, str, bytes)):
+            yield value

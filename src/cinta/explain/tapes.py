@@ -1,0 +1,79 @@
+"""Explanations that a tape is asked for itself, whether explanations are on or off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .. import nest
+from ..engine.sweep import reachable
+from ..engine.tensor import Tensor
+from ..engine.variable import Variable, behind
+from .asking import explained, name_of
+from .faces import book_of, life_of
+from .lines import here, user_frame
+from .none import Question, Reason, is_connected, why_none
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from .explanation import Explanation
+
+
+def explain_tape(tape: Any, target: Any, sources: Any) -> Any:
+    """Why the gradient of the target by each source is None; None where it is not."""
+    frame = user_frame(3)
+    targets = [t for t in map(behind, nest.flatten(target)) if isinstance(t, (Tensor, Variable))]
+    name = name_of(target, frame)
+    return nest.map_structure(
+        lambda source: _explanation(tape, targets, name, behind(source), frame), sources
+    )
+
+
+def _explanation(
+    tape: Any, targets: list[Any], name: str, source: Any, frame: FrameType | None
+) -> Explanation | None:
+    life, book = life_of(tape), book_of()
+    if life is not None and book is not None:
+        events: Any = [
+            book.value_of(t) if isinstance(t, Variable) else book.of(t._array) for t in targets
+        ]
+        question = Question(life, events, source, here(4))
+        reason = None if is_connected(book, question) else why_none(book, question)
+    else:
+        reason = _without_ledger(tape, targets, source)
+    if reason is None:
+        return None
+    names = {"source": name_of(source, frame), "target": name}
+    return explained("none", reason, names, None if life is None else life.number)
+
+
+def _without_ledger(tape: Any, targets: list[Any], source: Any) -> Reason | None:
+    """What can be told from the tape and the values alone; no line is known."""
+    if not source.dtype.is_floating and not source.dtype.is_complex:
+        return Reason("integer-dtype", None)
+    recorder = tape._recorder
+    if isinstance(source, Variable):
+        known = any(source is variable for variable in tape.watched_variables())
+        if not known and not source.trainable:
+            return Reason("not-trainable", None)
+        if not known and not tape._watch_accessed:
+            return Reason("not-watched", None)
+        if not known:
+            return Reason("no-path", None)
+    elif source._recorder is None:
+        return Reason("not-watched", None)
+    if recorder is None:
+        return Reason("unknown", None, certain=False)
+    numbers = {getattr(t, "_number", 0) for t in targets if _is_tracked(t, recorder)}
+    if not numbers:
+        return Reason("outside-tape", None, certain=False)
+    led = reachable(recorder, {source._number})
+    found = {record.output for record in recorder} | {source._number} if led is None else led
+    return None if numbers & found else Reason("unknown", None, certain=False)
+
+
+def _is_tracked(target: Any, recorder: Any) -> bool:
+    if isinstance(target, Variable):
+        return target._number in recorder.leaves
+    tracker = target._recorder
+    return tracker is recorder or recorder in getattr(tracker, "members", ())

@@ -1,0 +1,48 @@
+"""Texts: what explanations say, by cause, in the user's language; they stand in ``texts.toml``."""
+
+from __future__ import annotations
+
+import functools
+import os
+import tomllib
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LANGUAGES = "en", "es", "pt"
+
+
+def language(environ: Mapping[str, str] = os.environ) -> str:
+    """The language that the environment asks for, if it is one of ours; else English."""
+    asked = next((environ[x] for x in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(x)), "")
+    return asked[:2].lower() if asked[:2].lower() in LANGUAGES else "en"
+
+
+@functools.cache
+def _texts() -> dict[str, Any]:
+    return tomllib.loads(resources.files(__package__).joinpath("texts.toml").read_text("utf-8"))
+
+
+CAUSES = _texts  # each with its kind, headlines and advice
+
+
+class _Names(dict[str, str]):
+    """Names to fill in; one that is not known stays as it is written."""
+
+    def __missing__(self, name: str) -> str:
+        return {"source": "the source", "target": "the target"}.get(name, name)
+
+
+def headline_of(kind: str, cause: str, names: Mapping[str, str]) -> str:
+    """What happened, in a sentence or two."""
+    spoken = language()
+    opening = _texts()["openings"].get(kind, {}).get(spoken, "")
+    text = _texts()["causes"][cause][spoken]
+    return f"{opening} {text}".strip().format_map(_Names(names))
+
+
+def hint_of(cause: str, names: Mapping[str, str]) -> str:
+    """What to write instead."""
+    return str(_texts()["causes"][cause]["advice"]).format_map(_Names(names))
