@@ -8,6 +8,8 @@
 np.float32(6.0)
 """
 
+from os import environ as _environ
+
 from . import machine
 from . import tracebacks as _tracebacks
 
@@ -35,3 +37,8 @@ from .ops import operators as _operators  # noqa: F401  # it gives tensors their
 
 __getattr__, __dir__ = _namespace(__name__, at_once=_FIRST.split())
 _answer_imports_of_keras()
+
+if _environ.get("CINTA_EXPLAIN", "") not in ("", "0"):
+    from .explain.faces import enable_explanations as _enable_explanations
+
+    _enable_explanations()

@@ -62,6 +62,14 @@ def command_line() -> argparse.ArgumentParser:
     )
     showing.set_defaults(run=show)
 
+    explaining = commands.add_parser(
+        "explain", help="run a program and explain gradients that are None, zero or not finite"
+    )
+    explaining.add_argument("script", help="the program, a file of Python")
+    explaining.add_argument("args", nargs=argparse.REMAINDER, help="what the program is given")
+    explaining.add_argument("--html", type=Path, metavar="PATH", help="also write a page")
+    explaining.set_defaults(run=explain)
+
     locating = commands.add_parser("where", help="find a function, its gradient, tests and pages")
     locating.add_argument("name", help="a public name such as conv2d or tf.nn.conv2d, or an op")
     locating.set_defaults(run=locate)
@@ -86,6 +94,12 @@ def show(args: argparse.Namespace) -> None:
 
     shown = models if contains_saved_model(args.path) else checkpoints
     print(shown.report(args.path))
+
+
+def explain(args: argparse.Namespace) -> None:
+    from .explain.program import run_program
+
+    run_program(args.script, args.args, args.html)
 
 
 def locate(args: argparse.Namespace) -> None:

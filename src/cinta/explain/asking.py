@@ -13,6 +13,7 @@ from ..engine.tensor import Tensor
 from ..engine.variable import Variable, behind
 from .explanation import Explanation, Explanations, path_of
 from .lines import here, user_frame
+from .numpy_names import remedy_for
 from .none import Question, Reason, why_none
 from .numbers import Asked, first_birth, trouble, why_not_finite, why_zero
 
@@ -168,7 +169,8 @@ def explained(
     cut = reason.cut
     if cut is not None and getattr(cut, "op", None) is not None:
         names = {"op": called(cut.op.name), **names}  # type: ignore[union-attr]
-    names.setdefault("remedy", "tf.abs for np.abs, tf.reduce_mean for np.mean, ...")
+    if reason.cause == "left-to-numpy":
+        names = {"remedy": remedy_for(reason.line), **names}
     path = path_of(reason.way, tape)
     return Explanation(kind, reason.cause, reason.line, path, reason.certain, names)
 

@@ -46,7 +46,7 @@ class Step:
 
 
 @public("debugging.Explanation")
-@dataclass
+@dataclass(repr=False)
 class Explanation:
     """Why something came out as it did: what, where, and what to write instead.
 
@@ -94,6 +94,9 @@ class Explanation:
         advice = self.advice if self.certain else f"{self.advice} (This is a guess.)"
         text = "\n\n".join([*parts, advice] if advice else parts)
         return text if self.count == 1 else f"{text}\n\n({self.count} times)"
+
+    def __repr__(self) -> str:
+        return f"<Explanation {self.kind}: {self.cause} at {self.line}>"
 
     def _way(self) -> str:
         """The way in one line; a cross stands where the tape does not follow."""

@@ -194,15 +194,14 @@ class _Search:
                     looks.append(event)
         if not looks:
             return None
-        foreign = sorted((seq, e) for seq, e in self.led.items() if _is_foreign(e))
-        same = [
-            (look, event) for _, event in foreign for look in looks if _has_value_of(event, look)
-        ]
+        led = [event for _, event in sorted(self.led.items())]
+        same = [(look, event) for event in led for look in looks if _has_value_of(event, look)]
         if same:
             look, event = same[-1]
             return self._at(look.detail.cause, look, certain=True)
-        for seq, _ in foreign:
-            before = [x for x in looks if self.life.begin <= x.seq < seq and _leads_on(x, seq)]
+        for event in filter(_is_foreign, led):
+            since = self.life.begin
+            before = [x for x in looks if since <= x.seq < event.seq and not x.detail.only_told]
             if before:
                 last = max(before, key=lambda x: x.seq)
                 return self._at(last.detail.cause, last, certain=False)
@@ -254,13 +253,10 @@ def _has_value_of(event: Event, look: Event) -> bool:
     """Whether an event was given the very value that a look found."""
     if event.seq < look.seq:
         return False
-    given = [event.detail] if event.kind == "made" else map(Value.of, _numbers(event))
-    return any(value.print == look.detail.value.print for value in given)
-
-
-def _leads_on(look: Event, seq: int) -> bool:
-    """Whether what Python did after a look may depend on it, for a value made later."""
-    return look.seq < seq and not look.detail.only_told
+    given = [event.detail] if event.kind == "made" else [Value.of(x) for x in _numbers(event)]
+    same = [value for value in given if value.print == look.detail.value.print]
+    line = None if event.line is None else event.line.lineno
+    return not all(value.stands_in(event.code, line) for value in same)
 
 
 def _line_of_gradient(event: Event) -> Line | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -33,11 +34,11 @@ class Value(NamedTuple):
         as_one_dtype = flat.astype(np.float64) if flat.dtype.kind in "iufb" else flat
         return cls((array.shape, hash(as_one_dtype.tobytes())), few)
 
-    def stands_in(self, code: CodeType | None) -> bool:
-        """Whether all its numbers stand in the code: then it never came from a look."""
+    def stands_in(self, code: CodeType | None, line: int | None = None) -> bool:
+        """Whether all its numbers stand in the code, or on one line: then no look found it."""
         if code is None or self.numbers is None:
             return False
-        constants = set(_flat(code.co_consts))
+        constants = set(_flat(code.co_consts if line is None else _constants_on(code, line)))
         return all(x in constants or _negative(x) in constants for x in self.numbers)
 
 
@@ -48,6 +49,14 @@ class Look(NamedTuple):
     value: Value
     only_told: bool
     """Whether it is a condition or a text, from which no number comes."""
+
+
+def _constants_on(code: CodeType, line: int) -> Iterable[Any]:
+    for instruction in dis.get_instructions(code):
+        position = instruction.positions
+        if instruction.opname in ("LOAD_CONST", "RETURN_CONST") and position is not None:
+            if position.lineno == line:
+                yield instruction.argval
 
 
 def _negative(x: Any) -> Any:
