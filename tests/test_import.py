@@ -226,11 +226,13 @@ LAYERS = (
     {"lookup"},
     {"raw_ops"},
     {"keras_engine"},
+    {"explain"},
 )
 """The folders and modules of cinta that hold logic, each of which knows those before it."""
 
 
 EXCEPTIONS = {
+    "derivatives.inspection": {"explain"},  # what a tape tells of itself when it is asked
     "dtypes": {"ops"},  # tf.dtypes.cast and its like, which are looked up when asked for
     "engine.operators": {"ops"},  # `x + y`, which is tf.add, fetched when first used
     "engine.sparse_tensor": {"ops"},  # the same for sparse tensors

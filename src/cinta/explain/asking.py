@@ -14,7 +14,8 @@ from ..engine.variable import Variable, behind
 from .explanation import Explanation, Explanations, path_of
 from .lines import here, user_frame
 from .numpy_names import remedy_for
-from .none import Question, Reason, why_none
+from .none import Question, Reason, is_connected, why_none
+from .not_finite import is_finite
 from .numbers import Asked, first_birth, trouble, why_not_finite, why_zero
 
 if TYPE_CHECKING:
@@ -45,11 +46,8 @@ class Findings:
 
     def add(self, key: Any, found: Explanation) -> None:
         """Keep an explanation; the same cause at the same line is one."""
-        same = next(
-            (x for x in self.found if (x.kind, x.cause, x.line) == (found.kind, found.cause, found.line)
-             and x.names.get("source") == found.names.get("source")),
-            None,
-        )
+        what = found.kind, found.cause, found.line
+        same = next((x for x in self.found if (x.kind, x.cause, x.line) == what), None)
         self._known[key] = same or found
         if same is not None:
             same.count += 1
@@ -58,14 +56,14 @@ class Findings:
         if self._tell is not None:
             self._tell(found)
 
-    def saw_nan(self, book: Ledger, event: Event) -> None:
-        """Python has found a NaN where it looked."""
+    def saw_trouble(self, book: Ledger, event: Event, name: str) -> None:
+        """A value that matters is not finite."""
         key = "nan", event.code, event.offset
         if self.again(key):
             return
         reason = first_birth(book, [event])
         if reason is not None:
-            self.add(key, explained("nan", reason, {"target": "a value"}, None))
+            self.add(key, explained("nan", reason, {"target": name}, None))
 
 
 def answered(ask: Any, book: Ledger, findings: Findings) -> Any:
@@ -136,7 +134,11 @@ class _Asking:
                 event.tapes = tuple(self.book.begins)
 
     def explain(self, result: Any, wants_zeros: bool) -> None:
-        """Explain each gradient that needs it."""
+        """Explain each gradient that needs it, and a target that is not finite."""
+        for event, value in zip(self.events, self.targets, strict=True):
+            if not is_finite(value._array):
+                self.findings.saw_trouble(self.book, event, self.target_name)
+                wants_zeros = True  # a gradient of zero says nothing then
         for i, (source, g) in enumerate(zip(self.sources, nest.flatten(result), strict=False)):
             if not hasattr(source, "_array"):
                 continue
@@ -151,10 +153,13 @@ class _Asking:
             self.findings.add(key, explained(kind, reason, names, self.life.number))
 
     def _reason(self, kind: str, source: Any) -> Reason:
+        question = Question(self.life, self.events, source, self.place)
         if kind == "none":
-            return why_none(self.book, Question(self.life, self.events, source, self.place))
+            return why_none(self.book, question)
         asked = Asked(self.life, self.records, self._seeds(), self.events, self.place)
         number = getattr(source, "_number", 0)
+        if kind == "zero" and not is_connected(self.book, question):
+            return why_none(self.book, question)  # zeros that stand for None
         return why_zero(asked, number) if kind == "zero" else why_not_finite(self.book, asked, number)
 
     def _seeds(self) -> list[tuple[int, Any]]:

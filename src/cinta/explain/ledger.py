@@ -7,16 +7,16 @@ of another. So the ways of values are known that no tape has seen.
 
 from __future__ import annotations
 
-import math
 import weakref
 from _thread import get_ident
+from math import isfinite, nan
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .lines import NOWHERE, here, line_at, user_frame
-from .not_finite import birth, is_finite
+from .not_finite import birth, is_finite, of_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -56,7 +56,7 @@ class Event:
     out: Any = None
     """The result if it is a scalar, else its kind."""
     seconds = 0.0
-    size = math.nan  # the largest magnitude, of the value of a variable
+    size = nan  # the largest magnitude, of the value of a variable
     tapes: tuple[int, ...] = ()
 
     def __init__(
@@ -176,8 +176,7 @@ class Ledger:
             if event is not None:  # a part of a known array, which left the program's sight
                 return self.add("passed", array, (event,), NOWHERE)
             event = self.add("outside", array, (), NOWHERE)
-            if not is_finite(array):
-                event.birth = "nan-input"
+            event.birth = of_data(array)
             return event
         return array if type(array) in (int, float, complex) else None
 
@@ -203,8 +202,8 @@ class Ledger:
                     out = out.copy()
                 at[id(out)] = event
                 event.out = out
-                if out - out != 0:
-                    event.birth = birth(op, arrays, inputs, out)
+                if not isfinite(out):
+                    event.birth = birth(op, arrays, out)
             elif kind is tuple:
                 out = tuple([self._result(event, op, arrays, part) for part in out])
             else:
@@ -225,7 +224,7 @@ class Ledger:
             event.out = Kind(out.dtype, out.shape)
         self.name(out, event)
         if event.birth is None and not is_finite(out):
-            event.birth = birth(op, arrays, event.inputs, out)
+            event.birth = birth(op, arrays, out)
         return out
 
     # -- variables -----------------------------------------------------------------------------
@@ -283,7 +282,7 @@ def own(array: Any) -> Any:
 def _size(array: Any) -> float:
     """The largest magnitude among real numbers; NaN where there are none."""
     if array.dtype.kind != "f" or not array.size:
-        return float("nan")
+        return nan
     return float(np.maximum(array.max(), -array.min()))
 
 

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from .lines import Line, Place
 
 
+_CASTS = "Cast", "Convert"
+_OF_PYTHON = "PyFunc", "EagerPyFunc"
+
+
 class Reason(NamedTuple):
     """Why: a cause of the closed list, the line where the way ends, and the way up to it."""
 
@@ -136,11 +140,14 @@ class _Search:
         return self._at("no-path", max(self.targets, key=lambda e: e.seq))
 
     def _blame(self, way: Sequence[Event]) -> Reason | None:
-        for event in way[1:]:
-            cause = self._cause(event)
+        for before, event in zip(way, way[1:], strict=False):
+            cause, line = self._cause(event), event.line
+            if cause is None and event.kind == "op" and self.life.number not in event.tapes:
+                cause = "state-boundary" if self._line_of_look(before) else None
             if cause is None:
                 continue
-            line = event.line
+            if cause == "state-boundary":
+                line = self._line_of_look(before) or line
             if cause == "custom-gradient-none":
                 line = _line_of_gradient(event) or line
             elif cause == "tape-reset":
@@ -148,8 +155,15 @@ class _Search:
             return Reason(cause, line or line_at(self.asked), way, cut=event)
         return None
 
+    def _line_of_look(self, event: Event) -> Line | None:
+        """Where a value was handed over that came back as a part of the same array."""
+        looks = (e for e in self.book.after(event.seq) if e.kind == "looked" and event in e.inputs)
+        return next((look.line for look in looks), None)
+
     def _cause(self, event: Event) -> str | None:
         """Why no gradient passes through this step, if none does."""
+        if event.kind == "gradient":  # computed on arrays, which no tape records
+            return self._cause_of_silence(event) or "outside-tape"
         if event.kind != "op":
             return {"assigned": "assigned-state", "passed": "state-boundary"}.get(event.kind)
         if event.name == "StopGradient":
@@ -161,7 +175,7 @@ class _Search:
         if self.life.reset_after(event.seq) is not None:
             return "tape-reset"
         if not event.can_have_gradient():
-            return "integer-dtype" if event.name == "Cast" else "nondifferentiable-op"
+            return "integer-dtype" if event.name in _CASTS else "nondifferentiable-op"
         assert event.op is not None
         if event.op.by_people:
             return "custom-gradient-none"
@@ -174,7 +188,7 @@ class _Search:
         if self.life.reset_after(event.seq) is not None:
             return "tape-reset"
         if not event.can_have_gradient():
-            return "integer-dtype" if event.name == "Cast" else "nondifferentiable-op"
+            return "integer-dtype" if event.name in _CASTS else "nondifferentiable-op"
         if event.op is not None and event.op.differentiable is False:
             return "nondifferentiable-op"
         return None
@@ -239,6 +253,8 @@ def _is_foreign(event: Event) -> bool:
     """Whether an event takes a value that the program made of Python's values at run time."""
     if event.kind == "made":
         return not event.detail.stands_in(event.code)
+    if event.name in _OF_PYTHON or any(parent.kind == "outside" for parent in event.parents):
+        return True
     return any(not Value.of(x).stands_in(event.code) for x in _numbers(event))
 
 

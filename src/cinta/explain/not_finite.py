@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 _LOGARITHMS = frozenset(("Log", "Log1p", "Xlogy", "Xlog1py", "Xlogx"))
 _QUOTIENTS = frozenset(("RealDiv", "Reciprocal", "Inv", "Rsqrt", "FloorDiv", "FloorMod", "Div"))
-_SUMS = frozenset(("Add", "AddV2", "Sub", "Sum", "AddN", "Mean", "MatMul", "BatchMatMulV2", "Cumsum"))
 
 
 def is_finite(array: Any) -> bool:
@@ -30,35 +29,32 @@ def is_finite(array: Any) -> bool:
     if type(array) is np.ndarray:
         with np.errstate(all="ignore"):
             total = np.add.reduce(array, axis=None)
-        return bool(total - total == 0) or bool(np.isfinite(array).all())
-    return bool(array - array == 0)
+        return bool(np.isfinite(total)) or bool(np.isfinite(array).all())
+    return bool(np.isfinite(array))
 
 
-def _finite(value: Any) -> bool:
-    return is_finite(np.asarray(value))
+def of_data(array: Any) -> str | None:
+    """What data bring with them: "nan-input", "infinite-input" or nothing."""
+    if is_finite(array):
+        return None
+    return "nan-input" if np.isnan(array).any() else "infinite-input"
 
 
-def birth(op: Op, arrays: Sequence[Any], inputs: Sequence[Any], out: Any) -> str:
-    """What made an infinity or NaN; "inherited" if an input of the op had one already."""
-    for array, event in zip(arrays, inputs, strict=True):
-        if hasattr(array, "dtype") and not is_finite(array):
-            if event is not None and getattr(event, "birth", None) == "nan-input":
-                return "nan-input"
-            if op.name in _SUMS and np.isnan(out).any() and not np.isnan(array).any():
-                return "inf-minus-inf" if _has_no_nan(arrays) else "inherited"
-            return "inherited"
+def birth(op: Op, arrays: Sequence[Any], out: Any) -> str:
+    """What made an infinity or NaN; "inherited" if an input of the op had the like already."""
     is_nan = bool(np.isnan(out).any())
+    given = [a for a in arrays if hasattr(a, "dtype") and not is_finite(a)]
+    if any(np.isnan(a).any() for a in given):
+        return "inherited"
+    if given:
+        return "inf-minus-inf" if is_nan else "inherited"
     if op.name in _LOGARITHMS:
         return "out-of-domain" if is_nan else "log-of-zero"
-    if op.name in _QUOTIENTS and not all(np.all(a) for a in arrays if hasattr(a, "dtype")):
+    if op.name in _QUOTIENTS and not all(np.all(a) for a in arrays):
         return "division-by-zero"
     if op.name == "Pow" and _zero_to_negative(arrays):
         return "division-by-zero"
     return "out-of-domain" if is_nan else "overflow"
-
-
-def _has_no_nan(arrays: Sequence[Any]) -> bool:
-    return not any(np.isnan(a).any() for a in arrays if hasattr(a, "dtype") and a.dtype.kind in "fc")
 
 
 def _zero_to_negative(arrays: Sequence[Any]) -> bool:

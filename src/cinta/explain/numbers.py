@@ -33,8 +33,8 @@ _AT_ZERO = {
     **dict.fromkeys(("Log", "Log1p", "Xlogy", "Xlog1py"), "log-of-zero"),
     **dict.fromkeys(("Acos", "Asin", "Acosh", "Atanh"), "out-of-domain"),
 }
-_GROWING = 10
-"""A variable whose size grew in so many assignments in a row is diverging."""
+_GROWING = 4
+"""A variable that grew in its last so many values, tenfold in all, is diverging."""
 
 
 class Asked(NamedTuple):
@@ -94,8 +94,8 @@ def first_birth(book: Ledger, events: Iterable[Event]) -> Reason | None:
     born = [e for _, e in sorted(led.items()) if e.birth and e.birth != "inherited"]
     if not born:
         return None
-    event = born[0]
-    cause = event.birth or ""
+    event = next((e for e in born if e.birth != "infinite-input"), born[0])
+    cause = "nan-input" if event.birth == "infinite-input" else str(event.birth)
     if cause in ("overflow", "inf-minus-inf", "out-of-domain") and _diverges(book, led):
         cause = "diverged"
     line = event.line or next((e.line for _, e in sorted(led.items()) if event in e.inputs), None)
@@ -161,7 +161,7 @@ def _diverges(book: Ledger, led: dict[int, Event]) -> bool:
             continue
         sizes = [value.size for value in values if np.isfinite(value.size)][-_GROWING:]
         grows = all(b > a for a, b in zip(sizes, sizes[1:], strict=False))
-        if len(sizes) == _GROWING and grows and sizes[-1] > _GROWING * sizes[0]:
+        if len(sizes) == _GROWING and grows and sizes[-1] > 10 * sizes[0]:
             return True
     return False
 

@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import nest
+from ..checkpoints.checkpoint import Checkpoint
+from ..data import Dataset
+from ..data.queueing import QueueBase
 from ..derivatives.tape import GradientTape
 from ..engine import convert
 from ..engine.op import registry
@@ -23,16 +26,19 @@ from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable, behind
 from ..engine.variable_storage import Place
+from ..lookup.tables import DenseHashTable, MutableHashTable
 from .asking import answered
 from .ledger import Ledger
 from .life import Life, Moment
 from .lines import here
+from .not_finite import of_data
 from .python_values import Look, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from .asking import Findings
+    from .ledger import Event
 
 Method = "Callable[..., Any]"
 
@@ -51,10 +57,20 @@ _LOOKS = {
 """The methods of a tensor by which Python gets at its value, and what a gradient ends for."""
 _TELLING = frozenset(("__bool__", "__format__"))
 
-_CINTA = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-_BOUNDARIES = tuple(
-    _CINTA + folder + os.sep for folder in ("data", "lookup", "io", "checkpoints", "saved_model")
+_BOUNDARIES = (
+    (Dataset, "from_tensors"),
+    (Dataset, "from_tensor_slices"),
+    (QueueBase, "enqueue"),
+    (QueueBase, "enqueue_many"),
+    (MutableHashTable, "insert"),
+    (DenseHashTable, "insert_or_assign"),
+    (Checkpoint, "write"),
 )
+"""Where values go that come back as constants."""
+
+_CINTA = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_ON_BEHALF = tuple(os.path.join(_CINTA, "engine", name) for name in ("tensor.py", "variable.py"))
+"""Whose methods look at a tensor for somebody else."""
 
 
 @contextmanager
@@ -63,14 +79,32 @@ def observing(findings: Findings) -> Iterator[Ledger]:
     book = Ledger()
     observer = _Observer(book, findings)
     with ExitStack() as undo:
-        for owner, name, make in observer.exchanges():
-            undo.callback(setattr, owner, name, vars(owner)[name])
-            setattr(owner, name, functools.wraps(vars(owner)[name])(make(vars(owner)[name])))
+        for holder, name, make in observer.exchanges():
+            kinds = holder.__mro__ if isinstance(holder, type) else (holder,)
+            owner = next(kind for kind in kinds if name in vars(kind))
+            found = vars(owner)[name]
+            undo.callback(setattr, owner, name, found)
+            plain = found.__func__ if isinstance(found, classmethod) else found
+            other = functools.wraps(plain)(make(plain))
+            setattr(owner, name, classmethod(other) if plain is not found else other)
         for op in registry.all():
             plain = op.run
             undo.callback(op.replace, plain)
             op.replace(book.noted(op, plain), in_rules=plain)
         yield book
+
+
+def _is_asked_by_cinta() -> bool:
+    """Whether an op of cinta looks at a tensor, for a shape or the like, and not the program."""
+    frame = sys._getframe(2)
+    while frame.f_code.co_filename in _ON_BEHALF and frame.f_back is not None:
+        frame = frame.f_back
+    return frame.f_code.co_filename.startswith(_CINTA)
+
+
+def is_known(value: Any) -> bool:
+    """Whether this is a tensor or variable."""
+    return isinstance(value, (Tensor, Variable))
 
 
 class _Observer:
@@ -85,6 +119,8 @@ class _Observer:
         """What to exchange: its owner, its name, and what makes another of the plain one."""
         for name, cause in _LOOKS.items():
             yield Tensor, name, functools.partial(self._looking, cause, name in _TELLING)
+        for holder, name in _BOUNDARIES:
+            yield holder, name, self._passing
         yield convert, "array_of", self._making
         yield Variable, "__init__", self._beginning
         yield Variable, "__tf_tensor__", self._reading
@@ -103,18 +139,30 @@ class _Observer:
         def looking(tensor: Tensor, *args: Any, **kwargs: Any) -> Any:
             found = plain(tensor, *args, **kwargs)
             event = self.book.at.get(id(tensor._array))
-            if event is not None and event.kind != "outside":
-                asking = sys._getframe(1).f_code.co_filename
-                if asking.startswith(_BOUNDARIES):
-                    look = Look("state-boundary", Value.of(tensor._array), False)
-                elif asking.startswith(_CINTA):
-                    return found  # an op that looks at a shape or the like
-                else:
-                    look = Look(cause, Value.of(tensor._array), only_told)
+            if event is not None and event.kind != "outside" and not _is_asked_by_cinta():
+                look = Look(cause, Value.of(tensor._array), only_told)
                 self.book.add("looked", None, (event,), None, look)
             return found
 
         return looking
+
+    def _passing(self, plain: Any) -> Any:
+        def passing(self_or_class: Any, *args: Any, **kwargs: Any) -> Any:
+            tensors = [x for x in map(behind, nest.flatten((args, kwargs))) if is_known(x)]
+            for x in tensors:
+                event = self._event_of(x)
+                if event.kind not in ("outside", "made"):
+                    look = Look("state-boundary", Value.of(x._array), False)
+                    self.book.add("looked", None, (event,), None, look)
+            return plain(self_or_class, *args, **kwargs)
+
+        return passing
+
+    def _event_of(self, value: Any) -> Event:
+        if isinstance(value, Variable):
+            return self.book.value_of(value)
+        found: Any = self.book.of(value._array)
+        return found  # type: ignore[no-any-return]
 
     def _making(self, plain: Any) -> Any:
         def making(value: Any, dtype: Any = None) -> Any:
@@ -127,7 +175,8 @@ class _Observer:
                 known = self.book.at.get(id(base)) if isinstance(base, np.ndarray) else None
                 inputs = () if known is None else (known,)
                 kind = "made" if known is None else "passed"
-                self.book.add(kind, array, inputs, None, Value.of(array))
+                made = self.book.add(kind, array, inputs, None, Value.of(array))
+                made.birth = of_data(array)
             return array
 
         return making
