@@ -21,6 +21,4 @@ def programs(module):
 def marks(program):
     """The causes that a program is marked with, and their lines."""
     lines, first = inspect.getsourcelines(program)
-    return [
-        (found[1], first + i) for i, line in enumerate(lines) if (found := _MARK.search(line))
-    ]
+    return [(found[1], first + i) for i, line in enumerate(lines) if (found := _MARK.search(line))]

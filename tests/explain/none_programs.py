@@ -431,9 +431,8 @@ def other_tape():
 
 def second_order_without_an_outer_block():
     x = tf.Variable(2.0)
-    with tf.GradientTape() as outer:
-        with tf.GradientTape() as inner:
-            y = x**3
+    with tf.GradientTape() as outer, tf.GradientTape() as inner:
+        y = x**3
     slope = inner.gradient(y, x)  # <outside-tape>
     outer.gradient(slope, x)
 

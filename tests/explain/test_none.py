@@ -19,4 +19,5 @@ def test_the_cause_and_the_line_are_found(name):
     expected = marks(program) or marks(none_programs.Model)
     assert [(each.cause, each.line.lineno) for each in found] == expected
     assert found[0].kind == "none"
-    assert str(found[0]) and found[0].advice
+    assert str(found[0])
+    assert found[0].advice

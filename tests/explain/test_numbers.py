@@ -18,7 +18,8 @@ def test_the_cause_and_the_line_are_found(name):
         PROGRAMS[name]()
     assert [(each.cause, each.line.lineno) for each in found] == marks(PROGRAMS[name])
     assert found[0].kind in ("zero", "nan")
-    assert str(found[0]) and found[0].advice
+    assert str(found[0])
+    assert found[0].advice
 
 
 @pytest.mark.parametrize("name", HEALTHY)

@@ -30,7 +30,9 @@ FIRST, SECOND, BOTH, OUT, NOTHING, OTHER = range(6)
 
 
 class Runnable:
-    """What computes on bare arrays by ``bare``, which rules that run on arrays call in its place."""
+    """What computes on bare arrays by ``bare``, which rules on arrays call in its place."""
+
+    run: Callable[..., Any]
 
     @property
     def bare(self) -> Callable[..., Any]:

@@ -96,9 +96,7 @@ class Op(Runnable):
         """The kernel on the arrays of one array module."""
         return partial(self.kernel, xp)
 
-    def replace(
-        self, run: Callable[..., Any], in_rules: Callable[..., Any] | None = None
-    ) -> None:
+    def replace(self, run: Callable[..., Any], in_rules: Callable[..., Any] | None = None) -> None:
         """Let another function compute the op, from now on and everywhere.
 
         ``in_rules`` is what rules call that run on bare arrays, if that is to be another one.

@@ -1,1 +1,1 @@
-"""Explanations: why a gradient is None, zero or not finite, and what was recorded again, and where."""
+"""Explanations: why a gradient is None, zero or not finite, and on which line that began."""

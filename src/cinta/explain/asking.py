@@ -13,10 +13,10 @@ from ..engine.tensor import Tensor
 from ..engine.variable import Variable, behind
 from .explanation import Explanation, Explanations, path_of
 from .lines import here, user_frame
-from .numpy_names import remedy_for
 from .none import Question, Reason, is_connected, why_none
 from .not_finite import is_finite
 from .numbers import Asked, first_birth, trouble, why_not_finite, why_zero
+from .numpy_names import remedy_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping
@@ -160,16 +160,16 @@ class _Asking:
         number = getattr(source, "_number", 0)
         if kind == "zero" and not is_connected(self.book, question):
             return why_none(self.book, question)  # zeros that stand for None
-        return why_zero(asked, number) if kind == "zero" else why_not_finite(self.book, asked, number)
+        return (
+            why_zero(asked, number) if kind == "zero" else why_not_finite(self.book, asked, number)
+        )
 
     def _seeds(self) -> list[tuple[int, Any]]:
         known = [t for t in self.targets if getattr(t, "_number", 0)]
         return [(t._number, np.ones(t._array.shape, t._array.dtype)[()]) for t in known]
 
 
-def explained(
-    kind: str, reason: Reason, names: dict[str, str], tape: int | None
-) -> Explanation:
+def explained(kind: str, reason: Reason, names: dict[str, str], tape: int | None) -> Explanation:
     """A reason as an explanation for people."""
     cut = reason.cut
     if cut is not None and getattr(cut, "op", None) is not None:
@@ -215,5 +215,3 @@ def _attributes(value: Any) -> list[tuple[str, Any]]:
         return list(object.__getattribute__(value, "__dict__").items())
     except AttributeError:
         return []
-
-

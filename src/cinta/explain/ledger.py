@@ -233,6 +233,9 @@ class Ledger:
         """The event of a variable's present value, which has an array of its own."""
         array = variable._array
         event = self.at.get(id(array))
+        if event is not None and event.kind == "outside":  # it was read where nobody is told
+            event.kind, event.detail = "variable", variable._number
+            self.values.setdefault(variable._number, []).append(event)
         if event is None or event.detail != variable._number:
             event = self.changed(variable, "variable", (), NOWHERE)
         return event
@@ -315,4 +318,3 @@ def shortest_way(source: Event, target: Event, among: dict[int, Event]) -> list[
                 towards[parent.seq] = event
                 waiting.append(parent)
     return None
-

@@ -21,7 +21,6 @@ class Moment(NamedTuple):
 
     seq: int
     place: Place
-    code: Any = True  # stands for an event that has a line
 
     @property
     def line(self) -> Line | None:
@@ -48,9 +47,7 @@ class Life:
 
     def was_on(self, seq: int) -> bool:
         """Whether it recorded then."""
-        return any(
-            (start or 0) <= seq and (end is None or seq < end) for start, end in self.spans
-        )
+        return any((start or 0) <= seq and (end is None or seq < end) for start, end in self.spans)
 
     def was_begun(self, seq: int) -> bool:
         """Whether that was after its start and before its last end."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.variable import Variable
@@ -119,7 +120,7 @@ class _Search:
         if watched is None:
             return self._unwatched(first)
         if first is not None and first.seq < watched.seq:
-            return Reason("watched-too-late", watched.line, cut=watched)
+            return Reason("watched-too-late", watched.line)
         return None
 
     def _unwatched(self, first: Event | None) -> Reason:
@@ -140,7 +141,7 @@ class _Search:
         return self._at("no-path", max(self.targets, key=lambda e: e.seq))
 
     def _blame(self, way: Sequence[Event]) -> Reason | None:
-        for before, event in zip(way, way[1:], strict=False):
+        for before, event in itertools.pairwise(way):
             cause, line = self._cause(event), event.line
             if cause is None and event.kind == "op" and self.life.number not in event.tapes:
                 cause = "state-boundary" if self._line_of_look(before) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,6 @@ from .not_finite import is_finite
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ..engine.gradient_plan import Plan
     from .ledger import Event, Ledger
     from .life import Life
     from .lines import Place
@@ -160,7 +160,7 @@ def _diverges(book: Ledger, led: dict[int, Event]) -> bool:
         if not any(value.seq in led for value in values):
             continue
         sizes = [value.size for value in values if np.isfinite(value.size)][-_GROWING:]
-        grows = all(b > a for a, b in zip(sizes, sizes[1:], strict=False))
+        grows = all(b > a for a, b in itertools.pairwise(sizes))
         if len(sizes) == _GROWING and grows and sizes[-1] > 10 * sizes[0]:
             return True
     return False

@@ -54,9 +54,9 @@ class Look(NamedTuple):
 def _constants_on(code: CodeType, line: int) -> Iterable[Any]:
     for instruction in dis.get_instructions(code):
         position = instruction.positions
-        if instruction.opname in ("LOAD_CONST", "RETURN_CONST") and position is not None:
-            if position.lineno == line:
-                yield instruction.argval
+        loads = instruction.opname in ("LOAD_CONST", "RETURN_CONST")
+        if loads and position is not None and position.lineno == line:
+            yield instruction.argval
 
 
 def _negative(x: Any) -> Any:

@@ -121,7 +121,9 @@ def _row(found: list[tuple[str, int, Event | None]], total: int) -> Row:
     names = tuple(dict.fromkeys(name for name, _, _ in found))
     size = sum(size for _, size, _ in found)
     seconds = sum(each.seconds for _, _, each in found if each is not None)
-    return Row(None if event is None else event.line, names, len(found), size, size / total, seconds)
+    return Row(
+        None if event is None else event.line, names, len(found), size, size / total, seconds
+    )
 
 
 def _new_bytes(saved: Any, counted: set[int]) -> int:
