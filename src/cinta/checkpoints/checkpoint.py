@@ -31,7 +31,7 @@ from .trackable import children, is_trackable
 from .value_sources import KIND, graph_of, open_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from concurrent.futures import Future
 
     PathLike = str | os.PathLike[str]
@@ -227,7 +227,7 @@ def _note_latest(path: str) -> None:
     update_checkpoint_state(os.path.dirname(path), path, [path])
 
 
-def _in_background(write: Any) -> Future[None]:
+def _in_background(write: Callable[..., Any]) -> Future[None]:
     from concurrent.futures import ThreadPoolExecutor  # which loads much
 
     pool = ThreadPoolExecutor(1, thread_name_prefix="checkpoint")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..engine import settings
 from ..errors import UnimplementedError
@@ -75,7 +75,7 @@ class CheckpointOptions:
                 callback()
 
 
-def as_options(options: Any) -> CheckpointOptions:
+def as_options(options: CheckpointOptions | None) -> CheckpointOptions:
     """The options that were given, or those that stand for nothing."""
     if options is None:
         return CheckpointOptions()

@@ -13,7 +13,7 @@ from .object_graph import VALUE, Node, ObjectGraph, key
 from .trackable import children, is_hollow, is_stateful, real
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 Path = tuple[str, ...]
 
@@ -62,7 +62,7 @@ def collect(root: object) -> tuple[ObjectGraph, dict[str, Any]]:
 # -- the state that an object gives of itself ----------------------------------------------------
 
 
-def packed(state: Any, name: str, arrays: dict[str, Any]) -> Any:
+def packed(state: object, name: str, arrays: dict[str, Any]) -> dict[str, Any]:
     """The state as JSON; its arrays join the others under keys that begin with the name."""
     if state is None or isinstance(state, (bool, str)):
         return {"value": state}
@@ -83,7 +83,7 @@ def packed(state: Any, name: str, arrays: dict[str, Any]) -> Any:
     )
 
 
-def unpacked(state: Any, read: Any) -> Any:
+def unpacked(state: object, read: Callable[..., Any]) -> Any:
     """The state that was packed; ``ValueError`` if this is none."""
     if isinstance(state, dict) and len(state) == 1:
         kind, value = next(iter(state.items()))

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.tensor import Tensor
+    from ..engine.variable import Variable
+
     Taker: TypeAlias = Callable[[Any], Any]
 
 
@@ -21,18 +24,18 @@ class WaitingList(list[Any]):
         """Let these see the elements of these names."""
         self._takers.update(takers)
 
-    def append(self, value: Any) -> None:
+    def append(self, value: object) -> None:
         super().append(_taken(self._takers, str(len(self)), value))
 
     def extend(self, values: Any) -> None:
         for value in values:
             self.append(value)
 
-    def __iadd__(self, values: Any) -> WaitingList:  # type: ignore[misc]
+    def __iadd__(self, values: object) -> WaitingList:  # type: ignore[misc]
         self.extend(values)
         return self
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[tuple[Any, ...] | type[Any], ...]:
         return list, (list(self),)
 
 
@@ -47,7 +50,7 @@ class WaitingDict(dict[Any, Any]):
         """Let these see the elements of these names."""
         self._takers.update(takers)
 
-    def __setitem__(self, name: Any, value: Any) -> None:
+    def __setitem__(self, name: str, value: Tensor | Variable) -> None:
         super().__setitem__(name, _taken(self._takers, name, value))
 
     def setdefault(self, name: Any, default: Any = None) -> Any:
@@ -55,15 +58,15 @@ class WaitingDict(dict[Any, Any]):
             self[name] = default
         return self[name]
 
-    def update(self, *others: Any, **named: Any) -> None:
+    def update(self, *others: object, **named: Any) -> None:
         for name, value in dict(*others, **named).items():
             self[name] = value
 
-    def __ior__(self, other: Any) -> WaitingDict:  # type: ignore[misc]
+    def __ior__(self, other: object) -> WaitingDict:  # type: ignore[misc]
         self.update(other)
         return self
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[tuple[Any, ...] | type[Any], ...]:
         return dict, (dict(self),)
 
 
@@ -72,12 +75,12 @@ def is_plain(value: object) -> bool:
     return type(value) in (list, dict)
 
 
-def waiting(value: Any) -> Any:
+def waiting(value: Any) -> WaitingList | WaitingDict:
     """The same elements in a list or dictionary that can wait for more."""
     return WaitingList(value) if type(value) is list else WaitingDict(value)
 
 
-def _taken(takers: dict[str, Taker], name: Any, value: Any) -> Any:
+def _taken(takers: dict[str, Taker], name: str, value: object) -> Any:
     taken = takers[name](value) if name in takers else None
     if taken is None:
         return value

@@ -70,7 +70,7 @@ def key(path: tuple[str, ...], attribute: str) -> str:
     return "/".join((*map(escaped, path), ".ATTRIBUTES", attribute))
 
 
-def as_json(graph: ObjectGraph) -> Any:
+def as_json(graph: ObjectGraph) -> dict[str, Any]:
     """The graph as a JSON document."""
     fields = [
         {"children": node.children, "values": node.values, "state": node.state}
@@ -79,7 +79,7 @@ def as_json(graph: ObjectGraph) -> Any:
     return {"nodes": [{name: v for name, v in node.items() if v} for node in fields]}
 
 
-def from_json(document: Any, keys: Collection[str]) -> ObjectGraph:
+def from_json(document: object, keys: Collection[str]) -> ObjectGraph:
     """The graph of a document; ``ValueError`` if it is none, or names what is not there."""
     if not isinstance(document, dict) or not isinstance(document.get("nodes"), list):
         raise ValueError("the document is not a graph of objects")
@@ -89,7 +89,7 @@ def from_json(document: Any, keys: Collection[str]) -> ObjectGraph:
     return ObjectGraph([_node(i, node, len(nodes), keys) for i, node in enumerate(nodes)])
 
 
-def _node(number: int, document: Any, count: int, keys: Collection[str]) -> Node:
+def _node(number: int, document: object, count: int, keys: Collection[str]) -> Node:
     if not isinstance(document, dict) or not document.keys() <= _NODE_FIELDS:
         raise ValueError(f"node {number} of the graph is none")
     children, values = document.get("children", {}), document.get("values", {})

@@ -18,6 +18,7 @@ from .object_graph import VALUE
 from .trackable import children, is_container, is_proxy, is_stateful, is_trackable
 
 if TYPE_CHECKING:
+    from ..engine.annotations import TensorLike
     from .deferred_containers import Taker
     from .object_graph import Node, ObjectGraph
     from .value_sources import Source
@@ -48,7 +49,7 @@ class Restoration:
             self._restore(number, thing)
             queue += self._descend(self.graph.nodes[number], thing)
 
-    def _match(self, number: int, thing: Any) -> bool:
+    def _match(self, number: int, thing: TensorLike) -> bool:
         """Whether the node is for such an object, and for none that came before it."""
         if is_container(thing):
             return True
@@ -59,7 +60,7 @@ class Restoration:
             self.matched[number] = weakref.ref(thing)
         return first is None or first is thing
 
-    def _restore(self, number: int, thing: Any) -> None:
+    def _restore(self, number: int, thing: object) -> None:
         node = self.graph.nodes[number]
         if isinstance(thing, Variable):
             self._assign(thing, node.values[VALUE])
@@ -89,7 +90,7 @@ class Restoration:
             wrap(array if array.ndim or dtype.kind == "O" else array[()]), read_value=False
         )
 
-    def _set_state(self, thing: Any, state: Any) -> None:
+    def _set_state(self, thing: Any, state: object) -> None:
         """Let the object take a state, which may be none that it can have had."""
         try:
             thing._restore_checkpoint_state(state)
@@ -108,7 +109,7 @@ class Restoration:
         except ValueError as error:
             raise DataLossError(f"{self.source.path} is damaged: {error}.") from None
 
-    def _descend(self, node: Node, thing: Any) -> list[tuple[int, Any]]:
+    def _descend(self, node: Node, thing: object) -> list[tuple[int, Any]]:
         """The children that are there; those that are not are awaited."""
         present = children(thing)
         absent: dict[str, Taker] = {}
@@ -122,7 +123,7 @@ class Restoration:
             self._await(thing, absent)
         return found
 
-    def _ready(self, number: int, thing: Any, name: str, child: Any) -> Any:
+    def _ready(self, number: int, thing: object, name: str, child: object) -> Any:
         """The child; a list that lacks something is replaced by one that waits for it."""
         owner = _keeper(thing)
         if isinstance(owner, Expecting) and name in vars(owner) and self._lacks(number, child):
@@ -130,14 +131,14 @@ class Restoration:
             setattr(owner, name, child)
         return child
 
-    def _lacks(self, number: int, child: Any) -> bool:
+    def _lacks(self, number: int, child: object) -> bool:
         """Whether it is a list or dictionary, and there are values for more than it has."""
         return (
             is_plain(child)
             and not self.graph.nodes[number].children.keys() <= children(child).keys()
         )
 
-    def _await(self, thing: Any, absent: dict[str, Taker]) -> None:
+    def _await(self, thing: object, absent: dict[str, Taker]) -> None:
         owner = _keeper(thing)
         if isinstance(owner, Expecting):
             expect(owner, absent)
@@ -145,7 +146,7 @@ class Restoration:
             owner.expect(absent)
 
     def _taker(self, number: int) -> Taker:
-        def take(value: Any) -> Any:
+        def take(value: object) -> Any:
             if not is_trackable(value):
                 return None
             if self._lacks(number, value):
@@ -166,13 +167,13 @@ def _is_large(variable: Variable) -> bool:
     )
 
 
-def _fits(node: Node, thing: Any) -> bool:
+def _fits(node: Node, thing: object) -> bool:
     """Whether the node has what the object needs."""
     if isinstance(thing, Variable):
         return VALUE in node.values
     return node.state is not None or not is_stateful(thing)
 
 
-def _keeper(thing: Any) -> Any:
+def _keeper(thing: object) -> Any:
     """The object that has the children for attributes: of a checkpoint with a root the root."""
     return getattr(thing, "_keeper", thing)

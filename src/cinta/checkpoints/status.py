@@ -61,10 +61,10 @@ class CheckpointLoadStatus:
         """Say that parts may be missing. Nobody warns of them here, so this changes nothing."""
         return self
 
-    def initialize_or_restore(self, session: Any = None) -> None:
+    def initialize_or_restore(self, session: object = None) -> None:
         """There is nothing left to do: values are restored when objects are there."""
 
-    def run_restore_ops(self, session: Any = None) -> None:
+    def run_restore_ops(self, session: object = None) -> None:
         """There is nothing left to do: values are restored when objects are there."""
 
     def _unmatched(self) -> Iterator[Any]:
@@ -93,10 +93,10 @@ class InitializationOnlyStatus:
         """Nothing was expected."""
         return self
 
-    def initialize_or_restore(self, session: Any = None) -> None:
+    def initialize_or_restore(self, session: object = None) -> None:
         """Objects have their values since they were made."""
 
-    def run_restore_ops(self, session: Any = None) -> None:
+    def run_restore_ops(self, session: object = None) -> None:
         """Raises ``AssertionError``: there is no checkpoint."""
         raise AssertionError(_NO_CHECKPOINT)
 

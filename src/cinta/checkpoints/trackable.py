@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeGuard
 
+    from ..engine.annotations import NumericLike
+
 State: TypeAlias = Any
 
 
@@ -108,7 +110,7 @@ def _parts(thing: object) -> Any:
     return []
 
 
-def _name(mapping: Mapping[Any, Any], key: Any, child: Any) -> Any:
+def _name(mapping: Mapping[Any, Any], key: str | int, child: NumericLike) -> Any:
     if not isinstance(key, str) and is_trackable(child) and not is_hollow(child):
         raise ValueError(
             f"Unable to save or restore the dictionary with the keys {list(mapping)}: what a "

@@ -14,6 +14,7 @@ from .bundle.bundle import INDEX, Bundle
 if TYPE_CHECKING:
     import numpy as np
 
+    from ..engine.tensor import Array
     from .object_graph import ObjectGraph
 
 KIND: Final = "cinta.checkpoint"
@@ -27,7 +28,7 @@ class Source(Protocol):
     def names(self) -> list[str]: ...
     def spec(self, name: str) -> tuple[np.dtype[Any], tuple[int, ...]]: ...
     def read(self, name: str) -> Any: ...
-    def read_into(self, name: str, array: Any) -> None: ...
+    def read_into(self, name: str, array: Array) -> None: ...
 
 
 def exists(prefix: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..public import public
 from .stage import Stage
@@ -33,7 +33,7 @@ class Face:
         return self._of(self._stage.moved(change))
 
 
-def stage_of(dataset: Any, argument: str) -> Stage:
+def stage_of(dataset: object, argument: str) -> Stage:
     """The stage of what must be a dataset."""
     if not isinstance(dataset, Face):
         raise TypeError(f"`{argument}` must be a `tf.data.Dataset`, got {dataset!r}.")

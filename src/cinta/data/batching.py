@@ -15,6 +15,7 @@ from .stage import EMPTY, UNKNOWN, Flow, Stage, exactly
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..programs.specs import SparseTensorSpec, TensorSpec
     from .stage import Element, Run, State
 
 
@@ -130,7 +131,7 @@ class UnbatchFlow(Flow):
             self.position = state["position"]
 
 
-def _without_axis(spec: Any) -> Any:
+def _without_axis(spec: SparseTensorSpec | TensorSpec) -> SparseTensorSpec | TensorSpec:
     if spec.shape.rank == 0:
         raise ValueError("Cannot unbatch an input with scalar components.")
     return reshaped(spec, spec.shape[1:])

@@ -21,6 +21,7 @@ from .stage import EMPTY, Flow, Stage, joined
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.tensor import Array
     from .stage import Run, State
 
 _MAGIC = b"cinta cache 2\n"
@@ -195,7 +196,7 @@ class FileCacheFlow(Flow):
             at = end
         return found
 
-    def _readable(self, read: Callable[[Any], Any], stored: Any) -> Any:
+    def _readable(self, read: Callable[[Any], Any], stored: bytes | list[Array]) -> Any:
         """What is read, if it can be."""
         try:
             return read(stored)
@@ -228,7 +229,7 @@ class FileCacheFlow(Flow):
             self.new.finish()
             self.whole = True
 
-    def _record(self, element: Any) -> bytes:
+    def _record(self, element: object) -> bytes:
         """An element with its length and its checksum."""
         arrays = [array for leaf in nest.flatten(element) for array in arrays_of(leaf)]
         messages = list(map(written_tensor, arrays))

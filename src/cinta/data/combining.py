@@ -58,7 +58,7 @@ class ChooseFlow(Flow):
             self.ended = self.stop_on_empty or len(self.empty) == len(sources)
         return EMPTY
 
-    def _checked(self, choice: Any, sources: int) -> int:
+    def _checked(self, choice: object, sources: int) -> int:
         if not isinstance(choice, np.int64):
             raise TypeError(
                 "Invalid `choice_dataset`. Elements of `choice_dataset` must be scalar `tf.int64` "

@@ -56,7 +56,7 @@ class SparseArray:
     def __repr__(self) -> str:
         return f"a sparse tensor of shape {self.shape} and dtype {self.dtype}"
 
-    def __getitem__(self, key: Any) -> SparseArray:
+    def __getitem__(self, key: Array | slice | int) -> SparseArray:
         if isinstance(key, slice):
             return self.take(np.arange(len(self))[key])
         first, stop = self._row_ends()[key : key + 2]
@@ -124,7 +124,9 @@ def spec_of_leaf(leaf: Any) -> TypeSpec:
     return TensorSpec(leaf.shape, leaf.dtype)
 
 
-def reshaped(spec: Any, shape: TensorShape) -> Any:
+def reshaped(
+    spec: TensorSpec | SparseTensorSpec, shape: TensorShape
+) -> TensorSpec | SparseTensorSpec:
     """The spec of a tensor, sparse or not, of another shape."""
     kind = SparseTensorSpec if isinstance(spec, SparseTensorSpec) else TensorSpec
     return kind(shape, spec.dtype)
@@ -133,7 +135,7 @@ def reshaped(spec: Any, shape: TensorShape) -> Any:
 # -- as arrays ---------------------------------------------------------------------------------
 
 
-def arrays_of(leaf: Any) -> list[Any]:
+def arrays_of(leaf: SparseArray | Array | None) -> list[Any]:
     """The arrays that a leaf is made of; an empty one for None."""
     if leaf is None:
         return [np.zeros(0, bool)]
@@ -142,12 +144,12 @@ def arrays_of(leaf: Any) -> list[Any]:
     return [leaf]
 
 
-def count_of_arrays(spec: Any) -> int:
+def count_of_arrays(spec: SparseTensorSpec | NoneTensorSpec | TensorSpec) -> int:
     """How many arrays a leaf of this spec is made of."""
     return 3 if isinstance(spec, SparseTensorSpec) else 1
 
 
-def of_arrays(spec: Any, arrays: Sequence[Any]) -> Any:
+def of_arrays(spec: SparseTensorSpec | NoneTensorSpec | TensorSpec, arrays: Sequence[Any]) -> Any:
     """The leaf of these arrays, which may come from a file."""
     if isinstance(spec, NoneTensorSpec):
         return None

@@ -247,7 +247,7 @@ def _specs(types: Any, shapes: Any) -> Any:
     return TensorSpec(TensorShape(shapes), types)
 
 
-def _stages(datasets: Any) -> Any:
+def _stages(datasets: object) -> Any:
     """The nest of stages of a nest of datasets."""
     if isinstance(datasets, list):
         raise TypeError(
@@ -265,7 +265,7 @@ def _stages(datasets: Any) -> Any:
     return nest.map_structure(_stages, datasets)
 
 
-def _listed(datasets: Any) -> list[Stage]:
+def _listed(datasets: object) -> list[Stage]:
     stages = [stage_of(dataset, "datasets") for dataset in listed(datasets, "datasets")]
     if not stages:
         raise ValueError("Invalid `datasets`. `datasets` should not be empty.")

@@ -22,7 +22,7 @@ class Group:
         for name in self.names:
             setattr(self, name, None)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         if name not in self.names:
             raise AttributeError(
                 f"Cannot set the property {name} on {type(self).__name__}; there are "
@@ -40,7 +40,7 @@ class Group:
         given = ", ".join(f"{k}={v!r}" for k, v in vars(self).items() if v is not None)
         return f"{type(self).__name__}({given})"
 
-    def merge(self, other: Any) -> Any:
+    def merge(self, other: object) -> Any:
         """These options and those that another group sets."""
         instance(other, type(self), "other")
         merged = type(self)()

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from ..engine.annotations import PartialShape
+    from ..engine.annotations import PartialShape, TensorLike
+    from ..engine.tensor import Array
+    from .source_stages import Range
     from .stage import Element, Run
 
 
@@ -75,7 +77,7 @@ class DatasetSpec(TypeSpec):
 # -- in and out ----------------------------------------------------------------------------------
 
 
-def element_of(value: Any) -> Element:
+def element_of(value: object) -> Element:
     """What people give as an element, with arrays for its leaves."""
     if hasattr(value, "_stage"):
         return value._stage
@@ -129,7 +131,7 @@ def unrecorded() -> AbstractContextManager[None]:
     return recorders.paused() if recorders.recording() else _AS_IT_IS
 
 
-def returned(value: Any) -> Element:
+def returned(value: TensorLike | None) -> Element:
     """What a user's function returned as an element; a list of results is a tuple of them."""
     if value is None:
         raise TypeError(
@@ -193,7 +195,7 @@ def _stacked(parts: tuple[Any, ...], component: int) -> Any:
 def spec_of(element: Element) -> Any:
     """The spec of one element."""
 
-    def known(leaf: Any) -> TypeSpec:
+    def known(leaf: Array) -> TypeSpec:
         if isinstance(leaf, Stage):
             return DatasetSpec(leaf.spec())
         return spec_of_leaf(leaf)
@@ -201,17 +203,17 @@ def spec_of(element: Element) -> Any:
     return nest.map_structure(known, element)
 
 
-def with_axis(spec: Any, length: int | None) -> Any:
+def with_axis(spec: TensorSpec | SparseTensorSpec, length: int | None) -> Any:
     """The spec of batches of elements."""
     return mapped(lambda x: reshaped(x, TensorShape([length]).concatenate(x.shape)), spec)
 
 
-def mapped(change: Callable[[Any], TypeSpec], spec: Any) -> Any:
+def mapped(change: Callable[[Any], TypeSpec], spec: object) -> Any:
     """The nest of specs with those of tensors, sparse ones too, changed."""
     return nest.map_structure(lambda x: change(x) if isinstance(x, OF_TENSORS) else x, spec)
 
 
-def common(first: Any, second: Any) -> Any:
+def common(first: object, second: object) -> Any:
     """The narrowest spec of the elements of both; TypeError if there is none."""
     try:
         nest.assert_same_structure(first, second)
@@ -228,7 +230,7 @@ def _common_leaf(first: TypeSpec, second: TypeSpec) -> TypeSpec:
     return first
 
 
-def compatible(first: Any, second: Any) -> bool:
+def compatible(first: object, second: object) -> bool:
     """Whether one element could be of both specs."""
     try:
         nest.assert_same_structure(first, second)
@@ -238,7 +240,7 @@ def compatible(first: Any, second: Any) -> bool:
     return all(one.is_compatible_with(other) for one, other in pairs)
 
 
-def zeros(spec: Any) -> Element:
+def zeros(spec: TensorSpec) -> Element:
     """An element of this spec: zeros, of length 1 where the length is not known."""
 
     def blank(leaf: TypeSpec) -> Any:
@@ -267,7 +269,7 @@ def saved(elements: Run) -> Any:
     return [[_saved_leaf(leaf) for leaf in nest.flatten(element)] for element in elements]
 
 
-def _saved_leaf(leaf: Any) -> Any:
+def _saved_leaf(leaf: Array | Listed | Range | None) -> Any:
     if isinstance(leaf, Listed):
         return {"elements": saved(leaf.elements)}
     if isinstance(leaf, Stage):
@@ -282,14 +284,14 @@ def _saved_leaf(leaf: Any) -> Any:
     return leaf
 
 
-def loaded(spec: Callable[[], Any], leaves: Any) -> Run:
+def loaded(spec: Callable[[], Any], leaves: object) -> Run:
     """The run of elements from lists of their leaves; the spec is asked for where it is needed."""
     if isinstance(leaves, np.ndarray):
         return leaves
     return _loaded(spec(), leaves) if leaves else []
 
 
-def _loaded(like: Any, leaves: Any) -> list[Element]:
+def _loaded(like: object, leaves: Any) -> list[Element]:
     specs = nest.flatten(like)
     return [
         nest.pack_sequence_as(like, [_loaded_leaf(*pair) for pair in zip(specs, each, strict=True)])

@@ -15,7 +15,7 @@ from .subsets import AssertCardinality
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.annotations import IntLike
+    from ..engine.annotations import IntLike, NumericLike
     from ..engine.tensor import Tensor
     from .iterator import Optional
 
@@ -188,7 +188,7 @@ def copy_to_device(
 def _by_method(name: str, shown: str) -> Callable[..., Callable[[Dataset], Dataset]]:
     """What `apply` needs to call a method, with an example that is ``shown``."""
 
-    def function(*args: Any, **kwargs: Any) -> Callable[[Dataset], Dataset]:
+    def function(*args: NumericLike, **kwargs: Tensor) -> Callable[[Dataset], Dataset]:
         return lambda dataset: getattr(dataset, name)(*args, **kwargs)
 
     function.__name__ = name

@@ -114,7 +114,7 @@ class NumpyIterator:
     def __next__(self) -> Any:
         return nest.map_structure(self._numpy, next(self._iterator))
 
-    def _numpy(self, leaf: Any) -> Any:
+    def _numpy(self, leaf: Tensor) -> Any:
         if isinstance(leaf, SparseTensor):
             leaf = to_dense(leaf)
         return leaf.numpy() if isinstance(leaf, Tensor) else leaf

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .stage import Flow, Stage
 
 if TYPE_CHECKING:
+    from ..programs.specs import SparseTensorSpec, TensorSpec
     from .stage import Run
 
 
 class Listed(Stage):
     """Elements that are there already."""
 
-    def __init__(self, elements: Run, spec: Any) -> None:
+    def __init__(self, elements: Run, spec: TensorSpec | SparseTensorSpec) -> None:
         super().__init__()
         self.elements, self.known = elements, spec
 
     def flow(self) -> Flow:
         return ListedFlow(self.elements)
 
-    def spec(self) -> Any:
+    def spec(self) -> TensorSpec | SparseTensorSpec:
         return self.known
 
     def cardinality(self) -> int:

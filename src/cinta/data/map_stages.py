@@ -17,6 +17,7 @@ from .stage import UNKNOWN, Flow, Stage, exactly
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.tensor import Array
     from .stage import Element, Run, State
 
 
@@ -263,7 +264,7 @@ class Unique(Each):
         return UNKNOWN
 
 
-def _key(leaf: Any) -> Any:
+def _key(leaf: Array) -> tuple[bytes | tuple[Any, ...], ...]:
     if not isinstance(leaf, (np.ndarray, np.generic)):
         return tuple([_key(array) for array in arrays_of(leaf)])
     return leaf.shape, tuple(leaf.flat) if leaf.dtype == object else leaf.tobytes()

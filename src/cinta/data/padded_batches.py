@@ -18,6 +18,7 @@ from .batching import Batch
 from .elements import with_axis
 
 if TYPE_CHECKING:
+    from ..engine.annotations import ShapeLike
     from .stage import Element, Run, Stage
 
 
@@ -28,7 +29,7 @@ class PaddedBatch(Batch):
     """
 
     def __init__(
-        self, source: Stage, size: int, drop_remainder: bool, shapes: Any, values: Any
+        self, source: Stage, size: int, drop_remainder: bool, shapes: object, values: object
     ) -> None:
         super().__init__(source, [size], drop_remainder)
         self.shapes, self.values = shapes, values
@@ -65,7 +66,7 @@ def _check_dense(specs: list[Any]) -> None:
             )
 
 
-def filled_shapes(spec: Any, shapes: Any, length: int) -> Any:
+def filled_shapes(spec: TensorSpec, shapes: object, length: int) -> Any:
     """The given shapes, or those of a spec, with the lengths that are open filled in."""
     leaves = nest.flatten(spec)
     given = [leaf.shape for leaf in leaves] if shapes is None else _parts(spec, shapes)
@@ -73,7 +74,7 @@ def filled_shapes(spec: Any, shapes: Any, length: int) -> Any:
     return nest.pack_sequence_as(spec, [TensorShape(each) for each in sizes])
 
 
-def _parts(like: Any, given: Any) -> list[Any]:
+def _parts(like: object, given: Any) -> list[Any]:
     """What is given for each leaf of an element or spec; it may be a list or tuple itself."""
     if isinstance(like, tuple) and isinstance(given, tuple) and len(like) == len(given):
         return [part for a, b in zip(like, given, strict=True) for part in _parts(a, b)]
@@ -87,7 +88,7 @@ def _parts(like: Any, given: Any) -> list[Any]:
     return [given]
 
 
-def _sizes(shape: Any) -> list[int | None]:
+def _sizes(shape: ShapeLike) -> list[int | None]:
     """A shape as sizes, None where elements decide: written as None or -1."""
     if isinstance(shape, TensorShape):
         return shape.as_list()
@@ -96,7 +97,7 @@ def _sizes(shape: Any) -> list[int | None]:
     return [None if n == -1 else n for n in whole_numbers(shape, "padded_shapes")]
 
 
-def padded(component: int, parts: tuple[Any, ...], shape: Any, value: Any) -> Any:
+def padded(component: int, parts: tuple[Any, ...], shape: ShapeLike | None, value: Any) -> Any:
     """The arrays of one component, padded, in one array."""
     sizes = [None] * parts[0].ndim if shape is None else _sizes(shape)
     for part in parts:

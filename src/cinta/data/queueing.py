@@ -120,7 +120,7 @@ class QueueBase:
         rows = range(len(components[0]))
         self._put([tuple([row(array, i) for array in components]) for i in rows])
 
-    def _components(self, vals: Any, method: str) -> Element:
+    def _components(self, vals: object, method: str) -> Element:
         if isinstance(vals, dict):
             vals = self._by_name(vals)
         elif self.names:
@@ -191,7 +191,7 @@ class QueueBase:
         """The same, but when the queue is closed it may be fewer."""
         return self._batch(self._take(self._number(n), fewer=True))
 
-    def _number(self, n: Any) -> int:
+    def _number(self, n: IntLike) -> int:
         number, kind = integer(n, "n"), type(self).__name__
         if number < 0:
             raise InvalidArgumentError(f"DequeueManyOp requested {number} < 0 elements")
@@ -275,15 +275,15 @@ class QueueBase:
 # -- what is said of the components ----------------------------------------------------------------
 
 
-def listed(value: Any) -> list[Any]:
+def listed(value: object) -> list[Any]:
     return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
-def _dtypes(given: Any) -> list[dtypes.DType]:
+def _dtypes(given: object) -> list[dtypes.DType]:
     return [dtypes.as_dtype(each) for each in listed(given)]
 
 
-def each_shape(given: Any) -> list[Any]:
+def each_shape(given: object) -> list[Any]:
     """The shapes of all components; lengths alone, or none at all, are one shape."""
     if isinstance(given, TensorShape):
         return [given]
@@ -296,7 +296,7 @@ def each_shape(given: Any) -> list[Any]:
     return [given] if is_one else list(given)
 
 
-def _shapes(given: Any, types: list[dtypes.DType], partial: bool) -> list[TensorShape]:
+def _shapes(given: object, types: list[dtypes.DType], partial: bool) -> list[TensorShape]:
     """A shape for each component: of any length and rank if nothing is given."""
     if given is None:
         return [TensorShape(None)] * len(types)
@@ -311,7 +311,7 @@ def _shapes(given: Any, types: list[dtypes.DType], partial: bool) -> list[Tensor
     return shapes
 
 
-def _names(given: Any, types: list[dtypes.DType]) -> list[str] | None:
+def _names(given: object, types: list[dtypes.DType]) -> list[str] | None:
     if given is None:
         return None
     names = listed(given)

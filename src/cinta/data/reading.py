@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..engine.annotations import IntLike
+    from ..engine.tensor import Tensor
     from ..io.files import FilePath
 
 
-def lines_of(path: Any) -> Iterator[bytes]:
+def lines_of(path: Tensor) -> Iterator[bytes]:
     """The lines of a file, without what ends them."""
     name = path.numpy().decode()
     with translated(name, "TextLineDataset"), open(name, "rb") as file:
@@ -58,5 +59,5 @@ class TextLineDataset(Dataset):
         super().__init__(FlatMap(paths, _lines))
 
 
-def _lines(path: Any) -> Dataset:
+def _lines(path: Tensor) -> Dataset:
     return Dataset(Generated(lines_of, (path._array,), TensorSpec([], np.dtype(object))))

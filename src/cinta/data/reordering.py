@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..errors import InvalidArgumentError
 from ..io.files import path_from
@@ -225,14 +225,14 @@ class Moving(Face):
         return self._of(Window(self._stage, length, distance, step, drop))
 
 
-def _batch_size(value: Any) -> int:
+def _batch_size(value: IntLike) -> int:
     size = integer(value, "batch_size")
     if size < 1:
         raise InvalidArgumentError(f"Batch size must be greater than zero, got {size}.")
     return size
 
 
-def _positive(value: Any, argument: str) -> int:
+def _positive(value: IntLike, argument: str) -> int:
     number = integer(value, argument)
     if number < 1:
         raise InvalidArgumentError(f"Window {argument} must be greater than zero, got {number}.")

@@ -21,20 +21,24 @@ from .stage import EMPTY, INFINITE, UNKNOWN, Flow, Stage
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ..engine.annotations import DTypeLike
+    from ..engine.tensor import Array
     from .stage import Element, Run, State
 
 
 class Range(Stage):
     """Numbers at equal distances; without end if no count is given."""
 
-    def __init__(self, start: int, step: int, count: int | None, dtype: Any = np.int64) -> None:
+    def __init__(
+        self, start: int, step: int, count: int | None, dtype: DTypeLike = np.int64
+    ) -> None:
         super().__init__()
         self.start, self.step, self.count, self.dtype = start, step, count, np.dtype(dtype)
 
     def flow(self) -> Flow:
         return RangeFlow(self)
 
-    def spec(self) -> Any:
+    def spec(self) -> TensorSpec:
         return TensorSpec([], self.dtype)
 
     def cardinality(self) -> int:
@@ -94,7 +98,7 @@ class Rows(Stage):
     rows: each row is touched once, when all is known of where it goes.
     """
 
-    def __init__(self, table: Any, order: Stage) -> None:
+    def __init__(self, table: object, order: Stage) -> None:
         super().__init__(order)
         self.table = table
 
@@ -123,7 +127,7 @@ class Rows(Stage):
 
 
 class RowsFlow(Flow):
-    def __init__(self, table: Any, order: Flow) -> None:
+    def __init__(self, table: object, order: Flow) -> None:
         super().__init__(order)
         self.table, self.arrays = table, nest.flatten(table)
 
@@ -131,13 +135,13 @@ class RowsFlow(Flow):
         (order,) = self.inputs
         return [self._rows(index) for index in order.run(count)]
 
-    def _rows(self, index: Any) -> Element:
+    def _rows(self, index: Array) -> Element:
         if type(self.table) is np.ndarray:
             return row(self.table, index)
         return nest.pack_sequence_as(self.table, [row(array, index) for array in self.arrays])
 
 
-def slices_of(value: Any) -> Stage:
+def slices_of(value: object) -> Stage:
     """The rows of tensors, in the order in which they stand there."""
     table = element_of(value)
     arrays = [array for array in nest.flatten(table) if array is not None]
@@ -166,7 +170,7 @@ def slices_of(value: Any) -> Stage:
 class Generated(Stage):
     """What a Python function yields, each time it is called anew."""
 
-    def __init__(self, generator: Callable[..., Any], args: tuple[Any, ...], spec: Any) -> None:
+    def __init__(self, generator: Callable[..., Any], args: tuple[Any, ...], spec: object) -> None:
         super().__init__()
         self.generator, self.args, self.given_spec = generator, args, spec
 
@@ -216,7 +220,7 @@ class GeneratedFlow(Flow):
                 pass
 
 
-def _fitted(spec: Any, value: Any) -> Element:
+def _fitted(spec: object, value: Any) -> Element:
     """What a generator yielded, as an element of the spec that was announced."""
     if isinstance(spec, (SparseTensorSpec, NoneTensorSpec)) and spec.is_compatible_with(value):
         return element_of(value)

@@ -190,7 +190,7 @@ class ConcatenateFlow(Flow):
 class Zip(Stage):
     """Elements side by side, as the nest of datasets has them; as many as the shortest gives."""
 
-    def __init__(self, datasets: Any) -> None:
+    def __init__(self, datasets: object) -> None:
         super().__init__(*nest.flatten(datasets))
         self.like = datasets
 
@@ -208,7 +208,7 @@ class Zip(Stage):
 
 
 class ZipFlow(Flow):
-    def __init__(self, like: Any, *sources: Flow) -> None:
+    def __init__(self, like: object, *sources: Flow) -> None:
         super().__init__(*sources)
         self.like = like
 
@@ -226,7 +226,7 @@ class ZipFlow(Flow):
         return [nest.pack_sequence_as(self.like, [run[0] for run in runs])]
 
 
-def zipped(datasets: Any) -> Stage:
+def zipped(datasets: object) -> Stage:
     """Datasets side by side. The rows of several tables are the rows of one that is wider."""
     sources = nest.flatten(datasets)
     if not all(isinstance(source, Rows) and source.is_whole() for source in sources):

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..engine.annotations import IntLike
+    from ..engine.tensor import Tensor
     from .dataset import Dataset
 
 
@@ -227,11 +228,11 @@ class Applying(Face):
             )
         ends, sizes = list(bucket_boundaries), list(bucket_batch_sizes)
 
-        def bucket_of(*element: Any) -> Any:
+        def bucket_of(*element: Tensor) -> Tensor:
             length = np.asarray(element_length_func(*element))
             return as_tensor(np.searchsorted(ends, length, side="right"), np.dtype(np.int64))
 
-        def batch_of(bucket: Any, window: Any) -> Any:
+        def batch_of(bucket: Tensor, window: Dataset) -> Dataset:
             size, shapes = sizes[int(bucket)], padded_shapes
             if no_padding:
                 return window.batch(size, drop_remainder)
@@ -252,7 +253,7 @@ def _last_length(ends: list[int], bucket: int) -> int:
     return ends[bucket] - 1
 
 
-def _calls(value: Any) -> int:
+def _calls(value: IntLike | None) -> int:
     """A number of threads; 0 for None."""
     if value is None:
         return 0

@@ -41,7 +41,7 @@ class Exported(NamedTuple):
     outputs: dict[str, Argument]
 
 
-def exported(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exported:
+def exported(function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exported:
     """The one program of a function for such arguments, which may be specs or tensors."""
     if not callable(function):
         raise TypeError(f"{function!r} is not callable: give a function or a model.")
@@ -73,7 +73,7 @@ def _program(
     if isinstance(function, Function):
         signature = function._signature
 
-        def python(*given: Any, **named: Any) -> Any:
+        def python(*given: object, **named: object) -> Any:
             return function._python(given, named)
 
     return _only(programs(python, args, kwargs, gradients=False)), signature

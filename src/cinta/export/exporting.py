@@ -10,6 +10,7 @@ from .described import exported
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Callable
 
 
 @public("export.to_onnx")
@@ -45,7 +46,9 @@ def to_onnx(function: Any, path: str | os.PathLike[str], *args: Any, **kwargs: A
 
 
 @public("export.to_stablehlo")
-def to_stablehlo(function: Any, path: str | os.PathLike[str], *args: Any, **kwargs: Any) -> None:
+def to_stablehlo(
+    function: Callable[..., Any], path: str | os.PathLike[str], *args: object, **kwargs: object
+) -> None:
     """Write a function as StableHLO, in the form of ``jax.export``; this needs JAX.
 
     >>> import tempfile
@@ -76,6 +79,6 @@ def to_stablehlo(function: Any, path: str | os.PathLike[str], *args: Any, **kwar
     _write(path, data)
 
 
-def _write(path: Any, data: bytes) -> None:
+def _write(path: object, data: bytes) -> None:
     with replacing(path_of(path, "path")) as file:
         write(file, memoryview(data))

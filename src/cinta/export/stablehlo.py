@@ -14,6 +14,7 @@ from ..saved_model.renumbering import renumbered
 from .described import specs_of
 
 if TYPE_CHECKING:
+    from ..engine.tensor import Array
     from .described import Exported
 
 
@@ -29,7 +30,7 @@ def serialized(what: Exported) -> bytes:
     specs = specs_of(made, what.inputs.values(), ())
     steps = [step for step in made.steps if isinstance(step, Step)]
 
-    def run(*given: Any) -> dict[str, Any]:
+    def run(*given: Array) -> dict[str, Any]:
         values = dict(zip(made.inputs, given, strict=True))
         values.update((number, variable._array) for variable, number in made.reads)
         found = played(steps, values, specs)

@@ -12,7 +12,7 @@ import time
 import weakref
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .system_errors import translated
 
@@ -25,7 +25,7 @@ _ABANDONED = 3600.0
 """Seconds for which nobody has written to a partial file whose writer must be dead."""
 
 
-def path_of(path: Any, argument: str) -> str:
+def path_of(path: object, argument: str) -> str:
     """A path that people gave as this argument."""
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"`{argument}` must be a path, as a string or os.PathLike, got {path!r}.")

@@ -28,6 +28,7 @@ from .system_errors import translated
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+
 SUFFIX: Final = ".safetensors"
 CHECKSUMS: Final = "cinta.checksums"
 VERSION: Final = 1
@@ -37,7 +38,7 @@ _CHUNK = 4 << 20  # stays in the processor's cache from the checksum to the disk
 def write_container(
     path: str | os.PathLike[str],
     kind: str,
-    document: Any,
+    document: dict[str, Any] | None,
     arrays: Mapping[str, Any],
     progress: bool | None = None,
 ) -> None:
@@ -72,11 +73,11 @@ def write_container(
         bar.close()
 
 
-def _compact(value: Any) -> str:
+def _compact(value: dict[str, Any] | None) -> str:
     return json.dumps(value, separators=(",", ":"), allow_nan=False)
 
 
-def _bytes(array: Any) -> memoryview:
+def _bytes(array: object) -> memoryview:
     return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
 
 
@@ -161,7 +162,7 @@ class Container:
         """The dtype and shape of an array."""
         return forms.spec(self._slot(name), self._forms.get(name))
 
-    def read(self, name: str) -> Any:
+    def read(self, name: str) -> np.ndarray[Any, Any]:
         """An array whose checksum is right."""
         stored, found = self._data(self._slot(name))
         self._check(name, found)
@@ -172,7 +173,7 @@ class Container:
         except ValueError as error:
             raise self._damaged(f"{name!r}: {error}") from None
 
-    def read_into(self, name: str, array: Any) -> None:
+    def read_into(self, name: str, array: np.ndarray[Any, Any]) -> None:
         """Read an array of numbers into the memory of another one, if its checksum is right.
 
         To that end it is read twice, so that what is damaged does not take the place of anything.

@@ -16,7 +16,7 @@ from .layout import CODES, Slot, is_shape
 _LENGTH = np.dtype("<u8")
 
 
-def plain(array: Any) -> tuple[Any, dict[str, Any] | None]:
+def plain(array: np.ndarray[Any, Any]) -> tuple[Any, dict[str, Any] | None]:
     """The array to store, and what must be known to get the original back, if anything."""
     array = np.asarray(array)
     if array.dtype in CODES:
@@ -30,7 +30,7 @@ def plain(array: Any) -> tuple[Any, dict[str, Any] | None]:
     raise TypeError(f"arrays of {array.dtype} cannot be stored in files.")
 
 
-def original(stored: Any, form: dict[str, Any] | None) -> Any:
+def original(stored: np.ndarray[Any, Any], form: dict[str, Any] | None) -> np.ndarray[Any, Any]:
     """The array that was stored in this form; ``ValueError`` if it cannot have been."""
     if form is None:
         return stored
@@ -61,13 +61,13 @@ def check(name: str, form: Any, slot: Slot) -> None:
     raise ValueError(f"{name!r} cannot be stored as {str(form)[:100]}")
 
 
-def _packed(strings: Any) -> Any:
+def _packed(strings: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     parts = [s.encode() if isinstance(s, str) else bytes(s) for s in strings.reshape(-1)]
     lengths = np.array([len(part) for part in parts], _LENGTH)
     return np.frombuffer(lengths.tobytes() + b"".join(parts), np.uint8)
 
 
-def _unpacked(stored: Any, shape: tuple[int, ...]) -> Any:
+def _unpacked(stored: np.ndarray[Any, Any], shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
     count = prod(shape)
     data = stored.tobytes()
     begin = count * _LENGTH.itemsize

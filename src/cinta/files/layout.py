@@ -91,7 +91,7 @@ def is_shape(value: object) -> bool:
     return isinstance(value, list) and len(value) <= 64 and all(map(is_count, value))
 
 
-def _slot(name: str, field: Any) -> Slot:
+def _slot(name: str, field: dict[str, Any]) -> Slot:
     if not isinstance(field, dict) or field.keys() != {"dtype", "shape", "data_offsets"}:
         raise ValueError(f"{name!r} must have a dtype, a shape and data_offsets, and nothing else")
     dtype, shape, offsets = field["dtype"], field["shape"], field["data_offsets"]

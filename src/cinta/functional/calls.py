@@ -18,6 +18,7 @@ from ..ops.arguments import whole_number
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..engine.annotations import NumericLike
     from ..engine.tensor import Tensor
 
     P = ParamSpec("P")
@@ -93,7 +94,7 @@ def fresh(args: Sequence[Any], position: int) -> Any:
     return nest.map_structure(_fresh, args[position])
 
 
-def _fresh(leaf: Any) -> Tensor:
+def _fresh(leaf: NumericLike | None) -> Tensor:
     tensor = as_tensor(leaf)
     if not dtypes.is_differentiable(tensor._array.dtype):
         raise TypeError(
@@ -112,13 +113,13 @@ def _pair(returned: Any) -> tuple[Any, Any]:
     return returned
 
 
-def check_recorded(value: Any) -> None:
+def check_recorded(value: NumericLike) -> None:
     """Warn of a value that left tf on its way: it has no derivative but zero."""
     if why := left_by(value):
         warn(f"the function to be differentiated returned {why}")
 
 
-def left_by(value: Any) -> str:
+def left_by(value: NumericLike) -> str:
     """What a value is that no recording knows, and what to do; nothing for all other values."""
     if isinstance(value, (np.ndarray, np.generic)):
         return (
@@ -134,7 +135,7 @@ def left_by(value: Any) -> str:
     return ""
 
 
-def differentiable(value: Any) -> Tensor:
+def differentiable(value: NumericLike | None) -> Tensor:
     """The value as a tensor, which must have a derivative."""
     if value is None:
         raise TypeError("the function to be differentiated returned None: is a `return` missing?")
@@ -148,7 +149,7 @@ def differentiable(value: Any) -> Tensor:
     return tensor
 
 
-def scalar(value: Any) -> Tensor:
+def scalar(value: NumericLike | None) -> Tensor:
     """The value as a tensor, which must be a scalar that has a derivative."""
     tensor = differentiable(value)
     if tensor.ndim:

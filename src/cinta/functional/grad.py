@@ -10,6 +10,8 @@ from .calls import Recorded, differentiable, made_from, scalar
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..engine.annotations import NumericLike, TensorLike
+
     P = ParamSpec("P")
 
 
@@ -32,7 +34,7 @@ def grad(
             the result is a pair too.
     """
 
-    def gradient(*args: Any, **kwargs: Any) -> Any:
+    def gradient(*args: TensorLike | None, **kwargs: object) -> Any:
         call = Recorded(f, argnums, args, kwargs, has_aux)
         found = call.gradient(scalar)
         return (found, call.aux) if has_aux else found
@@ -52,7 +54,7 @@ def value_and_grad(
     (np.float32(10.0), {'a': 5.0, 'b': 2.0})
     """
 
-    def both(*args: Any, **kwargs: Any) -> Any:
+    def both(*args: object, **kwargs: object) -> Any:
         call = Recorded(f, argnums, args, kwargs, has_aux)
         value = scalar(call.value)
         found = call.gradient(lambda _: value)
@@ -73,7 +75,7 @@ def elementwise_grad(f: Callable[P, Any], argnums: int | Sequence[int] = 0) -> C
     array([2., 4., 6.], dtype=float32)
     """
 
-    def derivative(*args: Any, **kwargs: Any) -> Any:
+    def derivative(*args: NumericLike, **kwargs: object) -> Any:
         return Recorded(f, argnums, args, kwargs).gradient(differentiable)
 
     return made_from(derivative, f)

@@ -14,6 +14,8 @@ from .calls import Recorded, differentiable, made_from, positions, scalar
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..engine.annotations import TensorLike
+
     P = ParamSpec("P")
 
     from ..engine.tensor import Tensor
@@ -48,10 +50,10 @@ def jacobian(
         argument: tensors of shape ``value.shape + argument.shape``.
     """
 
-    def derivatives(*args: Any, **kwargs: Any) -> Any:
+    def derivatives(*args: Tensor, **kwargs: object) -> Any:
         call = Recorded(f, argnums, args, kwargs, has_aux, persistent=True)
 
-        def of_one(value: Any) -> Any:
+        def of_one(value: Tensor | None) -> Any:
             zero = UnconnectedGradients.ZERO
             return call.tape.jacobian(differentiable(value), call.sources, zero, mode=mode)
 
@@ -74,7 +76,7 @@ def hessian(f: Callable[P, Any], argnums: int | Sequence[int] = 0) -> Callable[P
     derivatives by a and by b.
     """
 
-    def derivatives(*args: Any, **kwargs: Any) -> Any:
+    def derivatives(*args: TensorLike, **kwargs: object) -> Any:
         call = Recorded(f, argnums, args, kwargs)
         return call.tape.hessian(scalar(call.value), call.sources)
 
@@ -104,7 +106,7 @@ def per_example_gradient(f: Callable[P, Any], argnums: int | Sequence[int] = 0) 
         ``(examples, *argument.shape)``.
     """
 
-    def derivatives(*args: Any, **kwargs: Any) -> Any:
+    def derivatives(*args: TensorLike, **kwargs: object) -> Any:
         own = {i % len(args) for i in positions(argnums)}
         batch = {i: nest.map_structure(as_tensor, x) for i, x in enumerate(args) if i not in own}
         count = _count(nest.flatten(batch))
@@ -139,7 +141,7 @@ def _of_some(
     return call.tape.jacobian(losses, call.sources, UnconnectedGradients.ZERO)
 
 
-def _one_after_the_other(*gradients: Tensor) -> Any:
+def _one_after_the_other(*gradients: Tensor) -> Tensor:
     return ConcatV2(*gradients, axis=-gradients[0].ndim)
 
 

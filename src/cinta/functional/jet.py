@@ -40,7 +40,7 @@ from .series import Affine, Given, Integral, Part, Product, Quotient, Slope, ext
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.annotations import TensorLike
+    from ..engine.annotations import NumericLike, TensorLike
     from .series import Series
 
 _POWERS = ("Pow", "Raised")
@@ -138,7 +138,7 @@ def _is_affine(call: Call, inputs: dict[int, Series]) -> bool:
     return not named & {"out", *moving}
 
 
-def _whole(exponent: Any) -> int:
+def _whole(exponent: float) -> int:
     """The exponent, if it is one whole number above 0; else 0."""
     y = np.asarray(lower(exponent))
     whole = not y.ndim and y.dtype.kind in "fi" and y > 0 and y == np.floor(y) and np.isfinite(y)
@@ -156,7 +156,7 @@ def _key(call: Call, inputs: dict[int, Series]) -> Any:
     return key
 
 
-def _identity(value: Any) -> Any:
+def _identity(value: NumericLike) -> Any:
     if isinstance(value, (bool, int, float, complex)):
         return type(value), value
     return id(value)  # the call, which is kept, keeps the value
@@ -170,7 +170,9 @@ _HIGHEST = 1000
 
 
 @public("autodiff.taylor")
-def taylor(f: Callable[..., Any], x: TensorLike, order: int, direction: Any = None) -> list[Any]:
+def taylor(
+    f: Callable[..., Any], x: TensorLike, order: int, direction: NumericLike | None = None
+) -> list[Any]:
     """The coefficients of f(x + t) as a power series in t: value, slope, half the curvature, ...
 
     >>> import cinta as tf

@@ -22,6 +22,8 @@ from ..engine.variable import Variable
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..engine.annotations import TensorLike
+
 
 class Point(NamedTuple):
     """The arguments that can be differentiated: their values, and what to call them."""
@@ -57,7 +59,7 @@ def of_leaves(f: Callable[..., Any], args: Sequence[Any]) -> tuple[Function, Poi
     return Function(lambda tensors: [y for _, y in results(tensors)], of), Point(arrays, names)
 
 
-def _changes_smoothly(leaf: Any) -> bool:
+def _changes_smoothly(leaf: TensorLike) -> bool:
     """Whether an argument is differentiated; others reach the function as they were given."""
     if not isinstance(leaf, (Tensor, Variable, np.ndarray, np.generic, float, complex)):
         return False
@@ -111,7 +113,7 @@ def _push(function: Function, tensors: list[Tensor], vectors: dict[int, Array]) 
     return pushed
 
 
-def draw_like(like: Any, seed: int) -> Array:
+def draw_like(like: Array, seed: int) -> Array:
     """Fixed random numbers in the shape and dtype of an array."""
     draw = np.random.default_rng(seed).standard_normal
     numbers = draw(like.shape) + (1j * draw(like.shape) if like.dtype.kind == "c" else 0)

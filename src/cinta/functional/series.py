@@ -13,6 +13,7 @@ from ..engine.sweep import quietly
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..engine.annotations import NumericLike
     from ..engine.recorders import Call
     from ..engine.tensor import Tensor
     from .jet import Following
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 class Series:
     """A value as a power series, its coefficients as far as they are known; None is zero."""
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: NumericLike) -> None:
         self.coefficients: list[Any] = [value]
 
     def needs(self, k: int) -> Sequence[tuple[Series, int]]:
@@ -40,7 +41,7 @@ class Given(Series):
         super().__init__(coefficients[0])
         self.coefficients.extend(coefficients[1:])
 
-    def next(self, k: int) -> Any:
+    def next(self, k: int) -> Tensor | None:
         return None
 
 
@@ -54,7 +55,7 @@ class Slope(Series):
     def needs(self, k: int) -> Sequence[tuple[Series, int]]:
         return [(self.of, k + 1)]
 
-    def next(self, k: int) -> Any:
+    def next(self, k: int) -> Tensor | None:
         c = self.of.coefficients[k + 1]
         return None if c is None else c * (k + 1)
 
@@ -147,7 +148,7 @@ class Part(Series):
     def needs(self, k: int) -> Sequence[tuple[Series, int]]:
         return [(self.call, k)]
 
-    def next(self, k: int) -> Any:
+    def next(self, k: int) -> Tensor | None:
         parts = self.call.coefficients[k]
         return None if parts is None else parts[self.position]
 

@@ -25,7 +25,8 @@ from .calls import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.tensor import Tensor
+    from ..engine.annotations import NumericLike, TensorLike
+    from ..engine.tensor import Array, Tensor
 
 _HVP_MODES = ("auto", "forward-over-reverse", "reverse-over-reverse")
 
@@ -55,7 +56,7 @@ def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) 
 
 
 @public("vjp")
-def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Any]:
+def vjp(f: Callable[..., Any], *primals: NumericLike) -> tuple[Any, Any]:
     """The value of ``f``, and the function that takes its gradient back to the arguments.
 
     >>> import cinta as tf
@@ -69,7 +70,7 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Any]:
     call = Recorded(f, range(len(primals)), primals, {}, persistent=True)
     value = nest.map_structure(differentiable, call.value)
 
-    def pullback(gradients: Any) -> Any:
+    def pullback(gradients: TensorLike | None) -> Any:
         given = directions(value, gradients)
         zero = UnconnectedGradients.ZERO
         found = call.tape.gradient(nest.flatten(value), call.sources, given, zero)
@@ -79,7 +80,7 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Any]:
 
 
 @public("linearize")
-def linearize(f: Callable[..., Any], *primals: Any) -> tuple[Any, Any]:
+def linearize(f: Callable[..., Any], *primals: object) -> tuple[Any, Any]:
     """The value of ``f``, and its derivative there as a linear function of tangents.
 
     It does what ``jvp`` does, for as many directions as one likes, and ``f`` is called once.
@@ -95,7 +96,7 @@ def linearize(f: Callable[..., Any], *primals: Any) -> tuple[Any, Any]:
     recorder = call.tape._prepare()
     other, starts, gradients = recorded_from_unknown(recorder, targets, sources, keep=True)
 
-    def push(*tangents: Any) -> Any:
+    def push(*tangents: NumericLike) -> Any:
         given = directions(call.sources, tangents)
         pairs = zip(gradients, given, strict=True)
         seeds = [(g._number, for_sweep(t)) for g, t in pairs if g is not None]
@@ -106,7 +107,7 @@ def linearize(f: Callable[..., Any], *primals: Any) -> tuple[Any, Any]:
     return value, push
 
 
-def _as_tangent(tangent: Any, start: Tensor) -> Tensor:
+def _as_tangent(tangent: Array | None, start: Tensor) -> Tensor:
     if tangent is None:
         return zeros(start.shape, start.dtype)
     return as_tensor(tangent) if is_tensor(tangent) else wrap(tangent)
@@ -133,7 +134,7 @@ def hvp(
     if not isinstance(mode, str) or mode not in _HVP_MODES:
         raise ValueError(f"mode is one of {_HVP_MODES}, not {mode!r}.")
 
-    def product(*args: Any, **kwargs: Any) -> Any:
+    def product(*args: NumericLike, **kwargs: object) -> Any:
         if not args:
             raise TypeError("a product with a Hessian takes the function's arguments and a vector.")
         *arguments, vectors = args
@@ -163,7 +164,7 @@ def _forward_over_reverse(
     f: Callable[..., Any],
     argnums: int | Sequence[int],
     args: Sequence[Any],
-    vectors: Any,
+    vectors: NumericLike,
     kwargs: dict[str, Any],
 ) -> Any:
     arguments = list(args)
@@ -175,7 +176,7 @@ def _forward_over_reverse(
     return accumulator.jvp(found, UnconnectedGradients.ZERO)
 
 
-def _arguments(primals: Any, role: str, what: str) -> tuple[Any, ...]:
+def _arguments(primals: object, role: str, what: str) -> tuple[Any, ...]:
     if not isinstance(primals, (list, tuple)):
         raise TypeError(
             f"tf.{what} takes the arguments in a list or tuple, but `{role}` is {primals!r}. Write "
@@ -184,7 +185,7 @@ def _arguments(primals: Any, role: str, what: str) -> tuple[Any, ...]:
     return tuple([fresh(primals, i) for i in range(len(primals))])
 
 
-def _arguments_like(arguments: tuple[Any, ...], tangents: Any) -> tuple[Any, ...]:
+def _arguments_like(arguments: tuple[Any, ...], tangents: object) -> tuple[Any, ...]:
     """The tangents as tensors in the structure of the arguments."""
     given = tuple(tangents) if isinstance(tangents, list) else tangents
     packed: tuple[Any, ...] = nest.pack_sequence_as(arguments, directions(arguments, given))

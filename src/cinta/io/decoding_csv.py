@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,7 +19,8 @@ from ..public import public
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..engine.annotations import TensorLike
+    from ..engine.annotations import ShapeLike, TensorLike
+    from ..engine.tensor import Array
 
 _KINDS = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.string)
 _ENDS = b"\n", b"\r"
@@ -69,7 +70,7 @@ def decode_csv(
     ]
 
 
-def _default(given: Any) -> Tensor:
+def _default(given: TensorLike) -> Tensor:
     default = as_tensor(given)
     if default.dtype not in _KINDS:
         raise InvalidArgumentError(
@@ -138,7 +139,7 @@ def _quoted(line: bytes, at: int, delimiter: bytes, quotes: bool) -> tuple[bytes
 # -- values ----------------------------------------------------------------------------------------
 
 
-def _column(index: int, fields: Any, default: Tensor, empty: tuple[bytes, bytes]) -> Any:
+def _column(index: int, fields: list[bytes], default: Tensor, empty: tuple[bytes, bytes]) -> Array:
     """The values of a column, as an array of the dtype of its default."""
     found = np.empty(len(fields), default.dtype.dtype)
     standing = np.asarray(seen(default)).reshape(-1)
@@ -154,7 +155,7 @@ def _column(index: int, fields: Any, default: Tensor, empty: tuple[bytes, bytes]
     return found
 
 
-def _value(field: bytes, dtype: dtypes.DType, index: int, record: int) -> Any:
+def _value(field: bytes, dtype: dtypes.DType, index: int, record: int) -> float | bytes:
     if dtype == dtypes.string:
         return field
     try:
@@ -186,6 +187,6 @@ def _without_underscores(field: bytes) -> bytes:
     return field
 
 
-def _in_shape(array: Any, shape: Any) -> Any:
+def _in_shape(array: Array, shape: ShapeLike) -> Array:
     array = array.reshape(shape)
     return array if array.dtype.hasobject else array[()]

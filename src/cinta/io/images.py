@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from ..engine.annotations import DTypeLike, IntLike, NumericLike, TensorLike
+    from ..engine.tensor import Array
 
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
 """Pillow's names of what TensorFlow knows by the number of channels."""
@@ -47,7 +48,7 @@ def _pillow() -> ModuleType:
     return Image
 
 
-def _opened(contents: Any, op: str) -> Image:
+def _opened(contents: object, op: str) -> Image:
     """The image that some bytes hold."""
     held = _bytes(contents, op)
     module = _pillow()
@@ -79,7 +80,7 @@ def _check_size(image: Image, frames: int, op: str) -> None:
         )
 
 
-def _bytes(contents: Any, op: str) -> bytes:
+def _bytes(contents: object, op: str) -> bytes:
     """The content of one file."""
     array = text_of(contents)
     if array.ndim:
@@ -89,7 +90,7 @@ def _bytes(contents: Any, op: str) -> bytes:
     return array.item()  # type: ignore[no-any-return]
 
 
-def _pixels(image: Image, channels: int, op: str) -> Any:
+def _pixels(image: Image, channels: int, op: str) -> Array:
     """An image as an array, height by width by channels."""
     if channels and channels not in _MODES:
         raise InvalidArgumentError(f"channels must be 0, 1, 2, 3 or 4, got {channels} [Op:{op}]")
@@ -108,7 +109,7 @@ def _natural_mode(image: Image) -> str:
     return "RGBA" if "transparency" in image.info else "RGB"
 
 
-def _of_dtype(pixels: Any, dtype: Any, op: str) -> Tensor:
+def _of_dtype(pixels: Array, dtype: DTypeLike, op: str) -> Tensor:
     """Pixels as integers of 8 or 16 bits."""
     wanted = dtypes.as_dtype(dtype).dtype
     if wanted not in (np.uint8, np.uint16):
@@ -205,7 +206,7 @@ def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
     return wrap(_frames(_opened(contents, "DecodeGif"), "DecodeGif"))
 
 
-def _frames(image: Image, op: str) -> Any:
+def _frames(image: Image, op: str) -> Array:
     with _decoding(op):
         count = getattr(image, "n_frames", 1)
         _check_size(image, 3 * count, op)
@@ -269,7 +270,7 @@ def encode_png(image: NumericLike, compression: int = -1, name: str | None = Non
     return wrap(np.array(files, object).reshape(batch))
 
 
-def _checked_quality(quality: Any) -> int:
+def _checked_quality(quality: IntLike) -> int:
     found = whole_number(quality, "quality")
     if not 0 <= found <= 100:
         raise InvalidArgumentError(f"quality must be in [0,100], got {found} [Op:EncodeJpeg]")
@@ -314,7 +315,9 @@ def encode_jpeg(
     return _encoded(image, "EncodeJpeg", "JPEG", channels, **options)
 
 
-def _encoded(image: Any, op: str, kind: str, channels: tuple[int, ...], **options: Any) -> Tensor:
+def _encoded(
+    image: NumericLike, op: str, kind: str, channels: tuple[int, ...], **options: object
+) -> Tensor:
     pixels = seen(tensor_of(op, image, "u"))
     if pixels.ndim != 3 or pixels.shape[2] not in channels or not pixels.size:
         raise InvalidArgumentError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .. import dtypes
 from ..engine.convert import as_tensor
@@ -70,7 +70,7 @@ def stateless_random_jpeg_quality(
     return adjust_jpeg_quality(image, stateless_uniform([], seed, low, high, dtypes.int32))
 
 
-def _range(low: Any, high: Any) -> tuple[int, int]:
+def _range(low: IntLike, high: IntLike) -> tuple[int, int]:
     low, high = whole_number(low, "min_jpeg_quality"), whole_number(high, "max_jpeg_quality")
     if low < 0 or not 0 <= high <= 100:
         raise ValueError(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..engine.annotations import DTypeLike, TensorLike
+    from ..engine.tensor import Array
 
 _DTYPE, _SHAPE, _CONTENT, _STRINGS = 1, 2, 4, 8
 _NUMBERS = {
@@ -66,7 +67,7 @@ def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None =
     return wrap(array)
 
 
-def written_tensor(array: Any) -> bytes:
+def written_tensor(array: Array) -> bytes:
     """An array as a message."""
     sizes = b"".join(_counted(2, _number(1, n) if n else b"") for n in np.shape(array))
     head = _number(_DTYPE, dtypes.of(array.dtype).as_datatype_enum) + _counted(_SHAPE, sizes)
@@ -110,7 +111,7 @@ def _shape(message: bytes) -> Shape:
     return tuple(sizes)
 
 
-def _values(number: int, given: list[Any], dtype: Any) -> Any:
+def _values(number: int, given: list[Any], dtype: np.dtype[Any]) -> Array:
     """The values of a field of numbers, which may stand one by one or in one piece."""
     form = _NUMBERS[number]
     if form != "varint":
@@ -124,7 +125,7 @@ def _values(number: int, given: list[Any], dtype: Any) -> Any:
     return np.array([n - 2**64 if n >= 2**63 and dtype.kind == "i" else n for n in numbers], dtype)
 
 
-def _filled(values: Any, shape: Shape) -> Any:
+def _filled(values: Array, shape: Shape) -> Any:
     """Values in a shape; the last one is repeated if there are too few."""
     size = math.prod(shape)
     if len(values) > size:

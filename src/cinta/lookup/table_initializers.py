@@ -16,6 +16,7 @@ from ..public import public
 
 if TYPE_CHECKING:
     from ..engine.annotations import DTypeLike, TensorLike
+    from ..engine.tensor import Tensor
     from ..io.files import FilePath
 
 
@@ -129,11 +130,11 @@ class TextFileInitializer:
         return [part[index] for part in parts]
 
 
-def _tensor(column: list[Any], dtype: dtypes.DType) -> Any:
+def _tensor(column: list[Any], dtype: dtypes.DType) -> Tensor:
     if dtype == dtypes.string:
         return as_tensor(np.array([*map(_bytes, column)], object))
     return as_tensor(np.array(column).astype(dtype.dtype))
 
 
-def _bytes(value: Any) -> bytes:
+def _bytes(value: object) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode()

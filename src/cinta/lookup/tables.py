@@ -28,7 +28,13 @@ class _Table:
     _key_shape: Shape = ()
     lookup: Any
 
-    def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: Any) -> None:
+    def __init__(
+        self,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
+        default_value: TensorLike,
+        name: str | None,
+    ) -> None:
         self._key_dtype = dtypes.as_dtype(key_dtype)
         self._value_dtype = dtypes.as_dtype(value_dtype)
         self._default = as_tensor(default_value, self._value_dtype.dtype)
@@ -87,7 +93,7 @@ class _Table:
             as_tensor(values.reshape(-1, *self._value_shape)),
         )
 
-    def _keys(self, keys: Any) -> Tensor:
+    def _keys(self, keys: TensorLike) -> Tensor:
         given = as_tensor(keys)
         if given.dtype != self._key_dtype:
             raise TypeError(
@@ -110,7 +116,7 @@ class _Table:
             return np.ravel(keys).tolist()
         return [*map(tuple, keys.reshape(-1, *self._key_shape).tolist())]
 
-    def _pairs(self, keys: Tensor, values: Any) -> list[tuple[Any, Any]]:
+    def _pairs(self, keys: Tensor, values: TensorLike) -> list[tuple[Any, Any]]:
         given = as_tensor(values, self._value_dtype.dtype)
         shape = keys._array.shape
         expected = shape[: len(shape) - len(self._key_shape)] + self._value_shape
@@ -171,7 +177,7 @@ class StaticHashTable(_Table):
             return keys.with_values(self.lookup(keys.values))
         return self._lookup(self._keys(keys), self._default)
 
-    def _add(self, keys: Any, values: Any) -> None:
+    def _add(self, keys: Tensor, values: Tensor) -> None:
         for key, value in self._pairs(self._keys(keys), values):
             if self._found.setdefault(key, value) != value:
                 raise FailedPreconditionError(
@@ -183,32 +189,34 @@ class StaticHashTable(_Table):
 class _Mutable(_Table):
     """A table whose keys come and go; values are scalars or vectors, as the default value is."""
 
-    def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: Any) -> None:
+    def __init__(
+        self, key_dtype: DTypeLike, value_dtype: DTypeLike, default_value: TensorLike, name: str
+    ) -> None:
         super().__init__(key_dtype, value_dtype, default_value, name)
         if len(self._value_shape) > 1:
             raise InvalidArgumentError(
                 f"Default value must be a vector, got shape {written(self._value_shape)}."
             )
 
-    def insert(self, keys: Any, values: Any, name: str | None = None) -> None:
+    def insert(self, keys: TensorLike, values: TensorLike, name: str | None = None) -> None:
         """Set the values of keys, which may be there already."""
         cannot_be_replayed("it changes a table")
         self._found.update(self._pairs(self._converted(keys), values))
 
-    def remove(self, keys: Any, name: str | None = None) -> None:
+    def remove(self, keys: TensorLike, name: str | None = None) -> None:
         """Forget keys; those that are not there do not matter."""
         cannot_be_replayed("it changes a table")
         for key in self._rows(seen(self._keys(keys))):
             self._found.pop(key, None)
 
-    def _converted(self, keys: Any) -> Tensor:
+    def _converted(self, keys: TensorLike) -> Tensor:
         return self._in_key_shape(as_tensor(keys, self._key_dtype.dtype))
 
-    def _checkpoint_state(self) -> Any:
+    def _checkpoint_state(self) -> dict[str, Any]:
         keys, values = self.export()
         return {"keys": keys._array, "values": values._array}
 
-    def _restore_checkpoint_state(self, state: Any) -> None:
+    def _restore_checkpoint_state(self, state: dict[str, Any]) -> None:
         self._found = dict(self._pairs(as_tensor(state["keys"]), state["values"]))
 
 

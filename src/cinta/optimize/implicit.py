@@ -64,7 +64,7 @@ def implicit_root(
     packing = Packing(x0, floating_dtype([*nest.flatten(x0), *nest.flatten(arguments)]))
     search = solver or (lambda g, start: _newton_like(g, start, tol))
 
-    def equations(vector: Any, *parameters: Any) -> Any:
+    def equations(vector: Tensor, *parameters: object) -> Tensor:
         return flat(f(packing.unpacked(vector), *parameters), "the function")
 
     dtype = packing.dtypes[0] if packing.dtypes else np.dtype(np.float64)
@@ -102,7 +102,7 @@ def fixed_point(
         max_steps: After so many steps a RuntimeError is raised.
     """
 
-    def difference(x: Any, *parameters: Any) -> Any:
+    def difference(x: Tensor, *parameters: Tensor) -> Any:
         return nest.map_structure(lambda new, old: new - old, f(x, *parameters), x)
 
     def iterate(g: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
@@ -130,7 +130,7 @@ def fixed_point(
 def _solution(
     equations: Callable[..., Tensor],
     start: Tensor,
-    parameters: Any,
+    parameters: object,
     search: Callable[..., Any],
 ) -> Tensor:
     """The root as a function of the parameters, and of the variables that the equations read."""

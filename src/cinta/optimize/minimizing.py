@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ..engine.annotations import DTypeLike, TensorLike
+    from ..engine.tensor import Tensor
     from .packing import Vector
 
 GRADIENT_FREE = {"nelder-mead", "powell", "cobyla", "cobyqa"}
@@ -111,7 +112,7 @@ class Problem:
     ) -> None:
         self.packing, self.callback, self.progress = packing, callback, progress
 
-        def of_vector(vector: Any) -> Any:
+        def of_vector(vector: Tensor) -> Any:
             return f(packing.unpacked(vector), *args)
 
         self.f: Callable[[Any], Any] = of_vector
@@ -173,7 +174,7 @@ class Problem:
 
     # -- what SciPy tells ----------------------------------------------------------------------
 
-    def step(self, x: Vector, *state: Any) -> None:
+    def step(self, x: Vector, *state: object) -> None:
         """A step was made."""
         self.x = np.array(x)
         value, gradient = self.latest
@@ -202,7 +203,7 @@ class Problem:
         return result
 
 
-def check_dependence(value: Any) -> None:
+def check_dependence(value: Tensor) -> None:
     """Refuse a value that does not depend on x: its gradient would be zero, and the search over."""
     why = left_by(value)
     if not why and not is_known(scalar(value)):
@@ -215,7 +216,7 @@ def check_dependence(value: Any) -> None:
         )
 
 
-def bounds_of(bounds: Any, packing: Packing) -> Any:
+def bounds_of(bounds: object, packing: Packing) -> Any:
     """SciPy's bounds for a pair of nests."""
     from scipy.optimize import Bounds
 
@@ -233,11 +234,11 @@ def bounds_of(bounds: Any, packing: Packing) -> Any:
     return Bounds(*sides)
 
 
-def _listed(constraints: Any) -> Sequence[Any]:
+def _listed(constraints: object) -> Sequence[Any]:
     return constraints if isinstance(constraints, (list, tuple)) else [constraints]
 
 
-def _constraint(constraint: Any, packing: Packing, method: str) -> Any:
+def _constraint(constraint: dict[str, Any], packing: Packing, method: str) -> Any:
     """A constraint on the nest as one on the vector, with its derivatives."""
     if not isinstance(constraint, dict):
         return constraint  # SciPy's own objects are about the vector
@@ -245,10 +246,10 @@ def _constraint(constraint: Any, packing: Packing, method: str) -> Any:
     if kind not in ("eq", "ineq"):
         raise ValueError(f"a constraint's type is 'eq' or 'ineq', not {kind!r}.")
 
-    def of_vector(vector: Any) -> Any:
+    def of_vector(vector: Tensor) -> Tensor:
         return flat(fun(packing.unpacked(vector), *more), "a constraint")
 
-    def weighted(vector: Any, weights: Vector) -> Any:
+    def weighted(vector: Tensor, weights: Vector) -> Tensor:
         values = of_vector(vector)
         return reduce_sum(values * weights.astype(values.dtype.as_numpy_dtype))
 

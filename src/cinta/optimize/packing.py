@@ -15,7 +15,8 @@ from ..ops.arrays.joining import concat
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..engine.tensor import Tensor
+    from ..engine.annotations import DTypeLike, NumericLike
+    from ..engine.tensor import Array, Tensor
 
 Vector = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -28,7 +29,7 @@ class Packing:
     numbers are vectors, as in ``tf.constant``.
     """
 
-    def __init__(self, values: Any, dtype: Any = None) -> None:
+    def __init__(self, values: object, dtype: DTypeLike | None = None) -> None:
         for_numbers = floating_dtype(nest.flatten(values)) or np.dtype(np.float64)
         wanted = None if dtype is None else dtypes.as_dtype(dtype).dtype
         self.like = with_vectors(values, for_numbers)
@@ -46,13 +47,13 @@ class Packing:
         pairs = zip(leaves, self.shapes, strict=True)
         return np.concatenate([np.zeros(0), *[np.broadcast_to(x, s).ravel() for x, s in pairs]])
 
-    def spread(self, values: Any) -> Any:
+    def spread(self, values: object) -> Any:
         """One number in the place of each tensor, if only one was given for all."""
         if nest.is_nested(values) or not nest.is_nested(self.like):
             return values
         return nest.map_structure(lambda _: values, self.like)
 
-    def nest(self, vector: Any) -> Any:
+    def nest(self, vector: Array) -> Any:
         """The nest whose elements these are."""
         return self.unpacked(tensor_of(vector))
 
@@ -68,12 +69,12 @@ class Packing:
         return nest.pack_sequence_as(self.like, leaves)
 
 
-def tensor_of(vector: Any) -> Tensor:
+def tensor_of(vector: Array) -> Tensor:
     """The vector as a tensor of its own: SciPy may write to it."""
     return wrap(np.array(vector, np.float64))
 
 
-def flat(values: Any, what: str) -> Tensor:
+def flat(values: object, what: str) -> Tensor:
     """The elements of a nest of real tensors as one tensor, which depends on them."""
     given = nest.flatten(values)
     for_numbers = floating_dtype(given) or np.dtype(np.float64)
@@ -105,7 +106,12 @@ def floating_dtype(leaves: Sequence[Any]) -> Any:
     return None
 
 
-def _real(leaf: Any, for_numbers: Any, wanted: Any, what: str = "the starting point") -> Tensor:
+def _real(
+    leaf: NumericLike,
+    for_numbers: np.dtype[Any],
+    wanted: np.dtype[Any] | None,
+    what: str = "the starting point",
+) -> Tensor:
     """A leaf as a tensor of floats, of the wanted dtype if there is one."""
     tensor = as_tensor(np.asarray(leaf, for_numbers) if isinstance(leaf, (int, float)) else leaf)
     if tensor._array.dtype.kind in "iu" or (wanted is not None and tensor._array.dtype != wanted):

@@ -42,7 +42,7 @@ class Residuals:
     ) -> None:
         self.packing, self.progress = packing, progress
 
-        def of_vector(vector: Any) -> Tensor:
+        def of_vector(vector: Tensor) -> Tensor:
             returned = f(packing.unpacked(vector), *args)
             for value in nest.flatten(returned) if differentiated else ():
                 check_recorded(value)

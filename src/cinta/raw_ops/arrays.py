@@ -11,6 +11,7 @@ from .finding import broadcast_gradient_axes, buckets, listed_difference, unique
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.annotations import TensorLike
     from ..engine.tensor import Tensor
 
 
@@ -18,7 +19,7 @@ def _filled(shape: Tensor, dtype: tf.DType, init: bool) -> Tensor:
     return tf.zeros(shape, dtype)
 
 
-def _constant(value: Any, dtype: tf.DType) -> Tensor:
+def _constant(value: TensorLike, dtype: tf.DType) -> Tensor:
     return tf.constant(value, dtype)
 
 

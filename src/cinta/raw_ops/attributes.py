@@ -12,6 +12,8 @@ from ..ops.arguments import checked_callable, flag, number, text, whole_number
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.annotations import DTypeLike
+
 _REQUIRED = object()
 
 
@@ -23,7 +25,7 @@ class Attribute:
         op: str,
         name: str,
         kind: str,
-        default: Any = _REQUIRED,
+        default: object = _REQUIRED,
         allowed: list[Any] | None = None,
         minimum: int | None = None,
     ) -> None:
@@ -53,7 +55,7 @@ class Attribute:
         self._check_bounds(None, len(values))
         return values
 
-    def _one(self, kind: str, value: Any) -> Any:
+    def _one(self, kind: str, value: object) -> Any:
         return _READERS[kind](value, self.name)
 
     def _check_bounds(self, value: Any, size: Any) -> None:
@@ -66,7 +68,7 @@ class Attribute:
                 f"[Op:{self.op}]"
             )
 
-    def _check_allowed(self, value: Any) -> None:
+    def _check_allowed(self, value: object) -> None:
         plain = value.name if isinstance(value, dtypes.DType) else value
         if self.allowed is not None and plain not in self.allowed:
             shown = value.kernel_name if isinstance(value, dtypes.DType) else f'"{value}"'
@@ -76,14 +78,14 @@ class Attribute:
             )
 
 
-def _dtype(value: Any, argument: str) -> dtypes.DType:
+def _dtype(value: DTypeLike, argument: str) -> dtypes.DType:
     try:
         return dtypes.as_dtype(value)
     except TypeError:
         raise TypeError(f"Expected DataType for argument '{argument}' not {value!r}.") from None
 
 
-def _shape(value: Any, argument: str) -> TensorShape:
+def _shape(value: object, argument: str) -> TensorShape:
     try:
         return TensorShape(value)
     except (TypeError, ValueError) as error:

@@ -13,6 +13,7 @@ from .strings import only
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..engine.annotations import NumericLike
     from ..engine.tensor import Tensor
 
 
@@ -35,24 +36,33 @@ def _truth(input: Tensor) -> Tensor:
     return tf.not_equal(input, tf.zeros_like(input))
 
 
-def _listed(result: Any) -> list[Any]:
+def _listed(result: NumericLike) -> list[Any]:
     """What a function returned, as the results of an op."""
     if result is None:
         return []
     return list(tf.nest.flatten(result))
 
 
-def _if(condition: Tensor, input: list[Tensor], _: Any, yes: Any, no: Any, *shapes: Any) -> Any:
+def _if(
+    condition: Tensor, input: list[Tensor], _: object, yes: Any, no: Any, *shapes: object
+) -> Any:
     chosen = _truth(condition)
     return tf.cond(chosen, lambda: _listed(yes(*input)), lambda: _listed(no(*input)))
 
 
-def _case(index: Tensor, input: list[Tensor], _: Any, branches: Sequence[Any], *shapes: Any) -> Any:
+def _case(
+    index: Tensor, input: list[Tensor], _: object, branches: Sequence[Any], *shapes: object
+) -> Any:
     choices = [lambda each=each: _listed(each(*input)) for each in branches]
     return tf.switch_case(index, choices)
 
 
-def _while(input: list[Tensor], condition: Any, body: Any, *shapes: Any) -> Any:
+def _while(
+    input: list[Tensor],
+    condition: Callable[..., Any],
+    body: Callable[..., Any],
+    *shapes: NumericLike,
+) -> Any:
     return tf.while_loop(
         lambda *state: _truth(_listed(condition(*state))[0]),
         lambda *state: _listed(body(*state)),
@@ -60,7 +70,9 @@ def _while(input: list[Tensor], condition: Any, body: Any, *shapes: Any) -> Any:
     )
 
 
-def _for(start: Tensor, limit: Tensor, delta: Tensor, input: list[Tensor], body: Any) -> Any:
+def _for(
+    start: Tensor, limit: Tensor, delta: Tensor, input: list[Tensor], body: Callable[..., Any]
+) -> Any:
     _, *state = tf.while_loop(
         lambda i, *state: i < limit if int(delta) > 0 else i > limit,
         lambda i, *state: [i + delta, *_listed(body(i, *state))],
@@ -69,7 +81,7 @@ def _for(start: Tensor, limit: Tensor, delta: Tensor, input: list[Tensor], body:
     return state
 
 
-def _call(input: list[Tensor], _: Any, function: Any, *settings: Any) -> Any:
+def _call(input: list[Tensor], _: object, function: Any, *settings: object) -> list[Tensor]:
     return _listed(function(*input))
 
 

@@ -11,6 +11,7 @@ import cinta as tf
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.annotations import IntLike
     from ..engine.tensor import Array, Tensor
 
 
@@ -21,7 +22,7 @@ def _refused(op: str, why: str) -> tf.errors.InvalidArgumentError:
 def _by_row(
     op: str,
     rows: Tensor | None,
-    count: Any,
+    count: IntLike,
     values: Tensor,
     size: Tensor,
     weights: Tensor,
@@ -72,7 +73,7 @@ def _ragged(splits: Tensor, values: Tensor, size: Tensor, weights: Tensor, binar
 
 
 def _counts(
-    rows: Tensor | None, count: Any, values: Tensor, weights: Tensor, *how: Any
+    rows: Tensor | None, count: Any, values: Tensor, weights: Tensor, *how: int
 ) -> list[Tensor]:
     """The counts that are there, as the parts of a sparse tensor; weights may be empty."""
     binary, minlength, maxlength = how

@@ -45,7 +45,7 @@ def unique_along(x: Tensor, axis: Tensor, dtype: tf.DType) -> list[Tensor]:
             "[Op:UniqueV2]"
         )
 
-    def found(array: Any) -> list[Any]:
+    def found(array: Array) -> list[Any]:
         where = along[0] if along else 0
         _, first, inverse, counts = np.unique(
             array, return_index=True, return_inverse=True, return_counts=True, axis=where

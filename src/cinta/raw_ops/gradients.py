@@ -17,7 +17,7 @@ from ..ops.nn.activations import LeakyReluGrad, Relu6Grad, ReluGrad
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..engine.annotations import Padding
+    from ..engine.annotations import NumericLike, Padding
     from ..engine.tensor import Tensor
 
 _nn = tf.nn
@@ -64,7 +64,7 @@ def padding_of(padding: str, explicit: list[int]) -> Any:
     return pairs if padding == "EXPLICIT" else padding
 
 
-def _zeros(sizes: Any, like: Tensor) -> Tensor:
+def _zeros(sizes: Tensor, like: Tensor) -> Tensor:
     return tf.zeros(sizes, like.dtype)
 
 
@@ -94,7 +94,7 @@ def _conv3d_to_filter(x: Tensor, sizes: Tensor, g: Tensor, *how: Any) -> Any:
 def _by_example(to: Callable[..., Tensor], which: int) -> Callable[..., Tensor]:
     """Take a tensor whose shape is meant in the place of the sizes."""
 
-    def gradient(*arguments: Any) -> Tensor:
+    def gradient(*arguments: NumericLike) -> Tensor:
         changed = list(arguments)
         changed[which] = tf.shape(arguments[which])
         return to(*changed)
@@ -112,7 +112,7 @@ def _depthwise(to: Callable[..., Tensor]) -> Callable[..., Tensor]:
 
 def _dilation(which: int) -> Callable[..., Tensor]:
     def gradient(
-        x: Tensor, w: Tensor, g: Tensor, strides: Any, rates: Any, padding: Padding
+        x: Tensor, w: Tensor, g: Tensor, strides: list[int], rates: list[int], padding: Padding
     ) -> Any:
         def dilated(a: Tensor, b: Tensor) -> Tensor:
             return _nn.dilation2d(a, b, strides, padding, "NHWC", rates)
@@ -136,7 +136,7 @@ def _max_pool(x: Tensor, y: Tensor, g: Tensor, *how: Any) -> Any:
 
 
 def _max_pool_of_tensors(
-    x: Tensor, y: Tensor, g: Tensor, ksize: Any, strides: Any, *how: Any
+    x: Tensor, y: Tensor, g: Tensor, ksize: Tensor, strides: Tensor, *how: str
 ) -> Any:
     sizes = [each.numpy().tolist() for each in (ksize, strides)]
     return pulled(lambda a: _nn.max_pool2d(a, *sizes, *how), x)(g)
@@ -208,7 +208,7 @@ def _batch_norm(
     return tf.cast(dx, x.dtype), dscale, doffset, empty, empty
 
 
-def _batch_norm_v3(*arguments: Any) -> tuple[Tensor, ...]:
+def _batch_norm_v3(*arguments: Tensor) -> tuple[Tensor, ...]:
     g, x, scale, mean, variance, _, *how = arguments
     return _batch_norm(g, x, scale, mean, variance, *how)
 

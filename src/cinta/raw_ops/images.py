@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..engine.tensor import Tensor
+    from ..ops.image.cropping_at_random import DistortedBoundingBox
+    from ..ops.image.suppression_of_many import CombinedNonMaxSuppression
 
 _i, _io = tf.image, tf.io
 
@@ -66,31 +68,35 @@ def _filled(chosen: Tensor, most: Tensor, filled: bool) -> Tensor:
     return tf.pad(chosen, [[0, int(most) - chosen.shape[0]]]) if filled else chosen
 
 
-def _combined(boxes: Tensor, scores: Tensor, each: Tensor, total: Tensor, *how: Any) -> Any:
+def _combined(
+    boxes: Tensor, scores: Tensor, each: Tensor, total: Tensor, *how: Any
+) -> CombinedNonMaxSuppression:
     iou, lowest, padded, clipped = how
     return _i.combined_non_max_suppression(
         boxes, scores, each, total, float(iou), float(lowest), padded, clipped
     )
 
 
-def _with_overlaps(overlaps: Tensor, scores: Tensor, most: Tensor, *thresholds: Any) -> Tensor:
+def _with_overlaps(overlaps: Tensor, scores: Tensor, most: Tensor, *thresholds: Tensor) -> Tensor:
     limits: Any = map(float, thresholds)
     return _i.non_max_suppression_overlaps(overlaps, scores, most, *limits)
 
 
-def _distorted(size: Tensor, boxes: Tensor, seed: int, seed2: int, *how: Any) -> Any:
+def _distorted(
+    size: Tensor, boxes: Tensor, seed: int, seed2: int, *how: Any
+) -> DistortedBoundingBox:
     return _i.sample_distorted_bounding_box(size, boxes, seed or seed2, *how)
 
 
 def _distorted_v2(
     size: Tensor, boxes: Tensor, covered: Tensor, seed: int, seed2: int, *how: Any
-) -> Any:
+) -> DistortedBoundingBox:
     return _i.sample_distorted_bounding_box(size, boxes, seed or seed2, float(covered), *how)
 
 
 def _stateless_distorted(
     size: Tensor, boxes: Tensor, covered: Tensor, seed: Tensor, *how: Any
-) -> Any:
+) -> DistortedBoundingBox:
     return _i.stateless_sample_distorted_bounding_box(size, boxes, seed, float(covered), *how)
 
 

@@ -11,6 +11,7 @@ from .gradients import pulled
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.annotations import NumericLike
     from ..engine.tensor import Tensor
 
 _l, _f = tf.linalg, tf.signal
@@ -65,19 +66,26 @@ def _singular(x: Tensor, compute_uv: bool, full: bool) -> Any:
     return _l.svd(x, full, compute_uv=False), empty, empty
 
 
-def _set_diagonal(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "LEFT_LEFT") -> Tensor:
+def _set_diagonal(
+    x: Tensor, diagonal: Tensor, k: NumericLike = 0, align: str = "LEFT_LEFT"
+) -> Tensor:
     return _l.set_diag(x, diagonal, k=k, align=align)
 
 
 def _diagonal_matrix(
-    diagonal: Tensor, k: Any, rows: Any, columns: Any, padding: Any, align: str = "LEFT_LEFT"
+    diagonal: Tensor,
+    k: Tensor,
+    rows: Tensor,
+    columns: Tensor,
+    padding: Tensor,
+    align: str = "LEFT_LEFT",
 ) -> Tensor:
     return _l.diag(
         diagonal, k=k, num_rows=rows, num_cols=columns, padding_value=padding, align=align
     )
 
 
-def _diagonal_part(x: Tensor, k: Any, padding: Any, align: str = "LEFT_LEFT") -> Tensor:
+def _diagonal_part(x: Tensor, k: Tensor, padding: Tensor, align: str = "LEFT_LEFT") -> Tensor:
     return _l.diag_part(x, k=k, padding_value=padding, align=align)
 
 

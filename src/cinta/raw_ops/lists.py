@@ -10,6 +10,8 @@ import cinta as tf
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.annotations import IntLike
+    from ..engine.shapes import TensorShape
     from ..engine.tensor import Tensor
 
 
@@ -132,7 +134,7 @@ def _scatter_onto(items: List, tensor: Tensor, indices: Tensor) -> List:
     return items
 
 
-def _scatter(tensor: Tensor, indices: Tensor, shape: Tensor, count: Any = 0) -> List:
+def _scatter(tensor: Tensor, indices: Tensor, shape: Tensor, count: IntLike = 0) -> List:
     made = List((None,) * max(int(count), 0), _shape(shape), tensor.dtype)
     return _scatter_onto(made, tensor, indices)
 
@@ -147,7 +149,7 @@ def _split(tensor: Tensor, shape: Tensor, lengths: Tensor) -> List:
     return List(tuple(tf.split(tensor, lengths)), _shape(shape), tensor.dtype)
 
 
-def _concat(items: List, dtype: tf.DType, shape: Any) -> tuple[Tensor, Tensor]:
+def _concat(items: List, dtype: tf.DType, shape: TensorShape) -> tuple[Tensor, Tensor]:
     parts = [each for each in items.elements if each is not None]
     return tf.concat(parts, 0), tf.constant([each.shape[0] for each in parts], "int64")
 
@@ -168,7 +170,7 @@ class Map:
     values: dict[Any, tuple[Tensor, Tensor]]
 
 
-def _key(key: Tensor) -> Any:
+def _key(key: Tensor) -> tuple[bytes | str | tuple[Any, ...], ...]:
     return (
         key.dtype.name,
         tuple(key.shape),

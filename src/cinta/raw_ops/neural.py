@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from ..engine.annotations import Padding
     from ..engine.tensor import Tensor
+    from ..ops.nn.pooling.functions import MaxPoolResult
 
 _nn = tf.nn
 
@@ -52,7 +53,7 @@ def _depthwise(
 
 
 def _max_pool(
-    x: Tensor, ksize: Any, strides: Any, padding: str, explicit: Any, form: str
+    x: Tensor, ksize: list[int], strides: list[int], padding: str, explicit: list[Any], form: str
 ) -> Tensor:
     return _nn.max_pool2d(x, ksize, strides, padding_of(padding, explicit), form)
 
@@ -61,7 +62,9 @@ def _max_pool_of_tensors(x: Tensor, ksize: Tensor, strides: Tensor, *how: Any) -
     return _nn.max_pool2d(x, ksize.numpy().tolist(), strides.numpy().tolist(), *how)
 
 
-def _max_pool_places(x: Tensor, ksize: Any, strides: Any, padding: Padding, *how: Any) -> Any:
+def _max_pool_places(
+    x: Tensor, ksize: Any, strides: Any, padding: Padding, *how: Any
+) -> MaxPoolResult:
     dtype, with_batch = how
     return _nn.max_pool_with_argmax(
         x, ksize, strides, padding, output_dtype=dtype, include_batch_in_index=with_batch
@@ -69,13 +72,17 @@ def _max_pool_places(x: Tensor, ksize: Any, strides: Any, padding: Padding, *how
 
 
 def _fractional(pool: Callable[..., Any]) -> Callable[..., Any]:
-    def pooled(x: Tensor, ratio: Any, random: bool, overlap: bool, fixed: bool, *seeds: int) -> Any:
+    def pooled(
+        x: Tensor, ratio: list[float], random: bool, overlap: bool, fixed: bool, *seeds: int
+    ) -> Any:
         return pool(x, ratio, random, overlap, seeds[0] or seeds[1])
 
     return pooled
 
 
-def _dilation(x: Tensor, w: Tensor, strides: Any, rates: Any, padding: Padding) -> Tensor:
+def _dilation(
+    x: Tensor, w: Tensor, strides: list[int], rates: list[int], padding: Padding
+) -> Tensor:
     return _nn.dilation2d(x, w, strides, padding, "NHWC", rates)
 
 
@@ -118,12 +125,16 @@ def _sparse_cross_entropy(features: Tensor, labels: Tensor) -> tuple[Tensor, Ten
     return loss, tf.stop_gradient(_nn.softmax(features) - target)
 
 
-def _ctc(inputs: Tensor, indices: Tensor, values: Tensor, lengths: Tensor, *how: Any) -> Any:
+def _ctc(
+    inputs: Tensor, indices: Tensor, values: Tensor, lengths: Tensor, *how: bool
+) -> tuple[Tensor, ...]:
     """The losses, and their gradients by the inputs; the blank is the last class."""
     return _ctc_loss(inputs, indices, values, lengths, inputs.shape[-1] - 1, *how)
 
 
-def _ctc_v2(inputs: Tensor, indices: Tensor, values: Tensor, lengths: Tensor, *how: Any) -> Any:
+def _ctc_v2(
+    inputs: Tensor, indices: Tensor, values: Tensor, lengths: Tensor, *how: bool
+) -> tuple[Tensor, ...]:
     """The same; the blank is the first class."""
     return _ctc_loss(inputs, indices, values, lengths, 0, *how)
 
@@ -158,7 +169,9 @@ def _greedy(inputs: Tensor, lengths: Tensor, merge: bool, blank: int) -> tuple[T
     return found.indices, found.values, found.dense_shape, total
 
 
-def _beam(inputs: Tensor, lengths: Tensor, width: int, paths: int, merge: bool) -> Any:
+def _beam(
+    inputs: Tensor, lengths: Tensor, width: int, paths: int, merge: bool
+) -> tuple[Tensor | tuple[Tensor, ...], ...]:
     found, chances = _nn.ctc_beam_search_decoder(inputs, lengths, width, paths)
     if merge:
         raise tf.errors.UnimplementedError(

@@ -15,6 +15,7 @@ from .signature import Signature
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.annotations import NumericLike
     from ..engine.tensor import Tensor
 
     Values = tuple[Tensor, ...]
@@ -30,26 +31,38 @@ def _shrunk(x: Tensor, by: Tensor) -> Tensor:
     return tf.sign(x) * tf.maximum(tf.abs(x) - by, 0)
 
 
-def _gradient_descent(var: Any, alpha: Any, delta: Any, **_: Any) -> Values:
+def _gradient_descent(var: Tensor, alpha: Tensor, delta: Tensor, **_: object) -> Values:
     return (var - alpha * delta,)
 
 
 def _proximal_gradient_descent(
-    var: Any, alpha: Any, l1: Any, l2: Any, grad: Any = None, delta: Any = None, **_: Any
+    var: Tensor,
+    alpha: Tensor,
+    l1: Tensor,
+    l2: Tensor,
+    grad: Tensor | None = None,
+    delta: Tensor | None = None,
+    **_: NumericLike,
 ) -> Values:
     step = grad if delta is None else delta
     return (_shrunk(var - alpha * step, alpha * l1) / (1 + l2 * alpha),)
 
 
 def _adagrad(
-    var: Any, accum: Any, lr: Any, grad: Any, update_slots: bool, epsilon: Any = 0.0, **_: Any
+    var: Tensor,
+    accum: Tensor,
+    lr: Tensor,
+    grad: Tensor,
+    update_slots: bool,
+    epsilon: NumericLike = 0.0,
+    **_: NumericLike,
 ) -> Values:
     accum = accum + grad * grad if update_slots else accum
     return var - lr * grad / (tf.sqrt(accum) + epsilon), accum
 
 
 def _proximal_adagrad(
-    var: Any, accum: Any, lr: Any, l1: Any, l2: Any, grad: Any, **_: Any
+    var: Tensor, accum: Tensor, lr: Tensor, l1: Tensor, l2: Tensor, grad: Tensor, **_: NumericLike
 ) -> Values:
     accum = accum + grad * grad
     rate = lr * tf.math.rsqrt(accum)
@@ -57,15 +70,15 @@ def _proximal_adagrad(
 
 
 def _adagrad_da(
-    var: Any,
-    gradient_accumulator: Any,
-    gradient_squared_accumulator: Any,
-    grad: Any,
-    lr: Any,
-    l1: Any,
-    l2: Any,
-    global_step: Any,
-    **_: Any,
+    var: Tensor,
+    gradient_accumulator: Tensor,
+    gradient_squared_accumulator: Tensor,
+    grad: Tensor,
+    lr: Tensor,
+    l1: Tensor,
+    l2: Tensor,
+    global_step: Tensor,
+    **_: NumericLike,
 ) -> Values:
     total = gradient_accumulator + grad
     squares = gradient_squared_accumulator + grad * grad
@@ -75,14 +88,21 @@ def _adagrad_da(
 
 
 def _adadelta(
-    var: Any, accum: Any, accum_update: Any, lr: Any, rho: Any, epsilon: Any, grad: Any, **_: Any
+    var: Tensor,
+    accum: Tensor,
+    accum_update: Tensor,
+    lr: Tensor,
+    rho: Tensor,
+    epsilon: Tensor,
+    grad: Tensor,
+    **_: NumericLike,
 ) -> Values:
     accum = accum * rho + grad * grad * (1 - rho)
     update = tf.sqrt(accum_update + epsilon) * tf.math.rsqrt(accum + epsilon) * grad
     return var - lr * update, accum, accum_update * rho + update * update * (1 - rho)
 
 
-def _adam(var: Any, m: Any, v: Any, vhat: Any = None, **given: Any) -> Values:
+def _adam(var: Tensor, m: Tensor, v: Tensor, vhat: Tensor | None = None, **given: Tensor) -> Values:
     beta1, beta2, grad = given["beta1"], given["beta2"], given["grad"]
     rate = given["lr"] * tf.sqrt(1 - given["beta2_power"]) / (1 - given["beta1_power"])
     m, v = _toward(m, grad, beta1), _toward(v, grad * grad, beta2)
@@ -92,7 +112,7 @@ def _adam(var: Any, m: Any, v: Any, vhat: Any = None, **given: Any) -> Values:
     return (new, m, v) if vhat is None else (new, m, v, highest)
 
 
-def _adamax(var: Any, m: Any, v: Any, **given: Any) -> Values:
+def _adamax(var: Tensor, m: Tensor, v: Tensor, **given: Tensor) -> Values:
     grad = given["grad"]
     m = _toward(m, grad, given["beta1"])
     v = tf.maximum(given["beta2"] * v, tf.abs(grad))
@@ -101,7 +121,14 @@ def _adamax(var: Any, m: Any, v: Any, **given: Any) -> Values:
 
 
 def _add_sign(
-    var: Any, m: Any, lr: Any, alpha: Any, sign_decay: Any, beta: Any, grad: Any, **_: Any
+    var: Tensor,
+    m: Tensor,
+    lr: Tensor,
+    alpha: Tensor,
+    sign_decay: Tensor,
+    beta: Tensor,
+    grad: Tensor,
+    **_: object,
 ) -> Values:
     m = m * beta + grad * (1 - beta)
     agree = tf.sign(grad) * tf.sign(m)
@@ -109,7 +136,14 @@ def _add_sign(
 
 
 def _power_sign(
-    var: Any, m: Any, lr: Any, logbase: Any, sign_decay: Any, beta: Any, grad: Any, **_: Any
+    var: Tensor,
+    m: Tensor,
+    lr: Tensor,
+    logbase: Tensor,
+    sign_decay: Tensor,
+    beta: Tensor,
+    grad: Tensor,
+    **_: object,
 ) -> Values:
     m = m * beta + grad * (1 - beta)
     agree = tf.sign(grad) * tf.sign(m)
@@ -117,14 +151,22 @@ def _power_sign(
 
 
 def _rms_prop(
-    var: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, grad: Any, **_: Any
+    var: Tensor,
+    ms: Tensor,
+    mom: Tensor,
+    lr: Tensor,
+    rho: Tensor,
+    momentum: Tensor,
+    epsilon: Tensor,
+    grad: Tensor,
+    **_: NumericLike,
 ) -> Values:
     ms = _toward(ms, grad * grad, rho)
     mom = mom * momentum + lr * grad * tf.math.rsqrt(ms + epsilon)
     return var - mom, ms, mom
 
 
-def _centered_rms_prop(var: Any, mg: Any, ms: Any, mom: Any, **given: Any) -> Values:
+def _centered_rms_prop(var: Tensor, mg: Tensor, ms: Tensor, mom: Tensor, **given: Tensor) -> Values:
     grad, rho = given["grad"], given["rho"]
     ms, mg = _toward(ms, grad * grad, rho), _toward(mg, grad, rho)
     spread = ms - mg * mg + given["epsilon"]
@@ -133,7 +175,13 @@ def _centered_rms_prop(var: Any, mg: Any, ms: Any, mom: Any, **given: Any) -> Va
 
 
 def _momentum(
-    var: Any, accum: Any, lr: Any, grad: Any, momentum: Any, use_nesterov: bool, **_: Any
+    var: Tensor,
+    accum: Tensor,
+    lr: Tensor,
+    grad: Tensor,
+    momentum: Tensor,
+    use_nesterov: bool,
+    **_: NumericLike,
 ) -> Values:
     accum = accum * momentum + grad
     step = grad + accum * momentum if use_nesterov else accum
@@ -141,14 +189,20 @@ def _momentum(
 
 
 def _keras_momentum(
-    var: Any, accum: Any, lr: Any, grad: Any, momentum: Any, use_nesterov: bool, **_: Any
+    var: Tensor,
+    accum: Tensor,
+    lr: Tensor,
+    grad: Tensor,
+    momentum: Tensor,
+    use_nesterov: bool,
+    **_: NumericLike,
 ) -> Values:
     accum = accum * momentum - lr * grad
     step = accum * momentum - lr * grad if use_nesterov else accum
     return var + step, accum
 
 
-def _ftrl(var: Any, accum: Any, linear: Any, **given: Any) -> Values:
+def _ftrl(var: Tensor, accum: Tensor, linear: Any, **given: Tensor) -> Values:
     grad, lr, l1, l2 = [given[name] for name in ("grad", "lr", "l1", "l2")]
     moved = grad + 2 * given.get("l2_shrinkage", 0.0) * var
     new = accum + grad * grad

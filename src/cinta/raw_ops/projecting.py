@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cinta as tf
+
+if TYPE_CHECKING:
+    from ..engine.tensor import Array, Tensor
 
 
 def project(
     images: Any,
-    transforms: Any,
+    transforms: Tensor | Array,
     output_shape: Any,
     fill_value: Any = 0.0,
     interpolation: str = "NEAREST",
@@ -43,7 +46,7 @@ def project(
     return (1 - below) * above + below * under
 
 
-def _pixels(images: Any, y: Any, x: Any, fill_value: Any) -> Any:
+def _pixels(images: Any, y: Any, x: Any, fill_value: Any) -> Tensor:
     """The pixels at whole places, or what fills the space beyond the image."""
     batch, height, width = images.shape[:3]
     inside = (y >= 0.0) & (y <= height - 1.0) & (x >= 0.0) & (x <= width - 1.0)
@@ -54,16 +57,16 @@ def _pixels(images: Any, y: Any, x: Any, fill_value: Any) -> Any:
     return tf.where(inside[..., None], found, tf.cast(fill_value, images.dtype))
 
 
-def _rounded(x: Any) -> Any:
+def _rounded(x: Tensor) -> Tensor:
     """The nearest whole number; halves go away from zero."""
     return tf.sign(x) * tf.floor(tf.abs(x) + 0.5)
 
 
-def _whole(x: Any) -> Any:
+def _whole(x: Tensor) -> Tensor:
     return tf.cast(tf.cast(x, "int32"), "float32")
 
 
-def _reflected(x: Any, size: float) -> Any:
+def _reflected(x: Tensor, size: float) -> Any:
     period = 2.0 * size
     left = period * _whole(-x / period) + x
     left = tf.where(left < -size, left + period, -left - 1.0)
@@ -72,7 +75,7 @@ def _reflected(x: Any, size: float) -> Any:
     return _clamped(tf.where(x < 0.0, left, tf.where(x > size - 1.0, right, x)), size)
 
 
-def _wrapped(x: Any, size: float) -> Any:
+def _wrapped(x: Tensor, size: float) -> Any:
     if size <= 1.0:
         return 0.0 * x
     left = x + size * (_whole(-x / (size - 1.0)) + 1.0)
@@ -80,7 +83,7 @@ def _wrapped(x: Any, size: float) -> Any:
     return _clamped(tf.where(x < 0.0, left, tf.where(x > size - 1.0, right, x)), size)
 
 
-def _clamped(x: Any, size: float) -> Any:
+def _clamped(x: Tensor, size: float) -> Any:
     return tf.clip_by_value(x, 0.0, size - 1.0)
 
 

@@ -66,12 +66,12 @@ def _fake_by_numbers(x: Tensor, low: float, high: float, bits: int, narrow: bool
     return _fake(x, tf.constant(low), tf.constant(high), bits, narrow)
 
 
-def _gradient(g: Tensor, x: Tensor, low: Tensor, high: Tensor, *how: Any) -> tuple[Tensor, ...]:
+def _gradient(g: Tensor, x: Tensor, low: Tensor, high: Tensor, *how: int) -> tuple[Tensor, ...]:
     _checked("FakeQuantWithMinMaxVarsGradient", low, high)
     return _spread(g, x, low, high, *how)
 
 
-def _gradient_by_numbers(g: Tensor, x: Tensor, low: float, high: float, *how: Any) -> Tensor:
+def _gradient_by_numbers(g: Tensor, x: Tensor, low: float, high: float, *how: int) -> Tensor:
     return _spread(g, x, tf.constant(low), tf.constant(high), *how)[0]
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..engine.tensor import Tensor
 
 
-def _ranges(starts: Tensor, limits: Tensor, deltas: Tensor, dtype: tf.DType) -> Any:
+def _ranges(starts: Tensor, limits: Tensor, deltas: Tensor, dtype: tf.DType) -> tuple[Tensor, ...]:
     """A range for each start, limit and step; a scalar stands for all."""
     given = [each.numpy().reshape(-1).tolist() for each in (starts, limits, deltas)]
     count = max(len(each) for each, x in zip(given, (starts, limits, deltas), strict=True))
@@ -46,7 +46,9 @@ def _to_sparse(nested: list[Tensor], values: Tensor) -> tuple[Tensor, Tensor, Te
     return indices, values, tf.stack(sizes)  # type: ignore[return-value]  # there is a level
 
 
-def _gather(nested: list[Tensor], values: Tensor, indices: Tensor, rank: int) -> Any:
+def _gather(
+    nested: list[Tensor], values: Tensor, indices: Tensor, rank: int
+) -> tuple[Tensor | list[Tensor], ...]:
     """Rows picked by their numbers, with all that is in them."""
     chosen = tf.reshape(indices, [-1])
     made = []

@@ -22,8 +22,10 @@ from ..ops.random.stateless import MixedSeed, algorithm, check_philox
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..dtypes import DType
     from ..engine.op import Op
     from ..engine.tensor import Tensor
+    from ..engine.variable import Variable
     from ..ops.random.distributions import Source
 
 _r = tf.random
@@ -69,20 +71,20 @@ def _gamma_gradient(alpha: Tensor, sample: Tensor) -> Tensor:
 
 
 def _candidates(sample: Callable[..., Any]) -> Callable[..., Any]:
-    def drawn(classes: Tensor, *how: Any) -> Any:
+    def drawn(classes: Tensor, *how: int) -> Any:
         *attributes, seed, seed2 = how
         return sample(classes, *attributes, seed=_pair(seed, seed2))
 
     return drawn
 
 
-def _fixed_candidates(classes: Tensor, *how: Any) -> Any:
+def _fixed_candidates(classes: Tensor, *how: int) -> Any:
     *attributes, seed, seed2 = how
     sample: Any = _r.fixed_unigram_candidate_sampler
     return sample(classes, *attributes, _pair(seed, seed2))
 
 
-def _hits(classes: Tensor, sampled: Tensor, num_true: int, *seeds: int) -> Any:
+def _hits(classes: Tensor, sampled: Tensor, num_true: int, *seeds: int) -> tuple[Tensor, ...]:
     return tf.nn.compute_accidental_hits(classes, sampled, num_true)
 
 
@@ -112,24 +114,24 @@ def _keyed(draw: Callable[..., Tensor]) -> Callable[..., Tensor]:
     return lambda shape, *how: draw(_of_key(*how[:3]), shape, how[3].dtype)
 
 
-def _normal(source: Source, shape: Tensor, dtype: Any) -> Tensor:
+def _normal(source: Source, shape: Tensor, dtype: np.dtype[Any]) -> Tensor:
     return distributions.normal(source, shape, 0.0, 1.0, dtype)
 
 
-def _truncated_normal(source: Source, shape: Tensor, dtype: Any) -> Tensor:
+def _truncated_normal(source: Source, shape: Tensor, dtype: np.dtype[Any]) -> Tensor:
     return distributions.truncated_normal(source, shape, 0.0, 1.0, dtype)
 
 
-def _uniform(source: Source, shape: Tensor, dtype: Any) -> Tensor:
+def _uniform(source: Source, shape: Tensor, dtype: np.dtype[Any]) -> Tensor:
     return distributions.uniform(source, shape, 0, 1, dtype)
 
 
-def _keyed_integers(shape: Tensor, *how: Any) -> Tensor:
+def _keyed_integers(shape: Tensor, *how: Tensor) -> Tensor:
     *key, low, high = how
     return distributions.uniform(_of_key(*key), shape, low, high, low.dtype.dtype)
 
 
-def _keyed_gamma(shape: Tensor, *how: Any) -> Tensor:
+def _keyed_gamma(shape: Tensor, *how: Tensor) -> Tensor:
     *key, alpha = how
     sizes, samples = distributions.rows_of(StatelessRandomGammaV3, shape, tuple(alpha.shape))
     drawn = distributions.gamma(_of_key(*key), samples, alpha, None, alpha.dtype)
@@ -163,7 +165,7 @@ def _places(index: Tensor, seed: Tensor, most: Tensor, rounds: int) -> Tensor:
 # -- by a generator's state, which is a variable -------------------------------------------------
 
 
-def _of_variable(variable: Any, alg: Tensor) -> Source:
+def _of_variable(variable: Tensor | Variable, alg: Tensor) -> Source:
     check_philox(int(alg))
 
     def source(op: Op, names: tuple[Any, ...], blocks: int) -> Tensor:
@@ -178,7 +180,7 @@ def _read_and_skip(variable: Any, blocks: int) -> Tensor:
     return before
 
 
-def _skipping(variable: Any, alg: Tensor, delta: Tensor) -> Tensor:
+def _skipping(variable: Tensor | Variable, alg: Tensor, delta: Tensor) -> Tensor:
     check_philox(int(alg))
     return _read_and_skip(variable, int(delta) * RESERVED)
 
@@ -187,12 +189,16 @@ def _stateful(draw: Callable[..., Tensor]) -> Callable[..., Tensor]:
     return lambda variable, alg, shape, dtype: draw(_of_variable(variable, alg), shape, dtype.dtype)
 
 
-def _stateful_integers(variable: Any, alg: Tensor, shape: Tensor, *bounds: Tensor) -> Tensor:
+def _stateful_integers(
+    variable: Tensor | Variable, alg: Tensor, shape: Tensor, *bounds: Tensor
+) -> Tensor:
     low, high = bounds
     return distributions.uniform(_of_variable(variable, alg), shape, low, high, low.dtype.dtype)
 
 
-def _binomial(variable: Any, alg: Tensor, shape: Tensor, *how: Any) -> Tensor:
+def _binomial(
+    variable: Tensor | Variable, alg: Tensor, shape: Tensor, *how: DType | Tensor
+) -> Tensor:
     counts, probs, dtype = how
     return distributions.binomial(_of_variable(variable, alg), shape, counts, probs, dtype)
 

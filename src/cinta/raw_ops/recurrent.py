@@ -63,7 +63,7 @@ def _lstm_block(*arguments: Any, order: Sequence[int] = _ICFO) -> list[Tensor]:
     return [tf.stack([step[k] for step in steps] + rest) for k in range(7)]
 
 
-def _lstm_block_v2(*arguments: Any) -> list[Tensor]:
+def _lstm_block_v2(*arguments: Tensor) -> list[Tensor]:
     *tensors, cell_clip, peephole = arguments
     return _lstm_block(*tensors, 0.0, cell_clip, peephole, order=_IFCO)
 
@@ -93,14 +93,14 @@ def _lstm_step_gradient(
     return dcs * f + di * wci + df * wcf, beside, by_peepholes
 
 
-def _lstm_cell_gradient(*arguments: Any) -> tuple[Tensor, ...]:
+def _lstm_cell_gradient(*arguments: Tensor) -> tuple[Tensor, ...]:
     _, cs_prev, _, _, wci, wcf, wco, _, *step, cs_grad, h_grad, peephole = arguments
     peepholes = [wci, wcf, wco] if peephole else []
     found = _lstm_step_gradient(cs_prev, peepholes, step, cs_grad, h_grad, _ICFO)
     return found[0], found[1], *found[2]
 
 
-def _lstm_block_gradient(*arguments: Any, order: Sequence[int] = _ICFO) -> tuple[Tensor, ...]:
+def _lstm_block_gradient(*arguments: Tensor, order: Sequence[int] = _ICFO) -> tuple[Tensor, ...]:
     length, x, cs_first, h_first, w, wci, wcf, wco, b, *rest = arguments
     *steps, h, cs_grad, h_grad, peephole = rest
     peepholes, size = [wci, wcf, wco] if peephole else [], x.shape[2]
@@ -120,7 +120,7 @@ def _lstm_block_gradient(*arguments: Any, order: Sequence[int] = _ICFO) -> tuple
     return tf.stack(dx), dcs, dh, dw, *by_peepholes, db
 
 
-def _lstm_block_gradient_v2(*arguments: Any) -> tuple[Tensor, ...]:
+def _lstm_block_gradient_v2(*arguments: Tensor) -> tuple[Tensor, ...]:
     return _lstm_block_gradient(*arguments, order=_IFCO)
 
 

@@ -11,6 +11,7 @@ from .counting import COUNTS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..dtypes import DType
     from ..engine.tensor import Tensor
 
 _m, _s = tf.math, tf.sparse
@@ -36,7 +37,7 @@ def _approximate_top(
     return find(x, k, axis, recall, size, aggregate)
 
 
-def _top(input: Tensor, k: Any, sorted: bool, dtype: Any = tf.int32) -> tuple[Tensor, ...]:
+def _top(input: Tensor, k: Tensor, sorted: bool, dtype: DType = tf.int32) -> tuple[Tensor, ...]:
     return tuple(_m.top_k(input, k, sorted, dtype))
 
 

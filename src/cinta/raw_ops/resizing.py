@@ -86,7 +86,7 @@ def _sizes(op: str, images: Tensor, size: Tensor) -> tuple[tuple[int, int], tupl
 
 
 def _resized(op: str, weights: Callable[..., Array]) -> Callable[..., Tensor]:
-    def resize(images: Tensor, size: Tensor, *how: Any) -> Tensor:
+    def resize(images: Tensor, size: Tensor, *how: bool) -> Tensor:
         old, new = _sizes(op, images, size)
         rows, columns = [wrap(weights(n, m, *how)) for n, m in zip(old, new, strict=True)]
         return weighted_sums(tf.cast(images, "float32"), rows, columns)
@@ -124,7 +124,9 @@ def _nearest_back(grads: Tensor, size: Tensor, *how: bool) -> Any:
 # -- scaled and moved ----------------------------------------------------------------------------
 
 
-def _spans(old: int, new: int, scale: Any, translation: Any, kernel: str, antialias: bool) -> Array:
+def _spans(
+    old: int, new: int, scale: Array, translation: Array, kernel: str, antialias: bool
+) -> Array:
     """The weights of old elements in new ones that are scaled, moved and seen by a kernel."""
     function, radius = KERNELS[_KERNEL_NAMES[kernel]]
     step = np.float32(1) / np.float32(scale)

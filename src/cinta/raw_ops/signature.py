@@ -27,6 +27,8 @@ from .attributes import Attribute
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.annotations import NumericLike, TensorLike
+
 
 @cache
 def _all() -> dict[str, Any]:
@@ -113,7 +115,7 @@ class Signature:
             count = len(lists[name]) if name in lists else 0
             ready[name] = [next(tensors) for _ in range(count)] if name in lists else next(tensors)
 
-    def _list(self, name: str, count: str, value: Any) -> list[Any]:
+    def _list(self, name: str, count: str, value: object) -> list[Any]:
         if not isinstance(value, (list, tuple, Tensor)):
             raise TypeError(
                 f"Expected list for '{name}' argument to '{self.name}' Op, not {value!r}."
@@ -161,7 +163,7 @@ class Signature:
                 )
         return made
 
-    def _as(self, value: Any, dtype: np.dtype[Any]) -> Tensor:
+    def _as(self, value: TensorLike, dtype: np.dtype[Any]) -> Tensor:
         """What is no tensor becomes one of this dtype; a tensor stays as it is."""
         return as_tensor(value) if is_tensor(value) else as_tensor(value, dtype)
 
@@ -203,7 +205,7 @@ def _quoted(names: list[str]) -> str:
     return ", ".join([repr(name) for name in names])
 
 
-def resource(op: str, argument: str, value: Any) -> Any:
+def resource(op: str, argument: str, value: NumericLike) -> Any:
     """What a handle stands for; a variable is its own."""
     if isinstance(value, (Tensor, int, float, str, bytes, list, tuple, dict, type(None))):
         raise TypeError(
@@ -217,7 +219,7 @@ def raw_op(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
     """The op as a function of keywords."""
     signature = Signature(name)
 
-    def call(*positional: Any, **given: Any) -> Any:
+    def call(*positional: Any, **given: TensorLike | None) -> Any:
         if positional:
             raise TypeError(
                 f"{name} only takes keyword args (possible keys: {[*signature.order, 'name']}). "

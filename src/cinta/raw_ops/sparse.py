@@ -24,7 +24,7 @@ def _parts(x: tf.SparseTensor) -> tuple[Tensor, Tensor, Tensor]:
     return x.indices, x.values, x.dense_shape
 
 
-def _sum(*arguments: Any) -> tuple[Tensor, ...]:
+def _sum(*arguments: Tensor) -> tuple[Tensor, ...]:
     *parts, threshold = arguments
     return _parts(_s.add(_made(*parts[:3]), _made(*parts[3:]), threshold))
 
@@ -41,7 +41,7 @@ def _at(values: Tensor, indices: Tensor, wanted: Tensor) -> Tensor:
     return tf.gather(padded, places + 1)
 
 
-def _dense_sum(indices: Tensor, values: Tensor, shape: Tensor, b: Tensor) -> Any:
+def _dense_sum(indices: Tensor, values: Tensor, shape: Tensor, b: Tensor) -> Tensor:
     return _s.add(_made(tf.cast(indices, "int64"), values, shape), b)
 
 
@@ -54,12 +54,16 @@ def _at_values(combine: Callable[..., Tensor]) -> Callable[..., Tensor]:
     return combined
 
 
-def _concat(indices: Any, values: Any, shapes: Any, axis: int) -> tuple[Tensor, ...]:
+def _concat(
+    indices: list[Tensor], values: list[Tensor], shapes: list[Tensor], axis: int
+) -> tuple[Tensor, ...]:
     parts = zip(indices, values, shapes, strict=True)
     return _parts(_s.concat(axis, [_made(*each) for each in parts]))
 
 
-def _split(axis: Tensor, indices: Tensor, values: Tensor, shape: Tensor, count: int) -> Any:
+def _split(
+    axis: Tensor, indices: Tensor, values: Tensor, shape: Tensor, count: int
+) -> list[tuple[Tensor, ...]]:
     pieces = _s.split(_made(indices, values, shape), count, int(axis))
     return list(zip(*map(_parts, pieces), strict=True))
 
@@ -80,7 +84,9 @@ def _filled_gradient(reverse: Tensor, g: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _reduced(reduce: Callable[..., Any], sparse: bool) -> Callable[..., Any]:
-    def reduced(indices: Tensor, values: Tensor, shape: Tensor, axes: Tensor, keep: bool) -> Any:
+    def reduced(
+        indices: Tensor, values: Tensor, shape: Tensor, axes: Tensor, keep: bool
+    ) -> Tensor | tuple[Tensor, ...]:
         found = reduce(_made(indices, values, shape), axes, keep, sparse)
         return _parts(found) if sparse else found
 
@@ -97,7 +103,7 @@ def _reshape(indices: Tensor, shape: Tensor, new: Tensor) -> tuple[Tensor, Tenso
     return made.indices, made.dense_shape
 
 
-def _slice(indices: Tensor, values: Tensor, shape: Tensor, *where: Any) -> Any:
+def _slice(indices: Tensor, values: Tensor, shape: Tensor, *where: Any) -> tuple[Tensor, ...]:
     return _parts(_s.slice(_made(indices, values, shape), *where))
 
 

@@ -71,7 +71,7 @@ def _decode_with_offsets(input: Tensor, *how: Any) -> list[Tensor]:
     ]
 
 
-def _decode(input: Tensor, *how: Any) -> list[Tensor]:
+def _decode(input: Tensor, *how: int | str) -> list[Tensor]:
     return _decode_with_offsets(input, *how)[:2]
 
 
@@ -100,7 +100,7 @@ def _known(numbers: list[int], errors: str, replacement: int) -> list[str]:
     return found
 
 
-def _transcode(input: Tensor, source: str, target: str, *how: Any) -> Tensor:
+def _transcode(input: Tensor, source: str, target: str, *how: int | str) -> Tensor:
     codec = _codec("UnicodeTranscode", source)
     made = _codec("UnicodeTranscode", target)
 

@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..engine.tensor import Tensor
+    from ..engine.variable import Variable
 
 
-def _check_dtype(op: str, variable: Any, dtype: tf.DType) -> None:
+def _check_dtype(op: str, variable: Tensor | Variable, dtype: tf.DType) -> None:
     if variable.dtype != dtype:
         raise tf.errors.InvalidArgumentError(
             f"The variable has another dtype. Expected {variable.dtype.kernel_name} got "
@@ -23,7 +24,7 @@ def _check_dtype(op: str, variable: Any, dtype: tf.DType) -> None:
 
 
 def _assign(how: str) -> Callable[..., None]:
-    def assign(variable: Any, value: Tensor, *_: bool) -> None:
+    def assign(variable: Tensor | Variable, value: Tensor, *_: bool) -> None:
         _check_dtype("AssignVariableOp", variable, value.dtype)
         getattr(variable, how)(value)
 
@@ -36,32 +37,36 @@ def _read(variable: Any, dtype: tf.DType) -> Tensor:
     return value
 
 
-def _gather(variable: Any, indices: Tensor, dtype: tf.DType, batch: int, _: bool) -> Tensor:
+def _gather(
+    variable: Tensor | Variable, indices: Tensor, dtype: tf.DType, batch: int, _: bool
+) -> Tensor:
     _check_dtype("ResourceGather", variable, dtype)
     return tf.gather(variable, indices, batch_dims=batch)
 
 
-def _gather_nd(variable: Any, indices: Tensor, dtype: tf.DType) -> Tensor:
+def _gather_nd(variable: Tensor | Variable, indices: Tensor, dtype: tf.DType) -> Tensor:
     _check_dtype("ResourceGatherNd", variable, dtype)
     return tf.gather_nd(variable, indices)
 
 
 def _scatter(how: str) -> Callable[..., None]:
-    def scatter(variable: Any, indices: Tensor, updates: Tensor) -> None:
+    def scatter(variable: Tensor | Variable, indices: Tensor, updates: Tensor) -> None:
         getattr(variable, f"scatter_{how}")(tf.IndexedSlices(updates, indices))
 
     return scatter
 
 
 def _scatter_nd(how: str) -> Callable[..., None]:
-    def scatter(variable: Any, indices: Tensor, updates: Tensor, *_: Any) -> None:
+    def scatter(
+        variable: Tensor | Variable, indices: Tensor, updates: Tensor, *_: bool | str
+    ) -> None:
         getattr(variable, f"scatter_nd_{how}")(indices, updates)
 
     return scatter
 
 
 def _assign_slice(
-    variable: Any, begin: Tensor, end: Tensor, strides: Tensor, value: Tensor, *masks: Any
+    variable: Any, begin: Tensor, end: Tensor, strides: Tensor, value: Tensor, *masks: object
 ) -> None:
     new = strided_update(variable.read_value(), begin, end, strides, value, *masks)
     variable.assign(new)

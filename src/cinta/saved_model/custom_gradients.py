@@ -39,7 +39,7 @@ class SavedGradient(NamedTuple):
         """The function with these tensors in place of those that it enclosed."""
         return partial(self._gradients, tensors)
 
-    def _gradients(self, enclosed: Sequence[Tensor], *upstream: Any) -> Any:
+    def _gradients(self, enclosed: Sequence[Tensor], *upstream: Tensor) -> Any:
         tensors = [*enclosed, *map(as_tensor, upstream)]
         for way in self.ways:
             try:
@@ -58,7 +58,7 @@ class UnsavedGradient(NamedTuple):
     def enclosing(self, tensors: Sequence[Tensor]) -> Callable[..., Any]:
         return self._refuse
 
-    def _refuse(self, *upstream: Any) -> NoReturn:
+    def _refuse(self, *upstream: Tensor) -> NoReturn:
         raise LookupError(
             "No gradient defined for operation 'IdentityN' (op type: IdentityN): the function has "
             "a custom gradient, and was saved without it. Save it with "

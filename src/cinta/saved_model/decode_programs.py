@@ -5,6 +5,7 @@ Whatever is wrong raises ``ValueError``, but an op that is not known ``NotFoundE
 
 from __future__ import annotations
 
+from types import EllipsisType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -24,6 +25,8 @@ from .sizes import VARYING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..dtypes import DType
+    from ..engine.tensor import Array
     from ..files.container import Container
     from ..replay.recording import Ref
 
@@ -39,7 +42,7 @@ class Decoder:
         self._variables = variables
         self._arrays: dict[str, Any] = {}
 
-    def __call__(self, value: Any) -> Any:
+    def __call__(self, value: object) -> Any:
         """The value that the JSON stands for."""
         if value is None or isinstance(value, (bool, int, str, float)):
             return value
@@ -53,7 +56,7 @@ class Decoder:
                 return getattr(self, f"_{name}")(content)
         return _refuse(value, "a value")
 
-    def _record(self, kind: Any, content: Any) -> Any:
+    def _record(self, kind: type[Any], content: object) -> Any:
         fields = self(_list(content))
         if len(fields) != len(kind._fields):
             _refuse(content, f"a {kind.__name__}")
@@ -64,32 +67,32 @@ class Decoder:
             check_places(record.returned, len(record.recording.results))
         return record
 
-    def _float(self, content: Any) -> float:
+    def _float(self, content: str) -> float:
         return float(_text(content))
 
-    def _complex(self, content: Any) -> complex:
+    def _complex(self, content: list[float]) -> complex:
         real, imaginary = self(_list(content, 2))
         return complex(real, imaginary)
 
     def _bytes(self, content: Any) -> bytes:
         return bytes.fromhex(_text(content))
 
-    def _list(self, content: Any) -> list[Any]:
+    def _list(self, content: list[Any]) -> list[Any]:
         return [self(item) for item in _list(content)]
 
-    def _dict(self, content: Any) -> dict[Any, Any]:
+    def _dict(self, content: object) -> dict[Any, Any]:
         return {self(key): self(item) for key, item in _pairs(content)}
 
-    def _ellipsis(self, content: Any) -> Any:
+    def _ellipsis(self, content: Array | int) -> EllipsisType:
         return ...
 
-    def _slice(self, content: Any) -> slice:
+    def _slice(self, content: object) -> slice:
         return slice(*self(_list(content, 3)))
 
-    def _dtype(self, content: Any) -> Any:
+    def _dtype(self, content: str) -> np.dtype[Any]:
         return self._DType(content).dtype
 
-    def _DType(self, content: Any) -> Any:
+    def _DType(self, content: str) -> DType:
         try:
             return as_dtype(_text(content))
         except TypeError:
@@ -99,13 +102,13 @@ class Decoder:
         name, value = _list(content, 2)
         return self._dtype(name).type(self(value))
 
-    def _array(self, content: Any) -> Any:
+    def _array(self, content: str) -> Any:
         name = _text(content)
         if name not in self._arrays:
             self._arrays[name] = self._read(name)
         return self._arrays[name]
 
-    def _recording(self, content: Any) -> Recording:
+    def _recording(self, content: dict[str, Any]) -> Recording:
         if not isinstance(content, dict) or content.keys() != _RECORDING:
             _refuse(content, "a recording")
         known = _count(content["inputs"])
@@ -125,13 +128,13 @@ class Decoder:
         rereads = {_below(n, known): _below(v, known) for n, v in _pairs(content["rereads"])}
         return Recording("loaded", inputs, reads, tuple(steps), results, assigns, rereads, {})
 
-    def variable(self, place: Any) -> Variable:
+    def variable(self, place: int) -> Variable:
         """The variable at a place among the objects."""
         if type(place) is not int or place not in self._variables:
             _refuse(place, "a variable")
         return self._variables[place]
 
-    def _step(self, content: Any, known: int) -> Step | Guard:
+    def _step(self, content: object, known: int) -> Step | Guard:
         if isinstance(content, list) and content[:1] == ["guard"]:
             _, value, name, keywords, found = _list(content, 5)
             return Guard(_below(value, known), look_of(_text(name), self(keywords)), self(found))
@@ -171,21 +174,21 @@ _KINDS = frozenset(
 )
 
 
-def _list(value: Any, length: int | None = None) -> Sequence[Any]:
+def _list(value: object, length: int | None = None) -> Sequence[Any]:
     if not isinstance(value, list) or length not in (None, len(value)):
         _refuse(value, "a list" if length is None else f"a list of {length}")
     return value
 
 
-def _pairs(value: Any) -> list[Any]:
+def _pairs(value: object) -> list[Any]:
     return [_list(pair, 2) for pair in _list(value)]
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return value if isinstance(value, str) else _refuse(value, "a text")
 
 
-def _count(value: Any) -> int:
+def _count(value: object) -> int:
     if type(value) is not int or not 0 <= value < _MOST:
         _refuse(value, "a count")
     return value
@@ -195,11 +198,11 @@ _MOST = 1 << 20
 """More inputs or results than anything has."""
 
 
-def _below(value: Any, known: int) -> int:
+def _below(value: int, known: int) -> int:
     if type(value) is not int or not 0 <= value < known:
         _refuse(value, "the number of a value that is known by then")
     return value
 
 
-def _refuse(value: Any, what: str) -> NoReturn:
+def _refuse(value: object, what: str) -> NoReturn:
     raise ValueError(f"{repr(value)[:100]} is not {what}")

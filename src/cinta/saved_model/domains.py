@@ -95,7 +95,7 @@ def fits(value: Any, kind: Any) -> bool:
     return isinstance(value, origin or kind)
 
 
-def _fits_tuple(value: Any, inside: tuple[Any, ...]) -> bool:
+def _fits_tuple(value: object, inside: tuple[Any, ...]) -> bool:
     if type(value) is not tuple:
         return False
     if inside[1:] == (...,):
@@ -103,7 +103,7 @@ def _fits_tuple(value: Any, inside: tuple[Any, ...]) -> bool:
     return len(value) == len(inside) and all(map(fits, value, inside))
 
 
-def _fits_number(value: Any, kind: type) -> bool:
+def _fits_number(value: object, kind: type) -> bool:
     if hasattr(value, "stands_for"):  # until the sizes are known
         return bool(value.stands_for(kind))
     if type(value) is int:

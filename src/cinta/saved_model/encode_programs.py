@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from hashlib import blake2b
+from types import EllipsisType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from .sizes import Band, Elements, Full, Number, Ramp, Size
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.tensor import Array
     from ..engine.variable import Variable
     from ..replay.recording import Ref, Step
 
@@ -47,7 +49,7 @@ class Arrays:
         self.by_name: dict[str, Any] = {}
         self._names: dict[Any, str] = {}
 
-    def add(self, array: Any) -> str:
+    def add(self, array: Array) -> str:
         """The name under which the array will be found."""
         key = _contents(array)
         if key not in self._names:
@@ -56,7 +58,7 @@ class Arrays:
         return self._names[key]
 
 
-def _contents(array: Any) -> Any:
+def _contents(array: Array) -> Any:
     if array.dtype == object:
         return "object", array.shape, tuple(array.reshape(-1).tolist())
     data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
@@ -98,7 +100,7 @@ class Encoder:
     def _dict(self, value: dict[Any, Any]) -> list[Any]:
         return [[self(key), self(item)] for key, item in value.items()]
 
-    def _ellipsis(self, value: Any) -> bool:
+    def _ellipsis(self, value: EllipsisType) -> bool:
         return True
 
     def _slice(self, value: slice) -> list[Any]:

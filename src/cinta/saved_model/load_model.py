@@ -146,7 +146,7 @@ class _Reader:
         }
         return root
 
-    def _object(self, place: Any) -> Any:
+    def _object(self, place: int) -> Any:
         """The object at a place; what it is made of may follow later."""
         if type(place) is not int or not 0 <= place < len(self._nodes):
             raise ValueError(f"there is no object {place!r}")
@@ -192,7 +192,7 @@ class _Reader:
         self._waiting.append(fill)
         return module
 
-    def _pairs(self, items: Any) -> list[tuple[Any, Any]]:
+    def _pairs(self, items: list[list[Any]]) -> list[tuple[Any, Any]]:
         return [(self._decode(key), self._item(item)) for key, item in items]
 
     def _item(self, item: dict[str, Any]) -> Any:
@@ -224,7 +224,7 @@ class _Reader:
         origin = str(self._container.path)
         return kind(str(node["name"]), signature, programs, left_out, has_specs, origin)
 
-    def _parameter(self, name: str, kind: str, *default: Any) -> inspect.Parameter:
+    def _parameter(self, name: str, kind: str, *default: int | None) -> inspect.Parameter:
         if kind not in _KINDS:
             raise ValueError(f"{kind!r} is no kind of parameter")
         given = self._decode(default[0]) if default else inspect.Parameter.empty

@@ -24,6 +24,8 @@ from .saved_functions import FUNCTIONS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..engine.annotations import TensorLike
+
 
 class Objects:
     """All objects in reach of one, each at its place; the first is that one."""
@@ -41,21 +43,21 @@ class Objects:
                     self._add((*path, name), child)
                     waiting.append(((*path, name), child))
 
-    def _add(self, path: Path, thing: Any) -> None:
+    def _add(self, path: Path, thing: TensorLike) -> None:
         self._places[id(thing)] = len(self.found)
         self.found.append((path, thing))
 
-    def place_of(self, thing: Any) -> int:
+    def place_of(self, thing: object) -> int:
         """Where an object stands; ``KeyError`` if it is not in reach."""
         return self._places[id(real(thing))]
 
-    def attributes(self, thing: Any) -> dict[str, Any]:
+    def attributes(self, thing: object) -> dict[str, Any]:
         """The objects that this one has for attributes."""
         if id(thing) not in self._attributes:
             self._attributes[id(thing)] = _attributes(thing)
         return self._attributes[id(thing)]
 
-    def follows(self, thing: Any) -> bool:
+    def follows(self, thing: TensorLike | None) -> bool:
         """Whether the object is in reach and has a place."""
         return id(real(thing)) in self._places
 
@@ -74,7 +76,7 @@ class Objects:
                 yield name, real(child)
 
 
-def is_object(thing: Any) -> bool:
+def is_object(thing: TensorLike) -> bool:
     """Whether something is saved as an object, and not as a plain value or not at all."""
     if isinstance(thing, FUNCTIONS):
         return True
@@ -99,7 +101,7 @@ def _has_function(container: Any) -> bool:
     return False
 
 
-def _attributes(thing: Any) -> dict[str, Any]:
+def _attributes(thing: object) -> dict[str, Any]:
     """The objects that one has for attributes: those that checkpoints follow, and functions."""
     found = {name: child for name, child in children(thing).items() if is_object(child)}
     if isinstance(thing, LoadedModule):

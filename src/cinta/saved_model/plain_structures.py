@@ -117,7 +117,7 @@ def template(value: Any, place: Callable[[Tensor], Any]) -> Any:
     raise CannotBeSaved(f"{value!r} cannot be written down")
 
 
-def built(structure: Any, results: Sequence[Tensor]) -> Any:
+def built(structure: object, results: Sequence[Tensor]) -> Any:
     """The structure with tensors in the places of results."""
     if isinstance(structure, Result):
         return results[structure.position]
@@ -134,7 +134,7 @@ def built(structure: Any, results: Sequence[Tensor]) -> Any:
     return structure
 
 
-def check_places(structure: Any, count: int) -> None:
+def check_places(structure: object, count: int) -> None:
     """``ValueError`` unless the places in the structure are among so many results."""
     if isinstance(structure, Result):
         if structure.position >= count:
@@ -218,7 +218,7 @@ def of_kind(kind: Any) -> Any:
     raise CannotBeSaved(f"it was called with a {cls.__name__}, which cannot be written down")
 
 
-def arguments_in(structure: Any) -> list[Argument]:
+def arguments_in(structure: object) -> list[Argument]:
     """The places of tensors in a structure of arguments."""
     if isinstance(structure, Argument):
         return [structure]
@@ -235,7 +235,7 @@ def shown(args: Sequence[Any], kwargs: dict[str, Any]) -> str:
     return f"({', '.join(words)})"
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     if isinstance(value, Argument):
         return repr(value.spec)
     if isinstance(value, Tensor):

@@ -82,7 +82,11 @@ def with_rank(structure: Any, rank: int) -> Any:
     return structure
 
 
-def _of_known_ranks(python: Callable[..., Any], given: Any, gradients: bool) -> list[SavedProgram]:
+def _of_known_ranks(
+    python: Callable[..., Any],
+    given: tuple[dict[str, Any] | tuple[TensorSpec, ...], ...],
+    gradients: bool,
+) -> list[SavedProgram]:
     failures: list[Exception] = []
     for names in (_apart, _first_axes_tied, _tied):
         structure, count = _with_unknowns(given, names())
@@ -187,7 +191,9 @@ def _tied() -> Callable[[int, int], Any]:
     return lambda leaf, axis: "all"
 
 
-def _with_unknowns(structure: Any, name: Callable[[int, int], Any]) -> tuple[Any, int]:
+def _with_unknowns(
+    structure: tuple[dict[str, Any] | tuple[TensorSpec, ...], ...], name: Callable[[int, int], Any]
+) -> tuple[Any, int]:
     """The structure with specs as places of tensors, and how many sizes are unknown."""
     numbers: dict[Any, int] = {}
     leaves = 0

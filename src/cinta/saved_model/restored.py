@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import inspect
     from collections.abc import Iterator, Mapping, Sequence
 
+    from ..engine.annotations import NumericLike, TensorLike
     from ..engine.tensor import Tensor
     from ..programs.specs import TensorSpec
     from ..replay.recording import Recording
@@ -57,7 +58,7 @@ class LoadedFunction:
     def __repr__(self) -> str:
         return f"<loaded function {self.name}{self.signature}>"
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: TensorLike, **kwargs: NumericLike) -> Any:
         try:
             given = canonical(self.signature, args, kwargs)
         except TypeError as error:
@@ -241,5 +242,5 @@ class LoadedModule(Module):
 class CallableModule(LoadedModule):
     """One that can be called."""
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         return vars(self)["__call__"](*args, **kwargs)

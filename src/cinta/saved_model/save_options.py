@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..errors import UnimplementedError
 from ..public import public
 
@@ -72,7 +70,7 @@ class LoadOptions:
         self.experimental_variable_policy = experimental_variable_policy
 
 
-def _refuse(options: str, **given: Any) -> None:
+def _refuse(options: str, **given: object) -> None:
     for name, value in given.items():
         if value is not None and value is not False:
             raise UnimplementedError(f"{options}({name}={value!r}): cinta does not do this.")

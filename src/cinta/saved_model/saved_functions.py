@@ -28,6 +28,10 @@ from .tracing import outputs_of, with_gradients_recorded, with_places
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ..engine.annotations import TensorLike
+    from ..programs.specs import VariableSpec
+    from ..replay.variants import Variant
+
 AnyFunction: TypeAlias = Function[..., Any] | ConcreteFunction | LoadedFunction
 FUNCTIONS = (Function, ConcreteFunction, LoadedFunction)
 
@@ -77,7 +81,7 @@ def _concrete(function: ConcreteFunction, gradients: bool) -> Described:
     """A concrete function takes those of its arguments that are tensors, by position or name."""
     declared = function._declared
 
-    def python(*given: Any) -> Any:
+    def python(*given: Tensor) -> Any:
         values = dict(zip(declared.open, given, strict=True))
         return function._function._python(*declared.placed(values))
 
@@ -88,7 +92,7 @@ def _concrete(function: ConcreteFunction, gradients: bool) -> Described:
     return Described(function.name, declared.open_signature, found, [])
 
 
-def _check_takes_tensors(name: str, spec: Any) -> None:
+def _check_takes_tensors(name: str, spec: TensorSpec | VariableSpec) -> None:
     """What is loaded takes tensors alone."""
     other = [x for x in nest.flatten(spec) if not isinstance(x, TensorSpec)]
     other = [x for x in other if isinstance(x, TypeSpec)]
@@ -99,7 +103,7 @@ def _check_takes_tensors(name: str, spec: Any) -> None:
 def _recorded(
     function: Function[..., Any], bound: inspect.BoundArguments, gradients: bool
 ) -> list[SavedProgram]:
-    def python(*args: Any, **kwargs: Any) -> Any:
+    def python(*args: TensorLike, **kwargs: object) -> Any:
         return function._python(args, kwargs)
 
     return programs(python, bound.args, bound.kwargs, gradients)
@@ -144,7 +148,7 @@ def _owner(function: Function[..., Any]) -> Any:
     return kind[0]
 
 
-def _returned(variant: Any) -> Any:
+def _returned(variant: Variant) -> Any:
     """The structure of what a variant returns."""
     markers = [Tensor() for _ in variant.recording.results]
     return with_places(variant.pack(markers), markers)
@@ -179,7 +183,7 @@ def _refuse() -> Any:
 # -- signatures ------------------------------------------------------------------------------------
 
 
-def signature_of(name: str, function: Any, describe: Callable[[Any], Described]) -> Described:
+def signature_of(name: str, function: object, describe: Callable[[Any], Described]) -> Described:
     """A function as a signature: tensors by name, and a dict of tensors."""
     has_specs = isinstance(function, Function) and function.input_signature is not None
     if not has_specs and not isinstance(function, (ConcreteFunction, LoadedFunction)):

@@ -26,6 +26,8 @@ from .save_options import SaveOptions
 from .saved_functions import FUNCTIONS, Described, described, signature_of
 
 if TYPE_CHECKING:
+    from ..engine.annotations import TensorLike
+
     PathLike = str | os.PathLike[str]
 
 KIND: Final = "cinta.saved_model"
@@ -85,7 +87,7 @@ def save(
 class _Writer:
     """Writes objects down."""
 
-    def __init__(self, root: Any, options: SaveOptions) -> None:
+    def __init__(self, root: object, options: SaveOptions) -> None:
         self._root = root
         self._gradients = options.experimental_custom_gradients
         self._known: dict[Any, tuple[Any, Described]] = {}
@@ -97,7 +99,7 @@ class _Writer:
         self._encode = Encoder(self._arrays, self._place_of)
         self._function = ""
 
-    def document(self, signatures: Any) -> tuple[Any, dict[str, Any]]:
+    def document(self, signatures: object) -> tuple[Any, dict[str, Any]]:
         """The document and the arrays of the file."""
         nodes = [self._node(path, thing) for path, thing in self._objects.found]
         named = {
@@ -106,7 +108,7 @@ class _Writer:
         }
         return {"version": VERSION, "nodes": nodes, "signatures": named}, self._arrays.by_name
 
-    def _signatures(self, given: Any) -> dict[str, Any]:
+    def _signatures(self, given: object) -> dict[str, Any]:
         if isinstance(given, Mapping):
             return dict(given)
         if given is not None:
@@ -119,7 +121,7 @@ class _Writer:
         ]
         return {DEFAULT_SERVING_SIGNATURE_DEF_KEY: suited[0]} if len(suited) == 1 else {}
 
-    def _is_suited(self, function: Any) -> bool:
+    def _is_suited(self, function: TensorLike) -> bool:
         """Whether a function can be a signature by itself."""
         has_specs = isinstance(function, ConcreteFunction) or (
             isinstance(function, Function) and function.input_signature is not None
@@ -187,7 +189,7 @@ class _Writer:
             "shape": None if shape.rank is None else shape.as_list(),
         }
 
-    def _item(self, value: Any) -> dict[str, Any]:
+    def _item(self, value: TensorLike | None) -> dict[str, Any]:
         """An element of a list, tuple or dictionary; None stands for what cannot be saved."""
         if self._objects.follows(value):
             return {"object": self._objects.place_of(value)}

@@ -15,6 +15,7 @@ from .sizes import FUNCTIONS, Band, Elements, Full, Number, Ramp, Size
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from ..engine.tensor import Array
     from .sizes import Sizes, Term
 
 _FEW = 16
@@ -186,7 +187,7 @@ def _band(values: Sequence[Any], points: Points, shape: Any, dtype: Any) -> Band
     return Band(shape, offset, below, on, above, dtype)
 
 
-def _diagonals(value: Any) -> tuple[int, Any, Any, Any]:
+def _diagonals(value: Array) -> tuple[int, Any, Any, Any]:
     """The diagonal on which the value changes, and the values below, on and above it."""
     if value.ndim < 2 or min(value.shape[-2:]) < 2:
         raise NoPattern

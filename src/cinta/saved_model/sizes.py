@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Annotated, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ..engine.shapes import Count
 from ..replay.recording import Constant, Recording, Step
 from . import domains
+
+if TYPE_CHECKING:
+    from ..engine.tensor import Array
+
 
 Sizes: TypeAlias = tuple[int, ...]
 """How large the unknown dimensions are."""
@@ -58,7 +62,7 @@ class Number(NamedTuple):
         """Whether it can stand where a file is to have a number of this type."""
         return kind is float
 
-    def at(self, sizes: Sizes) -> Any:
+    def at(self, sizes: Sizes) -> Array | float:
         found = FUNCTIONS[self.function](self.size.at(sizes))
         return float(found) if self.dtype is None else self.dtype.type(found)
 
@@ -70,7 +74,7 @@ class Full(NamedTuple):
     value: Any
     dtype: np.dtype[Any]
 
-    def at(self, sizes: Sizes) -> Any:
+    def at(self, sizes: Sizes) -> Array:
         return np.full(filled(self.shape, sizes), filled(self.value, sizes), self.dtype)
 
 
@@ -82,7 +86,7 @@ class Ramp(NamedTuple):
     steps: tuple[int | Size, ...]
     dtype: np.dtype[Any]
 
-    def at(self, sizes: Sizes) -> Any:
+    def at(self, sizes: Sizes) -> Array:
         shape = filled(self.shape, sizes)
         result = np.full(shape, filled(self.start, sizes), np.int64)
         for axis, step in enumerate(filled(self.steps, sizes)):
@@ -102,7 +106,7 @@ class Band(NamedTuple):
     above: Any
     dtype: np.dtype[Any]
 
-    def at(self, sizes: Sizes) -> Any:
+    def at(self, sizes: Sizes) -> Array:
         shape = filled(self.shape, sizes)
         rows, columns = shape[-2:]
         place = np.arange(columns) - np.arange(rows)[:, None] - filled(self.offset, sizes)
@@ -118,14 +122,14 @@ class Elements(NamedTuple):
     values: tuple[Any, ...]
     dtype: np.dtype[Any]
 
-    def at(self, sizes: Sizes) -> Any:
+    def at(self, sizes: Sizes) -> Array:
         return np.array(filled(self.values, sizes), self.dtype).reshape(self.shape)
 
 
 VARYING = (Size, Number, Full, Ramp, Band, Elements)
 
 
-def filled(value: Any, sizes: Sizes) -> Any:
+def filled(value: object, sizes: Sizes) -> Any:
     """The value with what depends on sizes computed, in structures and recordings too."""
     if isinstance(value, VARYING):
         return value.at(sizes)

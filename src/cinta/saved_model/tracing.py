@@ -25,6 +25,7 @@ from .size_formulas import is_same
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from ..engine.annotations import TensorLike
     from ..replay.recording import Recording
 
 
@@ -57,7 +58,7 @@ def traced(python: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, An
     raise AssertionError("the second attempt returns or raises")
 
 
-def with_places(returned: Any, tensors: Sequence[Tensor]) -> Any:
+def with_places(returned: TensorLike, tensors: Sequence[Tensor]) -> Any:
     """The structure of what was returned, where these are its tensors."""
     places = {id(tensor): Result(i) for i, tensor in enumerate(tensors)}
     return template(returned, lambda tensor: places[id(tensor)])
@@ -146,7 +147,7 @@ def _different(ways: Sequence[Way]) -> Iterator[Way]:
             yield way
 
 
-def _gradient(value: Any) -> Any:
+def _gradient(value: Tensor) -> Tensor:
     return value if value is None or is_tensor(value) else as_tensor(value)
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..engine.shapes import Shape
+    from ..engine.tensor import Array
 
 
 def numbers(shape: Shape) -> Any:
@@ -20,7 +21,7 @@ def numbers(shape: Shape) -> Any:
     return np.arange(math.prod(shape)).reshape(shape)
 
 
-def broadcast(array: Any, shape: Shape) -> Index:
+def broadcast(array: Array, shape: Shape) -> Index:
     """An array broadcast to a shape, flat."""
     return np.broadcast_to(array, shape).reshape(-1)
 

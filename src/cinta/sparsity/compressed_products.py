@@ -31,7 +31,7 @@ def products(f: Callable[[Tensor], Tensor], x: Tensor, columns: Index, rows: Ind
     return np.concatenate([np.zeros(0, x._array.dtype), *[each.reshape(-1) for each in found]])
 
 
-def blocks(colors: Index, dtype: Any, size: int) -> Iterator[Array]:
+def blocks(colors: Index, dtype: np.dtype[Any], size: int) -> Iterator[Array]:
     """For each colour the vector that is 1 where it is, stacked: some colours at a time.
 
     ``size`` is how many bytes the product of each colour takes.
@@ -73,7 +73,7 @@ def backwards(f: Callable[[Tensor], Tensor], x: Tensor, rows: Index) -> list[Arr
     return found
 
 
-def stacked(derivative: Any, value: Tensor, count: int) -> Array:
+def stacked(derivative: object, value: Tensor, count: int) -> Array:
     """A derivative as an array with its leading axis, zeros if there is none."""
     if derivative is None:
         return np.zeros((count, value._array.size), value._array.dtype)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from ..engine.annotations import TensorLike
     from ..engine.tensor import Array, Tensor
     from .pattern import Index, Matrix
     from .vectors import VectorFunction
@@ -53,7 +54,7 @@ class SparsePlan:
         self._f, self._kind = f, kind
         self._partition = of_kind(structure)
 
-    def __call__(self, x: Any, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, x: Tensor, *args: object, **kwargs: object) -> Any:
         """The derivative at x, as a ``scipy.sparse.csr_array``; what else is given is constant."""
         return self.evaluate(x, args, kwargs)
 
@@ -155,7 +156,7 @@ class SparsePlan:
 
 
 def function_of(
-    f: Callable[..., Any], kind: str, x: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    f: Callable[..., Any], kind: str, x: TensorLike, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[VectorFunction, Tensor]:
     """The function whose Jacobian is wanted, and the vector at which it is."""
     function = on_vectors(f, x, args, kwargs)
@@ -170,8 +171,8 @@ def for_scipy(array: Array) -> Array:
 def planned(
     f: Callable[..., Any],
     kind: str,
-    structure: Any,
-    x: Any,
+    structure: object,
+    x: TensorLike,
     args: tuple[Any, ...] = (),
     kwargs: dict[str, Any] | None = None,
 ) -> SparsePlan:

@@ -10,11 +10,15 @@ from ..public import public
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.annotations import TensorLike
+    from ..engine.tensor import Tensor
     from .derivative_plan import SparsePlan
 
 
 @public("autodiff.sparse_jacobian")
-def sparse_jacobian(f: Callable[..., Any], structure: Any = None, check: bool = False) -> Any:
+def sparse_jacobian(
+    f: Callable[..., Any], structure: object = None, check: bool = False
+) -> Callable[..., Any]:
     """The function that gives the Jacobian of ``f`` as a ``scipy.sparse.csr_array``.
 
     Which elements can be other than zero is found by following what ``f`` does; columns without a
@@ -40,7 +44,9 @@ def sparse_jacobian(f: Callable[..., Any], structure: Any = None, check: bool = 
 
 
 @public("autodiff.sparse_hessian")
-def sparse_hessian(f: Callable[..., Any], structure: Any = None, check: bool = False) -> Any:
+def sparse_hessian(
+    f: Callable[..., Any], structure: object = None, check: bool = False
+) -> Callable[..., Any]:
     """The function that gives the Hessian of ``f`` as a ``scipy.sparse.csr_array``.
 
     ``f`` must return one number; for the rest see ``sparse_jacobian``.
@@ -55,10 +61,10 @@ def sparse_hessian(f: Callable[..., Any], structure: Any = None, check: bool = F
     return _sparse(f, "Hessian", structure, check)
 
 
-def _sparse(f: Callable[..., Any], kind: str, structure: Any, check: bool) -> Any:
+def _sparse(f: Callable[..., Any], kind: str, structure: object, check: bool) -> Callable[..., Any]:
     plan: SparsePlan | None = None
 
-    def derivative(x: Any, *args: Any, **kwargs: Any) -> Any:
+    def derivative(x: TensorLike, *args: object, **kwargs: object) -> Any:
         nonlocal plan
         if plan is None or structure is None:
             plan = _planned(f, kind, structure, x, args, kwargs)
@@ -69,7 +75,7 @@ def _sparse(f: Callable[..., Any], kind: str, structure: Any, check: bool) -> An
 
 @public("autodiff.sparse_jacobian_plan")
 def sparse_jacobian_plan(
-    f: Callable[..., Any], x: Any, *args: Any, structure: Any = None, **kwargs: Any
+    f: Callable[..., Any], x: Tensor, *args: object, structure: object = None, **kwargs: object
 ) -> SparsePlan:
     """The structure of the Jacobian of ``f`` and its colouring, to be used again and again.
 
@@ -83,7 +89,7 @@ def sparse_jacobian_plan(
 
 @public("autodiff.sparse_hessian_plan")
 def sparse_hessian_plan(
-    f: Callable[..., Any], x: Any, *args: Any, structure: Any = None, **kwargs: Any
+    f: Callable[..., Any], x: Tensor, *args: object, structure: object = None, **kwargs: object
 ) -> SparsePlan:
     """The structure of the Hessian of ``f`` and its colouring, to be used again and again.
 
@@ -95,7 +101,9 @@ def sparse_hessian_plan(
     return _planned(f, "Hessian", structure, x, args, kwargs)
 
 
-def _planned(f: Callable[..., Any], kind: str, structure: Any, x: Any, *given: Any) -> SparsePlan:
+def _planned(
+    f: Callable[..., Any], kind: str, structure: Any, x: TensorLike, *given: Any
+) -> SparsePlan:
     from .derivative_plan import planned  # which loads SciPy
 
     return planned(f, kind, structure, x, *given)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from ..engine.recorders import Call
     from ..engine.shapes import Shape
+    from ..engine.tensor import Array
 
 
 def pushed(call: Call, position: int, pattern: Pattern, shape: Shape, number: int) -> Pattern:
@@ -62,7 +63,7 @@ def moved(call: Call, patterns: dict[int, Pattern]) -> list[Pattern]:
     return [joined.take(part.reshape(-1).astype(np.intp) - 1) for part in parts]
 
 
-def is_index(array: Any) -> bool:
+def is_index(array: Array) -> bool:
     """Whether an input says where elements go, instead of being moved itself."""
     return not is_differentiable(array.dtype)
 

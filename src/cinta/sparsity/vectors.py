@@ -17,10 +17,13 @@ from ..functional.calls import check_recorded
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..engine.annotations import NumericLike, TensorLike
+    from ..engine.tensor import Array
+
     VectorFunction: TypeAlias = Callable[[Tensor], Tensor]
 
 
-def vector_of(x: Any) -> Tensor:
+def vector_of(x: TensorLike) -> Tensor:
     """All numbers of a structure in one vector, as a tensor of its own."""
     leaves = [real(leaf, "differentiate with respect to")._array for leaf in nest.flatten(x)]
     if not leaves:
@@ -28,7 +31,7 @@ def vector_of(x: Any) -> Tensor:
     return wrap(np.concatenate([np.reshape(leaf, -1) for leaf in leaves]))
 
 
-def real(value: Any, what: str) -> Tensor:
+def real(value: NumericLike, what: str) -> Tensor:
     """A value as a tensor, which must be of real floating-point numbers."""
     tensor = as_tensor(value)
     if not of(tensor._array.dtype).is_floating:
@@ -40,7 +43,7 @@ def real(value: Any, what: str) -> Tensor:
 
 
 def on_vectors(
-    f: Callable[..., Any], x: Any, args: Sequence[Any], kwargs: dict[str, Any]
+    f: Callable[..., Any], x: TensorLike, args: Sequence[Any], kwargs: dict[str, Any]
 ) -> VectorFunction:
     """The function of all the numbers of x that gives all the numbers that f returns."""
     leaves = [as_tensor(leaf)._array for leaf in nest.flatten(x)]
@@ -65,7 +68,7 @@ def on_vectors(
     return function
 
 
-def fitted(part: Tensor, leaf: Any) -> Tensor:
+def fitted(part: Tensor, leaf: Array) -> Tensor:
     """A part of the vector in the shape and dtype of the leaf that it stands for."""
     shaped: Tensor = Reshape(part, shape=leaf.shape)
     if shaped._array.dtype != leaf.dtype:

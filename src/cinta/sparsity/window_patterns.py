@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
     from ..engine.recorders import Call
     from ..engine.shapes import Shape
+    from ..ops.nn.sliding_windows import Window
 
 
-def places_seen(shape: Shape, window: Any) -> Any:
+def places_seen(shape: Shape, window: Window) -> Any:
     """For an image of this shape the flat places that the windows see, -1 outside of it.
 
     Along the last axis one place in the window after the other, with all channels of each.

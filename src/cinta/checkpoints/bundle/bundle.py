@@ -18,6 +18,7 @@ from .slice_keys import slice_key
 from .table import entries
 
 if TYPE_CHECKING:
+    from ...engine.tensor import Array
     from ..object_graph import ObjectGraph
     from .messages import Entry, Slice
 
@@ -61,7 +62,7 @@ class Bundle:
         except ValueError as error:
             raise DataLossError(f"TensorBundle at {self._prefix}: {name}: {error}.") from None
 
-    def read_into(self, name: str, array: Any) -> None:
+    def read_into(self, name: str, array: Array) -> None:
         """Read a tensor of numbers into the memory of another array."""
         array[...] = self.read(name)
 
@@ -113,7 +114,7 @@ class Bundle:
         array = raw.view(dtype.newbyteorder(">") if self._header.big_endian else dtype)
         return array.astype(dtype, copy=False).reshape(entry.shape)
 
-    def _raw(self, entry: Entry) -> Any:
+    def _raw(self, entry: Entry) -> Array:
         """The bytes of a tensor, as NumPy's."""
         path = f"{self._prefix}.data-{entry.shard:05d}-of-{self._header.shards:05d}"
         with translated(path), open(path, "rb", buffering=0) as file:
@@ -133,7 +134,7 @@ class Bundle:
                 rest = rest[count:]
         return raw
 
-    def _joined(self, name: str, entry: Entry, dtype: np.dtype[Any]) -> Any:
+    def _joined(self, name: str, entry: Entry, dtype: np.dtype[Any]) -> Array:
         """A tensor that was cut into slices."""
         places = [_place(where, entry.shape) for where in entry.slices]
         parts = [self._slice(name, where, entry) for where in entry.slices]
@@ -172,7 +173,7 @@ def _place(where: Slice, shape: tuple[int, ...]) -> tuple[slice, ...]:
     return tuple(place)
 
 
-def _strings(raw: Any, count: int, checksum: int) -> Any:
+def _strings(raw: Array, count: int, checksum: int) -> Array:
     """Strings: their lengths, a checksum of these, and the strings one after the other.
 
     The checksum of all takes the lengths as numbers of four bytes, or of eight where they are

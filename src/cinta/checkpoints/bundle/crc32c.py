@@ -8,9 +8,13 @@ lanes go on together, four bytes a step, and in the end neighbours are joined, p
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from ...engine.tensor import Array
+
 
 _POLYNOMIAL = 0x82F63B78
 _LANE = 256  # bytes
@@ -18,7 +22,7 @@ _BLOCK = 1 << 22  # bytes that are cut into lanes at a time
 _MASK_DELTA = 0xA282EAD8
 
 
-def crc32c(data: Any) -> int:
+def crc32c(data: bytes | Array) -> int:
     """The checksum of bytes.
 
     >>> hex(crc32c(b"123456789"))
@@ -38,7 +42,7 @@ def unmasked(stored: int) -> int:
     return (rotated >> 17 | rotated << 15) % 2**32
 
 
-def _of_block(block: Any) -> int:
+def _of_block(block: Array) -> int:
     """The checksum of some bytes, of state 0 before them and with nothing behind."""
     count = 1 << max(0, (block.size // _LANE)).bit_length()
     padded = np.zeros(count * _LANE, np.uint8)
@@ -63,7 +67,7 @@ def _moved(state: int, length: int) -> int:
 
 
 @cache
-def _shift(length: int) -> Any:
+def _shift(length: int) -> Array:
     """What zero bytes, a power of two of them, do to a state: for each half of it a table."""
     if length == 1:
         states = np.arange(256, dtype=np.uint32)
@@ -76,6 +80,6 @@ def _shift(length: int) -> Any:
     return np.stack([_applied(previous, table) for table in previous])
 
 
-def _applied(tables: Any, states: Any) -> Any:
+def _applied(tables: Array, states: Any) -> Any:
     low, high = tables
     return low[states & np.uint32(0xFFFF)] ^ high[states >> np.uint32(16)]

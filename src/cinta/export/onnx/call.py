@@ -12,6 +12,7 @@ from ...saved_model.sizes import VARYING, Number
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import DTypeLike
     from ...replay.recording import Ref, Spec, Step
     from .onnx_graph import Graph
 
@@ -77,11 +78,11 @@ class Call:
         shapes = [spec.shape for spec in self._specs[ref]]
         return tuple([each[0] if len({*each}) == 1 else None for each in zip(*shapes, strict=True)])
 
-    def input(self, place: int, dtype: Any = None) -> str:
+    def input(self, place: int, dtype: DTypeLike | None = None) -> str:
         """The name of an input, cast if need be."""
         return self._named(self.step.inputs[place], dtype)
 
-    def _named(self, ref: Ref, dtype: Any) -> str:
+    def _named(self, ref: Ref, dtype: DTypeLike | None) -> str:
         if isinstance(ref, Constant):
             return self.graph.constant(ref.value, dtype)
         name = self._names[ref]
@@ -93,6 +94,6 @@ class Call:
         """The names of all inputs."""
         return [self.input(i, dtype) for i in range(len(self))]
 
-    def common(self) -> Any:
+    def common(self) -> np.dtype[Any]:
         """The dtype in which NumPy computes with these inputs."""
         return np.result_type(*[self.dtype(i) for i in range(len(self))])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -55,7 +55,7 @@ WRITERS.update(dict.fromkeys(_SAME, _same))
 WRITERS.update(dict.fromkeys(_BINARY, _binary))
 
 
-def number(call: Call, value: Any) -> str:
+def number(call: Call, value: int) -> str:
     """A number of the dtype of the result."""
     return call.graph.constant(value, call.out.dtype)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .call import Call, CannotBeWritten, writes
+
+if TYPE_CHECKING:
+    from ...ops.nn.sliding_windows import Window
 
 
 @writes("MatMul")
@@ -22,7 +25,7 @@ def _turned(call: Call, place: int) -> str:
     return call.graph.add("Transpose", call.input(place), perm=order)
 
 
-def _attributes(window: Any) -> dict[str, Any]:
+def _attributes(window: Window) -> dict[str, Any]:
     """A window as ONNX has it."""
     before, after = zip(*window.padding, strict=True)
     if min(*before, *after) < 0:

@@ -14,6 +14,8 @@ from ...saved_model.sizes import VARYING, Band, Elements, Full, Number, Ramp, Si
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...engine.annotations import DTypeLike
+
 
 class Graph:
     """Nodes and constants. Values are known by their names.
@@ -34,7 +36,7 @@ class Graph:
         self._count += 1
         return f"{what}_{self._count}"
 
-    def add(self, kind: str, *inputs: str, **attributes: Any) -> str:
+    def add(self, kind: str, *inputs: str, **attributes: object) -> str:
         """A node with one result."""
         return self.add_several(kind, 1, *inputs, **attributes)[0]
 
@@ -60,7 +62,7 @@ class Graph:
         )
         return name
 
-    def cast(self, name: str, dtype: Any) -> str:
+    def cast(self, name: str, dtype: DTypeLike) -> str:
         """The value in another dtype."""
         return self.add("Cast", name, to=helper.np_dtype_to_tensor_dtype(np.dtype(dtype)))
 
@@ -68,7 +70,7 @@ class Graph:
         """The sum of several values of one dtype; ONNX's own takes floats only."""
         return reduce(lambda total, part: self.add("Add", total, part), parts)
 
-    def where(self, condition: str, x: str, y: str, dtype: Any) -> str:
+    def where(self, condition: str, x: str, y: str, dtype: np.dtype[Any]) -> str:
         """One value where the condition holds, another elsewhere; not all runtimes choose bools."""
         if dtype != np.bool_:
             return self.add("Where", condition, x, y)
@@ -104,7 +106,7 @@ class Graph:
             self._known[number] = self.add("Shape", name, start=axis, end=axis + 1)
         return self._known[number]
 
-    def scalar(self, value: Any, dtype: Any) -> str:
+    def scalar(self, value: object, dtype: DTypeLike) -> str:
         """A number that may depend on sizes."""
         if not isinstance(value, (Size, Number)):
             return self.constant(value, dtype)
@@ -162,7 +164,7 @@ class Graph:
         result = self.where(self.add("Equal", place, zero), on, result, value.dtype)
         return self.add("Expand", result, self.ints(value.shape))
 
-    def _positions(self, shape: Sequence[int | Size], axis: int, step: Any) -> str:
+    def _positions(self, shape: Sequence[int | Size], axis: int, step: object) -> str:
         """The positions along an axis times a step, ready to be broadcast."""
         zero, one = self.constant(np.int64(0)), self.constant(np.int64(1))
         count = self.scalar(shape[axis], np.int64)

@@ -38,14 +38,14 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
-def _sizes(op: str, shape: Any) -> Shape:
+def _sizes(op: str, shape: ShapeLike) -> Shape:
     sizes = shape_argument(shape)
     if min(sizes, default=0) < 0:
         raise InvalidArgumentError(f"Dimension {min(sizes)} must be >= 0 [Op:{op}]")
     return sizes
 
 
-def _filled(shape: Shape, value: Any, dtype: np.dtype[Any]) -> Tensor:
+def _filled(shape: Shape, value: int, dtype: np.dtype[Any]) -> Tensor:
     """A constant; zeros cost nothing until they are touched."""
     if dtype.kind != "O":
         try:
@@ -58,7 +58,7 @@ def _filled(shape: Shape, value: Any, dtype: np.dtype[Any]) -> Tensor:
     return wrap(np.full(shape, b"", object))
 
 
-def _dtype(name: str, shape: Any, dtype: Any) -> np.dtype[Any]:
+def _dtype(name: str, shape: ShapeLike, dtype: object) -> np.dtype[Any]:
     """The dtype to fill a shape with; a number is more likely a length that lost its list."""
     if type(dtype) is int:
         whole = f"{[*shape_argument(shape), dtype]}"
@@ -134,7 +134,7 @@ def ones_like(
     return _alike(OnesLike, 1, as_tensor(input), dtype)
 
 
-def _alike(op: Op, value: int, tensor: Tensor, dtype: Any) -> Tensor:
+def _alike(op: Op, value: int, tensor: Tensor, dtype: object) -> Tensor:
     """A tensor of this value in the tensor's shape, by the op if its dtype is to be the same."""
     wanted = tensor._array.dtype if dtype is None else dtypes.as_dtype(dtype).dtype
     if wanted != tensor._array.dtype or wanted.kind == "O":
@@ -340,7 +340,7 @@ def _longest(lengths: Array) -> int:
     return max(ceil(np.nan_to_num(lengths.max())), 0) if lengths.size else 0
 
 
-def _count_of_places(maxlen: Any) -> int:
+def _count_of_places(maxlen: object) -> int:
     if np.ndim(as_tensor(maxlen)._array):
         raise ValueError(f"Argument `maxlen` must be scalar for sequence_mask, received {maxlen}.")
     count = integer(maxlen, "maxlen")

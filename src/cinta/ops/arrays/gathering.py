@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -71,7 +71,9 @@ Gather.run = _take
 Lookup.run = partial(_take, axis=0)
 
 
-def gather_grad(g: Any, indices: Any, indices_shape: Shape, x_shape: Shape, axis: int) -> Any:
+def gather_grad(
+    g: Tensor, indices: Tensor, indices_shape: Shape, x_shape: Shape, axis: int
+) -> Tensor:
     """What was gathered, added to where it came from."""
     outer, inner = x_shape[:axis], x_shape[len(x_shape) + axis + 1 :]
     before = lead(g, len(outer) + len(indices_shape) + len(inner))
@@ -80,7 +82,7 @@ def gather_grad(g: Any, indices: Any, indices_shape: Shape, x_shape: Shape, axis
     return ScatterRows(values, flat, rows=x_shape[axis], rank=-axis)
 
 
-def lookup_grad(g: Any, indices: Any, indices_shape: Shape, x_shape: Shape) -> Rows:
+def lookup_grad(g: Tensor, indices: Array, indices_shape: Shape, x_shape: Shape) -> Rows:
     """What was looked up, as it came: the table itself may be too large to have twice."""
     rest = x_shape[1:]
     before = lead(g, len(indices_shape) + len(rest))
@@ -224,7 +226,7 @@ def gather_nd(
     return Gather(on_one(Reshape, x, shape=rows), places, axis=-len(rows))
 
 
-def check_policy(policy: Any) -> None:
+def check_policy(policy: str) -> None:
     """Refuse a policy for indices out of bounds that TensorFlow does not have, or cinta not yet."""
     wanted = text(policy, "bad_indices_policy")
     if wanted == "IGNORE":

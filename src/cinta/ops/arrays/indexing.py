@@ -25,7 +25,7 @@ from .gathering import Gather
 from .selecting import SelectV2, Where
 
 if TYPE_CHECKING:
-    from ...engine.annotations import ArrayModule, IntLike, TensorLike
+    from ...engine.annotations import ArrayModule, IntLike, NumericLike, TensorLike
     from ...engine.shapes import Shape
     from ...engine.tensor import Array
 
@@ -76,7 +76,7 @@ def StridedSliceGrad(xp: ArrayModule, x: Array, *, index: Index, shape: Shape) -
     return zeros
 
 
-def _put_back(g: Any, x_shape: Shape, index: Index, rank: int) -> Any:
+def _put_back(g: Tensor, x_shape: Shape, index: Index, rank: int) -> Tensor:
     """The axes before the ``rank`` last ones were not indexed: they are taken as they are."""
     whole = ((None, None, None),) * (len(x_shape) - rank)
     return StridedSliceGrad(g, index=whole + index, shape=x_shape)
@@ -105,7 +105,7 @@ def getitem(x: Tensor, key: Any) -> Tensor:
         raise InvalidArgumentError(_cannot_slice(index, x._array.shape)) from None
 
 
-def _is_followed(key: Any) -> bool:
+def _is_followed(key: TensorLike | None) -> bool:
     """Whether a position is a tensor that a function is recorded for: it may be another later."""
     parts = key if type(key) is tuple else (key,)
     return any([type(part) is Tensor and is_witnessed(part) for part in parts])
@@ -129,17 +129,17 @@ def _gathered(x: Tensor, parts: tuple[Any, ...]) -> Tensor:
     return found
 
 
-def _keeps_axis(part: Any) -> bool:
+def _keeps_axis(part: NumericLike | None) -> bool:
     return part is None or isinstance(part, builtins.slice)
 
 
-def parsed(key: Any) -> Index:
+def parsed(key: TensorLike | None) -> Index:
     """The index that a key in brackets means; a list means what a tuple does."""
     parts = key if isinstance(key, (tuple, list)) else (key,)
     return tuple([part if type(part) is int else _part(part) for part in parts])
 
 
-def _part(part: Any) -> Part:
+def _part(part: object) -> Part:
     if part is None or part is ...:
         return part
     if isinstance(part, builtins.slice):
@@ -147,7 +147,7 @@ def _part(part: Any) -> Part:
     return _position(part)
 
 
-def _bound(value: Any) -> int | None:
+def _bound(value: object) -> int | None:
     return value if value is None or type(value) is int else _position(value)
 
 
@@ -163,7 +163,7 @@ def _position(value: Any) -> int:
     return int(value)  # of a tensor, so that it is known that Python looked at it
 
 
-def _is_mask(key: Any) -> bool:
+def _is_mask(key: TensorLike | None) -> bool:
     if isinstance(key, bool):
         return True
     array = getattr(key, "_array", key)
@@ -203,7 +203,9 @@ def part_of_variable(variable: Variable, key: Any) -> Tensor:
     return part
 
 
-def _assign(variable: Variable, index: Index, value: Any, name: str | None = None) -> Any:
+def _assign(
+    variable: Variable, index: Index, value: NumericLike, name: str | None = None
+) -> Variable:
     """Give a part of a variable new values, which are broadcast to it."""
     array = variable._array
     new, place = as_tensor(value, array.dtype), numpy_index(index)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,13 +19,13 @@ from ..arguments import axis_from_right, integer, listed, shape_argument, whole_
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...engine.annotations import IntLike, TensorLike
+    from ...engine.annotations import IntLike, NumericLike, TensorLike
 
 
 # -- functions ---------------------------------------------------------------------------------
 
 
-def alike(op: str, values: Any) -> list[Tensor]:
+def alike(op: str, values: TensorLike) -> list[Tensor]:
     """The values as tensors of one dtype: that of the first tensor among them."""
     if type(values) is list and values and all([type(v) is Tensor for v in values]):
         check_same(op, *values)
@@ -67,7 +67,7 @@ def concat(values: TensorLike, axis: IntLike, name: str = "concat") -> Tensor:
     return joined
 
 
-def _check_axis(axis: Any) -> None:
+def _check_axis(axis: IntLike) -> None:
     """Refuse what is no axis, where it does not matter which one it is."""
     if type(axis) is int:
         return
@@ -175,7 +175,7 @@ def rows(tensor: Tensor) -> Iterator[Tensor]:
 @public("split")
 def split(
     value: TensorLike,
-    num_or_size_splits: Any,
+    num_or_size_splits: NumericLike,
     axis: IntLike = 0,
     num: int | None = None,
     name: str = "split",

@@ -43,7 +43,7 @@ def Pad(xp: ArrayModule, x: Array, *, paddings: Paddings, value: Any) -> Array:
     return padded
 
 
-def unpad(x: Any, shape: Shape, paddings: Paddings) -> Any:
+def unpad(x: Tensor, shape: Shape, paddings: Paddings) -> Tensor:
     """The part of a padded tensor that was there before."""
     index = tuple([(b, b + n, None) for (b, _), n in zip(paddings, shape, strict=True)])
     return StridedSlice(x, index=index, rank=len(shape))
@@ -84,7 +84,7 @@ def pad(
     return on_one(Pad, x, paddings=pairs, value=_scalar(constant_values, x._array.dtype))
 
 
-def _scalar(value: Any, dtype: Any) -> Any:
+def _scalar(value: TensorLike, dtype: np.dtype[Any]) -> Any:
     """The constant to pad with, as a Python value; 0 is the default for every dtype."""
     if type(value) is int and value == 0:
         return b"" if dtype.kind == "O" else 0
@@ -96,7 +96,7 @@ def _scalar(value: Any, dtype: Any) -> Any:
     return scalar.item() if hasattr(scalar, "item") else scalar
 
 
-def pairs_argument(op: str, paddings: Any, rank: int) -> Paddings:
+def pairs_argument(op: str, paddings: TensorLike, rank: int) -> Paddings:
     """Paddings or crops of so many axes."""
     pairs = np.asarray(seen(as_tensor(paddings)))
     if pairs.shape != (rank, 2):
@@ -197,7 +197,7 @@ def batch_to_space(
     return on_one(StridedSlice, whole, index=((None, None, None), *inner), rank=whole.ndim)
 
 
-def _blocks(op: str, block_shape: Any, x: Tensor) -> Shape:
+def _blocks(op: str, block_shape: TensorLike, x: Tensor) -> Shape:
     """The lengths of blocks along the axes after the first."""
     blocks = shape_argument(block_shape, "block_shape")
     if min(blocks, default=1) < 1:
@@ -262,7 +262,7 @@ def depth_to_space(
     return flat if data_format == "NHWC" else transpose(flat, [0, 3, 1, 2])
 
 
-def _channels_last(op: str, input: Any, block_size: int, data_format: str) -> Tensor:
+def _channels_last(op: str, input: object, block_size: int, data_format: str) -> Tensor:
     x = as_tensor(input)
     if block_size < 2:
         raise InvalidArgumentError(

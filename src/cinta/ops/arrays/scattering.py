@@ -84,7 +84,13 @@ def extreme(name: str, ufunc: str, method: str) -> Op:
 
 
 def shared_extreme(
-    g: Any, wanted: Any, x: Any, indices: Any, updates: Any, out: Any, rank: int
+    g: Tensor,
+    wanted: tuple[bool, ...],
+    x: Tensor,
+    indices: Tensor,
+    updates: Tensor,
+    out: Tensor,
+    rank: int,
 ) -> tuple[Any, None, Any]:
     """Whoever reaches the extreme has a share of the gradient, in equal parts."""
     share = g / TensorScatterTies(x, indices, updates, out, rank=rank)
@@ -100,7 +106,7 @@ TensorScatterMin = extreme("TensorScatterMin", "minimum", "min")
 
 
 def _scatter_inputs(
-    op: str, shape: Shape, indices: Any, updates: Tensor
+    op: str, shape: Shape, indices: TensorLike, updates: Tensor
 ) -> tuple[Shape, Tensor, Tensor]:
     """The shape as rows, the numbers of the rows that change, and what they change by."""
     vectors = whole(indices)
@@ -176,7 +182,9 @@ def tensor_scatter_nd_sub(
     return x - scatter_nd(indices, values, x._array.shape, bad_indices_policy)
 
 
-def _scattered_onto(op: Op, tensor: Any, indices: Any, updates: Any, kinds: str = REAL) -> Tensor:
+def _scattered_onto(
+    op: Op, tensor: object, indices: TensorLike, updates: TensorLike, kinds: str = REAL
+) -> Tensor:
     x, values = match(op.name, tensor, updates)
     tensor_of(op.name, x, kinds)
     shape = x._array.shape

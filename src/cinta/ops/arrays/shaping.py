@@ -106,7 +106,7 @@ def _reversed(rank: int) -> Shape:
     return tuple(range(-1, -rank - 1, -1))
 
 
-def _permutation(perm: Any, rank: int) -> Shape:
+def _permutation(perm: object, rank: int) -> Shape:
     """The order of axes that a user gave, counted from the right."""
     given = integers(perm, "perm")
     if len(given) != rank:
@@ -205,7 +205,7 @@ def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
 # -- functions: what the shape is --------------------------------------------------------------
 
 
-def _measured(measure: Callable[[Array], Any], x: Any, out_type: Any) -> Tensor:
+def _measured(measure: Callable[[Array], Any], x: Any, out_type: DTypeLike | None) -> Tensor:
     dtype = dtypes.as_dtype(dtypes.int32 if out_type is None else out_type).dtype
     is_sparse = isinstance(x, SparseTensor)
     array = np.broadcast_to(0, x.lengths) if is_sparse else as_tensor(x)._array

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from ..arguments import (
 from .gathering import Gather
 
 if TYPE_CHECKING:
-    from ...engine.annotations import IntLike, ShapeLike, TensorLike
+    from ...engine.annotations import IntLike, NumericLike, ShapeLike, TensorLike
     from ...engine.shapes import Shape
     from ...engine.tensor import Tensor
 
@@ -154,7 +154,7 @@ def repeat(
 
 
 @public("meshgrid")
-def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
+def meshgrid(*args: NumericLike, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
     """The coordinates of a grid, by the coordinates along each of its axes.
 
     ``indexing="xy"`` lets the first vector run along the second axis, ``"ij"`` along the first.

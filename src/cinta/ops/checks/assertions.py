@@ -179,7 +179,12 @@ def assert_near(
 
 
 def _compare(
-    condition: Binary, sign: str, x: Any, y: Any, message: str | None, summarize: int | None
+    condition: Binary,
+    sign: str,
+    x: TensorLike,
+    y: TensorLike,
+    message: str | None,
+    summarize: int | None,
 ) -> None:
     x, y = kept(x), kept(y)
     held = condition(x, y)
@@ -275,7 +280,7 @@ def assert_non_positive(
 
 
 def _compare_with_zero(
-    condition: Binary, sign: str, x: Any, message: str | None, summarize: int | None
+    condition: Binary, sign: str, x: object, message: str | None, summarize: int | None
 ) -> None:
     tensor = as_tensor(x)
     if not bool(reduce_all(condition(tensor, 0))):

@@ -18,7 +18,7 @@ from ...public import public
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ...engine.annotations import ArrayModule
+    from ...engine.annotations import ArrayModule, TensorLike
     from ...engine.tensor import Array
 
 _DIGITS = {4: (6, 9), 8: (15, 17)}  # of floats, by their bytes: first try, then all
@@ -61,7 +61,7 @@ def _element(value: Any) -> str:
     return _float(value)
 
 
-def _float(value: Any) -> str:
+def _float(value: Array) -> str:
     """A float with as few digits as tell it from all others, or nearly so."""
     value = value.astype(np.float32) if value.dtype.itemsize == 2 else value
     few, many = _DIGITS[value.dtype.itemsize]
@@ -80,7 +80,7 @@ class _Shown:
 
 
 @public("print")
-def print(*inputs: Any, **kwargs: Any) -> None:
+def print(*inputs: TensorLike, **kwargs: object) -> None:
     """Print values to the standard error stream: tensors as they are, long ones abridged.
 
     Takes ``output_stream`` (``sys.stderr``, ``sys.stdout`` or ``"file://path"``), ``summarize``
@@ -121,18 +121,18 @@ def Print(xp: ArrayModule, *values: Array, write: Callable[..., None]) -> tuple[
 Print.no_grad()
 
 
-def _opened(value: Any) -> Any:
+def _opened(value: object) -> Any:
     """The value with what can be a tensor as a tensor."""
     if isinstance(value, str):
         return value
     return nest.map_structure(lambda leaf: as_tensor(leaf) if _is_dense(leaf) else leaf, value)
 
 
-def _is_dense(value: Any) -> bool:
+def _is_dense(value: TensorLike | None) -> bool:
     return is_tensor(value) and not isinstance(value, SparseTensor)
 
 
-def _filled(value: Any, arrays: Iterator[Array]) -> Any:
+def _filled(value: TensorLike | None, arrays: Iterator[Array]) -> Any:
     """The value with other tensors in place of its own, of these arrays."""
     return nest.map_structure(
         lambda x: wrap(next(arrays)) if isinstance(x, Tensor) else x, value, expand_composites=True
@@ -144,19 +144,19 @@ def _is_text(values: list[Any]) -> bool:
     return len(values) == 1 and isinstance(values[0], Tensor) and _bare(values[0]) is not None
 
 
-def _bare(tensor: Tensor) -> Any:
+def _bare(tensor: Tensor) -> str | None:
     """The text of a tensor that is one string; None for all others."""
     value = np.asarray(seen(tensor))[()]
     return value.decode(errors="backslashreplace") if isinstance(value, bytes) else None
 
 
-def _shown(value: Any, summarize: int) -> str:
+def _shown(value: TensorLike | None, summarize: int) -> str:
     """The text of a value: the structure is laid out first, then the tensors are put in."""
     if isinstance(value, str):
         return value
     texts: list[str] = []
 
-    def placed(leaf: Any) -> Any:
+    def placed(leaf: TensorLike | None) -> Any:
         if isinstance(leaf, SparseTensor):
             texts.extend([summary(part, summarize) for part in nest.flatten(leaf, True)])
             return _Shown(f"'SparseTensor(indices={_PLACE}, values={_PLACE}, shape={_PLACE})'")
@@ -181,7 +181,7 @@ def _write(text: str, stream: Any) -> None:
     stream.flush()
 
 
-def _named(stream: Any) -> Any:
+def _named(stream: object) -> Any:
     """A stream; the standard ones by name, because a later call may find others in their place."""
     if stream is None or stream is sys.stderr:
         return "stderr"

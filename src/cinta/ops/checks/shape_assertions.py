@@ -12,7 +12,7 @@ from ...public import public
 from ..arguments import listed
 
 if TYPE_CHECKING:
-    from ...engine.annotations import DTypeLike, IntLike, TensorLike
+    from ...engine.annotations import DTypeLike, IntLike, ShapeLike, TensorLike
     from ...engine.tensor import Tensor
 
 
@@ -62,7 +62,7 @@ def assert_rank_in(
     _check_rank(x, _rank_of(x) in wanted, f"rank in {wanted}", message)
 
 
-def _rank(rank: Any, argument: str = "rank") -> int:
+def _rank(rank: object, argument: str = "rank") -> int:
     tensor = as_tensor(rank)
     if tensor.ndim:
         raise ValueError(f"Rank must be a scalar, got {rank!r} for '{argument}'.")
@@ -83,7 +83,7 @@ def _check_rank(x: Any, held: bool, wanted: str, message: str | None) -> None:
         )
 
 
-def _typed(x: Any) -> Tensor | SparseTensor:
+def _typed(x: TensorLike) -> Tensor | SparseTensor:
     """The value as something that has a shape and a dtype."""
     return x if isinstance(x, SparseTensor) else as_tensor(x)
 
@@ -109,7 +109,7 @@ def assert_scalar(tensor: TensorLike, message: str | None = None, name: str | No
 
 @public("debugging.assert_shapes")
 def assert_shapes(
-    shapes: Any,
+    shapes: object,
     data: TensorLike | None = None,
     summarize: int | None = None,
     message: str | None = None,
@@ -154,7 +154,7 @@ def assert_shapes(
                 )
 
 
-def _symbols(shape: Any, message: str | None) -> tuple[tuple[Any, ...], bool]:
+def _symbols(shape: ShapeLike, message: str | None) -> tuple[tuple[Any, ...], bool]:
     """The lengths and names of a shape, and whether any number of axes may stand before them."""
     if not isinstance(shape, Iterable):
         raise ValueError(
@@ -229,7 +229,7 @@ def assert_integer(x: TensorLike, message: str | None = None, name: str | None =
 
 
 @public("debugging.assert_same_float_dtype")
-def assert_same_float_dtype(tensors: Any = None, dtype: DTypeLike | None = None) -> dtypes.DType:
+def assert_same_float_dtype(tensors: object = None, dtype: DTypeLike | None = None) -> dtypes.DType:
     """The one floating dtype of these tensors, or ValueError; float32 if there are none.
 
     >>> import cinta as tf

@@ -22,7 +22,9 @@ from .tensor_array import TensorArray
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...engine.annotations import IntLike, TensorLike
+    from ...engine.annotations import IntLike, NumericLike, TensorLike
+    from ...engine.indexed_slices import IndexedSlices
+    from ...engine.sparse_tensor import SparseTensor
 
 
 @public("cond")
@@ -49,7 +51,7 @@ def cond(
 
 @public("case")
 def case(
-    pred_fn_pairs: Any,
+    pred_fn_pairs: NumericLike,
     default: Callable[[], Any] | None = None,
     exclusive: bool = False,
     strict: bool = False,
@@ -83,7 +85,7 @@ def case(
     return default()
 
 
-def _pairs(pred_fn_pairs: Any, exclusive: bool) -> list[tuple[Tensor, Callable[[], Any]]]:
+def _pairs(pred_fn_pairs: NumericLike, exclusive: bool) -> list[tuple[Tensor, Callable[[], Any]]]:
     """The pairs of ``case``, checked."""
     if not isinstance(pred_fn_pairs, (list, tuple, dict)):
         raise TypeError(
@@ -114,7 +116,7 @@ def _pairs(pred_fn_pairs: Any, exclusive: bool) -> list[tuple[Tensor, Callable[[
 @public("switch_case")
 def switch_case(
     branch_index: TensorLike,
-    branch_fns: Any,
+    branch_fns: object,
     default: Callable[[], Any] | None = None,
     name: str = "switch_case",
 ) -> Any:
@@ -136,7 +138,7 @@ def switch_case(
     return branches[index if 0 <= index < len(branches) else -1]()
 
 
-def _branches(branch_fns: Any) -> list[Callable[[], Any]]:
+def _branches(branch_fns: object) -> list[Callable[[], Any]]:
     """The functions of ``switch_case`` in the order of their indices, checked."""
     if not isinstance(branch_fns, (list, tuple, dict)):
         raise TypeError(f"'branch_fns' must be a list, tuple, or dict, got {type(branch_fns)}")
@@ -166,7 +168,7 @@ def while_loop(
     cond: Callable[..., Any],
     body: Callable[..., Any],
     loop_vars: Any,
-    shape_invariants: Any = None,
+    shape_invariants: object = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
@@ -210,7 +212,7 @@ def while_loop(
     return nest.map_structure(_result, loop_vars)
 
 
-def _count(maximum_iterations: Any) -> int | None:
+def _count(maximum_iterations: object) -> int | None:
     if maximum_iterations is None:
         return None
     limit = as_tensor(maximum_iterations)
@@ -219,10 +221,10 @@ def _count(maximum_iterations: Any) -> int | None:
     return int(limit)
 
 
-def read(value: Any) -> Any:
+def read(value: NumericLike) -> Any:
     """A variable's value as a tensor; anything else as it is."""
     return value.__tf_tensor__() if isinstance(value, Variable) else value
 
 
-def _result(value: Any) -> Any:
+def _result(value: NumericLike) -> Tensor | IndexedSlices | TensorArray | SparseTensor:
     return value if isinstance(value, (TensorArray, *PLACED)) else as_tensor(value)

@@ -24,21 +24,22 @@ from .tensor_array import TensorArray
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...engine.annotations import DTypeLike
-    from ...engine.tensor import Tensor
+    from ...dtypes import DType
+    from ...engine.annotations import DTypeLike, IntLike, NumericLike, TensorLike
+    from ...engine.tensor import Array, Tensor
 
 
 @public("map_fn")
 def map_fn(
     fn: Callable[[Any], Any],
-    elems: Any,
+    elems: TensorLike,
     dtype: DTypeLike | None = None,
     parallel_iterations: int | None = None,
     back_prop: bool = True,
     swap_memory: bool = False,
     infer_shape: bool = True,
     name: str | None = None,
-    fn_output_signature: Any = None,
+    fn_output_signature: object = None,
 ) -> Any:
     """The function of each slice, stacked.
 
@@ -65,7 +66,7 @@ def map_fn(
     return nest.pack_sequence_as(like, [result.stack() for result in results])
 
 
-def _like(tensor: Any) -> Any:
+def _like(tensor: Tensor | SparseTensor) -> DType | SparseTensor:
     """What is known of what ``fn`` returns if that is like what it is given."""
     return tensor if isinstance(tensor, SparseTensor) else tensor.dtype
 
@@ -84,7 +85,7 @@ def _collector(spec: Any, count: int, infer_shape: bool) -> TensorArray | Sparse
     )
 
 
-def _tensors(structure: Any, elems: Any) -> list[Any]:
+def _tensors(structure: TensorLike, elems: object) -> list[Any]:
     """The tensors of a structure, which must have first axes of one length."""
     leaves = nest.flatten(structure)
     tensors = [leaf if isinstance(leaf, SparseTensor) else as_tensor(leaf) for leaf in leaves]
@@ -107,7 +108,7 @@ def _tensors(structure: Any, elems: Any) -> list[Any]:
     return tensors
 
 
-def _rows(structure: Any, tensors: list[Any]) -> list[Any]:
+def _rows(structure: TensorLike, tensors: list[Any]) -> list[Any]:
     """For every index along the first axis, the structure of the slices there."""
     columns = [rows_of(x) if isinstance(x, SparseTensor) else unstack(x) for x in tensors]
     return [nest.pack_sequence_as(structure, list(row)) for row in zip(*columns, strict=True)]
@@ -116,8 +117,8 @@ def _rows(structure: Any, tensors: list[Any]) -> list[Any]:
 @public("scan")
 def scan(
     fn: Callable[[Any, Any], Any],
-    elems: Any,
-    initializer: Any = None,
+    elems: Tensor,
+    initializer: NumericLike | None = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
@@ -164,7 +165,7 @@ def _ordered(elems: Any, reverse: bool) -> tuple[list[Any], list[int]]:
     return rows, order[::-1] if flag(reverse, "reverse") else order
 
 
-def _first(rows: list[Any], order: list[int], initializer: Any) -> Any:
+def _first(rows: list[Any], order: list[int], initializer: NumericLike | None) -> Any:
     """What folding starts with: the initializer, or the first slice."""
     if initializer is not None:
         return nest.map_structure(as_tensor, initializer)
@@ -179,7 +180,7 @@ def _first(rows: list[Any], order: list[int], initializer: Any) -> Any:
 @public("foldl")
 def foldl(
     fn: Callable[[Any, Any], Any],
-    elems: Any,
+    elems: Tensor,
     initializer: Any = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
@@ -200,7 +201,7 @@ def foldl(
 @public("foldr")
 def foldr(
     fn: Callable[[Any, Any], Any],
-    elems: Any,
+    elems: Tensor,
     initializer: Any = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
@@ -218,7 +219,13 @@ def foldr(
     return _fold(fn, elems, initializer, reverse=True)
 
 
-def _fold(fn: Callable[[Any, Any], Any], elems: Any, initializer: Any, *, reverse: bool) -> Any:
+def _fold(
+    fn: Callable[[Any, Any], Any],
+    elems: Tensor,
+    initializer: Array | float | None,
+    *,
+    reverse: bool,
+) -> Any:
     checked_callable(fn, "fn")
     rows, order = _ordered(elems, reverse)
     total = _first(rows, order, initializer)
@@ -232,7 +239,7 @@ def _fold(fn: Callable[[Any, Any], Any], elems: Any, initializer: Any, *, revers
 @public("vectorized_map")
 def vectorized_map(
     fn: Callable[[Any], Any],
-    elems: Any,
+    elems: NumericLike,
     fallback_to_while_loop: bool = True,
     warn: bool = True,
 ) -> Any:
@@ -269,11 +276,11 @@ def _column(tensor: Tensor, count: int) -> list[Tensor]:
     return rows if len(rows) == count else rows * count
 
 
-def _stacked(*parts: Any) -> Any:
+def _stacked(*parts: IntLike) -> Tensor:
     return None if parts[0] is None else stack([as_tensor(part) for part in parts])
 
 
-def _nothing(fn: Callable[[Any], Any], structure: Any, tensors: list[Tensor]) -> Any:
+def _nothing(fn: Callable[[Any], Any], structure: Tensor, tensors: list[Tensor]) -> Any:
     """What no slices give: ``fn`` of a slice of zeros says of which shapes and dtypes."""
     slices = [zeros(tensor.shape[1:], tensor.dtype) for tensor in tensors]
     value = nest.map_structure(as_tensor, fn(nest.pack_sequence_as(structure, slices)))

@@ -19,7 +19,7 @@ from ..arrays.joining import concat, split, stack, unstack
 from ..elementwise.casting import cast
 
 if TYPE_CHECKING:
-    from ...engine.annotations import DTypeLike, IntLike, TensorLike
+    from ...engine.annotations import DTypeLike, IntLike, PartialShape, TensorLike
 
 
 @public("TensorArray")
@@ -47,7 +47,7 @@ class TensorArray:
         handle: object = None,
         flow: object = None,
         infer_shape: bool = True,
-        element_shape: Any = None,
+        element_shape: PartialShape = None,
         colocate_with_first_write_call: bool = True,
         name: str | None = None,
     ) -> None:
@@ -128,7 +128,7 @@ class TensorArray:
         self._elements[i] = element
         return self
 
-    def _checked(self, value: Any) -> Tensor:
+    def _checked(self, value: TensorLike) -> Tensor:
         """The value as an element: of the dtype, and of a shape that fits the others."""
         tensor = self._converted(value)
         if tensor.dtype != self.dtype:
@@ -144,7 +144,7 @@ class TensorArray:
             self.element_shape = self.element_shape.merge_with(tensor.shape)
         return tensor
 
-    def _converted(self, value: Any) -> Tensor:
+    def _converted(self, value: TensorLike) -> Tensor:
         """NumPy's arrays take the array's dtype, numbers where they can; tensors keep theirs."""
         if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "biufc":
             return as_tensor(value, np.dtype(self.dtype))

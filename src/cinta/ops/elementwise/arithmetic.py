@@ -71,7 +71,7 @@ def AddN(xp: ArrayModule, *inputs: Array) -> Array:
 AddN.pullback(lambda g, wanted: tuple([g if want else None for want in wanted]))
 
 
-def natural_match(op: str, x: Any, y: Any) -> tuple[Tensor, Tensor]:
+def natural_match(op: str, x: object, y: NumericLike) -> tuple[Tensor, Tensor]:
     """The operands of a sum: in TensorFlow each that is no tensor tries its own dtype as well."""
     left = as_tensor(x)
     try:
@@ -222,7 +222,7 @@ def scalar_mul(scalar: NumericLike, x: NumericLike, name: str | None = None) -> 
 
 
 @public("add_n", "math.add_n")
-def add_n(inputs: Any, name: str | None = None) -> Tensor:
+def add_n(inputs: NumericLike, name: str | None = None) -> Tensor:
     """The sum of a list of tensors of one shape and dtype.
 
     >>> import cinta as tf
@@ -249,7 +249,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
 
 @public("math.accumulate_n")
 def accumulate_n(
-    inputs: Any,
+    inputs: NumericLike,
     shape: PartialShape = None,
     tensor_dtype: DTypeLike | None = None,
     name: str | None = None,
@@ -276,7 +276,7 @@ def accumulate_n(
 
 
 @public("math.polyval")
-def polyval(coeffs: Any, x: NumericLike, name: str | None = None) -> Tensor:
+def polyval(coeffs: NumericLike, x: NumericLike, name: str | None = None) -> Tensor:
     """A polynomial at x; its coefficients are listed from the highest power to the constant.
 
     >>> import cinta as tf

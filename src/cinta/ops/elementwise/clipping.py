@@ -23,7 +23,7 @@ from .division import Reciprocal, reciprocal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...engine.annotations import AxisLike, DTypeLike, NumericLike
+    from ...engine.annotations import AxisLike, DTypeLike, IntLike, NumericLike
     from ...engine.tensor import Tensor
 
 
@@ -70,7 +70,7 @@ def saturate_cast(value: NumericLike, dtype: DTypeLike, name: str | None = None)
     return cast(x, wanted)
 
 
-def within(bound: Any, dtype: Any) -> Any:
+def within(bound: IntLike, dtype: np.dtype[Any]) -> Any:
     """A bound as a number of the dtype, or if it has none, as the next one towards 0."""
     number = dtype.type(bound)
     return np.nextafter(number, dtype.type(0)) if abs(int(number)) > abs(int(bound)) else number

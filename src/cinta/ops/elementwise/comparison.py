@@ -12,7 +12,7 @@ from ...engine.op import elementwise, op
 from ...public import public
 
 if TYPE_CHECKING:
-    from ...engine.annotations import ArrayModule
+    from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.fast_calls import Binary
     from ...engine.op import Op
     from ...engine.tensor import Array, Tensor
@@ -91,7 +91,7 @@ def bitwise(op: Op, name: str, does: str) -> Binary:
 def _strict(op: Op, name: str, doc: str, kinds: str) -> Binary:
     """The function for an op that takes no floats, not even those that a door lets through."""
 
-    def call(x: Any, y: Any, name: str | None = None) -> Tensor:
+    def call(x: Any, y: NumericLike, name: str | None = None) -> Tensor:
         return matched(op, x, y, kinds)
 
     return published(call, name, doc)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from .comparison import less
 from .guarded import DivNoNan
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array
 
@@ -77,7 +79,7 @@ Angle.grads(input=lambda g, input, input_dtype: Cast(g, dtype=input_dtype) * -1j
 
 
 @Phase.pullback
-def _(g: Any, wanted: Any, x: Array, out: Array) -> Any:
+def _(g: Tensor, wanted: Sequence[bool], x: Array, out: Array) -> tuple[Tensor, ...]:
     # a phase turns, but does not grow: what points along it has no effect
     turn = Imag(g * out)
     return (DivNoNan(Complex(ZerosLike(turn), turn), x),)

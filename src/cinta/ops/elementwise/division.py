@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -153,7 +153,7 @@ truncatemod = public("truncatemod")(
 )
 
 
-def floating_match(op: str, x: Any, y: Any) -> tuple[Tensor, Tensor]:
+def floating_match(op: str, x: object, y: NumericLike) -> tuple[Tensor, Tensor]:
     """Dividend and divisor as tensors of one floating dtype; integers are cast to one."""
     left = as_tensor(x, as_tensor(y)._array.dtype if is_tensor(y) and not is_tensor(x) else None)
     right = convert_to_tensor(y, dtype_hint=left.dtype)

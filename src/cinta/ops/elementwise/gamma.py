@@ -20,6 +20,8 @@ from .special import Digamma, Polygamma, computed, in_double, special_functions
 from .unary import Log
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
@@ -58,12 +60,12 @@ def LogBetaSlope(xp: ArrayModule, x: Array, *, order: int) -> Array:
     return in_double(xp, slope, x)
 
 
-def _from_slope(g: Any, x: Any, order: int) -> Any:
+def _from_slope(g: Tensor, x: Tensor, order: int) -> Any:
     common = Polygamma(order + 1, _total(x))
     return g * LogBetaSlope(x, order=order + 1) + (g - _total(g)) * common
 
 
-def _total(x: Any) -> Any:
+def _total(x: Tensor) -> Tensor:
     return Sum(x, axis=(-1,), keepdims=True)
 
 
@@ -144,7 +146,7 @@ STEPS = (0.02, 0.04, 0.06, 0.1)
 """How far the nodes are from each other, for the first derivatives, in parts of a's scale."""
 
 
-def _by_differences(part: Any, a: Array, x: Array, order: int) -> Array:
+def _by_differences(part: Callable[..., Any], a: Array, x: Array, order: int) -> Array:
     """The derivative by a of a part, from those of its logarithm."""
     scale = np.minimum(a, np.sqrt(a))
     logs = []
@@ -177,7 +179,7 @@ def _moment(logs: Any) -> Any:
     return moments[-1]
 
 
-def _density_by_a(a: Any, x: Any, order: int) -> Any:
+def _density_by_a(a: Tensor, x: Tensor, order: int) -> Any:
     """The derivative of the density by a, of this order."""
     logs = [Log(x) - Digamma(a)] + [-Polygamma(n, a) for n in range(1, order)]
     return MulNoNan(_moment(logs), GammaDensity(a, x))

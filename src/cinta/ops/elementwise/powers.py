@@ -14,7 +14,7 @@ from .unary import Log
 
 if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule
-    from ...engine.tensor import Array
+    from ...engine.tensor import Array, Tensor
 
 SQUARED = frozenset(range(3, 17))
 """Exponents for which squaring takes a hundredth of the time of NumPy's general power."""
@@ -81,7 +81,7 @@ Raised.grads(
 Lowered.grads(y=lambda g: g)
 
 
-def _lowered(y: Any, x: Any) -> Any:
+def _lowered(y: Any, x: Tensor | Array) -> Any:
     return y - 1 if type(y) in (int, float) and y != 0 else Lowered(y, x)
 
 

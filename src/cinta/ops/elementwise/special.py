@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 from functools import cache, partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -34,7 +35,7 @@ _SHARE = 1 << 16  # elements, each of which takes some ten nanoseconds
 
 
 @cache
-def special_functions(xp: ArrayModule) -> Any:
+def special_functions(xp: ArrayModule) -> ModuleType:
     """The module of special functions that goes with an array module."""
     return import_module("scipy.special" if xp is np else "jax.scipy.special")
 
@@ -144,7 +145,7 @@ def Betainc(xp: ArrayModule, a: Array, b: Array, x: Array) -> Array:
     return evaluate(xp, "betainc", a, b, x)
 
 
-def beta_density(a: Any, b: Any, x: Any) -> Any:
+def beta_density(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
     """The derivative of Betainc by x."""
     log_beta = Lgamma(a) + Lgamma(b) - Lgamma(a + b)
     return Exp(Xlog1py(b - 1, -x) + Xlogy(a - 1, x) - log_beta)

@@ -43,7 +43,7 @@ def Atan2(xp: ArrayModule, y: Array, x: Array) -> Array:
 Hypot = elementwise("Hypot", "hypot")  # the root of x^2 + y^2, which may themselves overflow
 
 
-def _from_asinh(g: Any, x: Any, out: Any, x_dtype: Any) -> Any:
+def _from_asinh(g: NumericLike, x: NumericLike, out: NumericLike, x_dtype: Any) -> Tensor | Array:
     return g / Cosh(out) if x_dtype.kind == "c" else g / Hypot(x, 1)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -250,7 +250,7 @@ def HSVToRGB(xp: ArrayModule, images: Array) -> Array:
     return _painted(xp, hue, value - spread, spread).astype(images.dtype, copy=False)
 
 
-def _hsv_grad(g: Any, images: Any) -> Any:
+def _hsv_grad(g: Tensor, images: Tensor) -> Tensor:
     hue, saturation, value = images[..., :1], images[..., 1:2], images[..., 2:]
     missing = HueChannels(hue) - 1
     parts = (

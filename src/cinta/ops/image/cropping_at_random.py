@@ -130,7 +130,7 @@ def stateless_sample_distorted_bounding_box(
     return _as_results(part, height, width, as_tensor(image_size)._array.dtype)
 
 
-def _check(sizes: Shape, boxes: Array, use_image: Any) -> None:
+def _check(sizes: Shape, boxes: Array, use_image: bool | None) -> None:
     """Refuse an image or boxes of which no part can be taken."""
     needs_no_boxes = flag(use_image, "use_image_if_no_bounding_boxes")
     if len(sizes) != 3 or min(sizes) < 0:
@@ -232,7 +232,7 @@ def _covers(part: tuple[int, ...], objects: list[list[int]], share: float) -> bo
 
 
 def _as_results(
-    part: tuple[int, int, int, int], height: int, width: int, kind: Any
+    part: tuple[int, int, int, int], height: int, width: int, kind: np.dtype[Any]
 ) -> DistortedBoundingBox:
     top, left, bottom, right = part
     box = np.array(part, np.float32) / np.array([height, width] * 2, np.float32)

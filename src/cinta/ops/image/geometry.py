@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -144,7 +144,7 @@ def pad_to_bounding_box(
     return _framed(x, top, left, height, width)
 
 
-def _box(*numbers: Any) -> list[int]:
+def _box(*numbers: IntLike) -> list[int]:
     names = ("offset_height", "offset_width", "target_height", "target_width")
     return [integer(given, name) for given, name in zip(numbers, names, strict=True)]
 

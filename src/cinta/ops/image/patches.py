@@ -123,7 +123,7 @@ def extract_volume_patches(
     return on_one(ExtractImagePatches, x, window=window, outside=0)
 
 
-def _five(argument: str, value: Any) -> Shape:
+def _five(argument: str, value: object) -> Shape:
     """Five whole numbers from 1 on, one for each axis of a batch of volumes."""
     numbers = whole_numbers(value, argument)
     if len(numbers) != 5 or min(numbers) < 1:

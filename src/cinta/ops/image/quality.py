@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from .resizing import weighted_sums
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import IntLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 _IMAGE = [-3, -2, -1]
@@ -156,7 +156,7 @@ def _check_pair(x: Tensor, y: Tensor, filter_size: int = 0) -> None:
         )
 
 
-def _bell(filter_size: Any, filter_sigma: Any) -> Array:
+def _bell(filter_size: IntLike, filter_sigma: Array | float) -> Array:
     """Weights of neighbours: a normal distribution."""
     size, sigma = integer(filter_size, "filter_size"), number(filter_sigma, "filter_sigma")
     if size < 1:

@@ -37,7 +37,7 @@ def StatelessRandomBinomial(
 StatelessRandomBinomial.no_grad()
 
 
-def _fill(lanes: Lanes, counts: Any, probs: Any, out: Any) -> None:
+def _fill(lanes: Lanes, counts: Array, probs: Array, out: Array) -> None:
     """Draw whichever of success and failure is rarer, and count the other ones if need be."""
     rare = np.minimum(probs, 1 - probs)
     out[:] = np.nan
@@ -50,7 +50,7 @@ def _fill(lanes: Lanes, counts: Any, probs: Any, out: Any) -> None:
     out[frequent] = counts[frequent] - out[frequent]
 
 
-def _by_gaps(lanes: Lanes, pending: Any, counts: Any, probs: Any, out: Any) -> None:
+def _by_gaps(lanes: Lanes, pending: Array, counts: Array, probs: Array, out: Array) -> None:
     """Count successes by the trials from one to the next, which are geometrically distributed."""
     trials, successes = np.zeros(len(pending)), 0
     counts, slope = counts[pending], np.log1p(-probs[pending])
@@ -67,7 +67,7 @@ def _by_gaps(lanes: Lanes, pending: Any, counts: Any, probs: Any, out: Any) -> N
         successes += 2
 
 
-def _by_rejection(lanes: Lanes, pending: Any, counts: Any, probs: Any, out: Any) -> None:
+def _by_rejection(lanes: Lanes, pending: Array, counts: Array, probs: Array, out: Array) -> None:
     """Hörmann's transformed rejection with squeeze, BTRS (1993)."""
     trial = 0
     while pending.size:
@@ -88,7 +88,7 @@ def _by_rejection(lanes: Lanes, pending: Any, counts: Any, probs: Any, out: Any)
         pending, trial = pending[~accepted], trial + 1
 
 
-def _log_density(n: Any, p: Any, k: Any) -> Any:
+def _log_density(n: Array, p: Array, k: Array) -> Any:
     """The logarithm of the probability of k, relative to that of the most probable count."""
     from scipy.special import gammaln
 

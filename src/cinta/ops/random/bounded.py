@@ -22,7 +22,10 @@ from .kernels import (
 from .state import as_state
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ...engine.annotations import ArrayModule
+    from ...engine.op import Op
     from ...engine.shapes import Shape
     from ...engine.tensor import Array
 
@@ -57,15 +60,15 @@ def StatelessParameterizedTruncatedNormal(
 
 @StatelessParameterizedTruncatedNormal.pullback
 def _(
-    g: Any,
+    g: Array,
     wanted: tuple[bool, ...],
-    means: Any,
-    stddevs: Any,
-    minvals: Any,
-    maxvals: Any,
-    out: Any,
-    means_shape: Any,
-    out_shape: Any,
+    means: Array,
+    stddevs: Array,
+    minvals: Array,
+    maxvals: Array,
+    out: Array,
+    means_shape: Shape,
+    out_shape: Shape,
 ) -> tuple[Any, ...]:
     """How the numbers move with the parameters while their quantiles stay."""
     x, low, high = ((v - means) / stddevs for v in (out, minvals, maxvals))
@@ -85,17 +88,19 @@ def _(
 class _Stream:
     """Where the next set of parameters goes on."""
 
-    def __init__(self, state: Array, dtype: Any) -> None:
+    def __init__(self, state: Array, dtype: np.dtype[Any]) -> None:
         self._key, self.counter = key_and_counter(state)
         self.dtype, self.per_block = dtype, numbers_per_block(dtype)
 
-    def numbers(self, op: Any, blocks: int) -> Any:
+    def numbers(self, op: Op, blocks: int) -> Any:
         """The numbers of the next blocks, a row for each, from an op that fills a shape."""
         state = as_state(self._key, self.counter)
         return op.run(state, shape=(blocks, self.per_block), dtype=self.dtype)
 
 
-def _draw(stream: _Stream, count: int, mean: Any, deviation: Any, low: Any, high: Any) -> Any:
+def _draw(
+    stream: _Stream, count: int, mean: Array, deviation: Array, low: Array, high: Array
+) -> Array:
     """So many numbers for one set of parameters; what its last blocks have left is not used."""
     if not (deviation > 0 and low < high and (np.isfinite(low) or np.isfinite(high))):
         raise InvalidArgumentError(
@@ -121,7 +126,7 @@ def _draw(stream: _Stream, count: int, mean: Any, deviation: Any, low: Any, high
     return np.concatenate([np.empty(0, stream.dtype), *found]) * deviation + mean
 
 
-def _proposal(low: Any, high: Any) -> tuple[Any, int]:
+def _proposal(low: Array, high: Array) -> tuple[Any, int]:
     """What to try between these bounds, and the blocks that a row of trials takes."""
     if (low < -_WIDE and high >= 0) or (high > _WIDE and low <= 0):
         return _normal, 1
@@ -130,19 +135,19 @@ def _proposal(low: Any, high: Any) -> tuple[Any, int]:
     return (_uniform, 2) if high - low < cutoff else (_exponential, 1)
 
 
-def _normal(stream: _Stream, rows: int, low: Any, high: Any) -> tuple[Any, Any]:
+def _normal(stream: _Stream, rows: int, low: Array, high: Array) -> tuple[Any, Any]:
     tried = stream.numbers(StatelessRandomNormalV2, rows)
     return (tried >= low) & (tried <= high), tried
 
 
-def _uniform(stream: _Stream, rows: int, low: Any, high: Any) -> tuple[Any, Any]:
+def _uniform(stream: _Stream, rows: int, low: Array, high: Array) -> tuple[Any, Any]:
     numbers = stream.numbers(StatelessRandomUniformV2, 2 * rows)
     tried = numbers[0::2] * (high - low) + low
     largest = max(low, low * 0) ** 2
     return numbers[1::2] <= _rounded(np.exp, (largest - tried * tried) / 2), tried
 
 
-def _exponential(stream: _Stream, rows: int, low: Any, high: Any) -> tuple[Any, Any]:
+def _exponential(stream: _Stream, rows: int, low: Array, high: Array) -> tuple[Any, Any]:
     numbers = stream.numbers(StatelessRandomUniformV2, rows)
     rate = (low + np.sqrt(low * low + 4)) / 2
     with np.errstate(divide="ignore"):
@@ -151,6 +156,6 @@ def _exponential(stream: _Stream, rows: int, low: Any, high: Any) -> tuple[Any, 
     return (numbers[:, 1::2] <= _rounded(np.exp, -x * x / 2)) & (tried < high), tried
 
 
-def _rounded(function: Any, x: Any) -> Any:
+def _rounded(function: Callable[..., Any], x: Array) -> Any:
     """A function evaluated in float64, so that it is right to the last bit where that is more."""
     return function(np.asarray(x, np.float64)).astype(x.dtype)

@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from ...engine.tensor import Array
+
 
 _LEAST = float(np.float32(1e-7))  # what a uniform number of 0 is taken for: it has no logarithm
 _BITS = 23  # of a random word that a float32 takes in
@@ -23,23 +27,23 @@ _SCALE_BITS = int(np.float64(_SCALE).view(np.uint64))
 _TO_INTEGER = 1.5 * 2.0**52  # so large that what is added to it is rounded to an integer
 
 
-def narrow_points(radii: Any, angles: Any, out: Any) -> None:
+def narrow_points(radii: Array, angles: Array, out: Array) -> None:
     """Write points with coordinates of float32, as complex64, from two arrays of random words."""
     np.multiply(_turn(_fractions(angles)), _radius(_fractions(radii)), out=out)
 
 
-def wide_points(radii: Any, angles: Any) -> tuple[Any, Any]:
+def wide_points(radii: Array, angles: Array) -> tuple[Any, Any]:
     """The coordinates of points, of float64, from two arrays of uniform numbers."""
     radius, angle = wide_polar(radii, angles)
     return np.sin(angle) * radius, np.cos(angle) * radius
 
 
-def wide_polar(radii: Any, angles: Any) -> tuple[Any, Any]:
+def wide_polar(radii: Array, angles: Array) -> tuple[Any, Any]:
     """Radius and angle of such points."""
     return np.sqrt(-2 * np.log(np.maximum(radii, 1e-7))), 2 * math.pi * angles
 
 
-def _fractions(words: Any) -> Any:
+def _fractions(words: Array) -> Array:
     """The low bits of words as float64 numbers in [0, 1)."""
     bits = words & _MANTISSA
     bits |= _SCALE_BITS
@@ -48,7 +52,7 @@ def _fractions(words: Any) -> Any:
     return fractions
 
 
-def _radius(uniform: Any) -> Any:
+def _radius(uniform: Array) -> Array:
     """The radius, as float32; what is given is written to."""
     np.maximum(uniform, _LEAST, out=uniform)
     logarithm = np.log(uniform, out=uniform).astype(np.float32)
@@ -56,7 +60,7 @@ def _radius(uniform: Any) -> Any:
     return np.sqrt(logarithm, out=logarithm)
 
 
-def _turn(turns: Any) -> Any:
+def _turn(turns: Array) -> Any:
     """Sine and cosine, as complex64, of a part of the full circle; what is given is written to.
 
     By the sum of two angles: one of a table, and a rest that is so small that the first terms of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -213,7 +213,7 @@ def _drawn(
     unique: bool,
     classes: int,
     seed: int | None,
-    **attrs: Any,
+    **attrs: object,
 ) -> Candidates:
     num_true = whole_number(num_true, "num_true")
     num_sampled = whole_number(num_sampled, "num_sampled")

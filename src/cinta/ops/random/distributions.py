@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -40,6 +40,10 @@ from .permutation import RandomShuffle
 from .poisson import StatelessRandomPoisson
 from .truncated import StatelessTruncatedNormalV2
 
+if TYPE_CHECKING:
+    from ...engine.annotations import DTypeLike, NumericLike, PartialShape, ShapeLike, TensorLike
+
+
 Source: TypeAlias = Callable[[Op, tuple[Any, ...], int], Any]
 
 FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
@@ -53,7 +57,7 @@ COUNTS = (*INTEGERS, dtypes.float16, dtypes.float32, dtypes.float64)
 
 
 def checked_dtype(
-    dtype: Any,
+    dtype: object,
     accepted: tuple[dtypes.DType, ...],
     error: Callable[[str], Exception] = ValueError,
     name: str = "dtype",
@@ -81,12 +85,12 @@ def lengths(op: Op, shape: Any) -> Shape:
     return found
 
 
-def index_dtype(shape: Any) -> np.dtype[Any]:
+def index_dtype(shape: PartialShape) -> np.dtype[Any]:
     """The dtype of a shape as a tensor, which is part of the name of an op's stream."""
     return np.dtype(getattr(shape, "dtype", np.int32))
 
 
-def draw(source: Source, op: Op, shape: Any, dtype: np.dtype[Any]) -> Tensor:
+def draw(source: Source, op: Op, shape: PartialShape, dtype: np.dtype[Any]) -> Tensor:
     """Fill a shape with the random numbers that an op gives."""
     sizes = lengths(op, shape)
     state = source(op, (dtype, index_dtype(shape)), math.prod(sizes) * RESERVED)
@@ -96,17 +100,28 @@ def draw(source: Source, op: Op, shape: Any, dtype: np.dtype[Any]) -> Tensor:
 # -- distributions -----------------------------------------------------------------------------
 
 
-def normal(source: Source, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
+def normal(
+    source: Source, shape: ShapeLike, mean: NumericLike, stddev: NumericLike, dtype: Any
+) -> Tensor:
     """Normal numbers."""
     return _located(StatelessRandomNormalV2, source, shape, mean, stddev, dtype)
 
 
-def truncated_normal(source: Source, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
+def truncated_normal(
+    source: Source, shape: ShapeLike, mean: Any, stddev: Any, dtype: DTypeLike | None
+) -> Tensor:
     """Normal numbers within two standard deviations."""
     return _located(StatelessTruncatedNormalV2, source, shape, mean, stddev, dtype)
 
 
-def _located(op: Op, source: Source, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
+def _located(
+    op: Op,
+    source: Source,
+    shape: ShapeLike,
+    mean: NumericLike,
+    stddev: NumericLike,
+    dtype: DTypeLike | None,
+) -> Tensor:
     plain = dtypes.as_dtype(dtype).is_complex  # what 0.0 and 1.0 can at least be converted to
     kind = checked_dtype(dtype, FLOATS, InvalidArgumentError if plain else TypeError)
     if type(mean) is float and type(stddev) is float and (mean, stddev) == (0.0, 1.0):
@@ -116,7 +131,9 @@ def _located(op: Op, source: Source, shape: Any, mean: Any, stddev: Any, dtype: 
     return located
 
 
-def uniform(source: Source, shape: Any, minval: Any, maxval: Any, dtype: np.dtype[Any]) -> Tensor:
+def uniform(
+    source: Source, shape: ShapeLike, minval: Any, maxval: NumericLike | None, dtype: np.dtype[Any]
+) -> Tensor:
     """Numbers in [minval, maxval)."""
     if dtype.kind in "iu":
         return _uniform_integers(source, shape, minval, maxval, dtype)
@@ -130,7 +147,9 @@ def uniform(source: Source, shape: Any, minval: Any, maxval: Any, dtype: np.dtyp
     return unit * (high - low) + low
 
 
-def _uniform_integers(source: Source, shape: Any, minval: Any, maxval: Any, dtype: Any) -> Tensor:
+def _uniform_integers(
+    source: Source, shape: ShapeLike, minval: TensorLike, maxval: object, dtype: np.dtype[Any]
+) -> Tensor:
     op = StatelessRandomUniformIntV2
     sizes = lengths(op, shape)
     low, high = as_tensor(minval, dtype), as_tensor(maxval, dtype)
@@ -148,12 +167,14 @@ def _uniform_integers(source: Source, shape: Any, minval: Any, maxval: Any, dtyp
     return op(state, low, high, shape=sizes)
 
 
-def full_integers(source: Source, shape: Any, dtype: np.dtype[Any]) -> Tensor:
+def full_integers(source: Source, shape: ShapeLike, dtype: np.dtype[Any]) -> Tensor:
     """Integers of any value that their dtype has."""
     return draw(source, StatelessRandomUniformFullIntV2, shape, dtype)
 
 
-def gamma(source: Source, samples: int, alpha: Any, beta: Any, dtype: Any) -> Tensor:
+def gamma(
+    source: Source, samples: int, alpha: NumericLike, beta: NumericLike | None, dtype: DTypeLike
+) -> Tensor:
     """Gamma distributed numbers: the samples, then the axes of alpha and beta."""
     kind = checked_dtype(dtype, GAMMAS)
     alpha, beta = as_tensor(alpha, kind), as_tensor(1 if beta is None else beta, kind)
@@ -165,7 +186,7 @@ def gamma(source: Source, samples: int, alpha: Any, beta: Any, dtype: Any) -> Te
     return maximum(tiny, op(state, alpha, samples=samples) / beta)
 
 
-def poisson(source: Source, samples: int, lam: Any, dtype: Any) -> Tensor:
+def poisson(source: Source, samples: int, lam: Any, dtype: object) -> Tensor:
     """Poisson distributed counts: the samples, then the axes of lam."""
     kind = checked_dtype(dtype, COUNTS, InvalidArgumentError)
     rate = as_tensor(lam)
@@ -176,7 +197,9 @@ def poisson(source: Source, samples: int, lam: Any, dtype: Any) -> Tensor:
     return op(state, rate, samples=samples, dtype=kind)
 
 
-def binomial(source: Source, shape: Any, counts: Any, probs: Any, dtype: Any) -> Tensor:
+def binomial(
+    source: Source, shape: ShapeLike, counts: object, probs: object, dtype: object
+) -> Tensor:
     """Counts of successes; the shape ends with that of the parameters."""
     op = StatelessRandomBinomial
     kind = checked_dtype(dtype, COUNTS, InvalidArgumentError)
@@ -191,7 +214,7 @@ def binomial(source: Source, shape: Any, counts: Any, probs: Any, dtype: Any) ->
     return reshape(op(state, trials, probability, samples=samples, dtype=kind), sizes)
 
 
-def bounded_normal(source: Source, shape: Any, *parameters: Any) -> Tensor:
+def bounded_normal(source: Source, shape: ShapeLike, *parameters: TensorLike) -> Tensor:
     """Normal numbers with means, deviations and bounds that broadcast to the end of the shape."""
     op = StatelessParameterizedTruncatedNormal
     means, *others = parameters
@@ -206,7 +229,7 @@ def bounded_normal(source: Source, shape: Any, *parameters: Any) -> Tensor:
     return op(source(op, (kind,), 0), *given, shape=sizes)
 
 
-def categorical(source: Source, logits: Any, num_samples: Any, dtype: Any) -> Tensor:
+def categorical(source: Source, logits: NumericLike, num_samples: Any, dtype: object) -> Tensor:
     """Indices drawn with the probabilities that logits give."""
     kind = checked_dtype(dtypes.int64 if dtype is None else dtype, INTEGERS)
     scores, op = as_tensor(logits), StatelessMultinomial
@@ -228,7 +251,7 @@ def categorical(source: Source, logits: Any, num_samples: Any, dtype: Any) -> Te
     return op(state, scores, num_samples=count, dtype=kind)
 
 
-def shuffle(source: Source, value: Any) -> Tensor:
+def shuffle(source: Source, value: object) -> Tensor:
     """The rows of a tensor in random order."""
     tensor = as_tensor(value)
     if not tensor.ndim or tensor.shape[0] < 2:
@@ -237,7 +260,7 @@ def shuffle(source: Source, value: Any) -> Tensor:
     return RandomShuffle(state, tensor)
 
 
-def rows_of(op: Op, shape: Any, own: Shape) -> tuple[Shape, int]:
+def rows_of(op: Op, shape: ShapeLike, own: Shape) -> tuple[Shape, int]:
     """A shape that ends with that of the parameters, and how often they go into it."""
     sizes = lengths(op, shape)
     if sizes[len(sizes) - len(own) :] != own:

@@ -35,12 +35,12 @@ StatelessRandomGammaV3.grads(
 )
 
 
-def gamma_slope(alpha: Any, sample: Any) -> Any:
+def gamma_slope(alpha: Array, sample: Array) -> Any:
     """How a gamma distributed number moves with alpha while its quantile stays."""
     return -IgammaGradA(alpha, sample, order=1) / GammaDensity(alpha, sample)
 
 
-def _fill(lanes: Lanes, alpha: Any, out: Any) -> None:
+def _fill(lanes: Lanes, alpha: Array, out: Array) -> None:
     """Try all numbers at once; only those that fail, few of them, keep account of what they use."""
     angle, radius = lanes.uniform(lanes.all, 0)
     radius, angle = wide_polar(radius, angle)
@@ -52,7 +52,7 @@ def _fill(lanes: Lanes, alpha: Any, out: Any) -> None:
         out[again] = _one_by_one(lanes, again, alpha[again])
 
 
-def _one_by_one(lanes: Lanes, chosen: Any, alpha: Any) -> Any:
+def _one_by_one(lanes: Lanes, chosen: Array, alpha: Array) -> Array:
     """The numbers of some lanes, from their start."""
     used = np.zeros(len(chosen), np.uint64)
     uniform = _pool(lanes.uniform, chosen, used)
@@ -76,20 +76,22 @@ def _one_by_one(lanes: Lanes, chosen: Any, alpha: Any) -> Any:
     return out
 
 
-def _normal(angle: Any, radius: Any) -> tuple[Any, Any]:
+def _normal(angle: Array, radius: Array) -> tuple[Any, Any]:
     """Normal numbers in order of use."""
     last, first = wide_points(radius, angle)
     return first, last
 
 
-def _pool(blocks: Callable[..., tuple[Any, Any]], chosen: Any, used: Any) -> Callable[[Any], Any]:
+def _pool(
+    blocks: Callable[..., tuple[Any, Any]], chosen: Array, used: Array
+) -> Callable[[Any], Any]:
     """A function that takes indices of chosen lanes and returns the next number of each.
 
     What was drawn as uniform and as normal numbers is kept apart, but takes blocks in turn.
     """
     numbers, left = np.empty((2, len(chosen))), np.zeros(len(chosen), np.int8)
 
-    def draw(lanes: Any) -> Any:
+    def draw(lanes: Array) -> Array:
         empty = lanes[left[lanes] == 0]
         numbers[1, empty], numbers[0, empty] = blocks(chosen[empty], used[empty])
         left[empty] = 2
@@ -100,17 +102,17 @@ def _pool(blocks: Callable[..., tuple[Any, Any]], chosen: Any, used: Any) -> Cal
     return draw
 
 
-def _scale(alpha: Any) -> Any:
+def _scale(alpha: Array) -> Array:
     return alpha + np.where(alpha < 1, 2 / 3, -1 / 3)
 
 
-def _cube_root(alpha: Any, x: Any) -> Any:
+def _cube_root(alpha: Array, x: Array) -> Array:
     """What the number, divided by the scale, is the cube of."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return 1 + 1 / 3 / np.sqrt(_scale(alpha)) * x
 
 
-def _try(alpha: Any, x: Any, u: Any) -> tuple[Any, Any]:
+def _try(alpha: Array, x: Array, u: Array) -> tuple[Any, Any]:
     """One trial with a normal and a uniform number: whether it is accepted, and its value."""
     v = _cube_root(alpha, x)
     tried = ~(v <= 0)  # nan, of a negative alpha, is tried and accepted
@@ -123,7 +125,7 @@ def _try(alpha: Any, x: Any, u: Any) -> tuple[Any, Any]:
     return tried & accepted, d * v
 
 
-def _add_one(alpha: Any, uniform: Any, out: Any) -> None:
+def _add_one(alpha: Array, uniform: Array, out: Array) -> None:
     """Bring what was drawn for alpha + 1 to an alpha below 1."""
     with np.errstate(divide="ignore", invalid="ignore"):
         np.multiply(out, uniform ** (1 / alpha), out=out, where=alpha < 1)

@@ -101,7 +101,7 @@ class Generator:
         """A generator with this key (a number) and counter (a vector of two)."""
         return cls(state=_joined(key, counter), alg=alg)
 
-    def _checked(self, state: NumericLike) -> Any:
+    def _checked(self, state: NumericLike) -> Array:
         numbers = _as_int64(state)
         TensorShape([STATE_SIZE[Algorithm(self.algorithm)]]).assert_is_compatible_with(
             numbers.shape
@@ -227,7 +227,7 @@ def create_rng_state(seed: NumericLike, alg: str | int | Algorithm) -> Tensor:
     return as_tensor(np.concatenate([np.zeros(size - len(numbers), np.int64), numbers]))
 
 
-def _as_int64(numbers: Any) -> Any:
+def _as_int64(numbers: NumericLike) -> Array:
     """Whole numbers, of which each counts modulo 2⁶⁴, as an int64 array."""
     if isinstance(numbers, (list, tuple)):
         whole = [unbounded(n, "seed") for n in numbers]
@@ -235,7 +235,7 @@ def _as_int64(numbers: Any) -> Any:
     return np.asarray(whole_numbers(numbers, "seed"), np.int64)
 
 
-def _joined(key: NumericLike, counter: NumericLike) -> Any:
+def _joined(key: NumericLike, counter: NumericLike) -> Array:
     """A counter and a key, one after the other as in a state."""
     if as_tensor(counter).ndim != 1:
         raise ValueError(f"counter must be a vector of two whole numbers, got {counter!r}.")

@@ -97,7 +97,7 @@ def _check(name: str, given: str, known: dict[str, Any]) -> None:
         raise ValueError(f"Invalid `{name}` argument: {given}. Please use one of {sorted(known)}.")
 
 
-def _seed(given: Any) -> int | None:
+def _seed(given: int | None) -> int | None:
     if given is not None and not isinstance(given, (int, np.integer)):
         raise ValueError(f"Argument `seed` must be an integer or None. Received: seed={given!r}")
     return None if given is None else int(given)

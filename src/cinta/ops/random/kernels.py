@@ -40,12 +40,12 @@ def key_and_counter(state: Array) -> tuple[int, int]:
     return key, low | high << 64
 
 
-def numbers_per_block(dtype: Any) -> int:
+def numbers_per_block(dtype: np.dtype[Any]) -> int:
     """Numbers of this dtype that a block gives."""
     return 2 if dtype.itemsize == 8 else 4
 
 
-def fill(state: Array, shape: Shape, dtype: Any, write: Write) -> Array:
+def fill(state: Array, shape: Shape, dtype: np.dtype[Any], write: Write) -> Array:
     """An array filled with what becomes of consecutive blocks.
 
     ``write`` takes the even and the odd words of some blocks, which it may change, and the array
@@ -53,14 +53,16 @@ def fill(state: Array, shape: Shape, dtype: Any, write: Write) -> Array:
     """
     key, counter = key_and_counter(state)
 
-    def work(first: int, out: Any) -> None:
+    def work(first: int, out: Array) -> None:
         offsets = np.arange(first, first + len(out), dtype=np.uint64)
         write(*philox.random_words(key, counter, offsets), out)
 
     return in_chunks(work, shape, dtype, numbers_per_block(dtype))
 
 
-def in_chunks(work: Callable[[int, Any], None], shape: Shape, dtype: Any, width: int) -> Array:
+def in_chunks(
+    work: Callable[[int, Any], None], shape: Shape, dtype: np.dtype[Any], width: int
+) -> Array:
     """An array that `work(first, rows)` fills, some rows of this width at a time, on threads."""
     size = math.prod(shape)
     out = np.empty((-(-size // width), width), dtype)
@@ -73,7 +75,7 @@ def in_chunks(work: Callable[[int, Any], None], shape: Shape, dtype: Any, width:
     return out.reshape(-1)[:size].reshape(shape)
 
 
-def pack(low: Any, high: Any, out: Any) -> None:
+def pack(low: Array, high: Array, out: Array) -> None:
     """Write two arrays of 32-bit words, changing the second, as rows of 64-bit words."""
     np.left_shift(high, 32, out=high)
     np.bitwise_or(low, high, out=out.view(np.uint64).T)
@@ -91,24 +93,24 @@ def StatelessRandomUniformV2(
     return fill(state, shape, dtype, write)
 
 
-def _write_units(even: Any, odd: Any, out: Any) -> None:
+def _write_units(even: Array, odd: Array, out: Array) -> None:
     pack(even, odd, out)
     _bits_to_units(out)
 
 
-def _write_long_units(even: Any, odd: Any, out: Any) -> None:
+def _write_long_units(even: Array, odd: Array, out: Array) -> None:
     pack(odd, even, out)
     _bits_to_units(out)
 
 
-def long_units(even: Any, odd: Any) -> Any:
+def long_units(even: Array, odd: Array) -> Array:
     """The two float64 numbers in [0, 1) of each block."""
     out = np.empty((even.shape[1], 2))
     _write_long_units(even, odd, out)
     return out.T
 
 
-def _bits_to_units(numbers: Any) -> None:
+def _bits_to_units(numbers: Array) -> None:
     """Make random bits, in place, floats in [1, 2), and subtract 1."""
     dtype = numbers.dtype
     bits = numbers.view(f"u{dtype.itemsize}")
@@ -117,14 +119,14 @@ def _bits_to_units(numbers: Any) -> None:
     numbers -= dtype.type(1)
 
 
-def _write_short_units(even: Any, odd: Any, out: Any) -> None:
+def _write_short_units(even: Array, odd: Array, out: Array) -> None:
     units = _short_units(out.dtype)
     for start, words in enumerate((even, odd)):
         out.T[start::2] = units.take((words & (len(units) - 1)).view(np.int64))
 
 
 @cache
-def _short_units(dtype: Any) -> Any:
+def _short_units(dtype: np.dtype[Any]) -> Array:
     """All numbers in [0, 1) that a mantissa of few bits gives."""
     count = 1 << _MANTISSA_BITS[dtype.type]
     return (np.arange(count) / count).astype(dtype)
@@ -148,7 +150,7 @@ def StatelessRandomUniformIntV2(
     low = np.asarray(minval).view(unsigned)[()]
     span = (np.asarray(maxval).view(unsigned) - low)[()]
 
-    def write(even: Any, odd: Any, out: Any) -> None:
+    def write(even: Array, odd: Array, out: Array) -> None:
         pack(even, odd, out)
         quotient = out // span  # NumPy divides by a scalar faster than it takes the remainder
         quotient *= span
@@ -161,7 +163,7 @@ def StatelessRandomUniformIntV2(
 # -- normal ------------------------------------------------------------------------------------
 
 
-def normals(even: Any, odd: Any, out: Any) -> None:
+def normals(even: Array, odd: Array, out: Array) -> None:
     """Write the normal numbers of blocks: two of float64, or four of float32."""
     if out.dtype.itemsize == 8:
         out.T[:] = wide_points(*long_units(even, odd))

@@ -58,7 +58,7 @@ class Lanes:
         """Lanes for the same numbers with other counts of blocks."""
         return Lanes(self._state, self._first, len(self.all), blocks)
 
-    def uniform(self, lanes: Any, block: Any) -> tuple[Any, Any]:
+    def uniform(self, lanes: Array, block: Array | int) -> tuple[Any, Any]:
         """The two uniform numbers of a block of some lanes, in the order in which they are used."""
         offsets = self._starts[lanes] + np.asarray(block, np.uint64)
         numbers = np.empty((2, offsets.size))

@@ -10,7 +10,7 @@ from ...engine.op import op
 from .kernels import StatelessRandomUniformFullIntV2
 
 if TYPE_CHECKING:
-    from ...engine.annotations import ArrayModule
+    from ...engine.annotations import ArrayModule, IntLike
     from ...engine.tensor import Array
 
 Rounds: TypeAlias = Annotated[int, lambda n: 4 <= n <= 64]
@@ -29,7 +29,7 @@ def RandomShuffle(xp: ArrayModule, state: Array, value: Array) -> Array:
 RandomShuffle.no_grad()
 
 
-def exchanged(distances: Any) -> Any:
+def exchanged(distances: Array) -> Array:
     """The order of `n` things after the things at `i` and `i + distances[i]` swapped, i from 0 on.
 
     Nothing moves to a place before `i` from then on. So where things come from follows from the
@@ -58,7 +58,7 @@ def exchanged(distances: Any) -> Any:
 @op("RandomIndexShuffle")
 def RandomIndexShuffle(
     xp: ArrayModule, index: Array, seed: Array, max_index: Array, *, rounds: Rounds
-) -> Any:
+) -> Array:
     """Where each index from 0 to max_index comes to lie in an order that three words determine.
 
     A cipher permutes the numbers of so many bits as max_index has; those that it brings beyond
@@ -78,7 +78,7 @@ def RandomIndexShuffle(
 RandomIndexShuffle.no_grad()
 
 
-def _walked(places: Any, limit: Any, round_keys: list[Any], half: Any) -> Any:
+def _walked(places: Array, limit: Array, round_keys: list[Any], half: Array) -> Array:
     """Where some places come to lie, one application of the cipher after the other."""
     found, limit, *_ = (np.array(x) for x in np.broadcast_arrays(places, limit, *round_keys))
     outside = np.ones(found.shape, bool)
@@ -88,7 +88,7 @@ def _walked(places: Any, limit: Any, round_keys: list[Any], half: Any) -> Any:
     return np.where(limit > 0, found, 0)
 
 
-def _places(limit: int, round_keys: list[Any], half: Any) -> Any:
+def _places(limit: int, round_keys: list[Any], half: Array) -> Any:
     """Where all places up to a limit that is small come to lie.
 
     Most of what the cipher permutes is beyond it, and a way back inside may be long: with each pass
@@ -102,13 +102,13 @@ def _places(limit: int, round_keys: list[Any], half: Any) -> Any:
     return found
 
 
-def _half_bits(limit: Any) -> Any:
+def _half_bits(limit: Array) -> Any:
     """Half of the bits that a cipher of numbers up to a limit works on."""
     bits = np.ceil(np.log2(np.maximum(limit, 1).astype(np.float64))).astype(np.uint64)
     return np.maximum(bits + bits % 2, _LEAST_BITS) // 2
 
 
-def _simon_keys(keys: list[Any], half: Any, rounds: int) -> list[Any]:
+def _simon_keys(keys: list[Any], half: Array, rounds: int) -> list[Any]:
     """The keys of all rounds of Simon, a cipher of Beaulieu and others (2013), from three."""
     mask = (np.uint64(1) << half) - 1
     found, sequence = [key & mask for key in keys], 0x7369F885192C0EF5
@@ -120,7 +120,7 @@ def _simon_keys(keys: list[Any], half: Any, rounds: int) -> list[Any]:
     return found
 
 
-def _simon(numbers: Any, round_keys: list[Any], half: Any) -> Any:
+def _simon(numbers: Array, round_keys: list[Any], half: Array) -> Any:
     """The numbers that the cipher makes of some."""
     mask = (np.uint64(1) << half) - 1
     left, right = numbers >> half & mask, numbers & mask
@@ -130,7 +130,7 @@ def _simon(numbers: Any, round_keys: list[Any], half: Any) -> Any:
     return left << half | right
 
 
-def _rotated(words: Any, left: Any, half: Any) -> Any:
+def _rotated(words: Array, left: IntLike, half: Array) -> Any:
     """Words of so many bits turned to the left."""
     mask = (np.uint64(1) << half) - 1
     return (words << left | words >> (half - left)) & mask

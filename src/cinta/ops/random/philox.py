@@ -10,9 +10,13 @@ even words (x0, x2), which the rounds multiply, and the odd ones (x1, x3), which
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from ...engine.tensor import Array
+
 
 ROUNDS = 10
 _FEW = 6  # blocks that Python's ints are faster for
@@ -25,7 +29,7 @@ _MULTIPLIERS = np.array([[_EVEN_MULTIPLIER], [_ODD_MULTIPLIER]], np.uint64)
 Words: TypeAlias = tuple[Any, Any, Any, Any]
 
 
-def random_words(key: int, counter: int, offsets: Any) -> tuple[Any, Any]:
+def random_words(key: int, counter: int, offsets: Array) -> tuple[Any, Any]:
     """The even and the odd words of the blocks at some uint64 offsets from a counter.
 
     Both are uint64 arrays of shape (2, blocks), which the caller may write to.
@@ -57,13 +61,15 @@ def _round_keys(key: int) -> list[tuple[int, int]]:
     return [((low + i * _EVEN_STEP) & _WORD, (high + i * _ODD_STEP) & _WORD) for i in range(ROUNDS)]
 
 
-def _round(x0: Any, x1: Any, x2: Any, x3: Any, even_key: int, odd_key: int) -> Words:
+def _round(
+    x0: Array | int, x1: int, x2: Array | int, x3: Array | int, even_key: int, odd_key: int
+) -> Words:
     """One round, of ints or of uint64 arrays whose lengths may be 1 instead."""
     even, odd = x0 * _EVEN_MULTIPLIER, x2 * _ODD_MULTIPLIER
     return (odd >> 32) ^ x1 ^ even_key, odd & _WORD, (even >> 32) ^ x3 ^ odd_key, even & _WORD
 
 
-def _count(counter: int, offsets: Any) -> Words:
+def _count(counter: int, offsets: Array) -> Words:
     """The 128-bit numbers ``counter + offsets`` as words: ints where all blocks have the same."""
     start, high = counter & _LOW_64, counter >> 64
     last = start + int(offsets.max(initial=0))

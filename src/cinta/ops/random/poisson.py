@@ -26,13 +26,13 @@ def StatelessRandomPoisson(
 StatelessRandomPoisson.no_grad()
 
 
-def _fill(lanes: Lanes, rates: Any, out: Any) -> None:
+def _fill(lanes: Lanes, rates: Array, out: Array) -> None:
     out[:] = np.where(rates == np.inf, np.inf, np.nan)  # what is left of rates that are none
     _count_arrivals(lanes, np.flatnonzero(rates < 10), rates, out)
     _transformed_rejection(lanes, np.flatnonzero((rates >= 10) & (rates < np.inf)), rates, out)
 
 
-def _count_arrivals(lanes: Lanes, pending: Any, rates: Any, out: Any) -> None:
+def _count_arrivals(lanes: Lanes, pending: Array, rates: Array, out: Array) -> None:
     """Knuth's way: multiply uniform numbers until the product is at most exp(-rate)."""
     product, limit, count = np.ones(len(pending)), np.exp(-rates[pending]), 0
     while pending.size:
@@ -47,7 +47,7 @@ def _count_arrivals(lanes: Lanes, pending: Any, rates: Any, out: Any) -> None:
         count += 2
 
 
-def _transformed_rejection(lanes: Lanes, pending: Any, rates: Any, out: Any) -> None:
+def _transformed_rejection(lanes: Lanes, pending: Array, rates: Array, out: Array) -> None:
     """Hörmann's way (1993), whose trials take the same time for any large rate."""
     trial = 0
     while pending.size:
@@ -66,7 +66,7 @@ def _transformed_rejection(lanes: Lanes, pending: Any, rates: Any, out: Any) -> 
         pending, trial = pending[~accepted], trial + 1
 
 
-def _likely(rate: Any, a: Any, b: Any, us: Any, v: Any, k: Any) -> Any:
+def _likely(rate: Array, a: Array, b: Array, us: Array, v: Array, k: Array) -> Any:
     """Whether the density at k is large enough to accept it."""
     from scipy.special import gammaln
 

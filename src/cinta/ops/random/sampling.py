@@ -58,7 +58,7 @@ class _Words:
 def _candidates(
     sample: Callable[[], int],
     probability: Callable[[Any], Any],
-    true: Any,
+    true: Array,
     size: int,
     classes_there: int | None,
 ) -> tuple[Any, Any, Any]:
@@ -79,7 +79,7 @@ def _candidates(
     else:
         classes = np.array([sample() for _ in range(size)], np.int64)
 
-    def expected(of: Any) -> Any:
+    def expected(of: Array) -> Array:
         p = np.asarray(probability(of), np.float32)
         if tries == size:
             return p * np.float32(size)
@@ -98,7 +98,7 @@ def UniformCandidateSampler(
     num_sampled: Count,
     unique: bool,
     range_max: Positive,
-) -> Any:
+) -> tuple[Array, ...]:
     """Each class is as likely as any."""
     words = _Words(state)
     return _candidates(
@@ -119,7 +119,7 @@ def LogUniformCandidateSampler(
     num_sampled: Count,
     unique: bool,
     range_max: Positive,
-) -> Any:
+) -> tuple[Array, ...]:
     """Classes that are sorted from the most to the least frequent, by Zipf's law."""
     words, span = _Words(state), math.log1p(range_max)
     return _candidates(
@@ -134,7 +134,7 @@ def LogUniformCandidateSampler(
 @op("AllCandidateSampler")
 def AllCandidateSampler(
     xp: ArrayModule, state: Array, true_classes: Array, *, num_sampled: Count, unique: bool
-) -> Any:
+) -> tuple[Array, ...]:
     """All classes."""
     ones = np.ones(num_sampled, np.float32)
     return np.arange(num_sampled), np.ones(true_classes.shape, np.float32), ones
@@ -149,7 +149,7 @@ def FixedUnigramCandidateSampler(
     num_sampled: Count,
     unique: bool,
     weights: tuple[float, ...],
-) -> Any:
+) -> tuple[Array, ...]:
     """Classes by their weights, by Walker's method of aliases."""
     words = _Words(state)
     own, alias = _aliases(weights)
@@ -174,7 +174,7 @@ def LearnedUnigramCandidateSampler(
     *,
     num_sampled: Count,
     unique: bool,
-) -> Any:
+) -> tuple[Array, ...]:
     """Classes by whole weights."""
     words, steps = _Words(state), np.cumsum(weights)
     total = int(steps[-1])

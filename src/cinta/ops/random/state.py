@@ -24,16 +24,16 @@ from ..arguments import unbounded
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...engine.annotations import ArrayModule
+    from ...engine.annotations import ArrayModule, IntLike
     from ...engine.shapes import Count
-    from ...engine.tensor import Tensor
+    from ...engine.tensor import Array, Tensor
 
 _LARGEST_SEED = 2**31 - 1
 _DEFAULT_GLOBAL_SEED = 87654321  # TensorFlow's, for ops that have a seed when the program has none
 _COUNTERS = 2**128
 
 
-def as_state(key: int, counter: int) -> Any:
+def as_state(key: int, counter: int) -> Array:
     """A key and a counter as the array that the random ops take."""
     return np.array([counter & (2**64 - 1), counter >> 64, key], np.uint64)
 
@@ -60,7 +60,7 @@ class Seeds:
             self._counters: dict[tuple[Any, ...], tuple[int, int]] = {}
             self.learned: dict[tuple[Any, ...], Any] = {}  # what ops keep from call to call
 
-    def take(self, name: tuple[Any, ...], op_seed: int | SeedPair | None, blocks: Count) -> Any:
+    def take(self, name: tuple[Any, ...], op_seed: int | SeedPair | None, blocks: Count) -> Array:
         """The state from which an op may draw this many blocks that no other op will draw."""
         with self.lock:
             if self.seed is not None and op_seed is None:
@@ -118,7 +118,7 @@ seeds = Seeds()
 @op("NextRandomState", effects=True)
 def NextRandomState(
     xp: ArrayModule, *, stream: tuple[Any, ...], op_seed: int | None, blocks: int
-) -> Any:
+) -> Array:
     """Advance a stream by some blocks; return the state from which to draw them."""
     return seeds.take(stream, op_seed, blocks)
 
@@ -126,7 +126,7 @@ def NextRandomState(
 NextRandomState.no_grad()
 
 
-def checked_seed(op_seed: Any) -> int | SeedPair | None:
+def checked_seed(op_seed: IntLike | None) -> int | SeedPair | None:
     """The seed of an op, if it is one."""
     if op_seed is None or isinstance(op_seed, SeedPair):
         return op_seed
@@ -152,7 +152,7 @@ def stream_of_a_pass() -> Callable[[Op, tuple[Any, ...], int], Any]:
     """
     key, counter = seeds.start(None if seeds.seed is None else 0)
 
-    def source(random_op: Op, kinds: tuple[Any, ...], blocks: int) -> Any:
+    def source(random_op: Op, kinds: tuple[Any, ...], blocks: int) -> Array:
         nonlocal counter
         state, counter = as_state(key, counter), (counter + blocks) % _COUNTERS
         return state

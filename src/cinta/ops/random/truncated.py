@@ -29,13 +29,13 @@ def StatelessTruncatedNormalV2(
     width = numbers_per_block(dtype)
     stride = width * RESERVED // 4
 
-    def work(first: int, out: Any) -> None:
+    def work(first: int, out: Array) -> None:
         _fill_groups(key, counter + first * stride, stride, out)
 
     return in_chunks(rounded(work), shape, dtype, width)
 
 
-def _fill_groups(key: int, counter: int, stride: int, out: Any) -> None:
+def _fill_groups(key: int, counter: int, stride: int, out: Array) -> None:
     """Fill each row with a group; most are done with one block."""
     width = out.shape[1]
     starts = np.arange(0, len(out) * stride, stride, dtype=np.uint64)

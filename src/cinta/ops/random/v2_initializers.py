@@ -188,7 +188,7 @@ def _part(shape: ShapeLike, kwargs: dict[str, Any]) -> Any:
     return kwargs.get("partition_shape", shape)
 
 
-def _checked(dtype: Any) -> dtypes.DType:
+def _checked(dtype: object) -> dtypes.DType:
     if type(dtype) is int:
         raise TypeError(
             f"an initializer got {dtype} for `dtype`, its second argument. The shape is one list, "

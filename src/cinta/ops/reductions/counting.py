@@ -170,7 +170,7 @@ def confusion_matrix(
     return scatter_nd(pairs, cast(amounts, dtype), [size, size])
 
 
-def _classes(argument: str, value: Any) -> Tensor:
+def _classes(argument: str, value: TensorLike) -> Tensor:
     classes: Tensor = cast(tensor_of("Cast", value, NUMERIC), dtypes.int64)
     if look(classes, lambda found: found.min(initial=0) < 0):
         raise InvalidArgumentError(f"`{argument}` contains negative values: {seen(classes)}")

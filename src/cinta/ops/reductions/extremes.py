@@ -10,6 +10,8 @@ from ... import dtypes
 from ...engine.summing import Axes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ...engine.annotations import ArrayFunction, ArrayModule
     from ...engine.tensor import Array
 
@@ -52,7 +54,12 @@ def _picked(x: Array, places: Array, keepdims: bool) -> Array:
 
 
 def _extreme(
-    xp: ArrayModule, ufunc: ArrayFunction, x: Array, axis: Axes, keepdims: bool, neutral: Any
+    xp: ArrayModule,
+    ufunc: ArrayFunction,
+    x: Array,
+    axis: Axes,
+    keepdims: bool,
+    neutral: Callable[..., Any],
 ) -> Array:
     if x.size:
         return ufunc.reduce(x, axis=axis, keepdims=keepdims)
@@ -60,11 +67,11 @@ def _extreme(
     return result
 
 
-def lowest(dtype: Any) -> Any:
+def lowest(dtype: np.dtype[Any]) -> Any:
     """What is not larger than any value of a dtype."""
     return dtype.type(-np.inf if dtypes.of(dtype).is_floating else dtypes.of(dtype).min)
 
 
-def highest(dtype: Any) -> Any:
+def highest(dtype: np.dtype[Any]) -> Any:
     """What is not smaller than any value of a dtype."""
     return dtype.type(np.inf if dtypes.of(dtype).is_floating else dtypes.of(dtype).max)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
-def _arg_extreme(xp: ArrayModule, find: Any, x: Array, axis: int, dtype: Any) -> Array:
+def _arg_extreme(xp: ArrayModule, find: Any, x: Array, axis: int, dtype: object) -> Array:
     if x.dtype.kind not in "fiub":
         x = x.astype(np.float32)
     result: Array = find(x, axis=axis).astype(dtype)
@@ -74,7 +74,9 @@ def argmin(
     return _where_extreme(ArgMin, input, axis, output_type)
 
 
-def _where_extreme(op: Op, value: Any, axis: Any, output_type: Any) -> Tensor:
+def _where_extreme(
+    op: Op, value: NumericLike, axis: IntLike | None, output_type: DTypeLike
+) -> Tensor:
     x = tensor_of(op.name, value, REAL + BOOL)
     shape = x._array.shape
     index = axis_from_right(op.name, 0 if axis is None else axis, len(shape))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -89,7 +89,7 @@ def reduce_variance(
     return _statistics(x, axis, keepdims)[1]
 
 
-def _statistics(x: Tensor, axis: Any, keepdims: Any) -> tuple[Tensor, Tensor]:
+def _statistics(x: Tensor, axis: AxisLike | None, keepdims: bool) -> tuple[Tensor, Tensor]:
     """Mean and variance of real numbers."""
     axes, shape = axes_from_right("Mean", axis, x._array.ndim), x._array.shape
     mean = on_one(Mean, x, axis=axes, keepdims=True)

@@ -32,7 +32,7 @@ from .reduction import Spread, reduce_max, reduce_sum
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ...engine.annotations import ArrayModule, AxisLike, NumericLike
+    from ...engine.annotations import ArrayModule, AxisLike, IntLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -65,7 +65,7 @@ def scale_of(x: Array, axis: Axes, xp: ArrayModule = np) -> Array:
 
 
 def in_scale(
-    function: Callable[..., Tensor], x: Tensor, axis: Any, keepdims: bool, power: float = 2
+    function: Callable[..., Tensor], x: Tensor, axis: object, keepdims: bool, power: float = 2
 ) -> Tensor:
     """A norm; if the powers it is made of are out of range, that of x in its own scale.
 
@@ -127,7 +127,7 @@ def reduce_euclidean_norm(
     return on_one(EuclideanNorm, x, axis=axes, keepdims=flag(keepdims, "keepdims"))
 
 
-def _complex_norm(x: Tensor, axis: Any, keepdims: bool) -> Tensor:
+def _complex_norm(x: Tensor, axis: int | None, keepdims: bool) -> Tensor:
     return sqrt(reduce_sum(x * conj(x), axis, keepdims))
 
 
@@ -137,7 +137,7 @@ def _complex_norm(x: Tensor, axis: Any, keepdims: bool) -> Tensor:
 @public("linalg.norm", "norm")
 def norm(
     tensor: NumericLike,
-    ord: Any = "euclidean",
+    ord: object = "euclidean",
     axis: AxisLike | None = None,
     keepdims: bool | None = None,
     name: str | None = None,
@@ -188,7 +188,7 @@ def _two_axes(axis: Any) -> tuple[int, int]:
     return int(axis[0]), int(axis[1])
 
 
-def _wrong_axis(axis: Any) -> ValueError:
+def _wrong_axis(axis: AxisLike) -> ValueError:
     return ValueError(
         f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}"
     )
@@ -198,7 +198,7 @@ def _euclidean(x: Tensor, axis: Any, keepdims: bool) -> Tensor:
     return reduce_euclidean_norm(tensor_of("Sqrt", x, FLOATING), axis, keepdims)
 
 
-def _vector_norm(x: Tensor, ord: float, axis: Any, keepdims: bool) -> Tensor:
+def _vector_norm(x: Tensor, ord: float, axis: IntLike | None, keepdims: bool) -> Tensor:
     if ord == np.inf:
         return reduce_max(abs(x), axis, keepdims)
     if ord == 1:
@@ -207,13 +207,13 @@ def _vector_norm(x: Tensor, ord: float, axis: Any, keepdims: bool) -> Tensor:
         return _euclidean(x, axis, keepdims)
     power = float(ord)
 
-    def powered(x: Tensor, axis: Any, keepdims: bool) -> Tensor:
+    def powered(x: Tensor, axis: int | None, keepdims: bool) -> Tensor:
         return pow(reduce_sum(pow(abs(x), power), axis, keepdims), 1.0 / power)
 
     return in_scale(powered, x, axis, keepdims, power)
 
 
-def _matrix_norm(x: Tensor, ord: Any, first: int, second: int, keepdims: bool) -> Tensor:
+def _matrix_norm(x: Tensor, ord: str | float, first: int, second: int, keepdims: bool) -> Tensor:
     if ord in ("euclidean", "fro"):
         return _euclidean(x, (first, second), keepdims)
     (rows,), (columns,) = [axes_from_right("Sum", axis, x.ndim) for axis in (first, second)]
@@ -236,7 +236,7 @@ def _largest_singular_value(x: Tensor, rows: int, columns: int) -> Tensor:
 @public("linalg.normalize")
 def normalize(
     tensor: NumericLike,
-    ord: Any = "euclidean",
+    ord: str = "euclidean",
     axis: AxisLike | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
@@ -308,12 +308,12 @@ def _norm_of_all(values: list[Tensor]) -> Tensor:
     return sqrt(sum(squares[1:], squares[0]))
 
 
-def sequence_of(t_list: Any) -> Any:
+def sequence_of(t_list: object) -> Any:
     """The list of tensors that a user gave."""
     if not isinstance(t_list, (list, tuple)):
         raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
     return t_list
 
 
-def _values(t: Any) -> Any:
+def _values(t: Tensor | IndexedSlices) -> Tensor:
     return t.values if isinstance(t, IndexedSlices) else t

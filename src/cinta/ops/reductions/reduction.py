@@ -184,11 +184,11 @@ SharesGrad.grads(
 ShareOfEqual.no_grad()
 
 
-def _sum(x: Any, axis: Axes) -> Any:
+def _sum(x: Tensor, axis: Axes) -> Tensor:
     return Sum(x, axis=axis, keepdims=True)
 
 
-def product_of_others(x: Any, axis: int) -> Any:
+def product_of_others(x: Tensor, axis: int) -> Tensor:
     """For every element the product of all others along an axis, zeros or not."""
     before = Cumprod(x, axis=axis, exclusive=True, reverse=False)
     return before * Cumprod(x, axis=axis, exclusive=True, reverse=True)
@@ -204,7 +204,9 @@ Prod.grads(
 # -- functions ---------------------------------------------------------------------------------
 
 
-def reduced(op: Op, value: Any, axis: Any, keepdims: Any, kinds: str) -> Tensor:
+def reduced(
+    op: Op, value: NumericLike, axis: AxisLike | None, keepdims: bool, kinds: str
+) -> Tensor:
     """Call a reduction on what a user gave; ``kinds`` are the kinds of dtype that it takes."""
     x = tensor_of(op.name, value, kinds)
     axes = axes_from_right(op.name, axis, x._array.ndim)
@@ -354,6 +356,6 @@ def reduce_all(
     return reduced(All_, _bools(input_tensor), axis, keepdims, BOOL)
 
 
-def _bools(value: Any) -> Any:
+def _bools(value: object) -> Any:
     """Lists as bools, so that empty ones are not taken for floats."""
     return as_tensor(value, np.dtype(bool)) if isinstance(value, (list, tuple)) else value

@@ -15,7 +15,9 @@ from ..elementwise.guarded import MulNoNan
 from ..elementwise.unary import Exp
 
 if TYPE_CHECKING:
-    from ...engine.annotations import ArrayModule, IntLike, NumericLike
+    from collections.abc import Sequence
+
+    from ...engine.annotations import ArrayModule, AxisLike, IntLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -110,21 +112,21 @@ Cumsum.grads(
 )
 
 
-def recurrence_pullback(g: Any, a: Any, axis: int, reverse: bool) -> Any:
+def recurrence_pullback(g: Tensor, a: Tensor, axis: int, reverse: bool) -> Tensor:
     """The gradient of a recurrence's b: the same recurrence the other way round."""
     following = Shift(a, axis=axis, steps=1 if reverse else -1, fill=0.0)
     return LinearRecurrence(following, g, axis=axis, reverse=not reverse)
 
 
 @LinearRecurrence.pullback
-def _(g: Any, wanted: Any, a: Any, out: Any, axis: int, reverse: bool) -> Any:
+def _(g: Tensor, wanted: Sequence[bool], a: Tensor, out: Tensor, axis: int, reverse: bool) -> Any:
     d = recurrence_pullback(g, a, axis, reverse)
     if not wanted[0]:
         return None, d
     return d * Shift(out, axis=axis, steps=-1 if reverse else 1, fill=0.0), d
 
 
-def cumprod_gradient(g: Any, x: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
+def cumprod_gradient(g: Tensor, x: Tensor, axis: int, exclusive: bool, reverse: bool) -> Tensor:
     """The product of what stands before x[i], times the sum over j of g[j] times what is between.
 
     Nothing is divided, so zeros do no harm.
@@ -136,8 +138,8 @@ def cumprod_gradient(g: Any, x: Any, axis: int, exclusive: bool, reverse: bool) 
 
 
 def cumulative_logsumexp_gradient(
-    g: Any, x: Any, out: Any, axis: int, exclusive: bool, reverse: bool
-) -> Any:
+    g: Tensor, x: Tensor, out: Tensor, axis: int, exclusive: bool, reverse: bool
+) -> Tensor:
     """The sum over the results j that x[i] is in of g[j] * exp(x[i] - out[j]), from step to step.
 
     Results only grow, so from one to the next the sum is multiplied with at most 1.
@@ -166,7 +168,14 @@ CumulativeLogsumexp.grads(
 # -- functions ---------------------------------------------------------------------------------
 
 
-def scanned(op: Op, value: Any, axis: Any, exclusive: Any, reverse: Any, kinds: str) -> Tensor:
+def scanned(
+    op: Op,
+    value: NumericLike,
+    axis: AxisLike,
+    exclusive: bool,
+    reverse: bool,
+    kinds: str,
+) -> Tensor:
     """Call a scan on what a user gave; ``kinds`` are the kinds of dtype that it takes."""
     x = tensor_of(op.name, value, kinds)
     index = axis_from_right(op.name, axis, x._array.ndim)

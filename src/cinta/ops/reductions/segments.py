@@ -123,7 +123,7 @@ ShareOfSegment.no_grad()
 SegmentOrder.no_grad()
 
 
-def product_of_others(values: Any, indices: Any, rank: int) -> Any:
+def product_of_others(values: Tensor, indices: Tensor, rank: int) -> Tensor:
     """For every row the product of the other rows of its group, zeros or not.
 
     Running products from both sides, which begin anew where a group does.
@@ -161,7 +161,7 @@ def _starts_below_zero(numbers: Array) -> bool:
 
 
 def sorted_segments(
-    name: str, data: Any, segment_ids: Any, kinds: str = NUMERIC
+    name: str, data: TensorLike, segment_ids: TensorLike, kinds: str = NUMERIC
 ) -> tuple[Tensor, Tensor, int]:
     """Rows, their groups, and how many groups; the groups must come in order."""
     x, ids = tensor_of(name, data, kinds), tensor_of(name, segment_ids, INTEGER)
@@ -263,7 +263,11 @@ def segment_min(data: TensorLike, segment_ids: TensorLike, name: str | None = No
 
 
 def _unsorted_segments(
-    name: str, data: Any, segment_ids: Any, num_segments: Any, kinds: str = NUMERIC
+    name: str,
+    data: TensorLike,
+    segment_ids: TensorLike,
+    num_segments: IntLike,
+    kinds: str = NUMERIC,
 ) -> tuple[Tensor, Tensor, int]:
     """Rows, their groups, and how many groups; negative groups are dropped."""
     x, ids = tensor_of(name, data, kinds), tensor_of(name, segment_ids, INTEGER)
@@ -290,7 +294,7 @@ def beyond(numbers: Array, rows: int) -> bool:
     return bool(numbers.max(initial=-1) >= rows)
 
 
-def _count_of_groups(name: str, num_segments: Any) -> int:
+def _count_of_groups(name: str, num_segments: IntLike) -> int:
     given = integers(num_segments, "num_segments")
     if len(given) != 1 or given[0] < 0:
         raise InvalidArgumentError(

@@ -95,7 +95,7 @@ def DistinctOnly(xp: ArrayModule, x: Array, *, dtype: np.dtype[Any]) -> tuple[Ar
 # -- functions ---------------------------------------------------------------------------------
 
 
-def _ordered(values: Any, axis: Any, direction: str) -> tuple[Tensor, int, bool]:
+def _ordered(values: object, axis: IntLike, direction: str) -> tuple[Tensor, int, bool]:
     if text(direction, "direction") not in ("ASCENDING", "DESCENDING"):
         raise ValueError(
             "Argument `direction` should be one of ASCENDING, DESCENDING. Received: "
@@ -187,7 +187,7 @@ class UniqueWithCounts(NamedTuple):
     count: Tensor  # type: ignore[assignment]  # TensorFlow's name, and a method of tuples
 
 
-def _vector(op: str, x: Any) -> Tensor:
+def _vector(op: str, x: TensorLike) -> Tensor:
     tensor = tensor_of(op, x, ANY)
     if tensor._array.ndim != 1:
         raise InvalidArgumentError(

@@ -15,12 +15,13 @@ from ..arrays.indexing import StridedSlice
 from ..arrays.padding import Pad
 
 if TYPE_CHECKING:
-    from ...engine.tensor import Tensor
+    from ...engine.annotations import IntLike
+    from ...engine.tensor import Array, Tensor
 
 INT32 = np.dtype(np.int32)
 
 
-def fitted(x: Tensor, axes: Shape, lengths: Shape, value: Any = 0) -> Tensor:
+def fitted(x: Tensor, axes: Shape, lengths: Shape, value: Array | float = 0) -> Tensor:
     """The tensor with these lengths along axes that are counted from the right.
 
     What is too long is cut at its end, what is too short goes on with zeros or another value.
@@ -43,7 +44,7 @@ def check_rank(x: Tensor, least: int) -> None:
     x.shape.with_rank_at_least(least)
 
 
-def count(value: Any, argument: str, dtype: Any = None) -> int:
+def count(value: IntLike, argument: str, dtype: np.dtype[Any] | None = None) -> int:
     """A length or a step: one whole number that is not negative."""
     tensor = as_tensor(value, dtype)
     tensor.shape.assert_has_rank(0)
@@ -55,7 +56,7 @@ def count(value: Any, argument: str, dtype: Any = None) -> int:
     return number
 
 
-def step(value: Any, argument: str = "frame_step") -> int:
+def step(value: IntLike, argument: str = "frame_step") -> int:
     """How far it is from the beginning of one frame to that of the next."""
     number = count(value, argument)
     if number == 0:

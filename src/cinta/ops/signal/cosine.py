@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,7 +31,7 @@ _INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
 """The type that undoes each type, but for a factor."""
 
 
-def _check(x: Tensor, type: Any, n: int | None, axis: AxisLike, norm: Any) -> None:
+def _check(x: Tensor, type: int, n: int | None, axis: AxisLike, norm: str | None) -> None:
     if whole_number(axis, "axis") != -1:
         raise NotImplementedError(f"axis must be -1. Got: {axis}")
     if n is not None and n < 1:

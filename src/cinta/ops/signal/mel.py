@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
-def _mel(hertz: Any) -> Any:
+def _mel(hertz: Array | float) -> Array:
     return 1127.0 * np.log1p(hertz / 700.0)
 
 

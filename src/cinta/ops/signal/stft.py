@@ -18,6 +18,7 @@ from .framing import frame, overlap_and_add
 from .window_functions import hann_window
 
 if TYPE_CHECKING:
+    from ...dtypes import DType
     from ...engine.annotations import IntLike, NumericLike, ShapeLike
     from ...engine.tensor import Tensor
 
@@ -102,7 +103,7 @@ def inverse_stft_window_fn(
     array([0., 1., 1., 1.], dtype=float32)
     """
 
-    def inverse_window(frame_length: Any, dtype: Any) -> Tensor:
+    def inverse_window(frame_length: IntLike, dtype: DType) -> Tensor:
         length, hop = count(frame_length, "frame_length"), step(frame_step)
         forward = as_tensor(forward_window_fn(as_tensor(frame_length), dtype=dtype))
         overlaps = -(-length // hop)

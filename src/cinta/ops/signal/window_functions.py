@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
-def _length(window_length: Any) -> int:
+def _length(window_length: IntLike) -> int:
     return count(window_length, "window_length", INT32)
 
 

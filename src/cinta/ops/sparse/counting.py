@@ -89,7 +89,7 @@ def bincount(
     return on_one(Reshape, counts, shape=shape)
 
 
-def counts_by_row(weights: Any, axis: Any, binary_output: Any) -> bool:
+def counts_by_row(weights: NumericLike | None, axis: IntLike | None, binary_output: bool) -> bool:
     """Whether numbers are to be counted in each row (-1), and not all of them (0 or None)."""
     if weights is not None and flag(binary_output, "binary_output"):
         raise ValueError(
@@ -103,7 +103,7 @@ def counts_by_row(weights: Any, axis: Any, binary_output: Any) -> bool:
     return axis is not None and integer(axis, "axis") == -1
 
 
-def _counted(arr: Any) -> Any:
+def _counted(arr: NumericLike) -> Tensor | SparseTensor:
     """What is to be counted, as whole numbers."""
     if isinstance(arr, SparseTensor):
         return arr if arr.dtype.is_integer else arr.with_values(cast(arr.values, dtypes.int32))
@@ -111,7 +111,7 @@ def _counted(arr: Any) -> Any:
     return numbers if numbers.dtype.is_integer else cast(numbers, dtypes.int32)
 
 
-def numbers_of(op: str, arr: Any, by_row: bool) -> Numbers:
+def numbers_of(op: str, arr: Tensor | SparseTensor, by_row: bool) -> Numbers:
     """The numbers in a row, with the rows that they come from if these matter."""
     if isinstance(arr, SparseTensor):
         shape: Shape = arr.lengths
@@ -145,7 +145,9 @@ def upper_end(numbers: Array) -> int:
     return int(numbers.max(initial=-1)) + 1
 
 
-def number_of_counts(op: str, numbers: Tensor, minlength: Any, maxlength: Any) -> int:
+def number_of_counts(
+    op: str, numbers: Tensor, minlength: IntLike | None, maxlength: IntLike | None
+) -> int:
     """How many different numbers are counted, from 0 on."""
     size = look(numbers, upper_end)
     if minlength is not None:
@@ -157,7 +159,9 @@ def number_of_counts(op: str, numbers: Tensor, minlength: Any, maxlength: Any) -
     return size
 
 
-def weights_of(op: str, weights: Any, arr: Any, by_row: bool, dtype: Any) -> Tensor:
+def weights_of(
+    op: str, weights: NumericLike | None, arr: Tensor | SparseTensor, by_row: bool, dtype: DTypeLike
+) -> Tensor:
     """What each number counts: 1 of the dtype if nothing is said, or weights without elements."""
     shape = (arr.values if isinstance(arr, SparseTensor) else arr)._array.shape
     if weights is None:
@@ -216,7 +220,7 @@ def _check_dtype(op: str, attribute: str, tensor: Tensor, allowed: tuple[Any, ..
         )
 
 
-def _scalar(length: Any, argument: str, op: str) -> int:
+def _scalar(length: IntLike, argument: str, op: str) -> int:
     if as_tensor(length).ndim:
         raise InvalidArgumentError(
             f"Shape must be rank 0 but is rank {as_tensor(length).ndim}: `{argument}` [Op:{op}]"

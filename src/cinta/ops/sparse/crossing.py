@@ -78,7 +78,9 @@ def cross_hashed(
     return _crossed(inputs, bucket, np.int64)
 
 
-def _crossed(inputs: Any, combine: Callable[[tuple[Any, ...]], Any], dtype: Any) -> SparseTensor:
+def _crossed(
+    inputs: Any, combine: Callable[[tuple[Any, ...]], Any], dtype: type[Any]
+) -> SparseTensor:
     columns = _columns(inputs)
     rows = [[combine(values) for values in product(*each)] for each in zip(*columns, strict=True)]
     places = [(i, j) for i, row in enumerate(rows) for j in range(len(row))]

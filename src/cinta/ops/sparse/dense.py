@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -88,7 +88,7 @@ def _check_order(x: SparseTensor, places: Array) -> None:
         )
 
 
-def _default(x: SparseTensor, default_value: Any) -> Tensor:
+def _default(x: SparseTensor, default_value: object) -> Tensor:
     """What stands where there is no value."""
     dtype = x.values._array.dtype
     if default_value is None:

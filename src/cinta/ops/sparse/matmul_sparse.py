@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -56,8 +56,8 @@ def _compressed_product(values: Array, rows: Array, columns: Array, b: Array, co
 
 
 def _from_values(
-    g: Any, rows: Any, columns: Any, b: Any, b_shape: Shape, values_shape: Shape
-) -> Any:
+    g: Tensor, rows: Array, columns: Array, b: Tensor, b_shape: Shape, values_shape: Shape
+) -> Tensor:
     products = TakeRows(g, rows, rank=2) * TakeRows(b, columns, rank=2)
     summed = Sum(products, axis=(-1,), keepdims=False)
     return SumTo(summed, shape=values_shape, rank=len(b_shape) - 1)

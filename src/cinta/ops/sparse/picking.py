@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
-def sparse(value: Any) -> SparseTensor:
+def sparse(value: object) -> SparseTensor:
     """The value, which must be a sparse tensor."""
     if not isinstance(value, SparseTensor):
         raise TypeError(

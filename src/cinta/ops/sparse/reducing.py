@@ -151,7 +151,7 @@ def bincount(
     return SparseTensor(wrap(indices[:, 1:]), totals, [length])
 
 
-def _attribute(length: Any, argument: str) -> int | None:
+def _attribute(length: IntLike | None, argument: str) -> int | None:
     """A length for the sparse result; -1 is the same as None."""
     if length is None or (found := integer(length, argument)) == -1:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,16 +18,21 @@ from ..reductions.segments import divided, sorted_segments
 
 if TYPE_CHECKING:
     from ...engine.annotations import NumericLike
-    from ...engine.tensor import Tensor
+    from ...engine.tensor import Array, Tensor
 
 
-def outside(wanted: Any, count: int) -> Any:
+def outside(wanted: Array, count: int) -> Array:
     """Where positions are that are no rows of a table."""
     return np.flatnonzero((wanted < 0) | (wanted >= count))
 
 
 def _looked_up(
-    name: str, data: Any, indices: Any, segment_ids: Any, num_segments: Any, kinds: str
+    name: str,
+    data: NumericLike,
+    indices: NumericLike,
+    segment_ids: NumericLike,
+    num_segments: object,
+    kinds: str,
 ) -> tuple[Tensor, Tensor, int]:
     """The rows, their groups, and how many groups."""
     x, places, segments = tensor_of(name, data, kinds), whole(indices), whole(segment_ids)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ...dtypes import DType
     from ...engine.shapes import Shape, TensorShape
-    from ...engine.tensor import Array
+    from ...engine.tensor import Array, Tensor
 
 
 def rows_of(x: SparseTensor) -> Iterator[SparseTensor]:
@@ -73,7 +73,7 @@ class SparseRows:
         self._dtype, self._shape = dtype, shape
         self._rows: list[SparseTensor] = []
 
-    def write(self, index: int, value: Any) -> None:
+    def write(self, index: int, value: SparseTensor | Tensor) -> None:
         """Add the next row."""
         if not isinstance(value, SparseTensor) or value.dtype != self._dtype:
             raise ValueError(

@@ -179,7 +179,7 @@ def map_values(op: Callable[..., Tensor], *args: object, **kwargs: object) -> Sp
     return first.with_values(values)
 
 
-def _values_of(x: Any) -> Any:
+def _values_of(x: object) -> Any:
     return x.values if isinstance(x, SparseTensor) else x
 
 

@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ...engine.annotations import DTypeLike, TensorLike
+    from ...engine.tensor import Array
 
 _STRING = np.dtype(object)
 
 
-def elementwise(function: Callable[..., Any], *arrays: Any, dtype: DTypeLike = _STRING) -> Tensor:
+def elementwise(function: Callable[..., Any], *arrays: Array, dtype: DTypeLike = _STRING) -> Tensor:
     """A tensor of what the function makes of each element."""
     common_shape("strings", *map(np.shape, arrays))
     broadcast = [np.asarray(array) for array in np.broadcast_arrays(*arrays)]
@@ -82,7 +83,7 @@ def as_string(
     return elementwise(lambda value: _printed(pattern, value).encode(), seen(tensor))
 
 
-def _printed(pattern: str, value: Any) -> str:
+def _printed(pattern: str, value: Array) -> str:
     if isinstance(value, (bool, np.bool_)):
         return pattern % ("true" if value else "false")
     if np.iscomplexobj(value):
@@ -117,7 +118,7 @@ def format(
     return as_tensor(result)
 
 
-def text_of(value: Any) -> Any:
+def text_of(value: object) -> Array:
     """The array of strings that a value is."""
     given = as_tensor(value, None if is_tensor(value) else _STRING)
     return seen(tensor_of("strings", given, "O"))
@@ -182,7 +183,7 @@ def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
 
 
 def _in_case(
-    input: Any,
+    input: object,
     encoding: str,
     of_bytes: Callable[[bytes], bytes],
     of_text: Callable[[str], str],
@@ -218,7 +219,7 @@ def to_number(
     wanted = dtypes.as_dtype(out_type)
     read: type[int] | type[float] = int if wanted.is_integer else float
 
-    def number(value: bytes) -> Any:
+    def number(value: bytes) -> float:
         try:
             return read(value)
         except ValueError:

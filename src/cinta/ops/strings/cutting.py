@@ -171,14 +171,14 @@ def regex_full_match(input: TensorLike, pattern: str, name: str | None = None) -
     )
 
 
-def _plain(value: Any, argument: str) -> str:
+def _plain(value: Tensor | str, argument: str) -> str:
     given = text_of(value)
     if np.ndim(given):
         raise InvalidArgumentError(f"`{argument}` must be one string, got {value!r}.")
     return bytes(given if isinstance(given, bytes) else given[()]).decode()
 
 
-def _compiled(pattern: Any, op: str) -> re.Pattern[bytes]:
+def _compiled(pattern: Tensor | str, op: str) -> re.Pattern[bytes]:
     try:
         return re.compile(_plain(pattern, "pattern").encode())
     except re.error as error:
@@ -271,7 +271,7 @@ def _decoded(value: bytes, encoding: str, errors: str, stand_in: str) -> str:
     return "".join(found)
 
 
-def _parts(name: str, input: Any, cut: Callable[[bytes], Iterable[bytes]]) -> Tensor:
+def _parts(name: str, input: object, cut: Callable[[bytes], Iterable[bytes]]) -> Tensor:
     """The parts of one string; those of several would be rows of different lengths."""
     array = np.asarray(text_of(input), object)
     if array.ndim:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from .fingerprints import fingerprint, murmur, siphash
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ...engine.annotations import TensorLike
+    from ...engine.annotations import IntLike, TensorLike
     from ...engine.tensor import Tensor
 
 
@@ -63,7 +63,9 @@ def to_hash_bucket_strong(
     return _buckets("StringToHashBucketStrong", partial(siphash, key=secret), input, num_buckets)
 
 
-def _buckets(op: str, hashed: Callable[[bytes], int], strings: Any, num_buckets: Any) -> Tensor:
+def _buckets(
+    op: str, hashed: Callable[[bytes], int], strings: TensorLike, num_buckets: IntLike
+) -> Tensor:
     count = whole_number(num_buckets, "num_buckets")
     if count < 1:
         raise InvalidArgumentError(

@@ -108,7 +108,7 @@ def _complex(op: Op, input: NumericLike, rank: int) -> Tensor:
     return on_one(op, x)
 
 
-def _forward(op: Op, input: Any, fft_length: Any, rank: int) -> Tensor:
+def _forward(op: Op, input: NumericLike, fft_length: Any, rank: int) -> Tensor:
     x = real_signal(input)
     check_rank(x, rank)
     axes = tuple(range(-rank, 0))
@@ -282,7 +282,7 @@ def irfft3d(
 # -- order -------------------------------------------------------------------------------------
 
 
-def _rolled(x: Any, axes: Any, sign: int) -> Tensor:
+def _rolled(x: NumericLike, axes: AxisLike | None, sign: int) -> Tensor:
     tensor = as_tensor(x)
     shape = tensor._array.shape
     given = range(-len(shape), 0) if axes is None else integers(axes, "axes")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ....engine.fast_calls import on_one
 from ....engine.op import Op
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ....engine.tensor import Tensor
 
 
-def _axes(op: Op, x: Tensor, axes: Any) -> Shape:
+def _axes(op: Op, x: Tensor, axes: AxisLike | None) -> Shape:
     """The axes to transform, in their order and counted from the right."""
     check_rank(x, 1)
     rank = x._array.ndim

@@ -21,6 +21,8 @@ from ....engine.primitives import Conj
 from ....engine.shapes import Shape
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ....engine.annotations import ArrayModule
     from ....engine.tensor import Array
 
@@ -94,7 +96,7 @@ def complex_op(name: str, function: str, rank: int) -> Op:
     return Op(name, kernel)
 
 
-def real_op(name: str, half: Any, rank: int) -> Op:
+def real_op(name: str, half: Callable[..., Any], rank: int) -> Op:
     """Declare the transform of real numbers to half of their spectrum, or back."""
     axes = tuple(range(-rank, 0))
 
@@ -151,7 +153,7 @@ def IRFFTND(xp: ArrayModule, input: Array, *, fft_length: Shape, axes: Shape) ->
 
 
 @lru_cache(maxsize=64)
-def share(fft_length: Shape, dtype: Any, axis: int = -1) -> Array:
+def share(fft_length: Shape, dtype: np.dtype[Any], axis: int = -1) -> Array:
     """What every number of half a spectrum contributes to each of the real ones."""
     counts = np.full(bins(fft_length)[-1], 2, dtype)
     counts[:1] = 1
@@ -163,7 +165,7 @@ def share(fft_length: Shape, dtype: Any, axis: int = -1) -> Array:
 
 
 @lru_cache(maxsize=64)
-def spread(fft_length: Shape, dtype: Any, axis: int = -1) -> Array:
+def spread(fft_length: Shape, dtype: np.dtype[Any], axis: int = -1) -> Array:
     """The inverse of `share`."""
     return 1 / share(fft_length, dtype, axis)
 
