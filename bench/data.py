@@ -64,6 +64,14 @@ def layers():
     return normal(256, 64), normal(64, 64) / np.float32(8), normal(64, 32) / np.float32(8)
 
 
+def examples():
+    """Vectors, their labels, and the weights and biases of two layers."""
+    parameters = []
+    for ins, outs in pairwise((64, 128, 10)):
+        parameters += [normal(ins, outs) / np.float32(ins**0.5), normal(outs)]
+    return normal(512, 64), np.arange(512, dtype=np.int32) % 10, parameters
+
+
 def curved():
     """A matrix and a vector, for a function with a dense Hessian."""
     return normal(200, 200) / np.float32(200**0.5), normal(200)

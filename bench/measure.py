@@ -36,6 +36,7 @@ LAYERS = {
 }
 JACOBIANS = {
     "jacobian": "Jacobian of tanh(x W), 8×20 and 20×20, by W",
+    "per_example": "gradients for each of 512 examples of an MLP 64-128-10, vectorized_map",
     "batch_jacobian": "batch Jacobian of 256×64 → 64 → 32",
     "dense_hessian": "dense Hessian by 200 numbers",
     "hessian_product": "the same Hessian times a vector, reverse over reverse",

@@ -17,6 +17,7 @@ Two of them draw random numbers instead, a million each time, others at each cal
 All but NumPy and autograd compute derivatives by many elements too:
 
     jacobian()        of a layer by its weights
+    per_example()     of the losses of many examples by weights and biases
     batch_jacobian()  of two layers by their input, for each sample
     dense_hessian()   of a number by 200
     hessian_product() that Hessian times a vector, backwards over backwards

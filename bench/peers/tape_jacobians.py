@@ -20,6 +20,25 @@ class Jacobians:
 
         return run
 
+    def per_example(self):
+        tf = self.tf
+        images, labels, parameters = data.examples()
+        rows = tf.constant(images), tf.constant(labels)
+        variables = w1, b1, w2, b2 = [tf.Variable(x) for x in parameters]
+        loss_of = tf.nn.sparse_softmax_cross_entropy_with_logits
+
+        def gradients(row):
+            image, label = row
+            with tf.GradientTape() as tape:
+                hidden = tf.nn.relu(image[None] @ w1 + b1)
+                loss = loss_of(labels=label[None], logits=hidden @ w2 + b2)
+            return tape.gradient(loss, variables)
+
+        def run():
+            return [np.asarray(g) for g in tf.vectorized_map(gradients, rows)]
+
+        return run
+
     def batch_jacobian(self):
         tf = self.tf
         x, w1, w2 = map(tf.constant, data.layers())

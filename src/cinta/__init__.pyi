@@ -166,8 +166,8 @@ from .ops.control.loops_over_slices import foldl as foldl
 from .ops.control.loops_over_slices import foldr as foldr
 from .ops.control.loops_over_slices import map_fn as map_fn
 from .ops.control.loops_over_slices import scan as scan
-from .ops.control.loops_over_slices import vectorized_map as vectorized_map
 from .ops.control.tensor_array import TensorArray as TensorArray
+from .ops.control.vectorized_map import vectorized_map as vectorized_map
 from .ops.elementwise.arithmetic import add as add
 from .ops.elementwise.arithmetic import add_n as add_n
 from .ops.elementwise.arithmetic import maximum as maximum

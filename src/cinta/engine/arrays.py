@@ -290,3 +290,16 @@ def _short(value: Any) -> str:
 def shortened(text: str, limit: int = 60) -> str:
     """The text for a line that people read: cut where it gets long."""
     return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def same_array(one: Any, other: Any) -> bool:
+    """Whether two arrays are the same, bit by bit."""
+    if one.dtype != other.dtype or one.shape != other.shape:
+        return False
+    if one.dtype == object:
+        return bool(np.array_equal(one, other))
+    one, other = (
+        np.ascontiguousarray(one).view(np.uint8),
+        np.ascontiguousarray(other).view(np.uint8),
+    )
+    return bool(np.array_equal(one, other))

@@ -18,13 +18,14 @@ from .recorders import (
     Recorder,
     Witness,
     active,
+    at_first_hand,
     join,
     listeners,
     next_number,
     watch,
     witnesses,
 )
-from .tensor import Tensor
+from .tensor import Tensor, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -76,6 +77,23 @@ def heard_anyway(op: Op, inputs: Sequence[Any], attrs: dict[str, Any], result: A
             for part in result if type(result) is tuple else (result,):
                 watch(part, witness)
             witness.note(op, inputs, attrs, result)
+        if witness.relays:
+            break
+
+
+def heard_again(
+    op: Op, inputs: Sequence[Any], attrs: dict[str, Any], arrays: Sequence[Array], several: bool
+) -> Any:
+    """Let a call that has been made be heard as if it had been made on these inputs.
+
+    The results are those that it gave, as new tensors.
+    """
+    parts = tuple([wrap(array) for array in arrays])
+    given = [x._array if type(x) is Tensor else x for x in inputs]
+    result, out = (parts, tuple(arrays)) if several else (parts[0], arrays[0])
+    _by_each(op, inputs, given, attrs, out, result)
+    heard_anyway(op, inputs, attrs, result)
+    return result
 
 
 def _by_group(
@@ -132,7 +150,7 @@ def _by_each(
     plans, starting = {}, []
     hearing: list[Witness] = []
     may_flow = op.differentiable is not False or can_be_tracked(out)
-    for recorder in dict.fromkeys([r for each in heard for r in each]):
+    for recorder in at_first_hand(dict.fromkeys([r for each in heard for r in each])):
         if isinstance(recorder, Witness):
             hearing.append(recorder)
         if recorder.wide or not may_flow:

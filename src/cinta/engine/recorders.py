@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from .gradient_plan import Plan
     from .variable import Variable
@@ -55,6 +55,7 @@ class Recorder:
 
     __slots__ = ("append", "leaves", "owner", "records", "variables", "watch_accessed")
     wide: ClassVar[bool] = False  # whether it hears of every op, differentiable or not
+    relays: ClassVar[bool] = False  # whether it tells those who came before it what it hears
 
     def __init__(self, watch_accessed: bool = True) -> None:
         self.owner = 0
@@ -235,8 +236,18 @@ def listeners() -> tuple[Listener, ...]:
 
 
 def witnesses() -> list[Witness]:
-    """Whoever on this thread wants to be told of everything."""
-    return [x for x in listeners() if isinstance(x, Witness)]
+    """Whoever on this thread wants to be told of everything, who came last first."""
+    return [x for x in reversed(listeners()) if isinstance(x, Witness)]
+
+
+def at_first_hand(recorders: Iterable[Recorder]) -> list[Recorder]:
+    """Those who hear of a call as it is made: a witness that relays tells who came before it."""
+    hearing = list(recorders)
+    if not any([r.relays for r in hearing]):
+        return hearing
+    order = listeners()
+    first = max(order.index(r) for r in hearing if r.relays)
+    return [r for r in hearing if order.index(r) >= first]
 
 
 def is_witnessed(tensor: Any) -> bool:

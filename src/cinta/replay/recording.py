@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ..dtypes import of
+from ..engine.arrays import same_array as same_array
 from ..engine.arrays import shortened
 from ..engine.shapes import written
 
@@ -171,19 +172,6 @@ class Recording:
         lines += [f"  {variable.name} := {shown(ref)}" for variable, ref in self.assigns]
         lines.append(f"  return {', '.join(map(shown, self.results))}".rstrip())
         return "\n".join(lines)
-
-
-def same_array(one: Any, other: Any) -> bool:
-    """Whether two arrays are the same, bit by bit."""
-    if one.dtype != other.dtype or one.shape != other.shape:
-        return False
-    if one.dtype == object:
-        return bool(np.array_equal(one, other))
-    one, other = (
-        np.ascontiguousarray(one).view(np.uint8),
-        np.ascontiguousarray(other).view(np.uint8),
-    )
-    return bool(np.array_equal(one, other))
 
 
 def uses(step: Step | Guard) -> Sequence[int]:

@@ -1,4 +1,4 @@
-"""Functions over the slices of tensors: map_fn, vectorized_map, scan, foldl, foldr.
+"""Functions over the slices of tensors: map_fn, scan, foldl, foldr.
 
 The slices are those along the first axis of every tensor of a structure. The tape sees what the
 function does with each of them.
@@ -12,11 +12,10 @@ from ... import nest
 from ...engine.convert import as_tensor
 from ...engine.shapes import TensorShape
 from ...engine.sparse_tensor import SparseTensor
-from ...errors import InvalidArgumentError, OutOfRangeError
+from ...errors import OutOfRangeError
 from ...public import public
 from ..arguments import checked_callable, flag
-from ..arrays.creation import zeros
-from ..arrays.joining import stack, unstack
+from ..arrays.joining import unstack
 from ..sparse.rows import SparseRows, rows_of
 from .branching import read
 from .tensor_array import TensorArray
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ...dtypes import DType
-    from ...engine.annotations import DTypeLike, IntLike, NumericLike, TensorLike
+    from ...engine.annotations import DTypeLike, NumericLike, TensorLike
     from ...engine.tensor import Array, Tensor
 
 
@@ -234,54 +233,3 @@ def _fold(
         nest.assert_same_structure(total, value)
         total = value
     return nest.map_structure(as_tensor, total)
-
-
-@public("vectorized_map")
-def vectorized_map(
-    fn: Callable[[Any], Any],
-    elems: NumericLike,
-    fallback_to_while_loop: bool = True,
-    warn: bool = True,
-) -> Any:
-    """The function of each slice, stacked; ``fn`` may return any structure.
-
-    A first axis of length 1 goes with every slice of the others.
-
-    >>> import cinta as tf
-    >>> tf.vectorized_map(lambda row: (row, tf.reduce_sum(row)), tf.constant([[1.0, 2.0]]))[1]
-    <tf.Tensor: shape=(1,), dtype=float32, numpy=array([3.], dtype=float32)>
-    """
-    checked_callable(fn, "fn")
-    structure = nest.map_structure(read, elems)
-    tensors = [as_tensor(leaf) for leaf in nest.flatten(structure)]
-    if not tensors:
-        raise ValueError(f"elems must have a tensor in it, got {elems!r}.")
-    if not all(tensor.ndim for tensor in tensors):
-        raise IndexError("list index out of range: elems of vectorized_map must not be scalars.")
-    count = max(int(tensor.shape[0]) for tensor in tensors)
-    columns = [_column(tensor, count) for tensor in tensors]
-    if not count:
-        return _nothing(fn, structure, tensors)
-    values = [fn(nest.pack_sequence_as(structure, list(row))) for row in zip(*columns, strict=True)]
-    return nest.map_structure(_stacked, *values)
-
-
-def _column(tensor: Tensor, count: int) -> list[Tensor]:
-    """The slices of one tensor; its only one as often as needed."""
-    rows = unstack(tensor)
-    if len(rows) not in (1, count):
-        raise InvalidArgumentError(
-            f"vectorized_map needs first axes of one length, got {len(rows)} and {count}."
-        )
-    return rows if len(rows) == count else rows * count
-
-
-def _stacked(*parts: IntLike) -> Tensor:
-    return None if parts[0] is None else stack([as_tensor(part) for part in parts])
-
-
-def _nothing(fn: Callable[[Any], Any], structure: Tensor, tensors: list[Tensor]) -> Any:
-    """What no slices give: ``fn`` of a slice of zeros says of which shapes and dtypes."""
-    slices = [zeros(tensor.shape[1:], tensor.dtype) for tensor in tensors]
-    value = nest.map_structure(as_tensor, fn(nest.pack_sequence_as(structure, slices)))
-    return nest.map_structure(lambda part: zeros([0, *part.shape], part.dtype), value)

@@ -45,7 +45,8 @@ def _product(a: Array, b: Array) -> Array:
         rows = a.reshape(math.prod(a.shape[:-1]), a.shape[-1])
         result: Array = np.matmul(rows, b).reshape(a.shape[:-1] + b.shape[1:])
         return result
-    product: Array = np.matmul(a, b)
+    outer = a.shape[-1] == 1 < a.ndim - 1  # each a call of BLAS otherwise
+    product: Array = a * b if outer else np.matmul(a, b)
     return product
 
 
