@@ -176,7 +176,7 @@ class _StraightLine:
         target = self.over.get(step.outputs[0]) if step.outputs else None
         if target is None:
             results = ", ".join([self._new_name(n) for n in step.outputs]) or "_"
-            comma = "," if step.several else ""
+            comma = "," if step.several and step.outputs else ""
             source.add(f"{results}{comma} = {source.call(step, given)}")
         else:
             into, name = step.op.into, self.names[target]
