@@ -283,3 +283,19 @@ def test_depthwise_convolution_is_one_convolution_for_each_channel(strides, rate
         results.append([y, *tape.gradient(loss, both)])
     for ours, theirs in zip(*results, strict=True):
         np.testing.assert_allclose(ours.numpy(), theirs.numpy(), rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    "twice", [2, [2, 2], (1, 2, 2, 1), np.int64(2), np.array([2, 2]), tf.constant([2, 2])], ids=str
+)
+def test_strides_are_whole_numbers_of_any_kind(twice):
+    image, filters = tf.ones([1, 5, 5, 1]), tf.ones([1, 1, 1, 1])
+    assert nn.conv2d(image, filters, twice, "VALID").shape == [1, 3, 3, 1]
+    assert nn.conv2d(image, filters, 1, "VALID", dilations=twice).shape == [1, 5, 5, 1]
+    assert nn.max_pool2d(image, 1, twice, "VALID").shape == [1, 3, 3, 1]
+
+
+@pytest.mark.parametrize("wrong", [2.5, [2.0, 2.0], "2", tf.constant(2.0), tf.constant([2.0, 2.0])])
+def test_strides_that_are_no_whole_numbers_are_refused(wrong):
+    with pytest.raises(TypeError, match="Expected int for argument 'strides' not "):
+        nn.conv2d(tf.ones([1, 5, 5, 1]), tf.ones([1, 1, 1, 1]), wrong, "VALID")

@@ -21,6 +21,7 @@ from ..engine.tensor import seen, wrap
 from ..errors import InvalidArgumentError, UnimplementedError
 from ..programs.specs import NoneTensorSpec, SparseTensorSpec, TensorSpec, TypeSpec
 from ..public import public
+from .base import Face
 from .composites import SparseArray, arrays_of, of_arrays, reshaped, spec_of_leaf, stacked
 from .listed import Listed
 from .stage import Stage
@@ -79,7 +80,7 @@ class DatasetSpec(TypeSpec):
 
 def element_of(value: object) -> Element:
     """What people give as an element, with arrays for its leaves."""
-    if hasattr(value, "_stage"):
+    if isinstance(value, Face):
         return value._stage
     if isinstance(value, SparseTensor):
         return SparseArray.of(value)

@@ -84,7 +84,7 @@ def undisturbed(stage: Stage) -> Iterator[None]:
 
 
 def _all_seeds(stage: Stage) -> Iterator[Seeds]:
-    if hasattr(stage, "seeds"):
+    if stage.seeds is not None:
         yield stage.seeds
     for source in stage.inputs:
         yield from _all_seeds(source)

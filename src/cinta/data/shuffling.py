@@ -20,6 +20,8 @@ class Shuffle(Stage):
     A size of None is that of all elements.
     """
 
+    seeds: Seeds
+
     def __init__(self, source: Stage, size: int | None, seed: int | None, anew: bool) -> None:
         super().__init__(source)
         self.size, self.seeds = size, Seeds(seed, anew)

@@ -246,6 +246,8 @@ def _fitted(spec: object, value: Any) -> Element:
 class Random(Stage):
     """Random numbers of 32 bits, without end; the same ones each time unless told otherwise."""
 
+    seeds: Seeds
+
     def __init__(self, seed: int | None, anew: bool) -> None:
         super().__init__()
         self.seeds = Seeds(seed, anew)

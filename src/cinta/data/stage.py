@@ -17,11 +17,14 @@ put in order: those of `range`, and the numbers of rows behind `from_tensor_slic
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from ..public import public
+
+if TYPE_CHECKING:
+    from .randomness import Seeds
 
 INFINITE = INFINITE_CARDINALITY = public("data.INFINITE_CARDINALITY")(-1)
 UNKNOWN = UNKNOWN_CARDINALITY = public("data.UNKNOWN_CARDINALITY")(-2)
@@ -36,6 +39,9 @@ EMPTY: Run = []
 
 class Stage:
     """A step of a dataset; by default with the elements of its only input."""
+
+    seeds: Seeds | None = None
+    """What a stage that draws at random draws from."""
 
     def __init__(self, *inputs: Stage) -> None:
         self.inputs = inputs

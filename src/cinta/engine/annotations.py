@@ -95,6 +95,9 @@ TensorLike: TypeAlias = NumericLike | str | bytes
 IntLike: TypeAlias = SupportsIndex | np.ndarray[Any, Any]
 """One whole number, in Python, NumPy or a tensor."""
 
+IntsLike: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | Variable | np.ndarray[Any, Any]
+"""One whole number, or one for each axis, such as strides; a tensor is either."""
+
 DTypeLike: TypeAlias = DType | np.dtype[Any] | type[Any] | str
 """What names a dtype: ``tf.float32``, ``np.float32``, ``float``, ``"float32"``."""
 
@@ -106,7 +109,7 @@ ShapeLike: TypeAlias = (
 PartialShape: TypeAlias = ShapeLike | Sequence[SupportsIndex | None] | None
 """A shape of which sizes, or all, may be unknown, as None."""
 
-AxisLike: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | Variable | np.ndarray[Any, Any]
+AxisLike: TypeAlias = IntsLike
 """One axis, or several; where one axis is meant, ``IntLike``."""
 
 Padding: TypeAlias = Literal["SAME", "VALID"]

@@ -13,6 +13,7 @@ from ..errors import InvalidArgumentError
 from ..io.files import path_from
 from ..ops.arguments import whole_number
 from ..public import public
+from .tables import StaticHashTable
 
 if TYPE_CHECKING:
     from ..engine.annotations import DTypeLike, TensorLike
@@ -60,8 +61,8 @@ class KeyValueTensorInitializer:
         _checked_table(table)._add(self._keys, self._values)
 
 
-def _checked_table(table: object) -> Any:
-    if not hasattr(table, "_add"):
+def _checked_table(table: object) -> StaticHashTable:
+    if not isinstance(table, StaticHashTable):
         raise TypeError(f"`table` must be a table that is being made, got {table!r}.")
     return table
 

@@ -12,7 +12,7 @@ from ..dtypes import DType, as_dtype, int32, int64, of
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.dtype_kinds import FLOATING, refused_dtype
 from ..engine.room import check_room
-from ..engine.shapes import written
+from ..engine.shapes import TensorShape, written
 from ..engine.tensor import seen
 from ..errors import InvalidArgumentError, no_room
 
@@ -253,7 +253,7 @@ def common_shape(op: str, *shapes: Shape) -> Shape:
 
 def shape_argument(shape: Any, argument: str = "shape") -> Shape:
     """A shape given as numbers, a list, a TensorShape or a tensor."""
-    if isinstance(shape, (list, tuple)) or hasattr(shape, "as_list"):
+    if isinstance(shape, (list, tuple, TensorShape)):
         try:
             return tuple([in_range(index(n), argument) for n in shape])
         except TypeError:  # a variable among them, a float in a tensor, or no number

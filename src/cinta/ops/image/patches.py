@@ -27,9 +27,7 @@ from ..reductions.extremes import lowest
 from ..reductions.locating import argmax
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...engine.annotations import ArrayModule, NumericLike, Padding, Place
+    from ...engine.annotations import ArrayModule, IntsLike, NumericLike, Padding, Place
     from ...engine.tensor import Array, Tensor
 
 
@@ -69,9 +67,9 @@ ExtractImagePatchesGrad.grads(
 @public("image.extract_patches")
 def extract_patches(
     images: NumericLike,
-    sizes: int | Sequence[int],
-    strides: int | Sequence[int],
-    rates: int | Sequence[int],
+    sizes: IntsLike,
+    strides: IntsLike,
+    rates: IntsLike,
     padding: Padding,
     name: str | None = None,
 ) -> Tensor:
@@ -97,8 +95,8 @@ def extract_patches(
 @public("extract_volume_patches")
 def extract_volume_patches(
     input: NumericLike,
-    ksizes: int | Sequence[int],
-    strides: int | Sequence[int],
+    ksizes: IntsLike,
+    strides: IntsLike,
     padding: Padding,
     name: str | None = None,
 ) -> Tensor:
@@ -150,10 +148,10 @@ def _images(op: str, images: NumericLike, kinds: str) -> Tensor:
 def dilation2d(
     input: NumericLike,
     filters: NumericLike,
-    strides: int | Sequence[int],
+    strides: IntsLike,
     padding: Padding,
     data_format: str,
-    dilations: int | Sequence[int],
+    dilations: IntsLike,
     name: str | None = None,
 ) -> Tensor:
     """The largest sum of image and filter ``[height, width, channels]`` in each window.
@@ -194,10 +192,10 @@ def dilation2d(
 def erosion2d(
     value: NumericLike,
     filters: NumericLike,
-    strides: int | Sequence[int],
+    strides: IntsLike,
     padding: Padding,
     data_format: str,
-    dilations: int | Sequence[int],
+    dilations: IntsLike,
     name: str | None = None,
 ) -> Tensor:
     """The smallest difference of image and filter ``[height, width, channels]`` in each window.

@@ -10,16 +10,16 @@ from ..arguments import integers, text
 from ..arrays.padding import batch_to_space, space_to_batch_nd
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from ...engine.annotations import AxisLike, NumericLike, Padding, ShapeLike
+    from ...engine.annotations import AxisLike, IntsLike, NumericLike, Padding, ShapeLike
     from ...engine.tensor import Tensor
 
 
 @public("nn.with_space_to_batch")
 def with_space_to_batch(
     input: NumericLike,
-    dilation_rate: int | Sequence[int],
+    dilation_rate: IntsLike,
     padding: Padding,
     op: Callable[..., Tensor],
     filter_shape: ShapeLike | None = None,

@@ -19,7 +19,7 @@ from ...engine.convert import as_tensor, match
 from ...engine.dtype_kinds import NUMERIC, REAL_FLOATING, refused_dtype
 from ...engine.op import Op
 from ...engine.primitives import BroadcastTo
-from ...engine.shapes import Shape, written
+from ...engine.shapes import Shape, TensorShape, written
 from ...engine.tensor import Tensor
 from ...errors import InvalidArgumentError
 from ..arguments import common_shape, integer, integers
@@ -73,7 +73,7 @@ def lengths(op: Op, shape: Any) -> Shape:
     """The argument ``shape``, which must be a vector of whole numbers that are not negative."""
     if shape is None:
         raise ValueError(f"shape must be a vector of whole numbers, got None. [Op:{op.name}]")
-    listed = isinstance(shape, (list, tuple)) or hasattr(shape, "as_list")
+    listed = isinstance(shape, (list, tuple, TensorShape))
     if any(isinstance(part, (list, tuple)) for part in shape) if listed else np.ndim(shape) != 1:
         raise InvalidArgumentError(
             f"shape must be a vector of {{int32,int64}}, got {shape!r}. Write [n] for one axis. "

@@ -11,9 +11,7 @@ from ..sliding_windows import per_axis
 from .arguments import CONVOLUTION, convolve, convolve_back
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ....engine.annotations import ExplicitPadding, NumericLike, Padding, ShapeLike
+    from ....engine.annotations import ExplicitPadding, IntsLike, NumericLike, Padding, ShapeLike
     from ....engine.tensor import Tensor
 
 
@@ -24,10 +22,10 @@ if TYPE_CHECKING:
 def conv2d(
     input: NumericLike,
     filters: NumericLike,
-    strides: int | Sequence[int],
+    strides: IntsLike,
     padding: Padding | ExplicitPadding,
     data_format: str | None = "NHWC",
-    dilations: int | Sequence[int] | None = None,
+    dilations: IntsLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Convolve images ``[batch, height, width, channels]`` with ``[height, width, in, out]``.
@@ -48,10 +46,10 @@ def conv2d(
 def conv1d(
     input: NumericLike,
     filters: NumericLike,
-    stride: int | Sequence[int],
+    stride: IntsLike,
     padding: Padding | ExplicitPadding,
     data_format: str | None = "NWC",
-    dilations: int | Sequence[int] | None = None,
+    dilations: IntsLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Convolve lines ``[batch, length, channels]`` with filters ``[length, in, out]``.
@@ -68,10 +66,10 @@ def conv1d(
 def conv3d(
     input: NumericLike,
     filters: NumericLike,
-    strides: int | Sequence[int],
+    strides: IntsLike,
     padding: Padding | ExplicitPadding,
     data_format: str | None = "NDHWC",
-    dilations: int | Sequence[int] | None = None,
+    dilations: IntsLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Convolve volumes ``[batch, depth, height, width, channels]`` with filters
@@ -89,10 +87,10 @@ def conv3d(
 def convolution(
     input: NumericLike,
     filters: NumericLike,
-    strides: int | Sequence[int] | None = None,
+    strides: IntsLike | None = None,
     padding: Padding | ExplicitPadding = "VALID",
     data_format: str | None = None,
-    dilations: int | Sequence[int] | None = None,
+    dilations: IntsLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Convolve over as many axes, one to three, as the filters have.
@@ -126,7 +124,7 @@ def _count(filters: NumericLike) -> int:
 def atrous_conv2d(
     value: NumericLike,
     filters: NumericLike,
-    rate: int | Sequence[int],
+    rate: IntsLike,
     padding: Padding | ExplicitPadding,
     name: str | None = None,
 ) -> Tensor:
@@ -142,7 +140,7 @@ def atrous_conv2d(
 # -- their transposes --------------------------------------------------------------------------
 
 
-def _rate(rate: int | Sequence[int]) -> tuple[int, ...]:
+def _rate(rate: IntsLike) -> tuple[int, ...]:
     """How far apart the elements are that a filter sees, along both axes or along each."""
     apart = whole_numbers(rate, "rate")
     if len(apart) not in (1, 2) or min(apart) < 1:
@@ -155,10 +153,10 @@ def conv2d_transpose(
     input: NumericLike,
     filters: NumericLike,
     output_shape: ShapeLike,
-    strides: int | Sequence[int],
+    strides: IntsLike,
     padding: Padding | ExplicitPadding = "SAME",
     data_format: str | None = "NHWC",
-    dilations: int | Sequence[int] | None = None,
+    dilations: IntsLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The transpose of `conv2d`: lay a filter down at every place, weighted by the input.
@@ -179,10 +177,10 @@ def conv1d_transpose(
     input: NumericLike,
     filters: NumericLike,
     output_shape: ShapeLike,
-    strides: int | Sequence[int],
+    strides: IntsLike,
     padding: Padding | ExplicitPadding = "SAME",
     data_format: str | None = "NWC",
-    dilations: int | Sequence[int] | None = None,
+    dilations: IntsLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The transpose of `conv1d`; the filters are ``[length, out, in]``.
@@ -202,10 +200,10 @@ def conv3d_transpose(
     input: NumericLike,
     filters: NumericLike,
     output_shape: ShapeLike,
-    strides: int | Sequence[int],
+    strides: IntsLike,
     padding: Padding | ExplicitPadding = "SAME",
     data_format: str | None = "NDHWC",
-    dilations: int | Sequence[int] | None = None,
+    dilations: IntsLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The transpose of `conv3d`; the filters are ``[depth, height, width, out, in]``.
@@ -223,10 +221,10 @@ def conv_transpose(
     input: NumericLike,
     filters: NumericLike,
     output_shape: ShapeLike,
-    strides: int | Sequence[int],
+    strides: IntsLike,
     padding: Padding | ExplicitPadding = "SAME",
     data_format: str | None = None,
-    dilations: int | Sequence[int] | None = None,
+    dilations: IntsLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The transpose of `convolution`, over as many axes as the filters have.
@@ -247,7 +245,7 @@ def atrous_conv2d_transpose(
     value: NumericLike,
     filters: NumericLike,
     output_shape: ShapeLike,
-    rate: int | Sequence[int],
+    rate: IntsLike,
     padding: Padding | ExplicitPadding,
     name: str | None = None,
 ) -> Tensor:

@@ -23,9 +23,7 @@ from ..sliding_windows import (
 from .rules import DepthwiseConv2dNative, DepthwiseToFilter, DepthwiseToInput
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ....engine.annotations import ExplicitPadding, NumericLike, Padding, ShapeLike
+    from ....engine.annotations import ExplicitPadding, IntsLike, NumericLike, Padding, ShapeLike
     from ....engine.op import Op
     from ....engine.tensor import Tensor
 
@@ -34,10 +32,10 @@ if TYPE_CHECKING:
 def depthwise_conv2d(
     input: NumericLike,
     filter: NumericLike,
-    strides: int | Sequence[int],
+    strides: IntsLike,
     padding: Padding | ExplicitPadding,
     data_format: str | None = None,
-    dilations: int | Sequence[int] | None = None,
+    dilations: IntsLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Convolve every channel of images with filters ``[height, width, channels, multiplier]``.
@@ -66,10 +64,10 @@ def depthwise_conv2d_backprop_input(
     input_sizes: ShapeLike,
     filter: NumericLike,
     out_backprop: NumericLike,
-    strides: int | Sequence[int],
+    strides: IntsLike,
     padding: Padding | ExplicitPadding,
     data_format: str | None = "NHWC",
-    dilations: int | Sequence[int] = (1, 1, 1, 1),
+    dilations: IntsLike = (1, 1, 1, 1),
     name: str | None = None,
 ) -> Tensor:
     """The gradient of `depthwise_conv2d` for images of these sizes, from that of the result.
@@ -99,10 +97,10 @@ def depthwise_conv2d_backprop_filter(
     input: NumericLike,
     filter_sizes: ShapeLike,
     out_backprop: NumericLike,
-    strides: int | Sequence[int],
+    strides: IntsLike,
     padding: Padding | ExplicitPadding,
     data_format: str | None = "NHWC",
-    dilations: int | Sequence[int] = (1, 1, 1, 1),
+    dilations: IntsLike = (1, 1, 1, 1),
     name: str | None = None,
 ) -> Tensor:
     """The gradient of `depthwise_conv2d` for filters of these sizes, from that of the result.
@@ -131,10 +129,10 @@ def separable_conv2d(
     input: NumericLike,
     depthwise_filter: NumericLike,
     pointwise_filter: NumericLike,
-    strides: int | Sequence[int],
+    strides: IntsLike,
     padding: Padding | ExplicitPadding,
     data_format: str | None = None,
-    dilations: int | Sequence[int] | None = None,
+    dilations: IntsLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """`depthwise_conv2d`, and then a mixing of the channels by filters of size 1 by 1.

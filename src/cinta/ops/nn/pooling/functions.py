@@ -22,9 +22,7 @@ from ..sliding_windows import (
 from .rules import AvgPool, MaxPool, MaxPoolWithArgmax
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ....engine.annotations import DTypeLike, ExplicitPadding, NumericLike, Padding
+    from ....engine.annotations import DTypeLike, ExplicitPadding, IntsLike, NumericLike, Padding
     from ....engine.op import Op
     from ....engine.tensor import Tensor
 
@@ -47,11 +45,11 @@ def _pooled(
 def _seen(
     op: Op,
     input: NumericLike,
-    ksize: int | Sequence[int],
-    strides: int | Sequence[int],
+    ksize: IntsLike,
+    strides: IntsLike,
     padding: Padding | ExplicitPadding,
     data_format: str | None,
-    dilations: int | Sequence[int],
+    dilations: IntsLike,
     count: int,
 ) -> tuple[Tensor, Window, bool]:
     """The image with channels last, the window over it, and whether the channels came first."""
@@ -71,8 +69,8 @@ def _seen(
 @public("nn.max_pool1d")
 def max_pool1d(
     input: NumericLike,
-    ksize: int | Sequence[int],
-    strides: int | Sequence[int],
+    ksize: IntsLike,
+    strides: IntsLike,
     padding: Padding | ExplicitPadding,
     data_format: str | None = "NWC",
     name: str | None = None,
@@ -89,8 +87,8 @@ def max_pool1d(
 @public("nn.max_pool2d")
 def max_pool2d(
     input: NumericLike,
-    ksize: int | Sequence[int],
-    strides: int | Sequence[int],
+    ksize: IntsLike,
+    strides: IntsLike,
     padding: Padding | ExplicitPadding,
     data_format: str | None = "NHWC",
     name: str | None = None,
@@ -109,8 +107,8 @@ def max_pool2d(
 @public("nn.max_pool3d")
 def max_pool3d(
     input: NumericLike,
-    ksize: int | Sequence[int],
-    strides: int | Sequence[int],
+    ksize: IntsLike,
+    strides: IntsLike,
     padding: Padding | ExplicitPadding,
     data_format: str | None = "NDHWC",
     name: str | None = None,
@@ -127,8 +125,8 @@ def max_pool3d(
 @public("nn.max_pool")
 def max_pool(
     input: NumericLike,
-    ksize: int | Sequence[int],
-    strides: int | Sequence[int],
+    ksize: IntsLike,
+    strides: IntsLike,
     padding: Padding | ExplicitPadding,
     data_format: str | None = None,
     name: str | None = None,
@@ -146,8 +144,8 @@ def max_pool(
 @public("nn.avg_pool1d")
 def avg_pool1d(
     input: NumericLike,
-    ksize: int | Sequence[int],
-    strides: int | Sequence[int],
+    ksize: IntsLike,
+    strides: IntsLike,
     padding: Padding | ExplicitPadding,
     data_format: str | None = "NWC",
     name: str | None = None,
@@ -164,8 +162,8 @@ def avg_pool1d(
 @public("nn.avg_pool2d")
 def avg_pool2d(
     input: NumericLike,
-    ksize: int | Sequence[int],
-    strides: int | Sequence[int],
+    ksize: IntsLike,
+    strides: IntsLike,
     padding: Padding | ExplicitPadding,
     data_format: str | None = "NHWC",
     name: str | None = None,
@@ -184,8 +182,8 @@ def avg_pool2d(
 @public("nn.avg_pool3d")
 def avg_pool3d(
     input: NumericLike,
-    ksize: int | Sequence[int],
-    strides: int | Sequence[int],
+    ksize: IntsLike,
+    strides: IntsLike,
     padding: Padding | ExplicitPadding,
     data_format: str | None = "NDHWC",
     name: str | None = None,
@@ -202,8 +200,8 @@ def avg_pool3d(
 @public("nn.avg_pool")
 def avg_pool(
     input: NumericLike,
-    ksize: int | Sequence[int],
-    strides: int | Sequence[int],
+    ksize: IntsLike,
+    strides: IntsLike,
     padding: Padding | ExplicitPadding,
     data_format: str | None = None,
     name: str | None = None,
@@ -229,8 +227,8 @@ def _count(input: NumericLike) -> int:
 @public("nn.max_pool_with_argmax")
 def max_pool_with_argmax(
     input: NumericLike,
-    ksize: int | Sequence[int],
-    strides: int | Sequence[int],
+    ksize: IntsLike,
+    strides: IntsLike,
     padding: Padding | ExplicitPadding,
     data_format: str | None = "NHWC",
     output_dtype: DTypeLike = dtypes.int64,
@@ -265,12 +263,12 @@ class MaxPoolResult(NamedTuple):
 @public("nn.pool")
 def pool(
     input: NumericLike,
-    window_shape: int | Sequence[int],
+    window_shape: IntsLike,
     pooling_type: str,
-    strides: int | Sequence[int] | None = None,
+    strides: IntsLike | None = None,
     padding: Padding | ExplicitPadding = "VALID",
     data_format: str | None = None,
-    dilations: int | Sequence[int] | None = None,
+    dilations: IntsLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Pool by "MAX" or "AVG" over as many axes as the window has.
