@@ -135,3 +135,9 @@ assert_type(Layer()(x), tf.Tensor)
 assert_type(Layer().twice(x), tf.Tensor)
 assert_type(remembered(x), tf.Tensor)
 tf.grad(lambda a: a**3)(2.0)
+
+
+# -- numbers along axes
+image = tf.ones([1, 8, 8, 1])
+tf.nn.conv2d(image, tf.ones([2, 2, 1, 1]), tf.constant([2, 2]), "SAME", dilations=[1, 1])
+tf.nn.max_pool2d(image, np.int64(2), (2, 2), "VALID")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 from math import prod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
 from ....engine.convert import as_tensor
 from ....public import public
@@ -23,8 +23,48 @@ if TYPE_CHECKING:
     from ....engine.tensor import Tensor
 
 
+class OperatorOfParts(LinearOperator):
+    """What block diagonals and Kronecker products share.
+
+    What is known of all parts is known of the whole, and the inverse, the adjoint and the Cholesky
+    factor of the whole are made of those of the parts.
+    """
+
+    batched: ClassVar[dict[str, int]] = {"operators": 0}
+    between: ClassVar[str]
+    """What stands between the names of the parts in the name of the whole."""
+
+    def __init__(
+        self,
+        operators: Any,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
+        name: str | None = None,
+    ) -> None:
+        self.operators = checked(operators)
+        hints = agreed_with_all(
+            self.operators,
+            is_non_singular=is_non_singular,
+            is_self_adjoint=is_self_adjoint,
+            is_positive_definite=is_positive_definite,
+        )
+        name = name or self.between.join(operator.name for operator in self.operators)
+        super().__init__(self.operators[0].dtype, is_square=is_square, name=name, **hints)
+
+    def _inverse(self) -> LinearOperator:
+        return type(self)([operator.inverse() for operator in self.operators])
+
+    def _adjoint(self) -> LinearOperator:
+        return type(self)([operator.adjoint() for operator in self.operators])
+
+    def _cholesky(self) -> LinearOperator:
+        return type(self)([operator.cholesky() for operator in self.operators])
+
+
 @public("linalg.LinearOperatorBlockDiag")
-class LinearOperatorBlockDiag(LinearOperator):
+class LinearOperatorBlockDiag(OperatorOfParts):
     """Operators along the diagonal of a larger one, which is zero elsewhere.
 
     >>> import cinta as tf
@@ -38,26 +78,7 @@ class LinearOperatorBlockDiag(LinearOperator):
     What it multiplies may be given in a list of blocks; then so is the product.
     """
 
-    batched: ClassVar[dict[str, int]] = {"operators": 0}
-
-    def __init__(
-        self,
-        operators: Any,
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = True,
-        name: str | None = None,
-    ) -> None:
-        self.operators = checked(operators)
-        hints = agreed_with_all(
-            self.operators,
-            is_non_singular=is_non_singular,
-            is_self_adjoint=is_self_adjoint,
-            is_positive_definite=is_positive_definite,
-        )
-        name = name or "_ds_".join(operator.name for operator in self.operators)
-        super().__init__(self.operators[0].dtype, is_square=is_square, name=name, **hints)
+    between = "_ds_"
 
     def _lengths(self) -> Shape:
         return _together(self.operators, sum)
@@ -66,7 +87,7 @@ class LinearOperatorBlockDiag(LinearOperator):
         self, x: NumericLike, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
     ) -> Any:
         """The product with matrices, or with the blocks of one."""
-        if isinstance(x, (list, tuple)) and len(x) == len(self.operators) and are_blocks(x):
+        if are_blocks(x, len(self.operators)):
             return [
                 operator.matmul(block, adjoint, adjoint_arg)
                 for operator, block in zip(self.operators, x, strict=True)
@@ -81,7 +102,7 @@ class LinearOperatorBlockDiag(LinearOperator):
         name: str = "solve",
     ) -> Any:
         """What the operator turns into these matrices, or into the blocks of one."""
-        if isinstance(rhs, (list, tuple)) and len(rhs) == len(self.operators) and are_blocks(rhs):
+        if are_blocks(rhs, len(self.operators)):
             return [
                 operator.solve(block, adjoint, adjoint_arg)
                 for operator, block in zip(self.operators, rhs, strict=True)
@@ -109,15 +130,6 @@ class LinearOperatorBlockDiag(LinearOperator):
     def _log_abs_determinant(self) -> Tensor:
         return reduce(lambda a, b: a + b, [each.log_abs_determinant() for each in self.operators])
 
-    def _inverse(self) -> LinearOperator:
-        return LinearOperatorBlockDiag([operator.inverse() for operator in self.operators])
-
-    def _adjoint(self) -> LinearOperator:
-        return LinearOperatorBlockDiag([operator.adjoint() for operator in self.operators])
-
-    def _cholesky(self) -> LinearOperator:
-        return LinearOperatorBlockDiag([operator.cholesky() for operator in self.operators])
-
 
 def _together(operators: Sequence[LinearOperator], combined: Callable[[list[int]], int]) -> Shape:
     """The shape of an operator whose height is made of the heights of these, and so its width."""
@@ -126,13 +138,15 @@ def _together(operators: Sequence[LinearOperator], combined: Callable[[list[int]
     return (*batch_of(operators), rows, columns)
 
 
-def are_blocks(parts: Any) -> bool:
-    """Whether these are matrices, and not the rows of one."""
-    return all(len(as_tensor(part)._array.shape) >= 2 for part in parts)
+def are_blocks(x: object, count: int) -> TypeGuard[Sequence[NumericLike]]:
+    """Whether these are so many matrices, and not the rows of one."""
+    if not isinstance(x, (list, tuple)) or len(x) != count:
+        return False
+    return all(len(as_tensor(part)._array.shape) >= 2 for part in x)
 
 
 @public("linalg.LinearOperatorKronecker")
-class LinearOperatorKronecker(LinearOperator):
+class LinearOperatorKronecker(OperatorOfParts):
     """The Kronecker product of operators.
 
     >>> import cinta as tf
@@ -141,26 +155,7 @@ class LinearOperatorKronecker(LinearOperator):
     array([1., 2., 2., 4.], dtype=float32)
     """
 
-    batched: ClassVar[dict[str, int]] = {"operators": 0}
-
-    def __init__(
-        self,
-        operators: Any,
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = None,
-        name: str | None = None,
-    ) -> None:
-        self.operators = checked(operators)
-        hints = agreed_with_all(
-            self.operators,
-            is_non_singular=is_non_singular,
-            is_self_adjoint=is_self_adjoint,
-            is_positive_definite=is_positive_definite,
-        )
-        name = name or "_x_".join(operator.name for operator in self.operators)
-        super().__init__(self.operators[0].dtype, is_square=is_square, name=name, **hints)
+    between = "_x_"
 
     def _lengths(self) -> Shape:
         return _together(self.operators, prod)
@@ -201,12 +196,3 @@ class LinearOperatorKronecker(LinearOperator):
         size = self.domain_dimension
         parts = [each.determinant() ** (size // each.domain_dimension) for each in self.operators]
         return reduce(lambda a, b: a * b, parts)
-
-    def _inverse(self) -> LinearOperator:
-        return LinearOperatorKronecker([operator.inverse() for operator in self.operators])
-
-    def _adjoint(self) -> LinearOperator:
-        return LinearOperatorKronecker([operator.adjoint() for operator in self.operators])
-
-    def _cholesky(self) -> LinearOperator:
-        return LinearOperatorKronecker([operator.cholesky() for operator in self.operators])

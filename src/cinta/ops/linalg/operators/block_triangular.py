@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ....engine.convert import as_tensor
 from ....public import public
@@ -76,7 +76,7 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
         self, x: NumericLike, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
     ) -> Any:
         """The product with matrices, or with the blocks of one."""
-        if not self._in_blocks(x):
+        if not are_blocks(x, len(self.operators)):
             return super().matmul(x, adjoint, adjoint_arg)
         whole = _joined(x, adjoint_arg)
         return split(super().matmul(whole, adjoint, adjoint_arg), self._sizes(), -2)
@@ -89,13 +89,10 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
         name: str = "solve",
     ) -> Any:
         """What the operator turns into these matrices, or into the blocks of one."""
-        if not self._in_blocks(rhs):
+        if not are_blocks(rhs, len(self.operators)):
             return super().solve(rhs, adjoint, adjoint_arg)
         whole = _joined(rhs, adjoint_arg)
         return split(super().solve(whole, adjoint, adjoint_arg), self._sizes(), -2)
-
-    def _in_blocks(self, x: object) -> TypeGuard[Sequence[NumericLike]]:
-        return isinstance(x, (list, tuple)) and len(x) == len(self.operators) and are_blocks(x)
 
     def _column(self, j: int, adjoint: bool) -> list[tuple[int, LinearOperator]]:
         """The blocks beside that on the diagonal which multiply block j, by where they add to."""
