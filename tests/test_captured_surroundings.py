@@ -177,6 +177,7 @@ HELD = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:tf.function .* runs its Python")
 @pytest.mark.parametrize("kind", HELD)
 def test_what_objects_hold(kind, monkeypatch):
     monkeypatch.setattr(Box, "k", 1.0)
@@ -184,6 +185,7 @@ def test_what_objects_hold(kind, monkeypatch):
     changed_to(3.0, tf.function(lambda x: x * get(held)), lambda: change(held))
 
 
+@pytest.mark.filterwarnings("ignore:tf.function .* runs its Python")
 def test_views_of_dicts():
     held = {"k": 2.0}
     proxy, values = types.MappingProxyType(held), held.values()

@@ -7,7 +7,6 @@ import os
 import pathlib
 import random
 import secrets
-import sys
 import time
 import uuid
 import warnings
@@ -78,6 +77,8 @@ ASKING = {
     "np.genfromtxt": lambda x: (np.genfromtxt(os.devnull), x)[1],
     "a local import": from_a_local_import,
     "a helper": through_a_helper,
+    "seeded": lambda x: x * np.random.default_rng(0).normal(),
+    "a seeded random.Random": lambda x: x * random.Random(0).random(),
 }
 
 
@@ -105,9 +106,9 @@ def test_reasons_name_what_the_program_called():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert "it calls time.time()" in why(ASKING["time.time"])
-        assert "it calls datetime.now()" in why(ASKING["datetime.now"])
+        assert "it calls now()" in why(ASKING["datetime.now"])
         assert "it calls uuid.uuid4()" in why(ASKING["uuid4"])
-        assert "it calls posix.urandom()" in why(ASKING["os.urandom"]) or os.name == "nt"
+        assert "it calls os.urandom()" in why(ASKING["os.urandom"])
         assert "from random, which" in why(ASKING["random.random"])
         assert "from np.random, which" in why(ASKING["np.random.normal"])
         assert "from GENERATOR, which" in why(ASKING["a generator"])
@@ -125,15 +126,9 @@ def logs(x):
 
 
 def imports(x):
-    sys.modules.pop("this_is_imported_late", None)
-    sys.modules.pop("wave", None)
     import wave
 
-    return x * len(wave.__name__)
-
-
-def seeded(x):
-    return x * np.random.default_rng(0).normal() * random.Random(0).random()
+    return x * wave.WAVE_FORMAT_PCM
 
 
 def in_a_py_function(x):
@@ -147,7 +142,6 @@ def in_a_numpy_function(x):
 REPLAYED = {
     "paths that are only written": lambda x: x * len(os.path.join("a", "b")),
     "constants of time": lambda x: x * datetime.timedelta(days=1).days,
-    "seeded generators of its own": seeded,
     "tf.random": lambda x: x * tf.random.normal([]) + np.float32(1.0),
     "tf.timestamp": lambda x: x + tf.cast(tf.timestamp(), tf.float32) * time.altzone,
     "sleeping": lambda x: (time.sleep(0), x)[1],
@@ -181,32 +175,6 @@ def test_the_environment_is_compared(monkeypatch):
     monkeypatch.setenv("FACTOR_OF_A_TEST", "3.0")
     for function in functions:
         assert [float(function(X)) for _ in range(3)] == [3.0] * 3
-
-
-def test_profilers_stay_as_they_are():
-    def profiler(frame, event, arg):
-        pass
-
-    function = tf.function(ASKING["time.time"])
-    function(X)
-    assert sys.getprofile() is None
-    sys.setprofile(profiler)
-    try:
-        function(X)
-        assert sys.getprofile() is profiler
-    finally:
-        sys.setprofile(None)
-
-
-def test_a_call_that_raises_leaves_no_profiler():
-    @tf.function
-    def function(x):
-        time.sleep(0)
-        raise KeyError("on purpose")
-
-    with pytest.raises(KeyError):
-        function(X)
-    assert sys.getprofile() is None
 
 
 @pytest.mark.filterwarnings("ignore:tf.function .* runs its Python")

@@ -26,12 +26,12 @@ from ..engine.rollback import note, nothing
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor, as_wrapped, wrap
 from ..ops.random.state import seeds
-from .captures import Captures
 from .numpy.engine import Changed, interpret
 from .on_tape import Values, played
 from .passes import simplified
 from .recording import Recording, uses
 from .trace import Trace
+from .world import Captures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -229,8 +229,8 @@ class Backward:
                 gradients = [found.get(n) for n in sources]
                 flat = [x for g in gradients for x in _flat(g)]
                 made = trace.finisher(f"gradient of {forward.name}", flat)()
-        self.refused = trace.refused
         self._captures = Captures(*_gradient_functions(forward))
+        self.refused = trace.refused or self._captures.refused
         made = simplified(replace(made, specs=forward.specs | made.specs))
         arriving_numbers = made.inputs
         needed = {n for step in made.steps for n in uses(step)} | {*made.ends}

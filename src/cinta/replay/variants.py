@@ -23,7 +23,6 @@ from ..errors import ResourceExhaustedError
 from ..ops.random.state import NextRandomState, seeds
 from .argument_structures import Arguments, Results, independent, returned_by, written_kind
 from .call_once import Attempts
-from .captures import Captures
 from .differentiate import Differentiable
 from .numpy.engine import Changed
 from .passes import simplified
@@ -31,7 +30,7 @@ from .recording import Constant
 from .report import Report
 from .trace import Trace
 from .verbosity import tell
-from .world import observed
+from .world import Captures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -239,15 +238,16 @@ class Variants:
         kind = given.kind
         if kind in self._refused or sum(1 for _ in self) >= MOST_VARIANTS:
             return returned_by(given.passed_to, python)
-        captures, trace = Captures(*roots, *given.objects), Trace()
-        if captures.refused is not None:
-            self._refuse(kind, captures.refused)
+        before, trace = Captures(*roots, *given.objects), Trace()
+        if before.refused is not None and not before.calls_python:
+            self._refuse(kind, before.refused)
             return returned_by(given.passed_to, python)
-        variant, returned = self._recorded(trace, given, python, captures)
+        variant, returned = self._recorded(trace, given, python, before)
         apart = trace.called_anew()
         if apart:
-            captures.only(Captures(*roots, *given.objects, apart=apart))
-        refused = trace.refused or trace.caught or captures.difference()
+            variant.captures = Captures(*roots, *given.objects, apart=apart)
+        captures = variant.captures
+        refused = captures.refused or trace.refused or trace.caught or before.difference(captures)
         if refused is None and given.changed():
             refused = "it changes its arguments"
         if refused is None:
@@ -265,9 +265,7 @@ class Variants:
         """Run the Python under a trace: the recording, and what it returned."""
         with recorders.following(trace):
             tensors = [trace.argument(x) for x in given.tensors]
-            returned = observed(
-                trace, captures.outside.leads_out, lambda: given.passed_to(python, tensors)
-            )
+            returned = given.passed_to(python, tensors)
             results = Results(returned)
             results.tensors[:] = [trace.own(x) for x in results.tensors]
             record = trace.finisher(self.name, results.tensors)

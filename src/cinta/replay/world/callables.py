@@ -1,0 +1,184 @@
+"""Callables that look at nothing but their arguments, each group with the reason why it is here.
+
+What Python or a library has and what is not listed is not taken for such a callable. Python code is
+then read as the program's own is; anything else makes a function run as Python.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .ownership import owner_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Group(NamedTuple):
+    """Names of one module; None for all that it has but those of ``besides``."""
+
+    why: str
+    names: str | None = None
+    besides: str = ""
+
+
+_LISTED = {
+    "builtins": Group(
+        "they compute on their arguments, or ask these by methods which are read",
+        "abs aiter all anext any ascii bin bool bytearray bytes callable chr classmethod complex "
+        "delattr dict dir divmod enumerate filter float format frozenset getattr hasattr hash hex "
+        "int isinstance issubclass iter len list locals map max min next object oct ord pow print "
+        "property range repr reversed round set setattr slice sorted staticmethod str sum super "
+        "tuple type vars zip __build_class__ NotImplemented Ellipsis",
+    ),
+    "math": Group("functions of numbers"),
+    "cmath": Group("functions of numbers"),
+    "operator": Group("operators", None, "attrgetter methodcaller"),
+    "_operator": Group("operators", None, "attrgetter methodcaller"),
+    "itertools": Group("iterators over their arguments"),
+    "functools": Group(
+        "functions made of their arguments",
+        "partial reduce wraps update_wrapper cmp_to_key total_ordering cached_property "
+        "partialmethod WRAPPER_ASSIGNMENTS WRAPPER_UPDATES",
+    ),
+    "collections": Group(
+        "containers", "namedtuple deque OrderedDict Counter defaultdict ChainMap UserDict UserList"
+    ),
+    "dataclasses": Group("classes made of annotations; fields are found by name"),
+    "contextlib": Group(
+        "blocks made of their arguments",
+        "contextmanager nullcontext suppress closing ExitStack AbstractContextManager "
+        "ContextDecorator _GeneratorContextManager",
+    ),
+    "typing": Group("what annotations are made of", None, "get_type_hints runtime_checkable"),
+    "types": Group("classes of Python's own objects", None, "coroutine"),
+    "enum": Group("classes with members that are fixed when they are made"),
+    "abc": Group("markers on methods and classes", "ABC ABCMeta abstractmethod"),
+    "logging": Group("what is logged does not come back"),
+    "warnings": Group("what is told does not come back", "warn simplefilter catch_warnings"),
+    "copy": Group("copies of its arguments", "copy deepcopy replace"),
+    "copyreg": Group("how its arguments are copied", "__newobj__ __reduce_ex__"),
+    "string": Group("constants and functions of texts", "capwords digits ascii_letters"),
+    "re": Group("functions of texts; patterns that are kept depend on nothing else"),
+    "json": Group("functions of texts and plain values", "dumps loads"),
+    "textwrap": Group("functions of texts"),
+    "bisect": Group("functions of sequences"),
+    "_bisect": Group("functions of sequences"),
+    "heapq": Group("functions of lists"),
+    "_heapq": Group("functions of lists"),
+    "statistics": Group("functions of numbers", None, "NormalDist"),
+    "decimal": Group("numbers", "Decimal"),
+    "fractions": Group("numbers", "Fraction"),
+    "numbers": Group("abstract classes of numbers"),
+    "collections.abc": Group("abstract classes of containers"),
+    "_collections_abc": Group("abstract classes of containers"),
+    "datetime": Group(
+        "dates and spans of time", "timedelta timezone tzinfo date time datetime MINYEAR MAXYEAR"
+    ),
+    "time": Group("it gives nothing back", "sleep"),
+    "struct": Group("functions of bytes", "pack unpack calcsize"),
+    "posixpath": Group(
+        "functions of texts", "join basename dirname split splitext normpath isabs commonprefix"
+    ),
+    "ntpath": Group(
+        "functions of texts", "join basename dirname split splitext normpath isabs commonprefix"
+    ),
+    "posix": Group("the environment, which is compared where it is used", "fspath putenv unsetenv"),
+    "os": Group("it gives the text of its argument", "fspath fsencode fsdecode"),
+    "numpy": Group(
+        "functions of arrays",
+        None,
+        "load loadtxt genfromtxt fromfile fromregex memmap DataSource save savez savez_compressed "
+        "savetxt random testing show_config show_runtime info get_include "
+        "geterr seterr geterrcall seterrcall getbufsize setbufsize get_printoptions "
+        "set_printoptions set_string_function",
+    ),
+    "numpy.linalg": Group("functions of arrays"),
+    "numpy.fft": Group("functions of arrays"),
+    "numpy.exceptions": Group("errors"),
+    "numpy.strings": Group("functions of arrays"),
+    "numpy.char": Group("functions of arrays"),
+    "scipy.special": Group("functions of numbers"),
+    "einops": Group("what they keep depends on the arguments alone"),
+    "einops.einops": Group("what they keep depends on the arguments alone"),
+    "tree": Group("functions of nested structures"),
+    "optree": Group("functions of nested structures"),
+}
+"""The modules of Python and of libraries whose names stand for such callables."""
+
+ASKING = frozenset(
+    (
+        *("time", "datetime", "_datetime", "posix", "nt", "os", "io", "_io", "uuid", "secrets"),
+        *("socket", "_socket", "subprocess", "platform", "getpass", "tempfile", "shutil", "glob"),
+        *("genericpath", "posixpath", "ntpath", "pathlib", "random", "_random", "select"),
+        *("urllib", "http", "_thread", "threading", "signal", "resource", "sqlite3", "_sqlite3"),
+    )
+)
+"""Modules that ask the system, which may answer otherwise at each call."""
+
+ASKED = frozenset(
+    (
+        *("open", "input", "load", "loadtxt", "genfromtxt", "fromfile", "memmap", "default_rng"),
+        *("RandomState", "SeedSequence", "MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64", "id"),
+    )
+)
+"""What does so of other modules."""
+
+ASKING_METHODS = frozenset(("now", "utcnow", "today"))
+"""What dates and times have that does so."""
+
+READING = frozenset(("tell", "read", "readline", "getvalue", "closed", "buffer", "fileno"))
+"""What a stream has by which that comes back which was written."""
+
+_OPAQUE = frozenset(("cinta", "keras"))
+"""Libraries that tell the recorder what they do."""
+
+_index: dict[str, set[int]] = {}
+
+
+def is_listed(value: Any) -> bool:
+    """Whether a callable or a class is in the list, and is what the library made it."""
+    for module in _LISTED:
+        if module not in _index and module in sys.modules:
+            _index[module] = {id(each) for each in _named_by(module)}
+    return any([id(value) in found for found in _index.values()])
+
+
+def _named_by(module: str) -> Iterator[Any]:
+    """What a module of a library has by the names of the list."""
+    names, group = vars(sys.modules[module]), _LISTED[module]
+    if owner_of(sys.modules[module]) is None:
+        return  # a module of the program with such a name
+    besides = group.besides.split()
+    listed = names if group.names is None else group.names.split()
+    for name in listed:
+        value = names.get(name)
+        if callable(value) and name not in besides and _is_of(value, module):
+            yield value
+    if module == "builtins":
+        yield from [
+            x for x in names.values() if isinstance(x, type) and issubclass(x, BaseException)
+        ]
+
+
+def _is_of(value: Any, module: str) -> bool:
+    """Whether a library's module has this by itself, and not because somebody replaced it."""
+    if isinstance(value, types.FunctionType) and owner_of(value) is None:
+        return False
+    home = str(getattr(value, "__module__", None) or module).partition(".")[0]
+    return home not in ASKING or home.strip("_") == module.strip("_")
+
+
+def of_opaque_library(value: Any) -> bool:
+    """Whether a thing is of a library that tells the recorder what it does."""
+    return owner_of(value) in _OPAQUE
+
+
+def may_answer_otherwise(value: Any) -> bool:
+    """Whether a callable is known to ask the system."""
+    module = str(getattr(value, "__module__", None) or "").partition(".")[0]
+    name = getattr(value, "__name__", "")
+    owned = not isinstance(value, types.FunctionType) or owner_of(value) is not None
+    return owned and (module in ASKING or name in ASKED)

@@ -1,0 +1,81 @@
+"""Captures: what a function's Python refers to beside its arguments, as it was when it ran."""
+
+from __future__ import annotations
+
+import pickle
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...engine.recorders import active
+from .guards import in_words
+from .reach import Reach
+from .understood import look
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from types import CodeType
+
+
+class Captures:
+    """What is in reach of some functions and objects, to be compared with what is later.
+
+    ``refused`` says why a recording cannot stand for the Python, if it cannot; ``catches`` says that
+    the Python may catch errors, and ``calls_python`` that it may call functions that replays call
+    too, whose surroundings need not be compared.
+    """
+
+    def __init__(self, *roots: Any, apart: Collection[CodeType] = ()) -> None:
+        reach = Reach(roots, apart)
+        reach.walk(look)
+        self._guards = reach.guards
+        self.refused = reach.refused
+        self.catches = reach.catches
+        self.calls_python = reach.calls_python
+        self._tensors = reach.tensors
+        generators = reach.generators
+        if generators and not reach.names.isdisjoint(_STATES):
+            self.refused = f"it looks at the state of {min(generators)}, which generates numbers"
+        self._states = {label: (each, _state(each)) for label, each in generators.items()}
+
+    @property
+    def hold(self) -> Callable[[], bool]:
+        """A function that tells whether everything is what it was."""
+        return self._guards.hold
+
+    def watched(self) -> bool:
+        """Whether a tape that records on this thread knows a tensor that was captured."""
+        alive = [ref() for ref in self._tensors]
+        return any([active(tensor._recorder) for tensor in alive if tensor is not None])
+
+    def when_gone(self, do: Callable[[], None]) -> None:
+        """Do this when something goes that the function refers to."""
+        self._guards.when_gone(do)
+
+    def difference(self, since: Captures | None = None) -> str | None:
+        """What is not what it was, in words; None if there is nothing.
+
+        Only what is in the reach of ``since`` counts, if that is given.
+        """
+        counts = None if since is None else since._guards.labels
+        for label, was, now in self._guards.differences():
+            if counts is None or label in counts:
+                return in_words(label, was, now)
+        for label, (generator, was) in self._states.items():
+            if (since is None or label in since._states) and _state(generator) != was:
+                return f"it draws random numbers from {label}, which only Python knows"
+        return None
+
+
+_STATES = frozenset(("getstate", "get_state", "bit_generator", "state", "setstate", "set_state"))
+"""Attributes by which programs get at the states of generators of random numbers."""
+
+
+def _state(generator: Any) -> bytes:
+    """The state of a generator of random numbers."""
+    if isinstance(generator, np.random.Generator):
+        return _state(generator.bit_generator)
+    if isinstance(generator, np.random.BitGenerator):
+        return pickle.dumps(generator.state)
+    look = getattr(generator, "getstate", None) or generator.get_state
+    return pickle.dumps(look())

@@ -1,0 +1,61 @@
+"""Whose a thing is: the program's, Python's, or a library's; told by the file that it is from.
+
+Names of modules do not tell: a program may have a ``random.py`` of its own.
+"""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+import types
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+PYTHON = "python"
+
+_FOLDERS = {
+    "cinta": str(Path(__file__).parents[2]),
+    "numpy": str(Path(np.__file__).parent),
+}
+_OF_PYTHON = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib")})
+_WITH_OTHERS = ("site-packages", "dist-packages")
+_LOADED = ("keras", "scipy", "einops", "tree", "optree", "jax", "wrapt")
+
+
+def owner_of_names(names: dict[str, Any]) -> str | None:
+    """The owner of the module with these global names; None if it is the program."""
+    spec = names.get("__spec__")
+    origin = getattr(spec, "origin", None) or names.get("__file__")
+    if origin in ("built-in", "frozen"):
+        return PYTHON
+    return None if not isinstance(origin, str) else _owner_of_file(origin)
+
+
+def owner_of(thing: Any) -> str | None:
+    """The owner of a module, a function or a class, or that of an object's class."""
+    if isinstance(thing, types.ModuleType):
+        return owner_of_names(vars(thing))
+    if isinstance(thing, types.FunctionType):  # decorators copy the name of another's module
+        return owner_of_names(thing.__globals__)
+    kind = thing if isinstance(thing, type) else type(thing)
+    name = type.__getattribute__(kind, "__module__")  # classes of classes may answer otherwise
+    if name == "builtins":
+        return PYTHON
+    module = sys.modules.get(name) if isinstance(name, str) else None
+    return None if module is None else owner_of_names(vars(module))
+
+
+def _owner_of_file(file: str) -> str | None:
+    for owner, folder in _FOLDERS.items():
+        if file.startswith(folder):
+            return owner
+    for owner in _LOADED:
+        found = getattr(sys.modules.get(owner), "__file__", None)
+        if found and file.startswith(str(Path(found).parent)):
+            _FOLDERS[owner] = str(Path(found).parent)
+            return owner
+    if file.startswith(_OF_PYTHON) and not any(name in file for name in _WITH_OTHERS):
+        return PYTHON
+    return None
