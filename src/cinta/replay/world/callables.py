@@ -101,12 +101,26 @@ _LISTED = {
     "numpy.strings": Group("functions of arrays"),
     "numpy.char": Group("functions of arrays"),
     "scipy.special": Group("functions of numbers"),
+    **dict.fromkeys(
+        ("jax.numpy", "jax.nn", "jax.lax", "jax.scipy.special", "jax.numpy.linalg"),
+        Group("functions of arrays; JAX compiles them for their arguments"),
+    ),
     "einops": Group("what they keep depends on the arguments alone"),
     "einops.einops": Group("what they keep depends on the arguments alone"),
     "tree": Group("functions of nested structures"),
     "optree": Group("functions of nested structures"),
 }
 """The modules of Python and of libraries whose names stand for such callables."""
+
+_WRAPPERS = {
+    ("dataclasses", "_recursive_repr.<locals>.wrapper"): "shows what is in itself once",
+    ("reprlib", "recursive_repr.<locals>.decorating_function.<locals>.wrapper"): "the same",
+    ("contextlib", "contextmanager.<locals>.helper"): "makes a block of a generator",
+}
+"""What Python's decorators make: functions that do nothing but call those that they are made of."""
+
+_READ = frozenset(("getenv", "getenvb"))
+"""Functions of modules that ask the system which are read: they look where it is compared."""
 
 ASKING = frozenset(
     (
@@ -174,6 +188,26 @@ def _is_of(value: Any, module: str) -> bool:
 def of_opaque_library(value: Any) -> bool:
     """Whether a thing is of a library that tells the recorder what it does."""
     return owner_of(value) in _OPAQUE
+
+
+def is_compiled_by_jax(value: Any) -> bool:
+    """Whether JAX has compiled a function: it does not look again at what that refers to."""
+    return type(value).__module__.startswith("jaxlib") and type(value).__name__ == "PjitFunction"
+
+
+def is_listed_wrapper(function: types.FunctionType) -> bool:
+    """Whether a function is made by a decorator of Python's library that is in the list."""
+    place = function.__globals__.get("__name__", ""), function.__code__.co_qualname
+    return place in _WRAPPERS and owner_of(function) is not None
+
+
+def asks_itself(function: types.FunctionType) -> bool:
+    """Whether a function of a module is known to ask the system, so that it need not be read."""
+    return (
+        "." not in function.__qualname__
+        and function.__name__ not in _READ
+        and may_answer_otherwise(function)
+    )
 
 
 def may_answer_otherwise(value: Any) -> bool:

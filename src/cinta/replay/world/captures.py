@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class Captures:
     """What is in reach of some functions and objects, to be compared with what is later.
 
-    ``refused`` says why a recording cannot stand for the Python, if it cannot; ``catches`` says that
-    the Python may catch errors, and ``calls_python`` that it may call functions that replays call
-    too, whose surroundings need not be compared.
+    ``refused`` says why a recording cannot stand for the Python, if it cannot; ``catches`` says
+    that the Python may catch errors, and ``calls_python`` that it may call functions that replays
+    call too, whose surroundings need not be compared.
     """
 
     def __init__(self, *roots: Any, apart: Collection[CodeType] = ()) -> None:

@@ -1,8 +1,8 @@
 """What a piece of Python code names, read from its bytecode.
 
-The code is followed with a stack of what is known of each value: a constant, or a *path*, which is a
-name and the attributes asked of it, as in ``np.linalg.norm``. All else is unknown. Where ways join,
-everything becomes unknown, so that what is known holds on all ways.
+The code is followed with a stack of what is known of each value: a constant, or a *path*, which is
+a name and the attributes asked of it, as in ``np.linalg.norm``. All else is unknown. Where ways
+join, everything becomes unknown, so that what is known holds on all ways.
 """
 
 from __future__ import annotations
@@ -35,6 +35,10 @@ _BY_NAME = frozenset(
     )
 )
 """What gets at attributes whose names stand nowhere in the code."""
+
+
+_SHOWING = frozenset(("repr", "str", "ascii", "format", "print"))
+"""Functions that show the name of a class where it does not say how its objects are shown."""
 
 
 class Path(NamedTuple):
@@ -149,6 +153,8 @@ class _Reader:
                 self._named(each.argval)
             elif name == "MATCH_CLASS":
                 self._match()
+            elif name.startswith("FORMAT_"):
+                self.attributes.add("__qualname__")
             self._other(each)
 
     def forget(self) -> None:
@@ -193,6 +199,8 @@ class _Reader:
         self._note((attribute,))
 
     def _note(self, names: tuple[str, ...]) -> None:
+        if names[0] in _SHOWING:
+            self.attributes.add("__qualname__")
         self.any_attribute = self.any_attribute or not _BY_NAME.isdisjoint(names)
 
     # -- what instructions do ------------------------------------------------------------------

@@ -90,8 +90,9 @@ def reached_class(reach: Reach, found: Found, *, made: bool = True) -> None:
         if issubclass(type(kind), abc.ABCMeta):
             reach.count_registrations(kind)
         if issubclass(kind, enum.Enum):
-            for member in kind:
-                reach.add(reach.found(member, str(member), guards.weak(member), kept=True))
+            for name, member in kind._member_map_.items():
+                member_label = f"{label}.{name}"
+                reach.add(reach.found(member, member_label, guards.weak(member), kept=True))
     for each in kind.__mro__:
         if made_by_python(each) and not is_closed(each):
             _read_class(reach, each, made)
@@ -125,9 +126,7 @@ def _names_of_class(kind: type, besides: frozenset[str], reach: Reach) -> set[st
     if reach.any_attribute:
         names |= own.keys() - besides
     if issubclass(kind, enum.Enum):
-        return (
-            (names | reach.names) - set(kind._member_names_) - _MAKING - {"_generate_next_value_"}
-        )
+        return (names | reach.names | {"_missing_"}) - kind._member_map_.keys() - _OF_ENUM
     return names | reach.names | {*_specials()}
 
 
@@ -137,6 +136,10 @@ def _names_shown(reach: Reach) -> set[str]:
 
 _SHOWING = frozenset(("__repr__", "__reduce__", "__copy__", "__deepcopy__"))
 """What libraries' classes have that shows what their other methods give."""
+
+
+_OF_ENUM = frozenset((*_MAKING, "_generate_next_value_", "_member_map_", "_value2member_map_"))
+"""What enumerations are made with, and what Python makes of their members."""
 
 
 class Shown:
@@ -160,14 +163,19 @@ class Shown:
 # -- objects ---------------------------------------------------------------------------------------
 
 _PLAIN_FORM: dict[type, Callable[[Any], Any]] = {
-    list: list.copy, dict: dict.copy, set: lambda x: {*set.__iter__(x)},
+    list: list.copy,
+    dict: dict.copy,
+    set: lambda x: {*set.__iter__(x)},
     tuple: lambda x: (*tuple.__iter__(x),),
     frozenset: lambda x: frozenset(frozenset.__iter__(x)),
     deque: lambda x: [*deque.__iter__(x)],
     OrderedDict: lambda x: dict(OrderedDict.items(x)),
     defaultdict: lambda x: {**dict.copy(x), MISSING: x.default_factory},
-    int: int.__int__, float: float.__float__, complex: complex.__complex__,
-    str: str.__str__, bytes: bytes.__bytes__,
+    int: int.__int__,
+    float: float.__float__,
+    complex: complex.__complex__,
+    str: str.__str__,
+    bytes: bytes.__bytes__,
 }
 """What objects of classes made from these are beside their attributes, without their methods."""
 
@@ -240,6 +248,10 @@ def own_names(reach: Reach, found: Found, besides: frozenset[str] = frozenset())
         shown.open_to = _names_shown
 
 
+def _names_of_member(reach: Reach) -> set[str]:
+    return reach.names | {"_value_", "_name_"}
+
+
 def _names_of_object(own: dict[str, Any], besides: frozenset[str], reach: Reach) -> set[str]:
     return {*reach.names, *own} - besides if reach.any_attribute else reach.names - besides
 
@@ -250,11 +262,12 @@ def _attributes(reach: Reach, found: Found, own: dict[str, Any] | None) -> None:
     if own is not None:
         space = reach.space(own, own, label)
         named = names_in_library(*kind.__mro__)
-        space.open_to = (
-            functools.partial(_names_of_tracked, own, named)
-            if named
-            else (functools.partial(_names_of_object, own, _BOOKKEEPING))
-        )
+        if issubclass(kind, enum.Enum):
+            space.open_to = _names_of_member
+        elif named:
+            space.open_to = functools.partial(_names_of_tracked, own, named)
+        else:
+            space.open_to = functools.partial(_names_of_object, own, _BOOKKEEPING)
         if issubclass(kind, (Module, Owner)):
             space.otherwise = untold
     slots = [
@@ -333,14 +346,16 @@ def _names_of_tracked(own: dict[str, Any], named: frozenset[str], reach: Reach) 
 def untold(reach: Reach, found: Found) -> None:
     """An attribute that no code names: it matters whether there are variables in it."""
     value, guards = found.value, reach.guards
-    if issubclass(type(value), (Module, Owner, Variable)) or (type(value) in (list, tuple, dict, set) and not holds_only_plain(value)):
+    contains = type(value) in (list, tuple, dict, set)
+    tracked = issubclass(type(value), (Module, Owner, Variable))
+    if tracked or (contains and not holds_only_plain(value)):
         reach.add(found)
-    else:
-        kind = guards.bind(type(value))
-        condition = f"type({found.source}) is {kind}"
-        if type(value) in (list, tuple, dict, set):
-            condition += f" and {guards.bind(holds_only_plain)}({found.source})"
-        guards.check(found.label, condition, found.source, kind)
+        return
+    kind = guards.bind(type(value))
+    condition = f"type({found.source}) is {kind}"
+    if contains:
+        condition += f" and {guards.bind(holds_only_plain)}({found.source})"
+    guards.check(found.label, condition, found.source, kind)
 
 
 def holds_only_plain(value: Any) -> bool:

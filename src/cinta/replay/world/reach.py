@@ -1,8 +1,8 @@
 """Reach: the walk from a function over everything that its Python can get at.
 
-What is found is *understood* if there is an entry for its kind in ``understood.py``, which says what
-to compare and what to reach next. Anything else is told as the reason why no recording can stand
-for the Python.
+What is found is *understood* if there is an entry for its kind in ``understood.py``, which says
+what to compare and what to reach next. Anything else is told as the reason why no recording can
+stand for the Python.
 """
 
 from __future__ import annotations
@@ -227,7 +227,7 @@ class Reach:
 
     def follow(self, found: Found, attributes: tuple[str, ...]) -> None:
         """Go on along a path: attributes of modules are known, those of others are not."""
-        while attributes and isinstance(found.value, types.ModuleType):
+        while attributes and type(found.value) is types.ModuleType:
             name, *rest = attributes
             attributes = tuple(rest)
             self.calls_python = self.calls_python or name in _CALLING_PYTHON
@@ -253,6 +253,7 @@ class Reach:
         space = self.space(vars(module), vars(module), found.label)
         if value is MISSING:
             space.absent(name)
+            space.absent("__getattr__")
             return None
         return space.get(self, name, value)
 

@@ -17,7 +17,7 @@ import re
 import sys
 import types
 import uuid
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,9 +31,18 @@ from ...engine.sparse_tensor import PLACED
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
 from ..argument_structures import parts
-from .callables import ASKING_METHODS, READING, is_listed, may_answer_otherwise, of_opaque_library
+from .callables import (
+    ASKING_METHODS,
+    READING,
+    asks_itself,
+    is_compiled_by_jax,
+    is_listed,
+    is_listed_wrapper,
+    may_answer_otherwise,
+    of_opaque_library,
+)
 from .guards import MISSING, same
-from .instances import instance, own_dict, own_names, reached_class
+from .instances import instance, made_by_python, own_dict, own_names, reached_class
 from .ownership import owner_of
 
 if TYPE_CHECKING:
@@ -126,6 +135,13 @@ def _plain_items(reach: Reach, found: Found, name: str, values: tuple[Any, ...])
         reach.guards.check(found.label, condition, name, was)
 
 
+def queue(reach: Reach, found: Found) -> None:
+    """It is its items and the room that it has for them."""
+    sequence(reach, found)
+    room, was = f"{found.source}.maxlen", repr(found.value.maxlen)
+    reach.guards.check(found.label, f"{room} == {was}", room, was)
+
+
 def elements(reach: Reach, found: Found) -> None:
     """It is its elements in the order in which they come."""
     name = container(reach, found, len(found.value))
@@ -147,16 +163,21 @@ def mapping(reach: Reach, found: Found) -> None:
         return
     keys = tuple(value)
     _plain_items(reach, found, name, keys)
+    for i, key in enumerate(keys):
+        if type(key) not in PLAIN:
+            source = reach.guards.bind(key)
+            reach.add(reach.found(key, f"key {i} of {found.label}", source, kept=True))
     if keys and all([type(x) in PLAIN for x in value.values()]):
         values = reach.guards.let(f"{name}.values()")
         _plain_items(reach, found, values, tuple(value.values()))
         return
     for key in keys:
         text = repr(key) if type(key) in (str, int, bool) else reach.guards.bind(key)
-        reach.add(reach.found(value[key], f"{found.label}[{key!r}]", f"{name}[{text}]"))
-        if type(key) not in PLAIN:
-            source = reach.guards.bind(key)
-            reach.add(reach.found(key, f"a key of {found.label}", source, kept=True))
+        reach.add(reach.found(value[key], f"{found.label}[{_short(key)}]", f"{name}[{text}]"))
+
+
+def _short(key: Any) -> str:
+    return repr(key) if type(key) in PLAIN else "…"
 
 
 def dictionary_with_default(reach: Reach, found: Found) -> None:
@@ -252,10 +273,10 @@ def function(reach: Reach, found: Found) -> None:
     value, guards = found.value, reach.guards
     if not identity(reach, found):
         return
-    if is_listed(value) or of_opaque_library(value):
+    if is_listed(value) or is_listed_wrapper(value) or of_opaque_library(value):
         made_of(reach, found)
         return
-    if may_answer_otherwise(value) and "." not in value.__qualname__:
+    if asks_itself(value):
         reach.refuse(f"it calls {found.label}(), which may answer otherwise at each call")
         return
     it, code = guards.weak(value), guards.bind(value.__code__)
@@ -404,7 +425,7 @@ def class_(reach: Reach, found: Found) -> None:
         return
     if is_listed(found.value) or of_opaque_library(found.value):
         reach.count_registrations(found.value)
-    elif may_answer_otherwise(found.value):
+    elif may_answer_otherwise(found.value) or not made_by_python(found.value):
         _refuse_callable(reach, found)
     else:
         reached_class(reach, found)
@@ -469,6 +490,7 @@ def unknown(reach: Reach, found: Found) -> None:
 # -- the table -------------------------------------------------------------------------------------
 
 PLAIN: frozenset[type] = frozenset((int, float, complex, bool, str, bytes, type(None)))
+_Pair = namedtuple("_Pair", "left")  # its attributes are of a class that has no name in Python
 _DATES = (datetime.date, datetime.datetime)
 _GENERATORS = (
     random.Random,
@@ -483,8 +505,9 @@ KINDS: dict[type, Kind] = {
     **dict.fromkeys((*_DATES, datetime.timedelta, datetime.time), constant),
     **dict.fromkeys((datetime.timezone, decimal.Decimal, uuid.UUID, re.Pattern), constant),
     **dict.fromkeys((DType, TensorShape, Op, types.CodeType), fixed),
-    **dict.fromkeys((types.GenericAlias, types.UnionType), fixed),
-    **dict.fromkeys((list, tuple, deque), sequence),
+    **dict.fromkeys((types.GenericAlias, types.UnionType, type(_Pair.left)), fixed),
+    **dict.fromkeys((list, tuple), sequence),
+    deque: queue,
     **dict.fromkeys((set, frozenset), elements),
     **dict.fromkeys((dict, OrderedDict, Counter, types.MappingProxyType), mapping),
     defaultdict: dictionary_with_default,
@@ -519,6 +542,8 @@ def _kind_of(value: Any) -> Kind:
     for each, entry in _FAMILIES.items():
         if issubclass(kind, each):
             return entry
+    if is_listed(value) or is_compiled_by_jax(value):
+        return fixed
     return of_cinta if owner_of(kind) == "cinta" and not issubclass(kind, Module) else instance
 
 
