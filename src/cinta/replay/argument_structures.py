@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections import defaultdict
 from operator import itemgetter
 from types import MethodType
 from typing import TYPE_CHECKING, Any
@@ -95,6 +96,8 @@ class Arguments:
         if isinstance(value, dict):
             kind: Any = cls
             keys = tuple([(type(key), key) for key in value])
+            if cls is defaultdict:
+                kind = cls, self._object(value.default_factory)
             return kind, keys, *[self._kind_of(item) for item in value.values()]
         if cls in _ATOMS:
             exact = cls is not complex and (value or cls is not float) and value == value

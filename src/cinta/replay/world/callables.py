@@ -6,14 +6,18 @@ then read as the program's own is; anything else makes a function run as Python.
 
 from __future__ import annotations
 
+import decimal
 import sys
 import types
+import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from .ownership import owner_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 class Group(NamedTuple):
@@ -146,8 +150,45 @@ ASKING_METHODS = frozenset(("now", "utcnow", "today"))
 READING = frozenset(("tell", "read", "readline", "getvalue", "closed", "buffer", "fileno"))
 """What a stream has by which that comes back which was written."""
 
-_OPAQUE = frozenset(("cinta", "keras"))
-"""Libraries that tell the recorder what they do."""
+_OPAQUE = frozenset(("cinta", "keras", "jax"))
+"""Libraries that tell the recorder what they do, or whose functions are so by contract (JAX's)."""
+
+
+class Setting(NamedTuple):
+    """What a library lets programs set for all its functions: they depend on it as well."""
+
+    label: str
+    look: Callable[[], Any]
+
+
+def _of_keras() -> tuple[Any, ...]:
+    config = sys.modules["keras.src.backend.config"]
+    return config.floatx(), config.epsilon(), config.image_data_format()
+
+
+def _of_decimals() -> str:
+    return repr(decimal.getcontext())
+
+
+def _of_printing() -> str:
+    return repr(np.get_printoptions())
+
+
+def _of_warnings() -> tuple[Any, ...]:
+    return tuple(warnings.filters)
+
+
+SETTINGS = {
+    "numpy": Setting("np.geterr()", np.geterr),
+    "decimal": Setting("the context of decimals", _of_decimals),
+    "warnings": Setting("warnings.filters", _of_warnings),
+    "_warnings": Setting("warnings.filters", _of_warnings),
+    "keras": Setting("the settings of Keras", _of_keras),
+}
+"""Settings by the package of what depends on them."""
+
+PRINTING = Setting("np.get_printoptions()", _of_printing)
+"""What texts of arrays depend on."""
 
 _index: dict[str, set[int]] = {}
 

@@ -127,7 +127,7 @@ def _names_of_class(kind: type, besides: frozenset[str], reach: Reach) -> set[st
         names |= own.keys() - besides
     if issubclass(kind, enum.Enum):
         return (names | reach.names | {"_missing_"}) - kind._member_map_.keys() - _OF_ENUM
-    return names | reach.names | {*_specials()}
+    return names | reach.names | {*_specials()} | names_in_library(*kind.__mro__)
 
 
 def _names_shown(reach: Reach) -> set[str]:
@@ -261,7 +261,7 @@ def _attributes(reach: Reach, found: Found, own: dict[str, Any] | None) -> None:
     label = found.label
     if own is not None:
         space = reach.space(own, own, label)
-        named = names_in_library(*kind.__mro__)
+        named = names_in_library(*kind.__mro__) - {"_owned"}
         if issubclass(kind, enum.Enum):
             space.open_to = _names_of_member
         elif named:
@@ -326,7 +326,7 @@ def names_in_library(*kinds: type) -> frozenset[str]:
     return frozenset(
         name
         for each in kinds
-        if owner_of(each) == "keras"
+        if owner_of(each) in ("cinta", "keras")
         for member in vars(each).values()
         for name in _names_in_member(member)
     )

@@ -68,7 +68,7 @@ class Namespace:
             keys, absent = guards.method(self._names, "keys"), guards.bind(frozenset(self._absent))
             label = f"an attribute of {self._label}" if self._label else "a global name"
             guards.check(label, f"{keys}().isdisjoint({absent})", "M", "M")
-        if reach.any_attribute and self.open_to is not None:
+        if self.otherwise or (reach.any_attribute and self.open_to):
             keys, was = guards.method(self._names, "keys"), guards.bind(tuple(self._names))
             label = f"the attributes of {self._label}"
             guards.check(label, f"(*{keys}(),) == {was}", f"(*{keys}(),)", was)

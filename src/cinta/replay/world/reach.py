@@ -17,7 +17,7 @@ from importlib.util import resolve_name
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.tensor import Tensor
-from .callables import of_opaque_library
+from .callables import PRINTING, SETTINGS, of_opaque_library
 from .code import codes_in, names_in
 from .guards import MISSING, Guards
 from .namespaces import Namespace
@@ -109,6 +109,18 @@ class Reach:
             label = "what abstract classes stand for"
             self.guards.check(label, f"{count}() == {was}", f"{count}()", str(was))
 
+    def depend(self, package: str) -> None:
+        """Check the settings of a library of which something is in reach."""
+        if package in SETTINGS and self.first(SETTINGS[package].look, "setting"):
+            self._unchanged(*SETTINGS[package])
+
+    def _depends_on_numpy(self) -> bool:
+        return (id(SETTINGS["numpy"].look), "setting") in self.seen
+
+    def _unchanged(self, label: str, look: Callable[[], Any]) -> None:
+        now, was = f"{self.guards.bind(look)}()", self.guards.bind(look())
+        self.guards.check(label, f"{now} == {was}", now, was, late=True)
+
     def of_library(self, thing: Any) -> bool:
         """Whether a thing is not of the program."""
         return owner_of(thing) is not None
@@ -125,6 +137,8 @@ class Reach:
         for space in self._all():
             space.rest(self)
         self._follow(look)
+        if "__qualname__" in self.names and self._depends_on_numpy():
+            self._unchanged(*PRINTING)
         for name in self.names & self.asked:
             self.refuse(f"it calls {name}(), which may answer otherwise at each call")
         for space in self._all():

@@ -63,8 +63,16 @@ def look(reach: Reach, found: Found) -> None:
     """Compare a value and reach for what is in it, as the entry for its kind says."""
     kind = KINDS.get(type(found.value)) or _kind_of(found.value)
     kind(reach, found)
+    reach.depend(package_of(found.value))
     if type(found.value) in _DATES or (type(found.value) is type and found.value in _DATES):
         reach.asked |= ASKING_METHODS
+
+
+def package_of(value: Any) -> str:
+    """The package of a class or a function in C, or of the class of anything else."""
+    kind = type(value)
+    named = kind in _NAMED or issubclass(kind, type)
+    return str((value if named else kind).__module__).partition(".")[0]
 
 
 def identity(reach: Reach, found: Found) -> bool:
@@ -103,9 +111,10 @@ def tensor(reach: Reach, found: Found) -> None:
 def variable(reach: Reach, found: Found) -> None:
     """Its value is read at each call, and what else it has is compared."""
     if identity(reach, found):
-        own_names(
-            reach, found, besides=frozenset(x for x in own_dict(found.value) or () if x[0] == "_")
-        )
+        private = frozenset(name for name in own_dict(found.value) or () if name.startswith("_"))
+        own_names(reach, found, besides=private)
+        if type(found.value) is not Variable:
+            reached_class(reach, found._replace(value=type(found.value)), made=False)
 
 
 # -- containers ------------------------------------------------------------------------------------
@@ -258,7 +267,7 @@ def _content(reach: Reach, found: Found, content: Callable[[Any], Any]) -> None:
 def _of_array(value: Any) -> Any:
     if type(value) is not np.ndarray:
         return None
-    return value.dtype, value.shape, value.strides, value.tobytes()
+    return value.dtype, value.shape, value.strides, value.flags.writeable, value.tobytes()
 
 
 def _of_buffer(value: Any) -> Any:
@@ -440,6 +449,7 @@ def generator(reach: Reach, found: Found) -> None:
 def logger(reach: Reach, found: Found) -> None:
     """What is logged does not come back; what may be logged is compared."""
     if identity(reach, found):
+        own_names(reach, found)
         level = f"{reach.guards.weak(found.value)}.getEffectiveLevel()"
         was = found.value.getEffectiveLevel()
         reach.guards.check(found.label, f"{level} == {was}", level, str(was), late=True)
@@ -499,6 +509,9 @@ _GENERATORS = (
     np.random.BitGenerator,
 )
 
+_NAMED = frozenset((types.FunctionType, types.BuiltinFunctionType, type(np.sum)))
+"""What has the name of its module."""
+
 KINDS: dict[type, Kind] = {
     **dict.fromkeys(PLAIN, constant),
     **dict.fromkeys((range, slice, type(...), type(NotImplemented), type(MISSING)), constant),
@@ -539,13 +552,17 @@ KINDS: dict[type, Kind] = {
 def _kind_of(value: Any) -> Kind:
     """The entry for a value of which the class is not in the table itself."""
     kind = type(value)  # not isinstance, which may run code of the class
+    of_program = owner_of(kind) is None
     for each, entry in _FAMILIES.items():
-        if issubclass(kind, each):
+        if issubclass(kind, each) and not (of_program and each in _SEALED):
             return entry
     if is_listed(value) or is_compiled_by_jax(value):
         return fixed
     return of_cinta if owner_of(kind) == "cinta" and not issubclass(kind, Module) else instance
 
+
+_SEALED = frozenset((np.generic, np.dtype, *_GENERATORS))
+"""What is not understood if a program has made a class of its own of it."""
 
 _FAMILIES: dict[type, Kind] = {
     type: class_,
