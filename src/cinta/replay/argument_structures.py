@@ -96,7 +96,7 @@ class Arguments:
         if isinstance(value, dict):
             kind: Any = cls
             keys = tuple([(type(key), key) for key in value])
-            if cls is defaultdict:
+            if isinstance(value, defaultdict):
                 kind = cls, self._object(value.default_factory)
             return kind, keys, *[self._kind_of(item) for item in value.values()]
         if cls in _ATOMS:
