@@ -180,15 +180,13 @@ def _of_warnings() -> tuple[Any, ...]:
 
 SETTINGS = {
     "numpy": Setting("np.geterr()", np.geterr),
+    "numpy as text": Setting("np.get_printoptions()", _of_printing),
     "decimal": Setting("the context of decimals", _of_decimals),
     "warnings": Setting("warnings.filters", _of_warnings),
     "_warnings": Setting("warnings.filters", _of_warnings),
     "keras": Setting("the settings of Keras", _of_keras),
 }
 """Settings by the package of what depends on them."""
-
-PRINTING = Setting("np.get_printoptions()", _of_printing)
-"""What texts of arrays depend on."""
 
 _index: dict[str, set[int]] = {}
 

@@ -17,7 +17,7 @@ from importlib.util import resolve_name
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.tensor import Tensor
-from .callables import PRINTING, SETTINGS, of_opaque_library
+from .callables import SETTINGS, of_opaque_library
 from .code import codes_in, names_in
 from .guards import MISSING, Guards
 from .namespaces import Namespace
@@ -138,7 +138,7 @@ class Reach:
             space.rest(self)
         self._follow(look)
         if "__qualname__" in self.names and self._depends_on_numpy():
-            self._unchanged(*PRINTING)
+            self.depend("numpy as text")
         for name in self.names & self.asked:
             self.refuse(f"it calls {name}(), which may answer otherwise at each call")
         for space in self._all():
