@@ -20,7 +20,7 @@ def compiled(function):
 
 def programs(function):
     """The programs of a function, by which its recordings are run where no tape listens."""
-    return [variant._runner.callable.program for variant in function._variants]
+    return [variant.runner.callable.program for variant in function._variants]
 
 
 def test_a_recording_is_compiled_when_it_is_first_replayed():
@@ -428,9 +428,10 @@ def test_a_device_without_room_is_resource_exhausted():
     f(1.0), f(1.0)
     (program,) = programs(f)
 
-    def full(arrays):
+    def full(*arrays):
         raise jax.errors.JaxRuntimeError("RESOURCE_EXHAUSTED: Out of memory")
 
-    program._straight = full
+    program.run = full
+    f._variants.entries = ()
     with pytest.raises(tf.errors.ResourceExhaustedError, match="Out of memory"):
         f(1.0)

@@ -227,6 +227,9 @@ Tracker: TypeAlias = Recorder | Group | None
 """What a tensor carries to say who tracks it."""
 
 _listening: dict[int, tuple[Listener, ...]] = {}
+is_heard: Callable[[int], bool] = _listening.__contains__
+"""Whether anybody listens on the thread of this number."""
+
 _lock = threading.Lock()
 
 

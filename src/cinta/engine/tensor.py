@@ -15,6 +15,7 @@ import numpy as np
 
 from .. import dtypes
 from ..public import public
+from .away import Away
 from .devices import CPU
 from .operators import Operators
 from .recorders import active, join, saw
@@ -104,11 +105,13 @@ class Tensor(Operators):
     <tf.Tensor: shape=(2,), dtype=float32, numpy=array([2., 4.], dtype=float32)>
     """
 
-    __slots__ = ("__dict__", "__weakref__", "_array", "_number", "_recorder")
+    __slots__ = ("__dict__", "__weakref__", "_array", "_away", "_number", "_recorder")
     __array_priority__ = 100  # ndarray <op> tensor asks the tensor
 
     # There is no __init__: the hot path makes a bare object and fills it (see `wrap`).
+    # ``_array`` is empty while the value is away, until somebody reads it.
     _array: Array
+    _away: Away
     _recorder: Tracker
     _number: int
 
@@ -264,6 +267,8 @@ class Tensor(Operators):
     if not TYPE_CHECKING:  # a type checker shall know which attributes there are
 
         def __getattr__(self, name: str) -> Any:
+            if name == "_array":
+                return self._fetched()
             if name in _GRAPH_ONLY:
                 raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
             raise no_attribute(self, name)
@@ -275,6 +280,13 @@ class Tensor(Operators):
     def eval(self, *args: Any, **kwargs: Any) -> Any:
         """Refused: an eager tensor has its value already."""
         raise NotImplementedError("Tensor.eval() needs a session; use t.numpy().")
+
+    def _fetched(self) -> Array:
+        """The array, now that somebody reads it."""
+        away = self._away
+        array: Array = away.fetch(away.array)
+        self._array = array
+        return array
 
     # -- copying -----------------------------------------------------------------------------
 
@@ -318,6 +330,27 @@ def wrap(array: Array | np.generic) -> Tensor:
     tensor._array = array  # type: ignore[assignment]  # a scalar has the methods of an array
     tensor._recorder = None
     return tensor
+
+
+def wrap_held(value: Array | Away) -> Tensor:
+    """A tensor of such a value, wherever it is."""
+    if not isinstance(value, Away):
+        return wrap(value)
+    tensor = Tensor()
+    tensor._away = value
+    tensor._recorder = None
+    return tensor
+
+
+def held(tensor: Tensor) -> Array | Away:
+    """The value of a tensor, wherever it is."""
+    try:
+        return _array_of(tensor)
+    except AttributeError:
+        return tensor._away
+
+
+_array_of: Callable[[Tensor], Array] = Tensor.__dict__["_array"].__get__
 
 
 def as_wrapped(value: Any) -> Tensor:

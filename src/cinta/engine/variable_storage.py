@@ -10,6 +10,7 @@ import numpy as np
 from .. import dtypes
 from ..errors import InvalidArgumentError
 from .arrays import at, truth
+from .away import Away
 from .convert import as_tensor
 from .indexed_slices import IndexedSlices
 from .op import op
@@ -20,7 +21,6 @@ from .shapes import written
 from .tensor import tracked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Self
 
     from .annotations import ArrayModule
@@ -70,15 +70,6 @@ _IN_JAX = {
     np.maximum: "max",
     np.minimum: "min",
 }
-
-
-class Away:
-    """A value that has stayed on a device: as it is known there, and how to fetch it."""
-
-    __slots__ = ("array", "fetch")
-
-    def __init__(self, array: Any, fetch: Callable[[Any], Array]) -> None:
-        self.array, self.fetch = array, fetch
 
 
 class Place:

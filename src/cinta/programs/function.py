@@ -29,6 +29,7 @@ from ..engine.variable import Variable
 from ..public import public
 from ..replay.argument_structures import Arguments, returned_by
 from ..replay.engines import compiler
+from ..replay.entry import ELSEWHERE, Call
 from ..replay.variants import Variants, is_watched
 from .concrete import ConcreteFunction
 from .declared import Declared, checked_specs, fitted, is_method
@@ -214,15 +215,22 @@ class Function(Generic[P, R]):
         return self._signature.replace(parameters=parameters)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        given = self._arguments(args, kwargs)
         returned: R  # but numbers and arrays in it are tensors
+        for enter in self._variants.entries:
+            returned = enter(self._owner, args, kwargs)
+            if returned is not ELSEWHERE:
+                return returned
+        given = self._arguments(args, kwargs)
         if settings.run_functions_eagerly:
             returned = self._python(*given)
         elif is_watched():
             returned = self._watched(*given)
         else:
             returned = self._variants.call(
-                Arguments(self._owner, *given), self._python_or_nothing, (self._func, *self._owner)
+                Arguments(self._owner, *given),
+                self._python_or_nothing,
+                (self._func, *self._owner),
+                Call(self._owner, args, kwargs, self._signature.bind),
             )
         return returned
 

@@ -22,20 +22,21 @@ from .recording import Spec
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
-_ATOMS = frozenset((int, float, complex, bool, str, bytes, type(None)))
+ATOMS = frozenset((int, float, complex, bool, str, bytes, type(None)))
 
 
 class Same:
     """Equal to itself alone, for the sake of the object for which it stands."""
 
-    __slots__ = ("_hash", "_held")
+    __slots__ = ("_hash", "_held", "_is_weak")
 
     def __init__(self, thing: Any) -> None:
         self._hash = id(thing)
+        self._is_weak = True
         try:
             self._held: Any = weakref.ref(thing)  # of which there is one for each object
         except TypeError:
-            self._held = thing
+            self._held, self._is_weak = thing, False
 
     def __hash__(self) -> int:
         return self._hash
@@ -44,7 +45,12 @@ class Same:
         return isinstance(other, Same) and self._held is other._held
 
     def __repr__(self) -> str:
-        return repr(self._held() if isinstance(self._held, weakref.ref) else self._held)
+        return repr(self._held() if self._is_weak else self._held)
+
+    def condition(self, place: str, known: Callable[[Any], str]) -> str:
+        """The source of a test that the object stands at a place; ``known`` names values in it."""
+        name = known(self._held)
+        return f"{name}() is {place} is not None" if self._is_weak else f"{place} is {name}"
 
 
 class Arguments:
@@ -99,9 +105,8 @@ class Arguments:
             if isinstance(value, defaultdict):
                 kind = cls, self._object(value.default_factory)
             return kind, keys, *[self._kind_of(item) for item in value.values()]
-        if cls in _ATOMS:
-            exact = cls is not complex and (value or cls is not float) and value == value
-            return cls, value if exact else repr(value)  # -0.0 is not 0.0
+        if cls in ATOMS:
+            return cls, exactly(value)
         if isinstance(value, PLACED):
             return cls, *[self._kind_of(part) for part in parts(value)]
         if cls is MethodType:  # Python makes another one each time that it is named
@@ -115,11 +120,18 @@ class Arguments:
         return self._object(value)
 
 
+def exactly(value: Any) -> Any:
+    """What equals that of another number or string of the type just if both are the same."""
+    cls = type(value)
+    exact = cls is not complex and (value or cls is not float) and value == value
+    return value if exact else repr(value)  # -0.0 is not 0.0
+
+
 def written_kind(kind: Any) -> str:
     """The kind of an argument, for people."""
     if isinstance(kind, tuple) and kind and isinstance(kind[0], np.dtype):
         return str(Spec(*kind))
-    if isinstance(kind, tuple) and len(kind) == 2 and kind[0] in _ATOMS:
+    if isinstance(kind, tuple) and len(kind) == 2 and kind[0] in ATOMS:
         return repr(kind[1])
     if isinstance(kind, tuple):
         return f"({', '.join(map(written_kind, kind[1:]))})"

@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..derivatives.custom import ToldGradient, UserGradient
 from ..dtypes import is_differentiable
 from ..engine import recorders
+from ..engine.away import here
 from ..engine.gradient_plan import Plan
 from ..engine.indexed_slices import Rows
 from ..engine.record_calls import begin, enter, enter_results
 from ..engine.recorders import Recorder, active, join, next_number
 from ..engine.rollback import note, nothing
 from ..engine.sweep import sweep
-from ..engine.tensor import Tensor, as_wrapped, wrap
+from ..engine.tensor import Tensor, as_wrapped, wrap, wrap_held
 from ..ops.random.state import seeds
 from .numpy.engine import Changed, interpret
 from .on_tape import Values, played
@@ -83,7 +84,7 @@ class Differentiable:
         heard = [active(x._recorder) for x in tensors]
         if not any(heard):
             results, values = self.program(arrays)
-            return [wrap(x) for x in results], values
+            return [wrap_held(x) for x in results], values
         positions = tuple([i for i, each in enumerate(heard) if each])
         call = self._calls.get(positions)
         if call is None:
@@ -131,7 +132,8 @@ class CalledRecording:
             found = [values[ref] if isinstance(ref, int) else ref.value for ref in self.of.ends]
             count = len(self.recording.results)
             return found[:count], found[count:], values
-        results, assigned = self._program(arrays)
+        found, assigned = self._program(arrays)
+        results = [here(x) for x in found]
         count = len(self.recording.results)
         return results[:count], assigned, dict(zip(self._kept, results[count:], strict=True))
 
@@ -249,7 +251,8 @@ class Backward:
         """The gradients; if gradient functions assign variables, that takes effect."""
         given = [values[n] for n in self.kept]
         read = [variable._array for variable, _ in self._callable.recording.reads]
-        results, assigned = self._callable.program([*given, *upstream.values(), *read])
+        found, assigned = self._callable.program([*given, *upstream.values(), *read])
+        results = [here(x) for x in found]
         self._assign(assigned)
         return self._packed(results)
 

@@ -13,6 +13,7 @@ from .numpy.engine import NumpyProgram
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..engine.away import Held
     from .recording import Recording
 
 INSTALL = "XLA needs JAX, which is not installed: pip install 'cinta[xla]'"
@@ -28,6 +29,8 @@ class Program(Protocol):
     knows_devices: bool
     recording: Recording
     compile_seconds: float
+    run: Callable[..., tuple[list[Held], list[Held]]]
+    """The same as a call, for values one by one, but errors are not yet in words."""
 
     @property
     def bytes_kept(self) -> int: ...

@@ -17,13 +17,14 @@ from weakref import WeakSet
 from ..engine import recorders, settings
 from ..engine.op import Op
 from ..engine.rollback import note, nothing
-from ..engine.tensor import wrap
+from ..engine.tensor import held, wrap_held
 from ..engine.warning import warn
 from ..errors import ResourceExhaustedError
 from ..ops.random.state import NextRandomState, seeds
 from .argument_structures import Arguments, Results, independent, returned_by, written_kind
 from .call_once import Attempts
 from .differentiate import Differentiable
+from .entry import entry
 from .numpy.engine import Changed
 from .passes import simplified
 from .recording import Constant
@@ -35,13 +36,16 @@ from .world import Captures
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ..engine.tensor import Array, Tensor
-    from ..engine.variable_storage import Away
+    from ..engine.away import Held
+    from ..engine.tensor import Tensor
     from .engines import Program
+    from .entry import Call, Entry, Layout
     from .recording import Recording
 
 MOST_VARIANTS = 64
 """How many recordings of one function are kept."""
+MOST_ENTRIES = 4
+"""How many of them a call tries first, one after the other."""
 
 
 class Variant:
@@ -58,6 +62,7 @@ class Variant:
         self.pack = pack
         self.captures = captures
         self._compile = compile
+        self._entries: dict[Layout, Entry | None] = {}
         self.calls = 0
 
     @cached_property
@@ -68,18 +73,25 @@ class Variant:
         return made
 
     @cached_property
-    def _runner(self) -> Runner:
+    def runner(self) -> Runner:
         return Runner(self.recording, self._compile)
 
     def run(self, tensors: Sequence[Tensor], attempts: Attempts) -> Any:
         """What the function returns for these tensors; takes effect only if every guard holds."""
-        if self._runner.may_call_in_vain:
+        if self.runner.may_call_in_vain:
             with attempts.another():
-                results = self._runner(tensors)
+                results = self.runner(tensors)
         else:
-            results = self._runner(tensors)
+            results = self.runner(tensors)
         self.calls += 1
         return self.pack(results)
+
+    def entry(self, given: Arguments, call: Call) -> Entry | None:
+        """The short way to this variant, for calls that are like this one."""
+        if call.layout not in self._entries:
+            usual = not self.runner.has_effects and call.gives(given)
+            self._entries[call.layout] = entry(given.kind, call, self) if usual else None
+        return self._entries[call.layout]
 
     def raise_in_python(
         self, error: Exception, given: Arguments, python: Callable[..., Any], attempts: Attempts
@@ -88,7 +100,7 @@ class Variant:
 
         Nothing else comes of it. What has printed does not run twice.
         """
-        if self._runner.may_print:
+        if self.runner.may_print:
             return
         before = seeds.snapshot()
         try:
@@ -113,6 +125,7 @@ class Runner:
         self.may_draw_in_vain = any(is_random) and bool(made.guards)
         self.may_call_in_vain = not all(is_random)
         self.may_print = len(is_random) < len(happen)
+        self.has_effects = bool(happen)
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         before = seeds.snapshot() if self.may_draw_in_vain else None
@@ -122,22 +135,31 @@ class Runner:
                     read = [variable.__tf_tensor__() for variable in self.variables]
                     results, values = self.callable([*tensors, *read])
             else:
-                program = self.callable.program
-                arrays: list[Array | Away] = [x._array for x in tensors]
-                if program.knows_devices:
-                    arrays += [variable._held() for variable in self.variables]
-                else:
-                    arrays += [variable._array for variable in self.variables]
-                found, values = program(arrays)
-                results = [wrap(x) for x in found]
+                return self.compute([held(x) for x in tensors])
         except BaseException:
             if before is not None:
                 seeds.rewind(before)
             raise
+        self.assign(values)
+        return results
+
+    def compute(self, values: Sequence[Held]) -> list[Tensor]:
+        """The results for these values of the inputs, where nobody listens."""
+        program = self.callable.program
+        if program.knows_devices:
+            read = [variable._held() for variable in self.variables]
+        else:
+            read = [variable._array for variable in self.variables]
+        found, assigned = program([*values, *read])
+        if assigned:
+            self.assign(assigned)
+        return [wrap_held(x) for x in found]
+
+    def assign(self, values: Sequence[Held]) -> None:
+        """Let the recording take effect."""
         for variable, value in zip(self.assigned, values, strict=True):
             note(variable)
             variable._hold(value)
-        return results
 
 
 class Variants:
@@ -151,6 +173,7 @@ class Variants:
         self._programs: WeakSet[Program] = WeakSet()
         self._replays = 0  # of recordings that are no more
         self._by_kind: dict[Any, list[Variant]] = {}
+        self.entries: tuple[Entry, ...] = ()
         self._epoch = Op.epoch
         self._lock = threading.Lock()
         self._tries: Counter[Any] = Counter()
@@ -172,10 +195,13 @@ class Variants:
             refused=tuple(dict.fromkeys(self._refused.values())),
         )
 
-    def call(self, given: Arguments, python: Callable[..., Any], roots: Sequence[Any]) -> Any:
+    def call(
+        self, given: Arguments, python: Callable[..., Any], roots: Sequence[Any], call: Call
+    ) -> Any:
         """Run a recording that fits, or else the Python, which is recorded then."""
         if self._epoch != Op.epoch:  # kernels or rules have changed
             self._by_kind.clear()
+            self.entries = ()
             self._epoch = Op.epoch
         found = self._by_kind.get(given.kind, ())
         for variant in found:
@@ -189,7 +215,9 @@ class Variants:
         attempts = Attempts()
         while True:
             try:
-                return variant.run(given.tensors, attempts)
+                returned = variant.run(given.tensors, attempts)
+                self._enter(variant.entry(given, call))
+                return returned
             except Changed as change:
                 tried.add(id(variant))
                 other = _other(found, variant, change, tried)
@@ -204,6 +232,12 @@ class Variants:
             if other is None:
                 return self._run_python(given, python, roots, why, attempts)
             variant = other
+
+    def _enter(self, entry: Entry | None) -> None:
+        """Let this be the first entry from now on."""
+        if entry is not None:
+            others = [each for each in self.entries if each is not entry]
+            self.entries = (entry, *others[: MOST_ENTRIES - 1])
 
     def record(self, given: Arguments, python: Callable[..., Any], roots: Sequence[Any]) -> Variant:
         """The recording for such arguments, made without a trace in variables if need be."""
@@ -323,6 +357,7 @@ def _forget(variants: weakref.ref[Variants], kind: Any) -> None:
     alive = variants()
     if alive is not None:
         gone = alive._by_kind.pop(kind, ())
+        alive.entries = ()
         alive._tries.pop(kind, None)
         alive._refused.pop(kind, None)
         alive._replays += sum(variant.calls for variant in gone)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .source import Called
 
 
-_WORTH = 256
+_WORTH = 1024
 """So many lines of source are saved by a loop at least: a few more run as fast as a loop."""
 
 
@@ -45,7 +45,7 @@ class NumpyProgram:
         title = f"recording of {made.name}"
         source = straight_line(title, inputs, items, returned, made.specs, over)
         self.source, self._lines = str(source), source.steps
-        self._run: Callable[..., tuple[list[Any], list[Any]]] = source.compiled()
+        self.run: Callable[..., tuple[list[Any], list[Any]]] = source.compiled()
         self.compile_seconds = perf_counter() - started
 
     @property
@@ -62,14 +62,14 @@ class NumpyProgram:
         Raises ``Changed`` at the first guard that does not hold.
         """
         try:
-            return self._run(*arrays)
+            return self.run(*arrays)
         except Changed:
             raise
         except (RuntimeWarning, FloatingPointError):  # where someone has made them into errors
             with np.errstate(all="ignore"):
-                return self._run(*arrays)
+                return self.run(*arrays)
         except Exception as error:
-            raise in_words(error, self._run.__code__, self._lines) from None
+            raise in_words(error, self.run.__code__, self._lines) from None
 
 
 def in_words(error: Exception, code: CodeType, lines: Mapping[int, Called]) -> Exception:

@@ -46,7 +46,9 @@ def our_rules() -> Iterator[None]:
 class Lowered:
     """Some steps as an executable of the values that they take.
 
-    ``may_fail`` says that its last result tells whether an op would have raised on NumPy.
+    ``may_fail`` says that its last result tells whether an op would have raised on NumPy;
+    ``is_wide`` that it takes elements of 64 bits, which JAX has to be told of where it gets them
+    from NumPy.
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class Lowered:
         specs: dict[int, Spec],
     ) -> None:
         self.may_fail = _may_fail(steps)
+        self.is_wide = any(specs[n].dtype.itemsize >= 8 for n in takes)
         large = _large_constants(steps)
         uniform = {key: value for key, value in large.items() if _is_uniform(value)}
         large = {key: value for key, value in large.items() if key not in uniform}

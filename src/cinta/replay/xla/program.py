@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any
 import jax
 import numpy as np
 
-from ...errors import ResourceExhaustedError
 from ..loops.folding import folded
 from ..numpy.engine import Changed, interpret
 from ..recording import Guard, uses
 from ..verbosity import told
 from .lowering import Lowered, Unsuited
 from .stages import stages
-from .transfer import fetched, left, sent
+from .transfer import fetched, in_words, left, sent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,7 +54,7 @@ class XlaProgram:
         self.host_ops: set[Op] = set()
         self._inputs = (*recording.inputs, *[number for _, number in recording.reads])
         self._parts: list[Part] | None = None
-        self._straight: Callable[[Sequence[Any]], tuple[list[Any], list[Any]]] | None = None
+        self.run: Callable[..., tuple[list[Any], list[Any]]] = self._whole
         self._lock = threading.Lock()
 
     def __call__(self, arrays: Sequence[Any]) -> tuple[list[Any], list[Any]]:
@@ -66,14 +65,14 @@ class XlaProgram:
         if self._parts is None:
             self._prepare()
         try:
-            if self._straight is not None:
-                with suppress(NotAsCompiled):
-                    return self._straight(arrays)
+            with suppress(NotAsCompiled):
+                return self.run(*arrays)
             return self._by_parts(arrays)
         except jax.errors.JaxRuntimeError as error:
-            if "RESOURCE_EXHAUSTED" in str(error):
-                raise ResourceExhaustedError(str(error)) from None
-            raise
+            raise in_words(error) from None
+
+    def _whole(self, *arrays: Any) -> tuple[list[Any], list[Any]]:
+        return self._by_parts(arrays)
 
     def _by_parts(self, arrays: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         """A call in which the host has something to do, too."""
@@ -88,7 +87,7 @@ class XlaProgram:
             values = _on_numpy(self.recording, self._inputs, values, happened)
         found = [values[r] if isinstance(r, int) else r.value for r in _ends(self._made)]
         middle = len(self.recording.results)
-        return [*map(fetched, found[:middle])], [*map(left, found[middle:])]
+        return [*map(left, found[:middle])], [*map(left, found[middle:])]
 
     def _prepare(self) -> None:
         """Compile, unless another thread has done so."""
@@ -118,7 +117,7 @@ class XlaProgram:
                 self.bytes_kept += device.bytes_kept
                 parts.append((None, partial(_run_on_device, device, stage)))
         if len(parts) == 1 and device and {*stage.gives}.issuperset(_ends(self._made)):
-            self._straight = _straight(device, stage, self._inputs, self._made)
+            self.run = _straight(device, stage, self._inputs, self._made)
         self.compile_seconds = time.perf_counter() - started
         return parts
 
@@ -184,8 +183,7 @@ def _run_on_host(step: Step, specs: dict[int, Spec], values: Values) -> None:
 
 
 def _run_on_device(device: Lowered, stage: Stage, values: Values) -> None:
-    with jax.enable_x64(True):
-        found = device.executable(*[sent(values[n]) for n in stage.takes])
+    found = _executed(device, [values[n] for n in stage.takes])
     if device.may_fail and np.asarray(found.pop()):
         raise NotAsCompiled
     values.update(zip(stage.gives, found, strict=True))
@@ -200,21 +198,26 @@ def _ends(made: Recording) -> tuple[Ref, ...]:
 
 def _straight(
     device: Lowered, stage: Stage, inputs: Sequence[int], recording: Recording
-) -> Callable[[Sequence[Any]], tuple[list[Any], list[Any]]]:
+) -> Callable[..., tuple[list[Any], list[Any]]]:
     """The whole of a program that is one function on the device and can go no other way."""
     places = [inputs.index(n) for n in stage.takes]
     results = [stage.gives.index(n) for n in recording.results if isinstance(n, int)]
     values = [stage.gives.index(n) for _, n in recording.assigns if isinstance(n, int)]
-    execute, may_fail = device.executable, device.may_fail
 
-    def run(arrays: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-        with jax.enable_x64(True):
-            found = execute(*[sent(arrays[i]) for i in places])
-        if may_fail and np.asarray(found[-1]):
+    def run(*arrays: Any) -> tuple[list[Any], list[Any]]:
+        found = _executed(device, [arrays[i] for i in places])
+        if device.may_fail and np.asarray(found[-1]):
             raise NotAsCompiled
-        return [fetched(found[i]) for i in results], [left(found[i]) for i in values]
+        return [left(found[i]) for i in results], [left(found[i]) for i in values]
 
     return run
+
+
+def _executed(device: Lowered, values: Sequence[Any]) -> list[Any]:
+    if device.is_wide:
+        with jax.enable_x64(True):
+            return device.executable(*[sent(value) for value in values])
+    return device.executable(*[sent(value) for value in values])
 
 
 def _on_numpy(

@@ -14,7 +14,8 @@ from typing import Any
 import jax
 import numpy as np
 
-from ...engine.variable_storage import Away
+from ...engine.away import Away
+from ...errors import ResourceExhaustedError
 
 _WORTH = 1 << 15
 """Bytes from which on a copy on the device is kept at once, and not when it is sent again."""
@@ -26,8 +27,10 @@ array was sent without being kept."""
 
 def sent(array: Any) -> Any:
     """The array for a program: an array of JAX if there is one with these values."""
+    if type(array) is Away:
+        return array.array
     if type(array) is not np.ndarray:
-        return array.array if type(array) is Away else array
+        return array
     shown = _shown(array)
     if shown is not None:
         return shown
@@ -47,7 +50,10 @@ def fetched(array: Any) -> Any:
     """The array for the host; scalars are NumPy's."""
     if not isinstance(array, jax.Array):
         return fetched(array.array) if type(array) is Away else array
-    view = np.asarray(array)
+    try:
+        view = np.asarray(array)
+    except jax.errors.JaxRuntimeError as error:  # of what it is the result of
+        raise in_words(error) from None
     if not view.ndim:
         return view[()]
     if view.nbytes >= _WORTH and _shown(view) is None:
@@ -58,9 +64,14 @@ def fetched(array: Any) -> Any:
 
 
 def left(array: Any) -> Any:
-    """The array for a variable: it is fetched at once only where that costs nothing."""
-    is_far = isinstance(array, jax.Array) and jax.default_backend() != "cpu"
-    return Away(array, fetched) if is_far else fetched(array)
+    """The array for a tensor or a variable: it is fetched when somebody asks for it."""
+    return Away(array, fetched) if isinstance(array, jax.Array) else array
+
+
+def in_words(error: jax.errors.JaxRuntimeError) -> Exception:
+    """The error to raise for one of JAX."""
+    told = str(error)
+    return ResourceExhaustedError(told) if "RESOURCE_EXHAUSTED" in told else error
 
 
 def _shown(view: Any) -> Any:

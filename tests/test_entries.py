@@ -1,0 +1,174 @@
+"""Calls that go straight to a recording, and those that do not."""
+
+import gc
+from itertools import product
+
+import numpy as np
+import pytest
+
+import cinta as tf
+from cinta.replay.argument_structures import Arguments
+from cinta.replay.entry import ELSEWHERE
+
+
+class Thing:
+    pass
+
+
+THING = Thing()
+X, Y = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+ARGUMENTS = [
+    *[(X, Y), (X, X), (Y, tf.constant([1, 2])), (X, tf.constant([[1.0, 2.0]])), (X, 1.0), (X,)],
+    *[(X, tf.constant(2.0)), (X, tf.Variable([1.0, 2.0])), ([X, Y],), ((X, Y),), ([Y, X],)],
+    *[([X],), ([X, X],), ({"a": X},), ({"b": X},), ({"a": X, "b": Y},), ({"b": X, "a": Y},)],
+    *[(X, 0.0), (X, -0.0), (X, 0), (X, False), (X, True), (X, 1), (X, float("nan")), (X, None)],
+    *[(X, "a"), (X, b"a"), (X, 1j), (X, -1j), (X, [1, "a"]), (X, [1, "b"]), (X, (1, "a"))],
+    *[(X, THING), (X, Thing()), (X, Thing), (X, np.float32), (X, tf.float32), (X, {1: X})],
+    *[(X, np.float32(1)), (X, np.dtype("f")), (X, len), (X, [THING]), (), (X, X, Y), (X, Y, X)],
+]
+
+
+def entries(function):
+    return function._variants.entries
+
+
+@pytest.mark.parametrize("given", ARGUMENTS, ids=repr)
+def test_an_entry_serves_calls_of_its_kind_and_no_others(given):
+    function = tf.function(lambda *args: 1.0)
+    function(*given), function(*given)
+    kind = Arguments((), given, {}).kind
+    for enter, other in product(entries(function), ARGUMENTS):
+        served = enter((), other, {}) is not ELSEWHERE
+        assert served == (Arguments((), other, {}).kind == kind), other
+
+
+def test_usual_arguments_have_an_entry():
+    for given in [(X, Y), (X, 1.0), (X, True), ([X, Y], {"a": Y}), (X, THING), (X, None), ()]:
+        function = tf.function(lambda *args: 1.0)
+        function(*given), function(*given)
+        assert len(entries(function)) == 1
+
+
+def test_arguments_by_name_go_to_their_parameters():
+    function = tf.function(lambda x, y=None, *, scale=1.0: scale * (x - y))
+    for call in (
+        lambda: function(X, Y, scale=2.0),
+        lambda: function(X, y=Y, scale=2.0),
+        lambda: function(y=Y, x=X, scale=2.0),
+        lambda: function(scale=2.0, y=Y, x=X),
+    ):
+        for _ in range(3):
+            assert call().numpy().tolist() == [-4.0, -4.0]
+    assert len(entries(function)) == 4
+    assert function.report().replays == 11
+
+
+def test_what_is_converted_takes_the_general_way():
+    function = tf.function(lambda x: 2.0 * x, input_signature=[tf.TensorSpec([None])])
+    for _ in range(3):
+        assert function([1.0, 2.0]).numpy().tolist() == [2.0, 4.0]
+    assert not entries(function)
+    for _ in range(3):
+        assert function(X).numpy().tolist() == [2.0, 4.0]
+    assert len(entries(function)) == 1
+
+
+def test_methods_are_entered_by_their_owner():
+    class Scale:
+        def __init__(self, factor):
+            self.factor = factor
+
+        @tf.function
+        def __call__(self, x):
+            return self.factor * x
+
+    two, three = Scale(2.0), Scale(3.0)
+    for _ in range(4):
+        assert two(X).numpy().tolist() == [2.0, 4.0]
+        assert three(X).numpy().tolist() == [3.0, 6.0]
+
+
+def test_an_object_that_is_gone_is_not_none():
+    function = tf.function(lambda x, thing: 1.0 if thing is None else 2.0)
+    thing = Thing()
+    for _ in range(3):
+        assert function(X, thing) == 2.0
+    (enter,) = entries(function)
+    del thing
+    gc.collect()
+    assert enter((), (X, None), {}) is ELSEWHERE
+    assert function(X, None) == 1.0
+
+
+def test_tapes_and_other_listeners_hear_what_is_called():
+    function = tf.function(lambda x: x * x)
+    function(X), function(X)
+    with tf.GradientTape() as tape:
+        tape.watch(X)
+        y = function(X)
+    assert tape.gradient(y, X).numpy().tolist() == [2.0, 4.0]
+    outer = tf.function(lambda x: function(x) + 1.0)
+    for x in (X, Y, X, Y):
+        assert outer(x).numpy().tolist() == (x.numpy() ** 2 + 1).tolist()
+
+
+def test_settings_and_kernels_that_change_are_seen():
+    calls = []
+
+    def python(x):
+        calls.append(1)
+        return x * 2.0
+
+    function = tf.function(python)
+    function(X), function(X), function(X)
+    before = len(calls)
+    tf.config.run_functions_eagerly(True)
+    try:
+        function(X)
+    finally:
+        tf.config.run_functions_eagerly(False)
+    assert len(calls) == before + 1
+
+
+def test_what_python_refers_to_is_compared():
+    factor = 2.0
+    function = tf.function(lambda x: factor * x)
+    for factor in (2.0, 2.0, 2.0, 3.0, 3.0, 3.0, 2.0):
+        assert function(X).numpy().tolist() == [factor, 2 * factor]
+
+
+def test_a_guard_that_does_not_hold_goes_the_other_way():
+    function = tf.function(lambda x: x if x[0] > 1 else -x)
+    for _ in range(3):
+        assert function(X).numpy().tolist() == [-1.0, -2.0]
+        assert function(Y).numpy().tolist() == [3.0, 4.0]
+
+
+def test_errors_have_their_words_and_leave_no_trace():
+    v = tf.Variable(0)
+
+    @tf.function
+    def function(x, i):
+        v.assign_add(1)
+        return tf.gather(x, i)
+
+    for _ in range(3):
+        function(X, tf.constant(1))
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"7 is not in \[0, 2\)"):
+        function(X, tf.constant(7))
+    assert v.numpy() == 3
+
+
+def test_random_numbers_are_drawn_at_each_call():
+    function = tf.function(lambda: tf.random.uniform([4]))
+    assert len({tuple(function().numpy()) for _ in range(5)}) == 5
+
+
+def test_several_shapes_take_turns():
+    function = tf.function(lambda x: x + 1.0)
+    shapes = [tf.zeros([n]) for n in range(1, 8)]
+    for _ in range(3):
+        for x in shapes:
+            assert function(x).shape == x.shape
+    assert len(entries(function)) == 4
+    assert function.report().recordings == 7
