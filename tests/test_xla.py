@@ -435,3 +435,45 @@ def test_a_device_without_room_is_resource_exhausted():
     f._variants.entries = ()
     with pytest.raises(tf.errors.ResourceExhaustedError, match="Out of memory"):
         f(1.0)
+
+
+def test_results_stay_on_the_device_until_they_are_read():
+    f = compiled(lambda x: x * 2.0)
+    x = tf.constant([1.0, 2.0])
+    for _ in range(3):
+        y = f(x)
+    z = f(f(y))
+    assert not is_read(y)
+    assert not is_read(z)
+    assert y.shape == (2,)
+    assert is_read(y)
+    assert z.numpy().tolist() == [8.0, 16.0]
+    assert (z + 1.0).numpy().tolist() == [9.0, 17.0]
+
+
+def is_read(tensor):
+    """Whether the array of a tensor was fetched."""
+    try:
+        return type(tensor)._array.__get__(tensor) is not None
+    except AttributeError:
+        return False
+
+
+def test_variables_of_64_bits_are_computed_with_all_of_them():
+    v = tf.Variable(tf.constant(1 / 3, tf.float64))
+    n = tf.Variable(2**40)
+
+    @tf.function(jit_compile=True)
+    def step(x):
+        v.assign(v * x)
+        n.assign_add(2**35)
+        return v + x, n * 3
+
+    v.assign(1 / 3), n.assign(2**40)
+    for _ in range(4):
+        y, m = step(tf.constant(1.1, tf.float64))
+    expected = np.float64(1 / 3)
+    for _ in range(4):
+        expected = expected * 1.1
+    np.testing.assert_allclose(y.numpy(), expected + 1.1, rtol=1e-14)
+    assert m.numpy() == 3 * (2**40 + 4 * 2**35)

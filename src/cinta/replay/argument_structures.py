@@ -63,7 +63,7 @@ class Arguments:
     def __init__(
         self, owner: tuple[Any, ...], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> None:
-        self._given = args, kwargs
+        self.passed = args, kwargs
         self.tensors: list[Tensor] = []
         self.objects: list[Any] = []
         self._places = owner, args, kwargs
@@ -87,7 +87,7 @@ class Arguments:
         """What the Python returns for the arguments, with these tensors in place of theirs."""
         given = self.tensors if tensors is None else tensors
         others = {id(old): new for old, new in zip(self.tensors, given, strict=True)}
-        return python(*with_tensors(self._given, others))
+        return python(*with_tensors(self.passed, others))
 
     def _kind_of(self, value: Any) -> Hashable:
         cls = type(value)

@@ -17,13 +17,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from .. import nest
 from ..engine import settings
 from ..engine.op import Op
 from ..engine.recorders import is_heard
 from ..engine.tensor import Tensor, held, wrap_held
-from .argument_structures import ATOMS, Arguments, Same, exactly
+from .argument_structures import ATOMS, Same, exactly
 
 if TYPE_CHECKING:
+    from .argument_structures import Arguments
     from .variants import Variant
 
 Entry: TypeAlias = Callable[[tuple[Any, ...], tuple[Any, ...], dict[str, Any]], Any]
@@ -54,8 +56,11 @@ class Call(NamedTuple):
     def gives(self, given: Arguments) -> bool:
         """Whether these arguments are what was written, and nothing of it was converted."""
         bound = self.bind(*self.args, **self.kwargs)
-        plain = Arguments(self.owner, bound.args, bound.kwargs)
-        return plain.kind == given.kind and all(map(is_, plain.tensors, given.tensors))
+        args, kwargs = given.passed
+        if len(args) != len(bound.args) or [*kwargs] != [*bound.kwargs]:
+            return False
+        written, passed = nest.flatten((bound.args, bound.kwargs)), nest.flatten(given.passed)
+        return len(written) == len(passed) and all(map(is_, written, passed))
 
     def places(self) -> BoundArguments:
         """The source for each argument of the function."""

@@ -88,10 +88,10 @@ class Variant:
 
     def entry(self, given: Arguments, call: Call) -> Entry | None:
         """The short way to this variant, for calls that are like this one."""
-        if call.layout not in self._entries:
-            usual = not self.runner.has_effects and call.gives(given)
-            self._entries[call.layout] = entry(given.kind, call, self) if usual else None
-        return self._entries[call.layout]
+        layout = call.layout
+        if layout not in self._entries and not self.runner.has_effects and call.gives(given):
+            self._entries[layout] = entry(given.kind, call, self)
+        return self._entries.get(layout)
 
     def raise_in_python(
         self, error: Exception, given: Arguments, python: Callable[..., Any], attempts: Attempts
