@@ -111,7 +111,7 @@ def summary_of(tape: Any) -> Summary:
         line = None if event is None else event.line
         name = getattr(getattr(plan, "op", None), "name", "Part")
         key = (line.filename, line.lineno) if line is not None else name
-        rows.setdefault(key, []).append((name, _new_bytes(saved, counted), event))
+        rows.setdefault(key, []).append((name, new_bytes(saved, counted), event))
     total = sum(size for found in rows.values() for _, size, _ in found) or 1
     return Summary([_row(found, total) for found in rows.values()])
 
@@ -126,7 +126,7 @@ def _row(found: list[tuple[str, int, Event | None]], total: int) -> Row:
     )
 
 
-def _new_bytes(saved: Any, counted: set[int]) -> int:
+def new_bytes(saved: Any, counted: set[int]) -> int:
     """The bytes of the buffers that are met here for the first time."""
     size = 0
     for array in _arrays(saved):
