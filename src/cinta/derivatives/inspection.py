@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..engine.annotations import Nest, Source
     from ..explain.summary import Summary
+    from ..explain.svg import Drawing
 
 
 class Inspection:
@@ -51,3 +52,20 @@ watch such variables.
         from ..explain.summary import summary_of
 
         return summary_of(self)
+
+    def draw(self) -> Drawing:
+        """A picture of what the tape recorded: a box for each line of the program.
+
+        Notebooks show it; ``save`` writes an SVG. ``tf.debugging.show(tape)`` gives a page to walk
+        about in. Lines are known while explanations are on; otherwise each op is a box.
+
+        >>> import cinta as tf
+        >>> x = tf.Variable(3.0)
+        >>> with tf.GradientTape(persistent=True) as tape:
+        ...     y = tf.exp(x) * x
+        >>> tape.draw()
+        <Drawing of a tape: 3 boxes>
+        """
+        from ..explain.svg import drawing_of
+
+        return drawing_of(self)

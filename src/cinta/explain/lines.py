@@ -82,6 +82,7 @@ def here(depth: int = 2) -> Place:
     return NOWHERE if frame is None else (frame.f_code, frame.f_lasti)
 
 
+@functools.lru_cache(maxsize=4096)
 def line_at(place: Place) -> Line | None:
     """The line of a place, with columns if the code keeps them."""
     code, offset = place

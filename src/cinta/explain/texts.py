@@ -46,3 +46,9 @@ def headline_of(kind: str, cause: str, names: Mapping[str, str]) -> str:
 def hint_of(cause: str, names: Mapping[str, str]) -> str:
     """What to write instead."""
     return str(_texts()["causes"][cause]["advice"]).format_map(_Names(names))
+
+
+def words() -> dict[str, str]:
+    """The words on a page, by name."""
+    spoken = language()
+    return {name: text[spoken] for name, text in _texts()["page"].items()}
