@@ -10,8 +10,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..engine.shapes import written
 from .faces import life_of
 from .ledger import Event
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from ..replay.recording import Recording
     from .explanation import Explanation
 
+_PLAIN = {"outside": "data", "made": "constant"}
 _MOST_NODES = 300
 _MOST_OPS = 40
 """How many ops a node lists."""
@@ -120,10 +119,10 @@ def graph_of(thing: Any, title: str | None = None) -> Graph:
     if isinstance(thing, Explanation):
         return _of_explanation(thing)
     if isinstance(thing, Function):
-        recordings = thing.recordings()
+        recordings = [variant.recording for variant in thing._variants]
         if not recordings:
-            raise ValueError(f"{thing!r} was not called yet: call it, then show it.")
-        return _of_recording(recordings[-1])
+            raise ValueError(f"{thing!r} has no recording yet: call it, then show it.")
+        return _of_recording(recordings[0])
     if isinstance(thing, Recording):
         return _of_recording(thing)
     if hasattr(thing, "watched_variables"):
@@ -141,22 +140,32 @@ def _of_tape(tape: Any) -> Graph:
     sizes = {record[2]: record[3] for record in records}
     counted: set[int] = set()
     graph = Graph("tape")
+    names = _names_of(tape)
     for number, event in life.records.items():
         key = _key(event)
-        node = graph.node(key, str(event.line or event.name), event.line.source if event.line else "")
-        node.add(event.name, _result(event), new_bytes(sizes.get(number), counted), event.seconds)
         for parent in event.parents:
             if life.number not in parent.tapes:
-                _add_origin(graph, parent)
+                _add_origin(graph, parent, names)
+        node = graph.node(
+            key, str(event.line or event.name), event.line.source if event.line else ""
+        )
+        node.add(event.name, _result(event), new_bytes(sizes.get(number), counted), event.seconds)
+        for parent in event.parents:
             graph.connect(_key(parent), key)
     _mark_ends(graph)
     return graph
 
 
-def _add_origin(graph: Graph, event: Event) -> None:
-    role = {"variable": "source", "assigned": "source"}.get(event.kind, "lost")
+def _names_of(tape: Any) -> dict[int, str]:
+    return {v._number: v.name.removesuffix(":0") for v in tape.watched_variables()}
+
+
+def _add_origin(graph: Graph, event: Event, names: dict[int, str]) -> None:
+    is_value = event.kind in ("variable", "assigned")
+    role = "source" if is_value else "" if event.kind in ("made", "outside") else "lost"
     line = event.line
-    title = str(line) if line is not None else event.name
+    name = names.get(event.detail, event.name) if is_value else _PLAIN.get(event.name, event.name)
+    title = f"{name} {line}" if line is not None else name
     node = graph.node(_key(event), title, line.source if line is not None else "", role)
     if not node.count:
         node.add(event.name, _result(event))
@@ -178,15 +187,16 @@ def _result(event: Event) -> str:
 def _of_records(tape: Any, records: list[Any]) -> Graph:
     """Of a tape that recorded while explanations were off: a node for each op."""
     graph = Graph("tape")
-    names = {v._number: v.name.removesuffix(":0") for v in tape.watched_variables()}
+    names = _names_of(tape)
     counted: set[int] = set()
     for plan, inputs, output, saved in records:
         name = getattr(getattr(plan, "op", None), "name", "Part")
-        node = graph.node(output, name)
-        node.add(name, "", new_bytes(saved, counted))
-        for number in (inputs,) if type(inputs) is int else inputs:
+        taken = (inputs,) if type(inputs) is int else inputs
+        for number in taken:
             if number not in graph.nodes:
                 graph.node(number, names.get(number, "watched"), role="source")
+        graph.node(output, name).add(name, "", new_bytes(saved, counted))
+        for number in taken:
             graph.connect(number, output)
     _mark_ends(graph)
     return graph
@@ -216,7 +226,7 @@ def _of_recording(recording: Recording) -> Graph:
 
 
 def _numbers(refs: Iterable[Any]) -> list[int]:
-    return [ref for ref in refs if isinstance(ref, (int, np.integer))]
+    return [ref for ref in refs if isinstance(ref, int)]
 
 
 def _of_explanation(why: Explanation) -> Graph:
@@ -228,7 +238,7 @@ def _of_explanation(why: Explanation) -> Graph:
         role = "" if step.recorded else "lost"
         if not step.recorded and not is_cut:
             role, is_cut = "cut", True
-        node = graph.node(i, str(step.line or step.op), step.line.source if step.line else "", role)
+        node = graph.node(i, str(step.line or ""), step.op, role)
         node.add(step.op, "" if step.shape is None else f"{step.dtype}{written(step.shape)}")
         graph.connect(before, i)
         before = i

@@ -1,4 +1,4 @@
-"""A page: a picture to walk about in, and explanations; one file of HTML that needs nothing else."""
+"""A page with a picture to walk about in, and explanations: one file that needs nothing else."""
 
 from __future__ import annotations
 
@@ -64,9 +64,7 @@ def page_of(thing: Any, title: str | None = None) -> str:
         graph = graph_of(thing)
         panel = thing._repr_html_() if isinstance(thing, Explanation) else ""
     graph = graph.folded()
-    template = _Page(
-        resources.files(__package__).joinpath("page.html").read_text("utf-8")
-    )
+    template = _Page(resources.files(__package__).joinpath("page.html").read_text("utf-8"))
     nodes = json.dumps([_facts(node) for node in graph.nodes.values()], ensure_ascii=False)
     return template.substitute(
         {f"word_{name}": html.escape(text) for name, text in words().items()},
@@ -74,7 +72,7 @@ def page_of(thing: Any, title: str | None = None) -> str:
         title=html.escape(title or graph.title or "cinta"),
         svg=svg_of(graph),
         panel=panel or f"<p>{html.escape(words()['hint'])}</p>",
-        nodes=nodes.replace("</", "<\\/"),
+        nodes=nodes.replace("<", "\\u003c"),
     )
 
 

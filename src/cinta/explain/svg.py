@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _WIDTH, _HEIGHT = 230, 46
 _ACROSS, _DOWN = 30, 44
 _MARGIN = 20
-_LETTERS = 34
+_LETTERS = 29
 """How many letters of a title fit in a box."""
 
 STYLE = """
@@ -77,9 +77,8 @@ def svg_of(graph: Graph) -> str:
     width = 2 * _MARGIN + widest * (_WIDTH + _ACROSS) - _ACROSS
     height = 2 * _MARGIN + len(rows) * (_HEIGHT + _DOWN) - _DOWN
     places = _places(rows, width)
-    keys = list(graph.nodes)
     arrows = [_arrow(graph, places, a, b, count) for (a, b), count in graph.edges.items()]
-    boxes = [_box(i, graph.nodes[key], *places[key]) for i, key in enumerate(keys)]
+    boxes = [_box(i, node, *places[key]) for i, (key, node) in enumerate(graph.nodes.items())]
     return (
         f"<svg xmlns='http://www.w3.org/2000/svg' class='cinta' role='img' "
         f"aria-label='{html.escape(graph.title, quote=True)}' viewBox='0 0 {width} {height}' "
