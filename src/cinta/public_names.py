@@ -447,6 +447,6 @@ OPS = {
     "ops.sparse.matmul_sparse": "SparseTensorDenseMatMul",
     "programs.graph_compat": "Timestamp",
     "programs.py_function": "EagerPyFunc EagerPyFuncGrad PyFunc",
-    "replay.loops.steps": "Gathered Loop Numbered Packed Rows Turn",
+    "replay.loops.steps": "Gathered Loop Numbered Packed Rows Turn While",
 }
 """The ops, by the modules that make them."""

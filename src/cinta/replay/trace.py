@@ -9,7 +9,9 @@ import numpy as np
 
 from ..engine.primitives import Identity, StopGradient
 from ..engine.recorders import Group, Witness, active, join, next_number, stop
-from ..engine.tensor import Tensor, tracked
+from ..engine.tensor import Tensor, tracked, truth
+from .loops.standing import standing
+from .loops.whiles import courses
 from .recording import Constant, Guard, Recording, Spec, Step
 
 if TYPE_CHECKING:
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
     from ..engine.tensor import Array
     from ..engine.variable import Variable
+    from .loops.standing import Standing
+    from .loops.whiles import Course
     from .recording import Ref
 
 
@@ -43,6 +47,8 @@ class Trace(Witness):
         self._rereads: dict[int, int] = {}
         self._kept: list[Array] = []  # those arrays: no other shall get their identity
         self._looks: set[tuple[int, Any]] = set()
+        self.as_before: Callable[[], bool] = lambda: False  # whether what Python refers to is
+        self._stood: list[tuple[int, Guard, Standing]] = []
 
     # -- what goes in and what comes out -------------------------------------------------------
 
@@ -72,6 +78,7 @@ class Trace(Witness):
         refs = tuple([self.ref(x) for x in results])
 
         def finish() -> Recording:
+            self._stood.clear()  # with the frames of Python
             return Recording(
                 name,
                 tuple(self.inputs),
@@ -135,7 +142,24 @@ class Trace(Witness):
             return
         self._looks.add((ref, look))
         kept = np.array(found) if isinstance(found, np.ndarray) else found
-        self._steps.append(Guard(ref, look, kept))
+        guard = Guard(ref, look, kept)
+        stood = standing(self.ref, *self._held()) if look is truth and self.as_before() else None
+        if stood is not None:
+            self._stood.append((len(self._steps), guard, stood))
+        self._steps.append(guard)
+
+    def _held(self) -> tuple[list[Any], list[int]]:
+        """What is known by variables: which were read and assigned, and what they hold."""
+        refs = [ref for _, ref in self._assigns.values()]
+        constant = [ref.value for ref in refs if isinstance(ref, Constant)]
+        unread = [number for number, _ in self._unread]
+        marks = [len(self._reads), *self._assigns, tuple(unread), *constant]
+        return marks, [ref for ref in refs if isinstance(ref, int)]
+
+    def courses(self) -> list[Course]:
+        """The looks from one place which may make a loop; what Python knew there is forgotten."""
+        found, self._stood = courses(self._stood), []
+        return found
 
     def hears(self, variable: Variable) -> bool:
         number, array = variable._number, variable._array

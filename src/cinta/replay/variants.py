@@ -25,6 +25,7 @@ from .argument_structures import Arguments, Results, independent, returned_by, w
 from .call_once import Attempts
 from .differentiate import Differentiable
 from .entry import entry
+from .loops.whiles import with_whiles
 from .numpy.engine import Changed
 from .passes import simplified
 from .recording import Constant
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from ..engine.tensor import Tensor
     from .engines import Program
     from .entry import Call, Entry, Layout
+    from .loops.whiles import Course
     from .recording import Recording
 
 MOST_VARIANTS = 64
@@ -54,42 +56,60 @@ class Variant:
     def __init__(
         self,
         record: Callable[[], Recording],
+        courses: Sequence[Course],
         pack: Callable[[Sequence[Tensor]], Any],
         captures: Captures,
         compile: Callable[[Recording], Program],
     ) -> None:
         self._record = record
+        self._courses = courses
         self.pack = pack
         self.captures = captures
         self._compile = compile
         self._entries: dict[Layout, Entry | None] = {}
+        self.general: Recording | None = None  # with loops of any number of turns, if there are
+        self._runners: dict[Recording, Runner] = {}
         self.calls = 0
 
     @cached_property
     def recording(self) -> Recording:
         """What was recorded, put in order when it is first needed: a first call is to be quick."""
-        made = simplified(self._record())
+        made = self._record()
         del self._record  # with the arrays that the trace has kept
-        return made
+        general = with_whiles(made, self._courses) if self._courses else None
+        self.general = None if general is None else simplified(general)
+        return simplified(made)
 
-    @cached_property
+    def serves(self) -> Recording:
+        """What a call now would run: for tapes, the turns of loops are those of the recording."""
+        exact, general = self.recording, self.general
+        return exact if general is None or recorders.recording() else general
+
+    @property
     def runner(self) -> Runner:
-        return Runner(self.recording, self._compile)
+        """What runs a call now."""
+        made = self.serves()
+        found = self._runners.get(made)
+        if found is None:
+            found = self._runners[made] = Runner(made, self._compile)
+        return found
 
     def run(self, tensors: Sequence[Tensor], attempts: Attempts) -> Any:
         """What the function returns for these tensors; takes effect only if every guard holds."""
-        if self.runner.may_call_in_vain:
+        runner = self.runner
+        if runner.may_call_in_vain:
             with attempts.another():
-                results = self.runner(tensors)
+                results = runner(tensors)
         else:
-            results = self.runner(tensors)
+            results = runner(tensors)
         self.calls += 1
         return self.pack(results)
 
     def entry(self, given: Arguments, call: Call) -> Entry | None:
-        """The short way to this variant, for calls that are like this one."""
+        """The short way to this variant, for calls that are like this one and no tape hears."""
         layout = call.layout
-        if layout not in self._entries and not self.runner.has_effects and call.gives(given):
+        new = layout not in self._entries and not recorders.recording()
+        if new and not self.runner.has_effects and call.gives(given):
             self._entries[layout] = entry(given.kind, call, self)
         return self._entries.get(layout)
 
@@ -297,6 +317,7 @@ class Variants:
         self, trace: Trace, given: Arguments, python: Callable[..., Any], captures: Captures
     ) -> tuple[Variant, Any]:
         """Run the Python under a trace: the recording, and what it returned."""
+        trace.as_before = captures.hold
         with recorders.following(trace):
             tensors = [trace.argument(x) for x in given.tensors]
             returned = given.passed_to(python, tensors)
@@ -304,7 +325,7 @@ class Variants:
             results.tensors[:] = [trace.own(x) for x in results.tensors]
             record = trace.finisher(self.name, results.tensors)
             found = [trace.result(x) for x in results.tensors]
-        variant = Variant(record, results.pack, captures, self._compiled)
+        variant = Variant(record, trace.courses(), results.pack, captures, self._compiled)
         return variant, results.pack(independent(found))
 
     def _compiled(self, made: Recording) -> Program:
@@ -367,10 +388,12 @@ def _other(
     found: Sequence[Variant], variant: Variant, change: Changed, tried: set[int]
 ) -> Variant | None:
     """A variant whose Python went the same way up to this guard, and then the other way."""
-    guards = variant.recording.guards
+    guards = variant.serves().guards
     for other in found:
         if id(other) in tried or not other.captures.hold():
             continue
+        if variant.serves() is not variant.recording or other.serves() is not other.recording:
+            return other  # loops take the place of guards: whether it goes this way must be tried
         theirs = other.recording.guards
         if len(theirs) <= change.position:
             continue
@@ -386,7 +409,7 @@ def _other(
 
 def _difference(variant: Variant, change: Changed) -> str:
     """What Python would see now, and what it saw when the variant was recorded."""
-    was = variant.recording.guards[change.position].found
+    was = variant.serves().guards[change.position].found
     return f"{Constant(was)!r}, and would see {Constant(change.found)!r}"
 
 

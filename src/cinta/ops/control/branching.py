@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from ... import nest
 from ...engine.convert import as_tensor
+from ...engine.op import originate
+from ...engine.primitives import Identity
+from ...engine.recorders import is_witnessed
 from ...engine.sparse_tensor import PLACED
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
@@ -196,7 +199,12 @@ def while_loop(
     like, left = list(loop_vars), _count(maximum_iterations)
     strict = left is not None  # as in TensorFlow, list and tuple are then told apart
     given = loop_vars
-    while (left is None or left > 0) and bool(as_tensor(cond(*loop_vars))):
+    while left is None or left > 0:
+        goes_on = as_tensor(cond(*loop_vars))
+        if is_witnessed(goes_on):  # then the number of turns may be another in the next call
+            loop_vars = nest.map_structure(_noted, loop_vars)
+        if not bool(goes_on):
+            break
         loop_vars = body(*loop_vars)
         if len(like) == 1 and not isinstance(loop_vars, (list, tuple)):
             loop_vars = [loop_vars] if isinstance(given, list) else (loop_vars,)
@@ -210,6 +218,13 @@ def while_loop(
         )
         left = None if left is None else left - 1
     return nest.map_structure(_result, loop_vars)
+
+
+def _noted(value: Any) -> Any:
+    """A tensor that is known to those who record a function."""
+    if type(value) is not Tensor or is_witnessed(value):
+        return value
+    return originate(Identity, value)
 
 
 def _count(maximum_iterations: object) -> int | None:

@@ -26,7 +26,10 @@ _LARGE = 1024
 class Body:
     """A loop that was found."""
 
-    def __init__(self, turns: Turns, templates: Sequence[Template], of: Recording) -> None:
+    def __init__(
+        self, turns: Turns, templates: Sequence[Template], of: Recording, first: int = 0
+    ) -> None:
+        """``first`` is the place in the turn at which the templates begin."""
         self.stretch = turns.stretch
         self._turns, self._of = turns, of
         self._specs: dict[int, Spec] = {}
@@ -35,7 +38,7 @@ class Body:
         self._sliced: dict[Any, tuple[int, tuple[Ref, ...]]] = {}
         self._chains: dict[Any, tuple[list[int], Carried]] = {}
         self._count: int | None = None  # the number of the turn, if it is wanted
-        self._steps = [self._step(j, template) for j, template in enumerate(templates)]
+        self._steps = [self._step(j, template) for j, template in enumerate(templates, first)]
 
     @property
     def taken(self) -> list[int]:
@@ -79,6 +82,35 @@ class Body:
         stacks.add(Step(Loop, given, attrs, outputs, True), specs)
         for number, values_of_turns in zip(stack_numbers, made, strict=True):
             stacks.made(number, values_of_turns)
+
+    # -- for loops of any number of turns --------------------------------------------------------
+
+    @property
+    def differs(self) -> bool:
+        """Whether it takes something else in each turn."""
+        return bool(self._sliced) or self._count is not None
+
+    def take(self, slot: Slot) -> None:
+        """Carry what is in this slot, though no step may take it."""
+        self._ref(slot)
+
+    def finals(self) -> list[int]:
+        """What is carried, as the last turn leaves it."""
+        return [
+            self._turns.made(each.source)[-1 - i]
+            for numbers, each in self._chains.values()
+            for i in range(len(numbers))
+        ]
+
+    def place_of(self, slot: Carried) -> int:
+        """The place of what is in this slot among all that is carried."""
+        carried = [n for numbers, _ in self._chains.values() for n in numbers]
+        return carried.index(self._carried(slot))
+
+    def carrying(self) -> tuple[Recording, list[Ref]]:
+        """The body as a recording that gives what is carried, and what the loop takes."""
+        initial = [ref for _, each in self._chains.values() for ref in reversed(each.initial)]
+        return self._recording([], []), [*initial, *[ref for _, ref in self._fixed.values()]]
 
     def _leaving(self, wanted: set[int]) -> tuple[list[OfTurn], list[OfTurn]]:
         """What is wanted outside of its last turn alone, and what of others too."""

@@ -62,7 +62,7 @@ def alike(one: Any, other: Any) -> bool:
         return True
     if type(one) is not type(other):
         return False
-    if type(one) is tuple:
+    if type(one) in (tuple, list):
         return len(one) == len(other) and all(map(alike, one, other))
     if type(one) in (int, str, bytes, np.dtype) or isinstance(one, np.dtype):
         return bool(one == other)

@@ -37,10 +37,27 @@ def Loop(
     """
     found = _compiled.get(body)
     if found is None:
-        from ..numpy.loops import NumpyLoop  # it may have loops in it
+        from ..numpy.loops import numpy_loop  # it may have loops in it
 
-        found = _compiled[body] = NumpyLoop(body, turns, carried, sliced, last)
+        found = _compiled[body] = numpy_loop(body, turns, carried, sliced, last)
     return found(*values)
+
+
+@op("While")
+def While(
+    xp: Any, *values: Any, body: Recording, carried: Count, watched: Count, found: bool
+) -> tuple[Any, ...]:
+    """Turns of a body for as long as the truth of what is watched is as found.
+
+    The body takes what is carried and what is the same in each turn, and gives the former. What is
+    watched is one of what is carried.
+    """
+    run = _compiled.get(body)
+    if run is None:
+        from ..numpy.loops import numpy_while
+
+        run = _compiled[body] = numpy_while(body, carried, watched, found)
+    return run(*values)
 
 
 @op("Numbered")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...engine.tensor import truth
 from ..passes import for_running
 from .engine import in_words, runnable
 from .regions import with_regions
@@ -17,20 +18,9 @@ if TYPE_CHECKING:
 
 
 class NumpyLoop:
-    """A loop as a function of what it carries, of stacks, and of what is the same in each turn.
+    """A loop as a function of what it carries, of stacks, and of what is the same in each turn."""
 
-    The counts are those of ``Loop``.
-    """
-
-    def __init__(self, body: Recording, turns: int, carried: int, sliced: int, last: int) -> None:
-        made = for_running(body)
-        fixed = made.inputs[carried + sliced :]
-        items = [runnable(item) for item in with_regions(made)]
-        returned = [made.results, fixed]  # what is the same in each turn outlives the turn
-        over = overwritten(made, items, returned)
-        line = straight_line(f"loop of {made.name}", made.inputs, items, returned, made.specs, over)
-        names = [f"v{i}" for i in range(len(made.inputs))]  # as the line calls its parameters
-        source = _looped(line, names, turns, carried, sliced, last)
+    def __init__(self, source: Source) -> None:
         self.source, self._lines = str(source), source.steps
         self._run: Callable[..., tuple[Any, ...]] = source.compiled()
 
@@ -43,29 +33,55 @@ class NumpyLoop:
             raise in_words(error, self._run.__code__, self._lines) from None
 
 
-def _looped(
-    line: Source, inputs: Sequence[str], turns: int, carried: int, sliced: int, last: int
-) -> Source:
-    """The source with its lines in a loop."""
-    single = carried + last
-    results = line.returned[0]
+def numpy_loop(body: Recording, turns: int, carried: int, sliced: int, last: int) -> NumpyLoop:
+    """What runs a ``Loop``, of which these are the attributes."""
+    source, inputs = _turn(body, carried + sliced)
+    results, single = source.returned[0], carried + last
     stacks = [f"s{i}" for i in range(len(results) - single)]
-    head = [f"    {stack} = []" for stack in stacks]
     rows = inputs[carried : carried + sliced]
     over = f"zip({', '.join(rows)})" if sliced else f"range({turns})"
-    head.append(f"    for {', '.join(rows) + ',' if sliced else '_'} in {over}:")
+    head = [
+        *[f"{stack} = []" for stack in stacks],
+        f"for {', '.join(rows) + ',' if sliced else '_'} in {over}:",
+    ]
     tail = [f"{s}.append({r})" for s, r in zip(stacks, results[single:], strict=True)]
     names = [*inputs[:carried], *[f"r{i}" for i in range(last)]]
     if names:
         tail.append(f"{', '.join(names)}, = {', '.join(results[:single])},")
-    shift = len(head)
-    first, *middle, _ = line.lines
-    line.lines[:] = [
+    return NumpyLoop(_around(source, head, tail, [*names, *stacks]))
+
+
+def numpy_while(body: Recording, carried: int, watched: int, found: bool) -> NumpyLoop:
+    """What runs a ``While``, of which these are the attributes."""
+    source, inputs = _turn(body, carried)
+    names = inputs[:carried]
+    head = [f"while {source.known('l', truth)}({names[watched]}) is {found}:"]
+    tail = [f"{', '.join(names)}, = {', '.join(source.returned[0])},"]
+    return NumpyLoop(_around(source, head, tail, names))
+
+
+def _turn(body: Recording, own: int) -> tuple[Source, list[str]]:
+    """The lines of one turn, and the names of its inputs, of which each turn has these first."""
+    made = for_running(body)
+    items = [runnable(item) for item in with_regions(made)]
+    returned = [made.results, made.inputs[own:]]  # what is the same outlives the turn
+    over = overwritten(made, items, returned)
+    title = f"loop of {made.name}"
+    source = straight_line(title, made.inputs, items, returned, made.specs, over)
+    return source, [f"v{i}" for i in range(len(made.inputs))]  # as the line calls its parameters
+
+
+def _around(
+    source: Source, head: Sequence[str], tail: Sequence[str], results: Sequence[str]
+) -> Source:
+    """The source with its lines between others, in the loop that the last line of the head is."""
+    first, *middle, _ = source.lines
+    source.lines[:] = [
         first,
-        *head,
-        *[f"    {each}" for each in middle],
-        *[f"        {each}" for each in tail],
-        f"    return {', '.join([*names, *stacks])},",
+        *[f"    {line}" for line in head],
+        *[f"    {line}" for line in middle],
+        *[f"        {line}" for line in tail],
+        f"    return {', '.join(results)},",
     ]
-    line.steps = {number + shift: step for number, step in line.steps.items()}
-    return line
+    source.steps = {number + len(head): step for number, step in source.steps.items()}
+    return source

@@ -10,14 +10,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...engine import settings
-from ..loops.steps import Loop
+from ..loops.steps import Loop, While
 from ..recording import Constant, same_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ...engine.op import Op
-    from ..recording import Ref, Spec, Step
+    from ..recording import Recording, Ref, Spec, Step
 
 _LARGE = 1024
 """Constants of more elements are handed over, and not written into the program."""
@@ -104,7 +104,9 @@ def played(steps: Sequence[Step], values: dict[Any, Any], specs: dict[int, Spec]
 def _may_fail(steps: Iterable[Step]) -> bool:
     """Whether an op would raise on NumPy for some values."""
     return any(
-        _may_fail(step.attrs["body"].calls) if step.op is Loop else step.op.may_fail is not None
+        _may_fail(step.attrs["body"].calls)
+        if step.op in (Loop, While)
+        else step.op.may_fail is not None
         for step in steps
     )
 
@@ -142,6 +144,8 @@ def _computed(
     ]
     if step.op is Loop:
         return _looped(step, given, specs, suspicions)
+    if step.op is While:
+        return _while(step, given, specs, suspicions)
     try:
         out = _applied(step, given)
         if step.op.may_fail is not None:
@@ -155,30 +159,63 @@ def _computed(
 def _looped(
     step: Step, given: Sequence[Any], specs: dict[int, Spec], suspicions: list[Any]
 ) -> dict[int, Any]:
-    """What a loop computes, by one compiled body."""
+    """What a ``Loop`` computes, by one compiled body."""
     body, carried, sliced, last = [step.attrs[k] for k in ("body", "carried", "sliced", "last")]
-    steps, single = [*body.calls], carried + last
-    fails = _may_fail(steps)
-    fixed = given[carried + sliced :]
+    single = carried + last
 
     def turn(state: Any, row: Any) -> Any:
         held, failed = state
-        values = dict(zip(body.inputs, (*held[:carried], *row, *fixed), strict=True))
-        doubts: list[Any] = []
-        for each in steps:
-            values.update(_computed(each, values, body.specs, doubts))
-        results = [values[ref] if isinstance(ref, int) else ref.value for ref in body.results]
-        return (results[:single], jnp.stack([failed, *doubts]).any()), results[single:]
+        results, fails = _turn(body, (*held[:carried], *row, *given[carried + sliced :]))
+        return (results[:single], failed | fails), results[single:]
 
-    begin = [
-        jnp.asarray(x, specs[n].dtype) for n, x in zip(step.outputs, given[:carried], strict=False)
-    ]
+    begin = _begin(step, given[:carried], specs)
     begin += [jnp.zeros(specs[n].shape, specs[n].dtype) for n in step.outputs[carried:single]]
     rows = [jnp.asarray(x) for x in given[carried : carried + sliced]]
-    state, stacks = jax.lax.scan(turn, (begin, jnp.asarray(False)), rows, step.attrs["turns"])
-    if fails:
-        suspicions.append(state[1])
-    return dict(zip(step.outputs, (*state[0], *stacks), strict=True))
+    (state, failed), stacks = jax.lax.scan(
+        turn, (begin, jnp.asarray(False)), rows, step.attrs["turns"]
+    )
+    if _may_fail(body.calls):
+        suspicions.append(failed)
+    return dict(zip(step.outputs, (*state, *stacks), strict=True))
+
+
+def _while(
+    step: Step, given: Sequence[Any], specs: dict[int, Spec], suspicions: list[Any]
+) -> dict[int, Any]:
+    """What a ``While`` computes, by one compiled body."""
+    body, carried = step.attrs["body"], step.attrs["carried"]
+    watched, found = step.attrs["watched"], step.attrs["found"]
+
+    def goes_on(state: Any) -> Any:
+        value = state[0][watched]
+        truth = value.reshape(-1)[0].astype(bool) if value.size else jnp.asarray(False)
+        return truth == found
+
+    def turn(state: Any) -> Any:
+        held, failed = state
+        results, fails = _turn(body, (*held, *given[carried:]))
+        return results, failed | fails
+
+    begin = _begin(step, given[:carried], specs)
+    state, failed = jax.lax.while_loop(goes_on, turn, (begin, jnp.asarray(False)))
+    if _may_fail(body.calls):
+        suspicions.append(failed)
+    return dict(zip(step.outputs, state, strict=True))
+
+
+def _begin(step: Step, given: Sequence[Any], specs: dict[int, Spec]) -> list[Any]:
+    """What is carried into the first turn."""
+    return [jnp.asarray(x, specs[n].dtype) for n, x in zip(step.outputs, given, strict=False)]
+
+
+def _turn(body: Recording, given: Sequence[Any]) -> tuple[list[Any], Any]:
+    """The results of a body, and whether NumPy might raise an error in it."""
+    values: dict[Any, Any] = dict(zip(body.inputs, given, strict=True))
+    doubts: list[Any] = []
+    for step in body.calls:
+        values.update(_computed(step, values, body.specs, doubts))
+    results = [values[ref] if isinstance(ref, int) else ref.value for ref in body.results]
+    return results, jnp.stack(doubts).any() if doubts else jnp.asarray(False)
 
 
 def _applied(step: Step, given: Sequence[Any]) -> Any:
