@@ -31,7 +31,7 @@ _FIRST = """
     ops.elementwise.powers ops.elementwise.trigonometry ops.linalg.matmul
     ops.reductions.reduction
 """
-"""What most programs begin with; all other names are brought when they are asked for."""
+"""The modules that most programs need at once; all others load when a name of theirs is used."""
 
 from .ops import operators as _operators  # noqa: F401  # it gives tensors their operators
 

@@ -1,4 +1,4 @@
-"""What this process computes with: the machine, the engines, and what else is installed."""
+"""The report of ``cinta doctor``: the machine, the engines, and the optional packages."""
 
 from __future__ import annotations
 

@@ -284,7 +284,7 @@ _FUNCTIONS = {
     "complex": "complex_numbers",
     "saturate_cast": "clipping",
 }
-"""What tf.dtypes shows of the ops, which stand far above this module, and where it is."""
+"""The ops that are shown in tf.dtypes, and their modules, which import this one."""
 
 if not TYPE_CHECKING:  # a type checker shall know which attributes there are
 

@@ -101,7 +101,7 @@ class NotFoundError(OpError):
 
 
 class AlreadyExistsError(OpError):
-    """What was to be made is there already."""
+    """The thing to be created exists already."""
 
     error_code = ALREADY_EXISTS
 
@@ -167,7 +167,7 @@ class UnauthenticatedError(OpError):
 
 
 def no_room(op: str, shape: object, error: Exception) -> OpError:
-    """What to raise for what NumPy said when it was to make an array as large as this."""
+    """The error to raise if NumPy could not allocate an array of this shape."""
     if isinstance(error, MemoryError):
         text = f"OOM when allocating tensor with shape {shape}: {error} [Op:{op}]"
         return ResourceExhaustedError(text)

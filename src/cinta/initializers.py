@@ -1,6 +1,6 @@
 """The names of tf.initializers.
 
-Most are cinta's own, so that they are there without Keras. What only Keras has is loaded from it.
+Most are cinta's own, so that they are there without Keras. The others are loaded from it.
 """
 
 from .public import namespace as _namespace

@@ -1,4 +1,4 @@
-"""What lets ``import keras`` give the Keras that computes with cinta."""
+"""The hook by which ``import keras`` gives the Keras that computes with cinta."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Library(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What this process runs on, and what `tune` did to it. Printed, it is a line for each part."""
+    """The machine of this process, and the effect of `tune`; as text, a line for each part."""
 
     processor: str
     cores: int
@@ -68,8 +68,8 @@ class Report(NamedTuple):
 def tune() -> None:
     """Keep the memory of dropped arrays for the next ones, unless the environment says otherwise.
 
-    What the user chose for the allocator (`MALLOC_…_`, `GLIBC_TUNABLES`, or another allocator in
-    `LD_PRELOAD`) is never overridden.
+    The user's choices for the allocator (`MALLOC_…_`, `GLIBC_TUNABLES`, or another allocator in
+    `LD_PRELOAD`) are never overridden.
     """
     global _untuned_because
     _untuned_because = _keep_memory()
@@ -190,7 +190,7 @@ def free_memory() -> int | None:
 
 
 def _left_to_address() -> int | None:
-    """What the limit that was set for this process leaves (``ulimit -v``)."""
+    """The memory that the limit of this process leaves (``ulimit -v``)."""
     try:
         limits: Any = import_module("resource")
         limit, _ = limits.getrlimit(limits.RLIMIT_AS)
@@ -204,7 +204,7 @@ def _left_to_address() -> int | None:
 
 
 def _available() -> int | None:
-    """What the machine can still give, as Linux tells it, or else all that it has."""
+    """The memory that the machine has available, by Linux's account, or else all of its memory."""
     try:
         with open("/proc/meminfo") as file:
             entries = dict(line.split(":", 1) for line in file)
@@ -225,7 +225,7 @@ _GROUP_FILES = (
 
 
 def _left_in_group() -> int | None:
-    """What the container of this process may still take, None if nothing bounds it."""
+    """The memory that the container of this process may still take, None without a limit."""
     for limit, usage in _GROUP_FILES:
         try:
             with open(limit) as most, open(usage) as taken:

@@ -93,7 +93,7 @@ _ADVICE: dict[str, str] = {
     "train.get_or_create_global_step": "Count steps in a tf.Variable.",
     "train.ExponentialMovingAverage": "Optimizers of Keras keep averages: use_ema=True.",
 }
-"""What to do where no name stands for the one that is missing, by names without ``tf.``."""
+"""Advice for missing names that have no counterpart, by names without ``tf.``."""
 
 _RENAMED: dict[str, str] = {
     "all": "tf.reduce_all",
@@ -230,7 +230,7 @@ _RENAMED: dict[str, str] = {
     "train.Saver": "tf.train.Checkpoint",
     "train.exponential_decay": "tf.keras.optimizers.schedules.ExponentialDecay",
 }
-"""What stands for a name of TensorFlow 1, NumPy or PyTorch, by names without ``tf.``.
+"""The counterparts of names of TensorFlow 1, NumPy and PyTorch, by names without ``tf.``.
 
 Names without a dot are known in every namespace: people look for a mean in ``tf.math`` as well.
 """
@@ -243,7 +243,7 @@ _ALIKE = 0.78
 
 
 def advice(namespace: str, name: str) -> str:
-    """What to write in place of a name that is not there; nothing if nothing is known."""
+    """The advice for a missing name; empty if there is none."""
     inside = namespace.removeprefix("tf").removeprefix(".")
     for key in (f"{inside}.{name}", name):
         if key in _RENAMED:
@@ -271,11 +271,11 @@ _ARGUMENTS: dict[str, tuple[str, ...]] = {
     "size": ("shape",),
     "std": ("stddev",),
 }
-"""What arguments of TensorFlow 1, NumPy and PyTorch may be called."""
+"""The counterparts of arguments of TensorFlow 1, NumPy and PyTorch."""
 
 
 def argument(function: str, name: str) -> str | None:
-    """What an argument is called that a function, known by its name, does not have.
+    """The name of the argument that is meant by one that the function does not have.
 
     >>> from cinta.missing_names import argument
     >>> argument("reduce_sum", "keep_dims")
@@ -294,7 +294,7 @@ def argument(function: str, name: str) -> str | None:
 
 
 def _found(place: str, name: str) -> object:
-    """What a namespace names so, or None."""
+    """The value of this name in a namespace, or None."""
     if name not in _names(place):
         return None
     return getattr(import_module(_PACKAGE + place.removeprefix("tf")), name)

@@ -52,7 +52,7 @@ class Checkpoint(Expecting):
     >>> os.path.basename(path)
     'ckpt-1'
 
-    What has the same name gets its value back, now or when it comes:
+    An object gets its value back by its name, now or when it is created:
 
     >>> later = tf.train.Checkpoint(step=tf.Variable(0))
     >>> status = later.restore(path)
@@ -66,7 +66,7 @@ class Checkpoint(Expecting):
 
     Args:
         root: An object whose attributes are saved as if they were the checkpoint's own.
-        kwargs: What is saved, each under its name. Attributes may be set later, too.
+        kwargs: The objects to save, each under its name. Attributes may be set later, too.
     """
 
     def __init__(self, root: object = None, **kwargs: object) -> None:

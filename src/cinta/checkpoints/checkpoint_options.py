@@ -84,7 +84,7 @@ def as_options(options: CheckpointOptions | None) -> CheckpointOptions:
 
 @public("config.get_checkpoint_progress")
 def get_checkpoint_progress() -> bool | None:
-    """What ``set_checkpoint_progress`` was told last; None in the beginning.
+    """The value last given to ``set_checkpoint_progress``; None in the beginning.
 
     >>> import cinta as tf
     >>> print(tf.config.get_checkpoint_progress())

@@ -1,4 +1,4 @@
-"""What ``cinta show`` tells of a checkpoint."""
+"""The text that ``cinta show`` prints for a checkpoint."""
 
 from __future__ import annotations
 

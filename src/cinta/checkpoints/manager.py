@@ -36,7 +36,7 @@ class CheckpointManager:
     ['ckpt-2', 'ckpt-3']
 
     Args:
-        checkpoint: What is saved.
+        checkpoint: The checkpoint to save.
         directory: Where. A manager goes on with what it finds there.
         max_to_keep: How many checkpoints are kept; None for all.
         keep_checkpoint_every_n_hours: Also keep for ever one checkpoint of so many hours.
@@ -106,7 +106,7 @@ class CheckpointManager:
 
     @property
     def checkpoint(self) -> Checkpoint:
-        """What is saved."""
+        """The checkpoint that is saved."""
         return self._checkpoint
 
     @property

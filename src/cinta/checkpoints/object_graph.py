@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 VALUE = "VARIABLE_VALUE"
-"""What a variable's value is called in the node of the variable."""
+"""The name of a variable's value in the node of the variable."""
 
 _NODE_FIELDS = {"children", "values", "state"}
 

@@ -45,7 +45,7 @@ class CheckpointState:
 def get_checkpoint_state(
     checkpoint_dir: PathLike, latest_filename: str | None = None
 ) -> CheckpointState | None:
-    """What the directory's file ``checkpoint`` says, with whole paths; None if there is none.
+    """The content of the directory's file ``checkpoint``, with whole paths; None without one.
 
     >>> import cinta as tf, tempfile
     >>> folder = tempfile.mkdtemp()

@@ -1,4 +1,4 @@
-"""What came of a restoration, and ways to insist that it was complete."""
+"""The result of a restoration, and ways to require that it was complete."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHOWN = 10
 
 
 class CheckpointLoadStatus:
-    """What came of a restoration; objects that arrive later still change it."""
+    """The result of a restoration; objects that are created later still change it."""
 
     def __init__(self, restoration: Restoration, root: object) -> None:
         self._restoration, self._root = restoration, root
@@ -75,7 +75,7 @@ class CheckpointLoadStatus:
 
 
 class InitializationOnlyStatus:
-    """What ``restore(None)`` gives: nothing was restored."""
+    """The result of ``restore(None)``: nothing was restored."""
 
     def assert_consumed(self) -> Self:
         """Raises ``AssertionError``: there is no checkpoint."""

@@ -1,4 +1,4 @@
-"""What a checkpoint follows: variables, modules, lists, dictionaries, and who takes part.
+"""The objects that a checkpoint follows: variables, modules, lists, dictionaries and others.
 
 A class of one's own takes part by one or more of these methods:
 
@@ -7,7 +7,7 @@ A class of one's own takes part by one or more of these methods:
 
     _checkpoint_state(self) -> State
     _restore_checkpoint_state(self, state: State) -> None
-        What is to be kept of it beside variables, such as the position of an iterator: numbers,
+        The state of an object apart from its variables, such as an iterator's position: numbers,
         strings, bytes, bools, None, arrays, and lists and dictionaries (with strings for keys) of
         these. Arrays come back as arrays, tuples as lists.
 

@@ -61,7 +61,7 @@ def open_source(path: str | os.PathLike[str]) -> Source:
 
 
 def _what_it_is(path: str) -> str:
-    """What stands where a checkpoint was expected, and what opens it."""
+    """The kind of file found where a checkpoint was expected, and the function that opens it."""
     if os.path.isdir(path):
         return (
             f"it is a directory. tf.train.latest_checkpoint({path!r}) is the latest checkpoint in "

@@ -38,7 +38,7 @@ def set_intra_op_parallelism_threads(num_threads: int) -> None:
 
 @public("config.threading.get_inter_op_parallelism_threads")
 def get_inter_op_parallelism_threads() -> int:
-    """What ``set_inter_op_parallelism_threads`` was told last; 0 in the beginning.
+    """The value last given to ``set_inter_op_parallelism_threads``; 0 in the beginning.
 
     >>> import cinta as tf
     >>> tf.config.threading.get_inter_op_parallelism_threads()
@@ -77,7 +77,7 @@ def enable_op_determinism() -> None:
 
 @public("config.experimental.tensor_float_32_execution_enabled")
 def tensor_float_32_execution_enabled() -> bool:
-    """What ``enable_tensor_float_32_execution`` was told last; True in the beginning.
+    """The value last given to ``enable_tensor_float_32_execution``; True in the beginning.
 
     >>> import cinta as tf
     >>> tf.config.experimental.tensor_float_32_execution_enabled()

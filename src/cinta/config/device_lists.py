@@ -114,7 +114,7 @@ def set_soft_device_placement(enabled: bool) -> None:
 
 @public("config.experimental.get_device_details")
 def get_device_details(device: PhysicalDevice) -> dict[str, Any]:
-    """What is known of a device beside its name: nothing of a processor.
+    """Details of a device: none for a processor.
 
     >>> import cinta as tf
     >>> (cpu,) = tf.config.list_physical_devices()

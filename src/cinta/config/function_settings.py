@@ -27,7 +27,7 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
 
 @public("config.experimental_functions_run_eagerly", "config.functions_run_eagerly")
 def functions_run_eagerly() -> bool:
-    """What ``run_functions_eagerly`` was told last; False in the beginning.
+    """The value last given to ``run_functions_eagerly``; False in the beginning.
 
     >>> import cinta as tf
     >>> tf.config.functions_run_eagerly()
@@ -72,7 +72,7 @@ def set_verbosity(level: int) -> None:
 
 @public("config.get_verbosity")
 def get_verbosity() -> int:
-    """What ``set_verbosity`` or ``CINTA_VERBOSITY`` chose; 1 in the beginning.
+    """The level chosen by ``set_verbosity`` or ``CINTA_VERBOSITY``; 1 in the beginning.
 
     >>> import cinta as tf
     >>> tf.config.get_verbosity()
@@ -83,7 +83,7 @@ def get_verbosity() -> int:
 
 @public("config.get_engine")
 def get_engine() -> str:
-    """What ``set_engine`` or ``CINTA_ENGINE`` chose; "numpy" in the beginning.
+    """The engine chosen by ``set_engine`` or ``CINTA_ENGINE``; "numpy" in the beginning.
 
     >>> import cinta as tf
     >>> tf.config.get_engine() in ("numpy", "xla", "auto")

@@ -29,7 +29,7 @@ def set_memory_policy(policy: str) -> None:
 
 @public("config.get_memory_policy")
 def get_memory_policy() -> str:
-    """What is done, and why if it is not what was wished.
+    """The policy in force, and the reason if it is not the one that was chosen.
 
     >>> import cinta as tf
     >>> tf.config.get_memory_policy().partition(":")[0] in ("kept", "left alone")

@@ -1,4 +1,4 @@
-"""What the parts of the class `Dataset` share."""
+"""The base that the parts of the class `Dataset` share."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ class FileCacheFlow(Flow):
 
     @cached_property
     def spec(self) -> Any:
-        """What is known of the elements."""
+        """The spec of the elements."""
         return self.stage.spec()
 
     def _read(self) -> Run:
@@ -197,7 +197,7 @@ class FileCacheFlow(Flow):
         return found
 
     def _readable(self, read: Callable[[Any], Any], stored: bytes | list[Array]) -> Any:
-        """What is read, if it can be."""
+        """The content that is read, if the file is readable."""
         try:
             return read(stored)
         except InvalidArgumentError as error:

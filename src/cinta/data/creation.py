@@ -50,8 +50,8 @@ class Making(Face):
     def from_tensor_slices(cls, tensors: object, name: str | None = None) -> Dataset:
         """The rows of a tensor, or of all tensors of a tuple or dict side by side.
 
-        Lists are tensors. What is done with the rows before they are looked at - ``shuffle``,
-        ``repeat``, ``take``, ``batch`` and so on - is done with their numbers, so it costs little.
+        Lists are tensors. Stages that do not look at rows - ``shuffle``,
+        ``repeat``, ``take``, ``batch`` and so on - work on row numbers, so they cost little.
 
         >>> import cinta as tf
         >>> dataset = tf.data.Dataset.from_tensor_slices({"x": [1, 2], "y": ["a", "b"]})
@@ -70,7 +70,7 @@ class Making(Face):
         output_signature: object = None,
         name: str | None = None,
     ) -> Dataset:
-        """What a Python function yields; each pass calls it anew, with ``args`` as tensors.
+        """The values that a Python function yields, called for each pass with ``args`` as tensors.
 
         ``output_signature`` is a nest of ``TensorSpec``; or give ``output_types`` and, if you
         know them, ``output_shapes``.

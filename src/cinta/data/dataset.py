@@ -79,7 +79,7 @@ class Dataset(Making, Moving, Applying):
 
     @property
     def element_spec(self) -> Any:
-        """What is known of every element: a nest of ``TensorSpec``.
+        """The spec of every element: a nest of ``TensorSpec``.
 
         Of functions it is found out by calling them on the first elements.
 

@@ -75,7 +75,7 @@ class AutoShardPolicy(IntEnum):
 
 @public("data.experimental.ExternalStatePolicy")
 class ExternalStatePolicy(Enum):
-    """What TensorFlow does about state outside of a dataset that it writes down."""
+    """TensorFlow's policies for state outside of a dataset that it serializes."""
 
     WARN = 0
     IGNORE = 1
@@ -120,7 +120,7 @@ class ThreadingOptions(Group):
 
 @public("data.Options")
 class Options(Group):
-    """What can be said of a dataset as a whole. It is kept, and changes nothing.
+    """Options of a dataset as a whole. They are kept, and change nothing.
 
     Order is always kept where it is not given up at ``map(..., deterministic=False)``, and numbers
     of threads are those that are asked for.

@@ -42,7 +42,7 @@ OF_TENSORS = TensorSpec, SparseTensorSpec
 
 @public("data.DatasetSpec")
 class DatasetSpec(TypeSpec):
-    """What is known of a dataset that is itself an element, as those of `window` are."""
+    """The spec of a dataset that is itself an element, as those of `window` are."""
 
     __slots__ = ("element_spec",)
 
@@ -79,7 +79,7 @@ class DatasetSpec(TypeSpec):
 
 
 def element_of(value: object) -> Element:
-    """What people give as an element, with arrays for its leaves."""
+    """An element as the user gave it, with arrays for its leaves."""
     if isinstance(value, Face):
         return value._stage
     if isinstance(value, SparseTensor):
@@ -113,7 +113,7 @@ def tensors_of(element: Element) -> Any:
 
 
 def call(function: Callable[..., Any], *elements: Element) -> Any:
-    """What a user's function makes of elements, in tensors. No tape of this thread records it.
+    """The result of a user's function of elements, in tensors. No tape of this thread records it.
 
     A tuple goes in as one argument for each of its parts.
     """
@@ -133,7 +133,7 @@ def unrecorded() -> AbstractContextManager[None]:
 
 
 def returned(value: TensorLike | None) -> Element:
-    """What a user's function returned as an element; a list of results is a tuple of them."""
+    """The return value of a user's function as an element; a list of results becomes a tuple."""
     if value is None:
         raise TypeError(
             "The function given to a dataset returned None; return a tensor, or a tuple or dict of "

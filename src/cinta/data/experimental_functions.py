@@ -69,7 +69,7 @@ def get_single_element(dataset: Dataset) -> Any:
 
 @public("data.experimental.get_structure")
 def get_structure(dataset_or_iterator: Dataset | Iterator) -> Any:
-    """What is known of every element: a nest of specs.
+    """The spec of every element: a nest of specs.
 
     >>> import cinta as tf
     >>> tf.data.experimental.get_structure(tf.data.Dataset.range(3))
@@ -112,7 +112,7 @@ def from_list(elements: Sequence[object], name: str | None = None) -> Dataset:
 
 @public("data.experimental.assert_cardinality")
 def assert_cardinality(expected_cardinality: IntLike) -> Callable[[Dataset], Dataset]:
-    """What `apply` needs to say how many elements there are; others are an error when they come.
+    """A function for `apply` that declares the number of elements; another number is an error.
 
     >>> import cinta as tf
     >>> dataset = tf.data.Dataset.range(4).filter(lambda x: x < 2)
@@ -127,7 +127,7 @@ def assert_cardinality(expected_cardinality: IntLike) -> Callable[[Dataset], Dat
 def shuffle_and_repeat(
     buffer_size: IntLike, count: IntLike | None = None, seed: int | None = None
 ) -> Callable[[Dataset], Dataset]:
-    """What `apply` needs to shuffle and then repeat.
+    """A function for `apply` that shuffles and then repeats.
 
     >>> import cinta as tf
     >>> dataset = tf.data.Dataset.range(3).apply(tf.data.experimental.shuffle_and_repeat(3, 2))
@@ -145,7 +145,7 @@ def map_and_batch(
     drop_remainder: bool = False,
     num_parallel_calls: IntLike | None = None,
 ) -> Callable[[Dataset], Dataset]:
-    """What `apply` needs to map and then batch.
+    """A function for `apply` that maps and then batches.
 
     >>> import cinta as tf
     >>> batched = tf.data.experimental.map_and_batch(lambda x: 2 * x, 2)
@@ -161,7 +161,7 @@ def map_and_batch(
 def prefetch_to_device(
     device: str, buffer_size: IntLike | None = None
 ) -> Callable[[Dataset], Dataset]:
-    """What `apply` needs to prefetch; there is one device.
+    """A function for `apply` that prefetches; there is one device.
 
     >>> import cinta as tf
     >>> ahead = tf.data.experimental.prefetch_to_device("CPU:0")
@@ -175,7 +175,7 @@ def prefetch_to_device(
 def copy_to_device(
     target_device: str, source_device: str = "/cpu:0"
 ) -> Callable[[Dataset], Dataset]:
-    """What `apply` needs to do nothing: there is one device.
+    """A function for `apply` that changes nothing: there is one device.
 
     >>> import cinta as tf
     >>> there = tf.data.experimental.copy_to_device("CPU:0")
@@ -186,7 +186,7 @@ def copy_to_device(
 
 
 def _by_method(name: str, shown: str) -> Callable[..., Callable[[Dataset], Dataset]]:
-    """What `apply` needs to call a method, with an example that is ``shown``."""
+    """A function for `apply` that calls a method; its docstring has the example ``shown``."""
 
     def function(*args: NumericLike, **kwargs: Tensor) -> Callable[[Dataset], Dataset]:
         return lambda dataset: getattr(dataset, name)(*args, **kwargs)

@@ -75,7 +75,7 @@ class Iterator:
 
     @property
     def element_spec(self) -> Any:
-        """What is known of the elements."""
+        """The spec of the elements."""
         return self._stage.spec()
 
     def state(self) -> State:
@@ -98,7 +98,7 @@ class Iterator:
 
 @public("data.NumpyIterator")
 class NumpyIterator:
-    """What ``dataset.as_numpy_iterator()`` gives: elements with arrays instead of tensors."""
+    """The result of ``dataset.as_numpy_iterator()``: elements with arrays instead of tensors."""
 
     def __init__(self, iterator: Iterator) -> None:
         if not isinstance(iterator, Iterator):

@@ -38,7 +38,7 @@ class EachFlow(Flow):
         self.failed: Exception | None = None
 
     def handle(self, element: Element) -> list[Element]:
-        """What becomes of an element: as many elements as it likes."""
+        """The elements that an element becomes: any number of them."""
         raise NotImplementedError
 
     def run(self, count: int) -> Run:
@@ -106,7 +106,7 @@ class Map(Each):
     flow_class: ClassVar[type[EachFlow]] = MapFlow
 
     def apply(self, element: Element) -> Element:
-        """What the function makes of an element."""
+        """The function's result for an element."""
         return returned(call(self.function, element))
 
     @cached_property
@@ -194,7 +194,7 @@ class ScanFlow(EachFlow):
 
 
 class Scan(Map):
-    """What a function makes of every element and of a state that it carries along."""
+    """The results of a function of every element and of a state that is passed on."""
 
     name, flow_class = "scan", ScanFlow
 

@@ -53,12 +53,12 @@ class Opened:
             self.flow = AheadFlow(self.flow, stage.spec, ahead)
 
     def state(self) -> State:
-        """What `reopened` needs."""
+        """The state that `reopened` needs."""
         return {"element": saved([self.element]), "flow": self.flow.state()}
 
 
 def reopened(stage: FlatMap, state: State, ahead: int = 0) -> Opened:
-    """What was open when the state was taken."""
+    """The inner dataset that was open when the state was taken."""
     (element,) = loaded(stage.inputs[0].spec, state["element"])
     opened = Opened(stage, element, 0, ahead)
     opened.flow.restore(state["flow"])

@@ -75,7 +75,7 @@ def filled_shapes(spec: TensorSpec, shapes: object, length: int) -> Any:
 
 
 def _parts(like: object, given: Any) -> list[Any]:
-    """What is given for each leaf of an element or spec; it may be a list or tuple itself."""
+    """The value given for each leaf of an element or spec; it may be a list or tuple itself."""
     if isinstance(like, tuple) and isinstance(given, tuple) and len(like) == len(given):
         return [part for a, b in zip(like, given, strict=True) for part in _parts(a, b)]
     if isinstance(like, Mapping) and isinstance(given, Mapping) and like.keys() == given.keys():

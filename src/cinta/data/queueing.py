@@ -1,4 +1,4 @@
-"""What all queues do, wherever their elements lie."""
+"""The base of all queues, whatever order their elements have."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @public("queue.QueueBase")
 class QueueBase:
-    """What all queues do. Whoever finds no element, or no room for one, waits for another thread.
+    """The base of all queues. A caller that finds no element, or no room, waits for another thread.
 
     An element has components, whose dtypes, and shapes if they are given, are those of the queue.
     With ``names``, elements are dicts.
@@ -260,7 +260,7 @@ class QueueBase:
     def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> None:
         """Let nothing more be put in; what is there can be taken out.
 
-        Who is waiting for room already goes on waiting, or fails with a CancelledError if
+        A caller that waits for room already goes on waiting, or fails with a CancelledError if
         ``cancel_pending_enqueues``.
         """
         cannot_be_replayed("it closes a queue")

@@ -1,6 +1,6 @@
 """Queues: threads put elements in, and take them out in some order, one by one or as batches.
 
-What comes out is tracked by no tape.
+No tape tracks the elements that are taken out.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @public("queue.FIFOQueue")
 class FIFOQueue(QueueBase):
-    """What comes in first goes out first.
+    """A queue: the element that came in first goes out first.
 
     >>> import cinta as tf
     >>> queue = tf.queue.FIFOQueue(3, tf.int32, shapes=[[]])
@@ -105,7 +105,7 @@ class PaddingFIFOQueue(FIFOQueue):
 
 @public("queue.RandomShuffleQueue")
 class RandomShuffleQueue(QueueBase):
-    """What goes out is drawn from all that is in the queue, but for a reserve while it is open.
+    """A queue that gives elements at random; while it is open, it keeps a reserve to draw from.
 
     >>> import cinta as tf
     >>> queue = tf.queue.RandomShuffleQueue(9, 0, tf.int32, shapes=[[]])
@@ -153,7 +153,7 @@ class RandomShuffleQueue(QueueBase):
 
 @public("queue.PriorityQueue")
 class PriorityQueue(QueueBase):
-    """What has the smallest priority, its first component in int64, goes out first.
+    """A queue: the smallest priority, the first component in int64, goes out first.
 
     >>> import cinta as tf
     >>> queue = tf.queue.PriorityQueue(3, [tf.string], shapes=[[]])

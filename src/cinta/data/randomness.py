@@ -46,7 +46,7 @@ class Words:
         return found
 
     def state(self) -> Sequence[int]:
-        """What makes this stream again, as it stands: its arguments."""
+        """The arguments that make this stream again at its present position."""
         return [*self.seeds, self.position]
 
 

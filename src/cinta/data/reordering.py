@@ -1,4 +1,4 @@
-"""What moves elements about and does not look at them: methods of `Dataset`."""
+"""Methods of `Dataset` that move elements and do not look at them."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ class SingleFlow(Flow):
 class Rows(Stage):
     """The rows of a table, a nest of arrays, in the order of a dataset of their numbers.
 
-    What moves elements about moves the numbers instead, and of a batch of numbers come batches of
+    Stages that only move elements move the numbers instead, and a batch of numbers gives batches of
     rows: each row is touched once, when all is known of where it goes.
     """
 
@@ -168,7 +168,7 @@ def slices_of(value: object) -> Stage:
 
 
 class Generated(Stage):
-    """What a Python function yields, each time it is called anew."""
+    """The values that a Python function yields, called anew for each pass."""
 
     def __init__(self, generator: Callable[..., Any], args: tuple[Any, ...], spec: object) -> None:
         super().__init__()
@@ -212,7 +212,7 @@ class GeneratedFlow(Flow):
         return iter(yielded)
 
     def restore(self, state: State) -> None:
-        """What Python yields cannot be kept: it is yielded again, up to where it stood."""
+        """A Python generator cannot be saved: it is run again up to the saved position."""
         super().restore(state)
         self.iterator = self._started()
         with unrecorded():
@@ -221,7 +221,7 @@ class GeneratedFlow(Flow):
 
 
 def _fitted(spec: object, value: Any) -> Element:
-    """What a generator yielded, as an element of the spec that was announced."""
+    """A value that a generator yielded, as an element of the spec that was declared."""
     if isinstance(spec, (SparseTensorSpec, NoneTensorSpec)) and spec.is_compatible_with(value):
         return element_of(value)
     if isinstance(spec, TensorSpec):

@@ -1,4 +1,4 @@
-"""What a dataset is made of: stages, and flows through them.
+"""The parts of a dataset: stages, and flows through them.
 
 A stage is a recipe: it knows what its elements look like and how many there are. `flow()` begins
 one pass over them. A flow is asked for a run of elements at a time:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 INFINITE = INFINITE_CARDINALITY = public("data.INFINITE_CARDINALITY")(-1)
 UNKNOWN = UNKNOWN_CARDINALITY = public("data.UNKNOWN_CARDINALITY")(-2)
-"""What is said of the number of elements where it is no number."""
+"""The values that stand for a number of elements that is infinite or unknown."""
 
 Element: TypeAlias = Any
 Run: TypeAlias = Any
@@ -41,7 +41,7 @@ class Stage:
     """A step of a dataset; by default with the elements of its only input."""
 
     seeds: Seeds | None = None
-    """What a stage that draws at random draws from."""
+    """The seeds of a stage that draws at random."""
 
     def __init__(self, *inputs: Stage) -> None:
         self.inputs = inputs
@@ -51,7 +51,7 @@ class Stage:
         raise NotImplementedError
 
     def spec(self) -> Any:
-        """What is known of every element: a nest of specs."""
+        """The spec of every element: a nest of specs."""
         return self.inputs[0].spec()
 
     def cardinality(self) -> int:

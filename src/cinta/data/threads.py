@@ -36,7 +36,7 @@ class Prefetch(Stage):
 
 
 class Ahead:
-    """What the thread and its consumer share: the elements that are ready."""
+    """The state that the thread and its consumer share: the elements that are ready."""
 
     def __init__(self, source: Flow, size: int) -> None:
         self.source, self.size = source, size

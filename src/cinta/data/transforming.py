@@ -1,4 +1,4 @@
-"""What calls functions of elements: methods of `Dataset`.
+"""Methods of `Dataset` that call functions of elements.
 
 Functions run as they are, once for every element: prints, counters and Python's control flow do
 what they say. No tape records what they do.
@@ -43,7 +43,7 @@ class Applying(Face):
         use_unbounded_threadpool: bool = False,
         name: str | None = None,
     ) -> Dataset:
-        """What a function makes of each element; a tuple goes in as several arguments.
+        """The result of a function for each element; a tuple is passed as several arguments.
 
         With ``num_parallel_calls`` so many threads call it. The order stays, unless
         ``deterministic=False``: then what is made first comes first. An error is raised where the
@@ -115,7 +115,7 @@ class Applying(Face):
     def scan(
         self, initial_state: object, scan_func: Callable[..., object], name: str | None = None
     ) -> Dataset:
-        """What a function of a state and each element gives, beside the next state.
+        """The results of a function of a state and each element, which also returns the next state.
 
         >>> import cinta as tf
         >>> dataset = tf.data.Dataset.range(1, 5)
@@ -156,7 +156,7 @@ class Applying(Face):
         return self._of(IgnoreErrors(self._stage, flag(log_warning, "log_warning")))
 
     def apply(self, transformation_func: Callable[[Any], Any]) -> Any:
-        """What a function makes of this dataset, which must be a dataset.
+        """The result of a function of this dataset, which must be a dataset.
 
         >>> import cinta as tf
         >>> len(tf.data.Dataset.range(5).apply(lambda dataset: dataset.batch(2)))
@@ -177,7 +177,7 @@ class Applying(Face):
         window_size_func: Callable[..., object] | None = None,
         name: str | None = None,
     ) -> Dataset:
-        """What ``reduce_func`` makes of a key and of datasets of elements that have this key.
+        """The results of ``reduce_func`` for each key and datasets of elements that have this key.
 
         >>> import cinta as tf
         >>> by_parity = tf.data.Dataset.range(6).group_by_window(

@@ -77,7 +77,7 @@ def _by_component(elements: list[Element]) -> Element:
 
 
 class GroupByWindow(Stage):
-    """What a function makes of windows of elements that have the same key.
+    """The results of a function of windows of elements that have the same key.
 
     `key` is a function of an element, `reduce` of a key and a dataset of elements, `size` of a key.
     """

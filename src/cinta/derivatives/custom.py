@@ -131,11 +131,11 @@ class CustomFunction:
 
     @DynamicClassAttribute
     def __signature__(self) -> inspect.Signature:
-        """What it takes, for those who do not look behind decorators."""
+        """The signature, for code that does not look behind decorators."""
         return inspect.signature(self._bound)
 
     def _refers_to(self) -> tuple[Any, ...]:
-        """What its calls depend on, for those who look at what a program refers to."""
+        """The objects that its calls depend on, for code that follows a program's references."""
         return (self._bound,)
 
     def __get__(self, owner: Any, kind: type | None = None) -> CustomFunction:
@@ -302,7 +302,7 @@ def ask(
     shapes: Sequence[Shape],
     dtypes: Sequence[Any],
 ) -> list[Any]:
-    """What somebody's gradient function answers: a gradient or None for each input.
+    """The return value of a user's gradient function: a gradient or None for each input.
 
     Such a function does not know of leading axes: it is asked once for each gradient of a batch.
     """

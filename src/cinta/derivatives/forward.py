@@ -165,7 +165,7 @@ def transposed(call: Call, tangents: Sequence[Any]) -> Any:
 
 
 def pull_unknown(call: Call, tangents: Sequence[Any], g: Any) -> list[Any]:
-    """What the rules make of an unknown gradient, for each tracked input."""
+    """The result of the rules for an unknown gradient, for each tracked input."""
     plan = call.plan
     saved = plan.keep(call.inputs, call.result, call.attrs)
     if len(plan.tracked) == 1:

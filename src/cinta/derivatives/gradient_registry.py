@@ -1,4 +1,4 @@
-"""Who has a gradient, and how to give one to an op that has none, or another one for a while."""
+"""The registered gradients, and ways to register one or to replace one for a while."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ _INSTEAD = {
     "batch Jacobian": "Ask for the samples in parts.",
     "batch Hessian": "Ask for the samples in parts.",
 }
-"""What to do if there is no room for all of it."""
+"""Alternatives to a derivative that does not fit into memory."""
 
 
 def check_memory(
@@ -118,7 +118,7 @@ def stacks(
 
 
 def bytes_at_once(recorder: Recorder, values: Sequence[Any]) -> int:
-    """What a sweep needs for each gradient in a stack, by the largest value that is known."""
+    """The bytes that a sweep needs for each gradient in a stack, by the largest known value."""
     largest: int = max([1, *[value._array.nbytes for value in values]])
     for _, _, _, saved in recorder.records:
         for value in saved if type(saved) is tuple else (saved,):
@@ -280,7 +280,7 @@ def _changing_others(
 ) -> int | None:
     """A sample of the source by which other samples of the target change, None if there is none.
 
-    What starts from zeros stays zero, even where all derivatives are nothing but rounding errors,
+    A gradient that starts from zeros stays zero, even where all derivatives are rounding errors,
     so that their products say nothing. Any two samples differ in one digit of their places.
     """
     places = np.arange(len(numbers)).reshape(-1, *[1] * (numbers.ndim - 1))

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class SecondOrder(RecordingTape):
-    """What a tape knows of second derivatives.
+    """The second derivatives of a tape.
 
     Where the target does not depend on a source, or only linearly, they are zeros.
     """
@@ -143,7 +143,7 @@ class SecondOrder(RecordingTape):
         Args:
             target: A scalar tensor or variable.
             sources: A tensor or variable, or a nest of them.
-            vectors: What to multiply with, in the structure and shapes of the sources.
+            vectors: The vectors to multiply with, in the structure and shapes of the sources.
         """
         _check_scalar(checked_one(target, "target"), "hvp")
         with self._gradients(target, sources) as (recorder, leaves, gradients):

@@ -163,7 +163,7 @@ class GradientTape(SecondOrder, Inspection):
         Args:
             target: A tensor or variable, or a nest of them, whose gradients are summed.
             sources: A tensor or variable, or a nest of them.
-            output_gradients: What to multiply the target's elements with before they are summed; a
+            output_gradients: Factors of the target's elements, applied before they are summed; a
                 list if there are several targets. None means ones.
             unconnected_gradients: ``UnconnectedGradients.ZERO`` (or ``"zero"``) gives zeros instead
                 of None for a source on which the target does not depend.

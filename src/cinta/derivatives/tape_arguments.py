@@ -1,4 +1,4 @@
-"""What people ask a tape for, checked; and the gradients that a sweep starts from and ends with."""
+"""The arguments of a tape's methods, checked, and the gradients at both ends of a sweep."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .custom import conjugate
 
 @public("UnconnectedGradients")
 class UnconnectedGradients(enum.Enum):
-    """What ``gradient`` gives for a source on which the target does not depend."""
+    """The gradient for a source on which the target does not depend."""
 
     NONE = "none"
     ZERO = "zero"
@@ -120,7 +120,7 @@ def wants_zero(unconnected: Any) -> bool:
 
 
 def starting_gradients(targets: list[Any], output_gradients: Any) -> list[Any]:
-    """What each target's gradient starts from: ones, or what the caller gave."""
+    """The starting gradient of each target: ones, or the caller's values."""
     if output_gradients is None:
         return [_ones(t) for t in targets]
     given = _given(targets, output_gradients)
@@ -129,7 +129,7 @@ def starting_gradients(targets: list[Any], output_gradients: Any) -> list[Any]:
 
 
 def _given(targets: list[Any], output_gradients: Any) -> list[Any]:
-    """What was given for each target. For one that is no scalar, a list of numbers is a tensor."""
+    """The caller's value for each target. Unless the target is a scalar, a list is a tensor."""
     given = nest.flatten(output_gradients)
     one = len(targets) == 1 and targets[0]._array.ndim and isinstance(output_gradients, _LISTS)
     if one and len(given) > 1 and all(map(_is_number, given)):
@@ -198,7 +198,7 @@ def own_seeds(source: Any, targets: list[Any], seeds: list[Any]) -> Any:
 
 
 def must_be_floating(role: str, value: Tensor | Variable, example: str, when: str = "") -> str:
-    """What to warn of where a gradient cannot be anything but None."""
+    """The warning for a gradient that can only be None."""
     return (
         f"The dtype of the {role} tensor must be floating (e.g. tf.float32), got {value.dtype!r}: "
         f"its gradients will be None. Make it a float, as in {example}, or use "
@@ -226,7 +226,7 @@ def _warn_of_integers(source: Tensor | Variable, targets: list[Any]) -> None:
 
 
 def zeros(shape: Any, dtype: dtypes.DType) -> Tensor:
-    """What stands for a gradient that does not exist, if zeros are wanted."""
+    """The value for a gradient that does not exist, if zeros are wanted."""
     if dtype == dtypes.string:
         return wrap(np.full(shape, b"", object))
     return wrap(np.zeros(tuple(shape), dtype.dtype)[()])

@@ -33,7 +33,7 @@ class ArrayFunction(Protocol):
 class ArrayModule(Protocol):
     """NumPy, or what has functions of the same names for its own arrays, as ``jax.numpy``.
 
-    Kernels get one. What a function of it takes is not checked.
+    Kernels get one. The arguments of its functions are not checked.
     """
 
     pi: float
@@ -87,10 +87,10 @@ NumericLike: TypeAlias = (
     | SupportsTensor
     | SupportsArray
 )
-"""What can become a tensor of numbers: an input of arithmetic."""
+"""A value that can become a tensor of numbers: an input of arithmetic."""
 
 TensorLike: TypeAlias = NumericLike | str | bytes
-"""What can become a tensor."""
+"""A value that can become a tensor."""
 
 IntLike: TypeAlias = SupportsIndex | np.ndarray[Any, Any]
 """One whole number, in Python, NumPy or a tensor."""
@@ -99,7 +99,7 @@ IntsLike: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | Variable | np.nd
 """One whole number, or one for each axis, such as strides; a tensor is either."""
 
 DTypeLike: TypeAlias = DType | np.dtype[Any] | type[Any] | str
-"""What names a dtype: ``tf.float32``, ``np.float32``, ``float``, ``"float32"``."""
+"""A dtype or its name: ``tf.float32``, ``np.float32``, ``float``, ``"float32"``."""
 
 ShapeLike: TypeAlias = (
     TensorShape | Sequence[SupportsIndex] | SupportsIndex | Variable | np.ndarray[Any, Any]
@@ -122,7 +122,7 @@ Names: TypeAlias = Sequence[str]
 """Several names."""
 
 Source: TypeAlias = Tensor | Variable
-"""What a gradient is taken by."""
+"""A value with respect to which gradients are taken."""
 
 Nest: TypeAlias = list[Any] | tuple[Any, ...] | dict[Any, Any] | Structured
 """Several tensors or variables in a structure."""

@@ -244,7 +244,7 @@ def _cannot_convert(value: Any, dtype: Any) -> TypeError:
 
 
 def _instead(value: Any, dtype: dtypes.DType) -> str:
-    """What to write where a value does not fit the dtype of what is beside it."""
+    """The advice for a value that does not fit the dtype of the other operand."""
     why = f"the tensor beside it, or the dtype that was asked for, is {dtype.name}."
     kind = np.asarray(_first_leaf(value)).dtype.kind
     if dtype == dtypes.string:
@@ -269,7 +269,7 @@ def _unsupported(value: Any) -> ValueError:
 
 
 def _instead_of(value: Any) -> str:
-    """What to write for a value that is no number and no list of numbers."""
+    """The advice for a value that is neither a number nor a list of numbers."""
     if value is None:
         return (
             " A gradient that is None, or a function without `return`, often ends up here. A "

@@ -58,7 +58,7 @@ class DeviceSpec(NamedTuple):
 
 
 def _part(part: str, spec: str) -> dict[str, Any]:
-    """What one part of a device's name says."""
+    """The meaning of one part of a device's name."""
     key, _, rest = part.partition(":")
     if key == "job":
         return {"job": rest}

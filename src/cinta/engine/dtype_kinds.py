@@ -40,7 +40,7 @@ ANY = NUMERIC + "bO"
 
 
 def refused_dtype(op: str, x: Tensor, kinds: str) -> InvalidArgumentError:
-    """What to raise for a tensor of a dtype that an op does not take."""
+    """The error for a tensor of a dtype that an op does not take."""
     allowed, given = ", ".join(_NAMES[kind] for kind in kinds), x.dtype
     wanted = next((dtype for kind, dtype in _EXAMPLES.items() if kind in kinds), "...")
     written = ", or write 3.0 for 3" if given.is_integer and "f" in kinds else ""

@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     Pull: TypeAlias = Callable[..., Any]
     Getter: TypeAlias = Callable[[Sequence[Any], Any, dict[str, Any]], Any]
 
-# What `slot` says of the values that a plan keeps, for the doors of elementwise ops.
+# The results of `slot` for the values that a plan keeps, for the fast calls of elementwise ops.
 FIRST, SECOND, BOTH, OUT, NOTHING, OTHER = range(6)
 
 
 class Runnable:
-    """What computes on bare arrays by ``bare``, which rules on arrays call in its place."""
+    """An op whose function ``bare`` computes on bare arrays; rules on arrays call that instead."""
 
     run: Callable[..., Any]
 
     @property
     def bare(self) -> Callable[..., Any]:
-        """What computes on arrays."""
+        """The function that computes on arrays."""
         raise NotImplementedError
 
 
@@ -60,7 +60,7 @@ class Plan:
     """
 
     guard: ClassVar[Callable[[Op, Pull], Pull] | None] = None
-    """What to put around the pulls of new plans, such as a check of what they give."""
+    """A wrapper for the pulls of new plans, such as a check of the gradients that they return."""
 
     __slots__ = (
         "_variants",
@@ -157,7 +157,7 @@ class Variant(Plan):
         self.pull, self.traced = self.around(base.pull), self.around(base.traced)
 
     def keeping(self, keep: Getter) -> Getter:
-        """What this variant saves, by what the base plan saves."""
+        """The values that this variant saves, by those that the base plan saves."""
         return keep
 
     def around(self, pull: Pull) -> Pull:
@@ -273,7 +273,7 @@ def needs(op: Op, rule: Pull) -> tuple[str, ...]:
 
 
 def kept_by(op: Op, rules: Sequence[Pull]) -> tuple[str, ...]:
-    """What the rules name, each once: a joint rule's in its order, else inputs first."""
+    """The parameters of the rules, each once: a joint rule's in its order, else inputs first."""
     named = dict.fromkeys(name for rule in rules for name in needs(op, rule))
     if op.joint is not None or op.variadic:
         return tuple(named)
@@ -298,7 +298,7 @@ def getter(op: Op, name: str) -> Getter:
 
 
 def keeper(getters: list[Getter]) -> Getter:
-    """What a record saves of a call: the values that were named, alone or in a tuple."""
+    """The values that a record saves of a call: those that rules name, alone or in a tuple."""
     if not getters:
         return lambda inputs, out, attrs: None
     if len(getters) == 1:

@@ -30,7 +30,7 @@ class Owner(Expecting):
 
 
 class Owned:
-    """What belongs to one module by the objects that made it, and goes when the module goes.
+    """Data of one module, by the objects that made them; they are freed with the module.
 
     It may refer to the module, because only the module refers to it. Copies begin with nothing.
     """
@@ -148,7 +148,7 @@ class Module(Expecting):
         Args:
             recursive: Whether to go on into the modules that are found.
             predicate: Which leaves to give; None means all.
-            attribute_traversal_key: What to sort a module's attributes by instead of their names.
+            attribute_traversal_key: The key by which to sort attributes, instead of their names.
             with_path: Give pairs of the path of names, keys and positions, and the leaf.
         """
         seen: dict[int, object] = {id(self): self}  # holds the objects, lest an id be used again

@@ -43,10 +43,10 @@ def op(
 
     ``broadcasts``: inputs of several shapes are broadcast; the engine sums their gradients.
     ``elementwise``: an element of the result depends on one element of each input, so a rule is its
-    own transpose. What broadcasts is taken to be elementwise unless it says otherwise.
+    own transpose. An op that broadcasts is elementwise unless it says otherwise.
     ``moves``: an element of the result is one element of an input, or a constant.
     ``linear``: in all the inputs together if it is variadic, else in each of those that can be
-    differentiated. What moves is taken to be linear unless it says otherwise.
+    differentiated. An op that moves elements is linear unless it says otherwise.
     ``sized_by_values``: results have other shapes for other values of the inputs.
     ``effects``: a call does more than give results, so it is made though nobody takes them.
     """

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Rule: TypeAlias = "Callable[..., Any]"
 
 REFUSALS = (ValueError, IndexError, OverflowError, np.linalg.LinAlgError)
-"""What NumPy raises for arrays that it cannot work with, beside a TypeError about a ufunc."""
+"""NumPy's errors for arrays that it cannot work with, apart from a TypeError about a ufunc."""
 
 # TensorFlow gives inf and nan in silence, and so do the kernels and rules of this package.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"cinta\.")
@@ -109,12 +109,12 @@ class Op(Runnable):
 
     @property
     def bare(self) -> Callable[..., Any]:
-        """What computes the op in rules that run on bare arrays."""
+        """The function that computes the op in rules that run on bare arrays."""
         return self._in_rules or self.run
 
     @property
     def into(self) -> Callable[..., Any] | None:
-        """What computes the op into an array ``out``, if that is known."""
+        """The function that computes the op into an array ``out``, if there is one."""
         run, into, _ = self._writer
         return into if run is self.run else None
 
@@ -234,7 +234,7 @@ class Op(Runnable):
         raise error
 
     def refusal(self, arrays: Sequence[Array], error: Exception) -> InvalidArgumentError:
-        """What to raise when the kernel could not work with these arrays."""
+        """The error to raise if the kernel cannot work with these arrays."""
         given = [a for a in arrays if hasattr(a, "dtype")]
         if self.broadcasts and "broadcast" in str(error):
             return InvalidArgumentError(incompatible(self.name, [a.shape for a in given]))

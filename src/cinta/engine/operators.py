@@ -27,7 +27,7 @@ NAMES = (
 if TYPE_CHECKING:
 
     class Operators:
-        """What the operators give."""
+        """The types of the operators' results."""
 
         def _operator(self, other: Any) -> Tensor: ...
         def _unary(self) -> Tensor: ...

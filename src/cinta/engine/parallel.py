@@ -37,7 +37,7 @@ _PARTS = 4
 
 
 def in_blocks(steps: Callable[..., object], *arrays: Any, share: int = _SHARE) -> Array | None:
-    """What the steps write into their last argument; None for arrays better done at once."""
+    """The result that the steps write into their last argument; None if blocks would not pay."""
     first = arrays[0]
     if type(first) is not np.ndarray or first.size < LARGE:
         return None
@@ -54,7 +54,7 @@ SLOW = frozenset(
         *(np.sinh, np.cosh, np.tanh, np.arcsinh, np.arccosh, np.arctanh),
     }
 )
-"""What takes so long for each number that two threads need little more than half of the time."""
+"""Functions so slow per number that two threads take little more than half of the time."""
 MANY = 2 * _SHARE
 """Elements from which on there is enough for two threads."""
 

@@ -1,4 +1,4 @@
-"""What happened: recorders, and who listens on which thread.
+"""Recorders of calls, and the recorders that listen on each thread.
 
 A recorder is a list of records. A record is a plain tuple, because one is made for every op that
 runs under a tape:
@@ -184,7 +184,7 @@ class Carrier(Follower):
         return variable._number in self.known
 
     def of(self, value: Any) -> Any:
-        """What is known of a tensor or variable, None if nothing is."""
+        """The entry for a tensor or variable, None without one."""
         return self.known.get(getattr(value, "_number", 0))
 
     def learn(self, value: Any, what: Any) -> None:
@@ -224,7 +224,7 @@ class Group:
 
 
 Tracker: TypeAlias = Recorder | Group | None
-"""What a tensor carries to say who tracks it."""
+"""The attribute by which a tensor says which recorders track it."""
 
 _listening: dict[int, tuple[Listener, ...]] = {}
 is_heard: Callable[[int], bool] = _listening.__contains__
@@ -371,7 +371,7 @@ def active(tracker: Tracker) -> tuple[Recorder, ...]:
 
 
 def join(recorders: Sequence[Recorder]) -> Tracker:
-    """What a tensor tracked by all of these carries."""
+    """The tracker of a tensor that all of these track."""
     if len(recorders) == 1 and type(recorders[0]) is Recorder:
         return recorders[0]
     members = tuple(dict.fromkeys(recorders))

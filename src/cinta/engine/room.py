@@ -18,7 +18,7 @@ _SMALL = 1 << 28
 def check_room(op: str, shape: Sequence[int], itemsize: int = 8) -> None:
     """Refuse an array that does not fit into the memory that is free.
 
-    What leads to it may fit, and the system may promise more memory than it has: then it would end
+    The inputs may fit, and the system may promise more memory than it has: then it would end
     the process in the middle of the work.
     """
     size = prod(shape) * itemsize

@@ -1,10 +1,10 @@
-"""What people set by tf.config, for those who read it."""
+"""The settings that tf.config changes, for the modules that read them."""
 
 engine = "numpy"
-"""What runs the recordings of tf.function: "numpy", "xla", or "auto": XLA if JAX is installed."""
+"""The engine that runs recordings: "numpy", "xla", or "auto", which is XLA if JAX is installed."""
 
 verbosity = 1
-"""What tf.function says: 0 nothing, 1 what runs as Python and why, 2 all that it does."""
+"""The messages of tf.function: 0 none, 1 calls that run as Python and why, 2 all that it does."""
 
 run_functions_eagerly = False
 """Whether tf.function is to run the Python of functions at every call."""

@@ -138,7 +138,7 @@ class SparseTensor:
 
 
 PLACED = IndexedSlices, SparseTensor
-"""What has values and the places where they stand; other values can stand there instead."""
+"""Values and their places; the values can be replaced."""
 
 WithValues = TypeVar("WithValues", IndexedSlices, SparseTensor)
 

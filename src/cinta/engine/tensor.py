@@ -66,7 +66,7 @@ _WAYS = {
     "imag": "tf.math.imag(t)",
     "conj": "tf.math.conj(t)",
 }
-"""What to write instead of an attribute of NumPy's arrays."""
+"""The replacement for an attribute of NumPy's arrays."""
 
 _CHANGING = (
     "a tensor never changes. Was a tf.Variable replaced by a tensor, as by w = w - 0.1 * g? Write "
@@ -90,7 +90,7 @@ _ELSEWHERE = {
     "requires_grad": "trainable variables are watched by themselves, others by tape.watch(x).",
     "requires_grad_": "trainable variables are watched by themselves, others by tape.watch(x).",
 }
-"""What to say of an attribute that tensors have in other libraries, or variables have."""
+"""The advice for an attribute that variables have, or tensors of other libraries."""
 
 _GRAPH_ONLY = frozenset(("name", "op", "graph", "value_index"))
 
@@ -182,7 +182,7 @@ class Tensor(Operators):
         return view
 
     def __buffer__(self, flags: int) -> memoryview:
-        """What ``memoryview`` and ``bytes`` look at, from Python 3.12 on."""
+        """The buffer for ``memoryview`` and ``bytes``, from Python 3.12 on."""
         return memoryview(self.__array__())
 
     def __dlpack__(self, **options: Any) -> Any:
@@ -301,7 +301,7 @@ class Tensor(Operators):
 
 
 def look(tensor: Tensor, how: Callable[[Array], T]) -> T:
-    """What a function finds in a tensor's array, for Python to go by.
+    """A plain value that a function computes from a tensor's array, for Python's control flow.
 
     Whoever records what Python does takes note: what was found must be found again.
     """
@@ -376,7 +376,7 @@ def unwatched(tensor: Tensor) -> Tensor:
 
 
 def no_attribute(value: object, name: str) -> AttributeError:
-    """What to raise for an attribute that a tensor or variable does not have."""
+    """The error for an attribute that a tensor or variable does not have."""
     message = f"'{type(value).__name__}' object has no attribute '{name}'"
     if hasattr(np.ndarray, name) and not name.startswith("_"):
         way = f"use {_WAYS[name]}, or" if name in _WAYS else "use"

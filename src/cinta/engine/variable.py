@@ -184,12 +184,12 @@ class Variable(Place, Readable, Operators):
 
     @property
     def handle(self) -> Variable:
-        """What identifies the variable's state: the variable itself."""
+        """The identity of the variable's state: the variable itself."""
         return self
 
     @property
     def _unique_id(self) -> str:
-        """What optimizers know the variable by."""
+        """The name by which optimizers know the variable."""
         return f"{self._name}_{self._number}"
 
     def is_initialized(self) -> Tensor:

@@ -34,7 +34,7 @@ _OPERATORS = {
     "equal": ("__eq__", "__eq__"),
     "not_equal": ("__ne__", "__ne__"),
 }
-"""What NumPy's arrays call when they meet a tensor in `array + tensor`, and what it is for us."""
+"""The ufunc that NumPy's arrays call in `array + tensor`, and the method that answers it."""
 
 _OTHER_NAMES = {
     "absolute": "abs",
@@ -126,7 +126,7 @@ def _counterpart(name: str) -> Callable[..., Any] | None:
 
 
 def _on_values(name: str, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """What NumPy makes of the tensors' values, unless a tape would lose track."""
+    """NumPy's result for the tensors' values, unless a tape would lose track."""
 
     def value(x: Any) -> Any:
         if not isinstance(x, (Tensor, Variable)):

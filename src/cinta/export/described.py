@@ -1,4 +1,4 @@
-"""What is exported of a function: one recording, and the names of what goes in and comes out."""
+"""The exported part of a function: one recording, and the names of its inputs and outputs."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _agree(general: SavedProgram, special: SavedProgram) -> bool:
 
 
 def _results(program: SavedProgram, sizes: Sizes, kind: str) -> list[Any]:
-    """What a program gives for an example."""
+    """The result of a program for an example."""
     recording = filled(program.recording, program.free(sizes) or ())
     arguments = arguments_in(program.arguments)
     given = [example(Spec(a.dtype, a.lengths(sizes)), kind)._array for a in arguments]
@@ -136,7 +136,7 @@ def _specs(value: Any) -> Any:
 
 
 def specs_of(recording: Recording, inputs: Iterable[Argument], sizes: Sizes) -> dict[int, Spec]:
-    """What all values of a recording are where unknown dimensions have these sizes."""
+    """The values of a recording for these sizes of the unknown dimensions."""
     made = filled(recording, sizes)
     failure: Exception | None = None
     for kind in KINDS:  # some ops do not take all values

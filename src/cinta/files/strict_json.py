@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 
 def parse(text: bytes | str) -> Any:
-    """What the text says; ``ValueError`` if it is not JSON to the letter.
+    """The value that the text denotes; ``ValueError`` if it is not strict JSON.
 
     >>> parse('{"a": [1, 2]}')
     {'a': [1, 2]}

@@ -120,7 +120,7 @@ def check_recorded(value: NumericLike) -> None:
 
 
 def left_by(value: NumericLike) -> str:
-    """What a value is that no recording knows, and what to do; nothing for all other values."""
+    """The kind of a value that no recording knows, and advice; empty for all other values."""
     if isinstance(value, (np.ndarray, np.generic)):
         return (
             "a NumPy value, so its derivative is zero: what NumPy computes is not recorded. Use "

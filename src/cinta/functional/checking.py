@@ -303,7 +303,7 @@ def _check_dtypes(point: Point) -> None:
 
 
 def _kink(bend: float, sharper: float) -> str:
-    """What to say of slopes to the left and right that do not come closer as the step shrinks."""
+    """The message about slopes to the left and right that stay apart as the step shrinks."""
     if not sharper >= max(1e-2, 0.75 * bend):
         return ""
     return (

@@ -146,7 +146,7 @@ def _whole(exponent: float) -> int:
 
 
 def _key(call: Call, inputs: dict[int, Series]) -> Any:
-    """What two calls have in common that are the same."""
+    """The key that two equal calls share."""
     values = [inputs.get(i) or _identity(x) for i, x in enumerate(call.inputs)]
     key = (call.op, tuple(values), tuple(call.attrs.items()))
     try:

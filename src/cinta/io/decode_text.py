@@ -83,7 +83,7 @@ def encode_base64(input: TensorLike, pad: bool = False, name: str | None = None)
 
 @public("io.decode_base64")
 def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
-    """What ``encode_base64`` has encoded, with or without ``=``.
+    """Decode the text that ``encode_base64`` makes, with or without ``=``.
 
     >>> import cinta as tf
     >>> tf.io.decode_base64(tf.io.encode_base64("hello")).numpy()

@@ -218,7 +218,7 @@ def _check_free(path: str, overwrite: bool) -> None:
 
 @public("io.gfile.stat")
 def stat(path: FilePath) -> FileStatistics:
-    """What is known of a file or folder.
+    """The size, time and kind of a file or folder.
 
     >>> import cinta as tf, tempfile
     >>> folder = tempfile.mkdtemp()

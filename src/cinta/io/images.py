@@ -32,7 +32,7 @@ _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
 """Pillow's names of what TensorFlow knows by the number of channels."""
 _WIDE = ("I;16", "I;16B", "I;16L", "I")
 _FORMATS = ("PNG", "JPEG", "GIF", "BMP")
-"""What TensorFlow reads. Pillow knows more, some of which it has other programs run."""
+"""The formats that TensorFlow reads. Pillow reads more, some by running other programs."""
 _MOST_VALUES = 1 << 29
 """How many numbers an image may have, in TensorFlow too: a few bytes can claim any number."""
 

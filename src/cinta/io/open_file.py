@@ -26,7 +26,7 @@ _MODES = tuple(f"{way}{kind}" for way in ("r", "w", "a", "r+", "w+", "a+") for k
 class GFile:
     """A file, opened at once; text is UTF-8, and its ends of lines stay what they are.
 
-    What it lacks of a file of Python, that file answers.
+    Methods that it lacks are those of Python's file.
 
     >>> import cinta as tf, tempfile
     >>> path = tf.io.gfile.join(tempfile.mkdtemp(), "note")

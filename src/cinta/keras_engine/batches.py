@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def epoch_iterator(trainer: Any) -> type:
-    """What Keras's trainer takes its batches from."""
+    """The source of batches for Keras's trainer."""
     from keras.src.trainers.data_adapters import array_data_adapter, tf_dataset_adapter
 
     class Batches(trainer.EpochIterator):  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""What Keras exports: saved models and ONNX files are made of recordings, for want of graphs."""
+"""Export for Keras: saved models and ONNX files are made of recordings instead of graphs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _touched(function: Any) -> Iterator[Variable]:
 
 
 def _endpoint(fn: Any, name: str, verbose: bool = True) -> str:
-    """What Keras tells of a function that it has written down."""
+    """The message that Keras prints about a function that it exported."""
     takes = fn.input_signature or called(fn)[0].structured_input_signature[0]
     lines = [f"* Endpoint '{name}'", "  Arguments:", *[f"    {spec}" for spec in takes]]
     return "\n".join(lines)

@@ -168,7 +168,7 @@ def _import(
     fromlist: Sequence[str] | None = (),
     level: int = 0,
 ) -> ModuleType:
-    """What ``import`` does in the modules of Keras."""
+    """The ``__import__`` of the modules of Keras."""
     if level or name.partition(".")[0] != "tensorflow":
         return builtins.__import__(name, globals, locals, fromlist or (), level)
     from .tensorflow import tensorflow
@@ -180,4 +180,4 @@ def _import(
 
 
 _builtins = {**vars(builtins), "__import__": _import}
-"""What modules of Keras find when a name is not theirs: a plain dict, for the sake of speed."""
+"""The builtins of the modules of Keras: a plain dict, because that is looked up faster."""

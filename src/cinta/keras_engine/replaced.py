@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _FILLS = ((8, 64), (4, 96))
 """Sizes to put where a shape knows none: for the axis of samples, and for the other axes.
 
-What comes out twice the same is known. The numbers have many divisors, for what halves its input.
+A size that comes out the same for both is known. They have many divisors: layers halve inputs.
 """
 
 

@@ -17,7 +17,7 @@ def is_sparse(value: Any) -> bool:
 
 
 def sparse_rows(slicing: Any) -> type:
-    """What Keras takes rows of sparse tensors and matrices from: they stay sparse."""
+    """The adapter by which Keras takes rows of sparse tensors and matrices: they stay sparse."""
 
     class SparseRows(slicing.Sliceable):  # type: ignore[misc]
         def __init__(self, array: Any) -> None:

@@ -1,4 +1,4 @@
-"""What Keras finds when it imports TensorFlow: cinta, and stand-ins for what cinta has no use for.
+"""The module that Keras imports as TensorFlow: cinta, with stand-ins for unused parts.
 
 The stand-ins are of three kinds: classes of which nothing is an instance (ragged tensors, values on
 several devices), the strategy of a program that runs on one device, and TensorFlow's hooks for

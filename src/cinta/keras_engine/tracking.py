@@ -1,4 +1,4 @@
-"""What Keras's layers, models, optimizers and variables are beside Keras's own classes.
+"""Base classes for Keras's layers, models, optimizers and variables.
 
 In TensorFlow these classes tell checkpoints what there is to follow. Here they do the same, and
 make Keras's layers and cinta's modules find the variables of each other.
@@ -14,7 +14,7 @@ from ..engine.variable import Variable
 
 
 class Trackable(Expecting):
-    """What TensorFlow's checkpoints know."""
+    """An object whose children and variables TensorFlow's checkpoints follow."""
 
 
 class AutoTrackable(Trackable, Owner):
@@ -68,7 +68,7 @@ class DictWrapper(dict[Any, Any]):
 
 
 class TensorType:
-    """What Keras's variables are instances of."""
+    """The base class of Keras's variables."""
 
     _value: Variable | None = None  # of those that have none yet
 

@@ -69,7 +69,7 @@ def _checked_table(table: object) -> StaticHashTable:
 
 @public("lookup.TextFileIndex")
 class TextFileIndex:
-    """What of a line of a file is meant, where it is not the number of a column."""
+    """The parts of a line of a file that are not columns."""
 
     WHOLE_LINE = -2
     LINE_NUMBER = -1

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def integers(value: Any, argument: str) -> tuple[int, ...]:
     """A number, or a list, array or tensor of whole numbers, as a tuple of ints.
 
-    What NumPy computed is taken in floats too, if they are whole.
+    Floats that NumPy computed are taken too, if they are whole.
     """
     if type(value) is int and _FEWEST <= value <= _MOST:
         return (value,)

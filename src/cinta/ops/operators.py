@@ -30,7 +30,7 @@ Operator: TypeAlias = "Callable[..., Any]"
 
 
 def asking(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """What lets a function of two tensors ask the second one, if it can make no tensor of it."""
+    """A wrapper that lets a function of two tensors ask a second operand that is not a tensor."""
     reflected = f"__r{name}__"
 
     def around(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -49,7 +49,7 @@ def asking(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 
 def _answer(x: Any, y: Any, reflected: str) -> Any:
-    """What an object that is no tensor says to an operator on its left."""
+    """The answer of an object that is not a tensor to an operator on its left."""
     answer = getattr(type(y), reflected, None)
     if answer is None or is_tensor(y) or isinstance(y, (np.ndarray, np.generic)):
         return NotImplemented  # NumPy would compute in its own way
@@ -83,7 +83,7 @@ def of_value(function: Operator) -> Operator:
 
 
 def refusing(sign: str, instead: str) -> Callable[[Variable, Any], None]:
-    """What an augmented assignment to a variable says to do instead."""
+    """The advice for an augmented assignment to a variable."""
 
     def refuse(self: Variable, value: Any) -> None:
         raise RuntimeError(
@@ -202,7 +202,7 @@ OF_TENSORS: dict[str, Operator] = {
     "__getitem__": getitem,
     "__iter__": rows,
 }
-"""What the methods of tensors are."""
+"""The methods of tensors."""
 
 OF_VARIABLES: dict[str, Operator] = {
     **{name: of_value(function) for name, function in _TWO_OPERANDS.items()},
@@ -218,4 +218,4 @@ OF_VARIABLES: dict[str, Operator] = {
     "__itruediv__": refusing("/", "`variable.assign(variable / value)`"),
     "__ipow__": refusing("**", "`variable.assign(variable ** value)`"),
 }
-"""What the methods of variables are."""
+"""The methods of variables."""

@@ -52,10 +52,10 @@ def implicit_root(
     Args:
         f: A function of a nest of tensors and of ``args``, with as many values as unknowns.
         x0: Where to start: a nest of numbers, arrays or tensors.
-        args: What the root depends on: nests of tensors.
+        args: The values that the root depends on: nests of tensors.
         solver: ``solver(f, x0)`` finds the root instead of ``tf.optimize.root``; it gets a function
             of one vector and a vector, and returns a vector.
-        tol: What ``tf.optimize.root`` is to take for zero.
+        tol: The tolerance of ``tf.optimize.root``.
 
     Returns:
         The root, a nest like ``x0``.
@@ -96,7 +96,7 @@ def fixed_point(
     Args:
         f: A function of a nest of tensors and of ``args``, whose value is such a nest.
         x0: Where to start.
-        args: What the point depends on.
+        args: The values that the point depends on.
         tol: How little the last step may be, in proportion to x; by default four units in the last
             place.
         max_steps: After so many steps a RuntimeError is raised.

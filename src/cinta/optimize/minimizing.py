@@ -136,7 +136,7 @@ class Problem:
         return float(value), gradient.numpy()
 
     def second(self, method: str, hess: str) -> dict[str, Any]:
-        """What the method is told of second derivatives."""
+        """The second derivatives for the method."""
         if hess == "auto":
             wants_matrix, wants_products = method in WANTS_HESSIAN, method in WANTS_PRODUCTS
             hess = "dense" if wants_matrix else "product" if wants_products else "none"

@@ -37,7 +37,7 @@ def _truth(input: Tensor) -> Tensor:
 
 
 def _listed(result: NumericLike) -> list[Any]:
-    """What a function returned, as the results of an op."""
+    """A function's return value as the results of an op."""
     if result is None:
         return []
     return list(tf.nest.flatten(result))

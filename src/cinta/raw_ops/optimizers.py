@@ -27,7 +27,7 @@ def _toward(old: Tensor, new: Tensor, share: Tensor) -> Tensor:
 
 
 def _shrunk(x: Tensor, by: Tensor) -> Tensor:
-    """What is left of numbers that are moved towards 0."""
+    """Numbers moved towards 0 by a distance, and 0 where it is larger."""
     return tf.sign(x) * tf.maximum(tf.abs(x) - by, 0)
 
 

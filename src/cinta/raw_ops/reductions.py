@@ -42,7 +42,7 @@ def _top(input: Tensor, k: Tensor, sorted: bool, dtype: DType = tf.int32) -> tup
 
 
 def _shares(segment_ids: Tensor, power: float, dtype: tf.DType) -> Tensor:
-    """What each element counts in its segment: one over its size, or over the root of that."""
+    """The weight of each element in its segment: one over its size, or over the root of that."""
     if power == 0.0:
         return tf.ones(tf.shape(segment_ids), dtype)
     segments = tf.reduce_max(tf.concat([segment_ids, [-1]], 0)) + 1

@@ -1,4 +1,4 @@
-"""What TensorFlow says of an op: its arguments, their dtypes and bounds, and its results.
+"""TensorFlow's signature of an op: its arguments, their dtypes and bounds, and its results.
 
 ``signatures.json`` is written by ``tools/raw_op_signatures.py`` from TensorFlow's own definitions.
 """
@@ -81,7 +81,7 @@ class Signature:
         return [ready[name] for name in self.order]
 
     def default(self, name: str) -> Any:
-        """What an argument is if nothing is given for it."""
+        """The default of an argument."""
         attribute = self.attributes.get(name)
         if attribute is None or attribute.is_required:
             return Parameter.empty
@@ -164,7 +164,7 @@ class Signature:
         return made
 
     def _as(self, value: TensorLike, dtype: np.dtype[Any]) -> Tensor:
-        """What is no tensor becomes one of this dtype; a tensor stays as it is."""
+        """A value becomes a tensor of this dtype; a tensor stays as it is."""
         return as_tensor(value) if is_tensor(value) else as_tensor(value, dtype)
 
     def finished(self, result: Any) -> Any:
@@ -206,7 +206,7 @@ def _quoted(names: list[str]) -> str:
 
 
 def resource(op: str, argument: str, value: NumericLike) -> Any:
-    """What a handle stands for; a variable is its own."""
+    """The object that a handle stands for; a variable is its own handle."""
     if isinstance(value, (Tensor, int, float, str, bytes, list, tuple, dict, type(None))):
         raise TypeError(
             f"tf.raw_ops.{op} takes a handle as `{argument}`, such as `variable.handle`, not "

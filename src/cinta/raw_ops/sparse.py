@@ -30,7 +30,7 @@ def _sum(*arguments: Tensor) -> tuple[Tensor, ...]:
 
 
 def _sum_gradient(g: Tensor, a: Tensor, b: Tensor, total: Tensor) -> tuple[Tensor, Tensor]:
-    """What each of two added values gets of the gradient of their sum; 0 where it was dropped."""
+    """The gradients of two added values from that of their sum; 0 where a value was dropped."""
     return _at(g, total, a), _at(g, total, b)
 
 

@@ -41,5 +41,5 @@ def found() -> dict[str, Callable[..., Any]]:
 
 
 def find(name: str) -> Callable[..., Any] | None:
-    """What computes the op of this name."""
+    """The function that computes the op of this name."""
     return found().get(name)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Way(NamedTuple):
-    """What a gradient function did, and the structure of what it gave."""
+    """The recording of a gradient function, and the structure of its result."""
 
     recording: Recording
     returned: Any

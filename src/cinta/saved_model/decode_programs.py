@@ -163,7 +163,7 @@ class Decoder:
 
 
 _VALUES = (int, float, complex, np.generic, np.ndarray, *VARYING)
-"""What a constant can be: an array, or what becomes one."""
+"""The forms of a constant: an array, or a value that becomes one."""
 
 _RECORDING = {"inputs", "reads", "steps", "results", "assigns", "rereads"}
 _KINDS = frozenset(

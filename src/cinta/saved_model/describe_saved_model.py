@@ -1,4 +1,4 @@
-"""What ``cinta show`` tells of a saved model."""
+"""The text that ``cinta show`` prints for a saved model."""
 
 from __future__ import annotations
 

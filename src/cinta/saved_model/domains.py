@@ -1,4 +1,4 @@
-"""What may stand in a file as the attribute of an op, or as a field of a record of ours.
+"""The values that a file may have for an attribute of an op, or for a field of a record.
 
 That is what the types in the signature of the op's kernel say, or of the fields: a number is a
 whole one of 64 bits where the type is ``int``, and within bounds where it is ``Count``, say. So an
@@ -43,7 +43,7 @@ _NAMES = {
     "Scaling": Scaling,
     "Window": Window,
 }
-"""What annotations are made of that modules import for type checkers only."""
+"""Names in annotations that modules import for type checkers only."""
 
 _LARGEST = 1 << 63
 

@@ -159,4 +159,4 @@ _KINDS: dict[str, Any] = {
     "array": np.ndarray,
     "recording": Recording,
 }
-"""What else may be written, by the names that it has in files."""
+"""Other values that may be written, by their names in files."""

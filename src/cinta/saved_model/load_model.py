@@ -84,11 +84,11 @@ _NONSENSE = (
     OverflowError,
     RecursionError,
 )
-"""What Python raises about documents that are no models."""
+"""Python's errors about documents that are not models."""
 
 
 def damaged(container: Container, error: Exception) -> DataLossError:
-    """What to raise when a file says what makes no sense."""
+    """The error for a file with invalid content."""
     return DataLossError(f"{container.path} is damaged: {error}.")
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def merged_traces(made: Sequence[Traced], points: Points) -> Traced:
-    """What a function does and returns for all sizes, of what it does for some."""
+    """The recording of a function for all sizes, inferred from those for some."""
     recording = merged([each.recording for each in made], points)
     returned = fitted([each.returned for each in made], points)
     outputs = zip(*[each.outputs for each in made], strict=True)
@@ -29,7 +29,7 @@ def merged_traces(made: Sequence[Traced], points: Points) -> Traced:
 
 
 def _output(outputs: Sequence[Argument]) -> Argument:
-    """What is known of a result whatever the sizes are."""
+    """The spec of a result for all sizes."""
     if len({len(each.shape) for each in outputs}) > 1:
         raise NoPattern("a result has not always as many dimensions")
     lengths = [{*each} for each in zip(*[each.shape for each in outputs], strict=True)]
@@ -60,7 +60,7 @@ def merged(recordings: Sequence[Recording], points: Points) -> Recording:
 
 
 def _surroundings(made: Recording) -> Any:
-    """What a recording takes and changes, which must be the same for all sizes."""
+    """The inputs and assignments of a recording, which must be the same for all sizes."""
     reads = [(id(variable), number) for variable, number in made.reads]
     return made.inputs, reads, [id(variable) for variable, _ in made.assigns], made.rereads
 
@@ -88,7 +88,7 @@ def _step(steps: Sequence[Step | Guard], points: Points) -> Step | Guard:
 
 
 def _outline(step: Step | Guard) -> Any:
-    """What must be the same for all sizes."""
+    """The parts that must be the same for all sizes."""
     if isinstance(step, Guard):
         return step.value, key_of(step.look)
     refs = [ref if isinstance(ref, int) else None for ref in step.inputs]

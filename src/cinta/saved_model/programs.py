@@ -146,7 +146,7 @@ def _for_structure(
 def _family(
     record: Callable[[Sizes], Traced], serves: tuple[int | None, ...]
 ) -> list[tuple[tuple[int | None, ...], Traced]]:
-    """What is recorded for these sizes, where None is any size; special cases come first."""
+    """The recordings for these sizes, where None is any size; special cases come first."""
     free = [i for i, size in enumerate(serves) if size is None]
 
     def at(point: Sizes) -> Traced:

@@ -1,4 +1,4 @@
-"""What loading gives: functions that run their recordings, and modules that have them."""
+"""Loaded functions, which run their recordings, and modules with such functions."""
 
 from __future__ import annotations
 
@@ -146,14 +146,14 @@ class SignatureFunction(LoadedFunction):
 
     @property
     def structured_input_signature(self) -> tuple[tuple[()], dict[str, TensorSpec]]:
-        """What it takes."""
+        """The specs of the arguments."""
         arguments = arguments_in(self.programs[-1].arguments)
         pairs = zip(self.signature.parameters, arguments, strict=True)
         return (), {name: each._replace(name=name).spec for name, each in pairs}
 
     @property
     def structured_outputs(self) -> dict[str, TensorSpec]:
-        """What it returns."""
+        """The specs of the results."""
         program = self.programs[-1]
         pairs = [
             (name, program.outputs[place.position]) for name, place in program.returned.items()
@@ -187,7 +187,7 @@ class ReadyProgram:
         return self.program.free(sizes) is not None
 
     def __call__(self, tensors: Sequence[Tensor], sizes: Sizes) -> Any:
-        """What the function returns; raises ``Changed`` if a guard does not hold."""
+        """The function's result; raises ``Changed`` if a guard does not hold."""
         free = self.program.free(sizes) or ()
         if free not in self._made:
             if len(self._made) == _MOST_KEPT:

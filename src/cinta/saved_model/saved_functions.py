@@ -1,4 +1,4 @@
-"""What is saved of a function: its programs, and how it is called."""
+"""The saved form of a function: its programs, and how it is called."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Described(NamedTuple):
 
 
 def described(function: AnyFunction, gradients: bool) -> Described:
-    """What is to be saved of a function; ``gradients``: with those that people wrote."""
+    """The saved form of a function; ``gradients``: with its custom gradients."""
     try:
         if isinstance(function, LoadedFunction):
             found = [*function.programs]
@@ -93,7 +93,7 @@ def _concrete(function: ConcreteFunction, gradients: bool) -> Described:
 
 
 def _check_takes_tensors(name: str, spec: TensorSpec | VariableSpec) -> None:
-    """What is loaded takes tensors alone."""
+    """Loaded functions take tensors alone."""
     other = [x for x in nest.flatten(spec) if not isinstance(x, TensorSpec)]
     other = [x for x in other if isinstance(x, TypeSpec)]
     if other:
@@ -209,7 +209,7 @@ def signature_of(name: str, function: object, describe: Callable[[Any], Describe
 
 
 def _names(found: Described, program: SavedProgram) -> list[str]:
-    """What the tensors among the arguments are called."""
+    """The names of the tensors among the arguments."""
     bound = found.signature.bind(*program.arguments[0], **program.arguments[1])
     names: list[str] = []
     for parameter, value in bound.arguments.items():

@@ -203,7 +203,7 @@ class _Writer:
     # -- functions -----------------------------------------------------------------------------
 
     def _describe(self, function: Any) -> Described:
-        """What is to be saved of a function, which is found out once."""
+        """The saved form of a function, computed once."""
         key = id(getattr(function, "_func", function)), *map(id, getattr(function, "_owner", ()))
         if key not in self._known:
             self._known[key] = function, described(function, self._gradients)

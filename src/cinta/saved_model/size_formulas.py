@@ -69,7 +69,7 @@ def fitted(values: Sequence[Any], points: Points) -> Any:
 
 
 def _forms(values: Sequence[Any], points: Points) -> Iterator[Any]:
-    """What the value could be for any sizes, by its values at the corners."""
+    """The candidates for the value at any sizes, by its values at the corners."""
     first = values[0]
     if type(first) is int:
         size = _size(values, points)

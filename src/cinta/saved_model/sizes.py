@@ -1,4 +1,4 @@
-"""What a recording has in it that depends on the sizes of unknown dimensions.
+"""The values in a recording that depend on the sizes of unknown dimensions.
 
 Each class here stands for a value; ``at`` gives the value for some sizes.
 """

@@ -38,7 +38,7 @@ class Traced(NamedTuple):
 
 
 def traced(python: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Traced:
-    """What the function does with these arguments; it leaves no trace in variables."""
+    """The recording of the function for these arguments; variables keep their values."""
     given = Arguments((), tuple(args), kwargs)
     for attempt in range(2):
         trace, before = Trace(), seeds.snapshot()
@@ -65,7 +65,7 @@ def with_places(returned: TensorLike, tensors: Sequence[Tensor]) -> Any:
 
 
 KINDS = ("positive", "negative", "zero", "identity")
-"""What tensors are filled with on which functions are tried."""
+"""The values of the tensors with which functions are tried."""
 
 
 def example(spec: Spec, kind: str = "positive") -> Tensor:
@@ -152,7 +152,7 @@ def _gradient(value: Tensor) -> Tensor:
 
 
 def outputs_of(made: Recording) -> tuple[Argument, ...]:
-    """What the results of a recording are."""
+    """The specs of the results of a recording."""
     return tuple([Argument(*_spec(ref, made), None) for ref in made.results])
 
 

@@ -27,7 +27,7 @@ def broadcast(array: Array, shape: Shape) -> Index:
 
 
 def along(pattern: Pattern, own: Shape, axes: int | Sequence[int], shape: Shape) -> Pattern:
-    """What depends on all elements along some axes: a reduction, or something like a softmax."""
+    """The pattern of a result that depends on all elements along some axes, as of a reduction."""
     given = (axes,) if isinstance(axes, int) else axes
     reduced = {axis % len(own) for axis in given}
     kept = numbers(tuple([1 if i in reduced else n for i, n in enumerate(own)]))
@@ -38,7 +38,7 @@ def along(pattern: Pattern, own: Shape, axes: int | Sequence[int], shape: Shape)
 
 
 def by_letters(pattern: Pattern, own: Shape, letters: str, shape: Shape, result: str) -> Pattern:
-    """What letters for the last axes say: an element of the result depends on all elements of the
+    """The pattern by letters for the last axes: a result element depends on all elements of the
     input that have the same places on the axes that they share. Axes before these are broadcast.
     """
     first = len(own) - len(letters)

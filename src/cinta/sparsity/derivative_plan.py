@@ -182,5 +182,5 @@ def planned(
         return SparsePlan(f, kind, found + found.T if kind == "Hessian" else found)
     with recorders.paused():
         found = structure_of(*function_of(f, kind, x, args, kwargs or {}))
-    # What is zero on one side of a Hessian's diagonal is zero on the other.
+    # A Hessian is symmetric, so its zeros are symmetric, too.
     return SparsePlan(f, kind, found.multiply(found.T).tocsr() if kind == "Hessian" else found)

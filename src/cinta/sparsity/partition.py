@@ -107,7 +107,7 @@ def dense_rows(degrees: Index) -> Index:
 
 
 def least_products(degrees: Index, dense: Index) -> int:
-    """What it costs, at least, to have some rows by rows and the rest by columns."""
+    """A lower bound of the cost of computing some rows by rows and the rest by columns."""
     rest = degrees.copy()
     rest[dense] = 0
     least = int(rest.max(initial=0))

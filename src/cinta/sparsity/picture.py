@@ -43,7 +43,7 @@ def picture(plan: SparsePlan) -> str:
 
 
 def title(plan: SparsePlan) -> str:
-    """What the picture shows, in words."""
+    """The picture in words."""
     return repr(plan).removeprefix("<SparsePlan of a ").removesuffix(">")
 
 

@@ -1,6 +1,6 @@
 """How the results of an op depend on its inputs, element by element, for every op.
 
-What is declared of an op says most of it: an ``elementwise`` one depends on one element of each
+The declaration of an op says most of it: an ``elementwise`` one depends on one element of each
 input, one that ``moves`` shows what it moves when it is run on the numbers of the elements. For
 the others there are the tables below. An op that is in none of them is taken to mix everything:
 that is right, and as wide as it gets.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def pushed(call: Call, position: int, pattern: Pattern, shape: Shape, number: int) -> Pattern:
-    """What a result of this shape has of the pattern of the input at a position.
+    """The pattern of a result of this shape, from that of the input at a position.
 
     ``number`` counts the results of an op that has several.
     """

@@ -71,13 +71,13 @@ def of_images(kind: str, transposed: bool, filters: str = "") -> Callable[..., P
 
 
 def put_back(call: Call, position: int, pattern: Pattern, shape: Shape) -> Pattern:
-    """What is given for each place in each window, added up where the window saw it."""
+    """The values for each place in each window, added up at the elements they belong to."""
     places = places_seen(shape, call.attrs["window"])
     return pattern.grouped(places.reshape(-1), math.prod(shape))
 
 
 def neighbours(call: Call, position: int, pattern: Pattern, shape: Shape) -> Pattern:
-    """What depends on all that is not farther away than the radius, on the last axis."""
+    """The pattern of a result that depends on all elements within the radius, on the last axis."""
     radius, (*front, length) = call.attrs["radius"], shape
     offsets = range(-min(radius, length - 1), min(radius, length - 1) + 1)
     ones = [1.0] * len(offsets)

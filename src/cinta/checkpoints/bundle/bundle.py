@@ -150,7 +150,7 @@ class Bundle:
         return result
 
     def _slice(self, name: str, where: Slice, whole: Entry) -> Entry:
-        """What the index says of a slice of a tensor."""
+        """The index's entry for a slice of a tensor."""
         data = self._entries.get(slice_key(name, where))
         if data is None:
             raise ValueError(f"the slice {list(where)} is missing")

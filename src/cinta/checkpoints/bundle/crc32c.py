@@ -68,7 +68,7 @@ def _moved(state: int, length: int) -> int:
 
 @cache
 def _shift(length: int) -> Array:
-    """What zero bytes, a power of two of them, do to a state: for each half of it a table."""
+    """The effect of a power of two zero bytes on a state: a table for each half of it."""
     if length == 1:
         states = np.arange(256, dtype=np.uint32)
         for _ in range(8):

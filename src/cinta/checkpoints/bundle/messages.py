@@ -15,7 +15,7 @@ Slice: TypeAlias = tuple[tuple[int, int], ...]
 
 @dataclass
 class Entry:
-    """What the index says of a tensor; one that is cut into slices has no data of its own."""
+    """The index's entry for a tensor; a tensor that is cut into slices has no data of its own."""
 
     dtype: int = 0
     shape: tuple[int, ...] = ()
@@ -28,7 +28,7 @@ class Entry:
 
 @dataclass
 class Header:
-    """What the index says of the whole."""
+    """The index's entry for the whole bundle."""
 
     shards: int = 0
     big_endian: bool = False

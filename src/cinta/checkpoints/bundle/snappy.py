@@ -9,7 +9,7 @@ _MOST_PER_BYTE = 64
 
 
 def decompressed(data: bytes) -> bytes:
-    """What was compressed; ``ValueError`` if this is not Snappy's."""
+    """The uncompressed bytes; ``ValueError`` if the format is not Snappy's."""
     length, at = varint(data, 0)
     if length > _MOST_PER_BYTE * len(data):
         raise ValueError(f"{len(data)} compressed bytes cannot stand for {length}")

@@ -1,4 +1,4 @@
-"""What stands for numbers, lengths, places and choices, checked where it comes in."""
+"""Checks of arguments that are numbers, lengths, places and choices."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float) -> Tensor:
 
 
 def _matrix(function: Callable[..., Any], N: Any, M: Any, k: Any, dtype: Any) -> Tensor:
-    """What a function of NumPy's gives that makes a matrix of so many rows and columns."""
+    """The matrix of N rows and M columns that a function of NumPy's makes."""
     rows = count(N, "N")
     columns = rows if M is None else count(M, "M")
     shape, wanted = (rows, columns), dtype_of(dtype)

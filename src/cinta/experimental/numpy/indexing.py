@@ -143,7 +143,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
 
 
 def picked(tensor: Tensor, key: Any) -> Tensor:
-    """What ``tensor[key]`` is once tensors behave as NumPy's arrays do: lists and arrays index."""
+    """The result of ``tensor[key]`` under NumPy's rules, by which lists and arrays are indices."""
     parts = key if isinstance(key, tuple) else (key,)
     if not any(_is_list(part) for part in parts):
         return getitem(tensor, key)

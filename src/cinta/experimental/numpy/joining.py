@@ -54,7 +54,7 @@ def stack(arrays: Any, axis: int = 0) -> Tensor:
 
 
 def _several(arrays: Any) -> list[Any]:
-    """What a function that takes several arrays gives for these, be they one or many."""
+    """The result of a function of several arrays for an argument that is one array or several."""
     return arrays if isinstance(arrays, list) else [arrays]
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def moved(function: Callable[..., Any], a: Tensor, *args: Any) -> Tensor:
-    """What a function of NumPy's that moves elements does, differentiably.
+    """The result of a function of NumPy's that moves elements, differentiably.
 
     The function moves the elements' numbers, from 1 on, and where it leaves 0 there is a zero.
     """

@@ -19,7 +19,7 @@ from .manipulation import atleast_1d
 from .types import asarray, dtype_of, floating, promoted
 
 _WIDE = {"b": np.int64, "i": np.int64, "u": np.uint64}
-"""What sums of a kind of integers are computed in."""
+"""The dtype in which sums of a kind of integers are computed."""
 
 
 def _summable(a: Any, dtype: Any) -> Tensor:

@@ -42,7 +42,7 @@ _HALF_AS_WIDE = {np.dtype(np.float64): np.float32, np.dtype(np.complex128): np.c
 
 
 def default_float() -> np.dtype[Any]:
-    """What Python's floats become: float64, unless float32 is preferred."""
+    """The dtype of Python's floats: float64, unless float32 is preferred."""
     return np.dtype(np.float32 if settings.prefer_float32 else np.float64)
 
 
@@ -138,7 +138,7 @@ def _together(kinds: list[Any]) -> np.dtype[Any]:
 
 
 def _kinds(x: Any) -> list[Any]:
-    """What NumPy is to know of a value: its dtype, or a number of Python's of each kind in it."""
+    """The operand of a promotion by NumPy: a dtype, or a Python number of each kind in it."""
     if type(x) in _NUMBERS:
         preferred = settings.prefer_float32 and isinstance(x, (float, complex))
         return [asarray(x)._array.dtype if preferred else x]

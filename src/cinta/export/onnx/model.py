@@ -96,7 +96,7 @@ def _sizes(inputs: dict[str, Argument]) -> dict[int, tuple[str, int]]:
 
 
 def _specs(recording: Recording, inputs: list[Argument]) -> dict[int, list[Spec]]:
-    """What all values are at some sizes and at others."""
+    """All values at one choice of sizes and at another."""
     found: dict[int, list[Spec]] = {}
     for sizes in (LOW, HIGH):
         for number, spec in specs_of(recording, inputs, sizes).items():

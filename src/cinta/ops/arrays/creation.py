@@ -258,7 +258,7 @@ _RANGE_DTYPES = [
     *[np.dtype(each) for each in (np.int32, np.int64, np.float16)],
     *[dtypes.bfloat16.dtype, np.dtype(np.float32), np.dtype(np.float64)],
 ]
-"""What a range may be by itself: of its ends' dtypes it has the one that comes last here."""
+"""The dtypes of ranges: a range has that of its ends' dtypes which comes last here."""
 
 
 @public("range")

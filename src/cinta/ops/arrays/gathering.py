@@ -74,7 +74,7 @@ Lookup.run = partial(_take, axis=0)
 def gather_grad(
     g: Tensor, indices: Tensor, indices_shape: Shape, x_shape: Shape, axis: int
 ) -> Tensor:
-    """What was gathered, added to where it came from."""
+    """The gathered elements, added up at the places that they came from."""
     outer, inner = x_shape[:axis], x_shape[len(x_shape) + axis + 1 :]
     before = lead(g, len(outer) + len(indices_shape) + len(inner))
     values = Reshape(g, shape=(*before, *outer, prod(indices_shape), *inner))
@@ -83,7 +83,7 @@ def gather_grad(
 
 
 def lookup_grad(g: Tensor, indices: Array, indices_shape: Shape, x_shape: Shape) -> Rows:
-    """What was looked up, as it came: the table itself may be too large to have twice."""
+    """A gradient as rows, not summed: the table itself may be too large to have twice."""
     rest = x_shape[1:]
     before = lead(g, len(indices_shape) + len(rest))
     values = Reshape(g, shape=(*before, prod(indices_shape), *rest))

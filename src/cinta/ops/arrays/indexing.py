@@ -89,7 +89,7 @@ StridedSliceGrad.grads(x=lambda g, index, shape: StridedSlice(g, index=index, ra
 
 
 def getitem(x: Tensor, key: Any) -> Tensor:
-    """What ``x[key]`` gives."""
+    """The result of ``x[key]``."""
     kind = type(key)
     if kind is int:
         index: Index = (key,)
@@ -112,7 +112,7 @@ def _is_followed(key: TensorLike | None) -> bool:
 
 
 def _gathered(x: Tensor, parts: tuple[Any, ...]) -> Tensor:
-    """What ``x[parts]`` gives, with the positions that are tensors looked up as the last ones."""
+    """The result of ``x[parts]``; positions that are tensors are looked up last."""
     places = [k for k, part in enumerate(parts) if type(part) is Tensor]
     if any(parts[k]._array.ndim or parts[k]._array.dtype.kind not in "iu" for k in places):
         return getitem(x, tuple([seen(p) if type(p) is Tensor else p for p in parts]))
@@ -194,7 +194,7 @@ def _cannot_slice(index: Index, shape: Shape) -> str:
 
 
 def part_of_variable(variable: Variable, key: Any) -> Tensor:
-    """What ``v[key]`` gives: a tensor that can also assign to that part of the variable."""
+    """The result of ``v[key]``: a tensor that can also assign to that part of the variable."""
     if not isinstance(variable, Variable):
         raise TypeError(f"`var` must be a tf.Variable, got {variable!r}.")
     part = getitem(variable.__tf_tensor__(), key)

@@ -70,7 +70,7 @@ def _float(value: Array) -> str:
 
 
 class _Shown:
-    """What is shown as a text without quotes in a structure."""
+    """A text that is shown without quotes in a structure."""
 
     def __init__(self, text: str) -> None:
         self.text = text

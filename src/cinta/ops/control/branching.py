@@ -37,7 +37,7 @@ def cond(
     false_fn: Callable[[], Any] | None = None,
     name: str | None = None,
 ) -> Any:
-    """What ``true_fn()`` or ``false_fn()`` returns; the other one is not called.
+    """The result of ``true_fn()`` or ``false_fn()``; the other one is not called.
 
     >>> import cinta as tf
     >>> x = tf.constant(3.0)
@@ -60,7 +60,7 @@ def case(
     strict: bool = False,
     name: str = "case",
 ) -> Any:
-    """What the function beside the first predicate that is true returns; else ``default()``.
+    """The result of the function beside the first true predicate; else of ``default()``.
 
     Predicates are bool tensors. With ``exclusive=True`` it is an error if several are true.
 
@@ -123,7 +123,7 @@ def switch_case(
     default: Callable[[], Any] | None = None,
     name: str = "switch_case",
 ) -> Any:
-    """What the function with this index returns; ``default()``, or the last one, if there is none.
+    """The result of the function with this index; of ``default()``, or the last, without one.
 
     >>> import cinta as tf
     >>> tf.switch_case(tf.constant(1), [lambda: "zero", lambda: "one"])

@@ -66,12 +66,12 @@ def map_fn(
 
 
 def _like(tensor: Tensor | SparseTensor) -> DType | SparseTensor:
-    """What is known of what ``fn`` returns if that is like what it is given."""
+    """The spec of the results of ``fn`` if they are like its arguments."""
     return tensor if isinstance(tensor, SparseTensor) else tensor.dtype
 
 
 def _collector(spec: Any, count: int, infer_shape: bool) -> TensorArray | SparseRows:
-    """What takes the results of all slices and stacks them."""
+    """The array that takes the results of all slices and stacks them."""
     if isinstance(spec, SparseTensor):
         return SparseRows(spec.dtype, TensorShape(None))
     if getattr(spec, "value_type", None) is SparseTensor:
@@ -165,7 +165,7 @@ def _ordered(elems: Any, reverse: bool) -> tuple[list[Any], list[int]]:
 
 
 def _first(rows: list[Any], order: list[int], initializer: NumericLike | None) -> Any:
-    """What folding starts with: the initializer, or the first slice."""
+    """The start of folding: the initializer, or the first slice."""
     if initializer is not None:
         return nest.map_structure(as_tensor, initializer)
     if not rows:

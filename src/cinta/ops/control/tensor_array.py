@@ -27,7 +27,7 @@ class TensorArray:
     """A list of tensors of one dtype; gradients flow from what is read to what was written.
 
     Elements are written once and, unless ``clear_after_read=False``, read once. The size is fixed
-    unless ``dynamic_size=True``. What was not written is zero.
+    unless ``dynamic_size=True``. Elements that were not written are zero.
 
     >>> import cinta as tf
     >>> squares = tf.TensorArray(tf.float32, size=3)
@@ -74,7 +74,7 @@ class TensorArray:
         self._read: set[int] = set()
 
     def _refers_to(self) -> tuple[Tensor | None, ...]:
-        """What it gives, for those who look at what a program refers to."""
+        """The result, for code that follows a program's references."""
         return tuple(self._elements)
 
     def __repr__(self) -> str:

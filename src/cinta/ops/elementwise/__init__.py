@@ -1,1 +1,1 @@
-"""What is done to each element by itself."""
+"""Functions of each element by itself."""

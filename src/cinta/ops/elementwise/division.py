@@ -57,7 +57,7 @@ def FloorDiv(xp: ArrayModule, x: Array, y: Array) -> Array:
 
 @op("FloorMod", broadcasts=True)
 def FloorMod(xp: ArrayModule, x: Array, y: Array) -> Array:
-    """What the floored division leaves; it has the sign of the divisor."""
+    """The remainder of floored division; it has the sign of the divisor."""
     check_divisor("FloorMod", xp, x, y)
     return xp.remainder(x, y)
 
@@ -71,7 +71,7 @@ def TruncateDiv(xp: ArrayModule, x: Array, y: Array) -> Array:
 
 @op("TruncateMod", broadcasts=True)
 def TruncateMod(xp: ArrayModule, x: Array, y: Array) -> Array:
-    """What the truncated division leaves; it has the sign of the dividend."""
+    """The remainder of truncated division; it has the sign of the dividend."""
     check_divisor("TruncateMod", xp, x, y)
     return xp.fmod(x, y)
 

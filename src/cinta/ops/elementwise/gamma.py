@@ -163,7 +163,7 @@ def _along(numbers: Array, like: Array) -> Array:
 
 
 def _weights(order: int) -> Array:
-    """What the values at the nodes are multiplied with to give a derivative at 0."""
+    """The weights by which values at the nodes give a derivative at 0."""
     powers = NODES ** np.arange(len(NODES))[:, None]
     wanted = np.zeros(len(NODES))
     wanted[order] = math.factorial(order)

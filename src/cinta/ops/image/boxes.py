@@ -1,4 +1,4 @@
-"""What is in a box, cut out of an image."""
+"""Boxes cut out of images."""
 
 from __future__ import annotations
 

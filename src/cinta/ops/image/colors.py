@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule, DTypeLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
-# What a unit of red, of green and of blue adds to each of the three other numbers, and vice versa.
+# The matrices between red, green, blue and the three other components, in both directions.
 _GRAY = ((0.2989,), (0.587,), (0.114,))
 _RGB_TO_YIQ = (
     (0.299, 0.59590059, 0.2115),

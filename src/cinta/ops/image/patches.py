@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @op("ExtractImagePatches", moves=True, linear=False)
 def ExtractImagePatches(xp: ArrayModule, images: Array, *, window: Window, outside: Any) -> Array:
-    """What each window sees, one place after the other along the last axis."""
+    """The elements in each window, one place after the other along the last axis."""
     seen = unfolded(xp, padded(xp, images, window.padding, outside), window)
     own = len(window.size) + 1
     return xp.reshape(seen, (*seen.shape[:-own], prod(seen.shape[-own:])))

@@ -101,7 +101,7 @@ def _filled(values: TensorLike, length: int) -> Array:
 
 
 class CombinedNonMaxSuppression(NamedTuple):
-    """What `combined_non_max_suppression` gives."""
+    """The results of `combined_non_max_suppression`."""
 
     nmsed_boxes: Tensor
     nmsed_scores: Tensor

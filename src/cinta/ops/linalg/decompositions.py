@@ -192,7 +192,7 @@ def _(g: Any, wanted: Any, out: Any, out_dtype: Any, input_shape: Shape) -> Any:
 
 
 def _turns(u_part: Any, v_part: Any, s: Any, shape: tuple[int, int]) -> Any:
-    """What comes from the turns of the vectors.
+    """The part of the gradient that comes from rotations of the vectors.
 
     In books this is a quotient by differences of squares, which cancel where singular values are
     close. Here it is split such that one part is over differences, and the other over sums: that

@@ -95,8 +95,8 @@ def matmul(
     array([[11.]], dtype=float32)
 
     The axes in front of the last two are broadcast. Both are cast to ``output_type``, if there
-    is one, and may be of two dtypes then. What is said of sparseness and of gradients is a hint to
-    TensorFlow's kernels and changes no result.
+    is one, and may be of two dtypes then. The arguments about sparseness and gradients are hints to
+    TensorFlow's kernels and change no result.
     """
     if not (a_is_sparse is b_is_sparse is grad_a is grad_b is False):
         flags(a_is_sparse=a_is_sparse, b_is_sparse=b_is_sparse, grad_a=grad_a, grad_b=grad_b)
@@ -140,7 +140,7 @@ def one_way(transpose: Any, adjoint: Any, which: str) -> tuple[bool, bool]:
 
 
 def _mismatch(a: Shape, b: Shape, transpose_a: bool, transpose_b: bool) -> str:
-    """What does not go together, and which transposition would help."""
+    """The mismatch of two shapes, and the transposition that would mend it."""
     columns, rows = a[-2 if transpose_a else -1], b[-1 if transpose_b else -2]
     others = {
         "transpose_a": a[-1 if transpose_a else -2],

@@ -34,7 +34,7 @@ SELU_LIMIT = 1.7580993408473766  # the scale times alpha: minus what selu tends 
 
 @op("Relu", elementwise=True)
 def Relu(xp: ArrayModule, features: Array) -> Array:
-    """What is positive, and 0 for the rest."""
+    """max(x, 0)."""
     return positive(xp, features)
 
 
@@ -77,7 +77,7 @@ Relu6Grad.grads(
 
 @op("LeakyRelu", elementwise=True)
 def LeakyRelu(xp: ArrayModule, features: Array, *, alpha: float) -> Array:
-    """What is positive, and alpha times the rest."""
+    """x where x > 0, and alpha * x elsewhere."""
     larger = xp.maximum if alpha <= 1 else xp.minimum
     return larger(features, (alpha * features).astype(features.dtype, copy=False))
 
@@ -98,7 +98,7 @@ LeakyReluGrad.grads(
 
 @public("nn.relu")
 def relu(features: NumericLike, name: str | None = None) -> Tensor:
-    """What is positive, and 0 for the rest. Its gradient at 0 is 0.
+    """max(x, 0). Its gradient at 0 is 0.
 
     >>> import cinta as tf
     >>> tf.nn.relu([-1.0, 2.0]).numpy()
@@ -120,7 +120,7 @@ def relu6(features: NumericLike, name: str | None = None) -> Tensor:
 
 @public("nn.leaky_relu")
 def leaky_relu(features: NumericLike, alpha: float | None = 0.2, name: str | None = None) -> Tensor:
-    """What is positive, and alpha times the rest. Its gradient at 0 is alpha.
+    """x where x > 0, and alpha * x elsewhere. Its gradient at 0 is alpha.
 
     >>> import cinta as tf
     >>> tf.nn.leaky_relu([-1.0, 2.0]).numpy()
@@ -155,7 +155,7 @@ def crelu(features: NumericLike, axis: int = -1, name: str | None = None) -> Ten
 
 @op("Elu", elementwise=True)
 def Elu(xp: ArrayModule, features: Array) -> Array:
-    """What is positive, and exp(x) - 1 for the rest."""
+    """x where x > 0, and exp(x) - 1 elsewhere."""
     return positive(xp, features) + xp.expm1(negative(xp, features))
 
 
@@ -184,7 +184,7 @@ SeluSlope.grads(features=lambda g, features, out: g * ReluGrad(out, -features))
 
 @public("nn.elu")
 def elu(features: NumericLike, name: str | None = None) -> Tensor:
-    """What is positive, and exp(x) - 1 for the rest.
+    """x where x > 0, and exp(x) - 1 elsewhere.
 
     >>> import cinta as tf
     >>> tf.nn.elu([-100.0, 2.0]).numpy()

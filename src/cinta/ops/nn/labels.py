@@ -62,7 +62,7 @@ def check_numbers(labels: Shape, logits: Shape) -> None:
 
 
 def both_needed(function: str, labels: Any, logits: Any) -> ValueError:
-    """What to raise where labels or logits are None."""
+    """The error for labels or logits that are None."""
     return ValueError(
         f"Both `labels` and `logits` must be provided for {function}. Received: labels={labels!r} "
         f"and logits={logits!r}."

@@ -298,7 +298,7 @@ def log_poisson_loss(
     >>> tf.nn.log_poisson_loss([2.0], [0.0]).numpy()
     array([1.], dtype=float32)
 
-    What does not depend on ``log_input`` is left out unless the full loss is asked for; there the
+    Terms without ``log_input`` are left out unless the full loss is asked for; there the
     logarithm of a factorial is approximated by Stirling's formula.
     """
     x, z = match("Mul", kept(log_input), kept(targets))

@@ -69,7 +69,7 @@ def _normalized(x: Array, mean: Array, factor: Array, scale: Array, offset: Arra
 
 
 def _gradients(g: Array, x: Array, mean: Array, factor: Array, scale: Array) -> tuple[Array, ...]:
-    """What belongs to x, mean, factor, scale and offset, of a gradient of the result."""
+    """The gradients of x, mean, factor, scale and offset, from that of the result."""
     rows, moved, factors = _near_zero(x, mean, factor)
     given = g.reshape(rows.shape)
     by_x = np.empty_like(rows)

@@ -95,7 +95,7 @@ def padded(xp: ArrayModule, x: Array, padding: Pairs, value: Any = 0) -> Array:
 
 
 def views(x: Array, window: Window) -> Array:
-    """What each window sees of a padded NumPy array, as a view: axes for the windows, for the
+    """The elements in each window of a padded NumPy array, as a view: axes for the windows, for the
     places in a window, and for the channels.
     """
     n = len(window.size)
@@ -110,7 +110,7 @@ def views(x: Array, window: Window) -> Array:
 
 
 def unfolded(xp: ArrayModule, x: Array, window: Window) -> Array:
-    """What each window sees of a padded image, with axes as `views` has them."""
+    """The elements in each window of a padded image, with the axes of `views`."""
     if xp is np:
         return views(x, window)
     bare = window._replace(padding=((0, 0),) * len(window.size))
@@ -120,7 +120,7 @@ def unfolded(xp: ArrayModule, x: Array, window: Window) -> Array:
 
 
 def seen_at(xp: ArrayModule, x: Array, index: Any) -> Array:
-    """What all windows see at a place, as `Window.taps` gives its index, and by whole rows.
+    """The elements of all windows at a place, by an index of `Window.taps`, and by whole rows.
 
     Steps that follow take a tenth of their time then: NumPy does one pixel at a time otherwise.
     """

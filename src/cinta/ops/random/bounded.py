@@ -127,7 +127,7 @@ def _draw(
 
 
 def _proposal(low: Array, high: Array) -> tuple[Any, int]:
-    """What to try between these bounds, and the blocks that a row of trials takes."""
+    """The proposal for these bounds, and the blocks that a row of trials takes."""
     if (low < -_WIDE and high >= 0) or (high > _WIDE and low <= 0):
         return _normal, 1
     root = np.sqrt(low * low + 4)

@@ -116,7 +116,7 @@ def learned_unigram_candidate_sampler(
 ) -> Candidates:
     """Classes by how often they were among the true ones of earlier calls, and once more.
 
-    What is learned belongs to calls with the same arguments and seed; ``tf.random.set_seed``
+    Calls with the same arguments and seed share the learned counts; ``tf.random.set_seed``
     forgets it. With a global seed alone every call is a new one.
 
     >>> import cinta as tf

@@ -87,7 +87,7 @@ def _pool(
 ) -> Callable[[Any], Any]:
     """A function that takes indices of chosen lanes and returns the next number of each.
 
-    What was drawn as uniform and as normal numbers is kept apart, but takes blocks in turn.
+    Uniform and normal numbers are buffered apart, but take blocks in turn.
     """
     numbers, left = np.empty((2, len(chosen))), np.zeros(len(chosen), np.int8)
 
@@ -107,7 +107,7 @@ def _scale(alpha: Array) -> Array:
 
 
 def _cube_root(alpha: Array, x: Array) -> Array:
-    """What the number, divided by the scale, is the cube of."""
+    """The cube root of the number divided by the scale."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return 1 + 1 / 3 / np.sqrt(_scale(alpha)) * x
 

@@ -180,7 +180,7 @@ def StatelessRandomNormalV2(
 
 
 def rounded(write: Callable[..., None]) -> Callable[..., None]:
-    """What writes to its last argument, for numbers of 16 bits too, which are drawn as float32."""
+    """A function that writes to its last argument, for 16 bits too, which are drawn as float32."""
 
     def write_rounded(*where: Any) -> None:
         *given, out = where

@@ -62,7 +62,7 @@ def _candidates(
     size: int,
     classes_there: int | None,
 ) -> tuple[Any, Any, Any]:
-    """What a sampler op returns: classes, and expected counts by the tries that they took.
+    """The results of a sampler op: classes, and expected counts by the tries that they took.
 
     If each class is to be drawn once, ``classes_there`` says how many can be.
     """

@@ -101,7 +101,7 @@ class Seeds:
         return key, op_seed
 
     def snapshot(self) -> tuple[Any, ...]:
-        """What `rewind` takes to draw the same numbers again."""
+        """The state that `rewind` takes to draw the same numbers again."""
         with self.lock:
             return self.seed, self._op_seeds.getstate(), dict(self._counters), dict(self.learned)
 

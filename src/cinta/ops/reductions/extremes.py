@@ -68,10 +68,10 @@ def _extreme(
 
 
 def lowest(dtype: np.dtype[Any]) -> Any:
-    """What is not larger than any value of a dtype."""
+    """A lower bound of all values of a dtype."""
     return dtype.type(-np.inf if dtypes.of(dtype).is_floating else dtypes.of(dtype).min)
 
 
 def highest(dtype: np.dtype[Any]) -> Any:
-    """What is not smaller than any value of a dtype."""
+    """An upper bound of all values of a dtype."""
     return dtype.type(np.inf if dtypes.of(dtype).is_floating else dtypes.of(dtype).max)

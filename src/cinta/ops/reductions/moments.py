@@ -174,7 +174,7 @@ def sufficient_statistics(
     keepdims: bool = False,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
-    """What mean and variance along axes can be computed from, by ``tf.nn.normalize_moments``.
+    """The sums from which ``tf.nn.normalize_moments`` computes mean and variance along axes.
 
     These are the number of elements, their sum and the sum of their squares, all after ``shift``
     has been subtracted, and the shift.

@@ -58,7 +58,7 @@ def _that_fit(xp: ArrayModule, norms: Array, power: float) -> Array:
 
 
 def scale_of(x: Array, axis: Axes, xp: ArrayModule = np) -> Array:
-    """What to divide numbers by such that the powers of the largest ones are in range."""
+    """A divisor that brings the powers of the largest numbers into range."""
     largest = xp.absolute(x).max(axis=axis, keepdims=True, initial=0)
     scale: Array = xp.where((largest > 0) & xp.isfinite(largest), largest, largest.dtype.type(1))
     return scale

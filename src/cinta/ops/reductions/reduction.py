@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @op("Spread", moves=True)
 def Spread(xp: ArrayModule, x: Array, *, shape: Shape, axis: Axes, keepdims: bool) -> Array:
-    """What was reduced over these axes, given back to every element that it came from."""
+    """A result of a reduction over these axes, repeated for every element that it came from."""
     rank = len(shape)
     front = lead(x, rank if keepdims else rank - len(axis))
     if not keepdims:

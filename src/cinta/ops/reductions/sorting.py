@@ -173,14 +173,14 @@ def searchsorted(
 
 
 class Unique(NamedTuple):
-    """What ``tf.unique`` gives."""
+    """The results of ``tf.unique``."""
 
     y: Tensor
     idx: Tensor
 
 
 class UniqueWithCounts(NamedTuple):
-    """What ``tf.unique_with_counts`` gives."""
+    """The results of ``tf.unique_with_counts``."""
 
     y: Tensor
     idx: Tensor

@@ -73,7 +73,7 @@ def InTopK(xp: ArrayModule, predictions: Array, targets: Array, *, k: int) -> Ar
 
 
 class TopKV2(NamedTuple):
-    """What ``tf.math.top_k`` gives."""
+    """The results of ``tf.math.top_k``."""
 
     values: Tensor
     indices: Tensor

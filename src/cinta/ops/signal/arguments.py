@@ -1,4 +1,4 @@
-"""What the functions of signals share: their arguments, and signals made longer or shorter."""
+"""Helpers of the functions of signals: arguments, and signals made longer or shorter."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ INT32 = np.dtype(np.int32)
 def fitted(x: Tensor, axes: Shape, lengths: Shape, value: Array | float = 0) -> Tensor:
     """The tensor with these lengths along axes that are counted from the right.
 
-    What is too long is cut at its end, what is too short goes on with zeros or another value.
+    A signal that is too long is cut at its end; one that is too short is padded with a value.
     """
     shape = x._array.shape
     index: list[Any] = [(None, None, None)] * len(shape)

@@ -60,7 +60,7 @@ def _turn(n: int, dtype: DTypeLike) -> Array:
 
 
 def _orthonormal(n: int, dtype: DTypeLike) -> Tensor:
-    """What makes type 2 an orthonormal matrix."""
+    """The factors that make type 2 an orthonormal matrix."""
     scales = np.full(n, sqrt(0.5 / max(n, 1)))
     scales[:1] *= sqrt(0.5)
     return wrap(scales.astype(dtype))

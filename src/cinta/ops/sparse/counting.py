@@ -104,7 +104,7 @@ def counts_by_row(weights: NumericLike | None, axis: IntLike | None, binary_outp
 
 
 def _counted(arr: NumericLike) -> Tensor | SparseTensor:
-    """What is to be counted, as whole numbers."""
+    """The numbers to count, as whole numbers."""
     if isinstance(arr, SparseTensor):
         return arr if arr.dtype.is_integer else arr.with_values(cast(arr.values, dtypes.int32))
     numbers = as_tensor(arr)
@@ -162,7 +162,7 @@ def number_of_counts(
 def weights_of(
     op: str, weights: NumericLike | None, arr: Tensor | SparseTensor, by_row: bool, dtype: DTypeLike
 ) -> Tensor:
-    """What each number counts: 1 of the dtype if nothing is said, or weights without elements."""
+    """The weight of each number: 1 of the dtype by default, or for weights without elements."""
     shape = (arr.values if isinstance(arr, SparseTensor) else arr)._array.shape
     if weights is None:
         weight = wrap(np.zeros(0, dtypes.as_dtype(dtype).dtype))

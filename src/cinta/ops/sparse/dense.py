@@ -89,7 +89,7 @@ def _check_order(x: SparseTensor, places: Array) -> None:
 
 
 def _default(x: SparseTensor, default_value: object) -> Tensor:
-    """What stands where there is no value."""
+    """The element where there is no value."""
     dtype = x.values._array.dtype
     if default_value is None:
         default_value = b"" if dtype.kind == "O" else np.zeros((), dtype)

@@ -1,4 +1,4 @@
-"""What the functions of sparse tensors share: taking some of the values, and grouping them."""
+"""Helpers of the functions of sparse tensors: taking some of the values, and grouping them."""
 
 from __future__ import annotations
 

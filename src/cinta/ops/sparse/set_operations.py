@@ -29,7 +29,7 @@ _KINDS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "string")
 def union(
     a: NumericLike | SparseTensor, b: NumericLike | SparseTensor, validate_indices: bool = True
 ) -> SparseTensor:
-    """What is in either of two sets, row by row of tensors that are dense or sparse.
+    """The union of two sets, row by row of tensors that are dense or sparse.
 
     >>> import cinta as tf
     >>> tf.sparse.to_dense(tf.sets.union([[1, 2], [5, 5]], [[2, 3], [5, 5]])).numpy()
@@ -44,7 +44,7 @@ def union(
 def intersection(
     a: NumericLike | SparseTensor, b: NumericLike | SparseTensor, validate_indices: bool = True
 ) -> SparseTensor:
-    """What is in both of two sets, row by row.
+    """The intersection of two sets, row by row.
 
     >>> import cinta as tf
     >>> tf.sets.intersection([[1, 2, 2]], [[2, 3]]).values.numpy()
@@ -61,7 +61,7 @@ def difference(
     aminusb: bool = True,
     validate_indices: bool = True,
 ) -> SparseTensor:
-    """What is in the first set and not in the second, row by row; else the other way round.
+    """The elements of the first set that are not in the second, row by row; or vice versa.
 
     >>> import cinta as tf
     >>> tf.sets.difference([[1, 2, 4]], [[2, 3]]).values.numpy()

@@ -223,7 +223,7 @@ def unicode_split(
 ) -> Tensor:
     """The characters of one string, each a string in the same encoding.
 
-    The encoding is "UTF-8", "UTF-16-BE" or "UTF-32-BE". What is no character is replaced by one
+    The encoding is "UTF-8", "UTF-16-BE" or "UTF-32-BE". An invalid byte becomes the one
     with the number ``replacement_char``, or ignored with ``errors="ignore"``; "strict" raises.
 
     >>> import cinta as tf

@@ -97,7 +97,7 @@ class LinearOperator(Module):
         return matmul(self.to_dense(), x, adjoint_a=adjoint)
 
     def _solve(self, rhs: Tensor, adjoint: bool) -> Tensor:
-        """What the matrix, or its adjoint, turns into these columns."""
+        """The columns that the matrix, or its adjoint, maps to these."""
         matrix, columns = same_batch(self.to_dense(), rhs)
         if self._has_cholesky():
             return cholesky_solve(cholesky(matrix), columns)
@@ -240,7 +240,7 @@ class LinearOperator(Module):
         adjoint_arg: bool = False,
         name: str = "solve",
     ) -> Any:
-        """What the operator turns into these matrices; of an operator, its product's other factor.
+        """The matrices, or the operator, that this operator maps to ``rhs``.
 
         >>> import cinta as tf
         >>> tf.linalg.LinearOperatorDiag([1.0, 2.0]).solve([[1.0], [1.0]]).numpy()
@@ -258,12 +258,12 @@ class LinearOperator(Module):
         return self._solve(columns, adjoint)
 
     def solvevec(self, rhs: NumericLike, adjoint: bool = False, name: str = "solve") -> Tensor:
-        """What the operator turns into these vectors."""
+        """The vectors that the operator maps to these."""
         column = expand_dims(self._argument(rhs), -1)
         return squeeze(self.solve(column, adjoint), -1)
 
     def _argument(self, x: Any) -> Tensor:
-        """What the operator acts on, which must be of its dtype."""
+        """The operand, which must be of the operator's dtype."""
         tensor = as_tensor(x, None if is_tensor(x) else self.dtype.dtype)
         if tensor.dtype != self.dtype:
             raise TypeError(

@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 
 class OperatorOfParts(LinearOperator):
-    """What block diagonals and Kronecker products share.
+    """The base of block diagonals and Kronecker products.
 
-    What is known of all parts is known of the whole, and the inverse, the adjoint and the Cholesky
+    A property of all parts is one of the whole, and the inverse, the adjoint and the Cholesky
     factor of the whole are made of those of the parts.
     """
 
     batched: ClassVar[dict[str, int]] = {"operators": 0}
     between: ClassVar[str]
-    """What stands between the names of the parts in the name of the whole."""
+    """The text between the names of the parts in the name of the whole."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class LinearOperatorBlockDiag(OperatorOfParts):
            [3., 4., 0.],
            [0., 0., 1.]], dtype=float32)
 
-    What it multiplies may be given in a list of blocks; then so is the product.
+    The other factor may be a list of blocks; then the product is one, too.
     """
 
     between = "_ds_"
@@ -101,7 +101,7 @@ class LinearOperatorBlockDiag(OperatorOfParts):
         adjoint_arg: bool = False,
         name: str = "solve",
     ) -> Any:
-        """What the operator turns into these matrices, or into the blocks of one."""
+        """The matrices, or the blocks of one, that the operator maps to ``rhs``."""
         if are_blocks(rhs, len(self.operators)):
             return [
                 operator.solve(block, adjoint, adjoint_arg)

@@ -29,7 +29,7 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
     """Operators on and below the diagonal of a larger one, which is zero above it.
 
     They are given row by row, each row one longer than that before; those on the diagonal are
-    square. What the operator multiplies or solves may be a list of blocks; then so is the result.
+    square. The operand of a product or equation may be a list of blocks; then the result is one.
 
     >>> import cinta as tf
     >>> full = tf.linalg.LinearOperatorFullMatrix
@@ -88,7 +88,7 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
         adjoint_arg: bool = False,
         name: str = "solve",
     ) -> Any:
-        """What the operator turns into these matrices, or into the blocks of one."""
+        """The matrices, or the blocks of one, that the operator maps to ``rhs``."""
         if not are_blocks(rhs, len(self.operators)):
             return super().solve(rhs, adjoint, adjoint_arg)
         whole = _joined(rhs, adjoint_arg)

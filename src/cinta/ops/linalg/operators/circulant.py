@@ -25,7 +25,7 @@ _TRANSFORMS = {1: (fft, ifft), 2: (fft2d, ifft2d), 3: (fft3d, ifft3d)}
 
 
 class _Circulant(LinearOperator):
-    """What circulant operators of all depths share: the last axes of the spectrum are theirs."""
+    """The base of circulant operators of all depths, which own the last axes of the spectrum."""
 
     block_depth = 1
     batched: ClassVar[dict[str, int]] = {"spectrum": 1}
@@ -109,7 +109,7 @@ class _Circulant(LinearOperator):
         return type(self)(conj(self._complex_spectrum()), self.dtype)
 
     def convolution_kernel(self, name: str = "convolution_kernel") -> Tensor:
-        """What the operator convolves with: the inverse transform of its spectrum."""
+        """The kernel of the operator's convolution: the inverse transform of its spectrum."""
         _, backward = _TRANSFORMS[self.block_depth]
         return cast(backward(self._complex_spectrum()), self.dtype)
 

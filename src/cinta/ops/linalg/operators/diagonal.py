@@ -36,7 +36,7 @@ def tensor_or_variable(value: Any) -> Tensor | Variable:
 
 
 class DiagonalOperator(LinearOperator):
-    """What all operators share of which only the diagonal is not zero."""
+    """The base of operators with zeros everywhere but on the diagonal."""
 
     def _values(self) -> Tensor:
         """The diagonal, batches in front, in a shape that is broadcast to that of the diagonal."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def agreed(name: str, hint: bool | None, known: bool | None) -> bool | None:
-    """What a hint and what is known say together, which must not contradict each other."""
+    """A hint combined with the known property; they must not contradict each other."""
     if hint is None or known is None:
         return hint if known is None else known
     if bool(hint) is not known:

@@ -67,7 +67,7 @@ def correlate(xp: ArrayModule, input: Array, filter: Array, *, window: Window) -
 
 
 def to_filter(xp: ArrayModule, input: Array, out_backprop: Array, *, window: Window) -> Array:
-    """What belongs to the filter: the sum of what the windows see, weighted by the result."""
+    """The filter's member of the family: the windows' elements weighted by the result, summed."""
     if xp is not np:
         return xla.to_filter(input, out_backprop, window)
     channels, results = input.shape[-1], out_backprop.shape[-1]
@@ -111,7 +111,7 @@ def _neighbours(window: Window, counts: Shape, channels: int, results: int) -> i
         return 1
 
     def nanoseconds(several: int) -> float:
-        """What a place of the result takes, as was measured for products and for copies."""
+        """The time for a place of the result, by measurements of products and of copies."""
         length = (window.size[-1] + (several - 1) * window.strides[-1]) * channels
         lines, columns = prod(window.size[:-1]), several * results
         product = lines * length * (columns + 10) / 200
@@ -151,7 +151,7 @@ def _is_finite(image: Array) -> bool:
 
 
 def _runs(image: Array, window: Window) -> Array:
-    """What each window sees of a padded image, as a view: axes for the windows, and for the places
+    """The elements in each window of a padded image, as a view: axes for the windows, and places
     in a window where runs begin, each a single element with all that is side by side in memory.
     """
     image = np.ascontiguousarray(image)
@@ -213,7 +213,7 @@ def _parts(runs: Array, shared: bool) -> Iterator[Any]:
 def to_input(
     xp: ArrayModule, out_backprop: Array, filter: Array, *, lengths: Shape, window: Window
 ) -> Array:
-    """What belongs to the image: the filter laid down at each window, weighted by the result.
+    """The image's member of the family: the filter added at each window, weighted by the result.
 
     Seen from the image it is a correlation with the filter turned round. With strides above 1 it
     is several, because only every stride-th place of the filter meets a given place of the image.

@@ -28,7 +28,7 @@ def correlate(input: Array, filter: Array, window: Window) -> Array:
 
 
 def to_filter(input: Array, out_backprop: Array, window: Window) -> Array:
-    """What belongs to the filter. Images and channels change their parts, as do strides and
+    """The filter's member of the family. Images and channels swap roles, as do strides and
     dilations."""
     axes = _axes(window)
     whole = _general(
@@ -43,7 +43,7 @@ def to_filter(input: Array, out_backprop: Array, window: Window) -> Array:
 
 
 def to_input(out_backprop: Array, filter: Array, lengths: Shape, window: Window) -> Array:
-    """What belongs to the image: a correlation with the filter turned round, of the result with
+    """The image's member of the family: a correlation with the reversed filter, of the result with
     zeros between its elements."""
     axes = _axes(window)
     count = len(axes)

@@ -25,7 +25,7 @@ _SHARE = 3 << 19
 
 
 def correlate(image: Array, filter: Array, window: Window) -> Array:
-    """What each window sees of a channel, weighted by each of the channel's filters."""
+    """The sum of each window's elements of a channel, weighted by each of the channel's filters."""
     *_, channels, multiplier = filter.shape
     counts = window.counts(image.shape[1:-1])
     result = np.empty((len(image), *counts, channels, multiplier), image.dtype)
@@ -89,7 +89,7 @@ def to_input(given: Array, filter: Array, lengths: Shape, window: Window) -> Arr
 
 
 def _rows(image: Array, counts: Shape, window: Window) -> Array:
-    """What the windows see as rows: axes for images, windows down, the places in a window, and for
+    """The windows' elements as rows: axes for images, windows down, the places in a window, and for
     the windows side by side with their channels.
     """
     whole = np.ascontiguousarray(padded(np, image, window.padding))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @op("DepthwiseConv2dNative", linear=True)
 def DepthwiseConv2dNative(xp: ArrayModule, input: Array, filter: Array, *, window: Window) -> Array:
-    """What each window sees of a channel, weighted by each of the channel's filters."""
+    """The sum of each window's elements of a channel, weighted by each of the channel's filters."""
     wide = accumulator(input.dtype)
     image, weights = input.astype(wide, copy=False), filter.astype(wide, copy=False)
     if _is_simple(xp, window, image, 4, weights):
@@ -44,7 +44,7 @@ def _is_simple(xp: ArrayModule, window: Window, first: Array, rank: int, second:
 def DepthwiseToInput(
     xp: ArrayModule, out_backprop: Array, filter: Array, *, lengths: Shape, window: Window
 ) -> Array:
-    """What belongs to the image: the filters laid down at each window, weighted by the result."""
+    """The transpose for the image: the filters added at each window, weighted by the result."""
     wide = accumulator(filter.dtype)
     given, weights = out_backprop.astype(wide, copy=False), filter.astype(wide, copy=False)
     if window.strides[0] == 1 and _is_simple(xp, window, given, 5, weights):
@@ -62,7 +62,7 @@ def DepthwiseToInput(
 def DepthwiseToFilter(
     xp: ArrayModule, input: Array, out_backprop: Array, *, window: Window
 ) -> Array:
-    """What belongs to the filters: the sum of what the windows see, weighted by the result."""
+    """The transpose for the filters: the sum of the windows' elements, weighted by the result."""
     wide = accumulator(input.dtype)
     image, given = input.astype(wide, copy=False), out_backprop.astype(wide, copy=False)
     if _is_simple(xp, window, given, 5, image):
@@ -74,7 +74,7 @@ def DepthwiseToFilter(
 
 
 def _summed(d: Any, shape: Shape, rank: int, out_shape: Shape, out_rank: int) -> Any:
-    """What belongs to an input of this shape, of an op whose result may have axes in front that
+    """The gradient for an input of this shape, of an op whose result may have axes in front that
     this input had not. The ranks are those without any such axes.
     """
     return SumTo(d, shape=shape, rank=rank + len(out_shape) - out_rank)

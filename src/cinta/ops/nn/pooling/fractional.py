@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class FractionalMaxPool(NamedTuple):
-    """What `fractional_max_pool` gives."""
+    """The results of `fractional_max_pool`."""
 
     output: Tensor
     row_pooling_sequence: Tensor
@@ -34,7 +34,7 @@ class FractionalMaxPool(NamedTuple):
 
 
 class FractionalAvgPool(NamedTuple):
-    """What `fractional_avg_pool` gives."""
+    """The results of `fractional_avg_pool`."""
 
     output: Tensor
     row_pooling_sequence: Tensor
@@ -174,7 +174,7 @@ def _boundaries(length: int, count: int, pseudo_random: bool, draw: np.random.Ge
 
 
 def _windows(cuts: Array, length: int, overlapping: bool) -> Array:
-    """What each window sees, a row of places for each; short ones see their last place again."""
+    """The places in each window, as a row; short windows repeat their last place."""
     ends = np.minimum(cuts[1:] - 1 + flag(overlapping, "overlapping"), length - 1)
     widest = (ends - cuts[:-1]).max() + 1
     result: Array = np.minimum(cuts[:-1, None] + np.arange(widest), ends[:, None])

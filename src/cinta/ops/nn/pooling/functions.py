@@ -254,7 +254,7 @@ def max_pool_with_argmax(
 
 
 class MaxPoolResult(NamedTuple):
-    """What `max_pool_with_argmax` gives."""
+    """The results of `max_pool_with_argmax`."""
 
     output: Tensor
     argmax: Tensor

@@ -35,7 +35,7 @@ def MaxPool(xp: ArrayModule, input: Array, *, window: Window) -> Array:
 
 
 def _taps(xp: ArrayModule, image: Array, window: Window, outside: Any = 0) -> list[Array]:
-    """What all windows see at each place."""
+    """The elements of all windows at each place in a window."""
     seen = padded(xp, image, window.padding, outside)
     counts = window.counts(window.lengths(image.shape))
     return [seen_at(xp, seen, index) for _, index in window.taps(counts)]
@@ -148,7 +148,7 @@ def AvgPool(xp: ArrayModule, value: Array, *, window: Window) -> Array:
 
 @op("AvgPoolGrad", linear=True)
 def AvgPoolGrad(xp: ArrayModule, grad: Array, *, lengths: Shape, window: Window) -> Array:
-    """What is given for each window, shared out among the elements that it sees."""
+    """The value given for each window, divided among the window's elements."""
     share: Array = (grad / _elements(window, lengths)).astype(grad.dtype, copy=False)
     sizes = list(window.counts(lengths))
     for axis in reversed(range(len(sizes))):

@@ -154,7 +154,7 @@ def IRFFTND(xp: ArrayModule, input: Array, *, fft_length: Shape, axes: Shape) ->
 
 @lru_cache(maxsize=64)
 def share(fft_length: Shape, dtype: np.dtype[Any], axis: int = -1) -> Array:
-    """What every number of half a spectrum contributes to each of the real ones."""
+    """The weight of each number of half a spectrum in the real numbers."""
     counts = np.full(bins(fft_length)[-1], 2, dtype)
     counts[:1] = 1
     if fft_length[-1] % 2 == 0:
