@@ -100,3 +100,26 @@ def some_dead_units():
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum(tf.nn.relu(w))
     tape.gradient(loss, w)
+
+
+def function_that_trains():
+    w = tf.Variable([1.0, 2.0])
+
+    @tf.function
+    def step(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum((w * x - 1.0) ** 2)
+        w.assign_sub(0.05 * tape.gradient(loss, w))
+        return loss
+
+    for _ in range(4):
+        step(tf.constant([0.5, 1.5]))
+
+
+def function_in_a_tape():
+    w = tf.Variable(2.0)
+    square = tf.function(lambda x: x * x)
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            y = square(w * 1.0) + square(w + 1.0)
+        tape.gradient(y, w)

@@ -243,9 +243,13 @@ class Ledger:
     def changed(
         self, variable: Any, kind: str, inputs: Sequence[Any], place: Place | None = None
     ) -> Event:
-        """Enter that a variable has another value."""
-        place = here(3) if place is None else place
-        variable._array = array = own(variable._array)
+        """Enter that a variable has another value, and give it an array of its own."""
+        variable._array = own(variable._array)
+        return self.valued(variable, kind, inputs, here(3) if place is None else place)
+
+    def valued(self, variable: Any, kind: str, inputs: Sequence[Any], place: Place) -> Event:
+        """Enter that a variable has the value of its array."""
+        array = variable._array
         event = self.add(kind, array, inputs, place, variable._number)
         event.size = _size(array)
         self.values.setdefault(variable._number, []).append(event)

@@ -22,13 +22,15 @@ from ..data.queueing import QueueBase
 from ..derivatives.tape import GradientTape
 from ..engine import convert
 from ..engine.op import registry
+from ..engine.recorders import witnesses
 from ..engine.sparse_tensor import SparseTensor
-from ..engine.tensor import Tensor
+from ..engine.tensor import Tensor, tracked
 from ..engine.variable import Variable, behind
 from ..engine.variable_storage import Place
 from ..lookup.tables import DenseHashTable, MutableHashTable
 from .asking import answered
-from .ledger import Ledger
+from .functions import FunctionObserver
+from .ledger import Ledger, own
 from .life import Life, Moment
 from .lines import here
 from .not_finite import of_data
@@ -121,10 +123,12 @@ class _Observer:
             yield Tensor, name, functools.partial(self._looking, cause, name in _TELLING)
         for holder, name in _BOUNDARIES:
             yield holder, name, self._passing
+        yield from FunctionObserver(self.findings).exchanges()
         yield convert, "array_of", self._making
         yield Variable, "__init__", self._beginning
         yield Variable, "__tf_tensor__", self._reading
-        for name in ("_become", "_update", "_update_rows", "_assign_slice"):
+        yield Place, "_become", self._becoming
+        for name in ("_update", "_update_rows", "_assign_slice"):
             yield Place, name, self._assigning
         yield GradientTape, "_start", self._starting
         yield GradientTape, "_stop", self._stopping
@@ -201,8 +205,19 @@ class _Observer:
 
         return reading
 
+    def _becoming(self, plain: Any) -> Any:
+        def becoming(variable: Variable, tensor: Tensor) -> None:
+            before = self.book.at.get(id(tensor._array))
+            value = tracked(own(tensor._array), tensor._recorder, getattr(tensor, "_number", 0))
+            plain(variable, value)
+            self.book.valued(variable, "assigned", () if before is None else (before,), here())
+
+        return becoming
+
     def _assigning(self, plain: Any) -> Any:
         def assigning(variable: Variable, *args: Any, **kwargs: Any) -> Any:
+            if witnesses():  # then it is done by ops, and the variable becomes their result
+                return plain(variable, *args, **kwargs)
             at = self.book.at
             given = [getattr(behind(x), "_array", None) for x in args]
             before = [at.get(id(variable._array)), *[at.get(id(x)) for x in given if x is not None]]

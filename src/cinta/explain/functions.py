@@ -1,0 +1,180 @@
+"""Why a function was recorded again, or runs as Python.
+
+While explanations are on, a function runs its Python in every call, so that its ops have lines, and
+is recorded each time. A recording like one that there is already is dropped.
+"""
+
+from __future__ import annotations
+
+import dis
+import re
+import weakref
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..replay.call_once import Attempts
+from ..replay.recording import Guard
+from ..replay.trace import Trace
+from ..replay.variants import Variants
+from .explanation import Explanation
+from .lines import Line, here, line_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from types import CodeType
+
+    from ..replay.variants import Variant
+    from .asking import Findings
+    from .lines import Place
+
+_ARGUMENT = re.compile(r"argument (\d+) changed: (.*) → (.*)", re.S)
+_CAPTURE = re.compile(r"(.*?) changed: (.*)", re.S)
+
+
+class Seen(NamedTuple):
+    """Where Python looked at a value while a function was recorded, and what it found."""
+
+    guard: Guard
+    place: Place
+
+
+class FunctionObserver:
+    """Makes the methods that tell why functions are recorded."""
+
+    def __init__(self, findings: Findings) -> None:
+        self._findings = findings
+        self._latest: list[Seen] = []
+        self._looks: weakref.WeakKeyDictionary[Variant, list[Seen]] = weakref.WeakKeyDictionary()
+        self._codes: weakref.WeakKeyDictionary[Variants, CodeType] = weakref.WeakKeyDictionary()
+
+    def exchanges(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
+        """What to exchange: its owner, its name, and what makes another of the plain one."""
+        yield Variants, "call", self._calling
+        yield Variants, "_recorded", self._recording
+        yield Variants, "_add", self._adding
+        yield Variants, "_refuse", self._refusing
+        yield Trace, "saw", self._seeing
+
+    def _calling(self, plain: Any) -> Any:
+        def calling(variants: Variants, given: Any, python: Any, roots: Any, call: Any) -> Any:
+            code = getattr(roots[0], "__code__", None)
+            if code is not None:
+                self._codes.setdefault(variants, code)
+            return variants._run_python(given, python, roots, "", Attempts())
+
+        return calling
+
+    def _recording(self, plain: Any) -> Any:
+        def recording(variants: Variants, *args: Any) -> Any:
+            outer, self._latest = self._latest, []
+            try:
+                variant, returned = plain(variants, *args)
+                self._looks[variant] = self._latest
+            finally:
+                self._latest = outer
+            return variant, returned
+
+        return recording
+
+    def _seeing(self, plain: Any) -> Any:
+        def seeing(trace: Trace, tensor: Any, look: Any, found: Any) -> None:
+            before = len(trace._steps)
+            plain(trace, tensor, look, found)
+            if len(trace._steps) > before:
+                self._latest.append(Seen(trace._steps[-1], here()))
+
+        return seeing
+
+    def _adding(self, plain: Any) -> Any:
+        def adding(variants: Variants, kind: Any, variant: Variant, why: str) -> None:
+            mine = self._looks.get(variant, [])
+            alike = [v for v in variants._by_kind.get(kind, ()) if v.captures.hold()]
+            ways = [self._guards(v) for v in alike]
+            if any(_is_same_way(way, [seen.guard for seen in mine]) for way in ways):
+                return
+            if ways:
+                self._tell(variants, "python-branch", _parting(ways[0], mine), {})
+            elif variants.recorded:
+                self._changed(variants, kind)
+            else:
+                self._made_anew(variants)
+            plain(variants, kind, variant, why)
+
+        return adding
+
+    def _guards(self, variant: Variant) -> list[Guard]:
+        known = self._looks.get(variant)
+        return list(variant.recording.guards) if known is None else [seen.guard for seen in known]
+
+    def _refusing(self, plain: Any) -> Any:
+        def refusing(variants: Variants, kind: Any, why: str) -> None:
+            plain(variants, kind, why)
+            if kind in variants._refused:
+                code = self._codes.get(variants)
+                line = Line(code.co_filename, code.co_firstlineno) if code else line_at(here())
+                self._tell(variants, "not-replayable", line, {"why": why})
+
+        return refusing
+
+    # -- reasons -------------------------------------------------------------------------------
+
+    def _changed(self, variants: Variants, kind: Any) -> None:
+        """Arguments are of another kind, or something has changed that the code refers to."""
+        why = variants._why(kind)
+        argument = _ARGUMENT.fullmatch(why)
+        if argument is not None:
+            _, was, now = argument.groups()
+            names = {"was": was, "now": now}
+            self._tell(variants, _cause(was, now), line_at(here()), names)
+            return
+        capture = _CAPTURE.fullmatch(why)
+        label = capture[1] if capture is not None else why
+        line = _line_that_names(self._codes.get(variants), label) or line_at(here())
+        self._tell(variants, "captured-changed", line, {"label": why})
+
+    def _made_anew(self, variants: Variants) -> None:
+        code = self._codes.get(variants)
+        twins = [each for each, other in self._codes.items() if other is code]
+        if code is not None and any(each is not variants and each.recorded for each in twins):
+            line = Line(code.co_filename, code.co_firstlineno)
+            self._tell(variants, "made-anew", line, {})
+
+    def _tell(
+        self, variants: Variants, cause: str, line: Line | None, names: dict[str, str]
+    ) -> None:
+        found = Explanation("rerecorded", cause, line, names={"target": variants.name, **names})
+        self._findings.add(("rerecorded", cause, line), found)
+
+
+def _cause(was: str, now: str) -> str:
+    """What has changed of an argument that is written so."""
+    if "[" not in was or "[" not in now:
+        return "argument-value"
+    return "argument-dtype" if was.split("[")[0] != now.split("[")[0] else "argument-shape"
+
+
+def _is_same_way(way: Sequence[Guard], other: Sequence[Guard]) -> bool:
+    """Whether Python looked in the same ways and found the same."""
+    return len(way) == len(other) and all(
+        a.look == b.look and a.holds(b.found) for a, b in zip(way, other, strict=True)
+    )
+
+
+def _parting(way: Sequence[Guard], mine: Sequence[Seen]) -> Line | None:
+    """The line where Python found something else than before."""
+    for before, seen in zip(way, mine, strict=False):
+        if before.look != seen.guard.look or not before.holds(seen.guard.found):
+            return line_at(seen.place)
+    return line_at(mine[-1].place) if mine else None
+
+
+def _line_that_names(code: CodeType | None, label: str) -> Line | None:
+    """The line of the code that names something by the last part of its label."""
+    if code is None:
+        return None
+    name = re.split(r"[.\[]", label.split("[")[0])[-1].strip("]'\" ")
+    for instruction in dis.get_instructions(code):
+        position = instruction.positions
+        if instruction.argval == name and position is not None and position.lineno:
+            return Line(code.co_filename, position.lineno)
+    inner = (each for each in code.co_consts if hasattr(each, "co_consts"))
+    return next((line for each in inner if (line := _line_that_names(each, label))), None)
