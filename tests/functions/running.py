@@ -22,7 +22,8 @@ class Run:
         self.results = []
         times = first
         with running(mode), contextlib.closing(program()) as steps:
-            function, *arguments = _given(next(steps))
+            function, *arguments = _together(next(steps))
+            arguments = arguments or [tf.constant(X)]
             self._function = tf.function(function)
             while True:
                 self.results += [self._called(arguments) for _ in range(times)]
@@ -30,7 +31,7 @@ class Run:
                     changed = next(steps)
                 except StopIteration:
                     break
-                arguments = arguments if changed is None else changed
+                arguments = arguments if changed is None else _together(changed)
                 times = later
 
     def _called(self, arguments):
@@ -41,6 +42,18 @@ class Run:
 
     def report(self):
         return self._function.report()
+
+
+def row_of(table):
+    """A decorator that adds a program to a table, named after its module and itself."""
+
+    def added(program):
+        name = f"{program.__module__.rpartition('.')[2]}.{program.__name__}"
+        assert name not in table, f"two rows are called {name}"
+        table[name] = program
+        return program
+
+    return added
 
 
 @contextlib.contextmanager
@@ -58,9 +71,8 @@ def running(mode):
             tf.config.set_engine(engine)
 
 
-def _given(first):
-    """A function and its arguments, where a program yields more than the function."""
-    return first if isinstance(first, tuple) else (first, tf.constant(X))
+def _together(yielded):
+    return yielded if isinstance(yielded, tuple) else (yielded,)
 
 
 def _plain(structure):

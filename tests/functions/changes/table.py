@@ -2,16 +2,14 @@
 
 import types
 
+from tests.functions.running import row_of
+
 TABLE = {}
 """Programs by name: generators that yield a function, then change something and yield again."""
 
 
-def change(program):
-    """A row of the table, named after its module and itself."""
-    name = f"{program.__module__.rpartition('.')[2]}.{program.__name__}"
-    assert name not in TABLE, f"two rows are called {name}"
-    TABLE[name] = program
-    return program
+change = row_of(TABLE)
+"""Adds a row to the table."""
 
 
 def module(source, name="a_program"):
