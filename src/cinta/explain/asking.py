@@ -16,7 +16,7 @@ from .lines import here, user_frame
 from .none import Question, Reason, is_connected, why_none
 from .not_finite import is_finite
 from .numbers import Asked, first_birth, trouble, why_not_finite, why_zero
-from .numpy_names import remedy_for
+from .numpy_names import public_name, remedy_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping
@@ -180,9 +180,30 @@ def explained(kind: str, reason: Reason, names: dict[str, str], tape: int | None
     return Explanation(kind, reason.cause, reason.line, path, reason.certain, names)
 
 
+_OTHERWISE = {
+    "AddV2": "add",
+    "Sub": "subtract",
+    "Mul": "multiply",
+    "RealDiv": "divide",
+    "Neg": "negative",
+    "MatMul": "matmul",
+    "Sum": "reduce_sum",
+    "Mean": "reduce_mean",
+    "Max": "reduce_max",
+    "Min": "reduce_min",
+    "Prod": "reduce_prod",
+    "SelectV2": "where",
+    "Conv2D": "conv2d",
+    "ArgMax": "argmax",
+    "ArgMin": "argmin",
+    "Convert": "cast",
+}
+"""Ops whose public functions have other names."""
+
+
 def called(op: str) -> str:
     """What people call an op: its public function, where that is known by its name."""
-    return f"tf.{_snake(op)}" if op[:1].isupper() else op
+    return public_name(_OTHERWISE.get(op) or _snake(op)) or op
 
 
 def _snake(name: str) -> str:

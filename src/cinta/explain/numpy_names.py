@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING
 
@@ -56,8 +57,19 @@ def remedy_for(line: Line | None) -> str:
 
 def ours(name: str) -> str | None:
     """What cinta calls a function of NumPy, if it has it."""
-    name = _OTHERWISE.get(name, name)
-    for place in ("", "math", "linalg"):
-        if name in NAMES.get(place, {}) or "." in name:
-            return f"tf.{place}.{name}" if place else f"tf.{name}"
+    return public_name(_OTHERWISE.get(name, name))
+
+
+def public_name(name: str) -> str | None:
+    """A function of cinta as programs write it, if there is one of this name."""
+    place, _, last = name.rpartition(".")
+    for namespace in (place,) if place else ("", "math", "nn", "linalg", "image"):
+        if last in _names_in(namespace):
+            return f"tf.{namespace}.{last}" if namespace else f"tf.{last}"
     return None
+
+
+@functools.cache
+def _names_in(namespace: str) -> frozenset[str]:
+    texts = NAMES.get(namespace, {}).values()
+    return frozenset(each.partition("=")[0] for text in texts for each in text.split())

@@ -32,7 +32,7 @@ class _Names(dict[str, str]):
     """Names to fill in; one that is not known stays as it is written."""
 
     def __missing__(self, name: str) -> str:
-        return {"source": "the source", "target": "the target"}.get(name, name)
+        return name
 
 
 def headline_of(kind: str, cause: str, names: Mapping[str, str]) -> str:
@@ -40,12 +40,21 @@ def headline_of(kind: str, cause: str, names: Mapping[str, str]) -> str:
     spoken = language()
     opening = _texts()["openings"].get(kind, {}).get(spoken, "")
     text = _texts()["causes"][cause][spoken]
-    return f"{opening} {text}".strip().format_map(_Names(names))
+    return _filled(f"{opening} {text}".strip(), names)
 
 
 def hint_of(cause: str, names: Mapping[str, str]) -> str:
     """What to write instead."""
-    return str(_texts()["causes"][cause]["advice"]).format_map(_Names(names))
+    return _filled(_texts()["causes"][cause]["advice"], names)
+
+
+def _filled(text: str, names: Mapping[str, str]) -> str:
+    """A text with names; where the program has none, with a word that is not marked as code."""
+    for role, word in _texts()["nameless"].items():
+        if not names.get(role):
+            text = text.replace(f"`{{{role}}}`", word[language()]).replace(f"{{{role}}}", "x")
+    text = text.format_map(_Names(names))
+    return text[:1].upper() + text[1:]
 
 
 def words() -> dict[str, str]:
