@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+
 __all__ = [
     "assert_same_structure",
     "flatten",
@@ -137,7 +138,7 @@ def is_nested(structure: object) -> bool:
     return _KINDS[type(structure)] is not None
 
 
-def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
+def flatten(structure: object, expand_composites: bool = False) -> list[Any]:
     """The leaves, from left to right; a leaf is a list of itself.
 
     >>> flatten([1, (2, [])]), flatten(3)
@@ -152,7 +153,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     return leaves
 
 
-def _gather(kinds: _Kinds, kind: _Kind, structure: Any, leaves: list[Any]) -> None:
+def _gather(kinds: _Kinds, kind: _Kind, structure: object, leaves: list[Any]) -> None:
     for child in kind.children(structure):
         child_kind = kinds[type(child)]
         if child_kind is None:
@@ -162,7 +163,7 @@ def _gather(kinds: _Kinds, kind: _Kind, structure: Any, leaves: list[Any]) -> No
 
 
 def pack_sequence_as(
-    structure: Any, flat_sequence: Sequence[Any], expand_composites: bool = False
+    structure: object, flat_sequence: Sequence[Any], expand_composites: bool = False
 ) -> Any:
     """A structure like `structure` whose leaves are the items of `flat_sequence`.
 
@@ -183,7 +184,7 @@ def pack_sequence_as(
     return _rebuild(_EXPANDED if expand_composites else _KINDS, structure, iter(flat_sequence))
 
 
-def _rebuild(kinds: _Kinds, structure: Any, leaves: Iterator[Any]) -> Any:
+def _rebuild(kinds: _Kinds, structure: object, leaves: Iterator[Any]) -> Any:
     kind = kinds[type(structure)]
     if kind is None:
         return next(leaves)
@@ -192,7 +193,7 @@ def _rebuild(kinds: _Kinds, structure: Any, leaves: Iterator[Any]) -> Any:
 
 def map_structure(
     func: Callable[..., Any],
-    *structure: Any,
+    *structure: object,
     check_types: bool = True,
     expand_composites: bool = False,
 ) -> Any:
@@ -224,7 +225,9 @@ def flatten_with_path(structure: Any, expand_composites: bool = False) -> list[t
     return found
 
 
-def _gather_paths(kinds: _Kinds, path: Path, structure: Any, found: list[tuple[Path, Any]]) -> None:
+def _gather_paths(
+    kinds: _Kinds, path: Path, structure: object, found: list[tuple[Path, Any]]
+) -> None:
     kind = kinds[type(structure)]
     if kind is None:
         found.append((path, structure))
@@ -235,7 +238,7 @@ def _gather_paths(kinds: _Kinds, path: Path, structure: Any, found: list[tuple[P
         _gather_paths(kinds, (*path, key), child, found)
 
 
-def map_structure_with_path(func: Callable[[Path, Any], Any], structure: Any) -> Any:
+def map_structure_with_path(func: Callable[[Path, Any], Any], structure: object) -> Any:
     """`func` of each leaf's path and the leaf, built like `structure`.
 
     >>> map_structure_with_path(lambda path, x: path, {"a": [1, 2]})
@@ -264,7 +267,7 @@ def assert_same_structure(
 
 
 def _difference(
-    kinds: _Kinds, first: Any, second: Any, check_types: bool
+    kinds: _Kinds, first: object, second: object, check_types: bool
 ) -> ValueError | TypeError | None:
     """The first difference found, as the error that it deserves."""
     one, other = kinds[type(first)], kinds[type(second)]
@@ -293,7 +296,7 @@ def _difference_of_composites(first: Any, second: Any) -> ValueError | None:
     return ValueError(f"Incompatible: {_described(first)} and {_described(second)}.")
 
 
-def _difference_of_depth(kinds: _Kinds, first: Any, second: Any) -> ValueError:
+def _difference_of_depth(kinds: _Kinds, first: object, second: object) -> ValueError:
     nested, leaf = (first, second) if kinds[type(first)] is not None else (second, first)
     return ValueError(
         f'Substructure "{_described(nested)}" is a sequence, while substructure '
@@ -329,7 +332,7 @@ def _signature(named_tuple: Any) -> tuple[str, tuple[str, ...]]:
     return type(named_tuple).__name__, named_tuple._fields
 
 
-def _described(value: Any) -> str:
+def _described(value: object) -> str:
     return f"type={type(value).__name__} str={value}"
 
 
@@ -340,7 +343,7 @@ class _Dot:
         return "."
 
 
-def _skeleton(structure: Any) -> str:
+def _skeleton(structure: object) -> str:
     """The structure with a dot for each leaf, so that no tensor is printed.
 
     >>> _skeleton([1, (2, 3)])

@@ -168,7 +168,7 @@ def _at_users_line(show: Callable[..., None]) -> Callable[..., None]:
         category: type[Warning],
         filename: str,
         lineno: int,
-        file: Any = None,
+        file: object = None,
         line: str | None = None,
     ) -> None:
         if issubclass(category, RuntimeWarning):
@@ -219,13 +219,13 @@ def install() -> None:
 def _after_order(
     show: Callable[..., Any], error_of: Callable[..., BaseException | None]
 ) -> Callable[..., Any]:
-    def show_in_order(*args: Any, **kwargs: Any) -> Any:
+    def show_in_order(*args: object, **kwargs: object) -> Any:
         put_in_order(error_of(*args, **kwargs))
         return show(*args, **kwargs)
 
     return show_in_order
 
 
-def _error_of_shell(exc_tuple: Any = None, *args: Any, **kwargs: Any) -> BaseException | None:
+def _error_of_shell(exc_tuple: Any = None, *args: object, **kwargs: object) -> BaseException | None:
     error: BaseException | None = sys.exc_info()[1] if exc_tuple is None else exc_tuple[1]
     return error

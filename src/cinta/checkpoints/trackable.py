@@ -110,7 +110,7 @@ def _parts(thing: object) -> Any:
     return []
 
 
-def _name(mapping: Mapping[Any, Any], key: str | int, child: NumericLike) -> Any:
+def _name(mapping: Mapping[Any, Any], key: str | int, child: NumericLike) -> str:
     if not isinstance(key, str) and is_trackable(child) and not is_hollow(child):
         raise ValueError(
             f"Unable to save or restore the dictionary with the keys {list(mapping)}: what a "

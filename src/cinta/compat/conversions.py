@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import numbers
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..engine.shapes import TensorShape
 from ..ops.arguments import text, whole_number
 from ..public import public
+
+if TYPE_CHECKING:
+    from ..engine.annotations import ShapeLike
+
 
 bytes_or_text_types = public("compat.bytes_or_text_types")((bytes, str))
 integral_types = public("compat.integral_types")((numbers.Integral, np.integer))
@@ -19,7 +23,7 @@ complex_types = public("compat.complex_types")((numbers.Complex, np.number))
 
 
 @public("compat.as_bytes")
-def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
+def as_bytes(bytes_or_text: object, encoding: str = "utf-8") -> bytes:
     """Text as bytes; bytes as they are.
 
     >>> import cinta as tf
@@ -35,7 +39,7 @@ def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
 
 
 @public("compat.as_str", "compat.as_text")
-def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
+def as_text(bytes_or_text: object, encoding: str = "utf-8") -> str:
     """Bytes as text; text as it is.
 
     >>> import cinta as tf
@@ -48,7 +52,7 @@ def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
 as_str = as_text
 
 
-def _codec(encoding: Any) -> str:
+def _codec(encoding: str) -> str:
     """The name of a way to write text as bytes, which Python knows."""
     name = text(encoding, "encoding")
     try:
@@ -62,7 +66,7 @@ def _codec(encoding: Any) -> str:
 
 
 @public("compat.as_str_any")
-def as_str_any(value: Any, encoding: str = "utf-8") -> str:
+def as_str_any(value: object, encoding: str = "utf-8") -> str:
     """Bytes as text, and of anything else what ``str`` makes of it.
 
     >>> import cinta as tf
@@ -73,7 +77,7 @@ def as_str_any(value: Any, encoding: str = "utf-8") -> str:
 
 
 @public("compat.path_to_str")
-def path_to_str(path: Any) -> Any:
+def path_to_str(path: object) -> Any:
     """A path-like object as text; others as they are.
 
     >>> import cinta as tf
@@ -96,7 +100,7 @@ def dimension_value(dimension: int | None) -> int | None:
 
 
 @public("compat.dimension_at_index")
-def dimension_at_index(shape: Any, index: int) -> int | None:
+def dimension_at_index(shape: ShapeLike, index: int) -> int | None:
     """The length of an axis; None if the shape is unknown.
 
     >>> import cinta as tf

@@ -86,7 +86,7 @@ def set_visible_devices(devices: object, device_type: str | None = None) -> None
         )
 
 
-def _is_kind(asked: Any, kind: str) -> bool:
+def _is_kind(asked: str | None, kind: str) -> bool:
     """Whether a kind of device was asked for, or none."""
     return asked is None or text(asked, "device_type") == kind
 

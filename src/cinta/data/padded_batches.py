@@ -18,7 +18,7 @@ from .batching import Batch
 from .elements import with_axis
 
 if TYPE_CHECKING:
-    from ..engine.annotations import ShapeLike
+    from ..engine.annotations import IntLike, ShapeLike
     from .stage import Element, Run, Stage
 
 
@@ -97,7 +97,9 @@ def _sizes(shape: ShapeLike) -> list[int | None]:
     return [None if n == -1 else n for n in whole_numbers(shape, "padded_shapes")]
 
 
-def padded(component: int, parts: tuple[Any, ...], shape: ShapeLike | None, value: Any) -> Any:
+def padded(
+    component: int, parts: tuple[Any, ...], shape: ShapeLike | None, value: IntLike | None
+) -> Any:
     """The arrays of one component, padded, in one array."""
     sizes = [None] * parts[0].ndim if shape is None else _sizes(shape)
     for part in parts:

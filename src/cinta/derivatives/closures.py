@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from ..engine.tensor import Tensor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
-def tensors_in(value: Any) -> list[Tensor]:
+def tensors_in(value: Callable[..., Any]) -> list[Tensor]:
     """The tensors in a function's enclosed variables, in lists and functions among these too."""
     found: list[Tensor] = []
 
@@ -28,7 +28,7 @@ def tensors_in(value: Any) -> list[Tensor]:
     return found
 
 
-def with_tensors(value: Any, tensors: Iterator[Tensor]) -> Any:
+def with_tensors(value: Callable[..., Any], tensors: Iterator[Tensor]) -> Any:
     """The function with other tensors in these places."""
     return _mapped(value, lambda _: next(tensors))
 
@@ -48,7 +48,7 @@ def _mapped(value: Any, change: Any) -> Any:
     return value
 
 
-def _function(function: FunctionType, change: Any) -> FunctionType:
+def _function(function: FunctionType, change: Callable[..., Any]) -> FunctionType:
     """A function whose cells are others; one that encloses itself stays as it is there."""
     cells = []
     for cell in function.__closure__ or ():

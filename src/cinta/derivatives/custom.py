@@ -25,7 +25,7 @@ from . import closures
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.annotations import ArrayModule
+    from ..engine.annotations import ArrayModule, NumericLike, TensorLike
     from ..engine.shapes import Count, Shape
     from ..engine.tensor import Array
 
@@ -46,8 +46,13 @@ CustomGradient.takes_rows = CustomGradient.by_people = True
 
 @CustomGradient.pullback
 def _(
-    g: Any, wanted: Any, values_shape: Any, values_dtype: Any, out_shape: Any, backward: Any
-) -> Any:
+    g: Any,
+    wanted: Sequence[bool],
+    values_shape: Any,
+    values_dtype: Any,
+    out_shape: Any,
+    backward: Any,
+) -> list[Tensor]:
     return ask(backward, g, out_shape, values_shape, values_dtype)
 
 
@@ -74,7 +79,9 @@ ToldGradient.takes_rows = ToldGradient.by_people = True
 
 
 @ToldGradient.pullback
-def _(g: Any, wanted: Any, values: Any, out_shape: Any, counts: Any, backward: Any) -> Any:
+def _(
+    g: Any, wanted: Sequence[bool], values: Any, out_shape: Any, counts: Any, backward: Any
+) -> list[Tensor]:
     inputs = values[: counts[0]]
     enclosed = [as_wrapped(x) for x in values[sum(counts) :]]
     shapes, types = [shape_of(x) for x in inputs], [dtype_of(x) for x in inputs]
@@ -124,7 +131,7 @@ class CustomFunction:
 
     __name__: str
 
-    def __init__(self, function: Callable[..., Any], owner: Any = None) -> None:
+    def __init__(self, function: Callable[..., Any], owner: object = None) -> None:
         functools.update_wrapper(self, function)
         self._function = function
         self._bound = function if owner is None else functools.partial(function, owner)
@@ -138,10 +145,10 @@ class CustomFunction:
         """The objects that its calls depend on, for code that follows a program's references."""
         return (self._bound,)
 
-    def __get__(self, owner: Any, kind: type | None = None) -> CustomFunction:
+    def __get__(self, owner: object, kind: type | None = None) -> CustomFunction:
         return self if owner is None else CustomFunction(self._function, owner)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: TensorLike | None, **kwargs: NumericLike) -> Any:
         args = tuple([_given(each) for each in args])
         reads = VariableReads()
         with recorders.listening(reads):
@@ -176,7 +183,7 @@ class CustomFunction:
         return [v for v in values if any(is_tensor(leaf) for leaf in nest.flatten(v))]
 
 
-def _given(value: Any) -> Any:
+def _given(value: TensorLike | None) -> Any:
     """An argument; one that stands for a tensor but has no variable behind it gives that tensor.
 
     Variables of Keras are such where they are cast: the function must not read what was cast.
@@ -224,7 +231,7 @@ class UserGradient:
         function = closures.with_tensors(self.function, iter(tensors))
         return UserGradient(function, self.variables, self.by_position, self.by_keyword)
 
-    def __call__(self, *upstream: Any) -> list[Any]:
+    def __call__(self, *upstream: Tensor | IndexedSlices) -> list[Any]:
         if self.variables:
             answer = self.function(*upstream, variables=self.variables)
             gradients, of_variables = _split(answer, len(self.variables))
@@ -232,7 +239,7 @@ class UserGradient:
             gradients, of_variables = self.function(*upstream), []
         return [*self._by_argument(gradients), *of_variables]
 
-    def _by_argument(self, gradients: Any) -> list[Any]:
+    def _by_argument(self, gradients: TensorLike) -> list[Any]:
         """A gradient or None for every argument, from what the function returned."""
         flat = [] if gradients is None and not self.by_position else nest.flatten(gradients)
         if len(flat) == self.by_position and (flat or not self.by_keyword):
@@ -271,7 +278,7 @@ def _check_takes_variables(gradient: Callable[..., Any], variables: list[Variabl
         )
 
 
-def _split(answer: Any, count: int) -> tuple[Any, list[Any]]:
+def _split(answer: NumericLike, count: int) -> tuple[Any, list[Any]]:
     """The gradients of arguments and of variables, which were returned as a pair."""
     if not isinstance(answer, (tuple, list)) or len(answer) != 2:
         raise TypeError(
@@ -319,11 +326,11 @@ def ask(
     return [_stacked(*each) for each in zip(columns, shapes, dtypes, strict=True)]
 
 
-def _rank(g: Any) -> int:
+def _rank(g: Tensor) -> int:
     return np.ndim(g.pieces[0][0] if isinstance(g, Rows) else g)
 
 
-def _stacked(gradients: Sequence[Any], shape: Shape, dtype: Any) -> Any:
+def _stacked(gradients: Sequence[Any], shape: Shape, dtype: object) -> Any:
     """The gradients of one input, for each gradient of a batch, as one."""
     if not gradients:
         return np.zeros((0, *shape), dtype)
@@ -334,14 +341,14 @@ def _stacked(gradients: Sequence[Any], shape: Shape, dtype: Any) -> Any:
     return Pack(*rows, axis=0)
 
 
-def for_people(g: Any) -> Any:
+def for_people(g: Tensor) -> Any:
     """A gradient of the sweep as people know it: a tensor, in TensorFlow's complex convention."""
     if isinstance(g, Rows):
         return conjugate(g).joined()
     return conjugate(as_wrapped(g))
 
 
-def for_tape(d: Any, shape: Shape, dtype: Any) -> Any:
+def for_tape(d: Tensor | None, shape: Shape, dtype: np.dtype[Any]) -> Any:
     """A gradient that somebody computed, as the sweep carries it."""
     if d is None:
         return None
@@ -386,8 +393,8 @@ def grad_pass_through(f: Callable[..., Any]) -> Any:
 
     @custom_gradient
     @functools.wraps(f)
-    def passed(*args: Any, **kwargs: Any) -> Any:
-        def gradient(*upstream: Any, variables: Sequence[Variable] = ()) -> Any:
+    def passed(*args: object, **kwargs: Any) -> Any:
+        def gradient(*upstream: Tensor, variables: Sequence[Variable] = ()) -> Any:
             return (upstream, [None] * len(variables)) if variables else upstream
 
         return f(*args, **kwargs), gradient

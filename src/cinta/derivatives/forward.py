@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import TracebackType
 
+    from ..engine.annotations import NumericLike
+
 
 class Tangents(Carrier):
     """The tangents of all that is computed from what has one."""
@@ -92,7 +94,7 @@ def is_stacked(call: Call, tangents: Sequence[Any]) -> bool:
     )
 
 
-def in_dtype_of(result: Any, tangent: Any) -> Any:
+def in_dtype_of(result: Tensor, tangent: NumericLike | None) -> Any:
     """The tangent in the dtype of the value that it belongs to."""
     dtype = dtype_of(result)
     if tangent is None or dtype_of(tangent) == dtype:
@@ -215,7 +217,7 @@ class ForwardAccumulator:
         tangents: The direction: numbers of the same structure, shapes and dtypes.
     """
 
-    def __init__(self, primals: Any, tangents: Any) -> None:
+    def __init__(self, primals: NumericLike, tangents: NumericLike) -> None:
         self._tangents = Tangents()
         self._recording = False
         nest.assert_same_structure(primals, tangents)
@@ -263,7 +265,7 @@ class ForwardAccumulator:
 
     def jvp(
         self,
-        primals: Any,
+        primals: NumericLike,
         unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
     ) -> Any:
         """The derivative of each value along the direction: Jacobian times vector.

@@ -14,7 +14,9 @@ from .custom import ask
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ..engine.annotations import NumericLike
     from ..engine.op import Op
+    from ..engine.tensor import Tensor
 
 _registered: dict[str, Any] = {}
 """Gradients registered by people, also for ops that are not (yet) here."""
@@ -124,7 +126,7 @@ def op_named(name: str) -> Op:
     return registry[name]
 
 
-def _check_name(op_type: Any) -> None:
+def _check_name(op_type: str) -> None:
     if not isinstance(op_type, str):
         raise TypeError(f"op_type must be a string, got {op_type!r}")
 
@@ -148,7 +150,7 @@ def _set(op: Op, f: Callable[..., Any]) -> None:
     def rule(g: Any, wanted: Any, *saved: Any) -> list[Any]:
         values = dict(zip(kept, saved, strict=True))
 
-        def answer(*upstream: Any) -> list[Any]:
+        def answer(*upstream: Tensor) -> list[Any]:
             return _one_for_each_input(op, f(Operation(op, values), *upstream))
 
         several = isinstance(g, tuple)
@@ -162,7 +164,7 @@ def _set(op: Op, f: Callable[..., Any]) -> None:
     op.forget_plans()
 
 
-def _one_for_each_input(op: Op, answer: Any) -> list[Any]:
+def _one_for_each_input(op: Op, answer: NumericLike | None) -> list[Any]:
     gradients = list(answer) if isinstance(answer, (list, tuple)) else [answer]
     if len(gradients) != len(op.inputs):
         raise ValueError(

@@ -32,6 +32,7 @@ from .tape_arguments import is_known, zeros
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from ..engine.tensor import Array
     from ..engine.variable import Variable
 
 _COPIES = 2
@@ -86,7 +87,7 @@ _OVERHEAD = 32
 
 def stacks(
     recorder: Recorder,
-    target: Any,
+    target: Tensor | Variable,
     sources: Sequence[Tensor | Variable],
     *,
     keep: bool,
@@ -128,7 +129,7 @@ def bytes_at_once(recorder: Recorder, values: Sequence[Any]) -> int:
 
 def jacobian(
     recorder: Recorder,
-    target: Any,
+    target: Tensor | Variable,
     sources: Sequence[Tensor | Variable],
     *,
     keep: bool,
@@ -194,7 +195,7 @@ def batch_jacobian(
 
 
 def by_columns(
-    mode: str, recorder: Recorder, target: Any, sources: Sequence[Tensor | Variable]
+    mode: str, recorder: Recorder, target: Tensor | Variable, sources: Sequence[Tensor | Variable]
 ) -> bool:
     """Whether a Jacobian is better computed by columns.
 
@@ -236,7 +237,7 @@ def recorded_from_unknown(
     return other, starts, known
 
 
-def _turned(columns: Any, last: int, before: int) -> Any:
+def _turned(columns: Array, last: int, before: int) -> Any:
     """The ``last`` axes, which are the target's, in front of the ones before, the source's."""
     perm = (*range(-last, 0), *range(-last - before, -last))
     return Transpose(columns, perm=perm)
@@ -269,14 +270,14 @@ def check_samples(recorder: Recorder, target: Any, source: Tensor | Variable, fo
         )
 
 
-def _by_samples(recorder: Recorder, target: Any, source: Tensor | Variable, seed: Any) -> Any:
+def _by_samples(recorder: Recorder, target: Tensor, source: Tensor | Variable, seed: Array) -> Any:
     """The gradient of the source for a gradient of the target, with a row for each sample."""
     found = sweep(recorder, [(target._number, seed)], {source._number}, keep=True)
     return lower(dense(found[source._number])).reshape(len(seed), -1)
 
 
 def _changing_others(
-    recorder: Recorder, target: Any, source: Tensor | Variable, numbers: Any
+    recorder: Recorder, target: Tensor, source: Tensor | Variable, numbers: Array
 ) -> int | None:
     """A sample of the source by which other samples of the target change, None if there is none.
 
@@ -316,7 +317,7 @@ def with_lead(d: Any, source: Tensor | Variable, count: int) -> Any:
     return BroadcastTo(d, shape=(count, *shape), rank=len(shape))
 
 
-def _identity(target: Tensor | Variable) -> Any:
+def _identity(target: Tensor | Variable) -> Array | None:
     """The Jacobian of a tensor by itself, where no tape knows it."""
     shape, dtype = target._array.shape, target._array.dtype
     if not is_differentiable(dtype):

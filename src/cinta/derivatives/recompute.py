@@ -17,6 +17,7 @@ from .tape_arguments import UnconnectedGradients
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..engine.tensor import Tensor
     from ..engine.variable import Variable
 
     P = ParamSpec("P")
@@ -44,7 +45,7 @@ def recompute_grad(f: Callable[P, R]) -> Callable[P, R]:
         with recorders.paused(witnesses=False):
             results = f(*args, **kwargs)
 
-        def gradient(*upstream: Any, variables: Sequence[Variable] = ()) -> Any:
+        def gradient(*upstream: Tensor, variables: Sequence[Variable] = ()) -> Any:
             inputs = [Identity(as_tensor(x)) for x in nest.flatten(args)]
             with GradientTape() as tape:
                 tape.watch([x for x in inputs if x.dtype.is_floating or x.dtype.is_complex])

@@ -36,7 +36,9 @@ from .tape_arguments import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ..engine.annotations import NumericLike, TensorLike
     from ..engine.recorders import Recorder
+    from ..engine.tensor import Array
     from ..engine.variable import Variable
 
 
@@ -46,7 +48,7 @@ class SecondOrder(RecordingTape):
     Where the target does not depend on a source, or only linearly, they are zeros.
     """
 
-    def hessian(self, target: Any, sources: Any) -> Any:
+    def hessian(self, target: Tensor, sources: TensorLike) -> Any:
         """All second derivatives of a scalar target.
 
         >>> import cinta as tf
@@ -108,7 +110,7 @@ class SecondOrder(RecordingTape):
         with self._gradients(target, source) as (recorder, _, (g,)):
             return _block(batch_jacobian(recorder, g, source, keep=True), g, source, batch=True)
 
-    def hessian_diagonal(self, target: Any, sources: Any) -> Any:
+    def hessian_diagonal(self, target: Tensor, sources: NumericLike) -> Any:
         """The second derivatives of a scalar target by each element twice.
 
         Takes the time of the whole Hessian, but not its memory.
@@ -130,7 +132,7 @@ class SecondOrder(RecordingTape):
                 ],
             )
 
-    def hvp(self, target: Any, sources: Any, vectors: Any) -> Any:
+    def hvp(self, target: Tensor, sources: NumericLike, vectors: NumericLike) -> Any:
         """The Hessian of a scalar target times vectors, without the Hessian.
 
         >>> import cinta as tf
@@ -165,7 +167,7 @@ class SecondOrder(RecordingTape):
 
     @contextmanager
     def _gradients(
-        self, target: Any, sources: Any
+        self, target: object, sources: object
     ) -> Iterator[tuple[Recorder, list[Any], list[Tensor]]]:
         """The recorder, the sources, and gradients of which it knows how they were computed."""
         recorder = self._prepare()
@@ -200,7 +202,7 @@ def _recorded(recorder: Recorder, target: Any, leaves: Sequence[Any]) -> list[Te
     return gradients
 
 
-def _block(d: Any, g: Tensor, source: Tensor | Variable, batch: bool = False) -> Tensor:
+def _block(d: Array | None, g: Tensor, source: Tensor | Variable, batch: bool = False) -> Tensor:
     """The derivatives of a gradient by a source, which are zeros if there are none."""
     if d is None:
         return zeros((*g.shape, *source.shape[1 if batch else 0 :]), source.dtype)

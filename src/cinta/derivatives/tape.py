@@ -294,7 +294,7 @@ class GradientTape(SecondOrder, Inspection):
         result: Tensor = finished(found, source)
         return result
 
-    def _block(self, parallel_iterations: Any, vectorized: bool, what: str) -> int | None:
+    def _block(self, parallel_iterations: object, vectorized: bool, what: str) -> int | None:
         """How many gradients are to go through the tape at once; None: as many as may."""
         if not truth(vectorized, "experimental_use_pfor"):
             if not self._persistent:

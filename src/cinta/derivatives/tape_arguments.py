@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,10 @@ from ..errors import InvalidArgumentError
 from ..public import public
 from .custom import conjugate
 
+if TYPE_CHECKING:
+    from ..engine.annotations import TensorLike
+    from ..engine.tensor import Array
+
 
 @public("UnconnectedGradients")
 class UnconnectedGradients(enum.Enum):
@@ -37,7 +41,7 @@ def is_known(value: Tensor | Variable) -> bool:
     return value._recorder is not None
 
 
-def checked_targets(target: Any) -> list[Any]:
+def checked_targets(target: object) -> list[Any]:
     if target is None:
         raise TypeError(
             "Argument `target` should be a list or nested structure of Tensors, Variables or "
@@ -47,7 +51,7 @@ def checked_targets(target: Any) -> list[Any]:
     return checked(target, "target")
 
 
-def checked(value: Any, role: str) -> list[Any]:
+def checked(value: object, role: str) -> list[Any]:
     """The tensors and variables of a structure, which must hold nothing else."""
     if type(value) is Tensor or isinstance(value, Variable):
         return [value]
@@ -58,7 +62,7 @@ def checked(value: Any, role: str) -> list[Any]:
     return leaves
 
 
-def _refuse(leaf: Any, role: str) -> None:
+def _refuse(leaf: object, role: str) -> None:
     kind = type(leaf).__name__
     advice = f"`{role}` takes tensors and variables, in lists, tuples, dicts or dataclasses."
     if isinstance(leaf, (np.ndarray, np.generic)):
@@ -94,7 +98,7 @@ def _refuse(leaf: Any, role: str) -> None:
     )
 
 
-def as_tensor_first(value: Any) -> str:
+def as_tensor_first(value: object) -> str:
     """How to write a tensor of this value, if it is one that people have typed."""
     text = repr(value)
     typed = isinstance(value, (int, float, complex, list, tuple)) and len(text) <= _TYPED
@@ -105,7 +109,7 @@ _TYPED = 40
 """How long what people have typed may be, to be shown to them."""
 
 
-def wants_zero(unconnected: Any) -> bool:
+def wants_zero(unconnected: UnconnectedGradients | str) -> bool:
     if unconnected is UnconnectedGradients.NONE:
         return False
     try:
@@ -157,7 +161,7 @@ def _ones(target: Tensor | Variable) -> Any:
     return np.ones(array.shape, array.dtype) if array.ndim else array.dtype.type(1)
 
 
-def _seed(target: Tensor | Variable, given: Any) -> Any:
+def _seed(target: Tensor | Variable, given: Tensor) -> Tensor | Array:
     if given is None:
         raise ValueError(
             "Attempt to convert a value (None) with an unsupported type to a gradient: an entry of "
@@ -183,12 +187,12 @@ def _seed(target: Tensor | Variable, given: Any) -> Any:
     return for_sweep(seed)
 
 
-def for_sweep(tensor: Tensor) -> Any:
+def for_sweep(tensor: Tensor) -> Tensor | Array:
     """A tensor that somebody gave as a sweep takes it: an array unless somebody records."""
     return tensor if recorders.recording() else tensor._array
 
 
-def own_seeds(source: Any, targets: list[Any], seeds: list[Any]) -> Any:
+def own_seeds(source: Tensor | Variable, targets: list[Any], seeds: list[Any]) -> Tensor | None:
     """The gradient of a source that no tape knows: it can only be among the targets itself."""
     total = None
     for target, seed in zip(targets, seeds, strict=True):
@@ -232,12 +236,12 @@ def zeros(shape: Any, dtype: dtypes.DType) -> Tensor:
     return wrap(np.zeros(tuple(shape), dtype.dtype)[()])
 
 
-def is_single(value: Any) -> bool:
+def is_single(value: object) -> bool:
     """Whether this is one tensor or variable, not a structure of them."""
     return type(value) is Tensor or isinstance(value, Variable)
 
 
-def checked_one(value: Any, role: str) -> Tensor | Variable:
+def checked_one(value: TensorLike | None, role: str) -> Tensor | Variable:
     """The value, which must be one tensor or variable."""
     found: Tensor | Variable = behind(value)
     if not is_single(found):
@@ -292,12 +296,12 @@ def directions(primals: Any, tangents: Any) -> list[Tensor]:
     return [_fitting(p, t) for p, t in pairs]
 
 
-def like(sources: Any, results: list[Any]) -> Any:
+def like(sources: object, results: list[Any]) -> Any:
     """The results in the structure of the sources."""
     return results[0] if is_single(sources) else nest.pack_sequence_as(sources, results)
 
 
-def _fitting(primal: Tensor | Variable, tangent: Any) -> Tensor:
+def _fitting(primal: Tensor | Variable, tangent: TensorLike) -> Tensor:
     if tangent is None:
         raise ValueError(
             "Attempt to convert a value (None) with an unsupported type to a tangent: give zeros "

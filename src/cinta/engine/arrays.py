@@ -15,7 +15,7 @@ import numpy as np
 from .. import dtypes
 
 if TYPE_CHECKING:
-    from .annotations import Updates
+    from .annotations import NumericLike, Updates
     from .tensor import Array
 
 _FLOAT32, _INT32, _INT64 = np.dtype(np.float32), np.dtype(np.int32), np.dtype(np.int64)
@@ -52,7 +52,7 @@ def at(array: Array, place: object) -> Updates:
     return updates
 
 
-def truth(value: Any, argument: str) -> bool:
+def truth(value: object, argument: str) -> bool:
     """Whether a value is true, if it is one value."""
     if value is True or value is False:
         return value
@@ -62,7 +62,7 @@ def truth(value: Any, argument: str) -> bool:
         raise ValueError(f"`{argument}` must be True or False, got {_short(value)}.") from None
 
 
-def _of_number(value: float, dtype: Any) -> Array:
+def _of_number(value: float, dtype: np.dtype[Any] | None) -> Array:
     """A float or an int, as fast as may be in the cases that are common."""
     if dtype is None:
         if type(value) is float:
@@ -76,7 +76,7 @@ def _of_number(value: float, dtype: Any) -> Array:
     return _of_python(value, value, dtype)
 
 
-def _of_ndarray(array: Any, dtype: Any) -> Array:
+def _of_ndarray(array: Array, dtype: np.dtype[Any] | None) -> Array:
     """A copy, since the owner may write to his array."""
     if type(array) is not np.ndarray:  # a matrix, or an array with a mask
         array = np.asarray(array)
@@ -92,7 +92,7 @@ def _of_ndarray(array: Any, dtype: Any) -> Array:
     return _cast(array.real if kind == "c" != dtype.kind else array, dtype)
 
 
-def _cast(array: Any, dtype: Any) -> Array:
+def _cast(array: Array, dtype: np.dtype[Any]) -> Array:
     """The array as a new one of this dtype, in silence whatever does not fit."""
     try:
         result: Array = array.astype(dtype, order="C")[()]
@@ -107,7 +107,7 @@ def _cast(array: Any, dtype: Any) -> Array:
             return quiet
 
 
-def _native(array: Any) -> Any:
+def _native(array: Array) -> np.dtype[Any]:
     try:
         return dtypes.of(array.dtype).dtype
     except TypeError:
@@ -116,7 +116,7 @@ def _native(array: Any) -> Any:
         ) from None
 
 
-def _of_python(value: Any, leaf: Any, dtype: Any) -> Array:
+def _of_python(value: Any, leaf: object, dtype: np.dtype[Any] | None) -> Array:
     """A Python number, string or nested list; ``leaf`` is its first element."""
     try:
         array = np.array(value)
@@ -145,7 +145,7 @@ def _of_python(value: Any, leaf: Any, dtype: Any) -> Array:
     return result
 
 
-def _unequal(value: Any, place: str) -> str:
+def _unequal(value: object, place: str) -> str:
     """Where lists that should be of one length are not."""
     if not isinstance(value, (list, tuple, np.ndarray)):
         return ""
@@ -159,7 +159,7 @@ def _unequal(value: Any, place: str) -> str:
     return next(filter(None, (_unequal(v, f"{place}[{i}]") for i, v in enumerate(value))), "")
 
 
-def _natural_dtype(value: Any, leaf: Any, array: Any) -> Any:
+def _natural_dtype(value: Any, leaf: object, array: Array) -> Any:
     """The dtype of numbers to which nobody gives another; ``array`` is NumPy's choice."""
     kind, first = array.dtype.kind, np.asarray(leaf).dtype
     if (first.kind in "bc") != (kind in "bc"):
@@ -173,7 +173,7 @@ def _natural_dtype(value: Any, leaf: Any, array: Any) -> Any:
     return array.dtype
 
 
-def _check_integers(value: Any, leaf: Any, array: Any, dtype: Any) -> None:
+def _check_integers(value: Any, leaf: object, array: Array, dtype: np.dtype[Any] | None) -> None:
     """Refuse what is no number; integers of any size are fine where they become floats."""
     if array.dtype == object and all(isinstance(item, int) for item in array.flat):
         if dtype is None or dtype.kind not in "fc":
@@ -184,7 +184,7 @@ def _check_integers(value: Any, leaf: Any, array: Any, dtype: Any) -> None:
         raise _mixed(value)
 
 
-def _check_range(value: Any, array: Any, result: Any) -> None:
+def _check_range(value: NumericLike, array: Array, result: Array) -> None:
     if not _all(np.isinf(array) == np.isinf(result)):
         raise ValueError(
             "Can't convert Python sequence with a value out of range for a double-precision "
@@ -192,12 +192,12 @@ def _check_range(value: Any, array: Any, result: Any) -> None:
         )
 
 
-def _all(array: Any) -> bool:
+def _all(array: Array) -> bool:
     """Whether all are true; for short arrays several times as fast as their own method."""
     return bool(np.count_nonzero(array) == np.size(array))
 
 
-def _strings(array: Any) -> Array:
+def _strings(array: Array) -> Array:
     """An array of str or bytes as one of bytes."""
     result = np.empty(array.shape, object)
     for index, item in np.ndenumerate(array):
@@ -220,23 +220,23 @@ def _encoded(text: str) -> bytes:
         ) from None
 
 
-def _first_leaf(value: Any) -> Any:
+def _first_leaf(value: object) -> Any:
     while isinstance(value, (list, tuple)) and len(value):
         value = value[0]
     return value.flat[0] if isinstance(value, np.ndarray) and value.size else value
 
 
-def _out_of_range(value: Any) -> ValueError:
+def _out_of_range(value: NumericLike) -> ValueError:
     return ValueError(
         f"Can't convert Python sequence with out-of-range integer to Tensor: {_short(value)}"
     )
 
 
-def _mixed(value: Any) -> ValueError:
+def _mixed(value: object) -> ValueError:
     return ValueError(f"Can't convert Python sequence with mixed types to Tensor: {_short(value)}")
 
 
-def _cannot_convert(value: Any, dtype: Any) -> TypeError:
+def _cannot_convert(value: object, dtype: np.dtype[Any]) -> TypeError:
     return TypeError(
         f"Cannot convert {_short(value)} to EagerTensor of dtype {dtypes.of(dtype).kernel_name}: "
         f"{_instead(value, dtypes.of(dtype))}"
@@ -261,7 +261,7 @@ def _instead(value: Any, dtype: dtypes.DType) -> str:
     )
 
 
-def _unsupported(value: Any) -> ValueError:
+def _unsupported(value: object) -> ValueError:
     return ValueError(
         f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a "
         f"Tensor.{_instead_of(value)}"
@@ -283,7 +283,7 @@ def _instead_of(value: Any) -> str:
     return ""
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     return shortened(repr(value))
 
 

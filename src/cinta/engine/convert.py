@@ -45,7 +45,7 @@ def is_tensor(x: object) -> bool:
     return type(x) is Tensor or hasattr(x, "__tf_tensor__")
 
 
-def as_tensor(value: Any, dtype: Any = None) -> Tensor:
+def as_tensor(value: object, dtype: np.dtype[Any] | None = None) -> Tensor:
     """The value as a tensor, for an op that takes it as an input.
 
     ``dtype`` is a NumPy dtype or None. A variable is read without a trace of the reading: what
@@ -129,7 +129,7 @@ def constant(
     return tensor if shape is None else _fill(tensor, shape)
 
 
-def _fill(tensor: Tensor, shape: Any) -> Tensor:
+def _fill(tensor: Tensor, shape: ShapeLike) -> Tensor:
     """The tensor in this shape, which a single element fills."""
     asked = TensorShape(shape)
     asked.assert_is_fully_defined()
@@ -161,7 +161,7 @@ def _stopped(tensor: Tensor) -> Tensor:
     return stopped
 
 
-def match(op: str, x: Any, y: Any) -> tuple[Tensor, Tensor]:
+def match(op: str, x: object, y: object) -> tuple[Tensor, Tensor]:
     """The two inputs of an op as tensors of one dtype.
 
     The first tensor decides what numbers, lists and arrays become, wherever they stand.
@@ -176,7 +176,7 @@ def match(op: str, x: Any, y: Any) -> tuple[Tensor, Tensor]:
     return left, right
 
 
-def kept(value: Any) -> Any:
+def kept(value: TensorLike) -> Any:
     """An array as a tensor, so that it keeps its dtype beside tensors of others; all else as it is.
 
     For ops whose inputs TensorFlow converts one by one.
@@ -236,7 +236,7 @@ def _first_tensor(value: Any) -> Tensor | None:
     return None
 
 
-def _pack(value: Any, dtype: Any) -> Tensor:
+def _pack(value: Any, dtype: np.dtype[Any] | None) -> Tensor:
     """Stack a list with tensors in it, differentiably; its numbers take the tensors' dtype."""
     first = _first_tensor(value)
     own = dtype if first is None else first._array.dtype
@@ -252,7 +252,7 @@ def _pack(value: Any, dtype: Any) -> Tensor:
     return packed if dtype is None or dtype == own else _cast(packed, dtype)
 
 
-def _cast(tensor: Tensor, dtype: Any) -> Tensor:
+def _cast(tensor: Tensor, dtype: np.dtype[Any]) -> Tensor:
     if not dtypes.is_differentiable(dtype):
         raise TypeError(
             f"Cannot convert a list of {tensor.dtype!r} tensors to {dtypes.of(dtype)!r}: use "

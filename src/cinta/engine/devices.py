@@ -76,7 +76,7 @@ def _part(part: str, spec: str) -> dict[str, Any]:
 
 @public("device")
 @contextmanager
-def device(device_name: Any) -> Iterator[None]:
+def device(device_name: str | int | None) -> Iterator[None]:
     """Compute in the block on the device of this name, if it is there; else on the processor.
 
     cinta computes on the processor alone, and takes the names of other devices for wishes, unless

@@ -128,7 +128,7 @@ def binary(
     ``match`` makes tensors of one dtype of its arguments; ``strings`` is the op for strings.
     """
 
-    def general(x: Any, y: Any) -> Tensor:
+    def general(x: NumericLike, y: TensorLike) -> Tensor:
         return matched(op, x, y, kinds, match, strings)
 
     call = _door(op, kinds, general)
@@ -232,7 +232,7 @@ def _door(op: Op, kinds: str, general: Callable[[Any, Any], Tensor]) -> Binary:
     return call
 
 
-def on_one(op: Op, x: Tensor, **attrs: Any) -> Tensor:
+def on_one(op: Op, x: Tensor, **attrs: object) -> Tensor:
     """Call an op of one tensor: what ``op(x, **attrs)`` does, in less than half the time."""
     recorder: Any = x._recorder
     plan = op.first

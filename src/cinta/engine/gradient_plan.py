@@ -19,6 +19,7 @@ from .tensor import Tensor, tracked
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from .annotations import NumericLike, TensorLike
     from .operation import Op
     from .recorders import Recorder
 
@@ -48,7 +49,7 @@ class TakingAll:
     def __init__(self, rule: Pull, needs: tuple[str, ...]) -> None:
         self.rule, self.needs = rule, needs
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: NumericLike) -> Any:
         return self.rule(*arguments)
 
 
@@ -105,7 +106,7 @@ class Plan:
         if len(pulls) == 1:
             return pulls[0]
 
-        def pull(g: Any, saved: Any, wanted: Sequence[bool] | None) -> list[Any]:
+        def pull(g: Tensor, saved: NumericLike | None, wanted: Sequence[bool] | None) -> list[Any]:
             if wanted is None:
                 return [pull(g, saved) for pull in pulls]
             pairs = zip(pulls, wanted, strict=True)
@@ -189,7 +190,7 @@ class Undense:
 
     __slots__ = ()
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: object) -> Any:
         raise NotImplementedError
 
     def dense(self) -> Any:
@@ -211,7 +212,7 @@ class Shared(Variant):
 
     __slots__ = ()
 
-    def lift(self, saved: Any, inputs: Any, output: int, recorder: Recorder) -> Any:
+    def lift(self, saved: object, inputs: object, output: int, recorder: Recorder) -> Any:
         return saved
 
     def extend(self, base: Plan) -> None:
@@ -254,7 +255,7 @@ class Part(Plan):
         self.op: Any = None
         self.tracked, self.takes_rows, self.by_people = (0,), True, False
 
-    def lift(self, saved: Any, inputs: Any, output: int, recorder: Recorder) -> Any:
+    def lift(self, saved: object, inputs: object, output: int, recorder: Recorder) -> Any:
         return saved
 
 
@@ -362,7 +363,7 @@ def global_names(code: CodeType) -> set[str]:
     return set(code.co_names).union(*map(global_names, inner))
 
 
-def shape_of(value: Any) -> Any:
+def shape_of(value: NumericLike) -> Any:
     """The shape of an array, tensor or Python number; of a tuple of them, a tuple of shapes."""
     if type(value) is tuple:
         return tuple([shape_of(v) for v in value])
@@ -371,7 +372,7 @@ def shape_of(value: Any) -> Any:
     return getattr(value, "shape", ())
 
 
-def dtype_of(value: Any) -> Any:
+def dtype_of(value: NumericLike) -> Any:
     """The dtype of an array or tensor, as NumPy's; of a tuple of them, a tuple of dtypes."""
     if type(value) is tuple:
         return tuple([dtype_of(v) for v in value])
@@ -383,7 +384,7 @@ def as_it_was(array: Any, number: int | None, recorder: Recorder) -> Any:
     return array if number is None else tracked(array, recorder, number)
 
 
-def lower(saved: Any) -> Any:
+def lower(saved: TensorLike | None) -> Any:
     """Saved values with the tensors among them as arrays."""
     if isinstance(saved, Tensor):
         return saved._array

@@ -16,7 +16,7 @@ from .shapes import Shape, TensorShape
 from .tensor import Tensor, as_wrapped, wrap
 
 if TYPE_CHECKING:
-    from .annotations import TensorLike
+    from .annotations import NumericLike, TensorLike
 
 
 @public("IndexedSlices")
@@ -89,7 +89,7 @@ class IndexedSlices:
         shape = self.dense_shape
         return (self.values, self.indices) if shape is None else (self.values, self.indices, shape)
 
-    def _of_parts(self, parts: Any) -> IndexedSlices:
+    def _of_parts(self, parts: list[Tensor]) -> IndexedSlices:
         return IndexedSlices(*parts)
 
     # -- operators ---------------------------------------------------------------------------
@@ -99,30 +99,30 @@ class IndexedSlices:
     def __neg__(self) -> IndexedSlices:
         return self.with_values(-self.values)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: NumericLike) -> Any:
         if _is_scalar(other):
             return self.with_values(self.values * other)
         return self._left_to(other, "*")
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: NumericLike) -> Any:
         if _is_scalar(other):
             return self.with_values(self.values / other)
         return self._left_to(other, "/")
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: TensorLike) -> Any:
         return self._left_to(other, "+")
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: TensorLike) -> Any:
         return self._left_to(other, "-")
 
     __radd__, __rsub__ = __add__, __sub__
 
-    def __pow__(self, other: Any) -> Any:
+    def __pow__(self, other: TensorLike) -> Any:
         return self._left_to(other, "**")
 
-    def _left_to(self, other: Any, sign: str) -> Any:
+    def _left_to(self, other: object, sign: str) -> Any:
         """Tensors know how to compute with slices: they make them dense."""
         if is_tensor(other) and not isinstance(other, IndexedSlices):
             return NotImplemented
@@ -139,7 +139,7 @@ class IndexedSlices:
         )
 
 
-def _is_scalar(value: Any) -> bool:
+def _is_scalar(value: NumericLike) -> bool:
     """Whether this is one number, in Python, NumPy or a tensor."""
     return isinstance(value, (int, float, complex, np.generic)) or (
         type(value) is Tensor and not value._array.ndim
@@ -187,7 +187,7 @@ class Rows(Undense):
         return join(*values, axis=-len(self.shape)), join(*indices, axis=-1)
 
 
-def dense(gradient: Any) -> Any:
+def dense(gradient: TensorLike | None) -> Any:
     """The gradient, if it is rows of a table, as a whole table."""
     return gradient.dense() if isinstance(gradient, Rows) else gradient
 
@@ -207,5 +207,5 @@ def _plain(indices: Tensor) -> Any:
     return indices._array if indices._recorder is None else indices
 
 
-def _lengths(dense_shape: Any) -> tuple[int, ...]:
+def _lengths(dense_shape: TensorLike) -> tuple[int, ...]:
     return tuple([int(n) for n in np.asarray(dense_shape).tolist()])

@@ -108,7 +108,7 @@ class Module(Expecting):
         """Decorate a method so that variables made in it have the module's name in theirs."""
 
         @functools.wraps(method)
-        def scoped(self: Module, *args: Any, **kwargs: Any) -> R:
+        def scoped(self: Module, *args: int, **kwargs: str) -> R:
             with self.name_scope:
                 return method(self, *args, **kwargs)
 

@@ -34,10 +34,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .annotations import ArrayModule
+    from .tensor import Array
 
 
 def op(
-    name: str, *, broadcasts: bool = False, **what_it_is: Any
+    name: str, *, broadcasts: bool = False, **what_it_is: bool
 ) -> Callable[[Callable[..., Any]], Op]:
     """Declare the op of this name by its kernel, and say what is known of it.
 
@@ -64,10 +65,10 @@ def elementwise(
     """
     numpy_ufunc = getattr(np, ufunc)
 
-    def of_one(xp: ArrayModule, x: Any) -> Any:
+    def of_one(xp: ArrayModule, x: Array) -> Any:
         return getattr(xp, ufunc)(x)
 
-    def of_two(xp: ArrayModule, x: Any, y: Any) -> Any:
+    def of_two(xp: ArrayModule, x: Array | float, y: Array | float) -> Any:
         return getattr(xp, ufunc)(x, y)
 
     if numpy_ufunc.nin == 1:

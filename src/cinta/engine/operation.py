@@ -20,7 +20,7 @@ from .tensor import Array, Tensor, wrap
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from .annotations import ArrayModule
+    from .annotations import ArrayModule, NumericLike
     from .gradient_plan import Variant
     from .recorders import Tracker
 
@@ -297,7 +297,7 @@ class Op(Runnable):
         return plan
 
 
-def originate(op: Op, *inputs: Any, **attrs: Any) -> Any:
+def originate(op: Op, *inputs: NumericLike, **attrs: object) -> Any:
     """Call an op that is no mere function of its inputs: witnesses hear of it in any case."""
     result = op(*inputs, **attrs)
     if not isinstance(op, Op):  # it is its kernel, in a rule that runs on arrays: nobody listens
@@ -316,7 +316,7 @@ def describe(array: Array) -> str:
 def unregistered(op: Op) -> Rule:
     """The rule of an op for which nobody has registered a gradient: it says so."""
 
-    def rule(g: Any) -> Any:
+    def rule(g: object) -> Any:
         raise LookupError(
             f"gradient registry has no entry for: {op.name}. Give it one with "
             f"@tf.RegisterGradient({op.name!r}), write the function with other ops, or put "

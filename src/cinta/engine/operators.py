@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from .annotations import TensorLike
     from .tensor import Tensor
 
 NAMES = (
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     class Operators:
         """The types of the operators' results."""
 
-        def _operator(self, other: Any) -> Tensor: ...
+        def _operator(self, other: object) -> Tensor: ...
         def _unary(self) -> Tensor: ...
 
         __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _operator
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
         def __eq__(self, other: object) -> Tensor: ...  # type: ignore[override]
         def __ne__(self, other: object) -> Tensor: ...  # type: ignore[override]
-        def __getitem__(self, key: Any) -> Tensor: ...
+        def __getitem__(self, key: object) -> Tensor: ...
         def __iter__(self) -> Iterator[Tensor]: ...
 
 else:
@@ -71,7 +72,7 @@ def define(kind: type[Operators], methods: Mapping[str, Any]) -> None:
 def _fetching(name: str) -> Callable[..., Any]:
     """An operator until the tables are fetched."""
 
-    def operator(self: Any, *others: Any) -> Any:
+    def operator(self: object, *others: TensorLike) -> Any:
         fetch()
         return getattr(type(self), name)(self, *others)
 

@@ -64,7 +64,7 @@ def for_many(function: Callable[..., Any]) -> Callable[..., Any]:
     if function not in SLOW:
         return function
 
-    def shared(x: Any) -> Any:
+    def shared(x: Array) -> Array:
         done = in_blocks(function, x) if x.dtype.char in "fd" else None
         return function(x) if done is None else done
 

@@ -30,6 +30,7 @@ from .tensor import Tensor, wrap
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from .annotations import NumericLike, TensorLike
     from .gradient_plan import Plan
     from .operation import Op
     from .tensor import Array
@@ -41,7 +42,7 @@ def heard(
     inputs: Sequence[Any],
     arrays: Sequence[Array],
     attrs: dict[str, Any],
-    out: Any,
+    out: Array | tuple[Array, ...],
     result: Any,
 ) -> None:
     """Let all who track an input, and record on this thread, hear of a call of an op.
@@ -69,7 +70,7 @@ def heard(
     result._recorder, result._number = recorder, number
 
 
-def heard_anyway(op: Op, inputs: Sequence[Any], attrs: dict[str, Any], result: Any) -> None:
+def heard_anyway(op: Op, inputs: Sequence[Any], attrs: dict[str, Any], result: NumericLike) -> None:
     """Let the witnesses on this thread hear of a call whose inputs they do not know."""
     knowing = {r for x in inputs if type(x) is Tensor for r in active(x._recorder)}
     for witness in witnesses():
@@ -102,7 +103,7 @@ def _by_group(
     inputs: Sequence[Any],
     arrays: Sequence[Array],
     attrs: dict[str, Any],
-    out: Any,
+    out: Array | tuple[Array, ...],
     result: Any,
 ) -> bool:
     """Tell a witness of a call, and the tapes that listen with it, where all is simple.
@@ -136,8 +137,8 @@ def _by_each(
     inputs: Sequence[Any],
     arrays: Sequence[Array],
     attrs: dict[str, Any],
-    out: Any,
-    result: Any,
+    out: Array | tuple[Array, ...],
+    result: TensorLike,
 ) -> None:
     """Append a record for every recorder that tracks an input and records on this thread.
 
@@ -178,7 +179,7 @@ def enter_shared(
     inputs: Sequence[Any],
     values: Sequence[Any],
     attrs: dict[str, Any],
-    result: Any,
+    result: TensorLike,
     number: int,
 ) -> None:
     """Append a record that keeps tensors, because several recorders know of the values."""
@@ -188,7 +189,11 @@ def enter_shared(
 
 
 def enter(
-    recorder: Recorder, plan: Plan, inputs: int | tuple[int, ...], number: int, saved: Any
+    recorder: Recorder,
+    plan: Plan,
+    inputs: int | tuple[int, ...],
+    number: int,
+    saved: TensorLike | None,
 ) -> None:
     """Append the record of a call; inputs are the numbers of those that the plan tracks."""
     recorder.append((plan, inputs, number, saved))
@@ -238,7 +243,7 @@ def can_be_tracked(out: Any) -> bool:
     return type(out) is tuple or is_differentiable(out.dtype)
 
 
-def begin(result: Any, recorders: Iterable[Recorder]) -> None:
+def begin(result: TensorLike, recorders: Iterable[Recorder]) -> None:
     """Let recorders track a result as they track what is watched: no gradient flows on from it.
 
     So the gradient by a rounded number is known, though not the gradient of rounding.

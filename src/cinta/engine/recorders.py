@@ -23,7 +23,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from .gradient_plan import Plan
+    from .gradient_plan import Part, Plan
+    from .op import Op
+    from .tensor import Tensor
     from .variable import Variable
 
 next_number = itertools.count(1).__next__
@@ -145,11 +147,11 @@ class Witness(Follower):
         self.alone = Group((self,))
         self.groups: dict[tuple[Recorder, ...], Group] = {(self,): self.alone}  # to be compared
 
-    def note(self, op: Any, values: Sequence[Any], attrs: dict[str, Any], result: Any) -> None:
+    def note(self, op: Op, values: Sequence[Any], attrs: dict[str, Any], result: object) -> None:
         """An op was called. Values are tensors if somebody tracks them, else constants."""
         raise NotImplementedError
 
-    def saw(self, tensor: Any, look: Callable[[Any], Any], found: Any) -> None:
+    def saw(self, tensor: object, look: Callable[[Any], Any], found: Any) -> None:
         """Python looked at a tensor in this way, and found this."""
         raise NotImplementedError
 
@@ -157,7 +159,7 @@ class Witness(Follower):
         """A variable is about to be given the value of a tensor."""
         raise NotImplementedError
 
-    def failed(self, op: Any) -> None:
+    def failed(self, op: Op) -> None:
         """A call of an op raises an error."""
         raise NotImplementedError
 
@@ -166,7 +168,7 @@ class Witness(Follower):
         raise NotImplementedError
 
 
-def _nothing(record: Any) -> None:
+def _nothing(record: tuple[Part | int, ...]) -> None:
     """Where the records of followers go."""
 
 
@@ -187,7 +189,7 @@ class Carrier(Follower):
         """The entry for a tensor or variable, None without one."""
         return self.known.get(getattr(value, "_number", 0))
 
-    def learn(self, value: Any, what: Any) -> None:
+    def learn(self, value: Tensor, what: object) -> None:
         """Know this of a tensor until it is gone; None is nothing to know."""
         if what is None:
             return
@@ -253,7 +255,7 @@ def at_first_hand(recorders: Iterable[Recorder]) -> list[Recorder]:
     return [r for r in hearing if order.index(r) >= first]
 
 
-def is_witnessed(tensor: Any) -> bool:
+def is_witnessed(tensor: Tensor) -> bool:
     """Whether somebody records a function for other values of this tensor than it has now."""
     return tensor._recorder is not None and any([r.wide for r in active(tensor._recorder)])
 
@@ -264,7 +266,7 @@ def cannot_be_replayed(why: str) -> None:
         witness.refuse(why)
 
 
-def saw(tensor: Any, look: Callable[[Any], Any], found: Any) -> None:
+def saw(tensor: Tensor, look: Callable[[Any], Any], found: object) -> None:
     """Python has looked at a tensor that somebody tracks."""
     for recorder in active(tensor._recorder):
         if isinstance(recorder, Witness):
@@ -384,7 +386,7 @@ def join(recorders: Sequence[Recorder]) -> Tracker:
     return Group(members) if members else None
 
 
-def watch(tensor: Any, recorder: Recorder) -> None:
+def watch(tensor: Tensor, recorder: Recorder) -> None:
     """Let the recorder track a tensor from now on, beside whoever tracks it already."""
     with _lock:
         tracker = tensor._recorder

@@ -11,6 +11,8 @@ from ..public import public
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from .annotations import PartialShape
+
 
 # An int, or None where unknown. Shapes of eager tensors are known; a type that had to be
 # narrowed before every `x.shape[0] + 1` would serve nobody.
@@ -207,7 +209,7 @@ class TensorShape:
         """Whether the rank is known: true for a scalar's shape, which has no axes."""
         return self._dims is not None
 
-    def _check_supplied(self, shape: Any) -> None:
+    def _check_supplied(self, shape: PartialShape | None) -> None:
         """Raise if a tensor of this shape is told that it has another one."""
         if not self.is_compatible_with(shape):
             raise ValueError(

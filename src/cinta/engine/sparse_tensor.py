@@ -15,7 +15,7 @@ from .tensor import Array, Tensor, seen, wrap
 
 if TYPE_CHECKING:
     from .. import dtypes
-    from .annotations import PartialShape, TensorLike
+    from .annotations import NumericLike, PartialShape, TensorLike
     from .shapes import Shape
 
 
@@ -45,7 +45,7 @@ class SparseTensor:
         _check_shapes(*[x._array.shape for x in (self.indices, self.values, self.dense_shape)])
 
     @classmethod
-    def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:
+    def from_value(cls, sparse_tensor_value: SparseTensor) -> SparseTensor:
         """A sparse tensor of what has indices, values and a dense shape."""
         given = sparse_tensor_value
         if not all(hasattr(given, part) for part in ("indices", "values", "dense_shape")):
@@ -96,7 +96,7 @@ class SparseTensor:
         """The tensors that it is made of, for `tf.nest`."""
         return self.indices, self.values, self.dense_shape
 
-    def _of_parts(self, parts: Any) -> SparseTensor:
+    def _of_parts(self, parts: list[Tensor]) -> SparseTensor:
         return SparseTensor(*parts)
 
     def __tf_tensor__(self) -> Tensor:
@@ -120,12 +120,12 @@ class SparseTensor:
         result: Array = np.ravel_multi_index(tuple(coordinates.T), lengths)
         return result
 
-    def __mul__(self, other: Any) -> SparseTensor:
+    def __mul__(self, other: NumericLike) -> SparseTensor:
         from ..ops.sparse.sparse_arithmetic import product
 
         return product(self, other)
 
-    def __truediv__(self, other: Any) -> SparseTensor:
+    def __truediv__(self, other: Tensor) -> SparseTensor:
         from ..ops.sparse.sparse_arithmetic import quotient
 
         return quotient(self, other)
@@ -143,7 +143,7 @@ PLACED = IndexedSlices, SparseTensor
 WithValues = TypeVar("WithValues", IndexedSlices, SparseTensor)
 
 
-def _whole(value: Any) -> Tensor:
+def _whole(value: TensorLike) -> Tensor:
     """Coordinates, or lengths, as int64."""
     given = isinstance(value, (Tensor, np.ndarray, np.generic))
     listed = isinstance(value, (list, tuple))

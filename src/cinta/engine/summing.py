@@ -20,7 +20,7 @@ Axes = tuple[int, ...]
 _LARGE, _SHORT, _BLOCK, _NARROW = 1 << 14, 64, 1 << 12, 256
 
 
-def accumulator(dtype: Any) -> Any:
+def accumulator(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The dtype to add up in: half precision is added in single precision."""
     return np.dtype(np.float32) if dtype.itemsize == 2 and dtype.kind in "fV" else dtype
 

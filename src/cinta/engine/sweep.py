@@ -93,7 +93,7 @@ def sweep(
     return found
 
 
-def quietly(function: Callable[..., Any], *arguments: Any) -> Any:
+def quietly(function: Callable[..., Any], *arguments: object) -> Any:
     """Call with NumPy's warnings off: for the rare caller who has made them into errors."""
     with np.errstate(all="ignore"):
         return function(*arguments)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from .annotations import PartialShape
     from .recorders import Tracker
+    from .variable import Variable
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 """A NumPy array, or what has its methods: NumPy's scalars, and arrays of another array module."""
@@ -173,7 +174,7 @@ class Tensor(Operators):
 
     # -- to Python and NumPy -----------------------------------------------------------------
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+    def __array__(self, dtype: np.dtype[Any] | None = None, copy: bool | None = None) -> Any:
         array = seen(self)
         if copy or (dtype is not None and array.dtype != dtype):
             return np.array(array, dtype=dtype)
@@ -199,7 +200,7 @@ class Tensor(Operators):
             )
         return look(self, truth)
 
-    def _scalar(self) -> Any:
+    def _scalar(self) -> Array:
         if self._array.ndim:
             raise TypeError(
                 "only 0-dimensional arrays can be converted to Python scalars, "
@@ -254,14 +255,14 @@ class Tensor(Operators):
     def __hash__(self) -> int:
         raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         raise TypeError(
             "'Tensor' object does not support item assignment: a tensor never changes. Use "
             "tf.tensor_scatter_nd_update(t, indices, updates) or tf.where(mask, new, t) for a new "
             "tensor, or keep the values in a tf.Variable and use v[...].assign(value)."
         )
 
-    def __delitem__(self, key: Any) -> None:
+    def __delitem__(self, key: object) -> None:
         raise TypeError("'Tensor' object does not support item deletion: a tensor never changes.")
 
     if not TYPE_CHECKING:  # a type checker shall know which attributes there are
@@ -277,7 +278,7 @@ class Tensor(Operators):
         """Refused: an eager tensor knows no graph."""
         raise NotImplementedError("Tensor.consumers() needs a graph; eager tensors have none.")
 
-    def eval(self, *args: Any, **kwargs: Any) -> Any:
+    def eval(self, *args: object, **kwargs: object) -> Any:
         """Refused: an eager tensor has its value already."""
         raise NotImplementedError("Tensor.eval() needs a session; use t.numpy().")
 
@@ -293,7 +294,7 @@ class Tensor(Operators):
     def __copy__(self) -> Tensor:
         return self
 
-    def __deepcopy__(self, memo: Any) -> Tensor:
+    def __deepcopy__(self, memo: dict[str, Any]) -> Tensor:
         return self
 
     def __reduce__(self) -> tuple[Callable[[Array], Tensor], tuple[Array]]:
@@ -386,7 +387,7 @@ def no_attribute(value: object, name: str) -> AttributeError:
     return AttributeError(message)
 
 
-def numpy_repr(value: Any) -> str:
+def numpy_repr(value: Tensor | Variable) -> str:
     """How a tensor or variable shows its value, as TensorFlow prints it."""
     array = value._array
     if array.ndim:

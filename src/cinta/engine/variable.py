@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     class Part(Tensor):
         """A part of a variable: a tensor, and the way to assign to that part."""
 
-        def assign(self, value: Any, name: str | None = None) -> Variable: ...
+        def assign(self, value: object, name: str | None = None) -> Variable: ...
 
 
 @public("VariableSynchronization")
@@ -68,7 +68,7 @@ class VariableAggregation(Enum):
 _Kind = TypeVar("_Kind", VariableSynchronization, VariableAggregation)
 
 
-def _chosen(kind: type[_Kind], value: Any, default: str) -> _Kind:
+def _chosen(kind: type[_Kind], value: object, default: str) -> _Kind:
     """The member that was asked for, or the one that stands for nothing."""
     if value is None:
         return kind[default]
@@ -107,7 +107,7 @@ class Variable(Place, Readable, Operators):
         synchronization: object = None,
         aggregation: object = None,
         shape: PartialShape = None,
-        **ignored: Any,
+        **ignored: object,
     ) -> None:
         if initial_value is None:
             raise ValueError(
@@ -158,7 +158,7 @@ class Variable(Place, Readable, Operators):
         return dtypes.of(self._array.dtype)
 
     @property
-    def trainable(self) -> Any:
+    def trainable(self) -> bool:
         """Whether tapes watch the variable when it is read."""
         return self._trainable
 
@@ -168,12 +168,12 @@ class Variable(Place, Readable, Operators):
         return self._constraint
 
     @property
-    def aggregation(self) -> Any:
+    def aggregation(self) -> VariableAggregation:
         """As given; cinta does not use it."""
         return self._aggregation
 
     @property
-    def synchronization(self) -> Any:
+    def synchronization(self) -> VariableSynchronization:
         """As given; cinta does not use it."""
         return self._synchronization
 
@@ -202,7 +202,7 @@ class Variable(Place, Readable, Operators):
 
     # -- reading -----------------------------------------------------------------------------
 
-    def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Tensor:
+    def __tf_tensor__(self, dtype: DTypeLike | None = None, name: str | None = None) -> Tensor:
         """The value for an op: what depends on it depends on the variable."""
         tensor = wrap(self._array)
         hearing: list[Any] = [x for x in listeners() if x.hears(self)]  # only recorders say yes
@@ -225,7 +225,7 @@ class Variable(Place, Readable, Operators):
 
     if TYPE_CHECKING:  # as `operators` has it
 
-        def __getitem__(self, key: Any) -> Part: ...
+        def __getitem__(self, key: object) -> Part: ...
 
     def sparse_read(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """The rows at these indices; the same as ``tf.gather(variable, indices)``."""
@@ -245,7 +245,7 @@ class Variable(Place, Readable, Operators):
 
     # -- Python ------------------------------------------------------------------------------
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Any:
         return np.array(self.__tf_tensor__(), dtype=dtype, copy=True)
 
     def __bool__(self) -> bool:
@@ -279,14 +279,14 @@ class Variable(Place, Readable, Operators):
             f"numpy={numpy_repr(self)}>"
         )
 
-    def __setitem__(self, key: Any, value: Any) -> NoReturn:
+    def __setitem__(self, key: int, value: Array | float) -> NoReturn:
         raise TypeError(
             "'Variable' object does not support item assignment. Use v[...].assign(value)."
         )
 
     if not TYPE_CHECKING:  # a type checker shall know which attributes there are
 
-        def __getattr__(self, name: str) -> Any:
+        def __getattr__(self, name: str) -> Array:
             if name == "_array" and "_away" in vars(self):
                 return self._fetched()
             raise no_attribute(self, name)
@@ -320,7 +320,7 @@ for _name, _method in vars(Place).items():
         _method.__qualname__ = f"Variable.{_name}"
 
 
-def _initial(value: Any, dtype: Any) -> Array:
+def _initial(value: TensorLike, dtype: DTypeLike | None) -> Array:
     wanted = None if dtype is None else dtypes.as_dtype(dtype).dtype
     try:
         return as_tensor(value, wanted)._array
@@ -328,12 +328,12 @@ def _initial(value: Any, dtype: Any) -> Array:
         raise ValueError(f"initial_value: {error}") from None
 
 
-def is_variable(value: Any) -> bool:
+def is_variable(value: TensorLike) -> bool:
     """Whether this is a variable, or an object that has one."""
     return isinstance(behind(value), Variable)
 
 
-def behind(value: Any) -> Any:
+def behind(value: object) -> Any:
     """The variable behind an object that has one, as Keras's variables have; else the value."""
     if isinstance(value, (Tensor, Variable)):
         return value

@@ -21,9 +21,10 @@ from .shapes import written
 from .tensor import tracked
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Self
 
-    from .annotations import ArrayModule
+    from .annotations import ArrayModule, NumericLike, TensorLike
     from .op import Op
     from .shapes import TensorShape
     from .tensor import Array, Tensor
@@ -43,7 +44,15 @@ def UpdateRows(xp: ArrayModule, x: Array, vectors: Array, updates: Array, *, how
 
 
 @UpdateRows.fails_if
-def _(xp: ArrayModule, out: Array, x: Array, vectors: Array, updates: Array, *, how: Any) -> Array:
+def _(
+    xp: ArrayModule,
+    out: Array,
+    x: Array,
+    vectors: Array,
+    updates: Array,
+    *,
+    how: Callable[..., Any],
+) -> Array:
     lengths = xp.asarray(x.shape[: vectors.shape[-1]])
     return xp.any((vectors < 0) | (vectors >= lengths))
 
@@ -97,7 +106,7 @@ class Place:
 
     def assign(
         self,
-        value: Any,
+        value: TensorLike | None,
         use_locking: bool = False,
         name: str | None = None,
         read_value: bool = True,
@@ -115,7 +124,7 @@ class Place:
 
     def assign_add(
         self,
-        delta: Any,
+        delta: TensorLike | None,
         use_locking: bool = False,
         name: str | None = None,
         read_value: bool = True,
@@ -125,7 +134,7 @@ class Place:
 
     def assign_sub(
         self,
-        delta: Any,
+        delta: NumericLike,
         use_locking: bool = False,
         name: str | None = None,
         read_value: bool = True,
@@ -133,7 +142,7 @@ class Place:
         """Subtract from the value."""
         return self._update(np.subtract, delta, read_value)
 
-    def _update(self, ufunc: Any, delta: Any, read_value: bool) -> Self:
+    def _update(self, ufunc: Any, delta: TensorLike | None, read_value: bool) -> Self:
         if isinstance(delta, IndexedSlices):
             return self._scatter(ufunc, delta, read_value)
         tensor = self._converted(delta)
@@ -153,7 +162,7 @@ class Place:
                 self._array = ufunc(self._array, change)
         return self._returned(read_value)
 
-    def _converted(self, value: Any) -> Tensor:
+    def _converted(self, value: TensorLike | None) -> Tensor:
         if value is None:
             raise ValueError(
                 f"Attempt to convert a value (None) with an unsupported type to the value of "
@@ -173,7 +182,7 @@ class Place:
         """The value as a constant for tapes; witnesses hear that it is read."""
         return tracked(self._array, join([w for w in witnesses() if w.hears(self)]), self._number)
 
-    def _told(self, change: Op, *inputs: Tensor, **attrs: Any) -> Self:
+    def _told(self, change: Op, *inputs: Tensor, **attrs: object) -> Self:
         """Change the value by an op, because there are witnesses who know of ops alone."""
         self._become(change(self._unwatched(), *inputs, **attrs))
         return self
@@ -187,55 +196,81 @@ class Place:
 
     # -- parts -------------------------------------------------------------------------------
 
-    def scatter_add(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+    def scatter_add(
+        self, sparse_delta: object, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Add rows: ``v[indices[i]] += values[i]``."""
         return self._scatter(np.add, sparse_delta)
 
-    def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+    def scatter_sub(
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Subtract rows."""
         return self._scatter(np.subtract, sparse_delta)
 
-    def scatter_mul(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+    def scatter_mul(
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Multiply rows."""
         return self._scatter(np.multiply, sparse_delta)
 
-    def scatter_div(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+    def scatter_div(
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Divide rows."""
         return self._scatter(np.divide, sparse_delta)
 
-    def scatter_max(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+    def scatter_max(
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Let rows be the larger of what they are and what is given."""
         return self._scatter(np.maximum, sparse_delta)
 
-    def scatter_min(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+    def scatter_min(
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Let rows be the smaller of what they are and what is given."""
         return self._scatter(np.minimum, sparse_delta)
 
-    def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
+    def scatter_update(
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Replace rows; of a row listed twice the last stays."""
         return self._scatter(None, sparse_delta)
 
-    def scatter_nd_add(self, indices: Any, updates: Any, name: Any = None) -> Any:
+    def scatter_nd_add(
+        self, indices: NumericLike, updates: NumericLike, name: str | None = None
+    ) -> Any:
         """Add to the slices at these index vectors."""
         return self._scatter_nd(np.add, indices, updates)
 
-    def scatter_nd_sub(self, indices: Any, updates: Any, name: Any = None) -> Any:
+    def scatter_nd_sub(
+        self, indices: NumericLike, updates: TensorLike, name: str | None = None
+    ) -> Any:
         """Subtract from the slices at these index vectors."""
         return self._scatter_nd(np.subtract, indices, updates)
 
-    def scatter_nd_max(self, indices: Any, updates: Any, name: Any = None) -> Any:
+    def scatter_nd_max(
+        self, indices: NumericLike, updates: TensorLike, name: str | None = None
+    ) -> Any:
         """Let the slices at these index vectors be the larger of what they are and of updates."""
         return self._scatter_nd(np.maximum, indices, updates)
 
-    def scatter_nd_min(self, indices: Any, updates: Any, name: Any = None) -> Any:
+    def scatter_nd_min(
+        self, indices: NumericLike, updates: TensorLike, name: str | None = None
+    ) -> Any:
         """Let the slices at these index vectors be the smaller of what they are and of updates."""
         return self._scatter_nd(np.minimum, indices, updates)
 
-    def scatter_nd_update(self, indices: Any, updates: Any, name: Any = None) -> Any:
+    def scatter_nd_update(
+        self, indices: NumericLike, updates: TensorLike, name: str | None = None
+    ) -> Any:
         """Replace the slices at these index vectors."""
         return self._scatter_nd(None, indices, updates)
 
-    def _scatter(self, ufunc: Any, sparse_delta: Any, read_value: bool = True) -> Self:
+    def _scatter(
+        self, ufunc: Callable[..., Any] | None, sparse_delta: object, read_value: bool = True
+    ) -> Self:
         """Update rows, each as often as it is listed."""
         if not isinstance(sparse_delta, IndexedSlices):
             raise TypeError(
@@ -250,13 +285,17 @@ class Place:
         vectors = Reshape(rows, shape=(*rows._array.shape, 1))
         return self._update_rows(ufunc, vectors, values)._returned(read_value)
 
-    def _scatter_nd(self, ufunc: Any, indices: Any, updates: Any) -> Self:
+    def _scatter_nd(
+        self, ufunc: Callable[..., Any] | None, indices: NumericLike, updates: TensorLike
+    ) -> Self:
         vectors = as_tensor(indices)
         if vectors._array.ndim == 1:  # as TensorFlow has it, numbers of rows
             vectors = Reshape(vectors, shape=(-1, 1))
         return self._update_rows(ufunc, vectors, updates)._returned(True)
 
-    def _update_rows(self, ufunc: Any, vectors: Tensor, updates: Any) -> Self:
+    def _update_rows(
+        self, ufunc: Callable[..., Any] | None, vectors: Tensor, updates: TensorLike
+    ) -> Self:
         new = self._converted(updates)
         check_update(ufunc, vectors._array, new._array, self._array)
         if witnesses():
@@ -265,7 +304,7 @@ class Place:
         update(ufunc, self._own(), tuple(np.moveaxis(vectors._array, -1, 0)), new._array)
         return self
 
-    def _assign_slice(self, index: Any, value: Any) -> Self:
+    def _assign_slice(self, index: Any, value: Tensor) -> Self:
         """What ``v[index].assign(value)`` does."""
         new = self._converted(value)
         if witnesses():
@@ -326,7 +365,9 @@ class Place:
         return self._array
 
 
-def check_update(ufunc: Any, vectors: Array, updates: Array, array: Array) -> None:
+def check_update(
+    ufunc: Callable[..., Any] | None, vectors: Array, updates: Array, array: Array
+) -> None:
     """Refuse to update slices by what has not their shape, or a dtype that does not compute."""
     shape = array.shape
     if vectors.dtype.kind not in "iu":

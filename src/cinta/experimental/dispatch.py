@@ -84,7 +84,9 @@ def enable_numpy_dispatch(enabled: bool = True) -> None:
             del kind.__array_function__
 
 
-def _array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+def _array_ufunc(
+    self: Tensor | Variable, ufunc: np.ufunc, method: str, *inputs: Any, **options: int
+) -> Any:
     name = ufunc.__name__
     if method == "__call__" and not options:
         if name in _OPERATORS:
@@ -99,7 +101,9 @@ def _array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **option
     return _on_values(f"np.{name}", getattr(ufunc, method), inputs, options)
 
 
-def _array_function(self: Any, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+def _array_function(
+    self: Tensor | Variable, func: Any, types: tuple[type[Any], ...], args: Any, kwargs: Any
+) -> Any:
     name = func.__name__
     if func.__module__ == "numpy":
         ours = _counterpart(name)
@@ -111,7 +115,7 @@ def _array_function(self: Any, func: Any, types: Any, args: Any, kwargs: Any) ->
     return _on_values(f"{func.__module__}.{name}".replace("numpy", "np", 1), func, args, kwargs)
 
 
-def _operate(name: str, x: Any, y: Any) -> Any:
+def _operate(name: str, x: Any, y: Tensor | Variable) -> Any:
     forwards, backwards = _OPERATORS[name]
     if isinstance(x, (Tensor, Variable)):
         return getattr(x, forwards)(y)
@@ -128,7 +132,7 @@ def _counterpart(name: str) -> Callable[..., Any] | None:
 def _on_values(name: str, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """NumPy's result for the tensors' values, unless a tape would lose track."""
 
-    def value(x: Any) -> Any:
+    def value(x: Tensor) -> Any:
         if not isinstance(x, (Tensor, Variable)):
             return x
         tensor = as_tensor(x)

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 class _Holder:
     """Something in the processor's memory, as other libraries hand it over."""
 
-    def __init__(self, capsule: Any) -> None:
+    def __init__(self, capsule: object) -> None:
         self.capsule = capsule
 
-    def __dlpack__(self, **options: Any) -> Any:
+    def __dlpack__(self, **options: object) -> Any:
         return self.capsule
 
     def __dlpack_device__(self) -> tuple[int, int]:
@@ -32,7 +32,7 @@ class _Holder:
 
 
 @public("experimental.dlpack.to_dlpack")
-def to_dlpack(tf_tensor: Any) -> Any:
+def to_dlpack(tf_tensor: Tensor) -> Any:
     """A capsule with the values of a tensor, for another library; it holds a copy.
 
     >>> import cinta as tf
@@ -47,7 +47,7 @@ def to_dlpack(tf_tensor: Any) -> Any:
 
 
 @public("experimental.dlpack.from_dlpack")
-def from_dlpack(dlcapsule: Any) -> Tensor:
+def from_dlpack(dlcapsule: object) -> Tensor:
     """The tensor in a capsule, or in an array of another library that lives on the processor.
 
     >>> import cinta as tf

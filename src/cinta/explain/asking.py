@@ -37,14 +37,14 @@ class Findings:
         self._known: dict[Any, Explanation] = {}
         self._busy: set[int] = set()  # threads on which a gradient is asked for
 
-    def again(self, key: Any) -> bool:
+    def again(self, key: object) -> bool:
         """Whether this has been explained already, which is counted then."""
         known = self._known.get(key)
         if known is not None:
             known.count += 1
         return known is not None
 
-    def add(self, key: Any, found: Explanation) -> None:
+    def add(self, key: object, found: Explanation) -> None:
         """Keep an explanation; the same cause at the same line is one."""
         what = found.kind, found.cause, found.line
         same = next((x for x in self.found if (x.kind, x.cause, x.line) == what), None)
@@ -105,7 +105,7 @@ class _Asking:
         tape: GradientTape,
         target: Any,
         sources: Any,
-        records: Any,
+        records: object,
     ) -> None:
         self.book, self.findings = book, findings
         self.life = findings.lives[tape]
@@ -152,7 +152,7 @@ class _Asking:
             names = {"source": name_of(source, self.frame), "target": self.target_name}
             self.findings.add(key, explained(kind, reason, names, self.life.number))
 
-    def _reason(self, kind: str, source: Any) -> Reason:
+    def _reason(self, kind: str, source: object) -> Reason:
         question = Question(self.life, self.events, source, self.place)
         if kind == "none":
             return why_none(self.book, question)
@@ -213,7 +213,7 @@ def _snake(name: str) -> str:
     )
 
 
-def name_of(value: Any, frame: FrameType | None) -> str:
+def name_of(value: object, frame: FrameType | None) -> str:
     """What the program calls a value: a variable of the function, an attribute, its own name."""
     if frame is not None:
         for name, found in frame.f_locals.items():
@@ -228,7 +228,7 @@ def name_of(value: Any, frame: FrameType | None) -> str:
     return ""
 
 
-def _attributes(value: Any) -> list[tuple[str, Any]]:
+def _attributes(value: object) -> list[tuple[str, Any]]:
     """An object's attributes, without asking code of its own."""
     if isinstance(value, (Tensor, Variable, type)):
         return []

@@ -101,7 +101,7 @@ def _print(found: Explanation) -> None:
 
 
 @public("debugging.explain")
-def explain(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Explanations:
+def explain(f: Callable[..., Any], *args: object, **kwargs: object) -> Explanations:
     """Call a function once, and explain what came out as None, zero or not finite.
 
     Variables and the random state are as before afterwards.

@@ -131,7 +131,7 @@ class Ledger:
         array: Any = None,
         inputs: Sequence[Any] = (),
         place: Place | None = None,
-        detail: Any = None,
+        detail: object = None,
     ) -> Event:
         """Enter an event other than a call of an op; it made the array, if one is given."""
         code, offset = here(3) if place is None else place
@@ -149,7 +149,7 @@ class Ledger:
         if len(self.events) > _MOST_EVENTS:
             self._forget()
 
-    def name(self, array: Any, event: Event) -> None:
+    def name(self, array: object, event: Event) -> None:
         """From now on this array is what the event made."""
         key = id(array)
         self.at[key] = event
@@ -185,7 +185,7 @@ class Ledger:
         at, latest, of = self.at, self.latest, self.of
         keeps_attrs = op.by_people
 
-        def noted_kernel(*arrays: Any, **attrs: Any) -> Any:
+        def noted_kernel(*arrays: object, **attrs: object) -> Any:
             begin = perf_counter()
             out = run(*arrays, **attrs)
             seconds = perf_counter() - begin

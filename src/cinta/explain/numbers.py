@@ -58,7 +58,7 @@ class Step(NamedTuple):
     saved: Any
 
 
-def plain(gradient: Any) -> Any:
+def plain(gradient: object) -> Any:
     """A gradient as an array."""
     if isinstance(gradient, IndexedSlices):
         gradient = gradient.values
@@ -67,7 +67,7 @@ def plain(gradient: Any) -> Any:
     return np.asarray(gradient._array if isinstance(gradient, Tensor) else gradient)
 
 
-def trouble(gradient: Any) -> str | None:
+def trouble(gradient: object) -> str | None:
     """Whether a gradient is "nan" (or infinite) or "zero"; None if it is neither."""
     array = plain(gradient)
     if array.dtype.kind not in "fcV" or not array.size:
@@ -207,7 +207,7 @@ def _leading(records: Any, source: int) -> set[int]:
     return needed
 
 
-def _add(gradients: dict[int, Any], number: int, d: Any) -> None:
+def _add(gradients: dict[int, Any], number: int, d: object) -> None:
     old = gradients.get(number)
     with np.errstate(all="ignore"):
         gradients[number] = d if old is None else d + old if type(d) is Rows else old + d
@@ -218,7 +218,7 @@ def _is_plain(step: Step) -> bool:
     return not any(isinstance(x, dict) or type(x).__name__ == "Parts" for x in (step.g, step.d))
 
 
-def _arrays_in(saved: Any) -> Iterator[Any]:
+def _arrays_in(saved: object) -> Iterator[Any]:
     for x in saved if type(saved) is tuple else (saved,):
         if isinstance(x, (np.ndarray, np.generic)):
             yield x

@@ -104,7 +104,7 @@ def _is_asked_by_cinta() -> bool:
     return frame.f_code.co_filename.startswith(_CINTA)
 
 
-def is_known(value: Any) -> bool:
+def is_known(value: object) -> bool:
     """Whether this is a tensor or variable."""
     return isinstance(value, (Tensor, Variable))
 
@@ -169,7 +169,7 @@ class _Observer:
         return found  # type: ignore[no-any-return]
 
     def _making(self, plain: Any) -> Any:
-        def making(value: Any, dtype: Any = None) -> Any:
+        def making(value: Any, dtype: object = None) -> Any:
             array = plain(value, dtype)
             if not isinstance(array, (np.ndarray, np.generic)):
                 return array
@@ -198,7 +198,7 @@ class _Observer:
         return beginning
 
     def _reading(self, plain: Any) -> Any:
-        def reading(variable: Variable, dtype: Any = None, name: Any = None) -> Tensor:
+        def reading(variable: Variable, dtype: object = None, name: object = None) -> Tensor:
             self.book.value_of(variable)
             read: Tensor = plain(variable, dtype, name)
             return read
@@ -291,5 +291,5 @@ class _Observer:
 
         return resetting
 
-    def _asking(self, plain: Any) -> Any:
+    def _asking(self, plain: object) -> Any:
         return answered(plain, self.book, self.findings)

@@ -24,7 +24,7 @@ class Value(NamedTuple):
     numbers: tuple[Any, ...] | None
 
     @classmethod
-    def of(cls, value: Any) -> Value:
+    def of(cls, value: object) -> Value:
         """What there is to know of an array or number, without keeping it."""
         array = np.asarray(value)
         flat = array.reshape(-1)
@@ -59,7 +59,7 @@ def _constants_on(code: CodeType, line: int) -> Iterable[Any]:
             yield instruction.argval
 
 
-def _negative(x: Any) -> Any:
+def _negative(x: object) -> Any:
     return -x if isinstance(x, (int, float, complex)) else x
 
 

@@ -139,7 +139,7 @@ def new_bytes(saved: Any, counted: set[int]) -> int:
     return size
 
 
-def _arrays(saved: Any) -> Iterator[Any]:
+def _arrays(saved: object) -> Iterator[Any]:
     waiting = [saved]
     while waiting:
         x = waiting.pop()

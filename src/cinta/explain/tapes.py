@@ -30,7 +30,7 @@ def explain_tape(tape: Any, target: Any, sources: Any) -> Any:
 
 
 def _explanation(
-    tape: Any, targets: list[Any], name: str, source: Any, frame: FrameType | None
+    tape: Any, targets: list[Any], name: str, source: object, frame: FrameType | None
 ) -> Explanation | None:
     life, book = life_of(tape), book_of()
     if life is not None and book is not None:

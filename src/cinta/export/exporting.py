@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 @public("export.to_onnx")
-def to_onnx(function: Any, path: str | os.PathLike[str], *args: Any, **kwargs: Any) -> None:
+def to_onnx(
+    function: object, path: str | os.PathLike[str], *args: object, **kwargs: object
+) -> None:
     """Write a function as an ONNX model; this needs ``pip install 'cinta[onnx]'``.
 
     >>> import tempfile

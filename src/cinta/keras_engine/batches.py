@@ -20,13 +20,19 @@ from .slicing import is_sparse
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ..engine.annotations import TensorLike
+    from ..engine.sparse_tensor import SparseTensor
+    from ..engine.tensor import Array
+
 
 def epoch_iterator(trainer: Any) -> type:
     """The source of batches for Keras's trainer."""
     from keras.src.trainers.data_adapters import array_data_adapter, tf_dataset_adapter
 
     class Batches(trainer.EpochIterator):  # type: ignore[misc]
-        def __init__(self, distribute_strategy: Any = None, **options: Any) -> None:
+        def __init__(
+            self, distribute_strategy: object = None, **options: TensorLike | None
+        ) -> None:
             super().__init__(**options)
 
         def _get_iterator(self) -> Iterable[Any]:
@@ -38,17 +44,17 @@ def epoch_iterator(trainer: Any) -> type:
                 return map(_tensors, _slices(adapter))
             return map(_tensors, super()._get_iterator())
 
-        def __next__(self) -> Any:
+        def __next__(self) -> tuple[Any, ...]:
             begin, end, batches = super().__next__()
             return begin, end, iter(batches)
 
     return Batches
 
 
-def _tensors(batch: Any) -> Any:
+def _tensors(batch: object) -> Any:
     from keras.src import tree
 
-    def tensor(x: Any) -> Any:
+    def tensor(x: Array | SparseTensor) -> Any:
         return x if is_sparse(x) else cinta.convert_to_tensor(x)
 
     return tree.map_structure(tensor, batch, none_is_leaf=False)
@@ -62,13 +68,13 @@ def _slices(adapter: Any) -> Iterator[Any]:
     inputs = convert_to_sliceable(adapter._inputs, target_backend="numpy")
     for rows in _rows(adapter._num_samples, adapter._batch_size, adapter._shuffle):
 
-        def taken(array: Any, rows: Any = rows) -> Any:
+        def taken(array: Any, rows: object = rows) -> Any:
             return array.convert_to_numpy(array[rows])
 
         yield tree.map_structure(taken, inputs, none_is_leaf=False)
 
 
-def _rows(count: int, batch_size: int, shuffled: Any) -> Iterator[Any]:
+def _rows(count: int, batch_size: int, shuffled: bool | str) -> Iterator[Any]:
     """The rows of each batch; ``shuffled`` may be "batch", for an order within the batches only."""
     stream = stream_of_a_pass()
     order = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import cinta
@@ -12,7 +13,9 @@ from ..saved_model.saved_functions import called, described
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ..engine.tensor import Array
     from ..engine.variable import Variable
+    from ..programs.specs import TensorSpec
 
 
 def archives(module: Any) -> None:
@@ -21,7 +24,7 @@ def archives(module: Any) -> None:
     endpoint = archive.add_endpoint
 
     def add_endpoint(
-        self: Any, name: str, fn: Any, input_signature: Any = None, **kwargs: Any
+        self: Any, name: str, fn: object, input_signature: Any = None, **kwargs: Any
     ) -> Any:
         if not isinstance(fn, Function) or input_signature or name in self._endpoint_names:
             return endpoint(self, name, fn, input_signature, **kwargs)
@@ -74,7 +77,7 @@ def _endpoint(fn: Any, name: str, verbose: bool = True) -> str:
     return "\n".join(lines)
 
 
-def serving(module: Any) -> None:
+def serving(module: ModuleType) -> None:
     """The signature of a model that is saved as it is: of any number of samples.
 
     A model without an ``Input`` knows its inputs by the shapes of its first call, or batch.
@@ -88,7 +91,7 @@ def serving(module: Any) -> None:
         if not isinstance(self, Model) or isinstance(self, Functional):
             return known(self)
 
-        def spec(shape: Any) -> Any:
+        def spec(shape: Any) -> TensorSpec:
             return cinta.TensorSpec([None, *shape[1:]] if shape else [], self.input_dtype)
 
         if isinstance(self, Sequential):
@@ -101,7 +104,7 @@ def serving(module: Any) -> None:
     module.TFLayer._default_save_signature = property(signature)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """The value without the containers of Keras's that tell it of changes."""
     if isinstance(value, dict):
         return {key: _plain(each) for key, each in value.items()}
@@ -112,7 +115,7 @@ def onnx(exporting: Any) -> None:
     """Models as ONNX files."""
 
     def export_onnx(
-        model: Any, filepath: Any, verbose: Any = None, input_signature: Any = None
+        model: Any, filepath: Any, verbose: Array | int | None = None, input_signature: Any = None
     ) -> None:
         from keras.src.utils.io_utils import print_msg
 
@@ -128,7 +131,7 @@ def _served(model: Any, signature: Any) -> Any:
     from keras.src import tree
     from keras.src.export.export_utils import get_input_signature, make_tf_tensor_spec
 
-    def serve(*inputs: Any) -> Any:
+    def serve(*inputs: object) -> Any:
         return model(*inputs, training=False)
 
     specs = get_input_signature(model) if signature is None else signature

@@ -11,6 +11,9 @@ import cinta
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..engine.annotations import DTypeLike
+    from ..engine.tensor import Array, Tensor
+
 
 def converted(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function on tensors; JAX compiles it once for each structure of arguments."""
@@ -18,7 +21,7 @@ def converted(function: Callable[..., Any]) -> Callable[..., Any]:
 
     known: dict[Any, _Flat] = {}
 
-    def on_tensors(*args: Any) -> Any:
+    def on_tensors(*args: object) -> Any:
         leaves, structure = jax.tree_util.tree_flatten(args)
         if structure not in known:
             known[structure] = _Flat(function, structure)
@@ -30,10 +33,10 @@ def converted(function: Callable[..., Any]) -> Callable[..., Any]:
 class Key:
     """A key for random numbers: a tensor, which JAX's own functions take too."""
 
-    def __init__(self, tensor: Any) -> None:
+    def __init__(self, tensor: Tensor) -> None:
         self._tensor = cinta.bitcast(tensor, "uint32")[0]
 
-    def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Any:
+    def __tf_tensor__(self, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
         return self._tensor
 
     def __jax_array__(self) -> Any:
@@ -45,10 +48,10 @@ class Key:
 class _Flat:
     """A function for one structure of arguments, called on a list of tensors."""
 
-    def __init__(self, function: Callable[..., Any], structure: Any) -> None:
+    def __init__(self, function: Callable[..., Any], structure: object) -> None:
         import jax
 
-        def on_leaves(*leaves: Any) -> list[Any]:
+        def on_leaves(*leaves: Array) -> list[Any]:
             arguments = jax.tree_util.tree_unflatten(structure, leaves)
             results, self._returned = jax.tree_util.tree_flatten(function(*arguments))
             found: list[Any] = results
@@ -78,12 +81,12 @@ class _Compiled:
         like = [np.broadcast_to(np.zeros((), x.dtype.as_numpy_dtype), x.shape) for x in tensors]
         dtypes = [each.dtype for each in jax.eval_shape(self._compiled, *like)]
 
-        def run(*arrays: Any) -> list[Any]:
+        def run(*arrays: Array) -> list[Any]:
             return [np.asarray(result) for result in self._compiled(*arrays)]
 
         @cinta.custom_gradient
         def call(*inputs: Any) -> Any:
-            def gradient(*upstream: Any) -> list[Any]:
+            def gradient(*upstream: Tensor) -> list[Any]:
                 found = iter(self._pull(inputs, upstream))
                 return [next(found) if _is_real(x) else None for x in inputs]
 
@@ -103,12 +106,12 @@ def _backward(function: Callable[..., list[Any]], count: int) -> Callable[..., l
     """The gradients of a function of so many arrays, by those and the gradients of its results."""
     import jax
 
-    def gradients(*arrays: Any) -> list[Any]:
+    def gradients(*arrays: Array) -> list[Any]:
         inputs, upstream = arrays[:count], arrays[count:]
         results = function(*inputs)
         given = [g for y, g in zip(results, upstream, strict=True) if _is_real(y)]
 
-        def of_real(*values: Any) -> list[Any]:
+        def of_real(*values: Array) -> list[Any]:
             real = iter(values)
             found = function(*[next(real) if _is_real(x) else x for x in inputs])
             return [y for y in found if _is_real(y)]
@@ -119,7 +122,7 @@ def _backward(function: Callable[..., list[Any]], count: int) -> Callable[..., l
     return gradients
 
 
-def _is_real(x: Any) -> bool:
+def _is_real(x: Array) -> bool:
     """Whether gradients flow to a tensor or array of this dtype."""
     import jax
 

@@ -151,7 +151,7 @@ class _Loader(SourceFileLoader):
 class _Builtins(ModuleType):
     """The module ``builtins``, with assignments that reach Keras too: ``mock.patch`` makes them."""
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         super().__setattr__(name, value)
         if name != "__import__":  # ours calls the one that is assigned
             _builtins[name] = value

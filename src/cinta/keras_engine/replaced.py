@@ -5,6 +5,7 @@ They are put in their place as soon as their module has been run.
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import cinta
@@ -20,6 +21,9 @@ from .tensorflow import tensorflow
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..data.dataset import Dataset
+    from ..engine.annotations import NumericLike, TensorLike
+
 _FILLS = ((8, 64), (4, 96))
 """Sizes to put where a shape knows none: for the axis of samples, and for the other axes.
 
@@ -30,8 +34,8 @@ A size that comes out the same for both is known. They have many divisors: layer
 def _core(core: Any) -> None:
     """Shapes of results are found by computing with zeros: there is no graph to look at."""
 
-    def run(fn: Callable[..., Any], inputs: Any, fills: tuple[int, int]) -> Any:
-        def filled(x: Any) -> Any:
+    def run(fn: Callable[..., Any], inputs: object, fills: tuple[int, int]) -> Any:
+        def filled(x: TensorLike) -> Any:
             if not isinstance(x, core.KerasTensor):
                 return x
             sizes = [fills[i > 0] if n is None else n for i, n in enumerate(x.shape)]
@@ -46,7 +50,7 @@ def _core(core: Any) -> None:
         shape = x.shape.most_specific_compatible_shape(y.shape)
         return core.KerasTensor(shape, x.dtype, sparse=isinstance(x, cinta.SparseTensor))
 
-    def compute_output_spec(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    def compute_output_spec(fn: Callable[..., Any], *args: object, **kwargs: NumericLike) -> Any:
         inputs = args, kwargs
         with core.StatelessScope(), core.SymbolicScope():
             first = second = run(fn, inputs, _FILLS[0])
@@ -67,12 +71,12 @@ def _trainer(trainer: Any) -> None:
     trainer.TFEpochIterator = epoch_iterator(trainer)
 
 
-def _base_trainer(trainer: Any) -> None:
+def _base_trainer(trainer: ModuleType) -> None:
     """A model that does not say whether to compile its steps leaves it to ``set_engine``."""
     trainer.Trainer._resolve_auto_jit_compile = lambda self: None
 
 
-def _module_utils(utils: Any) -> None:
+def _module_utils(utils: ModuleType) -> None:
     utils.tensorflow.module, utils.tensorflow._available = tensorflow, True
     utils.gfile.module, utils.gfile._available = tensorflow.io.gfile, True
 
@@ -80,7 +84,7 @@ def _module_utils(utils: Any) -> None:
 def _datasets(module: Any) -> None:
     """Keras knows datasets by the name of their class."""
 
-    def is_tf_dataset(x: Any) -> bool:
+    def is_tf_dataset(x: object) -> bool:
         return isinstance(x, cinta.data.Dataset)
 
     module.is_tf_dataset = is_tf_dataset
@@ -99,7 +103,7 @@ def _dataset_utils(utils: Any) -> None:
     """The same where datasets are split, which asks for the size of batches too."""
     _datasets(utils)
 
-    def get_batch_size(dataset: Any) -> int | None:
+    def get_batch_size(dataset: Dataset) -> int | None:
         stage = dataset._stage
         while isinstance(stage, Rows):  # the rows of batches of numbers
             (stage,) = stage.inputs
@@ -112,14 +116,16 @@ def _dataset_utils(utils: Any) -> None:
 def _jax_layer(module: Any) -> None:
     """JAX's own way, ``jax2tf``, makes TensorFlow's graphs."""
 
-    def convert(self: Any, function: Callable[..., Any], polymorphic_shapes: Any) -> Any:
+    def convert(
+        self: object, function: Callable[..., Any], polymorphic_shapes: list[str]
+    ) -> Callable[..., Any]:
         return converted(function)
 
     module.JaxLayer._jax2tf_convert = convert
     module._convert_to_jax_key = Key
 
 
-def _loaded_layer(module: Any) -> None:
+def _loaded_layer(module: ModuleType) -> None:
     """A layer that makes variables of its own for those that it has loaded."""
     module.TFSMLayer._adopts = False
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,8 +10,12 @@ import cinta
 
 from ..data.composites import SparseArray
 
+if TYPE_CHECKING:
+    from ..engine.sparse_tensor import SparseTensor
+    from ..engine.tensor import Array
 
-def is_sparse(value: Any) -> bool:
+
+def is_sparse(value: object) -> bool:
     """Whether this is a sparse tensor."""
     return isinstance(value, cinta.SparseTensor)
 
@@ -27,7 +31,7 @@ def sparse_rows(slicing: Any) -> type:
         def shape(self) -> Any:
             return self.array.shape
 
-        def __getitem__(self, rows: Any) -> Any:
+        def __getitem__(self, rows: slice | Array) -> Any:
             numbers = np.arange(len(self.array))[rows] if isinstance(rows, slice) else rows
             return self.array.take(np.asarray(numbers)).tensor
 
@@ -36,13 +40,13 @@ def sparse_rows(slicing: Any) -> type:
             return cinta.cast(x, dtype) if is_sparse(x) else x.astype(dtype)
 
         @classmethod
-        def convert_to_numpy(cls, x: Any) -> Any:
+        def convert_to_numpy(cls, x: SparseTensor) -> SparseTensor:
             return x
 
     return SparseRows
 
 
-def _tensor(matrix: Any) -> Any:
+def _tensor(matrix: Any) -> SparseTensor:
     """A matrix of SciPy's as a sparse tensor; numbers that stand in one place are added."""
     rows = matrix.tocsr()
     rows.sum_duplicates()

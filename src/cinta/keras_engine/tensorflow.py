@@ -18,11 +18,15 @@ from .tracking import AutoTrackable, DictWrapper, ListWrapper, TensorType, Track
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.annotations import NumericLike, TensorLike
+    from ..engine.tensor import Tensor
+    from ..engine.variable import Variable
+
 
 class Names(ModuleType):
     """A module made of names that are given, over those of another module."""
 
-    def __init__(self, name: str, under: ModuleType | None = None, **names: Any) -> None:
+    def __init__(self, name: str, under: ModuleType | None = None, **names: object) -> None:
         super().__init__(name)
         vars(self).update({} if under is None else vars(under), **names)
         self.__name__, self._under = name, under
@@ -57,28 +61,28 @@ class Strategy:
         return function(*args, **(kwargs or {}))
 
     def update(
-        self, variable: Any, function: Callable[..., Any], args: Any = (), group: bool = True
+        self, variable: object, function: Callable[..., Any], args: Any = (), group: bool = True
     ) -> Any:
         return function(variable, *args)
 
     def scope(self) -> Any:
         return cinta.name_scope("")
 
-    def colocate_vars_with(self, variable: Any) -> Any:
+    def colocate_vars_with(self, variable: Tensor | Variable) -> Any:
         return cinta.name_scope("")
 
 
 _strategy = Strategy()
 
 
-def _merge_call(function: Callable[..., Any], strategy: Strategy, *args: Any) -> Any:
+def _merge_call(function: Callable[..., Any], strategy: Strategy, *args: NumericLike) -> Any:
     return function(strategy, *args)
 
 
 # -- hooks ---------------------------------------------------------------------------------------
 
 
-def _is_tensor(x: Any) -> bool:
+def _is_tensor(x: TensorLike | None) -> bool:
     """Whether this has a value, which what stands for a layer's input has not."""
     kinds = cinta.Tensor, cinta.Variable, cinta.SparseTensor, cinta.IndexedSlices, TensorType
     return isinstance(x, kinds)
@@ -93,7 +97,7 @@ def _dynamic_update_slice(x: Any, updates: Any, start: Any) -> Any:
     return cinta.tensor_scatter_nd_update(x, where, updates)
 
 
-def _smart_cond(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any]) -> Any:
+def _smart_cond(pred: Tensor, true_fn: Callable[[], Any], false_fn: Callable[[], Any]) -> Any:
     return cinta.cond(pred, true_fn, false_fn)
 
 

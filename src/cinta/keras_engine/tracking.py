@@ -6,11 +6,14 @@ make Keras's layers and cinta's modules find the variables of each other.
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..engine.deferred_attributes import Expecting, expect
 from ..engine.module import Module, Owner
 from ..engine.variable import Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Trackable(Expecting):
@@ -27,7 +30,7 @@ class AutoTrackable(Trackable, Owner):
         if isinstance(value, (Variable, Module)) and self._adopts:
             _adopt(self, value)
 
-    def _track_trackable(self, value: Any, name: str, overwrite: bool = False) -> None:
+    def _track_trackable(self, value: object, name: str, overwrite: bool = False) -> None:
         vars(self).setdefault("_tracked_names", set()).add(name)  # past Keras's own __setattr__
 
     def _checkpoint_children(self) -> dict[str, Any]:
@@ -72,13 +75,13 @@ class TensorType:
 
     _value: Variable | None = None  # of those that have none yet
 
-    def _checkpoint_variable(self, later: Any = None) -> Variable | None:
+    def _checkpoint_variable(self, later: Callable[..., Any] | None = None) -> Variable | None:
         if self._value is None and later is not None:
             expect(cast("Expecting", self), {"_value": lambda value: later(value) or value})
         return self._value
 
 
-def _adopt(layer: Any, owned: Variable | Module) -> None:
+def _adopt(layer: object, owned: Variable | Module) -> None:
     """Let a layer train the variables of ours that somebody gave it.
 
     Keras counts its own kind of variable only, which can stand before one of ours.

@@ -22,6 +22,7 @@ _WHOLE = (int32, int64)
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from ..engine.annotations import DTypeLike, IntLike, TensorLike
     from ..engine.shapes import Shape
     from ..engine.tensor import Array, Tensor
 
@@ -63,7 +64,7 @@ def is_whole(array: Array) -> bool:
     )
 
 
-def integer(value: Any, argument: str) -> int:
+def integer(value: object, argument: str) -> int:
     """One whole number."""
     if type(value) is int and _FEWEST <= value <= _MOST:
         return value
@@ -113,13 +114,13 @@ def flag(value: Any, argument: str) -> bool:
     return bool(array)
 
 
-def flags(**given: Any) -> None:
+def flags(**given: object) -> None:
     """Look at arguments that change no result here: each must be True or False, too."""
     for argument, value in given.items():
         flag(value, argument)
 
 
-def text(value: Any, argument: str) -> str:
+def text(value: str, argument: str) -> str:
     """A string."""
     if not isinstance(value, (str, bytes)):
         raise TypeError(f"Expected string for argument '{argument}' not {value!r}.")
@@ -154,7 +155,7 @@ def whole_number(value: Any, argument: str) -> int:
     return int(array.item())
 
 
-def unbounded(value: Any, argument: str) -> int:
+def unbounded(value: IntLike, argument: str) -> int:
     """One whole number of any length, as seeds are."""
     return value if type(value) is int else whole_number(value, argument)
 
@@ -167,7 +168,7 @@ def whole_numbers(value: Any, argument: str) -> tuple[int, ...]:
     return tuple([int(n) for n in array.reshape(-1)])
 
 
-def checked_callable(value: Any, argument: str) -> Callable[..., Any]:
+def checked_callable(value: object, argument: str) -> Callable[..., Any]:
     """A function, or what else can be called."""
     if not callable(value):
         raise TypeError(f"'{argument}' must be callable, got {value!r}.")
@@ -175,14 +176,14 @@ def checked_callable(value: Any, argument: str) -> Callable[..., Any]:
     return function
 
 
-def instance(value: Any, kind: type[_Kind], argument: str) -> _Kind:
+def instance(value: object, kind: type[_Kind], argument: str) -> _Kind:
     """The value, which must be of a class of this package."""
     if not isinstance(value, kind):
         raise TypeError(f"`{argument}` must be a {kind.__name__}, got {value!r}.")
     return value
 
 
-def plain_array(value: Any) -> Array | None:
+def plain_array(value: TensorLike) -> Array | None:
     """The value as an array, or None if it cannot be one."""
     try:
         return np.asarray(seen(as_tensor(value)))
@@ -195,7 +196,7 @@ def plain_array(value: Any) -> Array | None:
 
 def axis_from_right(
     op: str,
-    axis: Any,
+    axis: object,
     rank: int,
     argument: str = "axis",
     error: type[Exception] = InvalidArgumentError,
@@ -210,7 +211,7 @@ def axis_from_right(
     return given - rank if given >= 0 else given
 
 
-def axes_from_right(op: str, axis: Any, rank: int) -> tuple[int, ...]:
+def axes_from_right(op: str, axis: object, rank: int) -> tuple[int, ...]:
     """The axes to reduce, counted from the right and in order; None means all."""
     if axis is None:
         return tuple(range(-rank, 0))
@@ -219,7 +220,7 @@ def axes_from_right(op: str, axis: Any, rank: int) -> tuple[int, ...]:
     return tuple(sorted(different_axes(op, axis, rank)))
 
 
-def different_axes(op: str, axis: Any, rank: int, argument: str = "axis") -> tuple[int, ...]:
+def different_axes(op: str, axis: object, rank: int, argument: str = "axis") -> tuple[int, ...]:
     """Axes counted from the right, each named once."""
     axes = [axis_from_right(op, each, rank, argument) for each in integers(axis, argument)]
     if len(set(axes)) < len(axes):
@@ -230,7 +231,11 @@ def different_axes(op: str, axis: Any, rank: int, argument: str = "axis") -> tup
 
 
 def index_type(
-    op: str, given: Any, argument: str, default: DType = int32, allowed: Sequence[DType] = _WHOLE
+    op: str,
+    given: DTypeLike | None,
+    argument: str,
+    default: DType = int32,
+    allowed: Sequence[DType] = _WHOLE,
 ) -> np.dtype[Any]:
     """The dtype in which an op is to give indices or counts; the default for None."""
     wanted = default if given is None else as_dtype(given)
@@ -261,12 +266,12 @@ def shape_argument(shape: Any, argument: str = "shape") -> Shape:
     return integers(shape, argument)
 
 
-def is_scalar(value: Any) -> bool:
+def is_scalar(value: object) -> bool:
     """Whether this is a tensor or variable of one number."""
     return is_tensor(value) and as_tensor(value)._array.ndim == 0
 
 
-def tensor_of(op: str, value: Any, kinds: str = FLOATING) -> Tensor:
+def tensor_of(op: str, value: object, kinds: str = FLOATING) -> Tensor:
     """The value as a tensor whose dtype is of a kind that the op takes."""
     tensor = as_tensor(value)
     if tensor._array.dtype.kind not in kinds:
@@ -274,7 +279,7 @@ def tensor_of(op: str, value: Any, kinds: str = FLOATING) -> Tensor:
     return tensor
 
 
-def whole(indices: Any) -> Tensor:
+def whole(indices: TensorLike) -> Tensor:
     """Indices as a tensor of whole numbers."""
     tensor = as_tensor(indices)
     if tensor._array.dtype.kind in "iu":

@@ -40,7 +40,7 @@ def chosen(xp: ArrayModule, condition: Array, x: Array | float, y: Array | float
     return result
 
 
-def kept(xp: ArrayModule, x: Any, keep: Array) -> Array:
+def kept(xp: ArrayModule, x: Array, keep: Array) -> Array:
     """x where it is to be kept, and 0 elsewhere, whatever x is there."""
     integer = _INTEGERS.get(x.dtype.itemsize)
     if xp is not np or not _is_for_bits(keep) or integer is None or x.dtype.hasobject:
@@ -70,11 +70,11 @@ def between(xp: ArrayModule, x: Array, low: float, high: float) -> Array:
     return x.clip(low, high) if _is_for_clip(x) else xp.minimum(xp.maximum(x, low), high)
 
 
-def _is_for_clip(x: Any) -> bool:
+def _is_for_clip(x: Array) -> bool:
     return type(x) is np.ndarray and x.dtype.char in "fd" and x.size >= _SOME
 
 
-def _is_for_bits(condition: Any) -> bool:
+def _is_for_bits(condition: Array) -> bool:
     return type(condition) is np.ndarray and condition.dtype == bool and condition.size >= _SOME
 
 

@@ -22,6 +22,7 @@ from .linalg.matmul import matmul
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.annotations import NumericLike, TensorLike
     from ..engine.fast_calls import Binary
     from ..engine.variable import Variable
 
@@ -34,7 +35,7 @@ def asking(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     reflected = f"__r{name}__"
 
     def around(function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(x: Any, y: Any) -> Any:
+        def call(x: Any, y: NumericLike) -> Any:
             try:
                 return function(x, y)
             except (TypeError, ValueError) as error:
@@ -85,7 +86,7 @@ def of_value(function: Operator) -> Operator:
 def refusing(sign: str, instead: str) -> Callable[[Variable, Any], None]:
     """The advice for an augmented assignment to a variable."""
 
-    def refuse(self: Variable, value: Any) -> None:
+    def refuse(self: Variable, value: object) -> None:
         raise RuntimeError(
             f"`variable {sign}= value` with `tf.Variable`s is not supported. Use {instead} to "
             f"change the variable, or `variable = variable {sign} value` to get a new Tensor."
@@ -97,9 +98,9 @@ def refusing(sign: str, instead: str) -> Callable[[Variable, Any], None]:
 def on_bools(logical: Binary, bitwise: Binary) -> Binary:
     """An operator that is logical for bools and bitwise for integers."""
 
-    def call(x: Any, y: Any, name: str | None = None) -> Tensor:
-        x, y = match("BitwiseAnd", x, y)
-        return (logical if x.dtype.is_bool else bitwise)(x, y)
+    def call(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+        left, right = match("BitwiseAnd", x, y)
+        return (logical if left.dtype.is_bool else bitwise)(left, right)
 
     return call
 
@@ -109,7 +110,7 @@ def is_bool(x: Any) -> bool:
     return is_tensor(x) and dtypes.bool == x.dtype
 
 
-def bool_match(op: str, x: Any, y: Any) -> tuple[Tensor, Tensor]:
+def bool_match(op: str, x: Tensor, y: NumericLike) -> tuple[Tensor, Tensor]:
     """The factors of a product: both bool if one is, and then so is the product."""
     if is_bool(x) or is_bool(y):
         return cast(x, "bool"), cast(y, "bool")
@@ -138,7 +139,7 @@ def not_equal(x: Any, y: Any) -> Any:
     return comparison.not_equal(x, y) if comparable(x, y) else wrap(np.bool_(True))
 
 
-def comparable(x: Any, y: Any) -> bool:
+def comparable(x: Tensor | Variable, y: object) -> bool:
     """Whether the shapes can be broadcast to one."""
     if type(y) in (float, int, bool):
         return True
@@ -152,7 +153,7 @@ def invert(x: Tensor, name: str | None = None) -> Tensor:
     return comparison.logical_not(x) if x.dtype.is_bool else comparison.invert(x)
 
 
-def rounded(x: Any, digits: Any = None) -> Tensor:
+def rounded(x: Tensor, digits: int | None = None) -> Tensor:
     """The nearest whole numbers."""
     if digits is not None:
         raise TypeError(

@@ -44,7 +44,12 @@ def _listed(result: NumericLike) -> list[Any]:
 
 
 def _if(
-    condition: Tensor, input: list[Tensor], _: object, yes: Any, no: Any, *shapes: object
+    condition: Tensor,
+    input: list[Tensor],
+    _: object,
+    yes: Callable[..., Any],
+    no: Callable[..., Any],
+    *shapes: object,
 ) -> Any:
     chosen = _truth(condition)
     return tf.cond(chosen, lambda: _listed(yes(*input)), lambda: _listed(no(*input)))
@@ -81,7 +86,9 @@ def _for(
     return state
 
 
-def _call(input: list[Tensor], _: object, function: Any, *settings: object) -> list[Tensor]:
+def _call(
+    input: list[Tensor], _: object, function: Callable[..., Any], *settings: object
+) -> list[Tensor]:
     return _listed(function(*input))
 
 

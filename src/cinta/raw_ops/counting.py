@@ -73,7 +73,7 @@ def _ragged(splits: Tensor, values: Tensor, size: Tensor, weights: Tensor, binar
 
 
 def _counts(
-    rows: Tensor | None, count: Any, values: Tensor, weights: Tensor, *how: int
+    rows: Tensor | None, count: IntLike, values: Tensor, weights: Tensor, *how: int
 ) -> list[Tensor]:
     """The counts that are there, as the parts of a sparse tensor; weights may be empty."""
     binary, minlength, maxlength = how

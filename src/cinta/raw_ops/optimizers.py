@@ -202,7 +202,7 @@ def _keras_momentum(
     return var + step, accum
 
 
-def _ftrl(var: Tensor, accum: Tensor, linear: Any, **given: Tensor) -> Values:
+def _ftrl(var: Tensor, accum: Tensor, linear: object, **given: Tensor) -> Values:
     grad, lr, l1, l2 = [given[name] for name in ("grad", "lr", "l1", "l2")]
     moved = grad + 2 * given.get("l2_shrinkage", 0.0) * var
     new = accum + grad * grad

@@ -74,7 +74,7 @@ class Decoder:
         real, imaginary = self(_list(content, 2))
         return complex(real, imaginary)
 
-    def _bytes(self, content: Any) -> bytes:
+    def _bytes(self, content: object) -> bytes:
         return bytes.fromhex(_text(content))
 
     def _list(self, content: list[Any]) -> list[Any]:
@@ -98,7 +98,7 @@ class Decoder:
         except TypeError:
             return _refuse(content, "a dtype")
 
-    def _scalar(self, content: Any) -> Any:
+    def _scalar(self, content: object) -> Any:
         name, value = _list(content, 2)
         return self._dtype(name).type(self(value))
 

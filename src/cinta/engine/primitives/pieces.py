@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..annotations import ArrayModule
     from ..shapes import Shape
-    from ..tensor import Array
+    from ..tensor import Array, Tensor
 
 
 @op("ConcatV2", moves=True)
@@ -30,7 +30,7 @@ def SplitV(xp: ArrayModule, x: Array, *, sizes: Shape, axis: int) -> tuple[Array
     return tuple(xp.split(x, ends, axis=axis))
 
 
-def split_like(g: Any, shapes: Sequence[Shape], axis: int) -> Any:
+def split_like(g: Tensor, shapes: Sequence[Shape], axis: int) -> Any:
     """Undo a concatenation of tensors of these shapes."""
     if axis >= 0:
         axis -= len(shapes[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...engine.tensor import Tensor
 from ...ops.arguments import axis_from_right, text
@@ -15,9 +15,12 @@ from . import elementwise, joining, manipulation
 from .checks import count, is_one_of
 from .types import asarray, promoted
 
+if TYPE_CHECKING:
+    from ...engine.annotations import AxisLike, NumericLike
+
 
 @public("tnp.matmul")
-def matmul(x1: Any, x2: Any) -> Tensor:
+def matmul(x1: NumericLike, x2: NumericLike) -> Tensor:
     """The product of matrices; a vector is a row on the left and a column on the right.
 
     >>> import cinta as tf
@@ -35,7 +38,7 @@ def matmul(x1: Any, x2: Any) -> Tensor:
 
 
 @public("tnp.dot")
-def dot(a: Any, b: Any) -> Tensor:
+def dot(a: NumericLike, b: NumericLike) -> Tensor:
     """The sum of products over the last axis of ``a`` and the last but one of ``b``.
 
     >>> import cinta as tf
@@ -49,7 +52,7 @@ def dot(a: Any, b: Any) -> Tensor:
 
 
 @public("tnp.inner")
-def inner(a: Any, b: Any) -> Tensor:
+def inner(a: NumericLike, b: NumericLike) -> Tensor:
     """The sum of products over the last axes.
 
     >>> import cinta as tf
@@ -63,7 +66,7 @@ def inner(a: Any, b: Any) -> Tensor:
 
 
 @public("tnp.outer")
-def outer(a: Any, b: Any) -> Tensor:
+def outer(a: NumericLike, b: NumericLike) -> Tensor:
     """The product of every element of ``a`` with every one of ``b``.
 
     >>> import cinta as tf
@@ -76,7 +79,7 @@ def outer(a: Any, b: Any) -> Tensor:
 
 
 @public("tnp.vdot")
-def vdot(a: Any, b: Any) -> Tensor:
+def vdot(a: NumericLike, b: NumericLike) -> Tensor:
     """The sum of products of all elements, those of ``a`` conjugated.
 
     >>> import cinta as tf
@@ -88,7 +91,7 @@ def vdot(a: Any, b: Any) -> Tensor:
 
 
 @public("tnp.tensordot")
-def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
+def tensordot(a: NumericLike, b: NumericLike, axes: AxisLike = 2) -> Tensor:
     """The sum of products over these axes of both.
 
     >>> import cinta as tf
@@ -100,7 +103,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
 
 
 @public("tnp.einsum")
-def einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Tensor:
+def einsum(subscripts: str, *operands: NumericLike, **kwargs: Any) -> Tensor:
     """The sum of products that the subscripts describe.
 
     >>> import cinta as tf
@@ -118,7 +121,7 @@ def einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Tensor:
 
 
 @public("tnp.kron")
-def kron(a: Any, b: Any) -> Tensor:
+def kron(a: NumericLike, b: NumericLike) -> Tensor:
     """The array ``b`` multiplied by every element of ``a``, in its place.
 
     >>> import cinta as tf
@@ -137,7 +140,12 @@ def kron(a: Any, b: Any) -> Tensor:
 
 @public("tnp.cross")
 def cross(
-    a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
+    a: NumericLike,
+    b: NumericLike,
+    axisa: int = -1,
+    axisb: int = -1,
+    axisc: int = -1,
+    axis: int | None = None,
 ) -> Tensor:
     """The cross product of vectors of three elements, or of two, whose third is zero.
 
@@ -165,7 +173,7 @@ def cross(
 
 
 @public("tnp.polyval")
-def polyval(p: Any, x: Any) -> Tensor:
+def polyval(p: NumericLike, x: NumericLike) -> Tensor:
     """The polynomial with these coefficients, that of the highest power first, at ``x``.
 
     >>> import cinta as tf
@@ -181,7 +189,7 @@ def polyval(p: Any, x: Any) -> Tensor:
 
 
 @public("tnp.diff")
-def diff(a: Any, n: int = 1, axis: int = -1) -> Tensor:
+def diff(a: NumericLike, n: int = 1, axis: int = -1) -> Tensor:
     """The differences between neighbours along an axis, taken n times.
 
     >>> import cinta as tf

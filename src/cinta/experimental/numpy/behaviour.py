@@ -15,6 +15,7 @@ from .types import asarray
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "add": elementwise.add,
     "sub": elementwise.subtract,
@@ -40,7 +41,7 @@ def _reflected(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]
     return lambda self, other: function(other, self)
 
 
-def _unless_none(function: Callable[[Any, Any], Any], answer: bool) -> Any:
+def _unless_none(function: Callable[[Any, Any], Any], answer: bool) -> Callable[..., Any]:
     """A comparison that knows what to say about None."""
     return lambda self, other: answer if other is None else function(self, other)
 
@@ -58,7 +59,7 @@ def _reshape(self: Tensor, *shape: Any, order: str = "C") -> Tensor:
     return manipulation.reshape(self, shape[0] if len(shape) == 1 else shape, order)
 
 
-def _transpose(self: Tensor, *axes: Any) -> Tensor:
+def _transpose(self: Tensor, *axes: int) -> Tensor:
     return manipulation.transpose(self, axes[0] if len(axes) == 1 else axes or None)
 
 

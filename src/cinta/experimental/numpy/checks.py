@@ -14,6 +14,7 @@ from ...ops.arguments import common_shape, listed, shape_argument, whole_number
 from .types import asarray
 
 if TYPE_CHECKING:
+    from ...engine.annotations import TensorLike
     from ...engine.shapes import Shape
     from ...engine.tensor import Array
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _MOST_AXES = 64
 
 
-def lengths(shape: Any, argument: str = "shape") -> Shape:
+def lengths(shape: object, argument: str = "shape") -> Shape:
     """The lengths of axes, given as a number, a list or a tensor."""
     found = shape_argument(shape, argument)
     if min(found, default=0) < 0:
@@ -31,7 +32,7 @@ def lengths(shape: Any, argument: str = "shape") -> Shape:
     return found
 
 
-def count(given: Any, argument: str) -> int:
+def count(given: object, argument: str) -> int:
     """A whole number from 0 on."""
     found = whole_number(given, argument)
     if found < 0:
@@ -39,7 +40,7 @@ def count(given: Any, argument: str) -> int:
     return found
 
 
-def rank(given: Any, argument: str) -> int:
+def rank(given: int, argument: str) -> int:
     """A number of axes that arrays can have."""
     found = count(given, argument)
     if found > _MOST_AXES:
@@ -64,7 +65,7 @@ def fits(shape: Shape, wanted: Shape, argument: str) -> None:
         )
 
 
-def places(given: Any, argument: str) -> Array:
+def places(given: TensorLike, argument: str) -> Array:
     """Whole numbers that say where elements are."""
     array = np.asarray(seen(asarray(given)))
     if array.dtype.kind in "iu":
@@ -77,7 +78,7 @@ def places(given: Any, argument: str) -> Array:
     return array.astype(np.int64)
 
 
-def several(given: Any, argument: str) -> list[Any]:
+def several(given: object, argument: str) -> list[Any]:
     """A list of one array or more."""
     arrays = listed(given, argument)
     if not arrays:
@@ -87,6 +88,6 @@ def several(given: Any, argument: str) -> list[Any]:
     return arrays
 
 
-def is_one_of(given: Any, choices: tuple[str, ...]) -> bool:
+def is_one_of(given: object, choices: tuple[str, ...]) -> bool:
     """Whether this is one of the words; arrays are none, and make no arrays of the answer."""
     return isinstance(given, str) and given in choices

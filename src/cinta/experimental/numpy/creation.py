@@ -23,9 +23,13 @@ from .types import asarray, dtype_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import DTypeLike, NumericLike, ShapeLike, TensorLike
+
 
 @public("tnp.array")
-def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Tensor:
+def array(
+    val: NumericLike, dtype: DTypeLike | None = None, copy: bool = True, ndmin: int = 0
+) -> Tensor:
     """The value as a tensor of at least so many axes.
 
     >>> import cinta as tf
@@ -40,7 +44,7 @@ def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Ten
 
 
 @public("tnp.asanyarray")
-def asanyarray(a: Any, dtype: Any = None) -> Tensor:
+def asanyarray(a: NumericLike, dtype: DTypeLike | None = None) -> Tensor:
     """The same as ``asarray``.
 
     >>> import cinta as tf
@@ -51,7 +55,7 @@ def asanyarray(a: Any, dtype: Any = None) -> Tensor:
 
 
 @public("tnp.ascontiguousarray")
-def ascontiguousarray(a: Any, dtype: Any = None) -> Tensor:
+def ascontiguousarray(a: NumericLike, dtype: DTypeLike | None = None) -> Tensor:
     """The value as a tensor of at least one axis.
 
     >>> import cinta as tf
@@ -62,7 +66,7 @@ def ascontiguousarray(a: Any, dtype: Any = None) -> Tensor:
 
 
 @public("tnp.copy")
-def copy(a: Any) -> Tensor:
+def copy(a: NumericLike) -> Tensor:
     """The value as a tensor of its own.
 
     >>> import cinta as tf
@@ -73,7 +77,7 @@ def copy(a: Any) -> Tensor:
 
 
 @public("tnp.zeros")
-def zeros(shape: Any, dtype: Any = float) -> Tensor:
+def zeros(shape: ShapeLike, dtype: DTypeLike = float) -> Tensor:
     """Zeros.
 
     >>> import cinta as tf
@@ -84,7 +88,7 @@ def zeros(shape: Any, dtype: Any = float) -> Tensor:
 
 
 @public("tnp.ones")
-def ones(shape: Any, dtype: Any = float) -> Tensor:
+def ones(shape: ShapeLike, dtype: DTypeLike = float) -> Tensor:
     """Ones.
 
     >>> import cinta as tf
@@ -96,7 +100,7 @@ def ones(shape: Any, dtype: Any = float) -> Tensor:
 
 
 @public("tnp.empty")
-def empty(shape: Any, dtype: Any = float) -> Tensor:
+def empty(shape: ShapeLike, dtype: DTypeLike = float) -> Tensor:
     """An array whose elements do not matter: zeros.
 
     >>> import cinta as tf
@@ -107,7 +111,7 @@ def empty(shape: Any, dtype: Any = float) -> Tensor:
 
 
 @public("tnp.full")
-def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
+def full(shape: ShapeLike, fill_value: NumericLike, dtype: DTypeLike | None = None) -> Tensor:
     """An array that repeats a value, which may have axes itself.
 
     >>> import cinta as tf
@@ -119,7 +123,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
 
 
 @public("tnp.zeros_like")
-def zeros_like(a: Any, dtype: Any = None) -> Tensor:
+def zeros_like(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """Zeros of the shape and dtype of an array.
 
     >>> import cinta as tf
@@ -130,7 +134,7 @@ def zeros_like(a: Any, dtype: Any = None) -> Tensor:
 
 
 @public("tnp.ones_like")
-def ones_like(a: Any, dtype: Any = None) -> Tensor:
+def ones_like(a: NumericLike, dtype: DTypeLike | None = None) -> Tensor:
     """Ones of the shape and dtype of an array.
 
     >>> import cinta as tf
@@ -141,7 +145,7 @@ def ones_like(a: Any, dtype: Any = None) -> Tensor:
 
 
 @public("tnp.empty_like")
-def empty_like(a: Any, dtype: Any = None) -> Tensor:
+def empty_like(a: NumericLike, dtype: DTypeLike | None = None) -> Tensor:
     """Zeros of the shape and dtype of an array.
 
     >>> import cinta as tf
@@ -153,12 +157,12 @@ def empty_like(a: Any, dtype: Any = None) -> Tensor:
 
 @public("tnp.full_like")
 def full_like(
-    a: Any,
-    fill_value: Any,
-    dtype: Any = None,
+    a: TensorLike,
+    fill_value: NumericLike,
+    dtype: DTypeLike | None = None,
     order: str = "K",
     subok: bool = True,
-    shape: Any = None,
+    shape: ShapeLike | None = None,
 ) -> Tensor:
     """A value repeated to the shape, and cast to the dtype, of an array.
 
@@ -174,7 +178,7 @@ def full_like(
 
 
 @public("tnp.eye")
-def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float) -> Tensor:
+def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike = float) -> Tensor:
     """Ones on the k-th diagonal of a matrix, zeros elsewhere.
 
     >>> import cinta as tf
@@ -199,7 +203,7 @@ def _matrix(function: Callable[..., Any], N: Any, M: Any, k: Any, dtype: Any) ->
 
 
 @public("tnp.identity")
-def identity(n: int, dtype: Any = float) -> Tensor:
+def identity(n: int, dtype: DTypeLike = float) -> Tensor:
     """The identity matrix.
 
     >>> import cinta as tf
@@ -211,7 +215,7 @@ def identity(n: int, dtype: Any = float) -> Tensor:
 
 
 @public("tnp.tri")
-def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Tensor:
+def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None) -> Tensor:
     """Ones on the k-th diagonal and below, zeros above.
 
     >>> import cinta as tf
@@ -235,7 +239,7 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
 
 
 @public("tnp.meshgrid")
-def meshgrid(*xi: Any, **kwargs: Any) -> list[Tensor]:
+def meshgrid(*xi: NumericLike, **kwargs: str | int) -> list[Tensor]:
     """The coordinates of a grid: each vector repeated along the axes of the others.
 
     >>> import cinta as tf
@@ -262,7 +266,7 @@ def meshgrid(*xi: Any, **kwargs: Any) -> list[Tensor]:
 
 
 @public("tnp.ix_")
-def ix_(*args: Any) -> list[Tensor]:
+def ix_(*args: NumericLike) -> list[Tensor]:
     """The vectors as indices that together name all elements in these rows and columns.
 
     >>> import cinta as tf

@@ -17,9 +17,11 @@ from .types import asarray
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import DTypeLike, NumericLike, TensorLike
+
 
 @public("tnp.diag")
-def diag(v: Any, k: int = 0) -> Tensor:
+def diag(v: NumericLike, k: int = 0) -> Tensor:
     """A vector as the k-th diagonal of a matrix of zeros; of a matrix, its k-th diagonal.
 
     >>> import cinta as tf
@@ -34,7 +36,7 @@ def diag(v: Any, k: int = 0) -> Tensor:
 
 
 @public("tnp.diagflat")
-def diagflat(v: Any, k: int = 0) -> Tensor:
+def diagflat(v: NumericLike, k: int = 0) -> Tensor:
     """All elements as the k-th diagonal of a matrix of zeros.
 
     >>> import cinta as tf
@@ -54,7 +56,7 @@ def _made(function: Callable[..., Any], tensor: Tensor, place: int) -> Tensor:
 
 
 @public("tnp.diagonal")
-def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
+def diagonal(a: NumericLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """The diagonals of the matrices in two axes, along a new last axis.
 
     >>> import cinta as tf
@@ -70,7 +72,9 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
 
 
 @public("tnp.trace")
-def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
+def trace(
+    a: NumericLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None
+) -> Tensor:
     """The sums along the diagonals of the matrices in two axes.
 
     >>> import cinta as tf
@@ -81,7 +85,7 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
 
 
 @public("tnp.tril")
-def tril(m: Any, k: int = 0) -> Tensor:
+def tril(m: NumericLike, k: int = 0) -> Tensor:
     """Matrices with zeros above the k-th diagonal.
 
     >>> import cinta as tf
@@ -93,7 +97,7 @@ def tril(m: Any, k: int = 0) -> Tensor:
 
 
 @public("tnp.triu")
-def triu(m: Any, k: int = 0) -> Tensor:
+def triu(m: TensorLike, k: int = 0) -> Tensor:
     """Matrices with zeros below the k-th diagonal.
 
     >>> import cinta as tf
@@ -104,7 +108,7 @@ def triu(m: Any, k: int = 0) -> Tensor:
     return _triangle(np.triu, m, k)
 
 
-def _triangle(function: Callable[..., Any], m: Any, k: Any) -> Tensor:
+def _triangle(function: Callable[..., Any], m: TensorLike, k: int) -> Tensor:
     tensor = asarray(m)
     if not tensor.ndim:
         raise ValueError(f"{function.__name__}: m must be a matrix or a vector, got {m!r}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,13 @@ from ...ops.elementwise.clipping import clip_by_value
 from ...public import public
 from .function_makers import asks, on_integers, one, two
 from .types import asarray, floating, promoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...engine.annotations import NumericLike
+    from ...engine.tensor import Array
+
 
 _MOST_DECIMALS = 300
 """Ten to the power of it is a number yet."""
@@ -95,7 +102,7 @@ fix = public("tnp.fix")(
 
 
 @public("tnp.bitwise_not")
-def bitwise_not(x: Any) -> Tensor:
+def bitwise_not(x: NumericLike) -> Tensor:
     """Every bit of integers flipped; ``not`` of bools.
 
     >>> import cinta as tf
@@ -107,7 +114,7 @@ def bitwise_not(x: Any) -> Tensor:
 
 
 @public("tnp.sign")
-def sign(x: Any, out: Any = None, where: Any = None, **kwargs: Any) -> Tensor:
+def sign(x: NumericLike, out: object = None, where: object = None, **kwargs: object) -> Tensor:
     """-1, 0 or 1 as an element is negative, zero or positive; of complex ones, their direction.
 
     >>> import cinta as tf
@@ -119,7 +126,7 @@ def sign(x: Any, out: Any = None, where: Any = None, **kwargs: Any) -> Tensor:
 
 
 @public("tnp.real")
-def real(val: Any) -> Tensor:
+def real(val: NumericLike) -> Tensor:
     """The real parts.
 
     >>> import cinta as tf
@@ -130,7 +137,7 @@ def real(val: Any) -> Tensor:
 
 
 @public("tnp.imag")
-def imag(val: Any) -> Tensor:
+def imag(val: NumericLike) -> Tensor:
     """The imaginary parts; zeros of real numbers.
 
     >>> import cinta as tf
@@ -142,7 +149,7 @@ def imag(val: Any) -> Tensor:
 
 
 @public("tnp.angle")
-def angle(z: Any, deg: bool = False) -> Tensor:
+def angle(z: NumericLike, deg: bool = False) -> Tensor:
     """The angle of complex numbers, in radians or degrees.
 
     >>> import cinta as tf
@@ -154,7 +161,7 @@ def angle(z: Any, deg: bool = False) -> Tensor:
 
 
 @public("tnp.around")
-def around(a: Any, decimals: int = 0) -> Tensor:
+def around(a: NumericLike, decimals: int = 0) -> Tensor:
     """Rounded to so many decimals, halves to even; negative ones round to tens and hundreds.
 
     >>> import cinta as tf
@@ -177,7 +184,7 @@ def around(a: Any, decimals: int = 0) -> Tensor:
 
 
 @public("tnp.round")
-def round(a: Any, decimals: int = 0) -> Tensor:
+def round(a: NumericLike, decimals: int = 0) -> Tensor:
     """The same as ``around``.
 
     >>> import cinta as tf
@@ -188,16 +195,16 @@ def round(a: Any, decimals: int = 0) -> Tensor:
 
 
 @public("tnp.clip")
-def clip(a: Any, a_min: Any, a_max: Any) -> Tensor:
+def clip(a: NumericLike, a_min: NumericLike | None, a_max: NumericLike | None) -> Tensor:
     """Elements below ``a_min`` raised to it, those above ``a_max`` lowered; None is no bound.
 
     >>> import cinta as tf
     >>> tf.experimental.numpy.clip([1, 5], None, 3).numpy()
     array([1, 3])
     """
-    if a_min is None and a_max is None:
-        raise ValueError("Not more than one of `a_min` and `a_max` may be `None`.")
     if a_min is None:
+        if a_max is None:
+            raise ValueError("Not more than one of `a_min` and `a_max` may be `None`.")
         return minimum(a, a_max)
     if a_max is None:
         return maximum(a, a_min)
@@ -209,17 +216,17 @@ def clip(a: Any, a_min: Any, a_max: Any) -> Tensor:
 # -- of two arrays -------------------------------------------------------------------------------
 
 
-def _bools(logical: Any, otherwise: Any) -> Any:
+def _bools(logical: Callable[..., Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:
     """One function for bools, and another for numbers."""
     return lambda x, y: (logical if x.dtype.is_bool else otherwise)(x, y)
 
 
-def _truths(logical: Any) -> Any:
+def _truths(logical: Callable[..., Any]) -> Callable[..., Any]:
     """A logical function, of numbers too: those that are not zero are true."""
     return lambda x, y: logical(cast(x, "bool"), cast(y, "bool"))
 
 
-def _numbers(function: Any) -> Any:
+def _numbers(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of numbers, for which bools are numbers too."""
 
     def call(x: Tensor, y: Tensor) -> Tensor:
@@ -293,7 +300,7 @@ less_equal = public("tnp.less_equal")(two("less_equal", _numbers(comparison.less
 
 
 @public("tnp.divmod")
-def divmod(x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
+def divmod(x1: NumericLike, x2: NumericLike) -> tuple[Tensor, Tensor]:
     """The quotient, rounded down, and what remains.
 
     >>> import cinta as tf
@@ -305,7 +312,11 @@ def divmod(x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
 
 @public("tnp.isclose")
 def isclose(
-    a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+    a: NumericLike,
+    b: NumericLike,
+    rtol: float = 1e-05,
+    atol: float = 1e-08,
+    equal_nan: bool = False,
 ) -> Tensor:
     """Whether ``|a - b| <= atol + rtol * |b|``, element by element.
 
@@ -320,7 +331,7 @@ def isclose(
     return wrap(np.asarray(np.isclose(x, y, relative, absolute, equal))[()])
 
 
-def _tolerance(given: Any) -> Any:
+def _tolerance(given: Array | float) -> Any:
     """An array, or a number of Python's, which leaves the dtype to what is beside it."""
     if type(given) in (int, float):
         return given
@@ -329,7 +340,11 @@ def _tolerance(given: Any) -> Any:
 
 @public("tnp.allclose")
 def allclose(
-    a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+    a: NumericLike,
+    b: NumericLike,
+    rtol: float = 1e-05,
+    atol: float = 1e-08,
+    equal_nan: bool = False,
 ) -> Tensor:
     """Whether all elements are close, as ``isclose`` says.
 
@@ -341,7 +356,7 @@ def allclose(
 
 
 @public("tnp.array_equal")
-def array_equal(a1: Any, a2: Any) -> Tensor:
+def array_equal(a1: NumericLike, a2: NumericLike) -> Tensor:
     """Whether two arrays have the same shape and the same elements.
 
     >>> import cinta as tf
@@ -352,7 +367,7 @@ def array_equal(a1: Any, a2: Any) -> Tensor:
     return wrap(np.bool_(np.array_equal(seen(x), seen(y))))
 
 
-def _only_defaults(name: str, **given: Any) -> None:
+def _only_defaults(name: str, **given: object) -> None:
     """Refuse arguments that NumPy takes and that a tensor can do nothing with."""
     refused = [key for key, value in given.items() if value is not None]
     if refused:

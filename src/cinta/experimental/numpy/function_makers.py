@@ -14,17 +14,19 @@ from .types import asarray, floating, promoted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import TensorLike
+
 
 class One(Protocol):
     """A function of one array."""
 
-    def __call__(self, x: Any) -> Tensor: ...
+    def __call__(self, x: TensorLike) -> Tensor: ...
 
 
 class Two(Protocol):
     """A function of two arrays that are broadcast against each other."""
 
-    def __call__(self, x1: Any, x2: Any) -> Tensor: ...
+    def __call__(self, x1: TensorLike, x2: TensorLike) -> Tensor: ...
 
 
 def one(
@@ -36,7 +38,7 @@ def one(
     """The function of one array by this name; unless ``floats`` says no, it makes floats of all."""
     prepare = floating if floats else _as_it_is
 
-    def call(x: Any) -> Tensor:
+    def call(x: TensorLike) -> Tensor:
         return function(prepare(tensor_of(name, asarray(x), NUMERIC + BOOL)))
 
     _publish(call, name, example)
@@ -47,9 +49,9 @@ def two(name: str, function: Callable[[Tensor, Tensor], Tensor], floats: bool = 
     """The function of two arrays by this name, which are made to be of one dtype."""
     prepare = floating if floats else _as_it_is
 
-    def call(x1: Any, x2: Any) -> Tensor:
-        x1, x2 = promoted(x1, x2)
-        return function(prepare(x1), prepare(x2))
+    def call(x1: TensorLike, x2: TensorLike) -> Tensor:
+        left, right = promoted(x1, x2)
+        return function(prepare(left), prepare(right))
 
     _publish(call, name, 6, 4)
     return call
@@ -59,7 +61,7 @@ def asks(name: str, kinds: str = NUMERIC + BOOL) -> One:
     """The function that asks something of every element, of these kinds: it gives bools."""
     numpy_function = getattr(np, name)
 
-    def call(x: Any) -> Tensor:
+    def call(x: TensorLike) -> Tensor:
         tensor = tensor_of(name, asarray(x), kinds)
         return wrap(np.asarray(numpy_function(seen(tensor)))[()])
 
@@ -71,7 +73,7 @@ def on_integers(name: str) -> Two:
     """NumPy's function of two arrays of integers, which have no gradients."""
     numpy_function = getattr(np, name)
 
-    def call(x1: Any, x2: Any) -> Tensor:
+    def call(x1: TensorLike, x2: TensorLike) -> Tensor:
         x1, x2 = promoted(x1, x2)
         if not x1.dtype.is_integer:
             raise ValueError(f"Arguments to {name} must be integers, but are {x1.dtype!r}.")
@@ -86,7 +88,7 @@ def _as_it_is(x: Tensor) -> Tensor:
     return x
 
 
-def _publish(call: Any, name: str, *example: Any) -> None:
+def _publish(call: Callable[..., Any], name: str, *example: object) -> None:
     """Give a function its name, and a docstring that shows what it gives."""
     given = ", ".join(map(str, example))
     elements = "element" if len(example) == 1 else "two elements"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,10 +19,19 @@ from .checks import is_one_of, places
 from .manipulation import moved
 from .types import asarray, promoted
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...engine.annotations import NumericLike
+
 
 @public("tnp.take")
 def take(
-    a: Any, indices: Any, axis: int | None = None, out: Any = None, mode: str = "clip"
+    a: NumericLike,
+    indices: NumericLike,
+    axis: int | None = None,
+    out: object = None,
+    mode: str = "clip",
 ) -> Tensor:
     """The elements at these places along an axis, or of the flattened array.
 
@@ -48,7 +57,7 @@ def take(
 
 
 @public("tnp.take_along_axis")
-def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Tensor:
+def take_along_axis(arr: NumericLike, indices: NumericLike, axis: int | None) -> Tensor:
     """The elements at these places of their own row along an axis, as argsort gives them.
 
     >>> import cinta as tf
@@ -70,7 +79,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Tensor:
 
 
 @public("tnp.compress")
-def compress(condition: Any, a: Any, axis: int | None = None) -> Tensor:
+def compress(condition: NumericLike, a: NumericLike, axis: int | None = None) -> Tensor:
     """The slices along an axis for which the condition holds, or elements of the flattened array.
 
     >>> import cinta as tf
@@ -93,7 +102,7 @@ def compress(condition: Any, a: Any, axis: int | None = None) -> Tensor:
 
 
 @public("tnp.nonzero")
-def nonzero(a: Any) -> list[Tensor]:
+def nonzero(a: NumericLike) -> list[Tensor]:
     """The places of the elements that are not zero: for each axis the indices.
 
     >>> import cinta as tf
@@ -104,7 +113,9 @@ def nonzero(a: Any) -> list[Tensor]:
 
 
 @public("tnp.where")
-def where(condition: Any, x: Any = None, y: Any = None) -> Any:
+def where(
+    condition: NumericLike, x: NumericLike | None = None, y: NumericLike | None = None
+) -> Any:
     """Elements of ``x`` where the condition holds, of ``y`` elsewhere; the places where it holds if
     neither is given.
 
@@ -122,7 +133,9 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
 
 
 @public("tnp.select")
-def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
+def select(
+    condlist: Sequence[NumericLike], choicelist: Sequence[NumericLike], default: NumericLike = 0
+) -> Tensor:
     """Elements of the choice of the first condition that holds, or else the default.
 
     >>> import cinta as tf
@@ -151,7 +164,7 @@ def picked(tensor: Tensor, key: Any) -> Tensor:
     return moved(lambda numbers: numbers[wanted], tensor)
 
 
-def _is_list(part: Any) -> bool:
+def _is_list(part: NumericLike | None) -> bool:
     return isinstance(part, (list, tuple, np.ndarray)) or (
         isinstance(part, Tensor) and part.ndim > 0
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,9 +15,14 @@ from .checks import places, several
 from .manipulation import atleast_1d, atleast_2d, atleast_3d, ravel
 from .types import asarray, promoted
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...engine.annotations import NumericLike
+
 
 @public("tnp.concatenate")
-def concatenate(arys: Any, axis: int | None = 0) -> Tensor:
+def concatenate(arys: Sequence[NumericLike] | Tensor, axis: int | None = 0) -> Tensor:
     """The arrays one behind the other along an axis; flattened if it is None.
 
     >>> import cinta as tf
@@ -31,7 +36,7 @@ def concatenate(arys: Any, axis: int | None = 0) -> Tensor:
 
 
 @public("tnp.append")
-def append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
+def append(arr: NumericLike, values: NumericLike, axis: int | None = None) -> Tensor:
     """Values behind the array along an axis; both flattened if it is None.
 
     >>> import cinta as tf
@@ -42,7 +47,7 @@ def append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
 
 
 @public("tnp.stack")
-def stack(arrays: Any, axis: int = 0) -> Tensor:
+def stack(arrays: NumericLike, axis: int = 0) -> Tensor:
     """The arrays side by side along a new axis.
 
     >>> import cinta as tf
@@ -59,7 +64,7 @@ def _several(arrays: Any) -> list[Any]:
 
 
 @public("tnp.vstack")
-def vstack(tup: Any) -> Tensor:
+def vstack(tup: NumericLike) -> Tensor:
     """The arrays one below the other; vectors are rows.
 
     >>> import cinta as tf
@@ -71,7 +76,7 @@ def vstack(tup: Any) -> Tensor:
 
 
 @public("tnp.hstack")
-def hstack(tup: Any) -> Tensor:
+def hstack(tup: NumericLike) -> Tensor:
     """The arrays one beside the other: along the second axis, vectors along their only one.
 
     >>> import cinta as tf
@@ -83,7 +88,7 @@ def hstack(tup: Any) -> Tensor:
 
 
 @public("tnp.dstack")
-def dstack(tup: Any) -> Tensor:
+def dstack(tup: NumericLike) -> Tensor:
     """The arrays one behind the other: along the third axis.
 
     >>> import cinta as tf
@@ -95,7 +100,7 @@ def dstack(tup: Any) -> Tensor:
 
 
 @public("tnp.split")
-def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
+def split(ary: NumericLike, indices_or_sections: NumericLike, axis: int = 0) -> list[Tensor]:
     """The array in so many equal parts, or cut at these places.
 
     >>> import cinta as tf
@@ -117,7 +122,7 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
 
 
 @public("tnp.vsplit")
-def vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+def vsplit(ary: NumericLike, indices_or_sections: NumericLike) -> list[Tensor]:
     """``split`` along the first axis.
 
     >>> import cinta as tf
@@ -128,7 +133,7 @@ def vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
 
 
 @public("tnp.hsplit")
-def hsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+def hsplit(ary: NumericLike, indices_or_sections: NumericLike) -> list[Tensor]:
     """``split`` along the second axis, of vectors along their only one.
 
     >>> import cinta as tf
@@ -140,7 +145,7 @@ def hsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
 
 
 @public("tnp.dsplit")
-def dsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+def dsplit(ary: NumericLike, indices_or_sections: NumericLike) -> list[Tensor]:
     """``split`` along the third axis.
 
     >>> import cinta as tf

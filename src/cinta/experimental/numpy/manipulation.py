@@ -26,6 +26,8 @@ from .types import asarray
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import AxisLike, NumericLike, ShapeLike, TensorLike
+
 
 def moved(function: Callable[..., Any], a: Tensor, *args: Any) -> Tensor:
     """The result of a function of NumPy's that moves elements, differentiably.
@@ -49,7 +51,7 @@ def moved(function: Callable[..., Any], a: Tensor, *args: Any) -> Tensor:
 
 
 @public("tnp.ndim")
-def ndim(a: Any) -> int:
+def ndim(a: TensorLike) -> int:
     """The number of axes.
 
     >>> import cinta as tf
@@ -60,7 +62,7 @@ def ndim(a: Any) -> int:
 
 
 @public("tnp.shape")
-def shape(a: Any) -> Any:
+def shape(a: NumericLike) -> Any:
     """The length of every axis.
 
     >>> import cinta as tf
@@ -71,7 +73,7 @@ def shape(a: Any) -> Any:
 
 
 @public("tnp.size")
-def size(x: Any, axis: Any = None) -> Any:
+def size(x: NumericLike, axis: AxisLike | None = None) -> Any:
     """The number of elements.
 
     >>> import cinta as tf
@@ -84,7 +86,7 @@ def size(x: Any, axis: Any = None) -> Any:
 
 
 @public("tnp.reshape")
-def reshape(a: Any, newshape: Any, order: str = "C") -> Tensor:
+def reshape(a: NumericLike, newshape: ShapeLike, order: str = "C") -> Tensor:
     """The elements in another shape, in rows (order "C") or in columns ("F").
 
     >>> import cinta as tf
@@ -102,7 +104,7 @@ def reshape(a: Any, newshape: Any, order: str = "C") -> Tensor:
 
 
 @public("tnp.ravel")
-def ravel(a: Any) -> Tensor:
+def ravel(a: NumericLike) -> Tensor:
     """All elements along one axis.
 
     >>> import cinta as tf
@@ -113,7 +115,7 @@ def ravel(a: Any) -> Tensor:
 
 
 @public("tnp.flatten")
-def flatten(a: Any, order: str = "C") -> Tensor:
+def flatten(a: NumericLike, order: str = "C") -> Tensor:
     """All elements along one axis, in rows (order "C") or in columns ("F").
 
     >>> import cinta as tf
@@ -124,7 +126,7 @@ def flatten(a: Any, order: str = "C") -> Tensor:
 
 
 @public("tnp.transpose")
-def transpose(a: Any, axes: Any = None) -> Tensor:
+def transpose(a: NumericLike, axes: NumericLike | None = None) -> Tensor:
     """The axes in another order: the opposite one if none is given.
 
     >>> import cinta as tf
@@ -136,7 +138,7 @@ def transpose(a: Any, axes: Any = None) -> Tensor:
 
 
 @public("tnp.swapaxes")
-def swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
+def swapaxes(a: NumericLike, axis1: int, axis2: int) -> Tensor:
     """Two axes exchanged.
 
     >>> import cinta as tf
@@ -153,7 +155,7 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
 
 
 @public("tnp.moveaxis")
-def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
+def moveaxis(a: TensorLike, source: NumericLike, destination: NumericLike) -> Tensor:
     """Axes moved to other places; the others keep their order.
 
     >>> import cinta as tf
@@ -176,7 +178,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
 
 
 @public("tnp.expand_dims")
-def expand_dims(a: Any, axis: Any) -> Tensor:
+def expand_dims(a: NumericLike, axis: AxisLike) -> Tensor:
     """A new axis of length one at this place.
 
     >>> import cinta as tf
@@ -188,7 +190,7 @@ def expand_dims(a: Any, axis: Any) -> Tensor:
 
 
 @public("tnp.squeeze")
-def squeeze(a: Any, axis: Any = None) -> Tensor:
+def squeeze(a: NumericLike, axis: AxisLike | None = None) -> Tensor:
     """Without the axes of length one, or without those of them that are named.
 
     >>> import cinta as tf
@@ -198,14 +200,16 @@ def squeeze(a: Any, axis: Any = None) -> Tensor:
     return shaping.squeeze(asarray(a), axis)
 
 
-def _at_least(rank: int, widen: Callable[[Tensor], Tensor], arrays: tuple[Any, ...]) -> Any:
+def _at_least(
+    rank: int, widen: Callable[[Tensor], Tensor], arrays: tuple[Any, ...]
+) -> Tensor | list[Tensor]:
     tensors = [asarray(a) for a in arrays]
     wide = [widen(t) if t.ndim < rank else t for t in tensors]
     return wide[0] if len(wide) == 1 else wide
 
 
 @public("tnp.atleast_1d")
-def atleast_1d(*arys: Any) -> Any:
+def atleast_1d(*arys: NumericLike) -> Any:
     """Each array with at least one axis.
 
     >>> import cinta as tf
@@ -216,7 +220,7 @@ def atleast_1d(*arys: Any) -> Any:
 
 
 @public("tnp.atleast_2d")
-def atleast_2d(*arys: Any) -> Any:
+def atleast_2d(*arys: NumericLike) -> Any:
     """Each array with at least two axes: a vector becomes a row.
 
     >>> import cinta as tf
@@ -227,7 +231,7 @@ def atleast_2d(*arys: Any) -> Any:
 
 
 @public("tnp.atleast_3d")
-def atleast_3d(*arys: Any) -> Any:
+def atleast_3d(*arys: NumericLike) -> Any:
     """Each array with at least three axes: a vector becomes the middle one.
 
     >>> import cinta as tf
@@ -244,7 +248,7 @@ def atleast_3d(*arys: Any) -> Any:
 
 
 @public("tnp.broadcast_to")
-def broadcast_to(array: Any, shape: Any) -> Tensor:
+def broadcast_to(array: NumericLike, shape: ShapeLike) -> Tensor:
     """The array repeated to this shape.
 
     >>> import cinta as tf
@@ -256,7 +260,7 @@ def broadcast_to(array: Any, shape: Any) -> Tensor:
 
 
 @public("tnp.broadcast_arrays")
-def broadcast_arrays(*args: Any, **kwargs: Any) -> list[Tensor]:
+def broadcast_arrays(*args: NumericLike, **kwargs: object) -> list[Tensor]:
     """The arrays repeated to one shape.
 
     >>> import cinta as tf
@@ -274,7 +278,7 @@ def broadcast_arrays(*args: Any, **kwargs: Any) -> list[Tensor]:
 
 
 @public("tnp.flip")
-def flip(m: Any, axis: Any = None) -> Tensor:
+def flip(m: NumericLike, axis: AxisLike | None = None) -> Tensor:
     """The elements in the opposite order along an axis, or along all.
 
     >>> import cinta as tf
@@ -288,7 +292,7 @@ def flip(m: Any, axis: Any = None) -> Tensor:
 
 
 @public("tnp.flipud")
-def flipud(m: Any) -> Tensor:
+def flipud(m: NumericLike) -> Tensor:
     """The rows in the opposite order.
 
     >>> import cinta as tf
@@ -300,7 +304,7 @@ def flipud(m: Any) -> Tensor:
 
 
 @public("tnp.fliplr")
-def fliplr(m: Any) -> Tensor:
+def fliplr(m: NumericLike) -> Tensor:
     """The columns in the opposite order.
 
     >>> import cinta as tf
@@ -312,7 +316,7 @@ def fliplr(m: Any) -> Tensor:
 
 
 @public("tnp.roll")
-def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
+def roll(a: NumericLike, shift: NumericLike, axis: AxisLike | None = None) -> Tensor:
     """The elements moved along axes, those that leave at one end coming in at the other.
 
     >>> import cinta as tf
@@ -326,7 +330,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
 
 
 @public("tnp.rot90")
-def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Tensor:
+def rot90(m: NumericLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Tensor:
     """A matrix turned by a quarter, k times, from the first axis towards the second.
 
     >>> import cinta as tf
@@ -342,7 +346,7 @@ def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Tensor:
 
 
 @public("tnp.repeat")
-def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
+def repeat(a: NumericLike, repeats: NumericLike, axis: int | None = None) -> Tensor:
     """Every element, or every slice along an axis, repeated.
 
     >>> import cinta as tf
@@ -353,7 +357,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
 
 
 @public("tnp.tile")
-def tile(a: Any, reps: Any) -> Tensor:
+def tile(a: TensorLike, reps: NumericLike) -> Tensor:
     """The array repeated along its axes, which may become more.
 
     >>> import cinta as tf
@@ -369,7 +373,7 @@ def tile(a: Any, reps: Any) -> Tensor:
 
 
 @public("tnp.pad")
-def pad(array: Any, pad_width: Any, mode: str, **kwargs: Any) -> Tensor:
+def pad(array: NumericLike, pad_width: NumericLike, mode: str, **kwargs: NumericLike) -> Tensor:
     """The array with elements around it: a constant, or its own mirrored.
 
     >>> import cinta as tf

@@ -18,6 +18,8 @@ from .types import asarray, default_float, dtype_of
 if TYPE_CHECKING:
     from typing import Any
 
+    from ...engine.annotations import DTypeLike, NumericLike, ShapeLike
+
 
 @public("tnp.random.seed")
 def seed(s: int) -> None:
@@ -41,7 +43,7 @@ def randn(*args: int) -> Tensor:
 
 
 @public("tnp.random.standard_normal")
-def standard_normal(size: Any = None) -> Tensor:
+def standard_normal(size: ShapeLike | None = None) -> Tensor:
     """Normally distributed numbers.
 
     >>> import cinta as tf
@@ -63,7 +65,7 @@ def rand(*size: int) -> Tensor:
 
 
 @public("tnp.random.random")
-def random(size: Any = None) -> Tensor:
+def random(size: ShapeLike | None = None) -> Tensor:
     """Numbers from 0 to below 1.
 
     >>> import cinta as tf
@@ -74,7 +76,9 @@ def random(size: Any = None) -> Tensor:
 
 
 @public("tnp.random.uniform")
-def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Tensor:
+def uniform(
+    low: NumericLike = 0.0, high: NumericLike = 1.0, size: ShapeLike | None = None
+) -> Tensor:
     """Numbers from ``low`` to below ``high``, equally likely anywhere between.
 
     >>> import cinta as tf
@@ -89,7 +93,7 @@ def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Tensor:
 
 
 @public("tnp.random.poisson")
-def poisson(lam: Any = 1.0, size: Any = None) -> Tensor:
+def poisson(lam: NumericLike = 1.0, size: ShapeLike | None = None) -> Tensor:
     """Numbers of events of which ``lam`` are expected.
 
     >>> import cinta as tf
@@ -101,7 +105,12 @@ def poisson(lam: Any = 1.0, size: Any = None) -> Tensor:
 
 
 @public("tnp.random.randint")
-def randint(low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64) -> Tensor:
+def randint(
+    low: NumericLike,
+    high: NumericLike | None = None,
+    size: ShapeLike | None = None,
+    dtype: DTypeLike = np.int64,
+) -> Tensor:
     """Integers from ``low`` to below ``high``, or from 0 to below ``low``.
 
     >>> import cinta as tf

@@ -23,11 +23,16 @@ from .checks import count, numbered
 from .types import asarray, dtype_of, floating, promoted
 
 if TYPE_CHECKING:
-    pass
+    from ...engine.annotations import DTypeLike, NumericLike
 
 
 @public("tnp.arange")
-def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Tensor:
+def arange(
+    start: NumericLike,
+    stop: NumericLike | None = None,
+    step: NumericLike = 1,
+    dtype: DTypeLike | None = None,
+) -> Tensor:
     """Numbers from ``start`` to before ``stop``, ``step`` apart; from 0 if only one is given.
 
     >>> import cinta as tf
@@ -52,12 +57,12 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Te
 
 @public("tnp.linspace")
 def linspace(
-    start: Any,
-    stop: Any,
+    start: NumericLike,
+    stop: NumericLike,
     num: int = 50,
     endpoint: bool = True,
     retstep: bool = False,
-    dtype: Any = float,
+    dtype: DTypeLike = float,
     axis: int = 0,
 ) -> Any:
     """So many numbers, evenly spaced, from ``start`` to ``stop``; with their distance if
@@ -87,12 +92,12 @@ def linspace(
 
 @public("tnp.logspace")
 def logspace(
-    start: Any,
-    stop: Any,
+    start: NumericLike,
+    stop: NumericLike,
     num: int = 50,
     endpoint: bool = True,
-    base: Any = 10.0,
-    dtype: Any = None,
+    base: float = 10.0,
+    dtype: DTypeLike | None = None,
     axis: int = 0,
 ) -> Tensor:
     """So many numbers from ``base**start`` to ``base**stop``, with evenly spaced logarithms.
@@ -106,18 +111,18 @@ def logspace(
     return numbers if dtype is None else cast(numbers, dtype_of(dtype))
 
 
-def _power(base: Any, exponent: Any) -> Tensor:
+def _power(base: NumericLike, exponent: Tensor) -> Tensor:
     x, y = promoted(base, exponent)
     return pow(x, y)
 
 
 @public("tnp.geomspace")
 def geomspace(
-    start: Any,
-    stop: Any,
+    start: NumericLike,
+    stop: NumericLike,
     num: int = 50,
     endpoint: bool = True,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     axis: int = 0,
 ) -> Tensor:
     """So many numbers from ``start`` to ``stop``, each the same multiple of the one before.
@@ -134,7 +139,7 @@ def geomspace(
 
 
 @public("tnp.vander")
-def vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:
+def vander(x: NumericLike, N: int | None = None, increasing: bool = False) -> Tensor:
     """The powers of each element as a row, the highest first unless they are ``increasing``.
 
     >>> import cinta as tf

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,11 +18,15 @@ from .checks import is_one_of
 from .manipulation import atleast_1d
 from .types import asarray, dtype_of, floating, promoted
 
+if TYPE_CHECKING:
+    from ...engine.annotations import AxisLike, DTypeLike, NumericLike
+
+
 _WIDE = {"b": np.int64, "i": np.int64, "u": np.uint64}
 """The dtype in which sums of a kind of integers are computed."""
 
 
-def _summable(a: Any, dtype: Any) -> Tensor:
+def _summable(a: NumericLike, dtype: Any) -> Tensor:
     """The array in the dtype of its sum: integers and bools have 64 bits there."""
     tensor = asarray(a)
     if dtype is not None:
@@ -32,7 +36,12 @@ def _summable(a: Any, dtype: Any) -> Tensor:
 
 
 @public("tnp.sum")
-def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None = None) -> Tensor:
+def sum(
+    a: NumericLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    keepdims: bool | None = None,
+) -> Tensor:
     """The sum of the elements along axes.
 
     >>> import cinta as tf
@@ -43,7 +52,12 @@ def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None = Non
 
 
 @public("tnp.prod")
-def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None = None) -> Tensor:
+def prod(
+    a: NumericLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    keepdims: bool | None = None,
+) -> Tensor:
     """The product of the elements along axes.
 
     >>> import cinta as tf
@@ -55,7 +69,11 @@ def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None = No
 
 @public("tnp.mean")
 def mean(
-    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool | None = None
+    a: NumericLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: object = None,
+    keepdims: bool | None = None,
 ) -> Tensor:
     """The mean of the elements along axes; of integers as a float.
 
@@ -67,21 +85,21 @@ def mean(
     return reduction.reduce_mean(_float(a, dtype), axis, flag(keepdims, "keepdims"))
 
 
-def _float(a: Any, dtype: Any) -> Tensor:
+def _float(a: NumericLike, dtype: Any) -> Tensor:
     return floating(asarray(a, dtype))
 
 
-def _no_out(name: str, out: Any) -> None:
+def _no_out(name: str, out: object) -> None:
     if out is not None:
         raise ValueError(f"{name}: setting out is not supported: a tensor never changes.")
 
 
 @public("tnp.var")
 def var(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
+    a: NumericLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: object = None,
     ddof: int = 0,
     keepdims: bool | None = None,
 ) -> Tensor:
@@ -102,7 +120,7 @@ def var(
 
 
 @public("tnp.std")
-def std(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
+def std(a: NumericLike, axis: AxisLike | None = None, keepdims: bool | None = None) -> Tensor:
     """The standard deviation along axes.
 
     >>> import cinta as tf
@@ -113,7 +131,7 @@ def std(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
 
 
 @public("tnp.all")
-def all(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
+def all(a: NumericLike, axis: AxisLike | None = None, keepdims: bool | None = None) -> Tensor:
     """Whether all elements along axes are true, or not zero.
 
     >>> import cinta as tf
@@ -124,7 +142,7 @@ def all(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
 
 
 @public("tnp.any")
-def any(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
+def any(a: NumericLike, axis: AxisLike | None = None, keepdims: bool | None = None) -> Tensor:
     """Whether any element along axes is true, or not zero.
 
     >>> import cinta as tf
@@ -135,7 +153,7 @@ def any(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
 
 
 @public("tnp.max")
-def max(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
+def max(a: NumericLike, axis: AxisLike | None = None, keepdims: bool | None = None) -> Tensor:
     """The largest element along axes.
 
     >>> import cinta as tf
@@ -148,7 +166,7 @@ def max(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
 
 
 @public("tnp.min")
-def min(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
+def min(a: NumericLike, axis: AxisLike | None = None, keepdims: bool | None = None) -> Tensor:
     """The smallest element along axes.
 
     >>> import cinta as tf
@@ -161,7 +179,9 @@ def min(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
 
 
 @public("tnp.amax")
-def amax(a: Any, axis: Any = None, out: Any = None, keepdims: bool | None = None) -> Tensor:
+def amax(
+    a: NumericLike, axis: AxisLike | None = None, out: object = None, keepdims: bool | None = None
+) -> Tensor:
     """The same as ``max``.
 
     >>> import cinta as tf
@@ -173,7 +193,9 @@ def amax(a: Any, axis: Any = None, out: Any = None, keepdims: bool | None = None
 
 
 @public("tnp.amin")
-def amin(a: Any, axis: Any = None, out: Any = None, keepdims: bool | None = None) -> Tensor:
+def amin(
+    a: NumericLike, axis: AxisLike | None = None, out: object = None, keepdims: bool | None = None
+) -> Tensor:
     """The same as ``min``.
 
     >>> import cinta as tf
@@ -185,7 +207,7 @@ def amin(a: Any, axis: Any = None, out: Any = None, keepdims: bool | None = None
 
 
 @public("tnp.ptp")
-def ptp(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
+def ptp(a: NumericLike, axis: AxisLike | None = None, keepdims: bool | None = None) -> Tensor:
     """The distance from the smallest to the largest element along axes.
 
     >>> import cinta as tf
@@ -195,7 +217,7 @@ def ptp(a: Any, axis: Any = None, keepdims: bool | None = None) -> Tensor:
     return max(a, axis, keepdims) - min(a, axis, keepdims)
 
 
-def _without_nan(a: Any, instead: float) -> Tensor:
+def _without_nan(a: NumericLike, instead: float) -> Tensor:
     tensor = asarray(a)
     if tensor.dtype.is_floating:
         return where(is_nan(tensor), cast(instead, tensor.dtype), tensor)
@@ -203,7 +225,12 @@ def _without_nan(a: Any, instead: float) -> Tensor:
 
 
 @public("tnp.nansum")
-def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+def nansum(
+    a: NumericLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
+) -> Tensor:
     """The sum of the elements that are not nan.
 
     >>> import cinta as tf
@@ -214,7 +241,12 @@ def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) 
 
 
 @public("tnp.nanprod")
-def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+def nanprod(
+    a: NumericLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
+) -> Tensor:
     """The product of the elements that are not nan.
 
     >>> import cinta as tf
@@ -225,7 +257,12 @@ def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False)
 
 
 @public("tnp.nanmean")
-def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None = None) -> Tensor:
+def nanmean(
+    a: NumericLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    keepdims: bool | None = None,
+) -> Tensor:
     """The mean of the elements that are not nan.
 
     >>> import cinta as tf
@@ -241,7 +278,12 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool | None =
 
 
 @public("tnp.average")
-def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False) -> Any:
+def average(
+    a: NumericLike,
+    axis: AxisLike | None = None,
+    weights: NumericLike | None = None,
+    returned: bool = False,
+) -> Any:
     """The mean, of elements that weigh as much as ``weights`` say; with the sum of the weights if
     ``returned``.
 
@@ -265,7 +307,7 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
 
 
 @public("tnp.cumsum")
-def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
+def cumsum(a: NumericLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
     """The sums of all elements up to each; of the flattened array without an axis.
 
     >>> import cinta as tf
@@ -276,7 +318,7 @@ def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
 
 
 @public("tnp.cumprod")
-def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
+def cumprod(a: NumericLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
     """The products of all elements up to each.
 
     >>> import cinta as tf
@@ -292,7 +334,7 @@ def _along(tensor: Tensor, axis: int | None) -> tuple[Tensor, int]:
 
 
 @public("tnp.count_nonzero")
-def count_nonzero(a: Any, axis: Any = None) -> Tensor:
+def count_nonzero(a: NumericLike, axis: AxisLike | None = None) -> Tensor:
     """How many elements along axes are not zero.
 
     >>> import cinta as tf
@@ -303,7 +345,7 @@ def count_nonzero(a: Any, axis: Any = None) -> Tensor:
 
 
 @public("tnp.argmax")
-def argmax(a: Any, axis: int | None = None) -> Tensor:
+def argmax(a: NumericLike, axis: int | None = None) -> Tensor:
     """The position of the largest element; in the flattened array without an axis.
 
     >>> import cinta as tf
@@ -314,7 +356,7 @@ def argmax(a: Any, axis: int | None = None) -> Tensor:
 
 
 @public("tnp.argmin")
-def argmin(a: Any, axis: int | None = None) -> Tensor:
+def argmin(a: NumericLike, axis: int | None = None) -> Tensor:
     """The position of the smallest element.
 
     >>> import cinta as tf
@@ -325,7 +367,9 @@ def argmin(a: Any, axis: int | None = None) -> Tensor:
 
 
 @public("tnp.sort")
-def sort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Tensor:
+def sort(
+    a: NumericLike, axis: int | None = -1, kind: str = "quicksort", order: str | None = None
+) -> Tensor:
     """The elements in order along an axis; all of them, flattened, if it is None.
 
     >>> import cinta as tf
@@ -337,7 +381,9 @@ def sort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = No
 
 
 @public("tnp.argsort")
-def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Tensor:
+def argsort(
+    a: NumericLike, axis: int | None = -1, kind: str = "quicksort", order: object = None
+) -> Tensor:
     """The positions that would put the elements in order; equal ones keep theirs.
 
     >>> import cinta as tf
@@ -350,7 +396,7 @@ def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any =
     return wrap(np.argsort(seen(tensor), place, "stable"))
 
 
-def _check_sorting(name: str, kind: str, order: Any) -> None:
+def _check_sorting(name: str, kind: str, order: object) -> None:
     if not is_one_of(kind, ("quicksort", "stable")):
         raise ValueError(
             f"Invalid value for argument `kind` of {name}: {kind!r}. "

@@ -19,6 +19,8 @@ from ...public import public
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...engine.annotations import DTypeLike, NumericLike, TensorLike
+
 bool_ = public("tnp.bool_")(np.bool_)
 int8, int16, int32, int64 = np.int8, np.int16, np.int32, np.int64
 uint8, uint16, uint32, uint64 = np.uint8, np.uint16, np.uint32, np.uint64
@@ -46,7 +48,7 @@ def default_float() -> np.dtype[Any]:
     return np.dtype(np.float32 if settings.prefer_float32 else np.float64)
 
 
-def dtype_of(given: Any) -> np.dtype[Any]:
+def dtype_of(given: DTypeLike) -> np.dtype[Any]:
     """The NumPy dtype that somebody named; `float` and `complex` as this program prefers them."""
     found = _named(given)
     return _preferred(found) if given is float or given is complex else found
@@ -66,7 +68,7 @@ def _named(given: Any) -> np.dtype[Any]:
     )
 
 
-def _is_scalar_type(given: Any) -> bool:
+def _is_scalar_type(given: type[Any]) -> bool:
     return isinstance(given, type) and (given in _SCALARS or issubclass(given, np.generic))
 
 
@@ -75,7 +77,7 @@ def _preferred(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 @public("tnp.asarray")
-def asarray(a: Any, dtype: Any = None) -> Tensor:
+def asarray(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """The value as a tensor, by NumPy's rules: Python's numbers are float64 or int64.
 
     >>> import cinta as tf
@@ -86,7 +88,7 @@ def asarray(a: Any, dtype: Any = None) -> Tensor:
     return tensor if dtype is None else _as(tensor, dtype_of(dtype))
 
 
-def _tensor(a: Any) -> Tensor:
+def _tensor(a: TensorLike) -> Tensor:
     if is_tensor(a):
         return as_tensor(a)
     if isinstance(a, (list, tuple)) and holds_tensor(a):
@@ -109,7 +111,7 @@ def _as(tensor: Tensor, dtype: np.dtype[Any]) -> Tensor:
 
 
 @public("tnp.result_type")
-def result_type(*arrays_and_dtypes: Any) -> dtypes.DType:
+def result_type(*arrays_and_dtypes: TensorLike) -> dtypes.DType:
     """The dtype that these make together.
 
     >>> import cinta as tf
@@ -161,7 +163,7 @@ def floating(x: Tensor) -> Tensor:
 
 
 @public("tnp.isscalar")
-def isscalar(num: Any) -> bool:
+def isscalar(num: NumericLike) -> bool:
     """Whether this is one number.
 
     >>> import cinta as tf
@@ -172,7 +174,7 @@ def isscalar(num: Any) -> bool:
 
 
 @public("tnp.iscomplexobj")
-def iscomplexobj(x: Any) -> bool:
+def iscomplexobj(x: NumericLike) -> bool:
     """Whether the dtype is complex.
 
     >>> import cinta as tf
@@ -183,7 +185,7 @@ def iscomplexobj(x: Any) -> bool:
 
 
 @public("tnp.isrealobj")
-def isrealobj(x: Any) -> bool:
+def isrealobj(x: NumericLike) -> bool:
     """Whether the dtype is not complex.
 
     >>> import cinta as tf

@@ -156,7 +156,7 @@ def scan(
     return nest.pack_sequence_as(like, [result.stack() for result in results])
 
 
-def _ordered(elems: Any, reverse: bool) -> tuple[list[Any], list[int]]:
+def _ordered(elems: Tensor, reverse: bool) -> tuple[list[Any], list[int]]:
     """The slices, and the order in which to take them."""
     structure = nest.map_structure(read, elems)
     rows = _rows(structure, _tensors(structure, elems))

@@ -29,6 +29,8 @@ from .matmul import matmul
 from .solving import one_by_one, square, triangular_solve
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...engine.annotations import ArrayModule, DTypeLike, NumericLike
     from ...engine.tensor import Array, Tensor
 
@@ -60,14 +62,14 @@ def TridiagonalSolve(xp: ArrayModule, diagonals: Array, rhs: Array, *, transpose
 
 @TridiagonalSolve.pullback
 def _(
-    g: Any,
-    wanted: Any,
-    diagonals: Any,
-    out: Any,
+    g: Tensor,
+    wanted: Sequence[bool],
+    diagonals: Tensor,
+    out: Tensor,
     out_shape: Shape,
-    diagonals_dtype: Any,
+    diagonals_dtype: np.dtype[Any],
     transpose: bool,
-) -> Any:
+) -> tuple[Tensor, ...]:
     d = TridiagonalSolve(diagonals, g, transpose=not transpose)
     row, column = (out, d) if transpose else (d, out)
     products = [
@@ -191,7 +193,7 @@ def eigh_tridiagonal(
     beta: NumericLike,
     eigvals_only: bool = True,
     select: str = "a",
-    select_range: Any = None,
+    select_range: object = None,
     tol: float | None = None,
     name: str | None = None,
 ) -> Any:
@@ -222,7 +224,7 @@ def eigh_tridiagonal(
     return values[..., chosen], vectors[..., chosen]
 
 
-def _chosen(values: Tensor, select: str, select_range: Any) -> Any:
+def _chosen(values: Tensor, select: str, select_range: Any) -> slice:
     """The eigenvalues that were asked for, as a slice."""
     if text(select, "select") == "a":
         return slice(None)
@@ -309,7 +311,7 @@ def lu(
     return Lu(square("Lu", input), dtype=dtypes.as_dtype(output_idx_type).dtype)
 
 
-def _factors(lower_upper: Any, perm: Any) -> tuple[Tensor, Tensor]:
+def _factors(lower_upper: NumericLike, perm: NumericLike) -> tuple[Tensor, Tensor]:
     """The packed triangles and the order of the rows, which must go together."""
     packed, order = as_tensor(lower_upper), as_tensor(perm)
     if packed.ndim < 2:
@@ -324,13 +326,13 @@ def _factors(lower_upper: Any, perm: Any) -> tuple[Tensor, Tensor]:
     return packed, order
 
 
-def _halves(lower_upper: Any) -> tuple[Tensor, Tensor]:
+def _halves(lower_upper: Tensor) -> tuple[Tensor, Tensor]:
     packed = as_tensor(lower_upper)
     unit = ones(packed._array.shape[:-1], packed.dtype)
     return set_diag(band_part(packed, -1, 0), unit), band_part(packed, 0, -1)
 
 
-def _rows(x: Any, order: Any) -> Tensor:
+def _rows(x: Tensor, order: Tensor) -> Tensor:
     return gather(x, order, axis=-2, batch_dims=as_tensor(order)._array.ndim - 1)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -36,11 +36,11 @@ def _cholesky_or_nan(matrix: Array) -> Array:
         return np.tril(np.full_like(matrix, np.nan))
 
 
-def _symmetric(x: Any) -> Any:
+def _symmetric(x: Tensor) -> Tensor:
     return (x + Conj(transposed(x))) * 0.5
 
 
-def _from_factor(g: Any, out: Any) -> Any:
+def _from_factor(g: Tensor, out: Tensor) -> Tensor:
     middle = MatrixBandPart(times(out, g, transpose_a=True), num_lower=-1, num_upper=0)
     middle = middle - 0.5 * MatrixBandPart(middle, num_lower=0, num_upper=0)
     left = TriangularSolve(out, middle, lower=True, transpose=True)

@@ -25,6 +25,8 @@ from .matmul import matmul
 from .solving import MatrixSolve, TriangularSolve, precise, square, times, transposed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
@@ -32,33 +34,33 @@ if TYPE_CHECKING:
 # -- what the rules are made of ----------------------------------------------------------------
 
 
-def adjoined(x: Any) -> Any:
+def adjoined(x: Tensor) -> Tensor:
     """The adjoints of matrices."""
     return Conj(transposed(x))
 
 
-def diagonal_matrix(x: Any, shape: tuple[int, int]) -> Any:
+def diagonal_matrix(x: Tensor, shape: tuple[int, int]) -> Tensor:
     """Matrices of a shape with these main diagonals."""
     return MatrixDiag(x, k=(0, 0), shape=shape, padding_value=0, align="RIGHT_LEFT")
 
 
-def diagonal_of(x: Any) -> Any:
+def diagonal_of(x: Tensor) -> Tensor:
     """The main diagonals of matrices."""
     return MatrixDiagPart(x, k=(0, 0), padding_value=0, align="RIGHT_LEFT")
 
 
-def as_row(x: Any) -> Any:
+def as_row(x: Tensor) -> Tensor:
     """Vectors as matrices of one row."""
     shape = tuple(x.shape)
     return Reshape(x, shape=(*shape[:-1], 1, shape[-1]))
 
 
-def as_column(x: Any) -> Any:
+def as_column(x: Tensor) -> Tensor:
     """Vectors as matrices of one column."""
     return Reshape(x, shape=(*tuple(x.shape), 1))
 
 
-def gaps(x: Any) -> Any:
+def gaps(x: Tensor) -> Any:
     """1 / (x[j] - x[i]) at i, j, and 0 where they are equal: no vector is determined there."""
     return DivNoNan(1.0, Apart(as_row(x), as_column(x)))
 
@@ -76,13 +78,13 @@ NOISE = 16.0
 Apart.grads(x=lambda g: g, y=lambda g: -g)
 
 
-def lower_half(x: Any) -> Any:
+def lower_half(x: Tensor) -> Tensor:
     """The sum of x and its adjoint as a lower triangle, for a matrix that is read only there."""
     both = x + adjoined(x)
     return MatrixBandPart(both, num_lower=-1, num_upper=0) - 0.5 * _diagonal_only(both)
 
 
-def _diagonal_only(x: Any) -> Any:
+def _diagonal_only(x: Tensor) -> Tensor:
     return MatrixBandPart(x, num_lower=0, num_upper=0)
 
 
@@ -97,7 +99,12 @@ def Qr(xp: ArrayModule, input: Array, *, full_matrices: bool) -> tuple[Array, Ar
 
 
 @Qr.pullback
-def _(g: Any, wanted: Any, out: Any, out_shape: tuple[Shape, Shape]) -> Any:
+def _(
+    g: Sequence[Tensor],
+    wanted: Sequence[bool],
+    out: Sequence[Tensor],
+    out_shape: tuple[Shape, Shape],
+) -> tuple[Tensor, ...]:
     (q, r), (rows, columns) = out, out_shape[1][-2:]
     if rows > columns:
         raise NotImplementedError(
@@ -168,7 +175,13 @@ def svd_or_nan(xp: ArrayModule, x: Array, **options: Any) -> Any:
 
 
 @Svd.pullback
-def _(g: Any, wanted: Any, out: Any, out_dtype: Any, input_shape: Shape) -> Any:
+def _(
+    g: Sequence[Tensor],
+    wanted: Sequence[bool],
+    out: Sequence[Tensor],
+    out_dtype: np.dtype[Any],
+    input_shape: Shape,
+) -> tuple[Tensor, ...]:
     (s, u, v), (by_s, by_u, by_v) = out, g
     if out_dtype[0] != out_dtype[1]:  # the vectors are complex
         s, by_s = Cast(s, dtype=out_dtype[1]), Cast(by_s, dtype=out_dtype[1])
@@ -210,7 +223,7 @@ def _turns(u_part: Any, v_part: Any, s: Any, shape: tuple[int, int]) -> Any:
     )
 
 
-def _from_values(g: Any, input: Any, input_dtype: Any) -> Any:
+def _from_values(g: Tensor, input: Tensor, input_dtype: np.dtype[Any]) -> Tensor:
     _, u, v = Svd(input, full_matrices=False)
     return times(Conj(u) * as_row(Cast(g, dtype=input_dtype)), v, False, True)
 
@@ -272,7 +285,7 @@ def _lower_half(xp: ArrayModule) -> dict[str, Any]:
 
 
 @Eigh.pullback
-def _(g: Any, wanted: Any, out: Any) -> Any:
+def _(g: Sequence[Tensor], wanted: Sequence[bool], out: Sequence[Tensor]) -> tuple[Tensor, ...]:
     (values, vectors), (by_values, by_vectors) = out, g
     size = vectors.shape[-1]
     middle = diagonal_matrix(by_values, (size, size))
@@ -280,7 +293,7 @@ def _(g: Any, wanted: Any, out: Any) -> Any:
     return (lower_half(times(times(Conj(vectors), middle), vectors, False, True)),)
 
 
-def _from_eigenvalues(g: Any, input: Any) -> Any:
+def _from_eigenvalues(g: Tensor, input: Tensor) -> Tensor:
     _, vectors = Eigh(input)
     return lower_half(times(Conj(vectors) * as_row(g), vectors, False, True))
 
@@ -333,7 +346,13 @@ def Eigvals(xp: ArrayModule, input: Array) -> Array:
 
 
 @Eig.pullback
-def _(g: Any, wanted: Any, out: Any, input_dtype: Any, out_dtype: Any) -> Any:
+def _(
+    g: Sequence[Tensor],
+    wanted: Sequence[bool],
+    out: Sequence[Tensor],
+    input_dtype: np.dtype[Any],
+    out_dtype: np.dtype[Any],
+) -> tuple[Tensor, ...]:
     (values, vectors), (by_values, by_vectors) = out, g
     size = vectors.shape[-1]
     part = times(vectors, by_vectors, True)
@@ -343,12 +362,12 @@ def _(g: Any, wanted: Any, out: Any, input_dtype: Any, out_dtype: Any) -> Any:
     return (_in_eigenbasis(middle, vectors, input_dtype),)
 
 
-def _in_eigenbasis(middle: Any, vectors: Any, input_dtype: Any) -> Any:
+def _in_eigenbasis(middle: Tensor, vectors: Tensor, input_dtype: np.dtype[Any]) -> Tensor:
     whole = MatrixSolve(vectors, times(middle, vectors, False, True), transpose=True)
     return Cast(whole, dtype=input_dtype)
 
 
-def _from_eigvals(g: Any, input: Any, input_dtype: Any) -> Any:
+def _from_eigvals(g: Tensor, input: Tensor, input_dtype: np.dtype[Any]) -> Tensor:
     _, vectors = Eig(input)
     size = vectors.shape[-1]
     return _in_eigenbasis(diagonal_matrix(g, (size, size)), vectors, input_dtype)

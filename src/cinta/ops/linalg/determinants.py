@@ -54,7 +54,7 @@ def LogMatrixDeterminant(xp: ArrayModule, input: Array) -> tuple[Array, Array]:
     return sign, logarithm.astype(input.dtype)
 
 
-def _as_matrix(g: Any) -> Any:
+def _as_matrix(g: Tensor) -> Tensor:
     """A gradient of one number per matrix, to be broadcast against the matrices."""
     return Reshape(g, shape=(*tuple(g.shape), 1, 1))
 

@@ -80,7 +80,9 @@ def matrix_places(k: Range, shape: Range, align: str) -> tuple[Any, Any]:
     return np.maximum(found, 0), found >= 0
 
 
-def _picked(xp: ArrayModule, x: Array, rank: int, places: Any, inside: Any, padding: Any) -> Array:
+def _picked(
+    xp: ArrayModule, x: Array, rank: int, places: Array, inside: Array, padding: Array | float
+) -> Array:
     """Elements of the last ``rank`` axes by their flat places, and the padding elsewhere."""
     flat = xp.reshape(x, (*x.shape[: x.ndim - rank], math.prod(x.shape[x.ndim - rank :])))
     if not flat.shape[-1]:
@@ -202,7 +204,7 @@ def diag(
     )
 
 
-def _band(op: str, k: Any, align: str) -> Range:
+def _band(op: str, k: object, align: str) -> Range:
     band = integers(k, "k")
     if len(band) not in (1, 2):
         raise InvalidArgumentError(f"k must be one number or two, got {k!r} [Op:{op}]")
@@ -235,7 +237,7 @@ def _matrix_shape(k: Range, longest: int, sizes: Shape) -> Range:
     return rows, columns
 
 
-def _number(value: Any, like: Tensor) -> Any:
+def _number(value: NumericLike, like: Tensor) -> Any:
     if type(value) is int or type(value) is float:
         return value
     return seen(as_tensor(value, None if is_tensor(value) else like._array.dtype))[()]

@@ -11,7 +11,7 @@ import math
 import re
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...engine.dtype_kinds import NUMERIC
 from ...engine.primitives import Mul, Reshape, Transpose
@@ -28,6 +28,7 @@ from .matmul import MatMul
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from ...engine.annotations import TensorLike
     from ...engine.tensor import Tensor
 
 _TERM = re.compile(r"[a-zA-Z]*(\.\.\.)?[a-zA-Z]*")
@@ -114,7 +115,7 @@ def product(x: Term, y: Term, needed: Collection[str]) -> Term:
 
 
 @public("einsum", "linalg.einsum")
-def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
+def einsum(equation: str, *inputs: TensorLike, **kwargs: str) -> Tensor:
     """Sum of products of tensors, over the axes that the equation names but not in its result.
 
     >>> import cinta as tf

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -51,8 +51,8 @@ def _product(a: Array, b: Array) -> Array:
 
 
 def _from_a(
-    g: Any, b: Any, a_shape: Shape, out_shape: Shape, transpose_a: bool, transpose_b: bool
-) -> Any:
+    g: Tensor, b: Tensor, a_shape: Shape, out_shape: Shape, transpose_a: bool, transpose_b: bool
+) -> Tensor:
     if transpose_a:
         d = MatMul(b, g, transpose_a=transpose_b, transpose_b=True)
     else:
@@ -61,8 +61,8 @@ def _from_a(
 
 
 def _from_b(
-    g: Any, a: Any, b_shape: Shape, out_shape: Shape, transpose_a: bool, transpose_b: bool
-) -> Any:
+    g: Tensor, a: Tensor, b_shape: Shape, out_shape: Shape, transpose_a: bool, transpose_b: bool
+) -> Tensor:
     if transpose_b:
         d = MatMul(g, a, transpose_a=True, transpose_b=transpose_a)
     else:
@@ -128,7 +128,7 @@ def multiplied(
     return Reshape(result, shape=left[:-1] + result._array.shape[1:])
 
 
-def one_way(transpose: Any, adjoint: Any, which: str) -> tuple[bool, bool]:
+def one_way(transpose: bool, adjoint: bool, which: str) -> tuple[bool, bool]:
     """Whether a matrix is to be transposed, and whether adjoined: not both."""
     transpose, adjoint = flag(transpose, f"transpose_{which}"), flag(adjoint, f"adjoint_{which}")
     if transpose and adjoint:
@@ -261,7 +261,7 @@ def _as_matrix(x: Tensor, rows: list[int], columns: list[int]) -> Tensor:
     return Reshape(x, shape=tuple(sizes))
 
 
-def _paired_axes(axes: Any, a: Shape, b: Shape) -> tuple[list[int], list[int]]:
+def _paired_axes(axes: object, a: Shape, b: Shape) -> tuple[list[int], list[int]]:
     """The axes of a and of b, counted from the left, over which to sum."""
     if not isinstance(axes, (list, tuple)):
         array = seen(as_tensor(axes))

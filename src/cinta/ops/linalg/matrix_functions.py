@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,6 +26,8 @@ from .matmul import matmul
 from .solving import one_by_one, precise, square, times, transposed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
@@ -43,7 +45,7 @@ def MatrixExponential(xp: ArrayModule, input: Array) -> Array:
         return result
 
 
-def _from_exponential(g: Any, input: Any) -> Any:
+def _from_exponential(g: Tensor, input: Tensor) -> Tensor:
     """The derivative at A along g is in the corner of the exponential of [[A, g], [0, A]]."""
     size = input.shape[-1]
     block = BroadcastTo(transposed(input), shape=tuple(g.shape), rank=len(input.shape))
@@ -95,7 +97,7 @@ def Sylvester(xp: ArrayModule, a: Array, b: Array, q: Array) -> Array:
 
 
 @Sylvester.pullback
-def _(g: Any, wanted: Any, a: Any, b: Any, out: Any) -> Any:
+def _(g: Tensor, wanted: Sequence[bool], a: Tensor, b: Tensor, out: Tensor) -> tuple[Tensor, ...]:
     d = Sylvester(transposed(a), transposed(b), g)
     return -times(d, out, False, True), -times(out, d, True), d
 
@@ -171,7 +173,7 @@ def PseudoInverse(xp: ArrayModule, a: Array, rcond: Array) -> Array:
     return xp.conj((u * inverse[..., None, :] @ v_adjoint).swapaxes(-1, -2))
 
 
-def _from_inverse(g: Any, a: Any, out: Any) -> Any:
+def _from_inverse(g: Tensor, a: Tensor, out: Tensor) -> Tensor:
     """Golub and Pereyra's formula, which needs no singular vectors."""
     g_adjoint = adjoined(g)
     by_rows = times(times(g_adjoint, Conj(out)), out, False, True)
@@ -207,7 +209,7 @@ def pinv(
     return PseudoInverse(x, as_tensor(rcond, x.dtype.real_dtype.dtype))
 
 
-def _floating_matrices(a: Any) -> Tensor:
+def _floating_matrices(a: NumericLike) -> Tensor:
     x = as_tensor(a)
     if x.dtype.is_integer or x.dtype.is_bool:
         raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {x.dtype.name}).")

@@ -18,13 +18,13 @@ from .diagonals import MatrixBandPart, matrices
 from .matmul import MatMul
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
 
-def precise(op: str, value: Any) -> Tensor:
+def precise(op: str, value: NumericLike) -> Tensor:
     """The value as a tensor of matrices that LAPACK can take."""
     x = matrices(op, value, FLOATING)
     if x._array.dtype.itemsize == 2:
@@ -47,12 +47,12 @@ def square(op: str, value: Any) -> Tensor:
     return x
 
 
-def times(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+def times(a: Tensor, b: Tensor, transpose_a: bool = False, transpose_b: bool = False) -> Tensor:
     """The product of matrices, in a rule."""
     return MatMul(a, b, transpose_a=transpose_a, transpose_b=transpose_b)
 
 
-def transposed(x: Any) -> Any:
+def transposed(x: Tensor) -> Tensor:
     """Matrices with rows and columns exchanged, in a rule."""
     return Transpose(x, perm=(-1, -2))
 
@@ -145,10 +145,10 @@ TriangularSolve.run = _triangular_solve
 
 @MatrixSolve.pullback
 def _(
-    g: Any,
-    wanted: Any,
-    matrix: Any,
-    out: Any,
+    g: Tensor,
+    wanted: Sequence[bool],
+    matrix: Tensor,
+    out: Tensor,
     matrix_shape: Shape,
     rhs_shape: Shape,
     out_shape: Shape,
@@ -159,7 +159,7 @@ def _(
     return by_matrix, SumTo(d, shape=rhs_shape, rank=len(out_shape))
 
 
-def _from_matrix(d: Any, out: Any, shape: Shape, out_shape: Shape, transpose: bool) -> Any:
+def _from_matrix(d: Tensor, out: Tensor, shape: Shape, out_shape: Shape, transpose: bool) -> Tensor:
     """The gradient for the matrix of linear equations, from the one for the right-hand side."""
     product = times(out, d, False, True) if transpose else times(d, out, False, True)
     return SumTo(-product, shape=shape, rank=len(out_shape))
@@ -167,10 +167,10 @@ def _from_matrix(d: Any, out: Any, shape: Shape, out_shape: Shape, transpose: bo
 
 @TriangularSolve.pullback
 def _(
-    g: Any,
-    wanted: Any,
-    matrix: Any,
-    out: Any,
+    g: Tensor,
+    wanted: Sequence[bool],
+    matrix: Tensor,
+    out: Tensor,
     matrix_shape: Shape,
     rhs_shape: Shape,
     out_shape: Shape,
@@ -209,7 +209,7 @@ def solve(
     return MatrixSolve(Conj(a) if adjoint else a, b, transpose=adjoint)
 
 
-def _equations(op: str, matrix: Any, rhs: Any) -> tuple[Tensor, Tensor]:
+def _equations(op: str, matrix: NumericLike, rhs: NumericLike) -> tuple[Tensor, Tensor]:
     a, b = match(op, matrix, rhs)
     square(op, a)
     matrices(op, b)

@@ -221,7 +221,7 @@ def TanhGelu(xp: ArrayModule, features: Array) -> Array:
     return (features * Sigmoid.kernel(xp, 2 * cubic)).astype(features.dtype, copy=False)
 
 
-def _tanh_gelu_slope(x: Any) -> Any:
+def _tanh_gelu_slope(x: Tensor) -> Any:
     square = TANH_GELU_CUBIC * x * x
     cubic = 2.0 * TANH_GELU_SLOPE * x * (1.0 + square)
     inner = 2.0 * TANH_GELU_SLOPE * (1.0 + 3.0 * square)
@@ -302,7 +302,7 @@ def Softsign(xp: ArrayModule, features: Array) -> Array:
     return result
 
 
-def _softsign_slope(x: Any) -> Any:
+def _softsign_slope(x: Tensor) -> Tensor:
     below = 1.0 + Abs(x)
     return 1.0 / (below * below)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -67,7 +67,7 @@ def _weights(losses: Tensor, sample_weight: NumericLike) -> Tensor:
     return weights
 
 
-def _count_of_examples(given: Any) -> int:
+def _count_of_examples(given: object) -> int:
     if np.ndim(as_tensor(given)._array):
         raise ValueError(f"global_batch_size must be scalar. Received: {given!r}.")
     count = whole_number(given, "global_batch_size")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from .softmax import log_softmax
 
 if TYPE_CHECKING:
     from ...engine.annotations import NumericLike
-    from ...engine.tensor import Tensor
+    from ...engine.tensor import Array, Tensor
 
 IMPOSSIBLE = -1e30
 """The logarithm of no probability at all: finite, so that no gradient is inf - inf."""
@@ -82,7 +82,7 @@ def ctc_loss(
     return cast(-_finished(reached, cast(as_tensor(label_length), "int32")), scores.dtype)
 
 
-def _blank(blank_index: Any, classes: int) -> int:
+def _blank(blank_index: int | None, classes: int) -> int:
     """The class that stands for no label; a negative one counts from the end."""
     index = 0 if blank_index is None else integer(blank_index, "blank_index")
     if not -classes <= index < classes:
@@ -139,7 +139,7 @@ def _may_skip(states: Tensor, blank: int) -> Tensor:
     return not_equal(states, _delayed(states, 2, blank))
 
 
-def _delayed(x: Tensor, by: int, padding: Any) -> Tensor:
+def _delayed(x: Tensor, by: int, padding: Array | float) -> Tensor:
     """Each row moved to the right."""
     count, length = x._array.shape
     return concat([cast(fill([count, by], padding), x.dtype), x], 1)[:, :length]

@@ -110,7 +110,7 @@ def _share(x: Tensor, rate: NumericLike) -> Tensor:
     return share
 
 
-def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
+def _noise_shape(x: Tensor, noise_shape: object) -> Any:
     """The noise's shape, with x's lengths where none is given."""
     shape = x._array.shape
     if noise_shape is None:

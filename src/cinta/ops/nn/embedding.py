@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -45,7 +45,7 @@ def embedding_lookup(
     return clipped
 
 
-def _parts(params: Any) -> list[Tensor]:
+def _parts(params: object) -> list[Tensor]:
     """A list of tensors as it is, and everything else as one table."""
     if isinstance(params, list):
         if not params:

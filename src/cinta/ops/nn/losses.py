@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -42,7 +42,7 @@ def SoftmaxCrossEntropy(xp: ArrayModule, logits: Array, labels: Array, *, axis: 
     return result
 
 
-def _unreduced(g: Any, axis: int) -> Any:
+def _unreduced(g: Tensor, axis: int) -> Tensor:
     """The gradient of a sum along an axis, with that axis as one of length 1."""
     shape = tuple(g.shape)
     place = len(shape) + 1 + axis

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from ..elementwise.unary import Exp
 
 if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule
-    from ...engine.tensor import Array
+    from ...engine.tensor import Array, Tensor
 
 # In single precision, as TensorFlow has it even where it computes in double precision.
 ROOT_HALF = float(np.float32(math.sqrt(0.5)))
@@ -100,7 +100,7 @@ def _slope(x: Array, gelu: Array, out: Array) -> None:
     out += density
 
 
-def _curvature(x: Any) -> Any:
+def _curvature(x: Tensor) -> Tensor:
     """The second derivative of the gelu."""
     square = x * x * HALF
     return Exp(-square) * (2 * DENSITY_AT_0 * (1 - square))

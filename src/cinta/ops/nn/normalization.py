@@ -202,7 +202,7 @@ def _normalized(
     return batch_normalization(x, mean, variance, offset, scale, epsilon)
 
 
-def _mixed(old: Any, new: Tensor, share: float) -> Tensor:
+def _mixed(old: object, new: Tensor, share: float) -> Tensor:
     return new * share if old is None else as_tensor(old) * (1.0 - share) + new * share
 
 

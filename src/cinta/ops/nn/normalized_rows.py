@@ -12,6 +12,8 @@ from ...engine.op import op
 from ...engine.parallel import in_order, spread
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
 
@@ -32,7 +34,9 @@ def NormalizedRows(
 
 
 @NormalizedRows.pullback
-def _pull(g: Any, wanted: Any, x: Any, mean: Any, factor: Any, scale: Any) -> Any:
+def _pull(
+    g: Array, wanted: Sequence[bool], x: Array, mean: Array, factor: Array, scale: Array
+) -> tuple[Array, ...]:
     if _are_rows(x, mean, factor, scale) and _are_rows(g) and g.shape == x.shape:
         return _gradients(g, x, mean, factor, scale)
     scaled, away = g * scale, x - mean
@@ -40,7 +44,7 @@ def _pull(g: Any, wanted: Any, x: Any, mean: Any, factor: Any, scale: Any) -> An
     return by_x, -by_x, scaled * away, g * (away * factor), g
 
 
-def _are_rows(x: Any, *others: Any) -> bool:
+def _are_rows(x: Array, *others: Array) -> bool:
     """Whether it is large, and the others are statistics of its rows and weights of its columns."""
     if type(x) is not np.ndarray or x.dtype.char not in "fd":
         return False
@@ -121,7 +125,7 @@ def _with_zeros(vector: Array) -> Array:
     return np.stack([vector, np.zeros_like(vector)])
 
 
-def _over_rows(work: Any, rows: Array) -> None:
+def _over_rows(work: Callable[..., Any], rows: Array) -> None:
     """Call `work` on blocks of rows, on threads where there is enough for them."""
     count, width = rows.shape
     step = max(_BLOCK // width, 1)

@@ -107,9 +107,9 @@ def sampled_softmax_loss(
 
 def _logits_and_targets(
     weights: Any,
-    biases: Any,
-    labels: Any,
-    inputs: Any,
+    biases: NumericLike,
+    labels: NumericLike,
+    inputs: NumericLike,
     how: tuple[int, int, int, int | None],
     sampled_values: Any,
     remove_accidental_hits: bool,

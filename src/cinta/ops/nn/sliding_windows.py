@@ -76,7 +76,7 @@ class Window(NamedTuple):
 # -- on arrays ---------------------------------------------------------------------------------
 
 
-def padded(xp: ArrayModule, x: Array, padding: Pairs, value: Any = 0) -> Array:
+def padded(xp: ArrayModule, x: Array, padding: Pairs, value: object = 0) -> Array:
     """The image with a constant around it; where a number is negative, that much is cut off."""
     if not any([any(pair) for pair in padding]):
         return x
@@ -206,7 +206,7 @@ class _Phases:
 # -- arguments ---------------------------------------------------------------------------------
 
 
-def is_channels_first(op: str, data_format: Any, count: int) -> bool:
+def is_channels_first(op: str, data_format: str | None, count: int) -> bool:
     """Whether the channels come before the spatial axes, of which there are so many."""
     axes = "DHW"[-count:]
     if data_format is not None:
@@ -220,7 +220,7 @@ def is_channels_first(op: str, data_format: Any, count: int) -> bool:
     return known[data_format]
 
 
-def per_axis(argument: str, value: Any, count: int, channels_first: bool = False) -> Shape:
+def per_axis(argument: str, value: object, count: int, channels_first: bool = False) -> Shape:
     """One number for each spatial axis: given as one for all, as a list, or as a list for all axes
     of the tensor, batches and channels included.
     """
@@ -245,7 +245,7 @@ def per_axis(argument: str, value: Any, count: int, channels_first: bool = False
     return given
 
 
-def four(argument: str, value: Any) -> Shape:
+def four(argument: str, value: object) -> Shape:
     """Four whole numbers, one for each axis of a batch of images."""
     numbers = whole_numbers(value, argument)
     if len(numbers) != 4:
@@ -256,10 +256,10 @@ def four(argument: str, value: Any) -> Shape:
 def window_over(
     op: str,
     lengths: Sequence[int],
-    size: Any,
-    strides: Any,
+    size: object,
+    strides: object,
     padding: Any,
-    dilations: Any,
+    dilations: object,
     channels_first: bool = False,
 ) -> Window:
     """The window that these arguments describe, over an image of these lengths."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -94,7 +94,7 @@ LogSoftmaxGrad.grads(
 )
 
 
-def _sum(x: Any, axis: int) -> Any:
+def _sum(x: Tensor, axis: int) -> Tensor:
     return Sum(x, axis=(axis,), keepdims=True)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...engine.convert import as_tensor
 from ...public import public
@@ -60,7 +60,7 @@ def with_space_to_batch(
     return batch_to_space(result, block, [[0, f] for f in fill])
 
 
-def _spatial_axes(given: Any, count: int, data_format: str | None) -> tuple[int, ...]:
+def _spatial_axes(given: object, count: int, data_format: str | None) -> tuple[int, ...]:
     if given is None:
         channels_first = data_format is not None and text(data_format, "data_format")[:2] == "NC"
         first = 2 if channels_first else 1
@@ -73,7 +73,7 @@ def _spatial_axes(given: Any, count: int, data_format: str | None) -> tuple[int,
     return axes
 
 
-def _margins(padding: str, rates: tuple[int, ...], filter_shape: Any) -> list[tuple[int, int]]:
+def _margins(padding: str, rates: tuple[int, ...], filter_shape: object) -> list[tuple[int, int]]:
     """How many zeros there are to be before and after each axis."""
     if padding == "VALID":
         return [(0, 0)] * len(rates)

@@ -83,7 +83,7 @@ def _reduced(
     axis: Any,
     keepdims: bool | None,
     output_is_sparse: bool,
-) -> Any:
+) -> Tensor | SparseTensor:
     x.places(op)
     axes = _axes(op, axis, len(x.lengths))
     left = [k for k in range(len(x.lengths)) if k - len(x.lengths) not in axes]

@@ -50,7 +50,7 @@ class LinearOperator(Module):
     np.float32(0.6931)
     """
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
+    def __init_subclass__(cls, **kwargs: object) -> None:
         """Have constructors and products check their flags before they look at them."""
         super().__init_subclass__(**kwargs)
         for name in ("__init__", "matmul", "matvec", "solve", "solvevec"):
@@ -141,7 +141,7 @@ class LinearOperator(Module):
 
     __iter__: None = None  # parts of the batch are asked for by their numbers
 
-    def __getitem__(self, slices: Any) -> LinearOperator:
+    def __getitem__(self, slices: object) -> LinearOperator:
         """The operator on a part of its batch."""
         from .slicing import part_of
 
@@ -378,7 +378,7 @@ def same_batch(*matrices: Tensor) -> list[Tensor]:
     return [broadcast_to(x, [*batch, *x._array.shape[-2:]]) for x in matrices]
 
 
-def checked_operator(value: Any, argument: str) -> LinearOperator:
+def checked_operator(value: object, argument: str) -> LinearOperator:
     """An argument that must be an operator."""
     if not isinstance(value, LinearOperator):
         raise TypeError(f"Argument `{argument}` must be a LinearOperator, got {value!r}.")

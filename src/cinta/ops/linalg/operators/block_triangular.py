@@ -47,7 +47,7 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
 
     def __init__(
         self,
-        operators: Any,
+        operators: object,
         is_non_singular: bool | None = None,
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
@@ -148,7 +148,7 @@ def _non_singular(diagonal: Sequence[LinearOperator]) -> bool | None:
     return known_of_all(diagonal, "is_non_singular")
 
 
-def _checked_rows(rows: Any) -> list[list[LinearOperator]]:
+def _checked_rows(rows: object) -> list[list[LinearOperator]]:
     """The rows, if they make a triangle of operators whose sizes go together."""
     found = [checked(row) for row in listed(rows, "operators")]
     if not found or [len(row) for row in found] != list(range(1, len(found) + 1)):

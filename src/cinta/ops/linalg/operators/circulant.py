@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from .... import dtypes
 from ....public import public
@@ -18,7 +18,9 @@ from .diagonal import tensor_or_variable
 from .hints import agreed
 
 if TYPE_CHECKING:
-    from ....engine.shapes import Shape
+    from ....dtypes import DType
+    from ....engine.annotations import NumericLike
+    from ....engine.shapes import Shape, TensorShape
     from ....engine.tensor import Tensor
 
 _TRANSFORMS = {1: (fft, ifft), 2: (fft2d, ifft2d), 3: (fft3d, ifft3d)}
@@ -32,8 +34,8 @@ class _Circulant(LinearOperator):
 
     def __init__(
         self,
-        spectrum: Any,
-        input_output_dtype: Any = dtypes.complex64,
+        spectrum: NumericLike,
+        input_output_dtype: DType = dtypes.complex64,
         is_non_singular: bool | None = None,
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
@@ -54,7 +56,7 @@ class _Circulant(LinearOperator):
         super().__init__(input_output_dtype, None, *hints, name or type(self).__name__)
 
     @property
-    def block_shape(self) -> Any:
+    def block_shape(self) -> TensorShape:
         """The lengths of the axes that a vector stands for."""
         return self.spectrum.shape[-self.block_depth :]
 

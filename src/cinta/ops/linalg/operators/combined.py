@@ -51,7 +51,7 @@ class LinearOperatorComposition(LinearOperator):
 
     def __init__(
         self,
-        operators: Any,
+        operators: object,
         is_non_singular: bool | None = None,
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ....engine.convert import as_tensor
 from ....public import public
@@ -66,7 +66,7 @@ def conjugate_gradient(
     return state
 
 
-def _check_operator(given: Any, argument: str) -> None:
+def _check_operator(given: object, argument: str) -> None:
     if not isinstance(given, LinearOperator):
         raise TypeError(f"{argument} must be a tf.linalg.LinearOperator, got {given!r}.")
 

@@ -10,6 +10,7 @@ from ...arguments import flag
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ....engine.annotations import TensorLike
     from .base import LinearOperator
 
 
@@ -51,7 +52,7 @@ def checking_flags(function: Callable[..., Any]) -> Callable[..., Any]:
     flags = [(place, name) for place, name in enumerate(names) if name in _FLAGS]
 
     @wraps(function)
-    def checked(*args: Any, **named: Any) -> Any:
+    def checked(*args: object, **named: TensorLike | None) -> Any:
         for place, name in flags:
             if place < len(args):
                 _checked_flag(args[place], name)
@@ -62,6 +63,6 @@ def checking_flags(function: Callable[..., Any]) -> Callable[..., Any]:
     return checked
 
 
-def _checked_flag(value: Any, name: str) -> None:
+def _checked_flag(value: object, name: str) -> None:
     if value is not None:
         flag(value, name)

@@ -13,6 +13,7 @@ from ...arrays.tiling import broadcast_to
 from .base import LinearOperator
 
 if TYPE_CHECKING:
+    from ....engine.annotations import NumericLike
     from ....engine.shapes import Shape
 
 
@@ -24,7 +25,7 @@ def part_of(operator: LinearOperator, slices: tuple[Any, ...], batch: Shape) -> 
     return part
 
 
-def _part(value: Any, axes: int, slices: tuple[Any, ...], batch: Shape) -> Any:
+def _part(value: NumericLike | None, axes: int, slices: tuple[Any, ...], batch: Shape) -> Any:
     """The part of a parameter whose last axes, so many, are those of the matrix."""
     if value is None:
         return None

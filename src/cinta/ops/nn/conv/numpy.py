@@ -162,7 +162,7 @@ def _runs(image: Array, window: Window) -> Array:
 
 
 def _unfolded(
-    runs: Array, parts: Sequence[Any], count: int, dtype: Any
+    runs: Array, parts: Sequence[Any], count: int, dtype: np.dtype[Any]
 ) -> Iterator[tuple[Any, Array]]:
     """For each of these parts of the runs its index and, until the next one, a matrix with a row
     for each window; these slide along so many axes.

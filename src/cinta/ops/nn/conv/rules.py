@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ....engine.broadcasting import lead
 from ....engine.op import Op
@@ -11,8 +11,12 @@ from ....engine.primitives import Reshape, Transpose
 from ....engine.shapes import Shape
 from .numpy import correlate, to_filter, to_input
 
+if TYPE_CHECKING:
+    from ....engine.tensor import Tensor
+    from ..sliding_windows import Window
 
-def merged(x: Any, rank: int, axis: int) -> Any:
+
+def merged(x: Tensor, rank: int, axis: int) -> Tensor:
     """The tensor with the axes in front of its ``rank`` own ones made part of one of these."""
     front = lead(x, rank)
     if not front:
@@ -23,7 +27,7 @@ def merged(x: Any, rank: int, axis: int) -> Any:
     return Reshape(Transpose(x, perm=order), shape=sizes)
 
 
-def parted(x: Any, front: Shape, shape: Shape, axis: int) -> Any:
+def parted(x: Tensor, front: Shape, shape: Shape, axis: int) -> Tensor:
     """Undo `merged`, for a tensor that had this shape and those axes in front of it."""
     rank, more = len(shape), len(front)
     if not front:
@@ -43,38 +47,40 @@ def family(name: str, input_name: str, filter_name: str) -> tuple[Op, Op, Op]:
     for_input = Op(input_name, to_input, linear=True)
     for_filter = Op(filter_name, to_filter, linear=True)
 
-    def of_image(g: Any, filter: Any, input_shape: Shape, window: Any) -> Any:
+    def of_image(g: Tensor, filter: Tensor, input_shape: Shape, window: Window) -> Tensor:
         rank = len(input_shape)
         many = merged(g, rank, -rank)
         d = for_input(many, filter, lengths=input_shape[1:-1], window=window)
         return parted(d, lead(g, rank), input_shape, -rank)
 
-    def of_filter(g: Any, input: Any, filter_shape: Shape, window: Any) -> Any:
+    def of_filter(g: Tensor, input: Tensor, filter_shape: Shape, window: Window) -> Tensor:
         rank = len(filter_shape)
         d = for_filter(input, merged(g, rank, -1), window=window)
         return parted(d, lead(g, rank), filter_shape, -1)
 
     forward.grads(input=of_image, filter=of_filter)
 
-    def of_result(g: Any, filter: Any, out_backprop_shape: Shape, window: Any) -> Any:
+    def of_result(g: Tensor, filter: Tensor, out_backprop_shape: Shape, window: Window) -> Tensor:
         rank = len(out_backprop_shape)
         d = forward(merged(g, rank, -rank), filter, window=window)
         return parted(d, lead(g, rank), out_backprop_shape, -rank)
 
-    def of_turned_filter(g: Any, out_backprop: Any, filter_shape: Shape, window: Any) -> Any:
+    def of_turned_filter(
+        g: Tensor, out_backprop: Tensor, filter_shape: Shape, window: Window
+    ) -> Tensor:
         rank = len(filter_shape)
         d = for_filter(merged(g, rank, -1), out_backprop, window=window)
         return parted(d, lead(g, rank), filter_shape, -2)
 
     for_input.grads(out_backprop=of_result, filter=of_turned_filter)
 
-    def of_seen(g: Any, out_backprop: Any, input_shape: Shape, window: Any) -> Any:
+    def of_seen(g: Tensor, out_backprop: Tensor, input_shape: Shape, window: Window) -> Tensor:
         rank = len(input_shape)
         many = merged(g, rank, -2)
         d = for_input(out_backprop, many, lengths=input_shape[1:-1], window=window)
         return parted(d, lead(g, rank), input_shape, -1)
 
-    def of_weights(g: Any, input: Any, out_backprop_shape: Shape, window: Any) -> Any:
+    def of_weights(g: Tensor, input: Tensor, out_backprop_shape: Shape, window: Window) -> Tensor:
         rank = len(out_backprop_shape)
         d = forward(input, merged(g, rank, -1), window=window)
         return parted(d, lead(g, rank), out_backprop_shape, -1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ....engine.convert import as_tensor, kept, match
 from ....engine.dtype_kinds import REAL_FLOATING
@@ -151,7 +151,7 @@ def separable_conv2d(
     return conv2d(apart, mixing, 1, "VALID", data_format or "NHWC")
 
 
-def _operands(op: Op, first: Any, second: Any) -> tuple[Tensor, Tensor]:
+def _operands(op: Op, first: NumericLike, second: NumericLike) -> tuple[Tensor, Tensor]:
     pair = match(op.name, first, second)
     tensor_of(op.name, pair[0], REAL_FLOATING)
     for argument, tensor in zip(("input", "filter"), pair, strict=True):

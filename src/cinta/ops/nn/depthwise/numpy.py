@@ -17,6 +17,8 @@ from ....engine.strided import strided
 from ..sliding_windows import Window, padded
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ....engine.shapes import Shape
     from ....engine.tensor import Array
 
@@ -103,7 +105,7 @@ def _rows(image: Array, counts: Shape, window: Window) -> Array:
     return strided(whole, shape, strides)
 
 
-def _over_images(work: Any, seen: Array) -> None:
+def _over_images(work: Callable[..., Any], seen: Array) -> None:
     """Call `work` on parts of the images, on threads where there is enough for them."""
     per_image = max(prod(seen.shape[1:]), 1)
     spread(work, len(seen), 1, -(-_SHARE // per_image))

@@ -117,7 +117,7 @@ def _ratios(given: Any) -> list[float]:
     return [number(ratio, "pooling_ratio") for ratio in given]
 
 
-def _check_ratio_list(given: Any) -> None:
+def _check_ratio_list(given: object) -> None:
     if not isinstance(given, (list, tuple)):
         raise TypeError(
             f"Expected list for 'pooling_ratio' argument to 'fractional_avg_pool' Op, not {given}."

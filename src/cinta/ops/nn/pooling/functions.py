@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def _pooled(
     op: Op,
-    input: Any,
+    input: NumericLike,
     ksize: Any,
     strides: Any,
     padding: Any,

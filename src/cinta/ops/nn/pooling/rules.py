@@ -41,7 +41,7 @@ def _taps(xp: ArrayModule, image: Array, window: Window, outside: Any = 0) -> li
     return [seen_at(xp, seen, index) for _, index in window.taps(counts)]
 
 
-def _combined(xp: ArrayModule, combine: Any, taps: list[Array]) -> Array:
+def _combined(xp: ArrayModule, combine: Callable[..., Any], taps: list[Array]) -> Array:
     """The sum or the largest of what is seen at all places, as a new array."""
     result = combine(taps[0], taps[1]) if len(taps) > 1 else taps[0].copy()
     for each in taps[2:]:
@@ -162,7 +162,7 @@ def _folded_copies(xp: ArrayModule, share: Array, lengths: list[int], window: Wi
 
 
 @lru_cache(maxsize=32)
-def _elements(window: Window, lengths: Shape) -> Any:
+def _elements(window: Window, lengths: Shape) -> Array:
     """How many elements of the image each window sees, with an axis for the channels; one number
     if it is the same everywhere.
     """
