@@ -7,6 +7,7 @@ import numpy as np
 SCALAR = np.float32(0.9)
 FACTOR = 1.01
 STEPS = 100
+TURNS = 1600
 LAYERS = (784, 512, 512, 10)
 BATCH = 128
 POSITIONS, WIDTH, HEADS = 64, 128, 4

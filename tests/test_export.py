@@ -210,6 +210,23 @@ def test_stablehlo(tmp_path, function, shape):
         np.testing.assert_allclose(found[name], value, rtol=1e-5, atol=1e-6)
 
 
+def test_long_loops_stay_loops_in_stablehlo(tmp_path):
+    def function(x):
+        for i in range(200):
+            x = tf.tanh(x + x[i % 3]) * 0.9
+        for _ in range(200):
+            x = tf.sin(x) + 0.1
+        return x
+
+    x = filled(3, 4)
+    tf.export.to_stablehlo(function, tmp_path / "model", tf.TensorSpec([3, 4]))
+    loaded = jax.export.deserialize(bytearray((tmp_path / "model").read_bytes()))
+    np.testing.assert_allclose(loaded.call(x.numpy())["output_0"], function(x), rtol=1e-5)
+    text = loaded.mlir_module()
+    assert "stablehlo.while" in text
+    assert text.count("stablehlo.sine") == 1
+
+
 def test_what_stablehlo_cannot_take(tmp_path):
     with pytest.raises(ValueError, match="x has unknown dimensions"):
         tf.export.to_stablehlo(tf.sin, tmp_path / "model", tf.TensorSpec([None]))

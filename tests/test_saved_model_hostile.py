@@ -82,7 +82,9 @@ def test_an_op_that_is_not_known(tmp_path, content):
         tf.saved_model.load(written(tmp_path, content, change))
 
 
-@pytest.mark.parametrize("name", ["PyFunc", "EagerPyFunc", "PrintV2", "CustomGradient"])
+@pytest.mark.parametrize(
+    "name", ["PyFunc", "EagerPyFunc", "PrintV2", "CustomGradient", "Loop", "While", "Numbered"]
+)
 def test_no_file_can_name_what_is_to_be_called(tmp_path, content, name):
     def change(document):
         step = call_of(document, "Mul")

@@ -99,6 +99,15 @@ class Workloads:
 
         return derivative(block, x, *parameters.values())
 
+    def loop(self, turns=data.TURNS):
+        def function(w, x):
+            def turn(h, _):
+                return jnp.tanh(h @ w + x), None
+
+            return jnp.sum(jax.lax.scan(turn, x, length=turns)[0] ** 2)
+
+        return gradients(function, np.float32(0.1) * data.normal(32, 32), data.normal(8, 32))
+
     def updates(self):
         state = [jnp.asarray(each) for each in data.small()]
         x = state[0]

@@ -66,6 +66,17 @@ class Workloads(tape_layers.Layers):
             lambda x: tf.reduce_sum(tf.sigmoid(x) * tf.tanh(x) + tf.exp(-(x**2))), data.matrix()
         )
 
+    def loop(self, turns=data.TURNS):
+        tf = self.tf
+
+        def function(w, x):
+            h = x
+            for _ in tf.range(turns):
+                h = tf.tanh(h @ w + x)
+            return tf.reduce_sum(h**2)
+
+        return self.gradients(function, np.float32(0.1) * data.normal(32, 32), data.normal(8, 32))
+
     def updates(self):
         tf = self.tf
         variables = [tf.Variable(each) for each in data.small()]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import jax
 from jax import export
 
 from ..engine.recorders import next_number
-from ..replay.recording import Step
+from ..replay.loops.folding import folded
 from ..replay.xla.lowering import Unsuited, our_rules, played
 from ..saved_model.renumbering import renumbered
 from .described import specs_of
@@ -16,6 +17,9 @@ from .described import specs_of
 if TYPE_CHECKING:
     from ..engine.tensor import Array
     from .described import Exported
+
+_WORTH = 256
+"""So many steps are saved by a loop at least."""
 
 
 def serialized(what: Exported) -> bytes:
@@ -28,7 +32,8 @@ def serialized(what: Exported) -> bytes:
             )
     made = renumbered(what.recording, next_number)
     specs = specs_of(made, what.inputs.values(), ())
-    steps = [step for step in made.steps if isinstance(step, Step)]
+    made = folded(replace(made, steps=tuple(made.calls), specs=specs), _WORTH)
+    steps, specs = [*made.calls], made.specs
 
     def run(*given: Array) -> dict[str, Any]:
         values = dict(zip(made.inputs, given, strict=True))

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _CALLS = frozenset({"CustomGradient", "EagerPyFunc", "EagerPyFuncGrad", "PrintV2", "PyFunc"})
 """Ops that call what they are given: no file may hold one."""
+_FOLDED = frozenset({"Gathered", "Loop", "Numbered", "Packed", "Rows", "Turn", "While"})
+"""Ops of loops that are found when a recording is compiled: files hold the turns one by one."""
 
 
 class Decoder:
@@ -146,7 +148,7 @@ class Decoder:
                 "name. A newer one may have."
             )
         inputs = tuple([self._ref(ref, known) for ref in _list(refs)])
-        if op.name in _CALLS or not isinstance(attrs, dict):
+        if op.name in _CALLS | _FOLDED or not isinstance(attrs, dict):
             _refuse(content, f"a call of {op.name}")
         if not op.variadic and len(inputs) > len(op.inputs):
             _refuse(content, f"a call of {op.name}")
