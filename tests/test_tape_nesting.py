@@ -1,5 +1,9 @@
 """GradientTape: tapes in tapes."""
 
+import gc
+import weakref
+
+import numpy as np
 import pytest
 
 import cinta as tf
@@ -76,3 +80,48 @@ def test_second_derivatives_with_respect_to_two_sources(x):
     assert [g.numpy() for g in outer.gradient(dx, [x, y])] == [10, 6]
     assert outer.gradient(dy, x).numpy() == 6
     assert outer.gradient(dy, y) is None
+
+
+def test_nested_tapes_share_their_records():
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as outer:
+        with tf.GradientTape(persistent=True) as inner:
+            y = tf.exp(x) * x
+        z = y * y
+    shared = list(inner._recorder.records)
+    assert all(a is b for a, b in zip(shared, outer._recorder.records, strict=False))
+    assert len(outer._recorder.records) == len(shared) + 1
+    np.testing.assert_allclose(inner.gradient(y, x), outer.gradient(y, x))
+    assert outer.gradient(z, x) is not None
+
+
+def test_a_tape_that_stopped_shares_no_more():
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as outer:
+        with tf.GradientTape(persistent=True) as inner:
+            y = x * x
+            with inner.stop_recording():
+                z = y * x
+            w = y * x
+        with outer.stop_recording():
+            assert inner.gradient(w, x).numpy() == 12.0
+            assert inner.gradient(z, x) is None
+    assert outer.gradient([z, w], x).numpy() == 24.0
+
+
+def test_nested_tapes_leave_no_cycles():
+    gc.collect()
+    gc.disable()
+    try:
+        x = tf.Variable(2.0)
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = x * x * x
+            slope = inner.gradient(y, x)
+        recorders = weakref.ref(outer), weakref.ref(inner)
+        outer.gradient(slope, x)
+        del outer, inner
+        assert [ref() for ref in recorders] == [None, None]
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

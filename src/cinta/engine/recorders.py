@@ -55,7 +55,7 @@ class Recorder:
     hot path then answers both "is it on?" and "is it mine?".
     """
 
-    __slots__ = ("append", "leaves", "owner", "records", "variables", "watch_accessed")
+    __slots__ = ("append", "groups", "leaves", "owner", "records", "variables", "watch_accessed")
     wide: ClassVar[bool] = False  # whether it hears of every op, differentiable or not
     relays: ClassVar[bool] = False  # whether it tells those who came before it what it hears
 
@@ -66,6 +66,7 @@ class Recorder:
         self.variables: dict[int, Variable] = {}
         self.records: list[tuple[Any, Any, int, Any]] = []
         self.append = self.records.append
+        self.groups: dict[tuple[Recorder, ...], Group] = {}  # to be compared by identity
 
     def __len__(self) -> int:
         return len(self.records)
@@ -145,7 +146,7 @@ class Witness(Follower):
     def __init__(self) -> None:
         super().__init__(watch_accessed=True)
         self.alone = Group((self,))
-        self.groups: dict[tuple[Recorder, ...], Group] = {(self,): self.alone}  # to be compared
+        self.groups[(self,)] = self.alone
 
     def note(self, op: Op, values: Sequence[Any], attrs: dict[str, Any], result: object) -> None:
         """An op was called. Values are tensors if somebody tracks them, else constants."""
@@ -211,10 +212,11 @@ class Carrier(Follower):
 class Group:
     """Several recorders that track the same tensor, as nested tapes do; or one follower.
 
-    If they are tapes and one witness, as in a function that is recorded, ``witness`` is that one.
+    ``is_simple`` says that they are tapes and at most one witness, as in a function that is
+    recorded, which is ``witness`` then.
     """
 
-    __slots__ = ("members", "tapes", "witness")
+    __slots__ = ("is_simple", "members", "tapes", "witness")
     owner = 0  # never a thread: sends the hot path to the general one
 
     def __init__(self, members: tuple[Recorder, ...]) -> None:
@@ -223,6 +225,7 @@ class Group:
         others = [r for r in members if type(r) is not Recorder]
         alone = len(others) == 1 and isinstance(others[0], Witness)
         self.witness: Any = others[0] if alone else None
+        self.is_simple = alone or not others
 
 
 Tracker: TypeAlias = Recorder | Group | None
@@ -297,6 +300,8 @@ def start(recorder: Recorder) -> None:
 def stop(recorder: Recorder) -> None:
     """Record no more; what was recorded stays."""
     owner, recorder.owner = recorder.owner, 0
+    if not recorder.wide:
+        recorder.groups.clear()  # they refer to it
     if owner:
         _remove(recorder, owner)
 
@@ -377,13 +382,13 @@ def join(recorders: Sequence[Recorder]) -> Tracker:
     if len(recorders) == 1 and type(recorders[0]) is Recorder:
         return recorders[0]
     members = tuple(dict.fromkeys(recorders))
-    for recorder in members:
-        if isinstance(recorder, Witness):
-            found = recorder.groups.get(members)
-            if found is None:
-                found = recorder.groups[members] = Group(members)
-            return found
-    return Group(members) if members else None
+    if not members:
+        return None
+    keeper = next((r for r in members if r.wide), members[-1])
+    found = keeper.groups.get(members)
+    if found is None:
+        found = keeper.groups[members] = Group(members)
+    return found
 
 
 def watch(tensor: Tensor, recorder: Recorder) -> None:
