@@ -82,6 +82,7 @@ _LISTED = {
         "dates and spans of time", "timedelta timezone tzinfo date time datetime MINYEAR MAXYEAR"
     ),
     "time": Group("it gives nothing back", "sleep"),
+    "sys": Group("the error that is being handled; one from outside is compared", "exc_info"),
     "struct": Group("functions of bytes", "pack unpack calcsize"),
     "posixpath": Group(
         "functions of texts", "join basename dirname split splitext normpath isabs commonprefix"
@@ -147,6 +148,9 @@ ASKED = frozenset(
 ASKING_METHODS = frozenset(("now", "utcnow", "today"))
 """What dates and times have that does so."""
 
+LOCKING = frozenset(("locked", "acquire", "_is_owned", "_recursion_count"))
+"""What locks have that tells of other threads."""
+
 READING = frozenset(("tell", "read", "readline", "getvalue", "closed", "buffer", "fileno"))
 """What a stream has by which that comes back which was written."""
 
@@ -178,12 +182,17 @@ def _of_warnings() -> tuple[Any, ...]:
     return tuple(warnings.filters)
 
 
+def _of_errors() -> type | None:
+    return sys.exc_info()[0]
+
+
 SETTINGS = {
     "numpy": Setting("np.geterr()", np.geterr),
     "numpy as text": Setting("np.get_printoptions()", _of_printing),
     "decimal": Setting("the context of decimals", _of_decimals),
     "warnings": Setting("warnings.filters", _of_warnings),
     "_warnings": Setting("warnings.filters", _of_warnings),
+    "sys": Setting("the error that is being handled", _of_errors),
     "keras": Setting("the settings of Keras", _of_keras),
 }
 """Settings by the package of what depends on them."""

@@ -37,8 +37,11 @@ _BY_NAME = frozenset(
 """What gets at attributes whose names stand nowhere in the code."""
 
 
-_SHOWING = frozenset(("repr", "str", "ascii", "format", "print"))
-"""Functions that show the name of a class where it does not say how its objects are shown."""
+_SHOWING = frozenset(("repr", "str", "ascii", "format", "print", "__repr__", "__str__"))
+"""What shows objects, by methods of their classes or by the names of these."""
+
+SHOWN = "__qualname__"
+"""What code names that shows objects: the name of a class stands in their texts."""
 
 
 class Path(NamedTuple):
@@ -70,6 +73,12 @@ class Method(NamedTuple):
 
     owner: Any
     name: str
+
+
+class ClassOf(NamedTuple):
+    """The class of a value."""
+
+    owner: Any
 
 
 class Names(NamedTuple):
@@ -111,6 +120,12 @@ def codes_in(
             yield from codes_in(constant, apart)
 
 
+_TYPE = Path("global", "type")
+_ASKING_CLASSES = frozenset(("isinstance", "issubclass", "__get__"))
+"""What is given classes and makes no objects of them."""
+_COMPARING = frozenset(("IS_OP", "COMPARE_OP", "CONTAINS_OP"))
+
+
 class _Reader:
     """Follows the instructions of one piece of code."""
 
@@ -139,6 +154,13 @@ class _Reader:
         elif name in ("BUILD_TUPLE", "BUILD_LIST"):
             self._drop(each.arg or 0)
             self._stack.append(None)
+        elif name == "BINARY_OP" and each.argrepr.startswith("%"):  # of a text, it shows objects
+            self.attributes.add(SHOWN)
+            self._other(each)
+        elif name in _COMPARING:
+            for value in (self._pop(), self._pop()):
+                self._used(value.owner if isinstance(value, ClassOf) else value)
+            self._stack.append(None)
         elif name == "MAKE_FUNCTION":
             self._make(each.arg or 0)
         elif name in ("STORE_ATTR", "DELETE_ATTR"):
@@ -150,11 +172,12 @@ class _Reader:
             if name in _REBOUND:
                 self.uses.add(Use(Path(_REBOUND[name], each.argval)))
             elif name == "LOAD_SUPER_ATTR":
+                self._stack[-2:-1] = [None]  # the class is only asked what is above it
                 self._named(each.argval)
             elif name == "MATCH_CLASS":
                 self._match()
             elif name.startswith("FORMAT_"):
-                self.attributes.add("__qualname__")
+                self.attributes.add(SHOWN)
             self._other(each)
 
     def forget(self) -> None:
@@ -193,19 +216,26 @@ class _Reader:
         if isinstance(value, Path):
             self.uses.add(Use(value, taker))
             self._note((value.name, *value.attributes))
+        elif isinstance(value, ClassOf):
+            self.attributes.add("__class__")  # objects may be made of it
+            self._used(value.owner)
 
     def _named(self, attribute: str) -> None:
         self.attributes.add(attribute)
         self._note((attribute,))
 
     def _note(self, names: tuple[str, ...]) -> None:
-        if names[0] in _SHOWING:
-            self.attributes.add("__qualname__")
+        if not _SHOWING.isdisjoint(names):
+            self.attributes.add(SHOWN)
         self.any_attribute = self.any_attribute or not _BY_NAME.isdisjoint(names)
 
     # -- what instructions do ------------------------------------------------------------------
 
-    def _attribute(self, value: Any, name: str) -> Path | Method:
+    def _attribute(self, value: Any, name: str) -> Path | Method | ClassOf:
+        if name == "__class__":
+            return ClassOf(value)
+        if isinstance(value, ClassOf):
+            self._used(value.owner)
         if isinstance(value, Path):
             return value._replace(attributes=(*value.attributes, name))
         self._named(name)
@@ -220,6 +250,12 @@ class _Reader:
             result = self._attribute(arguments[0], arguments[1].value)
             self.uses.add(Use(called))
             arguments = arguments[2:]
+        elif called == _TYPE and count == 1:
+            self._used(called)
+            result, arguments = ClassOf(arguments[0]), []
+        elif _only_asks_a_class(called) and arguments and isinstance(arguments[-1], ClassOf):
+            self._used(called)
+            arguments = [*arguments[:-1], arguments[-1].owner]
         elif isinstance(called, Method) and called.name == "format":
             self._format(called.owner)
         else:
@@ -257,6 +293,13 @@ class _Reader:
         if isinstance(names, Literal) and isinstance(names.value, tuple):
             self.attributes.update(names.value)
         self.any_attribute = True
+
+
+def _only_asks_a_class(called: Any) -> bool:
+    if not isinstance(called, (Path, Method)):
+        return False
+    inner = called.attributes if isinstance(called, Path) else ()
+    return (inner[-1] if inner else called.name) in _ASKING_CLASSES
 
 
 def _is_code(value: Any) -> bool:

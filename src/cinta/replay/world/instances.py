@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ...engine.module import Module, Owner
 from ...engine.variable import Variable
 from . import understood
+from .code import SHOWN
 from .guards import MISSING
 from .ownership import owner_of
 
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 
 _HEAP = 1 << 9  # the flag of classes that were made while Python ran
 _IN_C = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
-_MARKERS = frozenset((typing.Generic, typing.Protocol, abc.ABC))
 _METACLASSES = frozenset((type, abc.ABCMeta, enum.EnumMeta, type(typing.Protocol)))
+_MARKERS = frozenset((typing.Generic, typing.Protocol, abc.ABC, *_METACLASSES))
 _MAKING = frozenset(("__init__", "__new__", "__post_init__", "__init_subclass__"))
 """What is called of a class, but not of its objects."""
 _UNCALLED = frozenset(
@@ -68,8 +69,7 @@ def made_by_python(kind: type) -> bool:
 
 def base_of(kind: type) -> type | None:
     """The class in C that a class is made from, if that is understood; else None."""
-    known = type(kind) in _METACLASSES or owner_of(type(kind)) in ("cinta", "keras")
-    for each in kind.__mro__ if known else ():
+    for each in kind.__mro__:
         if not made_by_python(each):
             return each if each in _PLAIN_FORM or each in _HOLLOW else None
     return None
@@ -82,7 +82,7 @@ def reached_class(reach: Reach, found: Found, *, made: bool = True) -> None:
     if made and type(kind) is type(typing.Protocol) and vars(kind).get("_is_protocol"):
         reach.refuse(f"{found.label} is a protocol, which classes fulfil when they get attributes")
     if base_of(kind) is None and not issubclass(kind, BaseException):
-        reach.refuse(f"{found.label} is a class with a metaclass or a base of its own in C")
+        reach.refuse(f"{found.label} is a class made from one in C of which too little is known")
         return
     if reach.first(kind, "bases"):
         it, mro = guards.weak(kind), guards.bind(kind.__mro__)
@@ -93,7 +93,7 @@ def reached_class(reach: Reach, found: Found, *, made: bool = True) -> None:
             for name, member in kind._member_map_.items():
                 member_label = f"{label}.{name}"
                 reach.add(reach.found(member, member_label, guards.weak(member), kept=True))
-    for each in kind.__mro__:
+    for each in (*kind.__mro__, *type(kind).__mro__):
         if made_by_python(each) and not is_closed(each):
             _read_class(reach, each, made)
 
@@ -108,35 +108,34 @@ def is_closed(kind: type) -> bool:
 def _read_class(reach: Reach, kind: type, made: bool) -> None:
     space = reach.space(kind, vars(kind), kind.__name__)
     if made or space.open_to is None:
-        space.open_to = functools.partial(
-            _names_of_class, kind, _UNCALLED if made else _NOT_OF_OBJECTS
-        )
+        space.open_to = functools.partial(_names_of_class, kind, made)
     shown = reach.space(kind, Shown(reach, kind), kind.__name__, "shown")
     shown.open_to = _names_shown
 
 
-_NOT_OF_OBJECTS = _UNCALLED | _MAKING
-
-
-def _names_of_class(kind: type, besides: frozenset[str], reach: Reach) -> set[str]:
-    own = vars(kind)
-    if owner_of(kind) is not None:
-        besides |= _SHOWING
-    names = {name for name in own if name.startswith("__") and name not in besides}
+def _names_of_class(kind: type, made: bool, reach: Reach) -> set[str]:
+    """The names that count: those that code or libraries name, and what Python calls by itself."""
+    own, besides = vars(kind), set(_UNCALLED)
+    of_library = owner_of(kind) is not None
+    if of_library or SHOWN not in reach.names:
+        besides |= _SHOWING | _COPYING if of_library else _SHOWING
+    if not made and reach.names.isdisjoint(("__class__", "__new__")):  # no object is made of it
+        besides |= {*_MAKING, "__call__"} if issubclass(kind, type) else _MAKING
+    called = {name for name in own if name.startswith("__")} | _specials()
     if reach.any_attribute:
-        names |= own.keys() - besides
+        called |= own.keys()
     if issubclass(kind, enum.Enum):
-        return (names | reach.names | {"_missing_"}) - kind._member_map_.keys() - _OF_ENUM
-    return names | reach.names | {*_specials()} | names_in_library(*kind.__mro__)
+        called, besides = called | {"_missing_"}, besides | kind._member_map_.keys() | _OF_ENUM
+    return ((called | reach.names) - besides) | names_in_library(*kind.__mro__)
 
 
 def _names_shown(reach: Reach) -> set[str]:
     return reach.names & _SHOWN
 
 
-_SHOWING = frozenset(("__repr__", "__reduce__", "__copy__", "__deepcopy__"))
-"""What libraries' classes have that shows what their other methods give."""
-
+_SHOWING = frozenset(("__repr__", "__str__", "__format__"))
+_COPYING = frozenset(("__reduce__", "__reduce_ex__", "__copy__", "__deepcopy__"))
+"""What shows and copies objects; in libraries' classes, by what their other methods give."""
 
 _OF_ENUM = frozenset((*_MAKING, "_generate_next_value_", "_member_map_", "_value2member_map_"))
 """What enumerations are made with, and what Python makes of their members."""
@@ -179,7 +178,7 @@ _PLAIN_FORM: dict[type, Callable[[Any], Any]] = {
 }
 """What objects of classes made from these are beside their attributes, without their methods."""
 
-_HOLLOW = frozenset((object, types.SimpleNamespace))
+_HOLLOW = frozenset((object, type, types.SimpleNamespace))
 """What objects can be made from that holds nothing but attributes."""
 
 
@@ -204,12 +203,8 @@ def instance(reach: Reach, found: Found) -> None:
     else:
         first = _same_object(reach, found, own)
     if first:
-        reached_class(reach, found._replace(value=kind), made=_is_made_again(reach))
+        reached_class(reach, found._replace(value=kind), made=False)
         _attributes(reach, found, own)
-
-
-def _is_made_again(reach: Reach) -> bool:
-    return not reach.names.isdisjoint(("__class__", "__new__"))
 
 
 def _same_object(reach: Reach, found: Found, own: dict[str, Any] | None) -> bool:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.tensor import Tensor
 from .callables import SETTINGS, of_opaque_library
-from .code import codes_in, names_in
+from .code import SHOWN, Path, Use, codes_in, names_in
 from .guards import MISSING, Guards
 from .namespaces import Namespace
 from .ownership import owner_of
@@ -26,12 +26,14 @@ from .ownership import owner_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from .code import Names, Path
+    from .code import Names
 
 _CALLING_PYTHON = frozenset(("py_function", "numpy_function", "eager_py_func", "py_func"))
 """What calls Python functions in replays too."""
 
 _FORMATTING = frozenset(("format", "format_map"))
+
+_ASKING = (Path("global", "isinstance"), Path("global", "issubclass"))
 
 MOST_LETTERS = 200
 MOST_VALUES = 20_000
@@ -48,13 +50,15 @@ _REFUSED_NAMES = {
 class Found(NamedTuple):
     """A value, its label, and the expression that gives what is there at a later call.
 
-    ``kept`` says that the value cannot be another one later, as that of an argument.
+    ``kept`` says that the value cannot be another one later, as that of an argument; ``asked``
+    that it is a class which is only asked whether objects are of it.
     """
 
     value: Any
     label: str
     source: str
     kept: bool = False
+    asked: bool = False
 
 
 class Reach:
@@ -77,7 +81,7 @@ class Reach:
         self._apart = set(apart)
         self._spaces: dict[tuple[int, str], Namespace] = {}
         self._waiting: deque[Found] = deque()
-        self._places: set[str] = set()
+        self._places: set[tuple[str, bool]] = set()
         self._codes: set[types.CodeType] = set()
         for root in roots:
             named = root if isinstance(root, types.FunctionType) else type(root)
@@ -127,8 +131,9 @@ class Reach:
 
     def add(self, found: Found) -> None:
         """Look at a value later: things may be nested deeper than Python calls."""
-        if found.source not in self._places:
-            self._places.add(found.source)
+        place = found.source, found.asked
+        if place not in self._places:
+            self._places.add(place)
             self._waiting.append(found)
 
     def walk(self, look: Callable[[Reach, Found], None]) -> None:
@@ -137,7 +142,7 @@ class Reach:
         for space in self._all():
             space.rest(self)
         self._follow(look)
-        if "__qualname__" in self.names and self._depends_on_numpy():
+        if SHOWN in self.names and self._depends_on_numpy():
             self.depend("numpy as text")
         for name in self.names & self.asked:
             self.refuse(f"it calls {name}(), which may answer otherwise at each call")
@@ -181,11 +186,11 @@ class Reach:
             for use in names.uses:
                 path = use.path
                 if path.kind == "global":
-                    self._global(path, function)
+                    self._global(use, function)
                 elif path.kind == "import":
                     self._import(path, function.__globals__)
                 elif path.name in cells:
-                    self._enclosed(path, cells[path.name])
+                    self._enclosed(use, cells[path.name])
                 if path.kind == "enclosed" and (path.name not in cells or inner is not code):
                     self.named(path.attributes)  # it may be a local variable
 
@@ -204,7 +209,8 @@ class Reach:
         for name in _REFUSED_NAMES.keys() & attributes:
             self.refuse(f"its code names {name}, which {_REFUSED_NAMES[name]}")
 
-    def _global(self, path: Path, function: types.FunctionType) -> None:
+    def _global(self, use: Use, function: types.FunctionType) -> None:
+        path = use.path
         names = function.__globals__
         space = self.space(names, names, "")
         value = names.get(path.name, MISSING)
@@ -215,10 +221,11 @@ class Reach:
             if value is MISSING:
                 return space.absent(path.name)
         self.calls_python = self.calls_python or path.name in _CALLING_PYTHON
-        self.follow(space.get(self, path.name, value), path.attributes)
+        self.follow(space.get(self, path.name, value), use)
         return None
 
-    def _enclosed(self, path: Path, cell: types.CellType) -> None:
+    def _enclosed(self, use: Use, cell: types.CellType) -> None:
+        path = use.path
         name = self.guards.bind(cell)
         try:
             value = cell.cell_contents
@@ -227,7 +234,7 @@ class Reach:
             self.guards.check(path.name, held, f"{self.guards.bind(_content)}({name})", "M")
             return
         found = self.found(value, path.name, f"{name}.cell_contents")
-        self.follow(found, path.attributes)
+        self.follow(found, use)
 
     def _import(self, path: Path, names: dict[str, Any]) -> None:
         space = self.space(sys.modules, sys.modules, "")
@@ -237,10 +244,11 @@ class Reach:
             return
         for each in {name, name.partition(".")[0]}:
             found = space.get(self, each, sys.modules.get(each, MISSING))
-            self.follow(found, path.attributes if each == name else ())
+            self.follow(found, Use(path if each == name else path._replace(attributes=())))
 
-    def follow(self, found: Found, attributes: tuple[str, ...]) -> None:
+    def follow(self, found: Found, use: Use) -> None:
         """Go on along a path: attributes of modules are known, those of others are not."""
+        attributes = use.path.attributes
         while attributes and type(found.value) is types.ModuleType:
             name, *rest = attributes
             attributes = tuple(rest)
@@ -251,7 +259,7 @@ class Reach:
                 return
             found = asked
         self.named(attributes)
-        self.add(found)
+        self.add(found._replace(asked=use.taker in _ASKING and not attributes))
 
     def module_itself(self, found: Found) -> None:
         """Check that it is the same module."""

@@ -15,6 +15,7 @@ import logging
 import random
 import re
 import sys
+import threading
 import types
 import uuid
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
@@ -33,6 +34,7 @@ from ...engine.variable import Variable
 from ..argument_structures import parts
 from .callables import (
     ASKING_METHODS,
+    LOCKING,
     READING,
     asks_itself,
     is_compiled_by_jax,
@@ -430,14 +432,14 @@ def _names_of_module(reach: Reach) -> set[str]:
 
 def class_(reach: Reach, found: Found) -> None:
     """Its methods are read, and its attributes compared as far as code names them."""
-    if not identity(reach, found):
+    if not identity(reach, found) and (found.asked or not reach.first(found.value, "made")):
         return
     if is_listed(found.value) or of_opaque_library(found.value):
         reach.count_registrations(found.value)
     elif may_answer_otherwise(found.value) or not made_by_python(found.value):
         _refuse_callable(reach, found)
     else:
-        reached_class(reach, found)
+        reached_class(reach, found, made=not found.asked)
 
 
 def generator(reach: Reach, found: Found) -> None:
@@ -459,6 +461,12 @@ def stream(reach: Reach, found: Found) -> None:
     """Where Python prints: what is written there does not come back."""
     identity(reach, found)
     reach.asked |= READING
+
+
+def lock(reach: Reach, found: Found) -> None:
+    """It keeps other threads away while the Python runs; a replay has nothing that they disturb."""
+    identity(reach, found)
+    reach.asked |= LOCKING
 
 
 def tape(reach: Reach, found: Found) -> None:
@@ -545,6 +553,7 @@ KINDS: dict[type, Kind] = {
     types.ModuleType: module,
     type: class_,
     Tensor: tensor,
+    **dict.fromkeys((type(threading.Lock()), type(threading.RLock())), lock),
     **dict.fromkeys((logging.Logger, logging.RootLogger), logger),
 }
 
