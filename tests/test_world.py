@@ -77,7 +77,6 @@ ASKING = {
     "np.genfromtxt": lambda x: (np.genfromtxt(os.devnull), x)[1],
     "a local import": from_a_local_import,
     "a helper": through_a_helper,
-    "seeded": lambda x: x * np.random.default_rng(0).normal(),
     "a seeded random.Random": lambda x: x * random.Random(0).random(),
 }
 
@@ -142,6 +141,7 @@ def in_a_numpy_function(x):
 REPLAYED = {
     "paths that are only written": lambda x: x * len(os.path.join("a", "b")),
     "constants of time": lambda x: x * datetime.timedelta(days=1).days,
+    "seeded generators of its own": lambda x: x * np.random.default_rng(0).normal(),
     "tf.random": lambda x: x * tf.random.normal([]) + np.float32(1.0),
     "tf.timestamp": lambda x: x + tf.cast(tf.timestamp(), tf.float32) * time.altzone,
     "sleeping": lambda x: (time.sleep(0), x)[1],

@@ -87,17 +87,5 @@ PENDING = {
     "told.the_zone_of_times",
 }
 
-PENDING_PROGRAMS = {
-    # np.random.default_rng(seed) in an __init__ that the step does not call, or in a branch that
-    # is taken at the first call only
-    "hierarchies.a_graph_network",
-    "hierarchies.a_method_of_a_module",
-    "hierarchies.a_module",
-    "hierarchies.a_module_that_shares_weights",
-    "hierarchies.a_residual_network",
-    "hierarchies.modules_in_modules",
-    "hierarchies.modules_that_train_and_test",
-    # inspect.Parameter reaches keyword.iskeyword, a method of a frozenset of Python's own
-    "more_styles.a_function_that_looks_at_another",
-}
+PENDING_PROGRAMS: set[str] = set()
 """Programs that run as Python yet."""

@@ -10,7 +10,7 @@ import threading
 import weakref
 from collections import Counter
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -32,7 +32,7 @@ from .recording import Constant
 from .report import Report
 from .trace import Trace
 from .verbosity import tell
-from .world import Captures
+from .world import Captures, observed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -320,7 +320,8 @@ class Variants:
         trace.as_before = captures.hold
         with recorders.following(trace):
             tensors = [trace.argument(x) for x in given.tensors]
-            returned = given.passed_to(python, tensors)
+            run = partial(given.passed_to, python, tensors)
+            returned = observed(trace, run) if captures.makes_generators else run()
             results = Results(returned)
             results.tensors[:] = [trace.own(x) for x in results.tensors]
             record = trace.finisher(self.name, results.tensors)

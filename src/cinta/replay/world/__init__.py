@@ -5,4 +5,5 @@ says why, what is compared and what is reached next; of Python's and of librarie
 are understood that ``callables`` lists. If a function reaches anything else, it runs as Python.
 """
 
+from .asking import observed as observed
 from .captures import Captures as Captures

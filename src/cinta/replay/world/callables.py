@@ -82,6 +82,7 @@ _LISTED = {
         "dates and spans of time", "timedelta timezone tzinfo date time datetime MINYEAR MAXYEAR"
     ),
     "time": Group("it gives nothing back", "sleep"),
+    "keyword": Group("functions of texts"),
     "sys": Group("the error that is being handled; one from outside is compared", "exc_info"),
     "struct": Group("functions of bytes", "pack unpack calcsize"),
     "posixpath": Group(
@@ -124,6 +125,12 @@ _WRAPPERS = {
 }
 """What Python's decorators make: functions that do nothing but call those that they are made of."""
 
+_MAKERS = (
+    *(np.random.default_rng, np.random.RandomState, np.random.SeedSequence, np.random.MT19937),
+    *(np.random.PCG64, np.random.PCG64DXSM, np.random.Philox, np.random.SFC64),
+)
+"""What makes generators of NumPy's random numbers: with a seed, or with one of the system's."""
+
 _READ = frozenset(("getenv", "getenvb"))
 """Functions of modules that ask the system which are read: they look where it is compared."""
 
@@ -138,10 +145,7 @@ ASKING = frozenset(
 """Modules that ask the system, which may answer otherwise at each call."""
 
 ASKED = frozenset(
-    (
-        *("open", "input", "load", "loadtxt", "genfromtxt", "fromfile", "memmap", "default_rng"),
-        *("RandomState", "SeedSequence", "MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64", "id"),
-    )
+    (*("open", "input", "load", "loadtxt", "genfromtxt", "fromfile", "memmap", "id"),)
 )
 """What does so of other modules."""
 
@@ -236,6 +240,11 @@ def _is_of(value: Any, module: str) -> bool:
 def of_opaque_library(value: Any) -> bool:
     """Whether a thing is of a library that tells the recorder what it does."""
     return owner_of(value) in _OPAQUE
+
+
+def makes_generators(value: Any) -> bool:
+    """Whether a callable makes generators of random numbers, for which a seed may be asked."""
+    return any([value is each for each in _MAKERS])
 
 
 def is_compiled_by_jax(value: Any) -> bool:

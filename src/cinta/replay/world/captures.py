@@ -22,7 +22,8 @@ class Captures:
 
     ``refused`` says why a recording cannot stand for the Python, if it cannot; ``catches`` says
     that the Python may catch errors, and ``calls_python`` that it may call functions that replays
-    call too, whose surroundings need not be compared.
+    call too, whose surroundings need not be compared; ``makes_generators`` that it may make
+    generators of random numbers, which ask for a seed if they are given none.
     """
 
     def __init__(self, *roots: Any, apart: Collection[CodeType] = ()) -> None:
@@ -32,6 +33,7 @@ class Captures:
         self.refused = reach.refused
         self.catches = reach.catches
         self.calls_python = reach.calls_python
+        self.makes_generators = reach.makes_generators
         self._tensors = reach.tensors
         generators = reach.generators
         if generators and not reach.names.isdisjoint(_STATES):

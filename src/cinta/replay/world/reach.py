@@ -71,6 +71,7 @@ class Reach:
         self.calls_python = False  # whether py_function and its kin are named
         self.names: set[str] = set()  # attributes that any code in reach names
         self.any_attribute = False
+        self.makes_generators = False  # of random numbers, perhaps without a seed
         self.asked: set[str] = set()  # attributes that ask the system, of something in reach
         self.tensors: list[weakref.ref[Tensor]] = []
         self.generators: dict[str, Any] = {}  # of random numbers, by their labels

@@ -40,6 +40,7 @@ from .callables import (
     is_compiled_by_jax,
     is_listed,
     is_listed_wrapper,
+    makes_generators,
     may_answer_otherwise,
     of_opaque_library,
 )
@@ -434,7 +435,9 @@ def class_(reach: Reach, found: Found) -> None:
     """Its methods are read, and its attributes compared as far as code names them."""
     if not identity(reach, found) and (found.asked or not reach.first(found.value, "made")):
         return
-    if is_listed(found.value) or of_opaque_library(found.value):
+    if makes_generators(found.value):
+        reach.makes_generators = True
+    elif is_listed(found.value) or of_opaque_library(found.value):
         reach.count_registrations(found.value)
     elif may_answer_otherwise(found.value) or not made_by_python(found.value):
         _refuse_callable(reach, found)
@@ -446,6 +449,12 @@ def generator(reach: Reach, found: Found) -> None:
     """A generator of random numbers; its state tells whether it was used."""
     reach.first(found.value)
     reach.generators[found.label] = found.value
+
+
+def maker(reach: Reach, found: Found) -> None:
+    """It makes a generator of random numbers; the recording tells whether it asks for a seed."""
+    identity(reach, found)
+    reach.makes_generators = True
 
 
 def logger(reach: Reach, found: Found) -> None:
@@ -493,7 +502,8 @@ def _kept(reach: Reach, found: Found, part: Any) -> None:
 
 def unknown(reach: Reach, found: Found) -> None:
     """There is no entry for it: the function runs as Python."""
-    if callable(found.value) and may_answer_otherwise(found.value):
+    of_library = not made_by_python(type(found.value))
+    if of_library and callable(found.value) and may_answer_otherwise(found.value):
         _refuse_callable(reach, found)
     if found.value is sys.stdout or found.value is sys.stderr:
         stream(reach, found)
@@ -565,6 +575,8 @@ def _kind_of(value: Any) -> Kind:
     for each, entry in _FAMILIES.items():
         if issubclass(kind, each) and not (of_program and each in _SEALED):
             return entry
+    if makes_generators(value):
+        return maker
     if is_listed(value) or is_compiled_by_jax(value):
         return fixed
     return of_cinta if owner_of(kind) == "cinta" and not issubclass(kind, Module) else instance
