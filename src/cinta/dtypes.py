@@ -286,7 +286,7 @@ _FUNCTIONS = {
 }
 """The ops that are shown in tf.dtypes, and their modules, which import this one."""
 
-if not TYPE_CHECKING:  # a type checker shall know which attributes there are
+if not TYPE_CHECKING:  # a type checker must see which attributes exist
 
     def __getattr__(name: str) -> Any:
         if name not in _FUNCTIONS:

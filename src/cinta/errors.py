@@ -161,7 +161,7 @@ class DataLossError(OpError):
 
 
 class UnauthenticatedError(OpError):
-    """The caller has not proved who it is."""
+    """The caller is not authenticated."""
 
     error_code = UNAUTHENTICATED
 

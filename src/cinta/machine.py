@@ -230,7 +230,7 @@ def _left_in_group() -> int | None:
         try:
             with open(limit) as most, open(usage) as taken:
                 return max(0, int(most.read()) - int(taken.read()))
-        except (OSError, ValueError):  # "max" is no bound
+        except (OSError, ValueError):  # "max" means no bound
             continue
     return None
 

@@ -54,7 +54,7 @@ def namespace(
     """The ``__getattr__`` and ``__dir__`` of the namespace in this module.
 
     The names of the modules ``at_once`` are there from the beginning. ``otherwise`` is a module
-    that may have names beside the declared ones.
+    that may have names in addition to the declared ones.
     """
     names = Names(module, otherwise)
     for home in at_once:
@@ -123,7 +123,7 @@ class Names:
 
 
 class MissingName(AttributeError):
-    """A namespace lacks a name. The text tells which one is meant, if somebody reads it.
+    """A namespace lacks a name. The text, which is made when it is read, says which one is meant.
 
     >>> from cinta.public import MissingName
     >>> print(MissingName("cinta", "log"))

@@ -160,7 +160,7 @@ def _looked_up(error: AttributeError | ImportError) -> tuple[str, str]:
 def _at_users_line(show: Callable[..., None]) -> Callable[..., None]:
     """Show what NumPy warns of at the user's line, and not at all where no user's line runs.
 
-    By default nobody is warned: cinta has a filter. Others may put theirs in front of it.
+    By default no warning is shown: cinta has a filter. Programs may put theirs in front of it.
     """
 
     def showwarning(

@@ -1,4 +1,4 @@
-"""The version, for the package and for whoever builds it."""
+"""The version, for the package and for its builds."""
 
 __version__ = "0.1.0"
-VERSION = __version__  # as tf.version has it
+VERSION = __version__  # named as in tf.version

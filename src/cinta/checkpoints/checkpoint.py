@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     PathLike = str | os.PathLike[str]
 
 _INSIDE: Final = frozenset({"_root", "_save_counter", "_writing"})
-"""The attributes of a checkpoint that are no part of what is saved."""
+"""The attributes of a checkpoint that are not saved."""
 
 
 @public("train.Checkpoint")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @public("train.CheckpointOptions")
 class CheckpointOptions:
-    """How a checkpoint is written: in the background, and whom to tell.
+    """How a checkpoint is written: in the background or not, and the callbacks to call.
 
     Args:
         experimental_io_device: Accepted; there is one device.
@@ -58,7 +58,7 @@ class CheckpointOptions:
         self.experimental_sharding_callback = None
 
     def telling(self, callback: Callable[[str], object]) -> CheckpointOptions:
-        """The same options with one more who is told, before the others."""
+        """The same options with one more callback, called before the others."""
         return CheckpointOptions(
             experimental_io_device=self.experimental_io_device,
             experimental_write_callbacks=[callback, *self.experimental_write_callbacks],
@@ -67,7 +67,7 @@ class CheckpointOptions:
         )
 
     def tell(self, path: str) -> None:
-        """Call those who want to know that a checkpoint has been written."""
+        """Call the callbacks for a checkpoint that has been written."""
         for callback in self.experimental_write_callbacks:
             if inspect.signature(callback).parameters:
                 callback(path)

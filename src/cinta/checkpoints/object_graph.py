@@ -1,4 +1,4 @@
-"""The graph of objects of a checkpoint: who has whom as which attribute, and which values."""
+"""The graph of objects of a checkpoint: their attributes, and their values."""
 
 from __future__ import annotations
 

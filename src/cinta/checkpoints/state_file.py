@@ -1,7 +1,7 @@
 """The file named ``checkpoint`` of a directory: which checkpoints there are, and the latest.
 
 It is TensorFlow's, in the text form of protocol buffers. It can only name what lies in its own
-directory: a file that someone sends shall not lead anywhere else.
+directory: a file from a stranger must not lead anywhere else.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class Dataset(Making, Moving, Applying):
     """A sequence of elements, which are tensors or nests of them in tuples and dicts.
 
     It is made by static methods such as ``from_tensor_slices``; each of the other methods gives a
-    new dataset. Nothing is computed before somebody iterates. What comes out of an iterator is
+    new dataset. Nothing is computed before iteration starts. Elements from an iterator are
     tracked by no tape: gradients stop there.
 
     >>> import cinta as tf
@@ -126,7 +126,7 @@ class Dataset(Making, Moving, Applying):
 
 
 def _is_known(stage: Stage) -> bool:
-    """Whether the element spec can be told without a call of somebody's function."""
+    """Whether the element spec is known without a call of a user's function."""
     if isinstance(getattr(type(stage), "made", None), cached_property):
         return "made" in vars(stage)
     return all(map(_is_known, stage.inputs))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Group:
-    """A group of options, None as long as nobody sets them; other names are refused."""
+    """A group of options, None until they are set; other names are refused."""
 
     names: ClassVar[tuple[str, ...]] = ()
 

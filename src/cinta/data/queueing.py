@@ -48,9 +48,9 @@ class QueueBase:
         self.names = _names(names, self.dtypes)
         self._capacity = integer(capacity, "capacity")
         self._changed = threading.Condition()
-        # Nobody comes between the elements of one who takes, or puts, several.
+        # A caller that takes or puts several elements is not interrupted by others.
         self._taking, self._putting = threading.Lock(), threading.Lock()
-        self._pending = 0  # who have begun to put
+        self._pending = 0  # callers that have begun to put
         self._closed = self._cancelled = False
 
     def __repr__(self) -> str:

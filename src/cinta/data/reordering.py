@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..io.files import FilePath
     from .dataset import Dataset
 
-_AHEAD = 4  # elements that are prefetched where nobody says how many
+_AHEAD = 4  # elements that are prefetched by default
 
 
 class Moving(Face):

@@ -197,7 +197,7 @@ class GeneratedFlow(Flow):
             self.iterator = iter(())  # what remains if it cannot be started
             self.iterator = self._started()
         with unrecorded():
-            for value in itertools.islice(self.iterator, 1):  # nobody waits for more than he needs
+            for value in itertools.islice(self.iterator, 1):  # one is enough for a consumer
                 self.position += 1
                 return [_fitted(self.stage.given_spec, value)]
         return EMPTY

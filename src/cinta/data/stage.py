@@ -71,7 +71,7 @@ class Flow:
     """One pass over the elements of a stage."""
 
     kept: ClassVar[tuple[str, ...]] = ()
-    """The attributes that say where the flow stands, beside those of its inputs."""
+    """The attributes that say where the flow stands, apart from those of its inputs."""
 
     def __init__(self, *inputs: Flow) -> None:
         self.inputs = inputs

@@ -46,7 +46,7 @@ class Ahead:
         self.ended = self.closed = False
 
     def work(self) -> None:
-        """Make elements until the end, or until nobody wants any more."""
+        """Make elements until the end, or until the consumer stops."""
         while self._wanted():
             with self.turn:
                 self._make()
@@ -84,7 +84,7 @@ class Ahead:
             try:
                 raise failed.error
             finally:
-                del failed  # the error knows this frame, which shall not know the error
+                del failed  # the error refers to this frame, which must not refer to the error
         return taken
 
     def close(self) -> None:

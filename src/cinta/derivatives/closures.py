@@ -1,6 +1,6 @@
 """The tensors that a function encloses, found and replaced.
 
-A gradient function that somebody wrote most often refers to values of the call that made it. When
+A user's gradient function usually refers to values of the call that created it. When
 the call is replayed, the function must refer to the values of that call instead.
 """
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def CustomGradient(
     xp: ArrayModule, *values: Array, results: tuple[Array, ...], backward: Callable[..., Any]
 ) -> tuple[Array, ...]:
-    """Results that somebody computed from the values, with the gradient that he says they have."""
+    """Results that a user's function computed from the values, with its declared gradient."""
     return results
 
 
@@ -67,7 +67,7 @@ class Enclosing(Protocol):
 def ToldGradient(
     xp: ArrayModule, *values: Array, counts: tuple[Count, Count], backward: Enclosing
 ) -> tuple[Array, ...]:
-    """The same for those who record functions: all that the gradient depends on is an input.
+    """The same for recorders of functions: all values that the gradient depends on are inputs.
 
     The values are the inputs, the results, and the tensors that the gradient function encloses.
     """
@@ -212,7 +212,7 @@ class VariableReads:
 
 
 class UserGradient:
-    """A gradient function of somebody's, with its results checked."""
+    """A user's gradient function, with its results checked."""
 
     def __init__(
         self,
@@ -349,7 +349,7 @@ def for_people(g: Tensor) -> Any:
 
 
 def for_tape(d: Tensor | None, shape: Shape, dtype: np.dtype[Any]) -> Any:
-    """A gradient that somebody computed, as the sweep carries it."""
+    """A gradient from a user's function, in the form that the sweep carries."""
     if d is None:
         return None
     if isinstance(d, IndexedSlices):

@@ -141,7 +141,7 @@ def _check_new(name: str) -> None:
 
 
 def _set(op: Op, f: Callable[..., Any]) -> None:
-    """Let the op's gradient be a function of somebody's."""
+    """Let a user's function be the op's gradient."""
     names = (*op.inputs, "out", *op.attrs)
     shapes = tuple([f"{name}_shape" for name in op.inputs])
     dtypes = tuple([f"{name}_dtype" for name in op.inputs])

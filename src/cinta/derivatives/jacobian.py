@@ -279,7 +279,7 @@ def _by_samples(recorder: Recorder, target: Tensor, source: Tensor | Variable, s
 def _changing_others(
     recorder: Recorder, target: Tensor, source: Tensor | Variable, numbers: Array
 ) -> int | None:
-    """A sample of the source by which other samples of the target change, None if there is none.
+    """A sample of the source on which other samples of the target depend, or None.
 
     A gradient that starts from zeros stays zero, even where all derivatives are rounding errors,
     so that their products say nothing. Any two samples differ in one digit of their places.

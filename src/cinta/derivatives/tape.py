@@ -87,7 +87,7 @@ class GradientTape(SecondOrder, Inspection):
             what ``watch`` is told to.
     """
 
-    if not TYPE_CHECKING:  # a type checker shall know which attributes there are
+    if not TYPE_CHECKING:  # a type checker must see which attributes exist
         backward, grad, gradients = _Elsewhere(), _Elsewhere(), _Elsewhere()
 
         def __dir__(self) -> list[str]:

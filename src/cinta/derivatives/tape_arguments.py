@@ -188,7 +188,7 @@ def _seed(target: Tensor | Variable, given: Tensor) -> Tensor | Array:
 
 
 def for_sweep(tensor: Tensor) -> Tensor | Array:
-    """A tensor that somebody gave as a sweep takes it: an array unless somebody records."""
+    """A user's tensor in the form for a sweep: an array unless a recorder tracks it."""
     return tensor if recorders.recording() else tensor._array
 
 

@@ -27,7 +27,7 @@ _CASTABLE = "biufcO"
 
 
 def array_of(value: Any, dtype: Any = None) -> Array:
-    """A Python or NumPy value as an array (or NumPy scalar) that nobody else writes to."""
+    """A Python or NumPy value as an array (or NumPy scalar) that no other code writes to."""
     kind = type(value)
     if kind is float or kind is int:
         return _of_number(value, dtype)
@@ -99,9 +99,9 @@ def _cast(array: Array, dtype: np.dtype[Any]) -> Array:
         return result
     except OverflowError:  # a whole number of Python's that no float can hold
         raise _out_of_range(array) from None
-    except (TypeError, ValueError):  # an array of objects that are no numbers
+    except (TypeError, ValueError):  # an array of objects that are not numbers
         raise _unsupported(_first_leaf(array)) from None
-    except (RuntimeWarning, FloatingPointError):  # where someone has made warnings into errors
+    except (RuntimeWarning, FloatingPointError):  # where a program has turned warnings into errors
         with np.errstate(all="ignore"):
             quiet: Array = array.astype(dtype, order="C")[()]
             return quiet
@@ -160,7 +160,7 @@ def _unequal(value: object, place: str) -> str:
 
 
 def _natural_dtype(value: Any, leaf: object, array: Array) -> Any:
-    """The dtype of numbers to which nobody gives another; ``array`` is NumPy's choice."""
+    """The default dtype of numbers; ``array`` has NumPy's."""
     kind, first = array.dtype.kind, np.asarray(leaf).dtype
     if (first.kind in "bc") != (kind in "bc"):
         raise _mixed(value)
@@ -174,7 +174,7 @@ def _natural_dtype(value: Any, leaf: object, array: Array) -> Any:
 
 
 def _check_integers(value: Any, leaf: object, array: Array, dtype: np.dtype[Any] | None) -> None:
-    """Refuse what is no number; integers of any size are fine where they become floats."""
+    """Refuse values that are not numbers; integers of any size may become floats."""
     if array.dtype == object and all(isinstance(item, int) for item in array.flat):
         if dtype is None or dtype.kind not in "fc":
             raise _out_of_range(value)

@@ -1,7 +1,7 @@
-"""NumPy's BLAS kept to one thread, while threads of ours multiply matrices each for itself.
+"""NumPy's BLAS kept to one thread while several threads of cinta each multiply matrices.
 
 BLAS shares every product among its own threads. Where a product is only one of several steps on a
-block, a thread of ours that takes all of them finds the block in its cache, and waits for nobody.
+block, a thread that takes all of them finds the block in its cache, and does not wait.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def threads() -> int:
 
 @contextmanager
 def on_one_thread() -> Iterator[bool]:
-    """Let BLAS compute in the thread that calls it, unless another caller has it so already.
+    """Let BLAS compute in the calling thread, unless another caller has requested that already.
 
     The context is whether it is so for this caller.
     """

@@ -156,7 +156,7 @@ def _fill(tensor: Tensor, shape: ShapeLike) -> Tensor:
 
 
 def _stopped(tensor: Tensor) -> Tensor:
-    """The value of a tensor or variable that somebody tracks, for which it is a constant."""
+    """The value of a tensor or variable, untracked: recorders take it for a constant."""
     stopped: Tensor = StopGradient(tensor)
     return stopped
 

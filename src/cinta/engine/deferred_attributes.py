@@ -1,4 +1,4 @@
-"""Objects that are told when an attribute arrives for which somebody holds a value."""
+"""Objects that report a new attribute for which a restored value is waiting."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Taker = Callable[[Any], Any]
 
 _expected: dict[int, dict[str, Taker]] = {}
-"""By the id of an object, who takes the attributes that it does not have yet, by their names."""
+"""The receivers of attributes that an object does not have yet, by the object's id and by name."""
 
 
 class Expecting:

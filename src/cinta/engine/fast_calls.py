@@ -2,7 +2,7 @@
 
 A scalar op in NumPy takes 40 to 110 ns, so here every attribute that is looked up counts. A door
 does the common cases in line: tensors of one dtype, or a tensor and a Python number, tracked by
-nobody or by the one tape that records on this thread. All the rest it leaves to ``Op.__call__``,
+no recorder or by the one tape that records on this thread. All else goes to ``Op.__call__``,
 which does the same thing in general. ``on_one`` is the door for ops of one tensor and attributes.
 
 What doors append to a tape is what ``record_calls.heard`` appends, in line. Measured on one core

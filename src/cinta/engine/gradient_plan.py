@@ -194,7 +194,7 @@ class Undense:
         raise NotImplementedError
 
     def dense(self) -> Any:
-        """The gradient as an array, or as a tensor if somebody follows it."""
+        """The gradient as an array, or as a tensor if a recorder tracks it."""
         raise NotImplementedError
 
 
@@ -266,7 +266,7 @@ PART = Part()
 
 
 def needs(op: Op, rule: Pull) -> tuple[str, ...]:
-    """The names of the values that a rule takes beside the gradient."""
+    """The names of the values that a rule takes in addition to the gradient."""
     if isinstance(rule, TakingAll):
         return rule.needs
     code = rule.__code__
@@ -346,7 +346,7 @@ def joint_pull(
 def on_arrays(rule: Pull) -> Pull:
     """The same rule with every op that it names replaced by the op's kernel.
 
-    This is what makes a gradient that nobody records run at the price of bare NumPy.
+    So a gradient that is not recorded costs as much as NumPy alone.
     """
     if not isinstance(rule, FunctionType):
         return rule

@@ -203,7 +203,7 @@ def rows_of(slices: IndexedSlices, shape: Shape) -> Rows:
 
 
 def _plain(indices: Tensor) -> Any:
-    """Indices as an array, unless somebody follows them."""
+    """Indices as an array, unless a recorder tracks them."""
     return indices._array if indices._recorder is None else indices
 
 

@@ -49,7 +49,7 @@ def op(
     ``linear``: in all the inputs together if it is variadic, else in each of those that can be
     differentiated. An op that moves elements is linear unless it says otherwise.
     ``sized_by_values``: results have other shapes for other values of the inputs.
-    ``effects``: a call does more than give results, so it is made though nobody takes them.
+    ``effects``: a call does more than give results, so it is made even if they are not used.
     """
     variant = Broadcasting if broadcasts else None
     return lambda kernel: Op(name, kernel, broadcasts=variant, **what_it_is)

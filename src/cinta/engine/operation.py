@@ -42,7 +42,7 @@ class Op(Runnable):
     """One operation. ``engine.op`` says how to declare one."""
 
     epoch = 0
-    """Counts what has changed of kernels and rules, for those who have compiled them."""
+    """Counts the changes of kernels and rules, for code that has compiled them."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Op(Runnable):
         self.rules: dict[str, Rule] = {}
         self.joint: Rule | None = None
         self.may_fail: Callable[..., Any] | None = None
-        self.differentiable: bool | None = None  # None: nobody has registered a gradient
+        self.differentiable: bool | None = None  # None: no gradient is registered
         self.plans: dict[tuple[int, ...], Plan | None] = {}
         self.forget_plans()
         self.run = self.bind(np)
@@ -215,7 +215,7 @@ class Op(Runnable):
         """Run the kernel with NumPy's warnings off, or say in TensorFlow's words why it failed.
 
         Switching the warnings off takes longer than a scalar op. They are ignored by a filter, and
-        switched off only if someone has made them into errors.
+        switched off only if a program has turned them into errors.
         """
         if isinstance(error, (RuntimeWarning, FloatingPointError)):
             with np.errstate(all="ignore"):
@@ -298,9 +298,9 @@ class Op(Runnable):
 
 
 def originate(op: Op, *inputs: NumericLike, **attrs: object) -> Any:
-    """Call an op that is no mere function of its inputs: witnesses hear of it in any case."""
+    """Call an op that is not a pure function of its inputs: witnesses hear of it in any case."""
     result = op(*inputs, **attrs)
-    if not isinstance(op, Op):  # it is its kernel, in a rule that runs on arrays: nobody listens
+    if not isinstance(op, Op):  # a kernel, in a rule that runs on arrays unrecorded
         return result
     if not any(type(x) is Tensor for x in inputs):
         result = tuple([wrap(part) for part in result]) if type(result) is tuple else wrap(result)
@@ -314,7 +314,7 @@ def describe(array: Array) -> str:
 
 
 def unregistered(op: Op) -> Rule:
-    """The rule of an op for which nobody has registered a gradient: it says so."""
+    """The rule of an op without a registered gradient: it raises LookupError."""
 
     def rule(g: object) -> Any:
         raise LookupError(

@@ -4,7 +4,7 @@ The functions stand with the other ops, above this folder: two tables in ``ops.o
 every method of Python's, such as ``__add__``, which function it is on a tensor and on a variable.
 The first operator in a program fetches the tables, and their functions become the methods
 themselves. So an operator costs what its function costs, without a call between the two, and
-whoever uses none loads none. This module alone puts methods on tensors and variables.
+a program that uses none loads none. Only this module puts methods on tensors and variables.
 """
 
 from __future__ import annotations

@@ -150,7 +150,7 @@ def spread(work: Callable[[int, int], None], size: int, block: int, share: int =
     """Call `work` on consecutive parts of `range(size)`, on as many threads as get a `share` each.
 
     Each part begins at a multiple of `block`. Whoever is done with one takes the next: a thread
-    that starts late, or that has to share its core, keeps nobody waiting.
+    that starts late, or that has to share its core, does not delay the others.
     """
     _divide(work, size, block, min(threads(), size // share))
 

@@ -45,7 +45,7 @@ def heard(
     out: Array | tuple[Array, ...],
     result: Any,
 ) -> None:
-    """Let all who track an input, and record on this thread, hear of a call of an op.
+    """Report a call of an op to all recorders that track an input and record on this thread.
 
     ``tracker`` is what tracks the inputs that are tracked, a group if they differ.
     """
@@ -175,7 +175,7 @@ def _by_each(
     begin(result, starting)
     for witness in hearing:
         witness.note(op, values, attrs, result)
-    for listener in listeners():  # who came first is first to know of the result
+    for listener in listeners():  # the oldest recorder is the first to hear of it
         if isinstance(listener, Follower) and listener in plans:
             listener.follow(Call(op, values, attrs, result, plans[listener]))
 

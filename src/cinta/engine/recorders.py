@@ -51,13 +51,13 @@ class Listener(Protocol):
 class Recorder:
     """The records of one tape, and what that tape watches.
 
-    ``owner`` is the thread that records here just now, 0 while nobody does: one comparison in the
+    ``owner`` is the thread that records here now, 0 without one: one comparison in the
     hot path then answers both "is it on?" and "is it mine?".
     """
 
     __slots__ = ("append", "groups", "leaves", "owner", "records", "variables", "watch_accessed")
     wide: ClassVar[bool] = False  # whether it hears of every op, differentiable or not
-    relays: ClassVar[bool] = False  # whether it tells those who came before it what it hears
+    relays: ClassVar[bool] = False  # whether it passes calls on to older recorders
 
     def __init__(self, watch_accessed: bool = True) -> None:
         self.owner = 0
@@ -107,7 +107,7 @@ class Recorder:
 class Call(NamedTuple):
     """A call of an op as followers are told of it.
 
-    ``inputs`` are tensors where somebody tracks them, else arrays; ``plan`` has the rules of those
+    ``inputs`` are tensors if a recorder tracks them, else arrays; ``plan`` has the rules of those
     that the follower tracks.
     """
 
@@ -149,7 +149,7 @@ class Witness(Follower):
         self.groups[(self,)] = self.alone
 
     def note(self, op: Op, values: Sequence[Any], attrs: dict[str, Any], result: object) -> None:
-        """An op was called. Values are tensors if somebody tracks them, else constants."""
+        """An op was called. Values are tensors if a recorder tracks them, else constants."""
         raise NotImplementedError
 
     def saw(self, tensor: object, look: Callable[[Any], Any], found: Any) -> None:
@@ -244,12 +244,12 @@ def listeners() -> tuple[Listener, ...]:
 
 
 def witnesses() -> list[Witness]:
-    """Whoever on this thread wants to be told of everything, who came last first."""
+    """The listeners of this thread that hear of every call, the latest first."""
     return [x for x in reversed(listeners()) if isinstance(x, Witness)]
 
 
 def at_first_hand(recorders: Iterable[Recorder]) -> list[Recorder]:
-    """Those who hear of a call as it is made: a witness that relays tells who came before it."""
+    """The listeners that hear of a call when it is made: a witness that relays tells older ones."""
     hearing = list(recorders)
     if not any([r.relays for r in hearing]):
         return hearing
@@ -259,18 +259,18 @@ def at_first_hand(recorders: Iterable[Recorder]) -> list[Recorder]:
 
 
 def is_witnessed(tensor: Tensor) -> bool:
-    """Whether somebody records a function for other values of this tensor than it has now."""
+    """Whether a function is being recorded for other values of this tensor than its present one."""
     return tensor._recorder is not None and any([r.wide for r in active(tensor._recorder)])
 
 
 def cannot_be_replayed(why: str) -> None:
-    """Tell whoever records a function that it does what replays would not do, and what."""
+    """Tell recorders of functions that the function did something that replays cannot repeat."""
     for witness in witnesses():
         witness.refuse(why)
 
 
 def saw(tensor: Tensor, look: Callable[[Any], Any], found: object) -> None:
-    """Python has looked at a tensor that somebody tracks."""
+    """Python has looked at a tracked tensor."""
     for recorder in active(tensor._recorder):
         if isinstance(recorder, Witness):
             recorder.saw(tensor, look, found)
@@ -344,9 +344,9 @@ def listening(listener: Listener) -> Iterator[None]:
 
 @contextmanager
 def paused(first: Recorder | None = None, *, witnesses: bool = True) -> Iterator[None]:
-    """Let nobody record on this thread in the block; or only who listened before ``first``.
+    """Let no recorder record on this thread in the block; or only those older than ``first``.
 
-    ``witnesses`` says whether that goes for those too who record functions.
+    ``witnesses`` says whether that includes recorders of functions.
     """
     heard = listeners()
     since = 0 if first is None else heard.index(first)
@@ -392,7 +392,7 @@ def join(recorders: Sequence[Recorder]) -> Tracker:
 
 
 def watch(tensor: Tensor, recorder: Recorder) -> None:
-    """Let the recorder track a tensor from now on, beside whoever tracks it already."""
+    """Let the recorder track a tensor from now on, in addition to other recorders."""
     with _lock:
         tracker = tensor._recorder
         if tracker is None:

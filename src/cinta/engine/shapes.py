@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 # An int, or None where unknown. Shapes of eager tensors are known; a type that had to be
-# narrowed before every `x.shape[0] + 1` would serve nobody.
+# narrowed before every `x.shape[0] + 1` would be a burden.
 Dimension: TypeAlias = Any
 _Dims: TypeAlias = tuple[Dimension, ...] | None
 
@@ -299,7 +299,7 @@ def _slice_of_unknown(key: slice) -> TensorShape:
 
 
 _ARITHMETIC = frozenset(("Add", "AddV2", "Div", "Mul", "RealDiv", "Sub"))
-"""Ops that people write for a product of matrices, or beside one."""
+"""Ops that are sometimes written by mistake for a product of matrices."""
 
 
 def incompatible(op: str, shapes: Sequence[Shape]) -> str:

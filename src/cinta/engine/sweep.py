@@ -33,13 +33,13 @@ def sweep(
     records = recorder.take_records(keep=keep)
     live = recorders.recording()
     gradients: dict[int, Any] = {}
-    owned: set[int] = set()  # whose gradient is a buffer of ours, to be added to in place
+    owned: set[int] = set()  # their gradients are buffers, to be added to in place
     found: dict[int, Any] = {}
     for number, seed in seeds:
         add(gradients, owned, number, seed)
     take = gradients.pop
     made = sources - recorder.leaves  # sources that are results of recorded ops
-    in_hand, latest = 0, None  # the last gradient: most often the very next record takes it up
+    in_hand, latest = 0, None  # the last gradient: usually the very next record takes it up
     while records:
         plan, inputs, output, saved = records.pop()
         if output == in_hand:
@@ -94,7 +94,7 @@ def sweep(
 
 
 def quietly(function: Callable[..., Any], *arguments: object) -> Any:
-    """Call with NumPy's warnings off: for the rare caller who has made them into errors."""
+    """Call with NumPy's warnings off: for the rare program that has turned them into errors."""
     with np.errstate(all="ignore"):
         return function(*arguments)
 

@@ -265,7 +265,7 @@ class Tensor(Operators):
     def __delitem__(self, key: object) -> None:
         raise TypeError("'Tensor' object does not support item deletion: a tensor never changes.")
 
-    if not TYPE_CHECKING:  # a type checker shall know which attributes there are
+    if not TYPE_CHECKING:  # a type checker must see which attributes exist
 
         def __getattr__(self, name: str) -> Any:
             if name == "_array":
@@ -304,7 +304,7 @@ class Tensor(Operators):
 def look(tensor: Tensor, how: Callable[[Array], T]) -> T:
     """A plain value that a function computes from a tensor's array, for Python's control flow.
 
-    Whoever records what Python does takes note: what was found must be found again.
+    A recorder of functions takes note: a replay must find the same value.
     """
     found = how(tensor._array)
     if tensor._recorder is not None:
@@ -326,7 +326,7 @@ def truth(array: Array) -> bool:
 
 
 def wrap(array: Array | np.generic) -> Tensor:
-    """A tensor over an array that nobody will write to, tracked by nobody."""
+    """An untracked tensor over an array that will not be written to."""
     tensor = Tensor()
     tensor._array = array  # type: ignore[assignment]  # a scalar has the methods of an array
     tensor._recorder = None

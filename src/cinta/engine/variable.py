@@ -284,7 +284,7 @@ class Variable(Place, Readable, Operators):
             "'Variable' object does not support item assignment. Use v[...].assign(value)."
         )
 
-    if not TYPE_CHECKING:  # a type checker shall know which attributes there are
+    if not TYPE_CHECKING:  # a type checker must see which attributes exist
 
         def __getattr__(self, name: str) -> Array:
             if name == "_array" and "_away" in vars(self):

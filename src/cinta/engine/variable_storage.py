@@ -96,7 +96,7 @@ class Place:
 
     @property
     def name(self) -> str:
-        """The name, with ``:0`` behind it as TensorFlow has it."""
+        """The name, followed by ``:0`` as in TensorFlow."""
         return f"{self._name}:0"
 
     def _note_read(self) -> None:

@@ -1,4 +1,4 @@
-"""NumPy's functions of tensors: recorded instead of leaving the tape, for who asks for it."""
+"""NumPy's functions of tensors, recorded on tapes if the program enables it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A file is replaced in one step, once what is new is safely on the disk.
 
-Until then it has a name of its own, so whoever is interrupted, even by the loss of power, leaves
+Until then it has a name of its own, so an interruption, even by the loss of power, leaves
 the old file as it was.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _PARTIAL = re.compile(r".+\.[0-9a-f]{8}\.partial")
 _ABANDONED = 3600.0
-"""Seconds for which nobody has written to a partial file whose writer must be dead."""
+"""Seconds without a write after which the writer of a partial file must be dead."""
 
 
 def path_of(path: object, argument: str) -> str:
@@ -48,7 +48,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[FileIO]:
 class Replacement:
     """A file that takes the place of another one when it is finished.
 
-    It is gone if it is discarded before, or if nobody holds the object any more.
+    It is removed if it is discarded before, or if the object is no longer referenced.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -95,6 +95,6 @@ def _remove_abandoned(directory: Path) -> None:
     """Remove what writers that were killed have left behind."""
     for entry in directory.iterdir():
         if _PARTIAL.fullmatch(entry.name):
-            with suppress(FileNotFoundError):  # somebody else removed it
+            with suppress(FileNotFoundError):  # another process removed it
                 if time.time() - entry.stat().st_mtime > _ABANDONED:
                     entry.unlink()

@@ -5,7 +5,7 @@ checksums: of the header, and of each array in the order of the data. It comes l
 are read once and written in one go, however large they are.
 
 The metadata say what kind of content the file has, of which version, and hold the document, which
-is JSON: what it means is the affair of those who use containers. Nothing in a file is ever run.
+is JSON, which the users of containers interpret. Nothing in a file is ever run.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def write_container(
 ) -> None:
     """Write a file whole or not at all; arrays that are contiguous are not copied."""
     stored = {name: forms.plain(array) for name, array in arrays.items()}
-    # Those with the largest elements come first, so all are aligned for who maps the file.
+    # Those with the largest elements come first, so all are aligned in a mapped file.
     stored = dict(sorted(stored.items(), key=lambda item: -item[1][0].dtype.itemsize))
     plain = {name: array for name, (array, _) in stored.items()}
     metadata = {

@@ -3,7 +3,7 @@
 The function is differentiated with respect to its arguments and nothing else: what it finds
 elsewhere, variables included, is constant. Arguments may be tensors, variables, arrays, floats and
 nests of them. Derivatives have the structure, the shapes and the dtypes of the arguments; where
-there is no dependence they are zeros, so derivatives of derivatives always exist.
+nothing depends on an argument they are zeros, so derivatives of derivatives always exist.
 """
 
 from .grad import elementwise_grad as elementwise_grad

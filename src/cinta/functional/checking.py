@@ -91,7 +91,7 @@ def check_grads(
         modes: "rev" for gradients, "fwd" for derivatives along a direction.
         rtol: How much a derivative may be off, as a part of it. 1e-6 for float64 and 2e-3 for
             float32, unless given.
-        atol: How much it may be off beside that; as ``rtol`` unless given.
+        atol: The absolute error that is allowed in addition; as ``rtol`` unless given.
         step: The step of the differences, for numbers up to 1; greater for greater ones. The cube
             root of the dtype's precision, unless given.
         elements: Whether to check every element by itself, or else along random directions; None

@@ -166,7 +166,7 @@ def _identity(value: NumericLike) -> Any:
 
 
 _HIGHEST = 1000
-"""The order beyond which factorials, and so most coefficients, are no numbers any more."""
+"""The order beyond which factorials, and so most coefficients, overflow."""
 
 
 @public("autodiff.taylor")

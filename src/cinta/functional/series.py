@@ -173,7 +173,7 @@ def extend(series: Series, order: int) -> None:
 
 
 def _lowered(values: Sequence[Any]) -> Sequence[Any]:
-    """The values to compute with: arrays, unless somebody records."""
+    """The values to compute with: arrays, unless a recorder tracks them."""
     return values if recorders.recording() else [lower(x) for x in values]
 
 

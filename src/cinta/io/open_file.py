@@ -59,7 +59,7 @@ class GFile:
         self._file.close()
 
     def __del__(self) -> None:
-        if "_file" in vars(self):  # else Python warns of a file that nobody closed
+        if "_file" in vars(self):  # else Python warns of a file that was not closed
             self._file.close()
 
     def __iter__(self) -> GFile:

@@ -3,7 +3,7 @@
 Keras has no door for engines of others: it knows TensorFlow, JAX, PyTorch and NumPy by name. Its
 modules for TensorFlow are written in calls of ``tf.``, so they are loaded as they are, from where
 Keras is installed, with an ``import`` of their own that answers ``tensorflow`` with cinta. Code
-outside Keras does not see that answer: TensorFlow itself can be imported beside it.
+outside Keras does not see that answer: TensorFlow itself can be imported as well.
 
 A process has one Keras, and its first import decides which. ``cinta.keras`` always loads the one
 that computes with cinta. A plain ``import keras`` does so after ``import cinta``, unless another
@@ -82,7 +82,7 @@ def _check_version() -> None:
 
 
 def _check_engine() -> None:
-    """Refuse to load a second Keras beside one that computes with another engine."""
+    """Refuse to load a second Keras if there is one that computes with another engine."""
     if _NAME in sys.modules and not _is_ours(sys.modules[_NAME]):
         backend = sys.modules[_NAME].config.backend()
         raise ImportError(

@@ -23,7 +23,7 @@ class Trackable(Expecting):
 class AutoTrackable(Trackable, Owner):
     """The same with attributes that are found by themselves: Keras says which ones."""
 
-    _adopts = True  # whether variables of ours that it gets are its own from then on
+    _adopts = True  # whether cinta's variables that it gets are its own from then on
 
     def __setattr__(self, name: str, value: Any) -> None:
         super().__setattr__(name, value)
@@ -82,9 +82,9 @@ class TensorType:
 
 
 def _adopt(layer: object, owned: Variable | Module) -> None:
-    """Let a layer train the variables of ours that somebody gave it.
+    """Let a layer train the variables of cinta that it was given.
 
-    Keras counts its own kind of variable only, which can stand before one of ours.
+    Keras counts its own kind of variable only, which can stand before one of cinta's.
     """
     from keras.src.backend import Variable as KerasVariable
     from keras.src.layers.layer import Layer

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @public("lookup.KeyValueTensorInitializer")
 class KeyValueTensorInitializer:
-    """Keys and their values, one beside the other.
+    """Keys and their values, in pairs.
 
     >>> import cinta as tf
     >>> numbers = tf.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2])

@@ -39,7 +39,7 @@ def implicit_root(
 ) -> Any:
     """The x near ``x0`` where ``f(x, *args)`` is zero, differentiable by ``args``.
 
-    Variables that ``f`` reads count as well. By ``x0`` there is no derivative.
+    Variables that ``f`` reads count as well. The root does not depend on ``x0``.
 
     >>> import cinta as tf
     >>> a = tf.constant(2.0)
@@ -83,7 +83,7 @@ def fixed_point(
     """The x to which x = f(x, *args) leads from ``x0``, differentiable by ``args``.
 
     The steps themselves are not recorded. Of a function that does not draw together the steps
-    do not end; ``implicit_root`` of ``f(x) - x`` may find the point all the same.
+    do not end; ``implicit_root`` of ``f(x) - x`` may still find the point.
 
     >>> import cinta as tf
     >>> a = tf.constant(2.0)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """Elements, of which those that nobody has set are None."""
+    """Elements; those that were not set are None."""
 
     elements: tuple[Tensor | None, ...]
     shape: tf.TensorShape

@@ -39,7 +39,7 @@ RECORDS: dict[str, Any] = {
         *(SavedGradient, UnsavedGradient, Way),
     )
 }
-"""Named tuples of ours that may stand in a file."""
+"""Named tuples of cinta that may stand in a file."""
 
 
 class Arrays:

@@ -91,7 +91,7 @@ class Sparse(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A named tuple of somebody's."""
+    """A named tuple of the user's."""
 
     name: str
     fields: tuple[Annotated[str, str.isidentifier], ...]

@@ -1,4 +1,4 @@
-"""Call the ops of a recording one by one, as Python would: for those who want to hear of each."""
+"""Call the ops of a recording one by one, as Python would, so that recorders hear of each."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ FUNCTIONS = (Function, ConcreteFunction, LoadedFunction)
 
 
 class Described(NamedTuple):
-    """A function as a file has it."""
+    """A function in the form in which files have it."""
 
     name: str
     signature: inspect.Signature

@@ -142,7 +142,7 @@ def independent(columns: Matrix) -> Any:
 
 
 class Painter:
-    """Gives sets of columns the smallest colours that nobody has with whom they share a row."""
+    """Gives each column of a set the smallest colour that no column sharing a row with it has."""
 
     def __init__(self, columns: Matrix) -> None:
         self.columns = columns

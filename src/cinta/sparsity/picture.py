@@ -21,8 +21,8 @@ MOST = 160
 def picture(plan: SparsePlan) -> str:
     """An SVG picture, as text.
 
-    Above the matrix stand the colours of the columns, beside it those of the rows. A square is had
-    by a product of columns, a circle by one of rows.
+    Above the matrix stand the colours of the columns, left of it those of the rows. A square is
+    computed by a product of columns, a circle by one of rows.
     """
     height, width = plan.shape
     down, across = min(height, MOST), min(width, MOST)

@@ -72,7 +72,7 @@ def structure_of(f: Callable[[Tensor], Tensor], x: Tensor) -> Matrix:
 
 
 def given_structure(structure: Any) -> Matrix:
-    """A structure that somebody gave, sparse or dense: what is not zero in it."""
+    """A structure from the user, sparse or dense: its elements that are not zero."""
     found = csr_array(structure).astype(bool)
     found.sum_duplicates()
     found.eliminate_zeros()

@@ -50,7 +50,7 @@ def round_steps(values: Floats, about: int = 5) -> Floats:
     wanted = (high - low or 1.0) / about
     power = 10.0 ** math.floor(math.log10(wanted))
     step = next(nice * power for nice in (1, 2, 5, 10) if nice * power >= wanted)
-    # The slack keeps a value just beside a step, for rounding, from adding an empty interval.
+    # The slack keeps a value that rounding moves past a step from adding an empty interval.
     first = math.floor(low / step + 0.01)
     last = max(math.ceil(high / step - 0.01), first + 1)
     return np.arange(first, last + 1, dtype=np.float64) * step

@@ -59,7 +59,7 @@ def _added_rows(values: Array, indices: Array, rows: int) -> Array:
     if width > 1 and values.size > _FEW and values.dtype != object:
         from scipy.sparse import csc_array
 
-        if indices.max() >= rows:  # SciPy adds where nobody looks
+        if indices.max() >= rows:  # SciPy would add without a check of bounds
             raise IndexError(f"index {indices.max()} is out of bounds for {rows} rows")
 
         ones = np.ones(count, values.dtype)

@@ -1,4 +1,4 @@
-"""Tensors that behave as NumPy's arrays do, from when somebody asks for it."""
+"""Tensors that behave as NumPy's arrays do, once a program enables it."""
 
 from __future__ import annotations
 

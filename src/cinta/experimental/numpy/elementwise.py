@@ -196,7 +196,7 @@ def round(a: NumericLike, decimals: int = 0) -> Tensor:
 
 @public("tnp.clip")
 def clip(a: NumericLike, a_min: NumericLike | None, a_max: NumericLike | None) -> Tensor:
-    """Elements below ``a_min`` raised to it, those above ``a_max`` lowered; None is no bound.
+    """Elements below ``a_min`` raised to it, those above ``a_max`` lowered; None means no bound.
 
     >>> import cinta as tf
     >>> tf.experimental.numpy.clip([1, 5], None, 3).numpy()
@@ -332,7 +332,7 @@ def isclose(
 
 
 def _tolerance(given: Array | float) -> Any:
-    """An array, or a number of Python's, which leaves the dtype to what is beside it."""
+    """An array, or a Python number, which takes the dtype of the other operand."""
     if type(given) in (int, float):
         return given
     return seen(tensor_of("isclose", asarray(given), REAL + BOOL))

@@ -77,7 +77,7 @@ def vstack(tup: NumericLike) -> Tensor:
 
 @public("tnp.hstack")
 def hstack(tup: NumericLike) -> Tensor:
-    """The arrays one beside the other: along the second axis, vectors along their only one.
+    """The arrays side by side: along the second axis, vectors along their only one.
 
     >>> import cinta as tf
     >>> tf.experimental.numpy.hstack([[1, 2], [3, 4]]).numpy()

@@ -35,7 +35,7 @@ e, pi, inf, newaxis = math.e, math.pi, math.inf, None
 ndarray = Tensor
 
 _NUMBERS = frozenset((bool, int, float, complex))
-"""Python's numbers, which have a kind but leave the width to what is beside them."""
+"""Python's numbers, which have a kind but take the width of the other operand."""
 
 _SCALARS = _NUMBERS | {str, bytes, object}
 """Python's types that name a dtype; NumPy takes any other for that of objects."""
@@ -49,7 +49,7 @@ def default_float() -> np.dtype[Any]:
 
 
 def dtype_of(given: DTypeLike) -> np.dtype[Any]:
-    """The NumPy dtype that somebody named; `float` and `complex` as this program prefers them."""
+    """The NumPy dtype of this name; `float` and `complex` as this program prefers them."""
     found = _named(given)
     return _preferred(found) if given is float or given is complex else found
 

@@ -1,4 +1,4 @@
-"""One call of an op, as those see it who write it in nodes of ONNX."""
+"""One call of an op, for the functions that write it in nodes of ONNX."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class CannotBeWritten(Exception):
 
 
 def writes(*names: str) -> Callable[[Writer], Writer]:
-    """Declare who writes these ops."""
+    """Declare the function that writes these ops."""
 
     def declared(writer: Writer) -> Writer:
         WRITERS.update(dict.fromkeys(names, writer))

@@ -26,7 +26,7 @@ def _turned(call: Call, place: int) -> str:
 
 
 def _attributes(window: Window) -> dict[str, Any]:
-    """A window as ONNX has it."""
+    """A window in ONNX's terms."""
     before, after = zip(*window.padding, strict=True)
     if min(*before, *after) < 0:
         raise CannotBeWritten("its padding is negative")

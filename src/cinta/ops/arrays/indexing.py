@@ -54,7 +54,7 @@ def numpy_index(index: Index, lead: int = 0) -> tuple[Any, ...]:
 
 def _indexed_rank(index: Index, rank: int) -> int:
     """How many axes are left when a tensor of this rank is indexed."""
-    # what is no slice is a whole number, which XLA may not know yet
+    # everything but a slice is a whole number, which XLA may not know yet
     return rank + sum([1 if p is None else -(p is not ... and type(p) is not tuple) for p in index])
 
 

@@ -68,7 +68,7 @@ def concat(values: TensorLike, axis: IntLike, name: str = "concat") -> Tensor:
 
 
 def _check_axis(axis: IntLike) -> None:
-    """Refuse what is no axis, where it does not matter which one it is."""
+    """Refuse a value that is not an axis where any axis gives the same result."""
     if type(axis) is int:
         return
     advice = "Give the tensors in a list, and then the axis: tf.concat([a, b], axis=0)"

@@ -45,7 +45,7 @@ def TensorScatterUpdate(
 def TensorScatterTies(
     xp: ArrayModule, x: Array, indices: Array, updates: Array, extremes: Array, *, rank: int
 ) -> Array:
-    """How many values reach the extreme, beside the tensor's own also the updates'."""
+    """How many values reach the extreme, among the tensor's own and the updates."""
     where = _rows(x, indices, rank)
     reached: Array = (x == extremes).astype(x.dtype)
     reaching = (updates == extremes[where]).astype(x.dtype)

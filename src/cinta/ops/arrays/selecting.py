@@ -72,7 +72,7 @@ def where(
     array([[0],
            [2]])
 
-    No gradient goes to the branch that was not taken. It is computed all the same, and an
+    No gradient goes to the branch that was not taken. It is computed nevertheless, and an
     infinite derivative in it makes the gradient nan: ``tf.where(x > 0, tf.math.log(x), 0.0)`` at
     x = 0. Give the branch an input that it can take:
     ``tf.where(x > 0, tf.math.log(tf.where(x > 0, x, 1.0)), 0.0)``.

@@ -61,7 +61,7 @@ def assert_equal(
     First 2 elements of y:
     [1 3]
     """
-    if x is not y:  # which is said to equal itself, be it sparse or nan
+    if x is not y:  # a value equals itself here, even if it is sparse or nan
         _compare(equal, "==", x, y, message, summarize)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _DIGITS = {4: (6, 9), 8: (15, 17)}  # of floats, by their bytes: first try, then all
 _ESCAPES = {
     **{i: f"\\{i:03o}" for i in (*range(32), 127)},
-    **{0xDC00 + i: f"\\{i:03o}" for i in range(128, 256)},  # bytes that are no UTF-8
+    **{0xDC00 + i: f"\\{i:03o}" for i in range(128, 256)},  # bytes that are not UTF-8
     **{ord(c): f"\\{name}" for c, name in zip("\n\r\t\"'\\", "nrt\"'\\", strict=True)},
 }
 """How characters are written in strings that are parts of a tensor."""

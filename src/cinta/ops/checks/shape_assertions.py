@@ -186,7 +186,7 @@ def _check_symbols(
 def _wanted(
     symbol: Any, known: dict[str, tuple[int, str]], here: tuple[int, str]
 ) -> tuple[int, str]:
-    """The length that a symbol stands for, and who said so."""
+    """The length that a symbol stands for, and the tensor that it comes from."""
     try:
         return int(symbol), "explicitly"
     except ValueError:

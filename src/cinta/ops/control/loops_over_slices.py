@@ -42,7 +42,7 @@ def map_fn(
 ) -> Any:
     """The function of each slice, stacked.
 
-    If what ``fn`` returns has not the dtypes and structure of ``elems``, say what it has by
+    If the results of ``fn`` differ from ``elems`` in dtypes or structure, describe them by
     ``fn_output_signature``.
 
     >>> import cinta as tf

@@ -156,7 +156,7 @@ class TensorArray:
             return as_tensor(value)
 
     def _element(self, i: int) -> Tensor:
-        """The element, made of zeros if nobody has written it."""
+        """The element, made of zeros if it has not been written."""
         element = self._elements[i]
         if element is None:
             element = self._elements[i] = zeros(self.element_shape, self.dtype)

@@ -72,7 +72,7 @@ AddN.pullback(lambda g, wanted: tuple([g if want else None for want in wanted]))
 
 
 def natural_match(op: str, x: object, y: NumericLike) -> tuple[Tensor, Tensor]:
-    """The operands of a sum: in TensorFlow each that is no tensor tries its own dtype as well."""
+    """The operands of a sum: in TensorFlow each non-tensor tries its own dtype as well."""
     left = as_tensor(x)
     try:
         right = as_tensor(y, None if is_tensor(y) else left._array.dtype)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
-@op("AdjustContrastv2")  # as in TensorFlow, nobody has registered a gradient for it
+@op("AdjustContrastv2")  # as in TensorFlow, no gradient is registered for it
 def AdjustContrastv2(xp: ArrayModule, images: Array, contrast_factor: Array) -> Array:
     """Every channel moved away from its mean over an image, or towards it."""
     mean = xp.mean(images, axis=(-3, -2), keepdims=True, dtype=np.float32)

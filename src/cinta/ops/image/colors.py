@@ -264,7 +264,7 @@ def _hsv_grad(g: Tensor, images: Tensor) -> Tensor:
 HSVToRGB.grads(images=_hsv_grad)
 
 
-@op("AdjustHue")  # as in TensorFlow, nobody has registered a gradient for it
+@op("AdjustHue")  # as in TensorFlow, no gradient is registered for it
 def AdjustHue(xp: ArrayModule, images: Array, delta: Array) -> Array:
     """The colours turned on the wheel, by so much of a full turn."""
     wide = images.astype(np.float32)
@@ -273,7 +273,7 @@ def AdjustHue(xp: ArrayModule, images: Array, delta: Array) -> Array:
     return turned.astype(images.dtype)
 
 
-@op("AdjustSaturation")  # as in TensorFlow, nobody has registered a gradient for it
+@op("AdjustSaturation")  # as in TensorFlow, no gradient is registered for it
 def AdjustSaturation(xp: ArrayModule, images: Array, scale: Array) -> Array:
     """The colours farther from gray, or nearer to it, by a factor."""
     wide = images.astype(np.float32)

@@ -218,7 +218,7 @@ ResizeSmooth.grads(
 )
 
 
-@op("ResizeArea")  # as in TensorFlow, nobody has registered a gradient for it
+@op("ResizeArea")  # as in TensorFlow, no gradient is registered for it
 def ResizeArea(xp: ArrayModule, images: Array, *, size: tuple[int, int]) -> Array:
     """Each new element the mean of the area that it covers."""
     old = images.shape[-3:-1]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @op(
     "NonMaxSuppressionV5", sized_by_values=True
-)  # as in TensorFlow, nobody has registered a gradient for it
+)  # as in TensorFlow, no gradient is registered for it
 def NonMaxSuppressionV5(
     xp: ArrayModule,
     boxes: Array,
@@ -40,7 +40,7 @@ def NonMaxSuppressionV5(
 
 @op(
     "NonMaxSuppressionWithOverlaps", sized_by_values=True
-)  # as in TensorFlow, nobody has registered a gradient for it
+)  # as in TensorFlow, no gradient is registered for it
 def NonMaxSuppressionWithOverlaps(
     xp: ArrayModule,
     overlaps: Array,

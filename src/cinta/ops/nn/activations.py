@@ -206,7 +206,7 @@ def selu(features: NumericLike, name: str | None = None) -> Tensor:
 
 # -- smooth units ------------------------------------------------------------------------------
 
-# In single precision, as TensorFlow has it even where it computes in double precision.
+# In single precision, which TensorFlow uses even where it computes in double precision.
 TANH_GELU_CUBIC = float(np.float32(0.044715))
 TANH_GELU_SLOPE = math.sqrt(2.0 / math.pi)
 

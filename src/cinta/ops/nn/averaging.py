@@ -52,7 +52,7 @@ def compute_average_loss(
 
 
 def _weights(losses: Tensor, sample_weight: NumericLike) -> Tensor:
-    """The weights of examples, with axes of length 1 such that each stands beside its losses."""
+    """The weights of examples, with axes of length 1 so that they are broadcast to their losses."""
     weights: Tensor = cast(sample_weight, losses.dtype)
     missing = losses.ndim - weights.ndim
     if missing == -1:

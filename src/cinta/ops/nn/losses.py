@@ -118,7 +118,7 @@ def _places_of(labels: Array, classes: int) -> Array:
 
 
 def _mended(loss: Array, labels: Array, powers: Array) -> Array:
-    """The losses, small ones from the other classes alone: beside the label's they lose digits."""
+    """The losses; small ones come from the other classes alone, because they would lose digits."""
     sure = np.flatnonzero(loss < 0.5)
     if sure.size:
         rows, label = powers.reshape(loss.size, -1)[sure], labels.reshape(-1)[sure]

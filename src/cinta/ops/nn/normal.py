@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array, Tensor
 
-# In single precision, as TensorFlow has it even where it computes in double precision.
+# In single precision, which TensorFlow uses even where it computes in double precision.
 ROOT_HALF = float(np.float32(math.sqrt(0.5)))
 HALF = ROOT_HALF * ROOT_HALF
 DENSITY_AT_0 = ROOT_HALF / math.sqrt(math.pi)

@@ -80,7 +80,7 @@ class Generator:
 
     @classmethod
     def from_state(cls, state: NumericLike, alg: str | int | Algorithm) -> Generator:
-        """A generator with this state, as another one had it."""
+        """A generator with this state, which another one had."""
         return cls(state=state, alg=alg)
 
     @classmethod
@@ -248,7 +248,7 @@ _global_lock = threading.Lock()
 
 @public("random.experimental.get_global_generator", "random.get_global_generator")
 def get_global_generator() -> Generator:
-    """The generator of the program; its state is not deterministic unless someone has set it.
+    """The generator of the program; its state is not deterministic unless it was set.
 
     >>> import cinta as tf
     >>> tf.random.get_global_generator().normal([2]).shape

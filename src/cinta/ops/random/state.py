@@ -4,7 +4,7 @@ A stream is a key and a counter of Philox. Two seeds, the global one and the op'
 the first is its key, the second the upper half of its counter, so no two streams meet. Ops that
 are alike in name, dtypes and seeds share one stream and go on where the last one stopped, until
 ``set_seed`` starts everything anew. An op without a seed of its own takes the next one of a
-sequence that the global seed determines. Where nobody gave a seed, the system's entropy does.
+sequence that the global seed determines. Without a seed, the system's entropy does.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Seeds:
         return self._op_seeds.randint(0, _LARGEST_SEED)
 
     def pair(self, op_seed: int | None) -> tuple[int, int] | None:
-        """The two seeds of something that has this seed of its own; None if nobody gave a seed."""
+        """The two seeds for an op's own seed; None without any seed."""
         with self.lock:
             if op_seed is None:
                 if self.seed is None:

@@ -84,7 +84,7 @@ def Rise(xp: ArrayModule, x: Array, y: Array) -> Array:
 def LinearRecurrence(xp: ArrayModule, a: Array, b: Array, *, axis: int, reverse: bool) -> Array:
     """h with h[i] = a[i] * h[i-1] + b[i] along an axis, from 0; or from the end backwards.
 
-    Where a is 0 the past counts for nothing, be it inf or nan. Goes in steps of 1, 2, 4, ...
+    Where a is 0 the past counts for nothing, even inf or nan. Goes in steps of 1, 2, 4, ...
     elements: as many passes as the length has binary digits.
     """
     a, b = xp.broadcast_arrays(a, b)

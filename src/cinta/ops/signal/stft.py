@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 WindowFunction: TypeAlias = Callable[..., Any]
-"""Takes the length of a window and, as keyword ``dtype``, of which dtype it shall be."""
+"""Takes the length of a window and, as keyword ``dtype``, its dtype."""
 
 
 def _fft_length(fft_length: Any, frame_length: int) -> int:

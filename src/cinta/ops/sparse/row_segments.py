@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def outside(wanted: Array, count: int) -> Array:
-    """Where positions are that are no rows of a table."""
+    """The places of positions that are not rows of a table."""
     return np.flatnonzero((wanted < 0) | (wanted >= count))
 
 

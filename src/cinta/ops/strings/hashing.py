@@ -35,7 +35,7 @@ def to_hash_bucket(input: TensorLike, num_buckets: int, name: str | None = None)
 def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
     """The number of the bucket of each string, by FarmHash.
 
-    Somebody who knows the function can make strings that all fall into one bucket; if that
+    An attacker who knows the function can make strings that all fall into one bucket; if that
     matters, use ``to_hash_bucket_strong``.
 
     >>> import cinta as tf

@@ -95,7 +95,7 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
         return split(super().solve(whole, adjoint, adjoint_arg), self._sizes(), -2)
 
     def _column(self, j: int, adjoint: bool) -> list[tuple[int, LinearOperator]]:
-        """The blocks beside that on the diagonal which multiply block j, by where they add to."""
+        """The blocks off the diagonal that multiply block j, by the place that they add to."""
         if adjoint:
             return list(enumerate(self.operators[j][:-1]))
         return [(i, self.operators[i][j]) for i in range(j + 1, len(self.operators))]

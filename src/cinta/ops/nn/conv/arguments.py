@@ -149,7 +149,7 @@ def _check_results(op: Op, given: Shape, filters: Shape) -> None:
 def channels_differ(
     image: Shape, channels: int, filters: Shape, depth: int, where: str = "last axis but one"
 ) -> str:
-    """An image has not the channels that the filters are for, in words."""
+    """The message about an image whose channels do not match the filters."""
     plural = "s" * (channels != 1)
     return (
         f"the input {written(image)} has {channels} channel{plural}, but the filters "

@@ -36,7 +36,7 @@ _SHARED_BYTES = 8 << 20
 _PARTS = 12
 """Into so many parts at least it is cut then, so that all threads are done at about one time."""
 _MANY_WEIGHTS = 1 << 18
-"""More than these do not fit into a core's cache; unfolding takes little beside their products."""
+"""More than these do not fit into a core's cache; unfolding takes little compared to products."""
 
 
 def correlate(xp: ArrayModule, input: Array, filter: Array, *, window: Window) -> Array:

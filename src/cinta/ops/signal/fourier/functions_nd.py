@@ -68,7 +68,7 @@ def fftnd(
     """The discrete Fourier transform of complex numbers over some axes, or over all.
 
     ``fft_length`` lists a length for each of the axes; to it the input is cut, or goes on with
-    zeros. ``norm`` says who divides by the number of elements: the inverse ("backward", the same
+    zeros. ``norm`` says which direction divides by the size: the inverse ("backward", the same
     as None), this transform ("forward"), or both by its square root ("ortho").
 
     >>> import cinta as tf
