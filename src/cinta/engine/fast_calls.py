@@ -1,13 +1,13 @@
-"""Doors: fast ways into ops, above all into the elementwise ones that people call most.
+"""Fast calls: short ways into ops, above all into the elementwise ones that are called most.
 
-A scalar op in NumPy takes 40 to 110 ns, so here every attribute that is looked up counts. A door
+A scalar op in NumPy takes 40 to 110 ns, so here every attribute lookup counts. A fast call
 does the common cases in line: tensors of one dtype, or a tensor and a Python number, tracked by
 no recorder or by the one tape that records on this thread. All else goes to ``Op.__call__``,
-which does the same thing in general. ``on_one`` is the door for ops of one tensor and attributes.
+which does the same thing in general. ``on_one`` is the one for ops of one tensor and attributes.
 
-What doors append to a tape is what ``record_calls.heard`` appends, in line. Measured on one core
-of a server, with scalars under a tape: ``tf.negative(x)`` takes 0.63 µs by its door and 2.3 µs by
-``Op.__call__`` and ``heard``; ``x * x`` takes 1.3 and 3.4 µs; a ``Reshape`` takes 2.0 µs by
+A fast call appends to a tape what ``record_calls.heard`` appends. Measured on one core of a
+server, with scalars under a tape: ``tf.negative(x)`` takes 0.63 µs by its fast call and 2.3 µs
+by ``Op.__call__`` and ``heard``; ``x * x`` takes 1.3 and 3.4 µs; a ``Reshape`` takes 2.0 µs by
 ``on_one`` and 3.9 µs without it.
 """
 
@@ -67,7 +67,7 @@ def unary(op: Op, name: str, doc: str, kinds: str = FLOATING) -> Unary:
         nonlocal kernel, for_large
         kernel = for_large = run
 
-    op.doors.append(follow)
+    op.fast_calls.append(follow)
     surely_taken = _FLOAT32 if "f" in kinds else None
 
     def keeps_zeros(x: SparseTensor) -> bool:
@@ -137,24 +137,24 @@ def binary(
 
 
 def surrounded(function: Binary, wrapper: Callable[[Binary], Binary]) -> Binary:
-    """The function with something around it; of a door, around all that is not done in line."""
+    """The function with something around it; of a fast call, around its general part."""
     made_anew = _with_general_part.get(function)
     return wrapper(function) if made_anew is None else made_anew(wrapper)
 
 
 _with_general_part: dict[Any, Callable[[Callable[..., Any]], Binary]] = {}
-"""Doors, and how each is made anew with something around its general part."""
+"""Fast calls, and how each is made anew with something around its general part."""
 
 
 def _door(op: Op, kinds: str, general: Callable[[Any, Any], Tensor]) -> Binary:
-    """A door of an elementwise op of two tensors; ``general`` does what is not done in line."""
+    """A fast call of an elementwise op of two tensors; ``general`` does the rest."""
     kernel = op.run
 
     def follow(run: Callable[..., Any]) -> None:
         nonlocal kernel
         kernel = run
 
-    op.doors.append(follow)
+    op.fast_calls.append(follow)
 
     def call(x: Any, y: Any, name: str | None = None) -> Tensor:
         kind = type(y)

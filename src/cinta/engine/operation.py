@@ -85,7 +85,7 @@ class Op(Runnable):
         self.run = self.bind(np)
         self._in_rules: Callable[..., Any] | None = None
         self._writer: Any = None, None, False
-        self.doors: list[Callable[[Callable[..., Any]], None]] = []  # they have `run` at hand
+        self.fast_calls: list[Callable[[Callable[..., Any]], None]] = []  # they have `run` at hand
         self.__doc__ = kernel.__doc__
         registry.add(self)
 
@@ -103,7 +103,7 @@ class Op(Runnable):
         """
         self.run = run
         self._in_rules = in_rules
-        for follow in self.doors:
+        for follow in self.fast_calls:
             follow(run)
         self.forget_plans()
 
@@ -179,7 +179,7 @@ class Op(Runnable):
         """Make the plans anew when they are next needed, because a rule has changed."""
         Op.epoch += 1
         self.plans.clear()
-        # the plans that the doors of elementwise ops use, ready to hand
+        # the plans that the fast calls of elementwise ops use, ready to hand
         self.first: Any = None
         self.second: Any = None
         self.both: Any = None

@@ -1,4 +1,7 @@
-"""Values as power series, and how the coefficients of one follow from those of others."""
+"""Values as power series, and how the coefficients of one follow from those of others.
+
+The recurrences are in Griewank and Walther, "Evaluating derivatives" (2008), chapter 13.
+"""
 
 from __future__ import annotations
 

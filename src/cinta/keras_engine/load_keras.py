@@ -1,6 +1,6 @@
 """Keras, loaded so that what it takes for TensorFlow is cinta.
 
-Keras has no door for engines of others: it knows TensorFlow, JAX, PyTorch and NumPy by name. Its
+Keras has no interface for further engines: it knows TensorFlow, JAX, PyTorch and NumPy by name. Its
 modules for TensorFlow are written in calls of ``tf.``, so they are loaded as they are, from where
 Keras is installed, with an ``import`` of their own that answers ``tensorflow`` with cinta. Code
 outside Keras does not see that answer: TensorFlow itself can be imported as well.

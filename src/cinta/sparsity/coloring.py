@@ -1,6 +1,8 @@
 """Colouring: columns without a row in common get the same colour, and can be had in one product.
 
-Everything goes in passes over the nonzeros, on whole arrays: there is no loop over columns.
+Curtis, Powell and Reid, "On the estimation of sparse Jacobian matrices" (1974), group columns so;
+Gebremedhin, Manne and Pothen, "What color is your Jacobian?" (2005), survey the colourings. Here
+everything goes in passes over the nonzeros, on whole arrays, without a loop over columns.
 """
 
 from __future__ import annotations
@@ -96,7 +98,7 @@ def greedy(columns: Matrix, least: int, improvements: int = 2) -> Index:
     Columns without a row in common take the smallest colours that are free for them, all at
     once. The first time these are columns that come before all those with which they share a row,
     in an order with the most entangled first; then those of one colour, the last colour first: so
-    the number of colours never grows, and often falls.
+    the number of colours never grows, and often falls (Culberson's iterated greedy method, 1992).
     """
     colors = np.empty(columns.shape[1], np.intp)
     paint = Painter(columns)

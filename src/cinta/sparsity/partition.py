@@ -1,4 +1,8 @@
-"""Which nonzeros are had by columns and which by rows, and where in the products each stands."""
+"""The nonzeros computed by products of columns and of rows, and their places in the products.
+
+Computing dense rows by rows and the rest by columns is due to Coleman and Verma, "The efficient
+computation of sparse Jacobian matrices using automatic differentiation" (1998).
+"""
 
 from __future__ import annotations
 

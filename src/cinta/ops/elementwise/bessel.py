@@ -82,7 +82,11 @@ def Gauss(xp: ArrayModule, x: Array, *, a: float, b: float, c: float) -> Array:
     return computed(lambda x: special_functions(xp).hyp2f1(a, b, c, x).astype(x.dtype), x)
 
 
-# None of these divides by x or subtracts what is almost equal, so they hold near 0 and far away.
+# The derivatives are those of the Digital Library of Mathematical Functions (dlmf.nist.gov): 10.6
+# for J and Y, 10.29 for I and K, 13.3.15 for Kummer's and 15.5.1 for Gauss's function. Where its
+# formulas would divide by x or subtract numbers that are almost equal, others are used, which hold
+# near 0 and far away: exp(-x) I0(x) is Kummer's function of 1/2, 1 and -2x (10.39.5), and the
+# derivative of Dawson's integral D, 1 - 2x D, is that of 1, 1/2 and -x².
 Kummer.grads(x=lambda g, x, a, b: g * (a / b * Kummer(x, a=a + 1, b=b + 1)))
 Gauss.grads(x=lambda g, x, a, b, c: g * (a * b / c * Gauss(x, a=a + 1, b=b + 1, c=c + 1)))
 BesselI.grads(

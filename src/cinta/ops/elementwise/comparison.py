@@ -89,7 +89,7 @@ def bitwise(op: Op, name: str, does: str) -> Binary:
 
 
 def _strict(op: Op, name: str, doc: str, kinds: str) -> Binary:
-    """The function for an op that takes no floats, not even those that a door lets through."""
+    """The function for an op that takes no floats, not even those that a fast call lets through."""
 
     def call(x: Any, y: NumericLike, name: str | None = None) -> Tensor:
         return matched(op, x, y, kinds)

@@ -143,7 +143,10 @@ def IgammaGradA(xp: ArrayModule, a: Array, x: Array, *, order: int) -> Array:
 
 NODES = np.arange(-4.0, 5.0)
 STEPS = (0.02, 0.04, 0.06, 0.1)
-"""How far the nodes are from each other, for the first derivatives, in parts of a's scale."""
+"""How far the nodes are from each other, for the first derivatives, in parts of a's scale.
+
+Nine nodes err by about step⁸, and rounding by 2⁻⁵² / stepⁿ in the n-th derivative. For n = 1 both
+are equal at a step of 2^(-52/9) = 0.018; higher derivatives need longer steps."""
 
 
 def _by_differences(part: Callable[..., Any], a: Array, x: Array, order: int) -> Array:
@@ -163,7 +166,10 @@ def _along(numbers: Array, like: Array) -> Array:
 
 
 def _weights(order: int) -> Array:
-    """The weights by which values at the nodes give a derivative at 0."""
+    """The weights by which values at the nodes give a derivative at 0.
+
+    They are right for all powers below the number of nodes: a Vandermonde system.
+    """
     powers = NODES ** np.arange(len(NODES))[:, None]
     wanted = np.zeros(len(NODES))
     wanted[order] = math.factorial(order)
@@ -171,7 +177,10 @@ def _weights(order: int) -> Array:
 
 
 def _moment(logs: Any) -> Any:
-    """The derivative of exp(f) over exp(f), from all derivatives of f up to its order."""
+    """The derivative of exp(f) over exp(f), from all derivatives of f up to its order.
+
+    By Leibniz's rule for exp(f)' = exp(f) f'; the results are complete Bell polynomials.
+    """
     moments: list[Any] = [1.0]
     for n in range(1, len(logs) + 1):
         terms = [math.comb(n - 1, k) * (moments[k] * logs[n - k - 1]) for k in range(n)]

@@ -111,7 +111,8 @@ def _at_pole(xp: ArrayModule, x: Array) -> Array:
 def digamma_of(xp: ArrayModule, x: Array) -> Array:
     """The digamma function, which is not a number where it goes to both infinities.
 
-    Close to a pole below 0 it is reflected, for only the distance to the pole has the digits there.
+    Close to a pole below 0 it is reflected (dlmf.nist.gov, 5.5.4), because only the distance to the
+    pole has the digits there.
     """
     digamma = special_functions(xp).digamma
     beyond = x - xp.round(x)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _IMAGE = [-3, -2, -1]
 _POWER_FACTORS = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
+"""The weights of the scales in Wang, Simoncelli and Bovik, "Multiscale SSIM" (2003)."""
 
 
 @public("image.total_variation")
@@ -172,7 +173,10 @@ def _bell(filter_size: IntLike, filter_sigma: Array | float) -> Array:
 def _similarity(
     x: Tensor, y: Tensor, top: Tensor, bell: Array, k1: float, k2: float
 ) -> tuple[Tensor, Tensor]:
-    """How alike the neighbourhoods are in luminance, and how alike in contrast and structure."""
+    """How alike the neighbourhoods are in luminance, and how alike in contrast and structure.
+
+    Wang, Bovik, Sheikh and Simoncelli, "Image quality assessment" (2004).
+    """
     bright, varied = (number(k1, "k1") * top) ** 2, (number(k2, "k2") * top) ** 2
     mean_x, mean_y = _smoothed(x, bell), _smoothed(y, bell)
     product, squares = mean_x * mean_y, mean_x**2 + mean_y**2

@@ -31,6 +31,7 @@ def cubic(x: Array, a: float = -0.5) -> Array:
 
 
 def _mitchell(x: Array) -> Array:
+    """The cubic of Mitchell and Netravali (1988) with B = C = 1/3."""
     far = ((-7 / 18 * x + 2) * x - 10 / 3) * x + 16 / 9
     near = ((7 / 6 * x - 2) * x) * x + 8 / 9
     return np.where(x < 1, near, np.where(x < 2, far, 0))

@@ -41,6 +41,10 @@ def _symmetric(x: Tensor) -> Tensor:
 
 
 def _from_factor(g: Tensor, out: Tensor) -> Tensor:
+    """L⁻ᴴ Φ(Lᴴ L̄) L⁻¹ made symmetric, where Φ takes the lower triangle with half of the diagonal.
+
+    Murray, "Differentiation of the Cholesky decomposition" (2016).
+    """
     middle = MatrixBandPart(times(out, g, transpose_a=True), num_lower=-1, num_upper=0)
     middle = middle - 0.5 * MatrixBandPart(middle, num_lower=0, num_upper=0)
     left = TriangularSolve(out, middle, lower=True, transpose=True)

@@ -112,6 +112,8 @@ def _(
             f"columns of q are arbitrary. Received r.shape={out_shape[1]}."
         )
     by_q, by_r = g
+    # Walter and Lehmann, "Algorithmic differentiation of linear algebra functions" (2010): with
+    # M = R R̄ᴴ - Q̄ᴴ Q, the gradient is (Q̄ + Q S) R⁻ᴴ, where S is the triangle of M made Hermitian.
     upper = MatrixBandPart(
         times(by_r, r, False, True) - times(q, by_q, True), num_lower=0, num_upper=-1
     )
@@ -207,9 +209,10 @@ def _(
 def _turns(u_part: Any, v_part: Any, s: Any, shape: tuple[int, int]) -> Any:
     """The part of the gradient that comes from rotations of the vectors.
 
-    In books this is a quotient by differences of squares, which cancel where singular values are
-    close. Here it is split such that one part is over differences, and the other over sums: that
-    one holds even where two are equal.
+    Townsend, "Differentiating the singular value decomposition" (2016), divides by differences of
+    squares, which cancel where singular values are close. By 2b / (b² - a²) = 1 / (b - a) +
+    1 / (b + a) one part is over differences here and the other over sums: that one holds even
+    where two values are equal.
     """
     turn_u, turn_v = u_part - adjoined(u_part), v_part - adjoined(v_part)
     if shape[0] != shape[1]:  # cut, or filled up with zeros
@@ -287,6 +290,8 @@ def _lower_half(xp: ArrayModule) -> dict[str, Any]:
 @Eigh.pullback
 def _(g: Sequence[Tensor], wanted: Sequence[bool], out: Sequence[Tensor]) -> tuple[Tensor, ...]:
     (values, vectors), (by_values, by_vectors) = out, g
+    # Giles, "Collected matrix derivative results for forward and reverse mode algorithmic
+    # differentiation" (2008), eigenvalues and eigenvectors; vectors turn by 1 / (λj - λi).
     size = vectors.shape[-1]
     middle = diagonal_matrix(by_values, (size, size))
     middle = middle + gaps(values) * times(vectors, by_vectors, True)

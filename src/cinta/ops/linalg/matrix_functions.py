@@ -102,6 +102,7 @@ def _(g: Tensor, wanted: Sequence[bool], a: Tensor, b: Tensor, out: Tensor) -> t
     return -times(d, out, False, True), -times(out, d, True), d
 
 
+# X X = A gives dX X + X dX = dA, a Sylvester equation, and a rule solves the transposed one.
 MatrixSquareRoot.grads(input=lambda g, out: Sylvester(transposed(out), transposed(out), g))
 
 
@@ -118,6 +119,8 @@ def MatrixLogarithm(xp: ArrayModule, input: Array) -> Array:
         if not np.isfinite(matrix).all():
             return none
         eigenvalues = np.abs(np.diagonal(schur(matrix, "complex")[0]))
+        # log(A) = log(A / c) + log(c) I, because c I commutes with A. SciPy's algorithm is that of
+        # Al-Mohy and Higham, "Improved inverse scaling and squaring algorithms" (2012).
         largest = eigenvalues.max()
         if (eigenvalues <= _SCIPYS_LEAST * largest).any():
             return none

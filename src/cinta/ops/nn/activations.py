@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
-SELU_SCALE = 1.0507009873554805
+SELU_SCALE = 1.0507009873554805  # Klambauer and others, "Self-normalizing networks" (2017)
 SELU_LIMIT = 1.7580993408473766  # the scale times alpha: minus what selu tends to on the left
 
 
@@ -207,7 +207,7 @@ def selu(features: NumericLike, name: str | None = None) -> Tensor:
 # -- smooth units ------------------------------------------------------------------------------
 
 # In single precision, which TensorFlow uses even where it computes in double precision.
-TANH_GELU_CUBIC = float(np.float32(0.044715))
+TANH_GELU_CUBIC = float(np.float32(0.044715))  # Hendrycks and Gimpel, "GELUs" (2016)
 TANH_GELU_SLOPE = math.sqrt(2.0 / math.pi)
 
 

@@ -146,7 +146,11 @@ def _delayed(x: Tensor, by: int, padding: Array | float) -> Tensor:
 
 
 def _reached(emitted: Tensor, may_skip: Tensor, lengths: Tensor) -> Tensor:
-    """The log-probability of being in each state after the last frame of each sequence."""
+    """The log-probability of being in each state after the last frame of each sequence.
+
+    The forward variables of Graves, Fernández, Gomez and Schmidhuber, "Connectionist temporal
+    classification" (2006), section 4.1. The gradient comes from their record.
+    """
     frames = emitted._array.shape[1]
     start = less(as_tensor(range(emitted._array.shape[2])), 2)
     reached = where(start, emitted[:, 0], IMPOSSIBLE)

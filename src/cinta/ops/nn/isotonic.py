@@ -36,7 +36,10 @@ IsotonicRegression.no_grad()
 
 
 def _pooled(row: list[float]) -> list[int]:
-    """Neighbours that do not fall are pooled, until the means of all pools do."""
+    """Neighbours that do not fall are pooled, until the means of all pools do.
+
+    The algorithm of pooled adjacent violators (Ayer and others, 1955), in one pass with a stack.
+    """
     pools: list[tuple[float, int]] = []
     for x in row:
         total, count = x, 1

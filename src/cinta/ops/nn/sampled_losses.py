@@ -1,4 +1,8 @@
-"""Losses that compare the true classes with a few drawn ones, where there are too many for all."""
+"""Losses that compare the true classes with a few drawn ones, where there are too many for all.
+
+Gutmann and Hyvärinen, "Noise-contrastive estimation" (2010), and for the sampled softmax Jean, Cho,
+Memisevic and Bengio, "On using very large target vocabulary" (2015).
+"""
 
 from __future__ import annotations
 

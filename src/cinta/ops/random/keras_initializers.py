@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 _TRUNCATED = 0.87962566103423978
-"""The standard deviation that is left of one after truncation at two."""
+"""The standard deviation of a normal number truncated at 2: sqrt(1 - 4 phi(2) / (2 Phi(2) - 1))."""
 
 
 @public("initializers.VarianceScaling", "initializers.variance_scaling")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 _MOST_DIMENSIONS, _MOST_POINTS = 21201, 1 << 30
+"""The dimensions of the direction numbers of Joe and Kuo (2008), which SciPy uses; 30 bits."""
 
 
 @public("math.sobol_sample")

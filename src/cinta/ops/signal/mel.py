@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 def _mel(hertz: Array | float) -> Array:
+    # O'Shaughnessy's 2595 log10(1 + f / 700), in natural logarithms
     return 1127.0 * np.log1p(hertz / 700.0)
 
 

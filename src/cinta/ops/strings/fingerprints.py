@@ -1,7 +1,7 @@
 """Hash functions of bytes: FarmHash's Fingerprint64, SipHash-2-4, and two fingerprints as one.
 
 The first is that of Google's FarmHash (``farmhashna::Hash64``), the second is Aumasson and
-Bernstein's SipHash. Both are fixed for ever: files and models depend on their values.
+Bernstein's SipHash (2012). Both are fixed for ever: files and models depend on their values.
 """
 
 from __future__ import annotations

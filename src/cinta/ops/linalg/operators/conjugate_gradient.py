@@ -1,4 +1,7 @@
-"""Systems of equations solved by products with their matrix alone."""
+"""Systems of equations solved by products with their matrix alone.
+
+Hestenes and Stiefel, "Methods of conjugate gradients for solving linear systems" (1952).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Pooling by a ratio that need not be whole: windows of two lengths, in an order by chance."""
+"""Pooling by a ratio that need not be whole: windows of two lengths, in an order by chance.
+
+Graham, "Fractional max-pooling" (2014), whose pseudorandom boundaries are ceil(alpha (k + start)).
+"""
 
 from __future__ import annotations
 
