@@ -97,8 +97,11 @@ NAMES = {
         "functional.jet": "jet taylor",
         "sparsity.entry_points": "sparse_hessian sparse_hessian_plan sparse_jacobian sparse_jacobian_plan",
     },
+    "autograph": {
+        "autograph.conversion": "set_verbosity to_code to_graph trace",
+    },
     "autograph.experimental": {
-        "autograph.conversion": "do_not_convert",
+        "autograph.conversion": "Feature do_not_convert set_loop_options",
     },
     "bitwise": {
         "ops.elementwise.comparison": "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift",
@@ -360,6 +363,12 @@ NAMES = {
         "checkpoints.manager": "CheckpointManager",
         "checkpoints.reader": "list_variables load_checkpoint load_variable",
         "checkpoints.state_file": "checkpoints_iterator get_checkpoint_state latest_checkpoint",
+    },
+    "types.experimental": {
+        "programs.concrete": "AtomicFunction=ConcreteFunction ConcreteFunction",
+        "programs.function": "GenericFunction=Function PolymorphicFunction=Function",
+        "programs.function_types": "FunctionType",
+        "programs.trace_types": "SupportsTracingProtocol TraceType",
     },
 }
 """The names of each namespace, by the modules that declare them."""

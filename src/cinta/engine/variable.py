@@ -10,6 +10,7 @@ import numpy as np
 from .. import dtypes
 from ..public import public
 from .arrays import truth
+from .births import note_birth
 from .convert import Readable, as_tensor
 from .name_scopes import scoped
 from .op import op
@@ -126,6 +127,7 @@ class Variable(Place, Readable, Operators):
             )
         value = initial_value() if callable(initial_value) else initial_value
         cannot_be_replayed("it makes a variable")
+        note_birth(self)
         self._array = _initial(value, dtype)
         self._number = next_number()
         self._name = scoped("Variable" if name is None else name)

@@ -11,6 +11,7 @@ from ..engine.tensor import Tensor
 from ..programs.concrete import ConcreteFunction
 from ..programs.function import Function
 from ..programs.specs import TensorSpec
+from ..replay.examples import KINDS, example
 from ..replay.numpy.engine import interpret
 from ..replay.recording import Guard, Spec
 from ..saved_model.looks import key_of
@@ -19,7 +20,6 @@ from ..saved_model.programs import LOW, programs
 from ..saved_model.restored import LoadedFunction, with_specs
 from ..saved_model.saved_functions import described
 from ..saved_model.sizes import filled
-from ..saved_model.tracing import KINDS, example
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -2,22 +2,50 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from .. import nest
 from ..engine.convert import as_tensor, is_tensor
+from ..engine.shapes import TensorShape
 from ..errors import InvalidArgumentError
-from .declared import Declared, fitted
-from .specs import TensorSpec
+from ..public import public
+from ..replay.argument_structures import Arguments
+from ..replay.examples import example
+from ..replay.recording import Spec
+from .declared import Declared, by_spec, fitted
+from .function_types import FunctionType
+from .graph_view import GraphView
+from .specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec
 
 if TYPE_CHECKING:
     import inspect
+    from collections.abc import Hashable, Iterator
 
+    from ..engine.variable import Variable
+    from ..replay.recording import Recording
+    from ..replay.variants import Variant
     from .function import Function
-    from .specs import TypeSpec
+    from .graph_view import SymbolicTensor
+
+_SIZES = (2, 3)
+"""Lengths to try for dimensions that are not known: what differs in the results is not, either."""
 
 
+@public("types.experimental.ConcreteFunction", "types.experimental.AtomicFunction")
 class ConcreteFunction:
-    """A function with specs for its arguments; what is no spec is a constant."""
+    """A function with specs for its arguments; what is no spec is a constant.
+
+    >>> import cinta as tf
+    >>> w = tf.Variable([1.0, 2.0])
+    >>> scale = tf.function(lambda x: {"scaled": x * w})
+    >>> concrete = scale.get_concrete_function(tf.TensorSpec([None, 2]))
+    >>> concrete.output_shapes, concrete.output_dtypes
+    ({'scaled': TensorShape([None, 2])}, {'scaled': tf.float32})
+    >>> [operation.name for operation in concrete.graph.get_operations()]
+    ['x', 'ReadVariableOp/resource', 'ReadVariableOp', 'mul', 'Identity']
+    """
 
     def __init__(self, made_of: Function[..., Any], bound: inspect.BoundArguments) -> None:
         self._function = self.__wrapped__ = made_of
@@ -25,16 +53,135 @@ class ConcreteFunction:
         self.name = self.__name__ = made_of.__name__
 
     def __repr__(self) -> str:
-        return f"<ConcreteFunction {self.name}({self._declared})>"
+        return f"<ConcreteFunction {self.function_type} at {id(self):#x}>"
+
+    def __str__(self) -> str:
+        return f"ConcreteFunction {self.pretty_printed_signature()}"
 
     def _refers_to(self) -> tuple[Any, ...]:
         """What its calls depend on, for those who look at what a program refers to."""
         return self._function, *self._declared.arguments.values()
 
+    # -- what is known of it -------------------------------------------------------------------
+
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The specs and constants, by position and by keyword."""
         return self._declared.placed({})
+
+    @property
+    def kind(self) -> Hashable:
+        """What it has in common with those that were made for the same arguments."""
+        leaves = nest.flatten([*self._declared.arguments.values()])
+        constants = tuple([x for x in leaves if not isinstance(x, TypeSpec)])
+        return repr(self._declared), Arguments((), constants, {}).kind
+
+    @property
+    def function_type(self) -> FunctionType:
+        """The types of the arguments and of the result."""
+        return FunctionType.of(self._declared, self._output_specs, self.variables)
+
+    def pretty_printed_signature(self, verbose: bool = True) -> str:
+        """The types of the arguments and of the result, in lines or, not verbose, in one line."""
+        return repr(self.function_type) if verbose else f"{self.name}{self.function_type}"
+
+    @property
+    def inputs(self) -> list[SymbolicTensor]:
+        """The tensors that it takes, and the handles of the variables that it reads."""
+        return self.graph.inputs
+
+    @property
+    def outputs(self) -> list[SymbolicTensor]:
+        """The tensors that it returns, in a list."""
+        return self.graph.outputs
+
+    @property
+    def structured_outputs(self) -> Any:
+        """The tensors that it returns, in the structure in which it does."""
+        return self._variants[0].pack(self.outputs)
+
+    @property
+    def output_shapes(self) -> Any:
+        """The shapes of the results, in their structure."""
+        return nest.map_structure(lambda spec: spec and spec.shape, self._output_specs)
+
+    @property
+    def output_dtypes(self) -> Any:
+        """The dtypes of the results, in their structure."""
+        return nest.map_structure(lambda spec: spec and spec.dtype, self._output_specs)
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The variables that it reads or assigns."""
+        return self.graph.variables
+
+    @property
+    def trainable_variables(self) -> tuple[Variable, ...]:
+        """Those of them that are trained."""
+        return self.graph.trainable_variables
+
+    @property
+    def captured_inputs(self) -> list[Variable]:
+        """What it takes beside its arguments: variables."""
+        return [*self.variables]
+
+    @property
+    def inference_fn(self) -> ConcreteFunction:
+        """The function that runs where no tape listens: this one."""
+        return self
+
+    @property
+    def recording(self) -> Recording:
+        """What it does, for examples of its arguments."""
+        return self._variants[0].recording
+
+    @cached_property
+    def graph(self) -> GraphView:
+        """What it does, as a graph that can be read; ``recording`` shows more."""
+        return GraphView(self.recording, [*self._tensor_names()])
+
+    def _tensor_names(self) -> Iterator[str]:
+        """A name for each tensor in the arguments."""
+        for name, value in self._declared.arguments.items():
+            for spec in nest.flatten(value):
+                if isinstance(spec, TensorSpec):
+                    yield spec.name or name
+                elif isinstance(spec, (SparseTensorSpec, IndexedSlicesSpec)):
+                    yield from [f"{name}_{i}" for i in range(2)]  # indices and values
+
+    @cached_property
+    def _variants(self) -> list[Variant]:
+        """Its recordings for examples of its arguments, several if not all sizes are known."""
+        specs = nest.flatten([*self._declared.arguments.values()])
+        known = all(x.shape.is_fully_defined() for x in specs if isinstance(x, TensorSpec))
+        found = [self._recorded(_SIZES[0])]
+        if not known:
+            with suppress(Exception):  # it may take one size alone, which is known then
+                found.append(self._recorded(_SIZES[1]))
+        return found
+
+    def _recorded(self, size: int) -> Variant:
+        examples = self._declared.examples
+        values = {
+            name: by_spec(lambda s, x: _example(s, x, size), spec, examples.get(name, spec))
+            for name, spec in self._declared.arguments.items()
+        }
+        args, kwargs = self._declared.placed(values)
+        return self._function.tried(args, kwargs)
+
+    @cached_property
+    def _output_specs(self) -> Any:
+        first, *others = [variant.recording for variant in self._variants]
+        specs = []
+        for i, ref in enumerate(first.results):
+            known = first.spec_of(ref)
+            shape = TensorShape(known.shape)
+            for other in others:
+                shape = shape.most_specific_compatible_shape(other.spec_of(other.results[i]).shape)
+            specs.append(TensorSpec(shape, known.dtype))
+        return self._variants[0].pack(specs)
+
+    # -- calls ---------------------------------------------------------------------------------
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         args, kwargs = self._arguments(args, kwargs)
@@ -73,3 +220,19 @@ class ConcreteFunction:
                 f"is a {got} tensor [Op:{self.name}]"
             )
         return tensor
+
+
+def _example(spec: TypeSpec, given: Any, size: int) -> Any:
+    """A value of a spec, with this length where a dimension is not known."""
+    if not isinstance(spec, TensorSpec):
+        if isinstance(given, TypeSpec):
+            raise TypeError(
+                f"No value can be made up for {spec}, so this function cannot be looked into: give "
+                "get_concrete_function a value in place of the spec."
+            )
+        return given
+    if spec.shape.rank is None:
+        shape: tuple[int, ...] = (size,) * (size - _SIZES[0])  # a scalar, then a vector
+    else:
+        shape = tuple([size if n is None else n for n in spec.shape.as_list()])
+    return example(Spec(spec.dtype.dtype, shape))

@@ -35,6 +35,7 @@ class Declared:
         pairs = [*_flat(bound)]
         self.kinds = {name: kind for name, kind, _ in pairs}
         self.arguments = {name: with_names(value, name) for name, _, value in pairs}
+        self.examples = {name: value for name, _, value in pairs if self._has_other_spec(name)}
         self.open = [name for name, value in self.arguments.items() if has_spec(value)]
 
     @cached_property
@@ -61,6 +62,11 @@ class Declared:
             and not {*later}.isdisjoint(self.open)
         )
         return inspect.Parameter.empty if needed else self.arguments[name]
+
+    def _has_other_spec(self, name: str) -> bool:
+        """Whether an argument has a spec of which no example can be made up."""
+        leaves = nest.flatten(self.arguments[name])
+        return any(isinstance(x, TypeSpec) and not isinstance(x, TensorSpec) for x in leaves)
 
     def __repr__(self) -> str:
         return ", ".join(f"{name}={value!r}" for name, value in self.arguments.items())

@@ -14,11 +14,13 @@ import sys
 from copy import copy, deepcopy
 from types import DynamicClassAttribute
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, NoReturn, ParamSpec, TypeVar, overload
+from weakref import WeakValueDictionary
 
 import numpy as np
 
 from .. import nest
 from ..engine import settings
+from ..engine.births import noting_births
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.module import Module, Owned
 from ..engine.recorders import cannot_be_replayed
@@ -27,18 +29,22 @@ from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..public import public
-from ..replay.argument_structures import Arguments, returned_by
-from ..replay.engines import compiler
+from ..replay.argument_structures import Arguments, Same, TensorKind, returned_by
+from ..replay.engines import check_has_jax, compiler
 from ..replay.entry import ELSEWHERE, Call
 from ..replay.variants import Variants, is_watched
 from .concrete import ConcreteFunction
 from .declared import Declared, checked_specs, fitted, is_method
+from .function_types import FunctionType
+from .specs import TensorSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, MutableMapping, Sequence
 
+    from ..engine.births import Born
     from ..replay.recording import Recording
     from ..replay.report import Report
+    from ..replay.variants import Variant
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -117,6 +123,7 @@ def function(
     return Function(func, input_signature, jit_compile)
 
 
+@public("types.experimental.GenericFunction", "types.experimental.PolymorphicFunction")
 class Function(Generic[P, R]):
     """What ``tf.function`` makes of a Python function; works as a method too."""
 
@@ -136,6 +143,8 @@ class Function(Generic[P, R]):
         self._jit_compile = jit_compile
         self._compiler = compiler(jit_compile)
         self._variants = Variants(self.__name__, self._compiler)
+        self._concrete: MutableMapping[Any, ConcreteFunction] = {}
+        self._of_methods: MutableMapping[Any, ConcreteFunction] = WeakValueDictionary()
 
     def __repr__(self) -> str:
         return f"<tf.function {self.__name__}{self._signature}>"
@@ -180,6 +189,7 @@ class Function(Generic[P, R]):
         copied._func = copied.__dict__["__wrapped__"] = deepcopy(self._func, memo)
         copied._owner = deepcopy(self._owner, memo)
         copied._variants = Variants(self.__name__, self._compiler)
+        copied._concrete, copied._of_methods = {}, WeakValueDictionary()
         return copied
 
     @overload
@@ -193,6 +203,7 @@ class Function(Generic[P, R]):
             return self
         bound = copy(self)
         bound._owner, bound._signature = (owner,), self._as_method
+        bound._concrete = self._of_methods
         vars(bound).pop("_count", None)
         if self._specs is not None:
             vars(bound)["_declared"] = self._declared_as_method
@@ -244,8 +255,40 @@ class Function(Generic[P, R]):
 
     def _python_or_nothing(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What the Python function returns; if it raises, variables are as they were."""
-        with all_or_nothing():
-            return self._python(args, kwargs)
+        containers = {
+            name: (x, Arguments((), (x,), {}).kind)
+            for name, x in (*zip(self._signature.parameters, args, strict=False), *kwargs.items())
+            if isinstance(x, (list, dict, tuple))
+        }
+        with all_or_nothing(), noting_births() as born:
+            returned = self._python(args, kwargs)
+            self._check_unmodified(containers)
+            self._check_variables(born)
+        self._variants.has_run = True
+        return returned
+
+    def _check_unmodified(self, containers: dict[str, tuple[Any, Any]]) -> None:
+        """Raise if the Python has changed lists and dicts that it was given."""
+        modified = [
+            name for name, (x, kind) in containers.items() if Arguments((), (x,), {}).kind != kind
+        ]
+        if modified:
+            raise ValueError(
+                f"{self.__name__}{self._signature} should not modify its Python input arguments. "
+                "Modifying a copy is allowed. The following parameter(s) were modified: "
+                f"{', '.join(modified)}"
+            )
+
+    def _check_variables(self, born: Born) -> None:
+        """Raise if every call makes variables; the first one may make some that are kept."""
+        again = self._variants.has_run and (not self._owner or isinstance(self._owner[0], Module))
+        if born and (again or any(variable() is None for variable in born)):
+            raise ValueError(
+                "tf.function only supports singleton tf.Variables created on the first call. Make "
+                "sure the tf.Variable is only created once or created outside tf.function. See "
+                "https://www.tensorflow.org/guide/function#creating_tfvariables for more "
+                f"information. {self.__name__} makes {len(born)} at this call."
+            )
 
     def _python(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What the Python function returns, as tensors."""
@@ -255,8 +298,40 @@ class Function(Generic[P, R]):
     def recording(self, *args: Any, **kwargs: Any) -> Recording:
         """What is run in place of the Python for such arguments, to be read or printed."""
         given = Arguments(self._owner, *self._arguments(args, kwargs))
-        roots = (self._func, *self._owner)
-        return self._variants.record(given, self._python, roots).recording
+        return self._variants.record(given, self._python, (self._func, *self._owner)).recording
+
+    def tried(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Variant:
+        """A recording for examples of arguments, with the structure of what is returned."""
+        given = Arguments(self._owner, args, kwargs)
+        return self._variants.tried(given, self._python, (self._func, *self._owner))
+
+    def experimental_get_compiler_ir(self, *args: Any, **kwargs: Any) -> Callable[..., str | bytes]:
+        """What gives the function for such arguments at a stage of its compilation by XLA.
+
+        The arguments may be specs. The stages are ``"stablehlo"``, ``"hlo"`` and
+        ``"optimized_hlo"``, each also ``_serialized``, and ``"optimized_hlo_dot"``.
+
+        >>> import cinta as tf
+        >>> double = tf.function(lambda x: 2.0 * x, jit_compile=True)
+        >>> ir = double.experimental_get_compiler_ir(tf.TensorSpec([2]))
+        >>> "stablehlo.multiply" in ir(stage="stablehlo")
+        True
+        """
+        if not self._jit_compile:
+            raise ValueError(
+                "Compiler IR can only be returned for functions marked with 'jit_compile=True'"
+            )
+        check_has_jax()
+        concrete = self.get_concrete_function(*args, **kwargs)
+
+        def at_stage(
+            stage: str = "hlo", device_name: object = None, platform_name: object = None
+        ) -> str | bytes:
+            from ..replay.xla.compiler_ir import compiler_ir  # JAX is imported when it is needed
+
+            return compiler_ir(concrete.recording, stage)
+
+        return at_stage
 
     def report(self) -> Report:
         """How often the function was called, how often replayed, and what its recordings take.
@@ -285,7 +360,42 @@ class Function(Generic[P, R]):
         """
         if self._specs is not None and not args and not kwargs:
             args = self._specs
-        return ConcreteFunction(self, self._bind(args, kwargs))
+        made = ConcreteFunction(self, self._bind(args, kwargs))
+        return self._concrete.setdefault((*map(Same, self._owner), made.kind), made)
+
+    def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
+        """The types of the arguments with which it was recorded, and of what it returned.
+
+        >>> import cinta as tf
+        >>> double = tf.function(lambda x: 2 * x)
+        >>> y = double(tf.constant(1)), double(tf.constant(1.5))
+        >>> print(double.pretty_printed_concrete_signatures())
+        Input Parameters:
+          x (POSITIONAL_OR_KEYWORD): TensorSpec(shape=(), dtype=tf.int32, name=None)
+        Output Type:
+          TensorSpec(shape=(), dtype=tf.int32, name=None)
+        Captures:
+          None
+        <BLANKLINE>
+        Input Parameters:
+          x (POSITIONAL_OR_KEYWORD): TensorSpec(shape=(), dtype=tf.float32, name=None)
+        Output Type:
+          TensorSpec(shape=(), dtype=tf.float32, name=None)
+        Captures:
+          None
+        """
+        types = [self._type_of(variant) for variant in self._variants]
+        types += [concrete.function_type for concrete in self._concrete.values()]
+        texts = [repr(each) if verbose else f"{self.__name__}{each}" for each in types]
+        return "\n\n".join(dict.fromkeys(texts))
+
+    def _type_of(self, variant: Variant) -> FunctionType:
+        """The type of the function as it was recorded."""
+        args, kwargs = nest.map_structure(_as_spec, variant.arguments)
+        recording = variant.recording
+        specs = [TensorSpec.of(recording.spec_of(ref)) for ref in recording.results]
+        variables = [variable for variable, _ in recording.reads]
+        return FunctionType.of(Declared(self._bind(args, kwargs)), variant.pack(specs), variables)
 
     # -- arguments and results ----------------------------------------------------------------
 
@@ -355,6 +465,12 @@ class Function(Generic[P, R]):
                 "To be compatible with tf.function, Python functions must return zero or more "
                 f"Tensors or None values; {self.__name__} returned {value!r}."
             ) from None
+
+
+def _as_spec(described: Any) -> Any:
+    if isinstance(described, TensorKind):
+        return TensorSpec.of(described.spec)
+    return described.thing if isinstance(described, Same) else described
 
 
 def _array_to_tensor(value: Any) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import nest
 from ..engine import recorders
+from ..engine.births import unnoted_births
 from ..engine.convert import is_tensor
 from ..engine.op import op, originate
 from ..engine.tensor import Tensor
@@ -81,7 +82,7 @@ def init_scope() -> Iterator[None]:
     >>> tape.gradient(y, x) is None
     True
     """
-    with recorders.paused(witnesses=False):
+    with recorders.paused(witnesses=False), unnoted_births():
         yield
 
 

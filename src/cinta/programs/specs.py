@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Self
 
+    from ..replay.recording import Spec
+
 
 @public("TypeSpec")
 class TypeSpec:
@@ -68,6 +70,11 @@ class TensorSpec(TypeSpec):
         if not hasattr(spec, "shape") or not hasattr(spec, "dtype"):
             raise TypeError(f"`spec` must be a spec with a shape and a dtype, got {spec!r}.")
         return cls(spec.shape, spec.dtype, name or getattr(spec, "name", None))
+
+    @classmethod
+    def of(cls, known: Spec) -> Self:
+        """The spec of a value in a recording."""
+        return cls(known.shape, known.dtype)
 
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> Self:

@@ -44,8 +44,13 @@ class Same:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Same) and self._held is other._held
 
+    @property
+    def thing(self) -> Any:
+        """The object, None if it is no more."""
+        return self._held() if self._is_weak else self._held
+
     def __repr__(self) -> str:
-        return repr(self._held() if self._is_weak else self._held)
+        return repr(self.thing)
 
     def condition(self, place: str, known: Callable[[Any], str]) -> str:
         """The source of a test that the object stands at a place; ``known`` names values in it."""
@@ -83,6 +88,10 @@ class Arguments:
         """Whether lists or dicts among the arguments are not what they were."""
         return Arguments(*self._places).kind != self.kind
 
+    def described(self) -> Any:
+        """The arguments, with `TensorKind` in place of tensors and `Same` in place of objects."""
+        return nest.map_structure(_described, self.passed)
+
     def passed_to(self, python: Callable[..., Any], tensors: Sequence[Tensor] | None = None) -> Any:
         """What the Python returns for the arguments, with these tensors in place of theirs."""
         given = self.tensors if tensors is None else tensors
@@ -113,10 +122,17 @@ class Arguments:
             owner = value.__self__
             held = self._kind_of(owner) if type(owner) is Tensor else self._object(owner)
             return cls, self._object(value.__func__), held
+        if is_traced(value):
+            return cls, value.__tf_tracing_type__(TracingContext())
         if nest.is_nested(value):
             return cls, *[(path, self._kind_of(x)) for path, x in nest.flatten_with_path(value)]
         if isinstance(value, (np.dtype, np.generic, DType)):
             return cls, value
+        if cls.__hash__ is None:
+            raise TypeError(
+                f"Could not generate a generic TraceType for {value!r}. Please verify that it is "
+                "immutable/hashable. Otherwise, consider implementing the Tracing Protocol for it."
+            )
         return self._object(value)
 
 
@@ -125,6 +141,28 @@ def exactly(value: Any) -> Any:
     cls = type(value)
     exact = cls is not complex and (value or cls is not float) and value == value
     return value if exact else repr(value)  # -0.0 is not 0.0
+
+
+class TracingContext:
+    """What ``__tf_tracing_type__`` is given; it holds nothing that types need here."""
+
+
+def is_traced(value: Any) -> bool:
+    """Whether a value says itself of which kind it is."""
+    return hasattr(type(value), "__tf_tracing_type__")
+
+
+class TensorKind:
+    """The spec of a tensor among arguments, which is one leaf of their structure."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.spec = Spec.of(tensor._array)
+
+
+def _described(value: Any) -> Any:
+    if type(value) is Tensor:
+        return TensorKind(value)
+    return value if type(value) in ATOMS else Same(value)
 
 
 def written_kind(kind: Any) -> str:
@@ -168,7 +206,7 @@ class Results:
 
     def __init__(self, returned: Any) -> None:
         self.tensors: list[Tensor] = []
-        self.pack = _builder(returned, self.tensors)
+        self.pack: Callable[[Sequence[Any]], Any] = _builder(returned, self.tensors)
 
 
 def independent(tensors: Sequence[Tensor]) -> list[Tensor]:

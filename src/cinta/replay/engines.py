@@ -60,6 +60,12 @@ def compiler(jit_compile: bool | None) -> Callable[[Recording], Program]:
     return compiled
 
 
+def check_has_jax() -> None:
+    """Raise where XLA is asked for what nothing else can give, and is not there."""
+    if not has_jax():
+        raise ModuleNotFoundError(INSTALL)
+
+
 @cache
 def has_jax() -> bool:
     """Whether JAX is installed."""

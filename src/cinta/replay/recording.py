@@ -141,6 +141,10 @@ class Recording:
         """How many elements the largest value has."""
         return max([math.prod(shape) for shape in {spec[1] for spec in self.specs.values()}] or [0])
 
+    def spec_of(self, ref: Ref) -> Spec:
+        """The spec of a value."""
+        return self.specs[ref] if isinstance(ref, int) else Spec.of(np.asarray(ref.value))
+
     @property
     def ends(self) -> Iterator[int]:
         """The numbers of what leaves the recording: results and new values of variables."""

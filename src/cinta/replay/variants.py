@@ -57,7 +57,7 @@ class Variant:
         self,
         record: Callable[[], Recording],
         courses: Sequence[Course],
-        pack: Callable[[Sequence[Tensor]], Any],
+        pack: Callable[[Sequence[Any]], Any],
         captures: Captures,
         compile: Callable[[Recording], Program],
     ) -> None:
@@ -69,6 +69,7 @@ class Variant:
         self._entries: dict[Layout, Entry | None] = {}
         self.general: Recording | None = None  # with loops of any number of turns, if there are
         self._runners: dict[Recording, Runner] = {}
+        self.arguments: Any = None  # as `Arguments.described` gives them
         self.calls = 0
 
     @cached_property
@@ -189,6 +190,7 @@ class Variants:
         self.name = name
         self.recorded = 0
         self.python_calls = 0
+        self.has_run = False  # whether a call has succeeded
         self._compile = compile
         self._programs: WeakSet[Program] = WeakSet()
         self._replays = 0  # of recordings that are no more
@@ -264,13 +266,18 @@ class Variants:
         for variant in self._by_kind.get(given.kind, ()):
             if variant.captures.hold():
                 return variant
+        variant = self.tried(given, python, roots)
+        self._add(given.kind, variant, "")
+        return variant
+
+    def tried(self, given: Arguments, python: Callable[..., Any], roots: Sequence[Any]) -> Variant:
+        """A recording that is not kept for calls, made without a trace in variables."""
         before = seeds.snapshot()
         try:
             with nothing():
                 variant, _ = self._recorded(Trace(), given, python, Captures(*roots))
         finally:
             seeds.rewind(before)
-        self._add(given.kind, variant, "")
         return variant
 
     def _run_python(
@@ -327,6 +334,7 @@ class Variants:
             record = trace.finisher(self.name, results.tensors)
             found = [trace.result(x) for x in results.tensors]
         variant = Variant(record, trace.courses(), results.pack, captures, self._compiled)
+        variant.arguments = given.described()
         return variant, results.pack(independent(found))
 
     def _compiled(self, made: Recording) -> Program:

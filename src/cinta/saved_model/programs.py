@@ -12,11 +12,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..programs.specs import TensorSpec, TypeSpec
+from ..replay.examples import KINDS, example
 from ..replay.recording import Spec
 from .merging import merged_traces
 from .plain_structures import Argument, CannotBeSaved, Unknown
 from .size_formulas import NoPattern, Points, is_same
-from .tracing import KINDS, Traced, example, traced, with_gradients_recorded
+from .tracing import Traced, traced, with_gradients_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from .. import nest
 from ..derivatives.custom import ToldGradient, UserGradient
 from ..engine import recorders
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.rollback import nothing
-from ..engine.tensor import Tensor, wrap
+from ..engine.tensor import Tensor
 from ..ops.random.state import seeds
 from ..replay.argument_structures import Arguments, Results
+from ..replay.examples import KINDS, example
 from ..replay.passes import simplified
 from ..replay.recording import Spec, Step
 from ..replay.trace import Trace
@@ -62,26 +61,6 @@ def with_places(returned: TensorLike, tensors: Sequence[Tensor]) -> Any:
     """The structure of what was returned, where these are its tensors."""
     places = {id(tensor): Result(i) for i, tensor in enumerate(tensors)}
     return template(returned, lambda tensor: places[id(tensor)])
-
-
-KINDS = ("positive", "negative", "zero", "identity")
-"""The values of the tensors with which functions are tried."""
-
-
-def example(spec: Spec, kind: str = "positive") -> Tensor:
-    """A tensor of the spec; whole numbers, which may be positions, are 0 or 1."""
-    if spec.dtype == object:
-        return wrap(np.full(spec.shape, b"", object))
-    if spec.dtype.kind in "biu":
-        value = np.full(spec.shape, kind != "positive")
-    elif kind == "identity" and len(spec.shape) > 1:
-        value = np.broadcast_to(np.eye(spec.shape[-2], spec.shape[-1]), spec.shape)
-    elif kind in ("positive", "negative"):
-        value = np.random.default_rng(1).uniform(0.5, 1.5, spec.shape)
-        value = -value if kind == "negative" else value
-    else:
-        value = np.zeros(spec.shape)
-    return wrap(value.astype(spec.dtype)[()])
 
 
 # -- gradients of one's own ------------------------------------------------------------------------
