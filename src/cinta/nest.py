@@ -214,7 +214,7 @@ def map_structure(
     return _rebuild(kinds, first, iter([func(*each) for each in leaves]))
 
 
-def flatten_with_path(structure: Any, expand_composites: bool = False) -> list[tuple[Path, Any]]:
+def flatten_with_path(structure: object, expand_composites: bool = False) -> list[tuple[Path, Any]]:
     """Each leaf with the keys, field names and positions that lead to it.
 
     >>> flatten_with_path({"b": 1, "a": [2, 3]})
@@ -249,7 +249,7 @@ def map_structure_with_path(func: Callable[[Path, Any], Any], structure: object)
 
 
 def assert_same_structure(
-    nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False
+    nest1: object, nest2: object, check_types: bool = True, expand_composites: bool = False
 ) -> None:
     """Raises where two structures differ in more than their leaves.
 

@@ -74,7 +74,7 @@ def filled_shapes(spec: TensorSpec, shapes: object, length: int) -> Any:
     return nest.pack_sequence_as(spec, [TensorShape(each) for each in sizes])
 
 
-def _parts(like: object, given: Any) -> list[Any]:
+def _parts(like: object, given: object) -> list[Any]:
     """The value given for each leaf of an element or spec; it may be a list or tuple itself."""
     if isinstance(like, tuple) and isinstance(given, tuple) and len(like) == len(given):
         return [part for a, b in zip(like, given, strict=True) for part in _parts(a, b)]

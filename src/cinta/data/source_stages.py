@@ -220,7 +220,7 @@ class GeneratedFlow(Flow):
                 pass
 
 
-def _fitted(spec: object, value: Any) -> Element:
+def _fitted(spec: object, value: object) -> Element:
     """A value that a generator yielded, as an element of the spec that was declared."""
     if isinstance(spec, (SparseTensorSpec, NoneTensorSpec)) and spec.is_compatible_with(value):
         return element_of(value)

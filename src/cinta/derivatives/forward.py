@@ -166,7 +166,7 @@ def transposed(call: Call, tangents: Sequence[Any]) -> Any:
     return pushed if several else pushed[0]
 
 
-def pull_unknown(call: Call, tangents: Sequence[Any], g: Any) -> list[Any]:
+def pull_unknown(call: Call, tangents: Sequence[Any], g: Tensor | Parts) -> list[Any]:
     """The result of the rules for an unknown gradient, for each tracked input."""
     plan = call.plan
     saved = plan.keep(call.inputs, call.result, call.attrs)

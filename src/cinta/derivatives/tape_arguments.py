@@ -123,7 +123,7 @@ def wants_zero(unconnected: UnconnectedGradients | str) -> bool:
         ) from None
 
 
-def starting_gradients(targets: list[Any], output_gradients: Any) -> list[Any]:
+def starting_gradients(targets: list[Any], output_gradients: object) -> list[Any]:
     """The starting gradient of each target: ones, or the caller's values."""
     if output_gradients is None:
         return [_ones(t) for t in targets]

@@ -268,7 +268,7 @@ def _unsupported(value: object) -> ValueError:
     )
 
 
-def _instead_of(value: Any) -> str:
+def _instead_of(value: object) -> str:
     """The advice for a value that is neither a number nor a list of numbers."""
     if value is None:
         return (

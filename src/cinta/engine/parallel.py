@@ -36,7 +36,7 @@ _SHARE = 1 << 18
 _PARTS = 4
 
 
-def in_blocks(steps: Callable[..., object], *arrays: Any, share: int = _SHARE) -> Array | None:
+def in_blocks(steps: Callable[..., object], *arrays: Array, share: int = _SHARE) -> Array | None:
     """The result that the steps write into their last argument; None if blocks would not pay."""
     first = arrays[0]
     if type(first) is not np.ndarray or first.size < LARGE:

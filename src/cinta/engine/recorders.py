@@ -152,7 +152,7 @@ class Witness(Follower):
         """An op was called. Values are tensors if a recorder tracks them, else constants."""
         raise NotImplementedError
 
-    def saw(self, tensor: object, look: Callable[[Any], Any], found: Any) -> None:
+    def saw(self, tensor: object, look: Callable[[Any], Any], found: object) -> None:
         """Python looked at a tensor in this way, and found this."""
         raise NotImplementedError
 
@@ -186,7 +186,7 @@ class Carrier(Follower):
     def hears(self, variable: Variable) -> bool:
         return variable._number in self.known
 
-    def of(self, value: Any) -> Any:
+    def of(self, value: Tensor | Variable) -> Any:
         """The entry for a tensor or variable, None without one."""
         return self.known.get(getattr(value, "_number", 0))
 

@@ -129,7 +129,7 @@ def _counterpart(name: str) -> Callable[..., Any] | None:
     return found
 
 
-def _on_values(name: str, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+def _on_values(name: str, function: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> Any:
     """NumPy's result for the tensors' values, unless a tape would lose track."""
 
     def value(x: Tensor) -> Any:

@@ -256,7 +256,7 @@ def common_shape(op: str, *shapes: Shape) -> Shape:
         raise InvalidArgumentError(f"Incompatible shapes: {written_out} [Op:{op}]") from None
 
 
-def shape_argument(shape: Any, argument: str = "shape") -> Shape:
+def shape_argument(shape: object, argument: str = "shape") -> Shape:
     """A shape given as numbers, a list, a TensorShape or a tensor."""
     if isinstance(shape, (list, tuple, TensorShape)):
         try:

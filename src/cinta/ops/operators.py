@@ -49,7 +49,7 @@ def asking(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return around
 
 
-def _answer(x: Any, y: Any, reflected: str) -> Any:
+def _answer(x: Tensor, y: TensorLike | None, reflected: str) -> Any:
     """The answer of an object that is not a tensor to an operator on its left."""
     answer = getattr(type(y), reflected, None)
     if answer is None or is_tensor(y) or isinstance(y, (np.ndarray, np.generic)):
@@ -125,7 +125,7 @@ def matrix_product(x: Any, y: Any, name: str | None = None) -> Tensor:
     return matmul(x, y)
 
 
-def equal(x: Any, y: Any) -> Any:
+def equal(x: Tensor, y: TensorLike) -> Tensor:
     """Whether elements are equal; a tensor equals no None, and none of another shape."""
     if y is None and type(x) is Tensor:
         return False

@@ -37,7 +37,7 @@ class Attribute:
     def __str__(self) -> str:
         return self.name if self.is_required else f"{self.name}={self.default!r}"
 
-    def checked(self, value: Any) -> Any:
+    def checked(self, value: object) -> Any:
         """The value as an op takes it; the default stands for None."""
         if value is None and not self.is_required:
             value = self.default

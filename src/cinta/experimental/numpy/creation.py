@@ -23,7 +23,7 @@ from .types import asarray, dtype_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...engine.annotations import DTypeLike, NumericLike, ShapeLike, TensorLike
+    from ...engine.annotations import DTypeLike, IntLike, NumericLike, ShapeLike, TensorLike
 
 
 @public("tnp.array")
@@ -189,7 +189,9 @@ def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike = float) -> T
     return _matrix(np.eye, N, M, k, dtype)
 
 
-def _matrix(function: Callable[..., Any], N: Any, M: Any, k: Any, dtype: Any) -> Tensor:
+def _matrix(
+    function: Callable[..., Any], N: NumericLike, M: IntLike | None, k: IntLike, dtype: Any
+) -> Tensor:
     """The matrix of N rows and M columns that a function of NumPy's makes."""
     rows = count(N, "N")
     columns = rows if M is None else count(M, "M")

@@ -155,7 +155,7 @@ def select(
     return found
 
 
-def picked(tensor: Tensor, key: Any) -> Tensor:
+def picked(tensor: Tensor, key: NumericLike | None) -> Tensor:
     """The result of ``tensor[key]`` under NumPy's rules, by which lists and arrays are indices."""
     parts = key if isinstance(key, tuple) else (key,)
     if not any(_is_list(part) for part in parts):

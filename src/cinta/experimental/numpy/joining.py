@@ -58,7 +58,7 @@ def stack(arrays: NumericLike, axis: int = 0) -> Tensor:
     return joining.stack(promoted(*map(asarray, several(arrays, "arrays"))), axis)
 
 
-def _several(arrays: Any) -> list[Any]:
+def _several(arrays: list[Tensor]) -> list[Any]:
     """The result of a function of several arrays for an argument that is one array or several."""
     return arrays if isinstance(arrays, list) else [arrays]
 

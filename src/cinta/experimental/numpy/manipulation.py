@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ...engine.annotations import AxisLike, NumericLike, ShapeLike, TensorLike
 
 
-def moved(function: Callable[..., Any], a: Tensor, *args: Any) -> Tensor:
+def moved(function: Callable[..., Any], a: Tensor, *args: NumericLike) -> Tensor:
     """The result of a function of NumPy's that moves elements, differentiably.
 
     The function moves the elements' numbers, from 1 on, and where it leaves 0 there is a zero.

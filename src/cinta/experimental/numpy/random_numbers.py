@@ -16,8 +16,6 @@ from .checks import lengths
 from .types import asarray, default_float, dtype_of
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from ...engine.annotations import DTypeLike, NumericLike, ShapeLike
 
 
@@ -125,5 +123,5 @@ def randint(
     return cast(drawn, wanted)
 
 
-def _shape(size: Any) -> list[int]:
+def _shape(size: object) -> list[int]:
     return [] if size is None else list(lengths(size, "size"))

@@ -139,7 +139,7 @@ def _together(kinds: list[Any]) -> np.dtype[Any]:
         ) from None
 
 
-def _kinds(x: Any) -> list[Any]:
+def _kinds(x: TensorLike) -> list[Any]:
     """The operand of a promotion by NumPy: a dtype, or a Python number of each kind in it."""
     if type(x) in _NUMBERS:
         preferred = settings.prefer_float32 and isinstance(x, (float, complex))
@@ -149,7 +149,7 @@ def _kinds(x: Any) -> list[Any]:
     return [asarray(x)._array.dtype]
 
 
-def promoted(*values: Any) -> list[Tensor]:
+def promoted(*values: TensorLike) -> list[Tensor]:
     """The values as tensors of the one dtype that they make together."""
     if not values:
         return []

@@ -220,7 +220,7 @@ def while_loop(
     return nest.map_structure(_result, loop_vars)
 
 
-def _noted(value: Any) -> Any:
+def _noted(value: object) -> Any:
     """A tensor that is known to those who record a function."""
     if type(value) is not Tensor or is_witnessed(value):
         return value

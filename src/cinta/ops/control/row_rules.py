@@ -77,7 +77,7 @@ class RowCall(NamedTuple):
         """Whether one of these inputs depends on the row."""
         return any(self.stacks[i] is not None for i in positions)
 
-    def run(self, inputs: Sequence[Any], **attrs: Any) -> list[Tensor]:
+    def run(self, inputs: Sequence[Any], **attrs: object) -> list[Tensor]:
         """The results of the op on stacked inputs, perhaps with other attributes."""
         out = self.op(*inputs, **self.attrs | attrs)
         return list(out) if type(out) is tuple else [out]
@@ -135,7 +135,7 @@ def _all_stacked(call: RowCall, given: Sequence[Any]) -> list[Any]:
     return [x if call.depends(i) else _repeated(x, call.length) for i, x in enumerate(given)]
 
 
-def _repeated(value: Any, count: int) -> Any:
+def _repeated(value: object, count: int) -> Any:
     """A value that is the same for all rows, for each of them; a number of Python's as it is."""
     if not isinstance(value, (Tensor, np.ndarray, np.generic)):
         return value

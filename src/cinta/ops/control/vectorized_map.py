@@ -19,7 +19,7 @@ from .vectorizing import GivenUp, vectorized
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import IntLike, NumericLike
     from ...engine.tensor import Tensor
 
 
@@ -76,7 +76,7 @@ def vectorized_map(
     return nest.map_structure(_stacked, *values)
 
 
-def _count(elems: Any, tensors: Sequence[Tensor]) -> int:
+def _count(elems: object, tensors: Sequence[Tensor]) -> int:
     """How many slices there are."""
     if not tensors:
         raise ValueError(f"elems must have a tensor in it, got {elems!r}.")
@@ -109,11 +109,11 @@ def _column(tensor: Tensor, count: int) -> list[Tensor]:
     return rows if len(rows) == count else rows * count
 
 
-def _stacked(*parts: Any) -> Any:
+def _stacked(*parts: IntLike) -> Any:
     return None if parts[0] is None else stack([as_tensor(part) for part in parts])
 
 
-def _nothing(fn: Callable[[Any], Any], structure: Any, tensors: list[Tensor]) -> Any:
+def _nothing(fn: Callable[[Any], Any], structure: Tensor, tensors: list[Tensor]) -> Any:
     """What no slices give: ``fn`` of a slice of zeros says of which shapes and dtypes."""
     slices = [zeros(tensor.shape[1:], tensor.dtype) for tensor in tensors]
     value = nest.map_structure(as_tensor, fn(nest.pack_sequence_as(structure, slices)))

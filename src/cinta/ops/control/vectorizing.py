@@ -49,13 +49,13 @@ class Vectorizer(Witness):
         self._stacks[number] = stack
         return tracked(boxed(stack._array[0]), self.alone, number)
 
-    def stack_of(self, value: Any) -> Tensor | None:
+    def stack_of(self, value: object) -> Tensor | None:
         """The values for all rows; None for what is the same for all of them."""
         if type(value) is not Tensor or self not in active(value._recorder):
             return None
         return self._stacks[value._number]
 
-    def result(self, value: Any) -> Tensor | None:
+    def result(self, value: object) -> Tensor | None:
         """What the function returned, for all rows."""
         if value is None:
             return None
@@ -88,11 +88,11 @@ class Vectorizer(Witness):
                 return
         self._give_up(reason)
 
-    def saw(self, tensor: Any, look: Callable[[Any], Any], found: Any) -> None:
+    def saw(self, tensor: object, look: Callable[[Any], Any], found: object) -> None:
         if not self._is_seen_everywhere(tensor, look, found):
             self._give_up("Python looks at a value that is not the same in all rows")
 
-    def _is_seen_everywhere(self, tensor: Any, how: Callable[[Any], Any], found: Any) -> bool:
+    def _is_seen_everywhere(self, tensor: object, how: Callable[[Any], Any], found: object) -> bool:
         stack = self.stack_of(tensor)
         if stack is None:
             return True
@@ -128,7 +128,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def vectorized(
-    fn: Callable[[Any], Any], structure: Any, stacks: Sequence[Tensor], count: int
+    fn: Callable[[Any], Any], structure: object, stacks: Sequence[Tensor], count: int
 ) -> Any:
     """The function of every row of these stacks; raises `GivenUp` if they must be taken one by one.
 

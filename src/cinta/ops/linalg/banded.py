@@ -224,7 +224,7 @@ def eigh_tridiagonal(
     return values[..., chosen], vectors[..., chosen]
 
 
-def _chosen(values: Tensor, select: str, select_range: Any) -> slice:
+def _chosen(values: Tensor, select: str, select_range: object) -> slice:
     """The eigenvalues that were asked for, as a slice."""
     if text(select, "select") == "a":
         return slice(None)

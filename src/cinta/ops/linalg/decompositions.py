@@ -206,7 +206,7 @@ def _(
     return (result,)
 
 
-def _turns(u_part: Any, v_part: Any, s: Any, shape: tuple[int, int]) -> Any:
+def _turns(u_part: Tensor, v_part: Tensor, s: Tensor, shape: tuple[int, int]) -> Tensor:
     """The part of the gradient that comes from rotations of the vectors.
 
     Townsend, "Differentiating the singular value decomposition" (2016), divides by differences of

@@ -150,7 +150,7 @@ def band_part(
     return on_one(MatrixBandPart, x, num_lower=lower, num_upper=upper)
 
 
-def matrices(op: str, value: Any, kinds: str = ANY) -> Tensor:
+def matrices(op: str, value: object, kinds: str = ANY) -> Tensor:
     """The value as a tensor of matrices."""
     x = tensor_of(op, value, kinds)
     if x._array.ndim < 2:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -61,7 +61,7 @@ def check_numbers(labels: Shape, logits: Shape) -> None:
         )
 
 
-def both_needed(function: str, labels: Any, logits: Any) -> ValueError:
+def both_needed(function: str, labels: object, logits: object) -> ValueError:
     """The error for labels or logits that are None."""
     return ValueError(
         f"Both `labels` and `logits` must be provided for {function}. Received: labels={labels!r} "

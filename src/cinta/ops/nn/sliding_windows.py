@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from itertools import product
 from math import prod
+from types import EllipsisType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -119,7 +120,7 @@ def unfolded(xp: ArrayModule, x: Array, window: Window) -> Array:
     return xp.reshape(seen, (*seen.shape[:-2], *window.size, x.shape[-1]))
 
 
-def seen_at(xp: ArrayModule, x: Array, index: Any) -> Array:
+def seen_at(xp: ArrayModule, x: Array, index: tuple[EllipsisType | slice, ...]) -> Array:
     """The elements of all windows at a place, by an index of `Window.taps`, and by whole rows.
 
     Steps that follow take a tenth of their time then: NumPy does one pixel at a time otherwise.

@@ -262,7 +262,7 @@ class LinearOperator(Module):
         column = expand_dims(self._argument(rhs), -1)
         return squeeze(self.solve(column, adjoint), -1)
 
-    def _argument(self, x: Any) -> Tensor:
+    def _argument(self, x: NumericLike) -> Tensor:
         """The operand, which must be of the operator's dtype."""
         tensor = as_tensor(x, None if is_tensor(x) else self.dtype.dtype)
         if tensor.dtype != self.dtype:

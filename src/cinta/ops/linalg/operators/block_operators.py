@@ -36,7 +36,7 @@ class OperatorOfParts(LinearOperator):
 
     def __init__(
         self,
-        operators: Any,
+        operators: object,
         is_non_singular: bool | None = None,
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ....engine.tensor import Tensor
 
 
-def checked(operators: Any) -> list[LinearOperator]:
+def checked(operators: object) -> list[LinearOperator]:
     """The operators, of which there must be some, all of one dtype."""
     given = [checked_operator(each, "operators") for each in listed(operators, "operators")]
     if not given:

@@ -36,10 +36,10 @@ TRANSPOSED = {1: Conv2DBackpropInput, 2: Conv2DBackpropInput, 3: Conv3DBackpropI
 def convolve(
     input: Any,
     filters: Any,
-    strides: Any,
-    padding: Any,
+    strides: object,
+    padding: object,
     data_format: str | None,
-    dilations: Any,
+    dilations: object,
     count: int,
 ) -> Tensor:
     """The convolution over so many axes; all in front of these and of the channels are batches."""
@@ -57,13 +57,13 @@ def convolve(
 
 
 def convolve_back(
-    input: Any,
-    filters: Any,
+    input: object,
+    filters: object,
     output_shape: Any,
-    strides: Any,
-    padding: Any,
+    strides: object,
+    padding: object,
     data_format: str | None,
-    dilations: Any,
+    dilations: object,
     count: int,
 ) -> Tensor:
     """The transpose of the convolution that makes something like ``input`` of an image of this

@@ -5,7 +5,7 @@ In these ops the results of a channel's filters have an axis of their own, the l
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from . import numpy as kernels
 
 if TYPE_CHECKING:
     from ....engine.annotations import ArrayModule, Place
-    from ....engine.tensor import Array
+    from ....engine.tensor import Array, Tensor
 
 
 @op("DepthwiseConv2dNative", linear=True)
@@ -73,7 +73,7 @@ def DepthwiseToFilter(
     return result.astype(input.dtype, copy=False)
 
 
-def _summed(d: Any, shape: Shape, rank: int, out_shape: Shape, out_rank: int) -> Any:
+def _summed(d: Tensor, shape: Shape, rank: int, out_shape: Shape, out_rank: int) -> Tensor:
     """The gradient for an input of this shape, of an op whose result may have axes in front that
     this input had not. The ranks are those without any such axes.
     """

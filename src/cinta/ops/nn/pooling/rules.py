@@ -17,7 +17,7 @@ from ..sliding_windows import Window, folded, padded, seen_at
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ....engine.annotations import ArrayModule
+    from ....engine.annotations import ArrayModule, IntLike
     from ....engine.tensor import Array
 
 
@@ -34,7 +34,7 @@ def MaxPool(xp: ArrayModule, input: Array, *, window: Window) -> Array:
     return largest
 
 
-def _taps(xp: ArrayModule, image: Array, window: Window, outside: Any = 0) -> list[Array]:
+def _taps(xp: ArrayModule, image: Array, window: Window, outside: IntLike = 0) -> list[Array]:
     """The elements of all windows at each place in a window."""
     seen = padded(xp, image, window.padding, outside)
     counts = window.counts(window.lengths(image.shape))
