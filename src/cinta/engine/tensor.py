@@ -270,6 +270,8 @@ class Tensor(Operators):
         def __getattr__(self, name: str) -> Any:
             if name == "_array":
                 return self._fetched()
+            if name.startswith("__"):  # NumPy asks for several, each time that it takes a tensor
+                raise AttributeError(f"'Tensor' object has no attribute '{name}'")
             if name in _GRAPH_ONLY:
                 raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
             raise no_attribute(self, name)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import jax
 import numpy as np
 
+from ...engine.away import Away
 from ..loops.folding import folded
 from ..numpy.engine import Changed, interpret
 from ..recording import Guard, uses
@@ -208,7 +209,7 @@ def _straight(
         found = _executed(device, [arrays[i] for i in places])
         if device.may_fail and np.asarray(found[-1]):
             raise NotAsCompiled
-        return [left(found[i]) for i in results], [left(found[i]) for i in values]
+        return [Away(found[i], fetched) for i in results], [Away(found[i], fetched) for i in values]
 
     return run
 
@@ -217,7 +218,7 @@ def _executed(device: Lowered, values: Sequence[Any]) -> list[Any]:
     if device.is_wide:
         with jax.enable_x64(True):
             return device.executable(*[sent(value) for value in values])
-    return device.executable(*[sent(value) for value in values])
+    return device.executable(*[x.array if type(x) is Away else sent(x) for x in values])
 
 
 def _on_numpy(
