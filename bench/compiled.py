@@ -20,6 +20,7 @@ TITLES = {
     "chain": measure.WORKLOADS["chain"],
     "updates": "6 variables of 4 numbers, updated",
     "loop": f"loop of {data.TURNS} turns: tanh(h @ w + x), 8 × 32",
+    "descent": "6 variables of 4 numbers, read, differentiated and updated",
 }
 
 

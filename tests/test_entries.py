@@ -30,7 +30,7 @@ ARGUMENTS = [
 
 
 def entries(function):
-    return function._variants.entries
+    return [entry.enter for entry in function._variants.entries]
 
 
 @pytest.mark.parametrize("given", ARGUMENTS, ids=repr)
@@ -171,3 +171,34 @@ def test_several_shapes_take_turns():
             assert function(x).shape == x.shape
     assert len(entries(function)) == 4
     assert function.report().recordings == 7
+
+
+def test_a_report_tells_of_each_part_of_a_call():
+    v = tf.Variable(1.0)
+
+    @tf.function
+    def function(x, scale, more):
+        v.assign_add(scale)
+        return more["y"][0] * x * v
+
+    for _ in range(3):
+        function(X, scale=2.0, more={"y": [Y, "a"]})
+    report = function.report()
+    assert [*report.parts] == ["arguments", "guards", "program", "commit", "results"]
+    assert min(report.parts.values()) > 0
+    assert "commit" in str(report)
+    assert v.numpy() == 7.0  # nothing has come of it
+    assert report.calls == function.report().calls == 3
+
+
+def test_a_report_has_no_parts_where_none_can_be_made_up():
+    function = tf.function(lambda x, i: tf.gather(x, i) / 2)
+    assert function.report().parts == {}
+    thing = Thing()
+    other = tf.function(lambda x, thing: x * 1.0)
+    for _ in range(3):
+        other(X, thing)
+    assert other.report().parts
+    del thing
+    gc.collect()
+    assert other.report().parts == {}

@@ -108,6 +108,25 @@ class Workloads:
 
         return gradients(function, np.float32(0.1) * data.normal(32, 32), data.normal(8, 32))
 
+    def descent(self):
+        state = [jnp.asarray(each) for each in data.small()]
+        x = state[0]
+
+        def loss(state, x):
+            return sum(jnp.sum(each * x) for each in state)
+
+        @jax.jit
+        def step(state, x):
+            y, gradients = jax.value_and_grad(loss)(state, x)
+            return y, [each - 1e-6 * g for each, g in zip(state, gradients, strict=True)]
+
+        def run():
+            nonlocal state
+            y, state = step(state, x)
+            return [np.asarray(y)]
+
+        return run
+
     def updates(self):
         state = [jnp.asarray(each) for each in data.small()]
         x = state[0]

@@ -77,6 +77,21 @@ class Workloads(tape_layers.Layers):
 
         return self.gradients(function, np.float32(0.1) * data.normal(32, 32), data.normal(8, 32))
 
+    def descent(self):
+        tf = self.tf
+        variables = [tf.Variable(each) for each in data.small()]
+        x = tf.constant(data.small()[0])
+
+        @tf.function(**self._options)
+        def run(x):
+            with tf.GradientTape() as tape:
+                y = tf.add_n([tf.reduce_sum(each * x) for each in variables])
+            for variable, g in zip(variables, tape.gradient(y, variables), strict=True):
+                variable.assign_sub(1e-6 * g)
+            return y
+
+        return lambda: [np.asarray(run(x))]
+
     def updates(self):
         tf = self.tf
         variables = [tf.Variable(each) for each in data.small()]

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from .away import Held
     from .variable_storage import Place
 
 Journal: TypeAlias = "dict[int, tuple[Place, Any]]"
@@ -24,6 +25,13 @@ def note(place: Place) -> None:
     journal = _journals.get(get_ident())
     if journal is not None and place._number not in journal:
         journal[place._number] = place, place._held()
+
+
+def assign(places: Sequence[Place], values: Sequence[Held]) -> None:
+    """Give places new values."""
+    for place, value in zip(places, values, strict=True):
+        note(place)
+        place._hold(value)
 
 
 @contextmanager

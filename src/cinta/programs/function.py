@@ -227,8 +227,8 @@ class Function(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         returned: R  # but numbers and arrays in it are tensors
-        for enter in self._variants.entries:
-            returned = enter(self._owner, args, kwargs)
+        for entry in self._variants.entries:
+            returned = entry.enter(self._owner, args, kwargs)
             if returned is not ELSEWHERE:
                 return returned
         given = self._arguments(args, kwargs)
@@ -342,6 +342,8 @@ class Function(Generic[P, R]):
         ...     y = double(tf.constant(1.0))
         >>> double.report().calls, double.report().replays
         (3, 2)
+
+        Printed, it also tells where the time of a call goes, which is measured then.
         """
         return self._variants.report()
 

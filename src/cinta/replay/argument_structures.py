@@ -16,7 +16,7 @@ from ..engine.indexed_slices import IndexedSlices
 from ..engine.primitives import Identity
 from ..engine.recorders import Recorder, active, recording
 from ..engine.sparse_tensor import PLACED, SparseTensor
-from ..engine.tensor import Tensor
+from ..engine.tensor import Tensor, wrap
 from .recording import Spec
 
 if TYPE_CHECKING:
@@ -51,6 +51,13 @@ class Same:
 
     def __repr__(self) -> str:
         return repr(self.thing)
+
+    def thing(self) -> Any:
+        """The object."""
+        found = self._held() if self._is_weak else self._held
+        if found is None:
+            raise LookupError("the object is no more")
+        return found
 
     def condition(self, place: str, known: Callable[[Any], str]) -> str:
         """The source of a test that the object stands at a place; ``known`` names values in it."""
@@ -174,6 +181,29 @@ def written_kind(kind: Any) -> str:
     if isinstance(kind, tuple):
         return f"({', '.join(map(written_kind, kind[1:]))})"
     return repr(kind)
+
+
+def sample(kind: Any, tensors: list[Tensor]) -> Any:
+    """A value of a kind, with zeros in its tensors, which are added to those that came before.
+
+    Raises LookupError for an object that is no more, and for kinds of which none can be made up.
+    """
+    if isinstance(kind, Same):
+        return kind.thing()
+    cls, *parts = kind
+    if isinstance(cls, np.dtype):
+        tensors.append(wrap(np.zeros(parts[0], cls)[()]))
+        return tensors[-1]
+    if cls == "argument":
+        return tensors[parts[0]]
+    if cls is list or cls is tuple:
+        return cls([sample(part, tensors) for part in parts])
+    if cls is dict:
+        keys = [key for _, key in parts[0]]
+        return {k: sample(part, tensors) for k, part in zip(keys, parts[1:], strict=True)}
+    if cls in ATOMS:
+        return parts[0] if type(parts[0]) is cls else cls(parts[0])
+    raise LookupError(cls)
 
 
 def with_tensors(value: Any, others: Mapping[int, Tensor]) -> Any:

@@ -9,35 +9,21 @@ of all calls.
 
 from __future__ import annotations
 
-from _thread import get_ident
 from collections.abc import Callable
 from inspect import BoundArguments
 from operator import is_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-import numpy as np
-
 from .. import nest
-from ..engine import settings
-from ..engine.op import Op
-from ..engine.recorders import is_heard
-from ..engine.tensor import Tensor, held, wrap_held
-from .argument_structures import ATOMS, Same, exactly
+from .argument_structures import sample
+from .entry_source import ELSEWHERE as ELSEWHERE
+from .entry_source import Enter, Unmatched, Writer
 
 if TYPE_CHECKING:
     from .argument_structures import Arguments
     from .variants import Variant
 
-Entry: TypeAlias = Callable[[tuple[Any, ...], tuple[Any, ...], dict[str, Any]], Any]
-"""What an owner, arguments by position and arguments by name go into."""
 Layout: TypeAlias = tuple[int, *tuple[str, ...]]
-
-ELSEWHERE: Any = object()
-"""What an entry returns for a call that it does not serve."""
-
-
-class Unmatched(Exception):
-    """Arguments of such a kind are looked at in general."""
 
 
 class Call(NamedTuple):
@@ -68,126 +54,41 @@ class Call(NamedTuple):
         return self.bind(*args, **{name: f"kwargs[{name!r}]" for name in self.kwargs})
 
 
-def entry(kind: Any, call: Call, variant: Variant) -> Entry | None:
-    """The entry to a variant for calls that are written like this one, with arguments of this kind.
+class Entry:
+    """The entry to a variant for calls that are written like one that was made.
 
-    None if there is none for this kind.
+    ``enter`` does all; ``arguments`` gives the values of the tensors among the arguments, or
+    `ELSEWHERE`.
     """
-    writer = _Writer(*call.layout)
+
+    __slots__ = ("_kind", "_places", "_writer", "enter", "variant")
+
+    def __init__(self, kind: Any, call: Call, variant: Variant) -> None:
+        self._kind, self._places, self.variant = kind, call.places(), variant
+        self._writer = Writer(*call.layout)
+        self._writer.match_all(kind, self._places)
+        self.enter = self._writer.compiled(*self._writer.running(variant))
+
+    @property
+    def arguments(self) -> Enter:
+        """The part of it that looks at the arguments."""
+        return self._writer.compiled(f"return [{', '.join(self._writer.arrays)}]")
+
+    def sample(self) -> tuple[tuple[Any, ...], tuple[Any, ...], dict[str, Any]]:
+        """A call that it serves, in which all tensors are zeros."""
+        owners, *kinds = self._kind
+        owner, args, kwargs = sample((tuple, (tuple, *owners), *kinds), [])
+        places = [*self._places.args, *self._places.kwargs.values()]
+        values = dict(zip(places, [*args, *kwargs.values()], strict=True))
+        return owner, *self._writer.written(values)
+
+
+def entry_to(kind: Any, call: Call, variant: Variant) -> Entry | None:
+    """An entry for calls that are written like this one, with arguments of this kind.
+
+    None if arguments of this kind have to be looked at in general.
+    """
     try:
-        writer.match_all(kind, call.places())
+        return Entry(kind, call, variant)
     except Unmatched:
         return None
-    writer.run(variant)
-    return writer.compiled()
-
-
-class _Writer:
-    """Writes the conditions under which arguments are of a kind."""
-
-    def __init__(self, count: int, *names: str) -> None:
-        self.values: dict[str, Any] = {
-            "ELSEWHERE": ELSEWHERE,
-            "Op": Op,
-            "Tensor": Tensor,
-            "get_ident": get_ident,
-            "held": held,
-            "is_heard": is_heard,
-            "settings": settings,
-        }
-        self.lines = ["def enter(owner, args, kwargs):"]
-        self.arrays: list[str] = []
-        by_name = f"tuple(kwargs) == {names!r}" if names else "not kwargs"
-        self.require(f"len(args) == {count} and {by_name}")
-
-    def match_all(self, kind: Any, places: BoundArguments) -> None:
-        """The owner of a method is of such a kind, and the arguments at these places."""
-        owners, (_, *by_place), (_, _, *by_name) = kind
-        pairs = [(each, f"owner[{i}]") for i, each in enumerate(owners)]
-        pairs += zip(by_place, places.args, strict=True)
-        pairs += zip(by_name, places.kwargs.values(), strict=True)
-        for each, place in pairs:
-            self.match(each, place)
-        tensors = [f"id(t{i})" for i in range(len(self.arrays))]
-        if len(tensors) > 1:
-            self.require(f"len({{{', '.join(tensors)}}}) == {len(tensors)}")
-
-    def match(self, kind: Any, place: str) -> None:
-        """What stands at this place is of such a kind."""
-        if isinstance(kind, Same):
-            self.require(kind.condition(place, self.known))
-            return
-        cls, *parts = kind
-        if isinstance(cls, np.dtype):
-            self._match_tensor(kind, place)
-        elif cls == "argument":
-            self.require(f"{place} is t{parts[0]}")
-        elif cls is list or cls is tuple:
-            items = self._named(place)
-            self.require(f"type({items}) is {cls.__name__} and len({items}) == {len(parts)}")
-            for i, part in enumerate(parts):
-                self.match(part, f"{items}[{i}]")
-        elif cls is dict and all([kind is str for kind, _ in parts[0]]):
-            keys = tuple([key for _, key in parts[0]])
-            items = self._named(place)
-            self.require(f"type({items}) is dict and tuple({items}) == {keys!r}")
-            for key, part in zip(keys, parts[1:], strict=True):
-                self.match(part, f"{items}[{key!r}]")
-        elif cls in ATOMS:
-            value = self._named(place)
-            self.require(f"type({value}) is {self.known(cls)}")
-            self.require(f"{self.known(exactly)}({value}) == {self.known(parts[0])}")
-        else:
-            raise Unmatched
-
-    def _match_tensor(self, kind: Any, place: str) -> None:
-        i = len(self.arrays)
-        self.lines.append(f"t{i} = {place}")
-        self.require(f"type(t{i}) is Tensor")
-        self.lines.append(f"x{i} = held(t{i})")
-        dtype, shape = kind
-        self.require(f"x{i}.dtype is {self.known(dtype)} and x{i}.shape == {shape!r}")
-        self.arrays.append(f"x{i}")
-
-    def require(self, condition: str) -> None:
-        """Calls for which this does not hold go elsewhere."""
-        self.lines.append(f"if not ({condition}): return ELSEWHERE")
-
-    def known(self, value: Any) -> str:
-        """A name for a value."""
-        name = f"k{len(self.values)}"
-        self.values[name] = value
-        return name
-
-    def _named(self, place: str) -> str:
-        name = f"g{len(self.lines)}"
-        self.lines.append(f"{name} = {place}")
-        return name
-
-    def run(self, variant: Variant) -> None:
-        """Run the variant on the tensors, if nothing speaks against it."""
-        runner = variant.runner
-        program = runner.callable.program
-        self.values |= {"hold": variant.captures.hold, "run": program.run, "variant": variant}
-        self.values |= {"assign": runner.assign, "pack": variant.pack, "wrap_held": wrap_held}
-        self.require(
-            f"Op.epoch == {Op.epoch} and not settings.run_functions_eagerly "
-            "and not is_heard(get_ident()) and hold()"
-        )
-        read = "{}._held()" if program.knows_devices else "{}._array"
-        given = [*self.arrays, *[read.format(self.known(v)) for v in runner.variables]]
-        self.lines += [
-            "try:",
-            f"    found, values = run({', '.join(given)})",
-            "except Exception:",
-            "    return ELSEWHERE",
-            *(["assign(values)"] if runner.assigned else []),
-            "variant.calls += 1",
-            "return pack([wrap_held(x) for x in found])",
-        ]
-
-    def compiled(self) -> Entry:
-        """The function, once all is written."""
-        exec(compile("\n    ".join(self.lines), "<entry>", "exec"), self.values)
-        enter: Entry = self.values["enter"]
-        return enter

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
-class Report(NamedTuple):
+@dataclass(frozen=True)
+class Report:
     """What has become of the calls of a function so far."""
 
     name: str
@@ -15,11 +20,20 @@ class Report(NamedTuple):
     compile_seconds: float
     bytes_kept: int
     refused: tuple[str, ...]
+    measure: Callable[[], dict[str, float]] = field(repr=False, compare=False)
 
     @property
     def calls(self) -> int:
         """All calls, those that ran the Python and those that did not."""
         return self.replays + self.python_calls
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """The microseconds that each part of a call takes, measured now.
+
+        They are those of calls like the last one that was replayed without a tape.
+        """
+        return self.measure()
 
     def __str__(self) -> str:
         lines = [
@@ -27,4 +41,9 @@ class Report(NamedTuple):
             f"  {self.recordings} recordings, compiled in {self.compile_seconds:.3f} s, "
             f"{self.bytes_kept} bytes kept",
         ]
-        return "\n".join([*lines, *[f"  not replayed: {why}" for why in self.refused]])
+        lines += [f"  not replayed: {why}" for why in self.refused]
+        parts = self.parts
+        if parts:
+            lines.append(f"  a call takes about {sum(parts.values()):.1f} µs:")
+            lines += [f"    {name:<10}{time:10.1f} µs" for name, time in parts.items()]
+        return "\n".join(lines)

@@ -16,7 +16,7 @@ from weakref import WeakSet
 
 from ..engine import recorders, settings
 from ..engine.op import Op
-from ..engine.rollback import note, nothing
+from ..engine.rollback import assign, nothing
 from ..engine.tensor import held, wrap_held
 from ..engine.warning import warn
 from ..errors import ResourceExhaustedError
@@ -24,12 +24,13 @@ from ..ops.random.state import NextRandomState, seeds
 from .argument_structures import Arguments, Results, independent, returned_by, written_kind
 from .call_once import Attempts
 from .differentiate import Differentiable
-from .entry import entry
+from .entry import entry_to
 from .loops.whiles import with_whiles
 from .numpy.engine import Changed
 from .passes import simplified
 from .recording import Constant
 from .report import Report
+from .timing import parts_of_a_call
 from .trace import Trace
 from .verbosity import tell
 from .world import Captures, observed
@@ -111,7 +112,7 @@ class Variant:
         layout = call.layout
         new = layout not in self._entries and not recorders.recording()
         if new and not self.runner.has_effects and call.gives(given):
-            self._entries[layout] = entry(given.kind, call, self)
+            self._entries[layout] = entry_to(given.kind, call, self)
         return self._entries.get(layout)
 
     def raise_in_python(
@@ -178,9 +179,7 @@ class Runner:
 
     def assign(self, values: Sequence[Held]) -> None:
         """Let the recording take effect."""
-        for variable, value in zip(self.assigned, values, strict=True):
-            note(variable)
-            variable._hold(value)
+        assign(self.assigned, values)
 
 
 class Variants:
@@ -215,7 +214,13 @@ class Variants:
             compile_seconds=sum(program.compile_seconds for program in programs),
             bytes_kept=sum(program.bytes_kept for program in programs),
             refused=tuple(dict.fromkeys(self._refused.values())),
+            measure=self._parts_of_a_call,
         )
+
+    def _parts_of_a_call(self) -> dict[str, float]:
+        for entry in self.entries:
+            return parts_of_a_call(entry)
+        return {}
 
     def call(
         self, given: Arguments, python: Callable[..., Any], roots: Sequence[Any], call: Call

@@ -1,0 +1,145 @@
+"""The source of entries: whether the arguments of a call are of a kind; then run a recording."""
+
+from __future__ import annotations
+
+from _thread import get_ident
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from ..engine import settings
+from ..engine.op import Op
+from ..engine.recorders import is_heard
+from ..engine.tensor import Tensor, held, wrap_held
+from .argument_structures import ATOMS, Same, exactly
+
+if TYPE_CHECKING:
+    from inspect import BoundArguments
+
+    from .variants import Variant
+
+Enter: TypeAlias = Callable[[tuple[Any, ...], tuple[Any, ...], dict[str, Any]], Any]
+"""A function of an owner, of arguments by position and of arguments by name."""
+
+ELSEWHERE: Any = object()
+"""What an entry returns for a call that it does not serve."""
+
+
+class Unmatched(Exception):
+    """Arguments of such a kind are looked at in general."""
+
+
+class Writer:
+    """Writes the source of a function, with the conditions under which arguments are of a kind."""
+
+    def __init__(self, count: int, *names: str) -> None:
+        self._count, self._names = count, names
+        self.values: dict[str, Any] = {
+            "ELSEWHERE": ELSEWHERE,
+            "Op": Op,
+            "Tensor": Tensor,
+            "get_ident": get_ident,
+            "held": held,
+            "is_heard": is_heard,
+            "settings": settings,
+        }
+        self.lines = ["def enter(owner, args, kwargs):"]
+        self.arrays: list[str] = []
+        by_name = f"tuple(kwargs) == {names!r}" if names else "not kwargs"
+        self.require(f"len(args) == {count} and {by_name}")
+
+    def match_all(self, kind: Any, places: BoundArguments) -> None:
+        """The owner of a method is of such a kind, and the arguments at these places."""
+        owners, (_, *by_place), (_, _, *by_name) = kind
+        pairs = [(each, f"owner[{i}]") for i, each in enumerate(owners)]
+        pairs += zip(by_place, places.args, strict=True)
+        pairs += zip(by_name, places.kwargs.values(), strict=True)
+        for each, place in pairs:
+            self.match(each, place)
+        tensors = [f"id(t{i})" for i in range(len(self.arrays))]
+        if len(tensors) > 1:
+            self.require(f"len({{{', '.join(tensors)}}}) == {len(tensors)}")
+
+    def match(self, kind: Any, place: str) -> None:
+        """What stands at this place is of such a kind."""
+        if isinstance(kind, Same):
+            self.require(kind.condition(place, self.known))
+            return
+        cls, *parts = kind
+        if isinstance(cls, np.dtype):
+            self._match_tensor(kind, place)
+        elif cls == "argument":
+            self.require(f"{place} is t{parts[0]}")
+        elif cls is list or cls is tuple:
+            items = self._named(place)
+            self.require(f"type({items}) is {cls.__name__} and len({items}) == {len(parts)}")
+            for i, part in enumerate(parts):
+                self.match(part, f"{items}[{i}]")
+        elif cls is dict and all([kind is str for kind, _ in parts[0]]):
+            keys = tuple([key for _, key in parts[0]])
+            items = self._named(place)
+            self.require(f"type({items}) is dict and tuple({items}) == {keys!r}")
+            for key, part in zip(keys, parts[1:], strict=True):
+                self.match(part, f"{items}[{key!r}]")
+        elif cls in ATOMS:
+            value = self._named(place)
+            self.require(f"type({value}) is {self.known(cls)}")
+            self.require(f"{self.known(exactly)}({value}) == {self.known(parts[0])}")
+        else:
+            raise Unmatched
+
+    def _match_tensor(self, kind: Any, place: str) -> None:
+        i = len(self.arrays)
+        self.lines.append(f"t{i} = {place}")
+        self.require(f"type(t{i}) is Tensor")
+        self.lines.append(f"x{i} = held(t{i})")
+        dtype, shape = kind
+        self.require(f"x{i}.dtype is {self.known(dtype)} and x{i}.shape == {shape!r}")
+        self.arrays.append(f"x{i}")
+
+    def require(self, condition: str) -> None:
+        """Calls for which this does not hold go elsewhere."""
+        self.lines.append(f"if not ({condition}): return ELSEWHERE")
+
+    def known(self, value: Any) -> str:
+        """A name for a value."""
+        name = f"k{len(self.values)}"
+        self.values[name] = value
+        return name
+
+    def _named(self, place: str) -> str:
+        name = f"g{len(self.lines)}"
+        self.lines.append(f"{name} = {place}")
+        return name
+
+    def running(self, variant: Variant) -> list[str]:
+        """The lines that run the variant on the tensors, if nothing speaks against it."""
+        runner = variant.runner
+        program = runner.callable.program
+        self.values |= {"hold": variant.captures.hold, "run": program.run, "variant": variant}
+        self.values |= {"assign": runner.assign, "pack": variant.pack, "wrap_held": wrap_held}
+        read = "{}._held()" if program.knows_devices else "{}._array"
+        given = [*self.arrays, *[read.format(self.known(v)) for v in runner.variables]]
+        return [
+            f"if Op.epoch != {Op.epoch} or settings.run_functions_eagerly: return ELSEWHERE",
+            "if is_heard(get_ident()) or not hold(): return ELSEWHERE",
+            "try:",
+            f"    found, values = run({', '.join(given)})",
+            "except Exception:",
+            "    return ELSEWHERE",
+            *(["assign(values)"] if runner.assigned else []),
+            "variant.calls += 1",
+            "return pack([wrap_held(x) for x in found])",
+        ]
+
+    def compiled(self, *lines: str) -> Enter:
+        """The function that goes on with these lines where all conditions hold."""
+        exec(compile("\n    ".join([*self.lines, *lines]), "<entry>", "exec"), self.values)
+        enter: Enter = self.values["enter"]
+        return enter
+
+    def written(self, values: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """A call with these values at their places."""
+        args = tuple([values[f"args[{i}]"] for i in range(self._count)])
+        return args, {name: values[f"kwargs[{name!r}]"] for name in self._names}
