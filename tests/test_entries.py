@@ -202,3 +202,17 @@ def test_a_report_has_no_parts_where_none_can_be_made_up():
     del thing
     gc.collect()
     assert other.report().parts == {}
+
+
+def test_a_step_of_descent_is_replayed():
+    v = tf.Variable([1.0, 2.0])
+
+    @tf.function
+    def step(x):
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(v * x)
+        v.assign_sub(0.5 * tape.gradient(y, v))
+        return y
+
+    assert [step(Y).numpy() for _ in range(3)] == [11.0, -1.5, -14.0]
+    assert step.report().replays == 2
