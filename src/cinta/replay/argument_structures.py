@@ -52,13 +52,6 @@ class Same:
     def __repr__(self) -> str:
         return repr(self.thing)
 
-    def thing(self) -> Any:
-        """The object."""
-        found = self._held() if self._is_weak else self._held
-        if found is None:
-            raise LookupError("the object is no more")
-        return found
-
     def condition(self, place: str, known: Callable[[Any], str]) -> str:
         """The source of a test that the object stands at a place; ``known`` names values in it."""
         name = known(self._held)
@@ -189,7 +182,9 @@ def sample(kind: Any, tensors: list[Tensor]) -> Any:
     Raises LookupError for an object that is no more, and for kinds of which none can be made up.
     """
     if isinstance(kind, Same):
-        return kind.thing()
+        if kind.thing is None:
+            raise LookupError("an object that is no more")
+        return kind.thing
     cls, *parts = kind
     if isinstance(cls, np.dtype):
         tensors.append(wrap(np.zeros(parts[0], cls)[()]))
