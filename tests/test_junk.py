@@ -44,6 +44,10 @@ OPEN = {
     "tf.data.experimental.AutoShardPolicy": "Python's own Enum takes the arguments",
     "tf.data.experimental.AutotuneAlgorithm": "Python's own Enum takes the arguments",
     "tf.data.experimental.ExternalStatePolicy": "Python's own Enum takes the arguments",
+    "tf.autograph.experimental.Feature": "Python's own Enum takes the arguments",
+    "tf.types.experimental.AtomicFunction": "tf.function makes it",
+    "tf.types.experimental.FunctionType": "tf.function makes it",
+    "tf.types.experimental.GenericFunction": "tf.function makes it",
     "tf.RegisterGradient": "registers what is given",
 }
 """What is not tried, and why."""

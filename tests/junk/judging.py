@@ -46,6 +46,7 @@ OF_THEIR_OWN = {
     "tf.linalg.LinearOperator": NotImplementedError,  # as TensorFlow's of an operator's hints
     "tf.compat.dimension_at_index": IndexError,  # as TensorFlow's of a shape that is known
     "tf.experimental.numpy": IndexError,  # as NumPy's
+    "tf.vectorized_map": IndexError,  # as TensorFlow's of scalars
     "tf.experimental.numpy.size": NotImplementedError,  # as TensorFlow's of its axis
 }
 """Errors of other kinds, where TensorFlow raises them for other calls of the kind."""

@@ -34,13 +34,10 @@ def vectorized_map(
 
     A first axis of length 1 goes with every slice of the others.
 
-    >>> import cinta as tf
-    >>> tf.vectorized_map(lambda row: (row, tf.reduce_sum(row)), tf.constant([[1.0, 2.0]]))[1]
-    <tf.Tensor: shape=(1,), dtype=float32, numpy=array([3.], dtype=float32)>
-
     ``fn`` runs once, on the first slice, and each op that it calls runs on all slices. So the
     gradients of the losses of many examples take little more time than one gradient:
 
+    >>> import cinta as tf
     >>> w, x = tf.Variable([1.0, 2.0]), tf.constant([[1.0, 0.0], [1.0, 1.0], [0.0, 3.0]])
     >>> def gradient_of_loss(example):
     ...     with tf.GradientTape() as tape:
@@ -50,6 +47,8 @@ def vectorized_map(
     array([[ 2.,  0.],
            [ 6.,  6.],
            [ 0., 36.]], dtype=float32)
+    >>> tf.vectorized_map(lambda row: (row, tf.reduce_sum(row)), tf.constant([[1.0, 2.0]]))[1]
+    <tf.Tensor: shape=(1,), dtype=float32, numpy=array([3.], dtype=float32)>
 
     Args:
         fn: A function of one slice.
