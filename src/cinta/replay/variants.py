@@ -352,6 +352,8 @@ class Variants:
             why = why or self._why(kind)
             tell(f"recorded {self.name}, {why}")
             self._by_kind.setdefault(kind, []).insert(0, variant)
+            drop = partial(_drop, weakref.ref(self), kind, weakref.ref(variant))
+            variant.captures.when_gone(drop)
             self.recorded += 1
         if sum(1 for _ in self) == MOST_VARIANTS:
             self._tell(
@@ -396,6 +398,15 @@ def _forget(variants: weakref.ref[Variants], kind: Any) -> None:
         alive._tries.pop(kind, None)
         alive._refused.pop(kind, None)
         alive._replays += sum(variant.calls for variant in gone)
+
+
+def _drop(variants: weakref.ref[Variants], kind: Any, variant: weakref.ref[Variant]) -> None:
+    """Drop a recording of which something is gone that it cannot do without."""
+    alive, gone = variants(), variant()
+    if alive is not None and gone is not None and gone in alive._by_kind.get(kind, ()):
+        alive._by_kind[kind] = [each for each in alive._by_kind[kind] if each is not gone]
+        alive.entries = ()
+        alive._replays += gone.calls
 
 
 def _other(

@@ -56,8 +56,10 @@ def _specials() -> frozenset[str]:
     others = (
         "__call__ __enter__ __exit__ __bool__ __getattr__ __get__ __set__ __index__ __missing__"
     )
-    more = "__next__ __matmul__ __rmatmul__ __imatmul__ __array__ __tf_tensor__ __array_ufunc__"
-    return frozenset({*found, *others.split(), *more.split()} - _MAKING - _UNCALLED)
+    more = ["__length_hint__", "__fspath__", "__copy__", "__deepcopy__", "keys", "close"]
+    last = "__next__ __matmul__ __rmatmul__ __imatmul__ __array__ __tf_tensor__ __array_ufunc__"
+    names = {*found, *others.split(), *more, *last.split()}
+    return frozenset(names - _MAKING - _UNCALLED)
 
 
 def made_by_python(kind: type) -> bool:
@@ -85,8 +87,11 @@ def reached_class(reach: Reach, found: Found, *, made: bool = True) -> None:
         reach.refuse(f"{found.label} is a class made from one in C of which too little is known")
         return
     if reach.first(kind, "bases"):
-        it, mro = guards.weak(kind), guards.bind(kind.__mro__)
-        guards.check(label, f"{it}.__mro__ is {mro}", f"{it}.__mro__", mro)
+        for each in kind.__mro__:
+            guards.weak(each)  # none of them may go: another one could have its identity
+        it, mro = guards.weak(kind), guards.bind([id(each) for each in kind.__mro__])
+        condition = f"[*map(id, {it}.__mro__)] == {mro}"
+        guards.check(f"the bases of {label}", condition, f"{it}.__mro__", mro)
         if issubclass(type(kind), abc.ABCMeta):
             reach.count_registrations(kind)
         if issubclass(kind, enum.Enum):
@@ -248,7 +253,7 @@ def _names_of_member(reach: Reach) -> set[str]:
 
 
 def _names_of_object(own: dict[str, Any], besides: frozenset[str], reach: Reach) -> set[str]:
-    return {*reach.names, *own} - besides if reach.any_attribute else reach.names - besides
+    return reach.names | (own.keys() - besides if reach.any_attribute else set())
 
 
 def _attributes(reach: Reach, found: Found, own: dict[str, Any] | None) -> None:
@@ -261,8 +266,11 @@ def _attributes(reach: Reach, found: Found, own: dict[str, Any] | None) -> None:
             space.open_to = _names_of_member
         elif named:
             space.open_to = functools.partial(_names_of_tracked, own, named)
+        elif issubclass(kind, types.SimpleNamespace):  # its text and its equality are all of it
+            space.open_to = functools.partial(_names_of_tracked, own, frozenset(own))
         else:
-            space.open_to = functools.partial(_names_of_object, own, _BOOKKEEPING)
+            besides = _BOOKKEEPING if issubclass(kind, Module) else frozenset[str]()
+            space.open_to = functools.partial(_names_of_object, own, besides)
         if issubclass(kind, (Module, Owner)):
             space.otherwise = untold
     slots = [
@@ -315,16 +323,16 @@ _BOOKKEEPING = frozenset(
 """Attributes in which modules, layers and models note what does not come back to programs."""
 
 
-@functools.cache
 def names_in_library(*kinds: type) -> frozenset[str]:
     """The attributes that Keras's code names in the classes of an object."""
-    return frozenset(
-        name
-        for each in kinds
-        if owner_of(each) in ("cinta", "keras")
-        for member in vars(each).values()
-        for name in _names_in_member(member)
-    )
+    of_library = [each for each in kinds if owner_of(each) in ("cinta", "keras")]
+    return frozenset().union(*map(_names_in_class, of_library))
+
+
+@functools.cache
+def _names_in_class(kind: type) -> frozenset[str]:
+    """The attributes that the code of a library's class names."""
+    return frozenset(name for member in vars(kind).values() for name in _names_in_member(member))
 
 
 def _names_in_member(member: Any) -> tuple[str, ...]:

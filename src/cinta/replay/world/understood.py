@@ -11,6 +11,7 @@ import array
 import datetime
 import decimal
 import functools
+import gc
 import logging
 import random
 import re
@@ -105,6 +106,14 @@ def fixed(reach: Reach, found: Found) -> None:
     identity(reach, found)
 
 
+def moment(reach: Reach, found: Found) -> None:
+    """It cannot change, but for a zone that a program has made."""
+    constant(reach, found)
+    zone = found.value.tzinfo
+    if zone is not None:
+        reach.add(reach.found(zone, f"{found.label}.tzinfo", f"{found.source}.tzinfo"))
+
+
 def tensor(reach: Reach, found: Found) -> None:
     """It cannot change; tapes may watch it."""
     if identity(reach, found):
@@ -168,6 +177,9 @@ def elements(reach: Reach, found: Found) -> None:
 def mapping(reach: Reach, found: Found) -> None:
     """It is its keys in their order, and their values."""
     value = found.value
+    if type(value) is types.MappingProxyType and type(gc.get_referents(value)[0]) is not dict:
+        reach.refuse(f"{found.label} is a view of a mapping that may give anything")
+        return
     if value is sys.modules:
         reach.refuse(f"{found.label} holds all modules of a program, and more at any time")
     name = container(reach, found, len(value))
@@ -231,7 +243,12 @@ class _Was:
 
 
 def _all_same(now: Any, was: tuple[Any, ...]) -> bool:
-    return all(map(same, now, was))
+    return len(now) == len(was) and all(map(_is_same, now, was))
+
+
+def _is_same(now: Any, was: Any) -> bool:
+    """Whether two items are equal; classes of programs may say so of items that are not."""
+    return now is was or (type(was) in PLAIN and same(now, was))
 
 
 # -- arrays and buffers ----------------------------------------------------------------------------
@@ -532,11 +549,12 @@ _NAMED = frozenset((types.FunctionType, types.BuiltinFunctionType, type(np.sum))
 
 KINDS: dict[type, Kind] = {
     **dict.fromkeys(PLAIN, constant),
-    **dict.fromkeys((range, slice, type(...), type(NotImplemented), type(MISSING)), constant),
-    **dict.fromkeys((*_DATES, datetime.timedelta, datetime.time), constant),
+    **dict.fromkeys((range, type(...), type(NotImplemented), type(MISSING)), constant),
+    **dict.fromkeys((datetime.date, datetime.timedelta), constant),
+    **dict.fromkeys((datetime.datetime, datetime.time), moment),
     **dict.fromkeys((datetime.timezone, decimal.Decimal, uuid.UUID, re.Pattern), constant),
     **dict.fromkeys((DType, TensorShape, Op, types.CodeType), fixed),
-    **dict.fromkeys((types.GenericAlias, types.UnionType, type(_Pair.left)), fixed),
+    type(_Pair.left): fixed,
     **dict.fromkeys((list, tuple), sequence),
     deque: queue,
     **dict.fromkeys((set, frozenset), elements),
