@@ -6,7 +6,6 @@ PENDING = {
     "equals.a_text_of_another_class_as_a_key_of_an_argument",
     "equals.one_as_an_argument_in_a_dictionary",
     "given.a_property_of_a_named_tuple",
-    "given.a_slice_of_a_list",
     "given.an_attribute_of_the_class_of_a_dictionary",
     "given.the_room_of_a_queue",
     "hidden.a_logger_that_is_found_inside",

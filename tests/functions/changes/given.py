@@ -1,7 +1,6 @@
 """Arguments of classes of a program that derive from containers, and what they hold beside."""
 
 import collections
-import dataclasses
 import functools
 import types
 import typing
@@ -113,29 +112,6 @@ def a_float_of_its_own():
 
 
 @change
-def a_dataclass_of_tensors():
-    @dataclasses.dataclass
-    class State:
-        a: tf.Tensor
-        scale: float
-
-    state = State(tf.constant(1.0), 2.0)
-    yield (lambda x, s: x * s.a * s.scale), X, state
-    state.scale = 3.0
-    yield
-
-
-@change
-def a_tensor_in_a_dataclass():
-    @dataclasses.dataclass
-    class State:
-        a: tf.Tensor
-
-    yield (lambda x, s: x * s.a), X, State(tf.constant(2.0))
-    yield X, State(tf.constant(3.0))
-
-
-@change
 def what_is_deep_in_an_argument():
     box = Box(k=2.0)
     yield (lambda x, d: x * d["a"][0][1].k), X, {"a": [(1.0, box)]}
@@ -160,20 +136,6 @@ def an_array_of_objects():
 
 
 @change
-def a_slice():
-    yield (lambda x, part: x * sum([1.0, 2.0, 4.0][part])), X, slice(0, 2)
-    yield X, slice(0, 3)
-
-
-@change
-def a_slice_of_a_list():
-    part = slice([2.0])
-    yield (lambda x, part: x * part.stop[0]), X, part
-    part.stop[0] = 3.0
-    yield
-
-
-@change
 def a_number_of_numpy_in_a_tuple():
     yield (lambda x, ks: x / ks[0]), X, (np.float32(0.0),)
     yield X, (np.float32(-0.0),)
@@ -186,14 +148,6 @@ def a_default_that_an_argument_replaces():
 
     yield f, X
     yield X, 3.0
-
-
-@change
-def a_set_of_objects():
-    box = Box(k=2.0)
-    yield (lambda x, held: x * sum(each.k for each in held)), X, {box}
-    box.k = 3.0
-    yield
 
 
 @change
