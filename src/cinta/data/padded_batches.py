@@ -19,6 +19,7 @@ from .elements import with_axis
 
 if TYPE_CHECKING:
     from ..engine.annotations import IntLike, ShapeLike
+    from ..engine.tensor import Array
     from .stage import Element, Run, Stage
 
 
@@ -99,7 +100,7 @@ def _sizes(shape: ShapeLike) -> list[int | None]:
 
 def padded(
     component: int, parts: tuple[Any, ...], shape: ShapeLike | None, value: IntLike | None
-) -> Any:
+) -> Array:
     """The arrays of one component, padded, in one array."""
     sizes = [None] * parts[0].ndim if shape is None else _sizes(shape)
     for part in parts:

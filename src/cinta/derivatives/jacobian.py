@@ -237,7 +237,7 @@ def recorded_from_unknown(
     return other, starts, known
 
 
-def _turned(columns: Array, last: int, before: int) -> Any:
+def _turned(columns: Array, last: int, before: int) -> Tensor | Array:
     """The ``last`` axes, which are the target's, in front of the ones before, the source's."""
     perm = (*range(-last, 0), *range(-last - before, -last))
     return Transpose(columns, perm=perm)

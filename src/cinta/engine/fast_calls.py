@@ -89,11 +89,11 @@ def unary(op: Op, name: str, doc: str, kinds: str = FLOATING) -> Unary:
         if recorder is not None:
             plan = op.first
             if plan is None or recorder.owner != get_ident():
-                return op(x)  # type: ignore[no-any-return]
+                return op(x)
         try:
             out = run(a)
         except Exception:
-            return op(x)  # type: ignore[no-any-return]
+            return op(x)
         result = Tensor()
         result._array = out
         result._recorder = recorder
@@ -203,11 +203,11 @@ def _door(op: Op, kinds: str, general: Callable[[Any, Any], Tensor]) -> Binary:
         else:
             return general(x, y)
         if recorder is not None and (plan is None or recorder.owner != get_ident()):
-            return op(x, y)  # type: ignore[no-any-return]
+            return op(x, y)
         try:
             out = kernel(a, b)
         except Exception:
-            return op(x, y)  # type: ignore[no-any-return]
+            return op(x, y)
         result = Tensor()
         result._array = out
         result._recorder = recorder
@@ -264,10 +264,10 @@ def matched(
     """Call an op of two tensors, made to be of one dtype that must be of these kinds."""
     x, y = match(op.name, x, y)
     if strings is not None and x._array.dtype.kind == "O":
-        return strings(x, y)  # type: ignore[no-any-return]
+        return strings(x, y)
     if x._array.dtype.kind not in kinds:
         raise refused_dtype(op.name, x, kinds)
-    return op(x, y)  # type: ignore[no-any-return]
+    return op(x, y)
 
 
 def published(call: Callable[..., Tensor], public_name: str, doc: str) -> Callable[..., Tensor]:

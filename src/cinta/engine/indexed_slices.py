@@ -163,11 +163,11 @@ class Rows(Undense):
 
     __radd__ = __add__
 
-    def __iadd__(self, other: Any) -> Any:
+    def __iadd__(self, other: Any) -> Rows:
         self.pieces += other.pieces
         return self
 
-    def dense(self) -> Any:
+    def dense(self) -> Tensor:
         """The dense gradient: an array, or a tensor if the values are tensors."""
         values, indices = self._in_one_piece()
         return ScatterRows(values, indices, rows=self.shape[0], rank=len(self.shape))

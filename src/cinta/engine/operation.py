@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -186,12 +186,9 @@ class Op(Runnable):
 
     # -- calling -------------------------------------------------------------------------------
 
-    # One of several results is typed as a tensor too, which can be taken apart like their tuple.
-    @overload
-    def __call__(self, first: Tensor, /, *others: Any, **attrs: Any) -> Tensor: ...
-    @overload
-    def __call__(self, *inputs: Any, **attrs: Any) -> Any: ...
-    def __call__(self, *inputs: Any, **attrs: Any) -> Any:
+    # Rules call ops, and are read as rules of tensors, so the result is typed as one. Several
+    # results are typed as a tensor too, which can be taken apart like their tuple.
+    def __call__(self, *inputs: Any, **attrs: Any) -> Tensor:
         arrays = [x._array if type(x) is Tensor else x for x in inputs]
         try:
             out = self.run(*arrays, **attrs)
@@ -205,11 +202,11 @@ class Op(Runnable):
                 if x._recorder is not tracker and x._recorder is not None:
                     tracker = x._recorder if tracker is None else SEVERAL_TRACKERS
         if not on_tensors:
-            return out
+            return out  # type: ignore[no-any-return]  # bare arrays
         result = tuple([wrap(part) for part in out]) if type(out) is tuple else wrap(out)
         if tracker is not None:
             heard(self, tracker, inputs, arrays, attrs, out, result)
-        return result
+        return result  # type: ignore[return-value]
 
     def _again(self, error: Exception, arrays: Sequence[Array], attrs: dict[str, Any]) -> Any:
         """Run the kernel with NumPy's warnings off, or say in TensorFlow's words why it failed.
@@ -299,7 +296,7 @@ class Op(Runnable):
 
 def originate(op: Op, *inputs: NumericLike, **attrs: object) -> Any:
     """Call an op that is not a pure function of its inputs: witnesses hear of it in any case."""
-    result = op(*inputs, **attrs)
+    result: Any = op(*inputs, **attrs)
     if not isinstance(op, Op):  # a kernel, in a rule that runs on arrays unrecorded
         return result
     if not any(type(x) is Tensor for x in inputs):

@@ -77,7 +77,7 @@ def written_tensor(array: Array) -> bytes:
     return head + (_counted(_CONTENT, little.tobytes()) if array.size else b"")
 
 
-def read_tensor(message: bytes) -> Any:
+def read_tensor(message: bytes) -> Array:
     """The array that a message holds."""
     try:
         return _assembled(list(_fields(message)))
@@ -88,7 +88,7 @@ def read_tensor(message: bytes) -> Any:
         ) from None
 
 
-def _assembled(fields: list[tuple[int, Any]]) -> Any:
+def _assembled(fields: list[tuple[int, Any]]) -> Array:
     parts: dict[int, list[Any]] = {}
     for number, value in fields:
         parts.setdefault(number, []).append(value)
@@ -125,7 +125,7 @@ def _values(number: int, given: list[Any], dtype: np.dtype[Any]) -> Array:
     return np.array([n - 2**64 if n >= 2**63 and dtype.kind == "i" else n for n in numbers], dtype)
 
 
-def _filled(values: Array, shape: Shape) -> Any:
+def _filled(values: Array, shape: Shape) -> Array:
     """Values in a shape; the last one is repeated if there are too few."""
     size = math.prod(shape)
     if len(values) > size:

@@ -68,7 +68,7 @@ def asking_the_other(name: str, function: Binary) -> Binary:
 def reflected(function: Binary) -> Operator:
     """``x <op> y`` for a tensor on the right."""
 
-    def call(self: Tensor, other: Any) -> Any:
+    def call(self: Tensor, other: Any) -> Tensor:
         dtype = self._array.dtype
         kind = type(other)
         if (kind is not float and kind is not int) or dtype.kind != "f":

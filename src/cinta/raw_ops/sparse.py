@@ -68,7 +68,7 @@ def _split(
     return list(zip(*map(_parts, pieces), strict=True))
 
 
-def _filled(indices: Tensor, values: Tensor, shape: Tensor, default: Tensor) -> Any:
+def _filled(indices: Tensor, values: Tensor, shape: Tensor, default: Tensor) -> tuple[Tensor, ...]:
     """Rows without a value get one; which did, and where each value has gone."""
     made, empty = _s.fill_empty_rows(_made(indices, values, shape), default)
     order = tf.argsort(indices[:, 0], stable=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..engine.tensor import Array
 
 
-def numbers(shape: Shape) -> Any:
+def numbers(shape: Shape) -> Array:
     """The numbers of the elements of a tensor, in flat order."""
     return np.arange(math.prod(shape)).reshape(shape)
 

@@ -79,7 +79,7 @@ class RowCall(NamedTuple):
 
     def run(self, inputs: Sequence[Any], **attrs: object) -> list[Tensor]:
         """The results of the op on stacked inputs, perhaps with other attributes."""
-        out = self.op(*inputs, **self.attrs | attrs)
+        out: Any = self.op(*inputs, **self.attrs | attrs)
         return list(out) if type(out) is tuple else [out]
 
 

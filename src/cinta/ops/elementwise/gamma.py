@@ -60,7 +60,7 @@ def LogBetaSlope(xp: ArrayModule, x: Array, *, order: int) -> Array:
     return in_double(xp, slope, x)
 
 
-def _from_slope(g: Tensor, x: Tensor, order: int) -> Any:
+def _from_slope(g: Tensor, x: Tensor, order: int) -> Tensor:
     common = Polygamma(order + 1, _total(x))
     return g * LogBetaSlope(x, order=order + 1) + (g - _total(g)) * common
 
@@ -188,7 +188,7 @@ def _moment(logs: Any) -> Any:
     return moments[-1]
 
 
-def _density_by_a(a: Tensor, x: Tensor, order: int) -> Any:
+def _density_by_a(a: Tensor, x: Tensor, order: int) -> Tensor:
     """The derivative of the density by a, of this order."""
     logs = [Log(x) - Digamma(a)] + [-Polygamma(n, a) for n in range(1, order)]
     return MulNoNan(_moment(logs), GammaDensity(a, x))

@@ -60,7 +60,7 @@ def as_column(x: Tensor) -> Tensor:
     return Reshape(x, shape=(*tuple(x.shape), 1))
 
 
-def gaps(x: Tensor) -> Any:
+def gaps(x: Tensor) -> Tensor:
     """1 / (x[j] - x[i]) at i, j, and 0 where they are equal: no vector is determined there."""
     return DivNoNan(1.0, Apart(as_row(x), as_column(x)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -221,7 +221,7 @@ def TanhGelu(xp: ArrayModule, features: Array) -> Array:
     return (features * Sigmoid.kernel(xp, 2 * cubic)).astype(features.dtype, copy=False)
 
 
-def _tanh_gelu_slope(x: Tensor) -> Any:
+def _tanh_gelu_slope(x: Tensor) -> Tensor:
     square = TANH_GELU_CUBIC * x * x
     cubic = 2.0 * TANH_GELU_SLOPE * x * (1.0 + square)
     inner = 2.0 * TANH_GELU_SLOPE * (1.0 + 3.0 * square)
