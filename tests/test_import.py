@@ -184,7 +184,7 @@ def test_no_module_gives_attributes_to_classes_of_others():
     assert found == SWITCHES
 
 
-def test_calls_are_heard_in_one_place_and_recorded_by_doors_alone_beside_it():
+def test_calls_are_heard_in_one_place_and_recorded_by_fast_calls_alone_beside_it():
     appending = set()
     for path in ROOT.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):

@@ -17,7 +17,6 @@ from ..ops.linalg.decompositions import eig as eig
 from ..ops.linalg.decompositions import eigh as eigh
 from ..ops.linalg.decompositions import eigvals as eigvals
 from ..ops.linalg.decompositions import eigvalsh as eigvalsh
-from ..ops.linalg.decompositions import qr as qr
 from ..ops.linalg.decompositions import svd as svd
 from ..ops.linalg.determinants import det as det
 from ..ops.linalg.determinants import inv as inv
@@ -63,6 +62,7 @@ from ..ops.linalg.operators.matrices import LinearOperatorLowerTriangular as Lin
 from ..ops.linalg.operators.matrices import LinearOperatorPermutation as LinearOperatorPermutation
 from ..ops.linalg.operators.matrices import LinearOperatorToeplitz as LinearOperatorToeplitz
 from ..ops.linalg.operators.matrices import LinearOperatorTridiag as LinearOperatorTridiag
+from ..ops.linalg.qr import qr as qr
 from ..ops.linalg.solving import solve as solve
 from ..ops.linalg.solving import triangular_solve as triangular_solve
 from ..ops.reductions.norms import global_norm as global_norm

@@ -12,7 +12,7 @@ from ...engine.room import check_room
 from ...engine.tensor import seen, wrap
 from ...public import public
 from ..arguments import number, shape_argument
-from ..linalg.decompositions import qr
+from ..linalg.qr import qr
 from . import distributions
 from .v2_initializers import Initializer, constant_initializer, source
 
