@@ -1,11 +1,13 @@
 """Loops whose count depends on values: one recording for any count, where that is sure."""
 
 import types
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.replay import trace
 
 STEP = tf.Variable(0.9)
 COUNTED = tf.Variable(0.0)
@@ -125,6 +127,18 @@ def test_a_thousand_turns_need_no_recording_of_their_own():
     for turns in range(1, 1000, 7):
         np.testing.assert_array_equal(compiled(argument(turns % 200)), plain(argument(turns % 200)))
     assert compiled.report().recordings <= 4
+
+
+def test_what_python_knows_is_asked_for_in_while_loops_alone():
+    """Only from a place in a loop Python can look again with the same knowledge."""
+    with patch.object(trace, "standing") as standing:
+        x = argument(3)
+        tf.function(lambda x: x if goes_on(x) else -x)(x)
+        tf.function(an_iterator_of_a_for_loop)(x)
+        standing.assert_not_called()
+        standing.return_value = None
+        tf.function(plain)(x)
+        standing.assert_called()
 
 
 def test_under_a_tape_the_turns_are_those_of_a_recording():

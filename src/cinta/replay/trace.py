@@ -10,7 +10,7 @@ import numpy as np
 from ..engine.primitives import Identity, StopGradient
 from ..engine.recorders import Group, Witness, active, join, next_number, stop
 from ..engine.tensor import Tensor, tracked, truth
-from .loops.standing import standing
+from .loops.standing import place_of_look, standing
 from .loops.whiles import courses
 from .recording import Constant, Guard, Recording, Spec, Step
 
@@ -143,9 +143,11 @@ class Trace(Witness):
         self._looks.add((ref, look))
         kept = np.array(found) if isinstance(found, np.ndarray) else found
         guard = Guard(ref, look, kept)
-        stood = standing(self.ref, *self._held()) if look is truth and self.as_before() else None
-        if stood is not None:
-            self._stood.append((len(self._steps), guard, stood))
+        place = place_of_look() if look is truth else None
+        if place is not None and self.as_before():
+            stood = standing(place, self.ref, *self._held())
+            if stood is not None:
+                self._stood.append((len(self._steps), guard, stood))
         self._steps.append(guard)
 
     def _held(self) -> tuple[list[Any], list[int]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dis
 import sys
-from functools import cache
+from functools import lru_cache
 from types import BuiltinFunctionType, FrameType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -45,15 +45,15 @@ class Opaque(Exception):
 
 
 def standing(
-    ref_of: Callable[[Tensor], Ref], marks: Sequence[Any], refs: Sequence[int]
+    frame: FrameType,
+    ref_of: Callable[[Tensor], Ref],
+    marks: Sequence[Any],
+    refs: Sequence[int],
 ) -> Standing | None:
-    """Where Python stands now, if that can be told apart from where it stood before.
+    """Where Python stands in this frame, if it can be told whether it stands there again.
 
     ``marks`` and ``refs`` are of what is known beside what the frame knows.
     """
-    frame: FrameType | None = _caller()
-    if frame is None or frame.f_lasti in _in_for_loops(frame.f_code):
-        return None
     known = _Known(ref_of)
     try:
         for name, value in frame.f_locals.items():
@@ -64,12 +64,12 @@ def standing(
     return Standing(frame, frame.f_lasti, (*marks, *known.marks), (*refs, *known.refs))
 
 
-def _caller() -> FrameType | None:
-    """The frame that looks at a tensor."""
+def place_of_look() -> FrameType | None:
+    """The frame that looks at a tensor, if it does so in a ``while`` loop."""
     frame: FrameType | None = sys._getframe(2)
     while frame is not None and _is_inside(frame):
         frame = frame.f_back
-    return frame
+    return frame if frame is not None and frame.f_lasti in _in_loops(frame.f_code) else None
 
 
 def _is_inside(frame: FrameType) -> bool:
@@ -77,17 +77,25 @@ def _is_inside(frame: FrameType) -> bool:
     return name.startswith(_WITHIN) or name == "cinta.replay.trace"
 
 
-@cache
-def _in_for_loops(code: CodeType) -> frozenset[int]:
-    """The places where an iterator is under way, which nobody can look into; all in generators."""
-    found: set[int] = set()
+@lru_cache(maxsize=256)
+def _in_loops(code: CodeType) -> frozenset[int]:
+    """The places in loops where no iterator is under way, which nobody could look into."""
+    if code.co_flags & _RESUMED:
+        return frozenset()
+    repeated, iterating = set[int](), set[int]()
     for instruction in dis.get_instructions(code):
+        here, there = instruction.offset, instruction.argval
         if instruction.opname == "FOR_ITER":
-            found.update(range(instruction.offset, instruction.argval))
+            iterating.update(range(here, there))
+        elif instruction.opcode in _JUMPS and there < here:
+            repeated.update(range(there, here + 1))
     handlers = bool(getattr(code, "co_exceptiontable", b"")) or sys.version_info < (3, 11)
-    if code.co_flags & _RESUMED or (found and handlers):  # handlers stand outside of their loops
-        found.update(range(len(code.co_code)))
-    return frozenset(found)
+    if iterating and handlers:  # which stand outside of the loops that they belong to
+        return frozenset()
+    return frozenset(repeated - iterating)
+
+
+_JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
 
 
 class _Known:

@@ -17,7 +17,7 @@ from ..recording import Constant, Guard, Spec, Step, uses
 from .bodies import Body
 from .numbers import alike
 from .references import Carried, Fixed, NoLoop, Turns
-from .repeats import FEWEST, Stretch
+from .repeats import Stretch
 from .signatures import signatures
 from .steps import While
 
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from ..recording import Recording, Ref
     from .references import Template
     from .standing import Standing
+
+
+_FEWEST = 2
+"""Turns from which it can be told what each makes of what the turn before has left."""
 
 
 class Course(NamedTuple):
@@ -48,7 +52,7 @@ def courses(looks: Iterable[tuple[int, Guard, Standing]]) -> list[Course]:
             if not _goes_on(one, other):
                 start = i
             elif one[1].found != other[1].found:
-                if i - start >= FEWEST:
+                if i - start >= _FEWEST:
                     found.append(_course(many[start : i + 1]))
                 start = i + 1
     return found
