@@ -69,8 +69,11 @@ def _course(looks: Sequence[Any]) -> Course:
 
 def with_whiles(made: Recording, found: Sequence[Course]) -> Recording | None:
     """The recording with such loops for those courses that are loops; None if none is."""
-    general = made
+    general, after = made, len(made.steps)
     for course in sorted(found, key=lambda course: -course.guards[0]):  # the last one first
+        if course.guards[-1] >= after:
+            continue  # there is another one in it
+        after = course.guards[0]
         try:
             general = _with_while(general, course)
         except NoLoop:
