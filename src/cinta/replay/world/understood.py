@@ -177,7 +177,8 @@ def elements(reach: Reach, found: Found) -> None:
 def mapping(reach: Reach, found: Found) -> None:
     """It is its keys in their order, and their values."""
     value = found.value
-    if type(value) is types.MappingProxyType and type(gc.get_referents(value)[0]) is not dict:
+    viewed = gc.get_referents(value)[:1] if type(value) is types.MappingProxyType else ()
+    if any([type(each) not in (dict, OrderedDict) for each in viewed]):
         reach.refuse(f"{found.label} is a view of a mapping that may give anything")
         return
     if value is sys.modules:
