@@ -83,7 +83,7 @@ class Restoration:
                 f"{self.source.path}."
             )
         if _is_large(variable) and variable._array.shape == shape:
-            self.source.read_into(key, variable._array)
+            variable._overwrite(lambda array: self.source.read_into(key, array))
             return
         array = self.source.read(key)
         variable.assign(
@@ -158,13 +158,10 @@ class Restoration:
 
 
 def _is_large(variable: Variable) -> bool:
-    """Whether there should not be a second array like this, and this one can be written to."""
-    return (
-        variable._alone()
-        and variable._array.dtype.kind != "O"
-        and variable._array.nbytes >= _LARGE
-        and variable._array.flags.c_contiguous
-    )
+    """Whether there should not be a second array like this, and a file can be read into it."""
+    array = variable._array
+    fits: bool = array.dtype.kind != "O" and array.flags.c_contiguous
+    return fits and array.nbytes >= _LARGE
 
 
 def _fits(node: Node, thing: object) -> bool:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..engine.annotations import ArrayModule, NumericLike, TensorLike
+    from ..engine.away import Held
     from ..engine.shapes import Count, Shape
     from ..engine.tensor import Array
 
@@ -200,7 +201,7 @@ class VariableReads:
     def __init__(self) -> None:
         self._seen: dict[int, Variable] = {}
 
-    def hears(self, variable: Variable) -> bool:
+    def hears(self, variable: Variable, value: Held) -> bool:
         if variable.trainable:
             self._seen[variable._number] = variable
         return False

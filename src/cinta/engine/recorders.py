@@ -20,9 +20,12 @@ from _thread import get_ident
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
+from .holding import hold_for
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from .away import Held
     from .gradient_plan import Part, Plan
     from .op import Op
     from .tensor import Tensor
@@ -44,8 +47,8 @@ class Record(NamedTuple):
 class Listener(Protocol):
     """Whoever is told that a variable is read on this thread."""
 
-    def hears(self, variable: Variable) -> bool:
-        """Note that the variable is read; answer whether the read is to be tracked."""
+    def hears(self, variable: Variable, value: Held) -> bool:
+        """Note that this value is read; answer whether the read is to be tracked."""
 
 
 class Recorder:
@@ -74,7 +77,7 @@ class Recorder:
     def __iter__(self) -> Iterator[Record]:
         return map(Record._make, list(self.records))
 
-    def hears(self, variable: Any) -> bool:
+    def hears(self, variable: Any, value: Any) -> bool:
         number = variable._number
         if number in self.variables:
             return number in self.leaves
@@ -183,7 +186,7 @@ class Carrier(Follower):
         self.known: dict[int, Any] = {}
         self._ends: dict[int, weakref.ref[Any]] = {}
 
-    def hears(self, variable: Variable) -> bool:
+    def hears(self, variable: Variable, value: Held) -> bool:
         return variable._number in self.known
 
     def of(self, value: Tensor | Variable) -> Any:
@@ -276,25 +279,33 @@ def saw(tensor: Tensor, look: Callable[[Any], Any], found: object) -> None:
             recorder.saw(tensor, look, found)
 
 
+def add(listener: Listener, thread: int) -> None:
+    """Tell the listener of what happens on this thread."""
+    hold_for(-thread, get_ident(), _add, listener, thread)
+
+
 def _add(listener: Listener, thread: int) -> None:
-    with _lock:
-        others = _listening.get(thread)
-        _listening[thread] = (*others, listener) if others else (listener,)
+    others = _listening.get(thread)
+    _listening[thread] = (*others, listener) if others else (listener,)
+
+
+def remove(listener: Listener, thread: int) -> None:
+    """Tell it no more."""
+    hold_for(-thread, get_ident(), _remove, listener, thread)
 
 
 def _remove(listener: Listener, thread: int) -> None:
-    with _lock:
-        rest = [x for x in _listening.get(thread, ()) if x is not listener]
-        if rest:
-            _listening[thread] = tuple(rest)
-        else:
-            _listening.pop(thread, None)
+    rest = [x for x in _listening.get(thread, ()) if x is not listener]
+    if rest:
+        _listening[thread] = tuple(rest)
+    else:
+        _listening.pop(thread, None)
 
 
 def start(recorder: Recorder) -> None:
     """Record on this thread from now on."""
     recorder.owner = get_ident()
-    _add(recorder, recorder.owner)
+    add(recorder, recorder.owner)
 
 
 def stop(recorder: Recorder) -> None:
@@ -303,14 +314,14 @@ def stop(recorder: Recorder) -> None:
     if not recorder.wide:
         recorder.groups.clear()  # they refer to it
     if owner:
-        _remove(recorder, owner)
+        remove(recorder, owner)
 
 
 @contextmanager
 def following(recorder: Recorder) -> Iterator[None]:
     """Let the recorder record on this thread in the block."""
-    start(recorder)
     try:
+        start(recorder)
         yield
     finally:
         stop(recorder)
@@ -335,11 +346,11 @@ def unless_in_vain() -> Iterator[None]:
 def listening(listener: Listener) -> Iterator[None]:
     """Tell the listener of every variable read on this thread in the block."""
     thread = get_ident()
-    _add(listener, thread)
     try:
+        add(listener, thread)
         yield
     finally:
-        _remove(listener, thread)
+        remove(listener, thread)
 
 
 @contextmanager
@@ -362,7 +373,7 @@ def paused(first: Recorder | None = None, *, witnesses: bool = True) -> Iterator
 
 def recording() -> bool:
     """Whether any tape records on this thread."""
-    return get_ident() in _listening
+    return any([isinstance(x, Recorder) for x in listeners()])
 
 
 def active(tracker: Tracker) -> tuple[Recorder, ...]:

@@ -206,8 +206,8 @@ class Variable(Place, Readable, Operators):
 
     def __tf_tensor__(self, dtype: DTypeLike | None = None, name: str | None = None) -> Tensor:
         """The value for an op: what depends on it depends on the variable."""
-        tensor = wrap(self._array)
-        hearing: list[Any] = [x for x in listeners() if x.hears(self)]  # only recorders say yes
+        tensor = wrap(array := self._array)
+        hearing: list[Any] = [x for x in listeners() if x.hears(self, array)]  # those are recorders
         if hearing:
             tensor._recorder = join(hearing)
             tensor._number = self._number
@@ -242,8 +242,9 @@ class Variable(Place, Readable, Operators):
         return gather_nd(self, indices)
 
     def _note_read(self) -> None:
+        array = self._array
         for listener in listeners():
-            listener.hears(self)
+            listener.hears(self, array)
 
     # -- Python ------------------------------------------------------------------------------
 
@@ -289,7 +290,7 @@ class Variable(Place, Readable, Operators):
     if not TYPE_CHECKING:  # a type checker must see which attributes exist
 
         def __getattr__(self, name: str) -> Array:
-            if name == "_array" and "_away" in vars(self):
+            if name == "_array" and "_number" in vars(self):
                 return self._fetched()
             raise no_attribute(self, name)
 
@@ -297,9 +298,8 @@ class Variable(Place, Readable, Operators):
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        self._fetched()
-        without = "_number", "_away"
-        return {name: value for name, value in vars(self).items() if name not in without}
+        state, without = {**vars(self), "_array": self._array}, ("_number", "_away")
+        return {name: value for name, value in state.items() if name not in without}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)

@@ -10,21 +10,22 @@ import numpy as np
 from .. import dtypes
 from ..errors import InvalidArgumentError
 from .arrays import at, truth
-from .away import Away
+from .away import Away, here
 from .convert import as_tensor
 from .indexed_slices import IndexedSlices
 from .op import op
 from .primitives import Add, BroadcastTo, Reshape, Sub
 from .recorders import join, witnesses
-from .rollback import note
 from .shapes import written
 from .tensor import tracked
+from .transactions import alone, read_alone
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
     from .annotations import ArrayModule, NumericLike, TensorLike
+    from .away import Held
     from .op import Op
     from .shapes import TensorShape
     from .tensor import Array, Tensor
@@ -85,11 +86,15 @@ class Place:
     """What a variable is apart from tapes: an array, a name, and the ways to update it.
 
     Tensors and records share the array while they live. It is updated in place only if nobody else
-    holds it, so what they hold never changes.
+    has it, so what they have never changes. A change goes through `alone`: no other thread changes
+    the value meanwhile. To read it takes no lock.
+
+    The value is in ``_array``; or in ``_away``, while it is on a device or being written to. Who
+    reads ``_array`` then comes to `_fetched`.
     """
 
     _array: Array
-    _away: Away
+    _away: Held
     _name: str
     _number: int
     _shape: TensorShape
@@ -119,7 +124,7 @@ class Place:
                 f"shape {self._shape}, and the assigned value shape {new.shape} are incompatible. "
                 "A variable keeps its shape, unless it is made with shape=tf.TensorShape(None)."
             )
-        self._become(new)
+        alone(self, self._become, new)
         return self._returned(read_value)
 
     def assign_add(
@@ -145,22 +150,27 @@ class Place:
     def _update(self, ufunc: Any, delta: TensorLike | None, read_value: bool) -> Self:
         if isinstance(delta, IndexedSlices):
             return self._scatter(ufunc, delta, read_value)
-        tensor = self._converted(delta)
-        change = tensor._array
-        if change.shape != self._array.shape:
+        return alone(self, self._updated, ufunc, self._converted(delta))._returned(read_value)
+
+    def _updated(self, ufunc: Any, tensor: Tensor) -> Self:
+        array, change = self._array, tensor._array
+        if change.shape != array.shape:
             raise InvalidArgumentError(
-                f"Cannot update variable with shape {written(self._array.shape)} using a Tensor "
+                f"Cannot update variable with shape {written(array.shape)} using a Tensor "
                 f"with shape {written(change.shape)}, shapes must be equal."
             )
         if witnesses():
-            return self._told(_OPS[ufunc], tensor)._returned(read_value)
-        note(self)
+            return self._told(_OPS[ufunc], tensor)
+        large = array.nbytes >= _LARGE
+        del array
         with np.errstate(all="ignore"):
-            if self._alone():
-                ufunc(self._array, change, out=self._array)
+            if large:
+                array = self._opened()
+                ufunc(array, change, out=array)
+                self._close(array)
             else:
                 self._array = ufunc(self._array, change)
-        return self._returned(read_value)
+        return self
 
     def _converted(self, value: TensorLike | None) -> Tensor:
         if value is None:
@@ -175,12 +185,13 @@ class Place:
         """Take the value of a tensor."""
         for witness in witnesses():
             witness.assigned(self, tensor)
-        note(self)
         self._array = tensor._array
 
     def _unwatched(self) -> Tensor:
         """The value as a constant for tapes; witnesses hear that it is read."""
-        return tracked(self._array, join([w for w in witnesses() if w.hears(self)]), self._number)
+        array = self._array
+        hearing = [witness for witness in witnesses() if witness.hears(self, array)]
+        return tracked(array, join(hearing), self._number)
 
     def _told(self, change: Op, *inputs: Tensor, **attrs: object) -> Self:
         """Change the value by an op, because there are witnesses who know of ops alone."""
@@ -283,7 +294,7 @@ class Place:
             shape = (*rows._array.shape, *self._array.shape[1:])
             values = BroadcastTo(values, shape=shape, rank=0)
         vectors = Reshape(rows, shape=(*rows._array.shape, 1))
-        return self._update_rows(ufunc, vectors, values)._returned(read_value)
+        return alone(self, self._update_rows, ufunc, vectors, values)._returned(read_value)
 
     def _scatter_nd(
         self, ufunc: Callable[..., Any] | None, indices: NumericLike, updates: TensorLike
@@ -291,78 +302,82 @@ class Place:
         vectors = as_tensor(indices)
         if vectors._array.ndim == 1:  # as TensorFlow has it, numbers of rows
             vectors = Reshape(vectors, shape=(-1, 1))
-        return self._update_rows(ufunc, vectors, updates)._returned(True)
-
-    def _update_rows(
-        self, ufunc: Callable[..., Any] | None, vectors: Tensor, updates: TensorLike
-    ) -> Self:
         new = self._converted(updates)
+        return alone(self, self._update_rows, ufunc, vectors, new)._returned(True)
+
+    def _update_rows(self, ufunc: Any, vectors: Tensor, new: Tensor) -> Self:
         check_update(ufunc, vectors._array, new._array, self._array)
         if witnesses():
             return self._told(UpdateRows, vectors, new, how=ufunc)
         check_vectors(vectors._array, self._array.shape)
-        update(ufunc, self._own(), tuple(np.moveaxis(vectors._array, -1, 0)), new._array)
+        array = self._opened()
+        update(ufunc, array, tuple(np.moveaxis(vectors._array, -1, 0)), new._array)
+        self._close(array)
         return self
 
     def _assign_slice(self, index: Any, value: Tensor) -> Self:
         """What ``v[index].assign(value)`` does."""
-        new = self._converted(value)
+        return alone(self, self._update_slice, index, self._converted(value))._returned(True)
+
+    def _update_slice(self, index: Any, new: Tensor) -> Self:
         if witnesses():
-            return self._told(UpdateSlice, new, index=index)._returned(True)
-        array = self._own()
+            return self._told(UpdateSlice, new, index=index)
+        array = self._opened()
         array[index] = new._array
-        self._array = array if array.ndim else array[()]
-        return self._returned(True)
+        self._close(array)
+        return self
 
     # -- where the array is ------------------------------------------------------------------
 
-    def _stay(self, away: Away) -> None:
-        """Let a value stay on its device until somebody asks for the array."""
-        self._away = away
-        vars(self).pop("_array", None)
-
-    def _hold(self, value: Array | Away) -> None:
-        """Have this value, wherever it is."""
-        if isinstance(value, Away):
-            self._stay(value)
-        else:
-            self._array = value
-
-    def _held(self) -> Array | Away:
+    def _held(self) -> Held:
         """The value, wherever it is."""
         mine = vars(self)
-        result: Array | Away = mine["_array"] if "_array" in mine else mine["_away"]
-        return result
+        value: Held | None = mine.get("_array")
+        if value is None:
+            value = mine.get("_away")
+            if not isinstance(value, Away):
+                return self._fetched()
+        return value
 
     def _fetched(self) -> Array:
-        """The array, now that somebody asks for it."""
-        held = self._held()
-        if isinstance(held, Away):
-            self._array = held.fetch(held.array)
-            vars(self).pop("_away", None)
+        """The array, now that somebody asks for it who has not found it in its place."""
+        return read_alone(self, self._settled)
+
+    def _settled(self) -> Array:
+        mine = vars(self)
+        if "_array" not in mine:
+            self._array = here(mine["_away"])
+        mine.pop("_away", None)
         return self._array
 
-    # -- whose the array is ------------------------------------------------------------------
+    def _overwrite(self, write: Callable[[Array], None]) -> None:
+        """Let a function write a new value into an array: the present one, if nobody else has it.
 
-    def _alone(self) -> bool:
-        """Whether nobody else holds the array or a part of it, so that it may be written to.
-
-        Tensors, records and views all hold a reference to the array that they show; an array with
-        a copy on a device is closed to writing.
+        Nobody sees the value before the function returns.
         """
-        return (
-            isinstance(self._array, np.ndarray)
-            and self._array.base is None
-            and self._array.flags.writeable
-            and sys.getrefcount(self._array) == _ALONE
-        )
 
-    def _own(self) -> Array:
-        """The array, to be changed; copied first if anyone else holds it."""
-        note(self)
-        if not self._alone():
-            self._array = np.array(self._array)
-        return self._array
+        def overwrite() -> None:
+            array = self._opened(np.empty_like)
+            write(array)
+            self._close(array)
+
+        alone(self, overwrite)
+
+    def _opened(self, copy: Callable[[Array], Array] = np.array) -> Array:
+        """The array, to be written to: out of sight, and copied if anyone else has it.
+
+        Tensors, records and views all have a reference to the array that they show; an array with
+        a copy on a device is closed to writing. From here on nobody can come to have one, and if
+        it is not closed again, because of an interrupt, the value is still there.
+        """
+        self._away = self._array
+        del self._array
+        return self._away if _is_alone(self) else copy(self._away)
+
+    def _close(self, array: Array) -> None:
+        """Show an array that has been written to."""
+        self._array = array if array.ndim else array[()]
+        del self._away
 
 
 def check_update(
@@ -416,16 +431,28 @@ def update(ufunc: Any, array: Array, where: Any, values: Array) -> None:
 
 
 def _references(place: Place) -> int:
-    return sys.getrefcount(place._array)
+    return sys.getrefcount(place._away)
 
 
 def _alone_count() -> int:
     place = Place()
-    place._array = np.zeros(1)
+    place._away = np.zeros(1)
     return _references(place)
+
+
+def _is_alone(place: Place) -> bool:
+    """Whether nobody else has the array, which is out of sight, or a part of it."""
+    array: Any = place._away
+    if not isinstance(array, np.ndarray) or array.base is not None or not array.flags.writeable:
+        return False
+    del array
+    return _references(place) == _ALONE
 
 
 _OPS = {np.add: Add, np.subtract: Sub}
 
 _ALONE = _alone_count()
 """The reference count of an array that only its place holds."""
+
+_LARGE = 1 << 12
+"""Bytes from which on it pays to update an array in place."""

@@ -6,7 +6,7 @@ import sys
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ..engine.rollback import nothing
+from ..engine.transactions import leaving_no_trace
 from ..ops.random.state import seeds
 from ..public import public
 from .asking import Findings
@@ -116,9 +116,13 @@ def explain(f: Callable[..., Any], *args: object, **kwargs: object) -> Explanati
     sqrt-at-zero 0.0
     """
     before = seeds.snapshot()
-    try:
-        with explaining() as found, nothing():
+
+    def explained() -> Explanations:
+        with explaining() as found:
             f(*args, **kwargs)
+        return found
+
+    try:
+        return leaving_no_trace(explained)
     finally:
         seeds.rewind(before)
-    return found

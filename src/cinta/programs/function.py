@@ -24,9 +24,9 @@ from ..engine.births import noting_births
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.module import Module, Owned
 from ..engine.recorders import cannot_be_replayed
-from ..engine.rollback import all_or_nothing
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor
+from ..engine.transactions import all_or_nothing
 from ..engine.variable import Variable
 from ..public import public
 from ..replay.argument_structures import Arguments, Same, TensorKind, returned_by
@@ -239,7 +239,7 @@ class Function(Generic[P, R]):
         else:
             returned = self._variants.call(
                 Arguments(self._owner, *given),
-                self._python_or_nothing,
+                self._checked_python,
                 (self._func, *self._owner),
                 Call(self._owner, args, kwargs, self._signature.bind),
             )
@@ -248,19 +248,19 @@ class Function(Generic[P, R]):
     def _watched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the Python for somebody who wants to see each op."""
         try:
-            return returned_by(self._python_or_nothing, args, kwargs)
+            return all_or_nothing(lambda: returned_by(self._checked_python, args, kwargs))
         except BaseException:
             cannot_be_replayed(f"{self.__name__} raises an error")  # which may be caught
             raise
 
-    def _python_or_nothing(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """What the Python function returns; if it raises, variables are as they were."""
+    def _checked_python(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What the Python function returns, if it does what functions may do."""
         containers = {
             name: (x, Arguments((), (x,), {}).kind)
             for name, x in (*zip(self._signature.parameters, args, strict=False), *kwargs.items())
             if isinstance(x, (list, dict, tuple))
         }
-        with all_or_nothing(), noting_births() as born:
+        with noting_births() as born:
             returned = self._python(args, kwargs)
             self._check_unmodified(containers)
             self._check_variables(born)

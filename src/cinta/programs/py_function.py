@@ -16,8 +16,8 @@ from ..engine.convert import as_tensor, convert_to_tensor
 from ..engine.gradient_plan import lower
 from ..engine.op import op, originate
 from ..engine.recorders import cannot_be_replayed, paused
-from ..engine.rollback import noting
 from ..engine.tensor import wrap
+from ..engine.transactions import noting
 from ..errors import (
     InvalidArgumentError,
     OpError,
@@ -120,9 +120,11 @@ def EagerPyFunc(
 
     def call() -> tuple[Array, ...]:
         record = np.empty((), object)
-        with paused(), noting() as changed:
-            called = record[()] = _called(func, [wrap(x) for x in inputs], wanted)
-        if changed:
+        with paused():
+            run = functools.partial(_called, func, [wrap(x) for x in inputs], wanted)
+            called, changes = noting(run)
+        record[()] = called
+        if changes:
             cannot_be_replayed("it calls a py_function that assigns a variable")
         return (*[x._array for x in called.results], record)
 

@@ -19,13 +19,14 @@ from ..derivatives.custom import ToldGradient, UserGradient
 from ..dtypes import is_differentiable
 from ..engine import recorders
 from ..engine.away import here
+from ..engine.committing import commit
 from ..engine.gradient_plan import Plan
 from ..engine.indexed_slices import Rows
 from ..engine.record_calls import begin, enter, enter_results
 from ..engine.recorders import Recorder, active, join, next_number
-from ..engine.rollback import note, nothing
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor, as_wrapped, wrap, wrap_held
+from ..engine.transactions import Holding, all_or_nothing, leaving_no_trace
 from ..ops.random.state import seeds
 from .numpy.engine import Changed, interpret
 from .on_tape import Values, played
@@ -37,6 +38,7 @@ from .world import Captures
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from ..engine.away import Held
     from ..engine.gradient_plan import Parts
     from ..engine.tensor import Array
     from .engines import Program
@@ -152,7 +154,8 @@ class CalledRecording:
                 return backward.run(self._completed(known, backward.kept), upstream)
             except Changed:
                 continue
-        return self._new(wanted, upstream, self._completed(known, None)).first
+        known = self._completed(known, None)
+        return all_or_nothing(lambda: self._new(wanted, upstream, known)).first
 
     def heard(
         self, wanted: tuple[int, ...], upstream: dict[int, Tensor], saved: Saved
@@ -165,8 +168,7 @@ class CalledRecording:
             except Changed:
                 continue
         before, known = seeds.snapshot(), self._completed(known, None)
-        with nothing():
-            backward = self._new(wanted, arrays, known)
+        backward = leaving_no_trace(lambda: self._new(wanted, arrays, known))
         seeds.rewind(before)
         return self._called(backward, upstream, saved, known)
 
@@ -231,6 +233,8 @@ class Backward:
                 gradients = [found.get(n) for n in sources]
                 flat = [x for g in gradients for x in _flat(g)]
                 made = trace.finisher(f"gradient of {forward.name}", flat)()
+        self._assigned = [variable for variable, _ in made.assigns]
+        self._hold = Holding(self._assigned)
         self._captures = Captures(*_gradient_functions(forward))
         self.refused = trace.refused or self._captures.refused
         made = simplified(replace(made, specs=forward.specs | made.specs))
@@ -250,25 +254,27 @@ class Backward:
     def run(self, values: Values, upstream: dict[int, Array]) -> list[Any]:
         """The gradients; if gradient functions assign variables, that takes effect."""
         given = [values[n] for n in self.kept]
-        read = [variable._array for variable, _ in self._callable.recording.reads]
-        found, assigned = self._callable.program([*given, *upstream.values(), *read])
-        results = [here(x) for x in found]
-        self._assign(assigned)
-        return self._packed(results)
+
+        def run() -> list[Held]:
+            read = [variable._array for variable, _ in self._callable.recording.reads]
+            found, assigned = self._callable.program([*given, *upstream.values(), *read])
+            commit(self._assigned, assigned)
+            return found
+
+        return self._packed([here(x) for x in self._hold.call(run)])
 
     def called(self, values: dict[int, Tensor], upstream: dict[int, Tensor]) -> list[Any]:
         """The same on tensors, where tapes listen."""
         given = [values[n] for n in self.kept]
-        with recorders.unless_in_vain():
-            read = [variable.__tf_tensor__() for variable, _ in self._callable.recording.reads]
-            results, assigned = self._callable([*given, *upstream.values(), *read])
-        self._assign(assigned)
-        return self._packed(results)
 
-    def _assign(self, values: Sequence[Array]) -> None:
-        for (variable, _), value in zip(self._callable.recording.assigns, values, strict=True):
-            note(variable)
-            variable._hold(value)
+        def run() -> list[Tensor]:
+            with recorders.unless_in_vain():
+                read = [variable.__tf_tensor__() for variable, _ in self._callable.recording.reads]
+                results, assigned = self._callable([*given, *upstream.values(), *read])
+            commit(self._assigned, assigned)
+            return results
+
+        return self._packed(self._hold.call(run))
 
     def _packed(self, flat: Sequence[Any]) -> list[Any]:
         """The gradients as the sweep takes them: None, an array or tensor, or rows."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from ..engine import settings
+from ..engine.committing import commit
 from ..engine.op import Op
 from ..engine.recorders import is_heard
 from ..engine.tensor import Tensor, held, wrap_held
@@ -118,17 +119,28 @@ class Writer:
         runner = variant.runner
         program = runner.callable.program
         self.values |= {"hold": variant.captures.hold, "run": program.run, "variant": variant}
-        self.values |= {"assign": runner.assign, "pack": variant.pack, "wrap_held": wrap_held}
+        self.values |= {"pack": variant.pack, "wrap_held": wrap_held}
         read = "{}._held()" if program.knows_devices else "{}._array"
         given = [*self.arrays, *[read.format(self.known(v)) for v in runner.variables]]
+        computed = [f"    found, _ = run({', '.join(given)})"]
+        if runner.assigned:  # what it assigns is held from here on until that has happened
+            arrays = ", ".join(self.arrays)
+            self.values |= {"alone": runner.holding.call, "commit": commit}
+            self.values |= {"assigned": runner.assigned}
+            computed = [
+                f"    def step({arrays}):",
+                f"        found, values = run({', '.join(given)})",
+                "        commit(assigned, values)",
+                "        return found",
+                f"    found = alone({', '.join(['step', *self.arrays])})",
+            ]
         return [
             f"if Op.epoch != {Op.epoch} or settings.run_functions_eagerly: return ELSEWHERE",
             "if is_heard(get_ident()) or not hold(): return ELSEWHERE",
             "try:",
-            f"    found, values = run({', '.join(given)})",
+            *computed,
             "except Exception:",
             "    return ELSEWHERE",
-            *(["assign(values)"] if runner.assigned else []),
             "variant.calls += 1",
             "return pack([wrap_held(x) for x in found])",
         ]

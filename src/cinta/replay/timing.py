@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from ..engine.away import here
-from ..engine.rollback import assign
+from ..engine.committing import commit
 from ..engine.tensor import wrap_held
 from ..engine.variable import Variable
 
@@ -44,7 +44,7 @@ def parts_of_a_call(entry: Entry) -> dict[str, float]:
         "arguments": lambda: arguments(owner, args, kwargs),
         "guards": variant.captures.hold,
         "program": lambda: [here(x) for x in program.run(*tensors, *read)[0]],
-        "commit": lambda: assign(places, values),
+        "commit": lambda: commit(places, values),
         "results": lambda: variant.pack([wrap_held(x) for x in found]),
     }
     return {name: 1e6 * _seconds(run) for name, run in parts.items()}

@@ -163,8 +163,8 @@ class Trace(Witness):
         found, self._stood = courses(self._stood), []
         return found
 
-    def hears(self, variable: Variable) -> bool:
-        number, array = variable._number, variable._array
+    def hears(self, variable: Variable, array: Array) -> bool:
+        number = variable._number
         place = number, id(array)
         if place in self._unread:
             self._reread(number, array, self._unread.pop(place))
@@ -176,7 +176,7 @@ class Trace(Witness):
 
     def assigned(self, variable: Variable, value: Any) -> None:
         ref, number = self.ref(value), variable._number
-        self.hears(variable)
+        self.hears(variable, variable._array)
         self._stands(number, value._array, ref)
         self._unread[number, id(value._array)] = ref
         self._assigns[number] = variable, ref

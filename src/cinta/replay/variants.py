@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from ..engine import recorders, settings
+from ..engine.committing import commit
 from ..engine.op import Op
-from ..engine.rollback import assign, nothing
 from ..engine.tensor import held, wrap_held
+from ..engine.transactions import Holding, all_or_nothing, leaving_no_trace
 from ..engine.warning import warn
 from ..errors import ResourceExhaustedError
 from ..ops.random.state import NextRandomState, seeds
@@ -88,6 +89,11 @@ class Variant:
         return exact if general is None or recorders.recording() else general
 
     @property
+    def calls_python(self) -> bool:
+        """Whether Python that people wrote is called in a replay."""
+        return self.runner.may_call_in_vain
+
+    @property
     def runner(self) -> Runner:
         """What runs a call now."""
         made = self.serves()
@@ -125,9 +131,13 @@ class Variant:
         if self.runner.may_print:
             return
         before = seeds.snapshot()
-        try:
-            with nothing(), recorders.paused(), attempts.another():
+
+        def run() -> None:
+            with recorders.paused(), attempts.another():
                 given.passed_to(python)
+
+        try:
+            leaving_no_trace(run)
         except type(error) as same:
             same.__suppress_context__ = True
             raise
@@ -142,6 +152,7 @@ class Runner:
         self.callable = Differentiable(made, compile)
         self.variables = [variable for variable, _ in made.reads]
         self.assigned = [variable for variable, _ in made.assigns]
+        self.holding = Holding(self.assigned)
         happen = [step for step in made.calls if step.op.effects]
         is_random = [step.op is NextRandomState for step in happen if step.outputs]
         self.may_draw_in_vain = any(is_random) and bool(made.guards)
@@ -150,6 +161,10 @@ class Runner:
         self.has_effects = bool(happen)
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """The results, with the variables assigned, which nobody else changes meanwhile."""
+        return self.holding.call(self._run, tensors) if self.assigned else self._run(tensors)
+
+    def _run(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         before = seeds.snapshot() if self.may_draw_in_vain else None
         try:
             if recorders.recording():
@@ -162,24 +177,25 @@ class Runner:
             if before is not None:
                 seeds.rewind(before)
             raise
-        self.assign(values)
+        if values:
+            commit(self.assigned, values)
         return results
 
     def compute(self, values: Sequence[Held]) -> list[Tensor]:
-        """The results for these values of the inputs, where nobody listens."""
+        """The results for these values of the inputs, where no tape listens."""
         program = self.callable.program
+        read: list[Held]
         if program.knows_devices:
             read = [variable._held() for variable in self.variables]
         else:
             read = [variable._array for variable in self.variables]
+        for listener in recorders.listeners():
+            for variable, value in zip(self.variables, read, strict=True):
+                listener.hears(variable, value)
         found, assigned = program([*values, *read])
         if assigned:
-            self.assign(assigned)
+            commit(self.assigned, assigned)
         return [wrap_held(x) for x in found]
-
-    def assign(self, values: Sequence[Held]) -> None:
-        """Let the recording take effect."""
-        assign(self.assigned, values)
 
 
 class Variants:
@@ -236,8 +252,24 @@ class Variants:
                 break
         else:
             return self._run_python(given, python, roots, "", Attempts())
-        if recorders.recording() and variant.captures.watched():
-            return returned_by(given.passed_to, python)  # tapes shall see these tensors
+        if recorders.recording() and variant.captures.watched():  # tapes shall see these tensors
+            return all_or_nothing(lambda: returned_by(given.passed_to, python))
+        if variant.calls_python:
+            return all_or_nothing(
+                lambda: self._replayed(variant, found, given, python, roots, call)
+            )
+        return self._replayed(variant, found, given, python, roots, call)
+
+    def _replayed(
+        self,
+        variant: Variant,
+        found: Sequence[Variant],
+        given: Arguments,
+        python: Callable[..., Any],
+        roots: Sequence[Any],
+        call: Call,
+    ) -> Any:
+        """What a variant returns, or another one if Python would go another way, or Python."""
         tried: set[int] = set()
         attempts = Attempts()
         while True:
@@ -279,8 +311,9 @@ class Variants:
         """A recording that is not kept for calls, made without a trace in variables."""
         before = seeds.snapshot()
         try:
-            with nothing():
-                variant, _ = self._recorded(Trace(), given, python, Captures(*roots))
+            variant, _ = leaving_no_trace(
+                lambda: self._recorded(Trace(), given, python, Captures(*roots))
+            )
         finally:
             seeds.rewind(before)
         return variant
@@ -295,8 +328,12 @@ class Variants:
     ) -> Any:
         """Run the Python, and keep a recording of what it did if it can stand for it."""
         self.python_calls += 1
-        with attempts.another():
-            return self._python_recorded(given, python, roots, why)
+
+        def run() -> Any:
+            with attempts.another():
+                return self._python_recorded(given, python, roots, why)
+
+        return all_or_nothing(run)
 
     def _python_recorded(
         self, given: Arguments, python: Callable[..., Any], roots: Sequence[Any], why: str

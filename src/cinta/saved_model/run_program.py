@@ -6,8 +6,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from ..engine.op import originate
-from ..engine.rollback import all_or_nothing
 from ..engine.tensor import Tensor, as_wrapped, look
+from ..engine.transactions import all_or_nothing
 from ..replay.numpy.engine import Changed
 from ..replay.recording import Guard
 
@@ -22,8 +22,7 @@ def play(recording: Recording, tensors: Sequence[Tensor]) -> list[Tensor]:
 
     Raises ``Changed`` at the first guard that does not hold, with the variables as they were.
     """
-    with all_or_nothing():
-        return _played(recording, tensors)
+    return all_or_nothing(lambda: _played(recording, tensors))
 
 
 def _played(recording: Recording, tensors: Sequence[Tensor]) -> list[Tensor]:

@@ -9,8 +9,8 @@ from .. import nest
 from ..derivatives.custom import ToldGradient, UserGradient
 from ..engine import recorders
 from ..engine.convert import as_tensor, is_tensor
-from ..engine.rollback import nothing
 from ..engine.tensor import Tensor
+from ..engine.transactions import leaving_no_trace
 from ..ops.random.state import seeds
 from ..replay.argument_structures import Arguments, Results
 from ..replay.examples import KINDS, example
@@ -39,14 +39,19 @@ class Traced(NamedTuple):
 def traced(python: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Traced:
     """The recording of the function for these arguments; variables keep their values."""
     given = Arguments((), tuple(args), kwargs)
+
+    def record() -> tuple[Trace, Any, Results, Recording]:
+        trace = Trace()
+        with recorders.paused(), recorders.following(trace):
+            inside = [trace.argument(x) for x in given.tensors]
+            returned = given.passed_to(lambda args, kwargs: python(*args, **kwargs), inside)
+            results = Results(returned)
+            return trace, returned, results, trace.finisher("function", results.tensors)()
+
     for attempt in range(2):
-        trace, before = Trace(), seeds.snapshot()
+        before = seeds.snapshot()
         try:
-            with nothing(), recorders.paused(), recorders.following(trace):
-                inside = [trace.argument(x) for x in given.tensors]
-                returned = given.passed_to(lambda args, kwargs: python(*args, **kwargs), inside)
-                results = Results(returned)
-                made = trace.finisher("function", results.tensors)()
+            trace, returned, results, made = leaving_no_trace(record)
         finally:
             seeds.rewind(before)
         if trace.refused is None:

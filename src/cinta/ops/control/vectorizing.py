@@ -70,7 +70,7 @@ class Vectorizer(Witness):
 
     # -- what is told --------------------------------------------------------------------------
 
-    def hears(self, variable: Variable) -> bool:
+    def hears(self, variable: Variable, value: Any) -> bool:
         return False  # it is the same for all rows
 
     def note(self, op: Op, values: Sequence[Any], attrs: dict[str, Any], result: Any) -> None:

@@ -12,6 +12,7 @@ from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.op import op
 from ...engine.shapes import TensorShape
+from ...engine.transactions import alone
 from ...engine.variable import Variable
 from ...errors import InvalidArgumentError
 from ...public import public
@@ -72,7 +73,6 @@ class Generator:
             raise AssertionError("A Generator needs a state and an alg; see Generator.from_seed.")
         self.algorithm: int = algorithm(alg).value
         self.state: Variable = Variable(self._checked(state), trainable=False, name="StateVar")
-        self._lock = threading.Lock()
 
     def __repr__(self) -> str:
         name = Algorithm(self.algorithm).name.lower()
@@ -131,9 +131,11 @@ class Generator:
 
     def _advance(self, blocks: int) -> Tensor:
         check_philox(self.algorithm)
-        with self._lock:
-            before = self.state.read_value()
-            self.state.assign(AdvancedState(before, blocks=blocks), read_value=False)
+        return alone(self.state, self._advanced, blocks)
+
+    def _advanced(self, blocks: int) -> Tensor:
+        before = self.state.read_value()
+        self.state.assign(AdvancedState(before, blocks=blocks), read_value=False)
         return before
 
     def _source(self, op: Op, names: tuple[Any, ...], blocks: int) -> Tensor:

@@ -48,7 +48,7 @@ def owner_of(thing: Any) -> str | None:
 
 
 def _owner_of_file(file: str) -> str | None:
-    for owner, folder in _FOLDERS.items():
+    for owner, folder in [*_FOLDERS.items()]:  # other threads may add to it
         if file.startswith(folder):
             return owner
     for owner in _LOADED:

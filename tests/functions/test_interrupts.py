@@ -1,0 +1,203 @@
+"""An interrupt at any instruction leaves all variables as they were, or has changed all of them."""
+
+import signal
+import sys
+import threading
+import time
+from contextlib import suppress
+
+import pytest
+
+import cinta as tf
+
+
+class Interrupt(BaseException): ...
+
+
+class Interrupting:
+    """Raises an interrupt before one of the instructions that run, in this package or a test."""
+
+    def __init__(self, at):
+        self.at, self.count, self.raised = at, 0, False
+
+    def __enter__(self):
+        self.before = sys.gettrace()
+        sys.settrace(self.trace)
+        return self
+
+    def __exit__(self, *error):
+        sys.settrace(self.before)
+
+    def trace(self, frame, event, arg):
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        if event == "opcode" and frame.f_code is not Interrupting.__exit__.__code__:
+            self.count += 1
+            if self.count == self.at:
+                self.raised = True
+                raise Interrupt
+        return self.trace
+
+
+def interrupted_everywhere(call, check, step=1):
+    """Call a function again and again, and interrupt it one instruction later each time."""
+    at, raised = 1, True
+    while raised:
+        with suppress(Interrupt), Interrupting(at) as interrupting:
+            call()
+        raised = interrupting.raised
+        check()
+        at += step
+    return at
+
+
+@pytest.fixture
+def variables():
+    return [tf.Variable(0.0) for _ in range(3)]
+
+
+def consistent(variables):
+    """A check that the variables are equal, and that other threads can change them."""
+
+    def check():
+        values = {float(v.numpy()) for v in variables}
+        assert len(values) == 1
+
+    return check
+
+
+def free(variables):
+    """Whether another thread can change the variables."""
+    done = threading.Event()
+
+    def change():
+        for v in variables:
+            v.assign_add(0.0)
+        done.set()
+
+    threading.Thread(target=change, daemon=True).start()
+    return done.wait(20)
+
+
+def increments(variables):
+    for v in variables:
+        v.assign(v + 1.0)
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["numpy", "xla"])
+def test_in_a_replay(variables, compiled):
+    if compiled:
+        pytest.importorskip("jax")
+    f = tf.function(lambda: increments(variables), jit_compile=compiled)
+    for _ in range(3):
+        f()
+    steps = interrupted_everywhere(f, consistent(variables))
+    assert steps > 100
+    assert float(variables[0].numpy()) > 3
+    assert free(variables)
+
+
+def test_under_a_tape(variables):
+    f = tf.function(lambda: increments(variables))
+
+    with tf.GradientTape(persistent=True):
+        for _ in range(3):
+            f()
+        interrupted_everywhere(f, consistent(variables), step=3)
+    assert free(variables)
+
+
+@pytest.mark.filterwarnings("ignore:tf.function .* runs its Python")
+def test_in_python(variables):
+    log = []
+
+    def python():
+        log.append(0)
+        increments(variables)
+
+    f = tf.function(python)
+    for _ in range(3):
+        f()
+    interrupted_everywhere(f, consistent(variables))
+    assert free(variables)
+
+
+@pytest.mark.filterwarnings("ignore:tf.function .* runs its Python")
+def test_in_python_that_raises(variables):
+    """What has been changed is taken back, at one go, whatever comes between."""
+    log, errors = [], []
+
+    def python():
+        log.append(0)
+        increments(variables)
+        for error in errors:
+            raise error
+
+    f = tf.function(python)
+
+    def call():
+        with suppress(ValueError):
+            f()
+
+    for _ in range(3):
+        call()
+    errors.append(ValueError())
+
+    def check():
+        assert [float(v.numpy()) for v in variables] == [3, 3, 3]
+
+    interrupted_everywhere(call, check)
+    assert free(variables)
+
+
+def test_in_a_first_call(variables):
+    interrupted_everywhere(
+        lambda: tf.function(lambda: increments(variables))(), consistent(variables), step=1009
+    )
+    assert free(variables)
+
+
+@pytest.mark.parametrize("size", [2, 4096])
+def test_in_updates(size):
+    v = tf.Variable(tf.zeros([size]))
+    one, rows = tf.ones([size]), tf.IndexedSlices(tf.ones([1]), tf.constant([0]))
+
+    def check():
+        values = v.numpy()
+        assert (values[1:] == values[1]).all()
+
+    def call():
+        v.assign_add(one)
+        v.scatter_add(rows)
+        v[0].assign(v[1])
+
+    interrupted_everywhere(call, check, step=2)
+    assert free([v])
+
+
+@pytest.mark.skipif(
+    threading.current_thread() is not threading.main_thread(), reason="signals need the main thread"
+)
+def test_by_signals(variables):
+    f = tf.function(lambda: increments(variables))
+    f(), f()
+    count = 0
+
+    def stop(*_):
+        raise Interrupt
+
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        for k in range(300):
+            signal.setitimer(signal.ITIMER_REAL, 1e-5 + k * 3e-6)
+            try:
+                for _ in range(200):
+                    f()
+                time.sleep(0.01)
+            except Interrupt:
+                count += 1
+            consistent(variables)()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert count == 300
+    assert free(variables)
