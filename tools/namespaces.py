@@ -100,7 +100,7 @@ def made(node: ast.stmt) -> list[str]:
         names = target.elts if isinstance(target, ast.Tuple) else [target]
         if not all(ast.unparse(each)[0].isupper() for each in names):
             return []
-        if ast.unparse(node.value.func) in ("TypeVar", "ParamSpec"):
+        if ast.unparse(node.value.func) in ("TypeVar", "TypeVarTuple", "ParamSpec"):
             return []
         calls, count = [node.value], len(names)
     else:
