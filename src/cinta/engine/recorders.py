@@ -398,7 +398,9 @@ def join(recorders: Sequence[Recorder]) -> Tracker:
     keeper = next((r for r in members if r.wide), members[-1])
     found = keeper.groups.get(members)
     if found is None:
-        found = keeper.groups[members] = Group(members)
+        found = Group(members)
+        if keeper.owner:  # one that does not record is not stopped again, which ends the cycle
+            keeper.groups[members] = found
     return found
 
 
