@@ -140,6 +140,8 @@ def test_in_python_that_raises(variables):
     assert free(variables)
 
 
+# An interrupt in a callback of an object that dies is shown, not raised.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_in_a_first_call(variables):
     interrupted_everywhere(
         lambda: tf.function(lambda: increments(variables))(), consistent(variables), step=2003
