@@ -158,3 +158,32 @@ def test_the_command_explains_a_program(tmp_path):
     assert done.stdout.startswith("None ['one', '--two']\n")
     assert "program.py:5   y = tf.stop_gradient(w)" in done.stdout
     check_page(page.read_text())
+
+
+@pytest.mark.parametrize(
+    ("last_line", "status", "said"),
+    [
+        ("w.assign_sub(g)", 1, "CINTA_EXPLAIN=1 says why it is None."),
+        ("raise SystemExit(3)", 3, ""),
+    ],
+)
+def test_the_command_explains_a_program_that_fails(tmp_path, last_line, status, said):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import cinta as tf\nw = tf.Variable(2.0)\n"
+        "with tf.GradientTape() as tape:\n    y = tf.stop_gradient(w)\n"
+        f"g = tape.gradient(y, w)\n{last_line}\n"
+    )
+    command = [sys.executable, "-m", "cinta", "explain", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == status
+    assert "program.py:4   y = tf.stop_gradient(w)" in done.stdout
+    assert done.stderr.rstrip().endswith(said)
+    assert "runpy" not in done.stderr
+
+
+def test_the_command_explains_no_program_that_is_not_there(tmp_path):
+    command = [sys.executable, "-m", "cinta", "explain", tmp_path / "program.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("cinta: ")

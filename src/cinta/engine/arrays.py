@@ -274,7 +274,8 @@ def _instead_of(value: object) -> str:
         return (
             " A gradient that is None, or a function without `return`, often ends up here. A "
             "gradient is None where the target does not depend on the source: was it watched, and "
-            "was everything computed by tf's functions, inside `with tape:`?"
+            "was everything computed by tf's functions, inside `with tape:`? CINTA_EXPLAIN=1 says "
+            "why it is None."
         )
     if isinstance(value, Mapping):
         return " Take the entries one by one, or list(x.values())."

@@ -177,7 +177,7 @@ class Place:
             raise ValueError(
                 f"Attempt to convert a value (None) with an unsupported type to the value of "
                 f"variable '{self.name}'. A gradient that is None, because the target does not "
-                "depend on the variable, often ends up here."
+                "depend on the variable, often ends up here. CINTA_EXPLAIN=1 says why it is None."
             )
         return as_tensor(value, self._array.dtype)
 
