@@ -66,10 +66,12 @@ class Findings:
             self.add(key, explained("nan", reason, {"target": name}, None))
 
 
-def answered(ask: Any, book: Ledger, findings: Findings) -> Any:
+def answered(ask: Callable[..., Any], book: Ledger, findings: Findings) -> Callable[..., object]:
     """The method of a tape that gives gradients, with explanations of those that need some."""
 
-    def asking(tape: GradientTape, target: Any, sources: Any, *args: Any, **kwargs: Any) -> Any:
+    def asking(
+        tape: GradientTape, target: object, sources: object, *args: object, **kwargs: object
+    ) -> object:
         thread = get_ident()
         recorder = tape._recorder
         if thread in findings._busy or recorder is None:
@@ -103,8 +105,8 @@ class _Asking:
         book: Ledger,
         findings: Findings,
         tape: GradientTape,
-        target: Any,
-        sources: Any,
+        target: object,
+        sources: object,
         records: object,
     ) -> None:
         self.book, self.findings = book, findings
@@ -117,13 +119,13 @@ class _Asking:
         self.records = records
         self.target_name = name_of(target, self.frame)
 
-    def _event(self, value: Any) -> Event:
+    def _event(self, value: Tensor | Variable) -> Event:
         if isinstance(value, Variable):
             return self.book.value_of(value)
         found: Any = self.book.of(value._array)
         return found  # type: ignore[no-any-return]
 
-    def enter(self, result: Any) -> None:
+    def enter(self, result: object) -> None:
         """Enter the gradients, which come of the targets and the sources."""
         known = [x for x in self.sources if hasattr(x, "_array")]
         inputs = (*self.events, *[self.book.at.get(id(x._array)) for x in known])
@@ -133,7 +135,7 @@ class _Asking:
                 event = self.book.add("gradient", array, inputs, self.place)
                 event.tapes = tuple(self.book.begins)
 
-    def explain(self, result: Any, wants_zeros: bool) -> None:
+    def explain(self, result: object, wants_zeros: bool) -> None:
         """Explain each gradient that needs it, and a target that is not finite."""
         for event, value in zip(self.events, self.targets, strict=True):
             if not is_finite(value._array):
@@ -152,7 +154,7 @@ class _Asking:
             names = {"source": name_of(source, self.frame), "target": self.target_name}
             self.findings.add(key, explained(kind, reason, names, self.life.number))
 
-    def _reason(self, kind: str, source: object) -> Reason:
+    def _reason(self, kind: str, source: Tensor | Variable) -> Reason:
         question = Question(self.life, self.events, source, self.place)
         if kind == "none":
             return why_none(self.book, question)

@@ -19,9 +19,10 @@ from .explanation import Explanation
 from .lines import Line, here, line_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
     from types import CodeType
 
+    from ..engine.tensor import Tensor
     from ..replay.variants import Variant
     from .asking import Findings
     from .lines import Place
@@ -54,8 +55,10 @@ class FunctionObserver:
         yield Variants, "_refuse", self._refusing
         yield Trace, "saw", self._seeing
 
-    def _calling(self, plain: Any) -> Any:
-        def calling(variants: Variants, given: Any, python: Any, roots: Any, call: Any) -> Any:
+    def _calling(self, plain: Callable[..., Any]) -> Callable[..., object]:
+        def calling(
+            variants: Variants, given: Any, python: Any, roots: Any, call: object
+        ) -> object:
             code = getattr(roots[0], "__code__", None)
             if code is not None:
                 self._codes.setdefault(variants, code)
@@ -63,8 +66,8 @@ class FunctionObserver:
 
         return calling
 
-    def _recording(self, plain: Any) -> Any:
-        def recording(variants: Variants, *args: Any) -> Any:
+    def _recording(self, plain: Callable[..., Any]) -> Callable[..., object]:
+        def recording(variants: Variants, *args: object) -> tuple[Variant, object]:
             outer, self._latest = self._latest, []
             try:
                 variant, returned = plain(variants, *args)
@@ -75,8 +78,8 @@ class FunctionObserver:
 
         return recording
 
-    def _seeing(self, plain: Any) -> Any:
-        def seeing(trace: Trace, tensor: Any, look: Any, found: Any) -> None:
+    def _seeing(self, plain: Callable[..., Any]) -> Callable[..., object]:
+        def seeing(trace: Trace, tensor: Tensor, look: str, found: object) -> None:
             before = len(trace._steps)
             plain(trace, tensor, look, found)
             if len(trace._steps) > before:
@@ -84,8 +87,8 @@ class FunctionObserver:
 
         return seeing
 
-    def _adding(self, plain: Any) -> Any:
-        def adding(variants: Variants, kind: Any, variant: Variant, why: str) -> None:
+    def _adding(self, plain: Callable[..., Any]) -> Callable[..., object]:
+        def adding(variants: Variants, kind: Hashable, variant: Variant, why: str) -> None:
             mine = self._looks.get(variant, [])
             alike = [v for v in variants._by_kind.get(kind, ()) if v.captures.hold()]
             ways = [self._guards(v) for v in alike]
@@ -105,8 +108,8 @@ class FunctionObserver:
         known = self._looks.get(variant)
         return list(variant.recording.guards) if known is None else [seen.guard for seen in known]
 
-    def _refusing(self, plain: Any) -> Any:
-        def refusing(variants: Variants, kind: Any, why: str) -> None:
+    def _refusing(self, plain: Callable[..., Any]) -> Callable[..., object]:
+        def refusing(variants: Variants, kind: Hashable, why: str) -> None:
             plain(variants, kind, why)
             if kind in variants._refused:
                 code = self._codes.get(variants)
@@ -117,7 +120,7 @@ class FunctionObserver:
 
     # -- reasons -------------------------------------------------------------------------------
 
-    def _changed(self, variants: Variants, kind: Any) -> None:
+    def _changed(self, variants: Variants, kind: Hashable) -> None:
         """Arguments are of another kind, or something has changed that the code refers to."""
         why = variants._why(kind)
         argument = _ARGUMENT.fullmatch(why)

@@ -18,6 +18,7 @@ from .summary import new_bytes
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
+    from ..derivatives.tape import GradientTape
     from ..replay.recording import Recording
     from .explanation import Explanation
 
@@ -110,8 +111,9 @@ class Graph:
         return coarse
 
 
-def graph_of(thing: Any, title: str | None = None) -> Graph:
+def graph_of(thing: object, title: str | None = None) -> Graph:
     """What is drawn of a tape, a function, its recording, or an explanation."""
+    from ..derivatives.tape import GradientTape
     from ..programs.function import Function
     from ..replay.recording import Recording
     from .explanation import Explanation
@@ -125,14 +127,14 @@ def graph_of(thing: Any, title: str | None = None) -> Graph:
         return _of_recording(recordings[0])
     if isinstance(thing, Recording):
         return _of_recording(thing)
-    if hasattr(thing, "watched_variables"):
+    if isinstance(thing, GradientTape):
         return _of_tape(thing)
     raise TypeError(
         f"tf.debugging.show takes a tape, a function, a recording or an explanation, got {thing!r}."
     )
 
 
-def _of_tape(tape: Any) -> Graph:
+def _of_tape(tape: GradientTape) -> Graph:
     life = life_of(tape)
     records = [] if tape._recorder is None else list(tape._recorder.records)
     if life is None or not life.records:
@@ -156,7 +158,7 @@ def _of_tape(tape: Any) -> Graph:
     return graph
 
 
-def _names_of(tape: Any) -> dict[int, str]:
+def _names_of(tape: GradientTape) -> dict[int, str]:
     return {v._number: v.name.removesuffix(":0") for v in tape.watched_variables()}
 
 
@@ -184,7 +186,7 @@ def _result(event: Event) -> str:
     return "" if out is None else f"{out.dtype}{written(out.shape)}"
 
 
-def _of_records(tape: Any, records: list[Any]) -> Graph:
+def _of_records(tape: GradientTape, records: list[Any]) -> Graph:
     """Of a tape that recorded while explanations were off: a node for each op."""
     graph = Graph("tape")
     names = _names_of(tape)

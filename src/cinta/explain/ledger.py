@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from types import CodeType
 
     from ..engine.op import Op
+    from ..engine.tensor import Array
+    from ..engine.variable import Variable
     from .lines import Line, Place
 
 _MOST_EVENTS = 100_000
@@ -37,7 +39,7 @@ _FLOAT32, _FLOAT64 = np.float32, np.float64
 class Kind(NamedTuple):
     """The dtype and the shape of a result."""
 
-    dtype: Any
+    dtype: np.dtype[Any]
     shape: tuple[int, ...]
 
 
@@ -53,7 +55,7 @@ class Event:
 
     birth: str | None = None
     detail: Any = None
-    out: Any = None
+    out: Kind | Array | np.generic | None = None
     """The result if it is a scalar, else its kind."""
     seconds = 0.0
     size = nan  # the largest magnitude, of the value of a variable
@@ -128,7 +130,7 @@ class Ledger:
     def add(
         self,
         kind: str,
-        array: Any = None,
+        array: Array | np.generic | None = None,
         inputs: Sequence[Any] = (),
         place: Place | None = None,
         detail: object = None,
@@ -149,7 +151,7 @@ class Ledger:
         if len(self.events) > _MOST_EVENTS:
             self._forget()
 
-    def name(self, array: object, event: Event) -> None:
+    def name(self, array: Array | np.generic, event: Event) -> None:
         """From now on this array is what the event made."""
         key = id(array)
         self.at[key] = event
@@ -185,7 +187,7 @@ class Ledger:
         at, latest, of = self.at, self.latest, self.of
         keeps_attrs = op.by_people
 
-        def noted_kernel(*arrays: object, **attrs: object) -> Any:
+        def noted_kernel(*arrays: object, **attrs: object) -> object:
             begin = perf_counter()
             out = run(*arrays, **attrs)
             seconds = perf_counter() - begin
@@ -214,9 +216,9 @@ class Ledger:
 
         return noted_kernel
 
-    def _result(self, event: Event, op: Op, arrays: Sequence[Any], out: Any) -> Any:
+    def _result(self, event: Event, op: Op, arrays: Sequence[object], out: Array) -> Array:
         """A result of an op, as an array of its own that is known to come from the event."""
-        if type(out) is np.bool_:
+        if isinstance(out, np.bool_):
             out = np.asarray(out)  # there are only two of these scalars: all would be one value
         elif id(out) in self.at or any([out is a for a in arrays]):
             out = own(out)
@@ -229,7 +231,7 @@ class Ledger:
 
     # -- variables -----------------------------------------------------------------------------
 
-    def value_of(self, variable: Any) -> Event:
+    def value_of(self, variable: Variable) -> Event:
         """The event of a variable's present value, which has an array of its own."""
         array = variable._array
         event = self.at.get(id(array))
@@ -241,13 +243,13 @@ class Ledger:
         return event
 
     def changed(
-        self, variable: Any, kind: str, inputs: Sequence[Any], place: Place | None = None
+        self, variable: Variable, kind: str, inputs: Sequence[Any], place: Place | None = None
     ) -> Event:
         """Enter that a variable has another value, and give it an array of its own."""
         variable._array = own(variable._array)
         return self.valued(variable, kind, inputs, here(3) if place is None else place)
 
-    def valued(self, variable: Any, kind: str, inputs: Sequence[Any], place: Place) -> Event:
+    def valued(self, variable: Variable, kind: str, inputs: Sequence[Any], place: Place) -> Event:
         """Enter that a variable has the value of its array."""
         array = variable._array
         event = self.add(kind, array, inputs, place, variable._number)
@@ -281,12 +283,12 @@ class Ledger:
             self.values[number] = [e for e in values[:-1] if e.seq >= self.first] + values[-1:]
 
 
-def own(array: Any) -> Any:
+def own(array: Array) -> Array:
     """The same value in an array or scalar that nobody else has."""
     return array.view() if isinstance(array, np.ndarray) else array.copy()
 
 
-def _size(array: Any) -> float:
+def _size(array: Array) -> float:
     """The largest magnitude among real numbers; NaN where there are none."""
     if array.dtype.kind != "f" or not array.size:
         return nan

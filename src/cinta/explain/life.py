@@ -10,6 +10,9 @@ from ..engine.variable import Variable
 from .lines import line_at
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from ..engine.tensor import Tensor
     from .ledger import Event
     from .lines import Line, Place
 
@@ -59,6 +62,6 @@ class Life:
         return next((reset.line for reset in self.resets if seq < reset.seq), None)
 
     @staticmethod
-    def key(value: Any) -> Any:
+    def key(value: Tensor | Variable) -> Hashable:
         """By what a watched value is known."""
         return value._number if isinstance(value, Variable) else id(value._array)

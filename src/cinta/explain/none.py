@@ -13,6 +13,7 @@ from .python_values import Value
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..engine.tensor import Tensor
     from .ledger import Event, Ledger
     from .life import Life
     from .lines import Line, Place
@@ -38,7 +39,7 @@ class Question(NamedTuple):
 
     life: Life
     targets: Sequence[Event]
-    source: Any
+    source: Tensor | Variable
     asked: Place
 
 
@@ -66,7 +67,7 @@ class _Search:
         self.values: Sequence[Event] = values or (self.start,)
 
     def _start(self) -> Event:
-        if self.is_variable:
+        if isinstance(self.source, Variable):
             self.book.value_of(self.source)
             return self.book.values[self.source._number][0]
         found: Any = self.book.of(self.source._array)
@@ -106,7 +107,7 @@ class _Search:
     def _unheard(self, reached: Sequence[Event]) -> Reason | None:
         """The tape did not know of the source, or came to know of it too late."""
         watched = self.life.watched.get(self.life.key(self.source))
-        if self.is_variable:
+        if isinstance(self.source, Variable):
             if watched is not None:
                 return None
             if not self.source.trainable:

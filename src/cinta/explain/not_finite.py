@@ -10,12 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..engine.op import Op
+    from ..engine.tensor import Array
 
 _LOGARITHMS = frozenset(("Log", "Log1p", "Xlogy", "Xlog1py", "Xlogx"))
 _QUOTIENTS = frozenset(("RealDiv", "Reciprocal", "Inv", "Rsqrt", "FloorDiv", "FloorMod", "Div"))
 
 
-def is_finite(array: Any) -> bool:
+def is_finite(array: Array | np.generic) -> bool:
     """Whether all numbers in an array or scalar are finite; other values are.
 
     A sum is not finite if an element is not, and takes half the time of a look at each; where it
@@ -33,14 +34,14 @@ def is_finite(array: Any) -> bool:
     return bool(np.isfinite(array))
 
 
-def of_data(array: Any) -> str | None:
+def of_data(array: Array | np.generic) -> str | None:
     """What data bring with them: "nan-input", "infinite-input" or nothing."""
     if is_finite(array):
         return None
     return "nan-input" if np.isnan(array).any() else "infinite-input"
 
 
-def birth(op: Op, arrays: Sequence[Any], out: Any) -> str:
+def birth(op: Op, arrays: Sequence[Any], out: Array) -> str:
     """What made an infinity or NaN; "inherited" if an input of the op had the like already."""
     is_nan = bool(np.isnan(out).any())
     given = [a for a in arrays if hasattr(a, "dtype") and not is_finite(a)]

@@ -17,11 +17,11 @@ from .not_finite import is_finite
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from ..engine.gradient_plan import Plan
+    from ..engine.tensor import Array
     from .ledger import Event, Ledger
     from .life import Life
     from .lines import Place
-
-Records = "Sequence[tuple[Plan, Any, int, Any]]"
 
 _FLAT = frozenset(("Sign", "Floor", "Ceil", "Round", "Rint", "FloorDiv"))
 _PRODUCTS = frozenset(
@@ -50,15 +50,15 @@ class Asked(NamedTuple):
 class Step(NamedTuple):
     """One contribution to a gradient: of a record's result, to one of its inputs."""
 
-    plan: Any
+    plan: Plan
     output: int
     number: int
-    g: Any
-    d: Any
-    saved: Any
+    g: object
+    d: object
+    saved: object
 
 
-def plain(gradient: object) -> Any:
+def plain(gradient: object) -> Array:
     """A gradient as an array."""
     if isinstance(gradient, IndexedSlices):
         gradient = gradient.values

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from .asking import Findings
     from .ledger import Event
 
-Method = "Callable[..., Any]"
-
 _LOOKS = {
     "numpy": "left-to-numpy",
     "__array__": "left-to-numpy",
@@ -139,8 +137,10 @@ class _Observer:
 
     # -- values --------------------------------------------------------------------------------
 
-    def _looking(self, cause: str, only_told: bool, plain: Any) -> Any:
-        def looking(tensor: Tensor, *args: Any, **kwargs: Any) -> Any:
+    def _looking(
+        self, cause: str, only_told: bool, plain: Callable[..., Any]
+    ) -> Callable[..., object]:
+        def looking(tensor: Tensor, *args: object, **kwargs: object) -> object:
             found = plain(tensor, *args, **kwargs)
             event = self.book.at.get(id(tensor._array))
             if event is not None and event.kind != "outside" and not _is_asked_by_cinta():
@@ -150,8 +150,8 @@ class _Observer:
 
         return looking
 
-    def _passing(self, plain: Any) -> Any:
-        def passing(self_or_class: Any, *args: Any, **kwargs: Any) -> Any:
+    def _passing(self, plain: Callable[..., Any]) -> Callable[..., object]:
+        def passing(self_or_class: object, *args: object, **kwargs: object) -> object:
             tensors = [x for x in map(behind, nest.flatten((args, kwargs))) if is_known(x)]
             for x in tensors:
                 event = self._event_of(x)
@@ -162,14 +162,14 @@ class _Observer:
 
         return passing
 
-    def _event_of(self, value: Any) -> Event:
+    def _event_of(self, value: Tensor | Variable) -> Event:
         if isinstance(value, Variable):
             return self.book.value_of(value)
         found: Any = self.book.of(value._array)
         return found  # type: ignore[no-any-return]
 
-    def _making(self, plain: Any) -> Any:
-        def making(value: Any, dtype: object = None) -> Any:
+    def _making(self, plain: Callable[..., Any]) -> Callable[..., object]:
+        def making(value: object, dtype: object = None) -> object:
             array = plain(value, dtype)
             if not isinstance(array, (np.ndarray, np.generic)):
                 return array
@@ -187,8 +187,8 @@ class _Observer:
 
     # -- variables -----------------------------------------------------------------------------
 
-    def _beginning(self, plain: Any) -> Any:
-        def beginning(variable: Variable, *args: Any, **kwargs: Any) -> None:
+    def _beginning(self, plain: Callable[..., Any]) -> Callable[..., object]:
+        def beginning(variable: Variable, *args: object, **kwargs: object) -> None:
             plain(variable, *args, **kwargs)
             before = self.book.at.get(id(variable._array))
             computed = before is not None and before.kind not in ("made", "outside")
@@ -197,7 +197,7 @@ class _Observer:
 
         return beginning
 
-    def _reading(self, plain: Any) -> Any:
+    def _reading(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def reading(variable: Variable, dtype: object = None, name: object = None) -> Tensor:
             self.book.value_of(variable)
             read: Tensor = plain(variable, dtype, name)
@@ -205,7 +205,7 @@ class _Observer:
 
         return reading
 
-    def _becoming(self, plain: Any) -> Any:
+    def _becoming(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def becoming(variable: Variable, tensor: Tensor) -> None:
             before = self.book.at.get(id(tensor._array))
             value = tracked(own(tensor._array), tensor._recorder, getattr(tensor, "_number", 0))
@@ -214,8 +214,8 @@ class _Observer:
 
         return becoming
 
-    def _assigning(self, plain: Any) -> Any:
-        def assigning(variable: Variable, *args: Any, **kwargs: Any) -> Any:
+    def _assigning(self, plain: Callable[..., Any]) -> Callable[..., object]:
+        def assigning(variable: Variable, *args: object, **kwargs: object) -> object:
             if witnesses():  # then it is done by ops, and the variable becomes their result
                 return plain(variable, *args, **kwargs)
             at = self.book.at
@@ -230,7 +230,7 @@ class _Observer:
 
     # -- tapes ---------------------------------------------------------------------------------
 
-    def _starting(self, plain: Any) -> Any:
+    def _starting(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def starting(tape: GradientTape) -> None:
             plain(tape)
             life = self.lives.get(tape)
@@ -249,7 +249,7 @@ class _Observer:
         append, latest = recorder.records.append, self.book.latest
         number, records = life.number, life.records
 
-        def marking(record: Any) -> None:
+        def marking(record: tuple[Any, ...]) -> None:
             event = latest.get(recorder.owner)
             if event is not None:
                 if number not in event.tapes:
@@ -259,7 +259,7 @@ class _Observer:
 
         recorder.append = marking
 
-    def _stopping(self, plain: Any) -> Any:
+    def _stopping(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def stopping(tape: GradientTape) -> None:
             plain(tape)
             life = self.lives.get(tape)
@@ -268,8 +268,8 @@ class _Observer:
 
         return stopping
 
-    def _watching(self, plain: Any) -> Any:
-        def watching(tape: GradientTape, tensor: Any) -> None:
+    def _watching(self, plain: Callable[..., Any]) -> Callable[..., object]:
+        def watching(tape: GradientTape, tensor: object) -> None:
             moment = Moment(self.book.count, here())
             plain(tape, tensor)
             life = self.lives.get(tape)
@@ -282,7 +282,7 @@ class _Observer:
 
         return watching
 
-    def _resetting(self, plain: Any) -> Any:
+    def _resetting(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def resetting(tape: GradientTape) -> None:
             moment = Moment(self.book.count, here())
             plain(tape)
@@ -291,5 +291,5 @@ class _Observer:
 
         return resetting
 
-    def _asking(self, plain: object) -> Any:
+    def _asking(self, plain: Callable[..., Any]) -> Callable[..., object]:
         return answered(plain, self.book, self.findings)

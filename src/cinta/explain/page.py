@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @public("debugging.show")
-def show(thing: Any, path: str | os.PathLike[str] | None = None) -> str:
+def show(thing: object, path: str | os.PathLike[str] | None = None) -> str:
     """Show a tape, a function or an explanation as a page to walk about in, and give its path.
 
     The page is one file and needs no network. Without a ``path`` it is written to a temporary
@@ -55,7 +55,7 @@ class _Page(string.Template):
     delimiter = "§"
 
 
-def page_of(thing: Any, title: str | None = None) -> str:
+def page_of(thing: object, title: str | None = None) -> str:
     """The text of a page about something that can be drawn, or about explanations."""
     if isinstance(thing, Explanations):
         graph = graph_of(thing[0]) if thing else Graph("")

@@ -59,7 +59,7 @@ def _constants_on(code: CodeType, line: int) -> Iterable[Any]:
             yield instruction.argval
 
 
-def _negative(x: object) -> Any:
+def _negative(x: object) -> object:
     return -x if isinstance(x, (int, float, complex)) else x
 
 

@@ -126,7 +126,7 @@ def _row(found: list[tuple[str, int, Event | None]], total: int) -> Row:
     )
 
 
-def new_bytes(saved: Any, counted: set[int]) -> int:
+def new_bytes(saved: object, counted: set[int]) -> int:
     """The bytes of the buffers that are met here for the first time."""
     size = 0
     for array in _arrays(saved):

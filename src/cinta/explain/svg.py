@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .graph import graph_of
 from .layout import layers_of
@@ -65,7 +65,7 @@ class Drawing:
             file.write(self._repr_svg_())
 
 
-def drawing_of(thing: Any) -> Drawing:
+def drawing_of(thing: object) -> Drawing:
     """A picture of what can be drawn."""
     return Drawing(graph_of(thing))
 

@@ -16,10 +16,12 @@ from .none import Question, Reason, is_connected, why_none
 if TYPE_CHECKING:
     from types import FrameType
 
+    from ..derivatives.tape import GradientTape
+    from ..engine.recorders import Recorder
     from .explanation import Explanation
 
 
-def explain_tape(tape: Any, target: Any, sources: Any) -> Any:
+def explain_tape(tape: Any, target: object, sources: object) -> Any:
     """Why the gradient of the target by each source is None; None where it is not."""
     frame = user_frame(3)
     targets = [t for t in map(behind, nest.flatten(target)) if isinstance(t, (Tensor, Variable))]
@@ -30,7 +32,7 @@ def explain_tape(tape: Any, target: Any, sources: Any) -> Any:
 
 
 def _explanation(
-    tape: Any, targets: list[Any], name: str, source: object, frame: FrameType | None
+    tape: GradientTape, targets: list[Any], name: str, source: Any, frame: FrameType | None
 ) -> Explanation | None:
     life, book = life_of(tape), book_of()
     if life is not None and book is not None:
@@ -47,7 +49,9 @@ def _explanation(
     return explained("none", reason, names, None if life is None else life.number)
 
 
-def _without_ledger(tape: Any, targets: list[Any], source: Any) -> Reason | None:
+def _without_ledger(
+    tape: GradientTape, targets: list[Any], source: Tensor | Variable
+) -> Reason | None:
     """What can be told from the tape and the values alone; no line is known."""
     if not source.dtype.is_floating and not source.dtype.is_complex:
         return Reason("integer-dtype", None)
@@ -72,7 +76,7 @@ def _without_ledger(tape: Any, targets: list[Any], source: Any) -> Reason | None
     return None if numbers & found else Reason("unknown", None, certain=False)
 
 
-def _is_tracked(target: Any, recorder: Any) -> bool:
+def _is_tracked(target: Tensor | Variable, recorder: Recorder) -> bool:
     if isinstance(target, Variable):
         return target._number in recorder.leaves
     tracker = target._recorder
