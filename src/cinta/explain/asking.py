@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Findings:
-    """What has been explained so far; ``tell`` is called with each new explanation."""
+    """The explanations so far; ``tell`` is called with each new explanation."""
 
     def __init__(self, tell: Callable[[Explanation], None] | None = None) -> None:
         self.found = Explanations()
@@ -38,7 +38,7 @@ class Findings:
         self._busy: set[int] = set()  # threads on which a gradient is asked for
 
     def again(self, key: object) -> bool:
-        """Whether this has been explained already, which is counted then."""
+        """Whether this has been explained already; if so, count it once more."""
         known = self._known.get(key)
         if known is not None:
             known.count += 1
@@ -67,7 +67,7 @@ class Findings:
 
 
 def answered(ask: Callable[..., Any], book: Ledger, findings: Findings) -> Callable[..., object]:
-    """The method of a tape that gives gradients, with explanations of those that need some."""
+    """The gradient method of a tape, which also explains gradients that are None, zero or NaN."""
 
     def asking(
         tape: GradientTape, target: object, sources: object, *args: object, **kwargs: object
@@ -126,7 +126,7 @@ class _Asking:
         return found  # type: ignore[no-any-return]
 
     def enter(self, result: object) -> None:
-        """Enter the gradients, which come of the targets and the sources."""
+        """Enter the gradients, which are computed from the targets and the sources."""
         known = [x for x in self.sources if hasattr(x, "_array")]
         inputs = (*self.events, *[self.book.at.get(id(x._array)) for x in known])
         for g in nest.flatten(result):
@@ -172,7 +172,7 @@ class _Asking:
 
 
 def explained(kind: str, reason: Reason, names: dict[str, str], tape: int | None) -> Explanation:
-    """A reason as an explanation for people."""
+    """The explanation that states a reason."""
     cut = reason.cut
     if cut is not None and getattr(cut, "op", None) is not None:
         names = {"op": called(cut.op.name), **names}  # type: ignore[union-attr]
@@ -204,7 +204,7 @@ _OTHERWISE = {
 
 
 def called(op: str) -> str:
-    """What people call an op: its public function, where that is known by its name."""
+    """The name of an op's public function, or the op's own name if no function is known."""
     return public_name(_OTHERWISE.get(op) or _snake(op)) or op
 
 
@@ -216,7 +216,7 @@ def _snake(name: str) -> str:
 
 
 def name_of(value: object, frame: FrameType | None) -> str:
-    """What the program calls a value: a variable of the function, an attribute, its own name."""
+    """The program's name of a value: a variable of the function, an attribute, its own name."""
     if frame is not None:
         for name, found in frame.f_locals.items():
             if behind(found) is value:

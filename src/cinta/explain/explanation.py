@@ -1,4 +1,4 @@
-"""Explanation: a reason with the line, the way, and what to write instead, as people read it."""
+"""Explanation: a reason with its line, the path of the value, and a remedy, as readable text."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Step:
 
     @classmethod
     def of(cls, event: Event, tape: int | None) -> Step:
-        """What people want to know of an event."""
+        """The facts of an event that an explanation shows."""
         kind = event.out
         return cls(
             event.name,
@@ -77,12 +77,12 @@ class Explanation:
 
     @property
     def headline(self) -> str:
-        """What happened, in the user's language."""
+        """A sentence that says what happened."""
         return headline_of(self.kind, self.cause, self.names)
 
     @property
     def advice(self) -> str:
-        """What to write instead."""
+        """The code to write instead."""
         return hint_of(self.cause, self.names)
 
     def __str__(self) -> str:
@@ -139,6 +139,6 @@ class Explanations(list[Explanation]):
 
 
 def path_of(way: Sequence[Event], tape: int | None) -> tuple[Step, ...]:
-    """The steps of a way that are calls of ops, for people."""
+    """The steps of a path that are calls of ops."""
     shown: Iterable[Any] = (event for event in way[1:])
     return tuple(Step.of(event, tape) for event in shown)

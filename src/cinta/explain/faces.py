@@ -1,4 +1,4 @@
-"""How people ask for explanations."""
+"""The public functions that ask for explanations."""
 
 from __future__ import annotations
 

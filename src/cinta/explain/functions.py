@@ -48,7 +48,7 @@ class FunctionObserver:
         self._codes: weakref.WeakKeyDictionary[Variants, CodeType] = weakref.WeakKeyDictionary()
 
     def exchanges(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
-        """What to exchange: its owner, its name, and what makes another of the plain one."""
+        """The methods to replace: owner, name, and a function from the plain one to its wrapper."""
         yield Variants, "call", self._calling
         yield Variants, "_recorded", self._recording
         yield Variants, "_add", self._adding
@@ -149,7 +149,7 @@ class FunctionObserver:
 
 
 def _cause(was: str, now: str) -> str:
-    """What has changed of an argument that is written so."""
+    """The property of an argument that changed, read from its two descriptions."""
     if "[" not in was or "[" not in now:
         return "argument-value"
     return "argument-dtype" if was.split("[")[0] != now.split("[")[0] else "argument-shape"

@@ -112,7 +112,7 @@ class Graph:
 
 
 def graph_of(thing: object, title: str | None = None) -> Graph:
-    """What is drawn of a tape, a function, its recording, or an explanation."""
+    """The graph of a tape, a function, its recording, or an explanation."""
     from ..derivatives.tape import GradientTape
     from ..programs.function import Function
     from ..replay.recording import Recording
@@ -254,7 +254,7 @@ def _of_explanation(why: Explanation) -> Graph:
 
 
 def _mark_ends(graph: Graph) -> None:
-    """What nothing else uses is a target."""
+    """Mark nodes without users as targets."""
     used = {before for before, _ in graph.edges}
     for key, node in graph.nodes.items():
         if key not in used and not node.role:

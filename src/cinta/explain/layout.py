@@ -29,7 +29,7 @@ def layers_of(graph: Graph) -> list[list[Hashable]]:
     depth: dict[Hashable, int] = {}
     for key in order:
         depth[key] = max([depth[each] + 1 for each in before[key]], default=0)
-    for key in reversed(list(order)):  # what stands at the beginning stands near its use
+    for key in reversed(list(order)):  # sources stand near their first use
         if not before[key] and after[key]:
             depth[key] = min(depth[each] for each in after[key]) - 1
     rows: list[list[Hashable]] = [[] for _ in range(max(depth.values(), default=-1) + 1)]

@@ -47,7 +47,7 @@ class Event:
     """Something that happened to values.
 
     ``kind`` is "op", "made" (of Python's values), "variable" (its first value), "assigned",
-    "looked", "passed" (out of the program's sight), "gradient" or "outside" (known to nobody).
+    "looked", "passed" (out of the program's sight), "gradient" or "outside" (made earlier).
     ``inputs`` are events; what no event made is a number of Python's, or None. ``tapes`` has the
     numbers of the tapes that recorded the call, ``birth`` the cause if the result is not finite
     though the inputs are, and ``detail`` what else the kind knows.
@@ -235,7 +235,9 @@ class Ledger:
         """The event of a variable's present value, which has an array of its own."""
         array = variable._array
         event = self.at.get(id(array))
-        if event is not None and event.kind == "outside":  # it was read where nobody is told
+        if (
+            event is not None and event.kind == "outside"
+        ):  # it was read where the ledger does not look
             event.kind, event.detail = "variable", variable._number
             self.values.setdefault(variable._number, []).append(event)
         if event is None or event.detail != variable._number:
@@ -264,7 +266,7 @@ class Ledger:
         return self.events[max(seq + 1 - self.first, 0) :]
 
     def forgotten(self, seq: int) -> bool:
-        """Whether an event of this number is held no more."""
+        """Whether the event of this number has been dropped."""
         return seq < self.first
 
     def _forget(self) -> None:
@@ -284,7 +286,7 @@ class Ledger:
 
 
 def own(array: Array) -> Array:
-    """The same value in an array or scalar that nobody else has."""
+    """The same value in a new array or scalar object."""
     return array.view() if isinstance(array, np.ndarray) else array.copy()
 
 

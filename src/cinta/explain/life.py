@@ -33,7 +33,7 @@ class Moment(NamedTuple):
 
 @dataclass
 class Life:
-    """What a tape went through; moments are numbers of events."""
+    """The history of a tape; moments are numbers of events."""
 
     number: int = field(default_factory=_next_number)
     watches_variables: bool = True
@@ -63,5 +63,5 @@ class Life:
 
     @staticmethod
     def key(value: Tensor | Variable) -> Hashable:
-        """By what a watched value is known."""
+        """The key of a watched value."""
         return value._number if isinstance(value, Variable) else id(value._array)

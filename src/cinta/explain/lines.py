@@ -1,7 +1,7 @@
 """Lines: where in the user's program something happens.
 
 While a program runs, a place is noted as a code object and an offset in it, which takes a tenth of
-the time that a line number takes. It becomes a line with columns when somebody reads it.
+the time that a line number takes. It becomes a line with columns when it is first read.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
 
 Place: TypeAlias = "tuple[CodeType | None, int]"
-"""A code object, and the offset of the instruction that ran; no code if nobody's line was met."""
+"""A code object, and the offset of the instruction that ran; no code if no user's line was met."""
 
 NOWHERE: Place = (None, 0)
 

@@ -54,7 +54,7 @@ def is_connected(book: Ledger, question: Question) -> bool:
 
 
 class _Search:
-    """What is known of one question, found when it is needed."""
+    """The search for the answer to one question."""
 
     def __init__(self, book: Ledger, question: Question) -> None:
         self.book, self.life = book, question.life
@@ -94,7 +94,7 @@ class _Search:
         return False
 
     def reason(self) -> Reason:
-        """The first of these that is so."""
+        """The first cause that applies."""
         if not self.source.dtype.is_floating and not self.source.dtype.is_complex:
             return self._at("integer-dtype", self._made_or_used())
         reached = [value for value in self.values if value.seq in self.led]
@@ -268,7 +268,7 @@ def _numbers(event: Event) -> list[float]:
 
 
 def _has_value_of(event: Event, look: Event) -> bool:
-    """Whether an event was given the very value that a look found."""
+    """Whether an input of an event is the value that a look found."""
     if event.seq < look.seq:
         return False
     given = [event.detail] if event.kind == "made" else [Value.of(x) for x in _numbers(event)]
@@ -278,7 +278,7 @@ def _has_value_of(event: Event, look: Event) -> bool:
 
 
 def _line_of_gradient(event: Event) -> Line | None:
-    """The line on which a gradient function of a person returns."""
+    """The line on which a custom gradient function returns."""
     backward = (event.detail or {}).get("backward")
     function = getattr(backward, "function", backward)
     code = getattr(function, "__code__", None)

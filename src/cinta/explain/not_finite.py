@@ -35,14 +35,14 @@ def is_finite(array: Array | np.generic) -> bool:
 
 
 def of_data(array: Array | np.generic) -> str | None:
-    """What data bring with them: "nan-input", "infinite-input" or nothing."""
+    """The birth of data from outside: "nan-input", "infinite-input" or None."""
     if is_finite(array):
         return None
     return "nan-input" if np.isnan(array).any() else "infinite-input"
 
 
 def birth(op: Op, arrays: Sequence[Any], out: Array) -> str:
-    """What made an infinity or NaN; "inherited" if an input of the op had the like already."""
+    """The cause of an infinity or NaN; "inherited" if an input of the op already had one."""
     is_nan = bool(np.isnan(out).any())
     given = [a for a in arrays if hasattr(a, "dtype") and not is_finite(a)]
     if any(np.isnan(a).any() for a in given):

@@ -178,7 +178,7 @@ def _event_of_use(asked: Asked, number: int) -> Event | None:
 
 
 def _steps(asked: Asked, source: int) -> Iterator[Step]:
-    """What each record on the way to the source contributes, from the end to the beginning."""
+    """The contributions of the records on the path to the source, from the last to the first."""
     needed = _leading(asked.records, source)
     gradients: dict[int, Any] = {}
     for number, seed in asked.seeds:

@@ -1,4 +1,4 @@
-"""What cinta calls the functions of NumPy, for advice."""
+"""cinta's names of NumPy's functions, for advice."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _CALL = re.compile(r"\b(np|numpy)\.(?:linalg\.)?(\w+)\s*\(")
 
 
 def remedy_for(line: Line | None) -> str:
-    """What to write in place of NumPy's functions on a line."""
+    """The replacement for NumPy's functions on a line."""
     found = {} if line is None else dict.fromkeys(_CALL.findall(line.source))
     pairs = [(f"{np}.{name}", ours(name)) for np, name in found]
     known = [f"{name} for {theirs}" for theirs, name in pairs if name]
@@ -56,7 +56,7 @@ def remedy_for(line: Line | None) -> str:
 
 
 def ours(name: str) -> str | None:
-    """What cinta calls a function of NumPy, if it has it."""
+    """cinta's name of a function of NumPy, if cinta has the function."""
     return public_name(_OTHERWISE.get(name, name))
 
 

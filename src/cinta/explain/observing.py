@@ -1,7 +1,7 @@
-"""Observing: what cinta's parts tell the ledger while explanations are on.
+"""Observing: the wrappers that report to the ledger while explanations are on.
 
-Nothing here costs anything while they are off: kernels and methods are exchanged when explanations
-begin and put back when they end.
+While they are off there is no cost: kernels and methods are replaced when explanations begin and
+put back when they end.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _LOOKS = {
     "__index__": "python-value",
     "__format__": "python-value",
 }
-"""The methods of a tensor by which Python gets at its value, and what a gradient ends for."""
+"""The methods of a tensor that give its value to Python, with the causes of lost gradients."""
 _TELLING = frozenset(("__bool__", "__format__"))
 
 _BOUNDARIES = (
@@ -66,16 +66,16 @@ _BOUNDARIES = (
     (DenseHashTable, "insert_or_assign"),
     (Checkpoint, "write"),
 )
-"""Where values go that come back as constants."""
+"""Methods that store values, which come back as constants."""
 
 _CINTA = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _ON_BEHALF = tuple(os.path.join(_CINTA, "engine", name) for name in ("tensor.py", "variable.py"))
-"""Whose methods look at a tensor for somebody else."""
+"""Files whose methods look at a tensor on behalf of their caller."""
 
 
 @contextmanager
 def observing(findings: Findings) -> Iterator[Ledger]:
-    """Enter in a new ledger what happens in the block, and put questions about it to findings."""
+    """Enter the events of the block in a new ledger, and report what they explain to findings."""
     book = Ledger()
     observer = _Observer(book, findings)
     with ExitStack() as undo:
@@ -108,7 +108,7 @@ def is_known(value: object) -> bool:
 
 
 class _Observer:
-    """Makes the methods that tell the ledger of what the plain ones do."""
+    """Makes wrappers of methods that enter each call in the ledger."""
 
     def __init__(self, book: Ledger, findings: Findings) -> None:
         self.book, self.findings = book, findings
@@ -116,7 +116,7 @@ class _Observer:
         findings.lives = self.lives
 
     def exchanges(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
-        """What to exchange: its owner, its name, and what makes another of the plain one."""
+        """The methods to replace: owner, name, and a function from the plain one to its wrapper."""
         for name, cause in _LOOKS.items():
             yield Tensor, name, functools.partial(self._looking, cause, name in _TELLING)
         for holder, name in _BOUNDARIES:

@@ -77,7 +77,7 @@ def page_of(thing: object, title: str | None = None) -> str:
 
 
 def _facts(node: Node) -> dict[str, Any]:
-    """What the page knows of a node."""
+    """The facts of a node that the page shows."""
     facts = [f"{node.count} ops" if node.count > 1 else ""]
     facts += [written_bytes(node.bytes)] if node.bytes else []
     facts += [f"{node.seconds * 1e6:.0f} µs"] if node.seconds else []

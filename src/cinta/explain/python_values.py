@@ -1,4 +1,4 @@
-"""Values that Python has in its hands: what a look found, and what tensors are made of."""
+"""Python's values: those read from tensors, and those that tensors are made of."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _FEW = 64
 """Lists longer than this do not stand in the code of a program."""
 _SAMPLES = 4096
-"""From so many elements of a large array it is known again."""
+"""The number of elements by which a large array is recognized."""
 
 
 class Value(NamedTuple):
@@ -25,7 +25,7 @@ class Value(NamedTuple):
 
     @classmethod
     def of(cls, value: object) -> Value:
-        """What there is to know of an array or number, without keeping it."""
+        """The value of an array or number, without keeping the array."""
         array = np.asarray(value)
         flat = array.reshape(-1)
         few = tuple(flat.tolist()) if flat.size <= _FEW else None
@@ -43,7 +43,7 @@ class Value(NamedTuple):
 
 
 class Look(NamedTuple):
-    """What Python found when it looked at a tensor, and the cause if a gradient ends there."""
+    """The value that Python got from a tensor, and the cause by which gradients end there."""
 
     cause: str
     value: Value

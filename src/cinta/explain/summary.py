@@ -24,7 +24,7 @@ _WIDTH = 60
 
 @dataclass
 class Row:
-    """What a line of the program keeps: the ops on it, their number, the bytes, the time."""
+    """The memory of a line of the program: the ops on it, their number, the bytes, the time."""
 
     line: Line | None
     names: tuple[str, ...]
@@ -36,7 +36,7 @@ class Row:
 
 @public("debugging.Summary")
 class Summary:
-    """What a tape keeps, a row for each line of the program; the largest comes first.
+    """The memory that a tape keeps, a row for each line of the program; the largest comes first.
 
     >>> import cinta as tf
     >>> x = tf.Variable([1.0, 2.0])
@@ -100,7 +100,7 @@ class Summary:
 
 
 def summary_of(tape: Any) -> Summary:
-    """What a tape keeps, by line if it recorded while explanations were on, else by op."""
+    """The memory of a tape, by line if it recorded while explanations were on, else by op."""
     life = life_of(tape)
     events = {} if life is None else life.records
     recorder = tape._recorder
@@ -127,7 +127,7 @@ def _row(found: list[tuple[str, int, Event | None]], total: int) -> Row:
 
 
 def new_bytes(saved: object, counted: set[int]) -> int:
-    """The bytes of the buffers that are met here for the first time."""
+    """The bytes of those buffers that are not counted yet."""
     size = 0
     for array in _arrays(saved):
         base = array
@@ -152,7 +152,7 @@ def _arrays(saved: object) -> Iterator[Any]:
 
 
 def written_bytes(count: float) -> str:
-    """A number of bytes for people."""
+    """A number of bytes with a unit."""
     for unit in _UNITS[:-1]:
         if count < 1000:
             return f"{count:.3g} {unit}" if unit != "B" else f"{count:.0f} B"

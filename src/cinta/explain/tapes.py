@@ -52,7 +52,7 @@ def _explanation(
 def _without_ledger(
     tape: GradientTape, targets: list[Any], source: Tensor | Variable
 ) -> Reason | None:
-    """What can be told from the tape and the values alone; no line is known."""
+    """The reason as far as the tape and the values show it; no line is known."""
     if not source.dtype.is_floating and not source.dtype.is_complex:
         return Reason("integer-dtype", None)
     recorder = tape._recorder

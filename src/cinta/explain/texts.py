@@ -36,7 +36,7 @@ class _Names(dict[str, str]):
 
 
 def headline_of(kind: str, cause: str, names: Mapping[str, str]) -> str:
-    """What happened, in a sentence or two."""
+    """One or two sentences that say what happened."""
     spoken = language()
     opening = _texts()["openings"].get(kind, {}).get(spoken, "")
     text = _texts()["causes"][cause][spoken]
@@ -44,7 +44,7 @@ def headline_of(kind: str, cause: str, names: Mapping[str, str]) -> str:
 
 
 def hint_of(cause: str, names: Mapping[str, str]) -> str:
-    """What to write instead."""
+    """The code to write instead."""
     return _filled(_texts()["causes"][cause]["advice"], names)
 
 
