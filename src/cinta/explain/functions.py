@@ -126,8 +126,9 @@ class FunctionObserver:
         argument = _ARGUMENT.fullmatch(why)
         if argument is not None:
             _, was, now = argument.groups()
-            names = {"was": was, "now": now}
-            self._tell(variants, _cause(was, now), line_at(here()), names)
+            names, cause = {"was": was, "now": now}, _cause(was, now)
+            if cause != "argument-shape" or not variants.has_signature:
+                self._tell(variants, cause, line_at(here()), names)
             return
         capture = _CAPTURE.fullmatch(why)
         label = capture[1] if capture is not None else why

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .lines import Place
 
 _FLAT = frozenset(("Sign", "Floor", "Ceil", "Round", "Rint", "FloorDiv"))
+_CHOICES = frozenset(("Select", "SelectV2", "Where"))
 _PRODUCTS = frozenset(
     ("Mul", "MatMul", "BatchMatMulV2", "Einsum", "Square", "Pow", "Conv2D", "MulNoNan", "Prod")
 )
@@ -35,6 +36,8 @@ _AT_ZERO = {
 }
 _GROWING = 4
 """A variable that grew in its last so many values, tenfold in all, is diverging."""
+_LEAP = 100
+"""So is one that grew by this factor at each of its last two assignments."""
 
 
 class Asked(NamedTuple):
@@ -81,7 +84,7 @@ def why_not_finite(book: Ledger, asked: Asked, number: int) -> Reason:
     """Why the gradient by the source of this number is not finite."""
     forward = first_birth(book, asked.targets)
     if forward is not None:
-        return forward
+        return _left_out(asked, forward) or forward
     for step in _steps(asked, number):
         if _is_plain(step) and is_finite(plain(step.g)) and not is_finite(plain(step.d)):
             return _born_backwards(asked, step)
@@ -117,9 +120,15 @@ def why_zero(asked: Asked, number: int) -> Reason:
     if arriving or last is None:
         event = _event_of_use(asked, number)
         return Reason("cancelled", event.line if event else line_at(asked.place), cut=event)
+    cause = _cause_of_zero(last)
+    if cause == "multiplied-by-zero" and last.number != number:
+        seed = last.number, np.ones_like(plain(last.d))
+        above = why_zero(asked._replace(seeds=[seed]), number)
+        if above.cause in ("saturated", "flat-op"):  # the factor is zero because of this
+            return above
     found = asked.life.records.get(last.output)
     line = found.line if found is not None else line_at(asked.place)
-    return Reason(_cause_of_zero(last), line, cut=found)
+    return Reason(cause, line, cut=found)
 
 
 def _cause_of_zero(step: Step) -> str:
@@ -149,7 +158,7 @@ def _was_not_taken(asked: Asked, step: Step, event: Event) -> bool:
     for seq, each in sorted(ancestors(asked.targets).items()):
         if any(parent.seq in below for parent in each.parents):
             below.add(seq)
-            if none_came and each.name in ("Select", "SelectV2", "Where"):
+            if none_came and each.name in _CHOICES:
                 return True
     return False
 
@@ -159,11 +168,31 @@ def _diverges(book: Ledger, led: dict[int, Event]) -> bool:
     for values in book.values.values():
         if not any(value.seq in led for value in values):
             continue
-        sizes = [value.size for value in values if np.isfinite(value.size)][-_GROWING:]
-        grows = all(b > a for a, b in itertools.pairwise(sizes))
-        if len(sizes) == _GROWING and grows and sizes[-1] > 10 * sizes[0]:
+        if _grows([value.size for value in values if np.isfinite(value.size)]):
             return True
     return False
+
+
+def _grows(sizes: Sequence[float]) -> bool:
+    """Whether these sizes grow steadily, or by leaps."""
+    last, leaps = sizes[-_GROWING:], sizes[-3:]
+    steadily = len(last) == _GROWING and all(b > a for a, b in itertools.pairwise(last))
+    if steadily and last[-1] > 10 * last[0]:
+        return True
+    return len(leaps) == 3 and all(b > _LEAP * a > 0 for a, b in itertools.pairwise(leaps))
+
+
+def _left_out(asked: Asked, forward: Reason) -> Reason | None:
+    """The reason if a choice has left out what is not finite, so that it is back in gradients."""
+    assert forward.cut is not None
+    below = {forward.cut.seq}
+    for seq, event in sorted(ancestors(asked.targets).items()):
+        if any(parent.seq in below for parent in event.parents):
+            if event.birth is not None:
+                below.add(seq)
+            elif event.name in _CHOICES:
+                return forward._replace(cause="where-branch")
+    return None
 
 
 def _event_of_use(asked: Asked, number: int) -> Event | None:

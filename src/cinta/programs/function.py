@@ -142,9 +142,12 @@ class Function(Generic[P, R]):
         self.__name__ = getattr(func, "__name__", type(func).__name__)
         self._jit_compile = jit_compile
         self._compiler = compiler(jit_compile)
-        self._variants = Variants(self.__name__, self._compiler)
+        self._variants = self._no_variants()
         self._concrete: MutableMapping[Any, ConcreteFunction] = {}
         self._of_methods: MutableMapping[Any, ConcreteFunction] = WeakValueDictionary()
+
+    def _no_variants(self) -> Variants:
+        return Variants(self.__name__, self._compiler, has_signature=self._specs is not None)
 
     def __repr__(self) -> str:
         return f"<tf.function {self.__name__}{self._signature}>"
@@ -188,7 +191,7 @@ class Function(Generic[P, R]):
         copied = copy(self)
         copied._func = copied.__dict__["__wrapped__"] = deepcopy(self._func, memo)
         copied._owner = deepcopy(self._owner, memo)
-        copied._variants = Variants(self.__name__, self._compiler)
+        copied._variants = self._no_variants()
         copied._concrete, copied._of_methods = {}, WeakValueDictionary()
         return copied
 
@@ -216,7 +219,7 @@ class Function(Generic[P, R]):
         owned = vars(owner).setdefault("_owned", Owned()).by_maker
         found: Variants | None = owned.get(self)
         if found is None:
-            found = owned[self] = Variants(self.__name__, self._compiler)
+            found = owned[self] = self._no_variants()
         return found
 
     @functools.cached_property

@@ -201,8 +201,11 @@ class Runner:
 class Variants:
     """The recordings of one function, by the kind of its arguments."""
 
-    def __init__(self, name: str, compile: Callable[[Recording], Program]) -> None:
+    def __init__(
+        self, name: str, compile: Callable[[Recording], Program], has_signature: bool = False
+    ) -> None:
         self.name = name
+        self.has_signature = has_signature  # so that other sizes are expected
         self.recorded = 0
         self.python_calls = 0
         self.has_run = False  # whether a call has succeeded
