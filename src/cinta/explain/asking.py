@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from _thread import get_ident
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from ..derivatives.tape_arguments import UnconnectedGradients
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable, behind
 from .explanation import Explanation, Explanations, path_of
-from .lines import here, user_frame
+from .layers import Layers
+from .lines import here, line_at, user_frame
 from .none import Question, Reason, is_connected, why_none
 from .not_finite import is_finite
 from .numbers import Asked, first_birth, trouble, why_not_finite, why_zero
@@ -33,6 +35,7 @@ class Findings:
     def __init__(self, tell: Callable[[Explanation], None] | None = None) -> None:
         self.found = Explanations()
         self.lives: MutableMapping[GradientTape, Life] = {}
+        self.layers = Layers()
         self._tell = tell
         self._known: dict[Any, Explanation] = {}
         self._busy: set[int] = set()  # threads on which a gradient is asked for
@@ -114,7 +117,8 @@ class _Asking:
         self.frame = user_frame(2)
         self.place = here(2)
         self.targets = [t for t in map(behind, nest.flatten(target)) if hasattr(t, "_array")]
-        self.sources = [behind(s) for s in nest.flatten(sources)]
+        self.given = nest.flatten(sources)
+        self.sources = [behind(s) for s in self.given]
         self.events = [self._event(t) for t in self.targets]
         self.records = records
         self.target_name = name_of(target, self.frame)
@@ -151,8 +155,25 @@ class _Asking:
             if self.findings.again(key):
                 continue
             reason = self._reason(kind, source)
-            names = {"source": name_of(source, self.frame), "target": self.target_name}
-            self.findings.add(key, explained(kind, reason, names, self.life.number))
+            names = {"source": self._name(i), "target": self.target_name}
+            found = explained(kind, reason, names, self.life.number)
+            self.findings.add(key, self._with_layer(found, source))
+
+    def _name(self, i: int) -> str:
+        """What the program calls a source; a variable of Keras has a path that names its layer."""
+        path = getattr(self.given[i], "path", None)
+        return path if isinstance(path, str) else name_of(self.sources[i], self.frame)
+
+    def _with_layer(self, found: Explanation, source: object) -> Explanation:
+        """An explanation that also says where the layer was made whose variable the source is.
+
+        Where Keras trains, the line found may be that of ``fit``, which says less than the layer's.
+        """
+        made = self.findings.layers.line_of(source)
+        asked = line_at(self.place)
+        if made is not None and found.kind == "none" and found.line == asked:
+            return replace(found, line=made)
+        return replace(found, made=made)
 
     def _reason(self, kind: str, source: Tensor | Variable) -> Reason:
         question = Question(self.life, self.events, source, self.place)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..public import public
-from .texts import headline_of, hint_of
+from .texts import headline_of, hint_of, layer_made_here
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -65,6 +65,7 @@ class Explanation:
         path: The steps that the value took up to that line.
         certain: False if the cause is the likeliest of several.
         count: How often it happened.
+        made: The line that made the layer of Keras which the source belongs to, if that is known.
     """
 
     kind: str
@@ -74,6 +75,7 @@ class Explanation:
     certain: bool = True
     names: dict[str, str] = field(default_factory=dict)
     count: int = 1
+    made: Line | None = None
 
     @property
     def headline(self) -> str:
@@ -91,6 +93,8 @@ class Explanation:
             parts.append(self.line.marked())
         if self.path:
             parts.append(f"  {self._way()}")
+        if self.made is not None:
+            parts.append(f"{layer_made_here()}\n\n{self.made.marked()}")
         advice = self.advice if self.certain else f"{self.advice} (This is a guess.)"
         text = "\n\n".join([*parts, advice] if advice else parts)
         return text if self.count == 1 else f"{text}\n\n({self.count} times)"
@@ -122,10 +126,15 @@ class Explanation:
             f"<strong>{html.escape(self.headline)}</strong>",
             f"<pre style='margin:.4em 0'>{html.escape(line)}</pre>" if line else "",
             f"<div><small>{html.escape(self._way())}</small></div>" if self.path else "",
+            "" if self.made is None else f"<div>{html.escape(_layer(self.made))}</div>",
             f"<div>{html.escape(self.advice)}</div>",
         ]
         style = f"border-left:4px solid {color};padding:.3em .8em;margin:.5em 0"
         return f"<div style='{style}'>{''.join(parts)}</div>"
+
+
+def _layer(made: Line) -> str:
+    return f"{layer_made_here()} {made} {made.source}"
 
 
 class Explanations(list[Explanation]):

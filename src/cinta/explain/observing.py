@@ -122,6 +122,7 @@ class _Observer:
         for holder, name in _BOUNDARIES:
             yield holder, name, self._passing
         yield from FunctionObserver(self.findings).exchanges()
+        yield from self.findings.layers.exchanges()
         yield convert, "array_of", self._making
         yield Variable, "__init__", self._beginning
         yield Variable, "__tf_tensor__", self._reading

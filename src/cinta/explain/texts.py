@@ -57,6 +57,11 @@ def _filled(text: str, names: Mapping[str, str]) -> str:
     return text[:1].upper() + text[1:]
 
 
+def layer_made_here() -> str:
+    """The sentence before the line that made a layer."""
+    return str(_texts()["layer"][language()])
+
+
 def words() -> dict[str, str]:
     """The words on a page, by name."""
     spoken = language()
