@@ -377,6 +377,7 @@ NAMES = {
 OPS = {
     "derivatives.custom": "CustomGradient ToldGradient",
     "engine.broadcasting": "BroadcastTo SumTo",
+    "engine.captured_arrays": "ReadCapturedArray",
     "engine.primitives.arithmetic": "AddV2 Conj Mul Neg Square Sub",
     "engine.primitives.pieces": "ConcatV2 Pack SplitV Unpack",
     "engine.primitives.rows": "PutAlong ScatterRows TakeAlong TakeRows",

@@ -14,6 +14,7 @@ from .. import dtypes
 from ..errors import InvalidArgumentError, no_room
 from ..public import public
 from .arrays import array_of
+from .captured_arrays import is_any_captured, read_captured
 from .primitives import BroadcastTo, Cast, Pack, Reshape, StopGradient
 from .shapes import TensorShape, written
 from .tensor import Tensor, wrap
@@ -58,7 +59,7 @@ def as_tensor(value: object, dtype: np.dtype[Any] | None = None) -> Tensor:
     elif isinstance(value, (list, tuple)) and holds_tensor(value):
         return _pack(value, dtype)
     else:
-        return wrap(array_of(value, dtype))
+        return _converted(value, dtype)
     if dtype is not None and tensor._array.dtype != dtype:
         raise ValueError(
             f"Tensor conversion requested dtype {dtypes.of(dtype).name} for Tensor with dtype "
@@ -66,6 +67,12 @@ def as_tensor(value: object, dtype: np.dtype[Any] | None = None) -> Tensor:
             "tensors are never converted silently."
         )
     return tensor
+
+
+def _converted(value: object, dtype: np.dtype[Any] | None) -> Tensor:
+    """A value that holds no tensor as a tensor, which recordings know if it is an input of them."""
+    read = read_captured(value, dtype) if is_any_captured() else None
+    return wrap(array_of(value, dtype)) if read is None else read
 
 
 @public("convert_to_tensor")
@@ -116,7 +123,7 @@ def constant(
                 "(Scalar tensor has no `len()`). Use tf.stack([...]) or "
                 "tf.convert_to_tensor([...])."
             )
-        tensor = wrap(array_of(value, wanted))
+        tensor = _converted(value, wanted)
     elif wanted is None or (given := getattr(value, "dtype", None)) == wanted:
         tensor = convert_to_tensor(value)
         if type(value) is not Tensor and tensor._recorder is not None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from ..engine import recorders, settings
+from ..engine.captured_arrays import ReadCapturedArray, captured
 from ..engine.committing import commit
 from ..engine.op import Op
 from ..engine.tensor import held, wrap_held
@@ -153,7 +154,8 @@ class Runner:
         self.variables = [variable for variable, _ in made.reads]
         self.assigned = [variable for variable, _ in made.assigns]
         self.holding = Holding(self.assigned)
-        happen = [step for step in made.calls if step.op.effects]
+        calls = [step for step in made.calls if step.op.effects]
+        happen = [step for step in calls if step.op is not ReadCapturedArray]
         is_random = [step.op is NextRandomState for step in happen if step.outputs]
         self.may_draw_in_vain = any(is_random) and bool(made.guards)
         self.may_call_in_vain = not all(is_random)
@@ -304,7 +306,7 @@ class Variants:
     def record(self, given: Arguments, python: Callable[..., Any], roots: Sequence[Any]) -> Variant:
         """The recording for such arguments, made without a trace in variables if need be."""
         for variant in self._by_kind.get(given.kind, ()):
-            if variant.captures.hold():
+            if variant.captures.hold() and not variant.captures.arrays:
                 return variant
         variant = self.tried(given, python, roots)
         self._add(given.kind, variant, "")
@@ -344,14 +346,14 @@ class Variants:
         kind = given.kind
         if kind in self._refused or sum(1 for _ in self) >= MOST_VARIANTS:
             return returned_by(given.passed_to, python)
-        before, trace = Captures(*roots, *given.objects), Trace()
+        before, trace = Captures(*roots, *given.objects, reads_arrays=True), Trace()
         if before.refused is not None and not before.calls_python:
             self._refuse(kind, before.refused)
             return returned_by(given.passed_to, python)
         variant, returned = self._recorded(trace, given, python, before)
         apart = trace.called_anew()
         if apart:
-            variant.captures = Captures(*roots, *given.objects, apart=apart)
+            variant.captures = Captures(*roots, *given.objects, apart=apart, reads_arrays=True)
         captures = variant.captures
         refused = captures.refused or trace.refused or trace.caught or before.difference(captures)
         if refused is None and given.changed():
@@ -370,7 +372,8 @@ class Variants:
     ) -> tuple[Variant, Any]:
         """Run the Python under a trace: the recording, and what it returned."""
         trace.as_before = captures.hold
-        with recorders.following(trace):
+        arrays = [array for ref in captures.arrays if (array := ref()) is not None]
+        with recorders.following(trace), captured(arrays, trace):
             tensors = [trace.argument(x) for x in given.tensors]
             run = partial(given.passed_to, python, tensors)
             returned = observed(trace, run) if captures.makes_generators else run()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import weakref
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,17 +24,22 @@ class Captures:
     ``refused`` says why a recording cannot stand for the Python, if it cannot; ``catches`` says
     that the Python may catch errors, and ``calls_python`` that it may call functions that replays
     call too, whose surroundings need not be compared; ``makes_generators`` that it may make
-    generators of random numbers, which ask for a seed if they are given none.
+    generators of random numbers, which ask for a seed if they are given none. ``reads_arrays`` says
+    that the recording reads large arrays at each call, where Python only converts them to tensors;
+    ``arrays`` has these, held weakly.
     """
 
-    def __init__(self, *roots: Any, apart: Collection[CodeType] = ()) -> None:
-        reach = Reach(roots, apart)
+    def __init__(
+        self, *roots: Any, apart: Collection[CodeType] = (), reads_arrays: bool = False
+    ) -> None:
+        reach = Reach(roots, apart, reads_arrays)
         reach.walk(look)
         self._guards = reach.guards
         self.refused = reach.refused
         self.catches = reach.catches
         self.calls_python = reach.calls_python
         self.makes_generators = reach.makes_generators
+        self.arrays = [weakref.ref(array) for array in reach.arrays]
         self._tensors = reach.tensors
         generators = reach.generators
         if generators and not reach.names.isdisjoint(_STATES):

@@ -56,10 +56,14 @@ class Path(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A value that code gets by a path, and what it is given to at once, if that is known."""
+    """A value that code gets by a path, and what it is given to at once, if that is known.
+
+    ``position`` is that among the arguments, None for one that is given by its name.
+    """
 
     path: Path
     taker: Path | None = None
+    position: int | None = None
 
 
 class Literal(NamedTuple):
@@ -135,12 +139,15 @@ class _Reader:
         self.attributes: set[str] = set()
         self.any_attribute = False
         self._stack: list[Any] = []
+        self._by_name = 0  # how many arguments the next call gives by name
 
     def read(self, each: dis.Instruction) -> None:
         """Follow one instruction."""
         if each.is_jump_target:
             self.forget()
         name = each.opname
+        if name == "KW_NAMES":
+            self._by_name = len(each.argval) if isinstance(each.argval, tuple) else each.arg or 1
         if name in _NO_EFFECT:
             return
         if name in _NAMED:
@@ -211,10 +218,10 @@ class _Reader:
         for _ in range(count):
             self._used(self._pop())
 
-    def _used(self, value: Any, taker: Path | None = None) -> None:
+    def _used(self, value: Any, taker: Path | None = None, position: int | None = None) -> None:
         """A value goes where it is not followed."""
         if isinstance(value, Path):
-            self.uses.add(Use(value, taker))
+            self.uses.add(Use(value, taker, position))
             self._note((value.name, *value.attributes))
         elif isinstance(value, ClassOf):
             self.attributes.add("__class__")  # objects may be made of it
@@ -260,10 +267,13 @@ class _Reader:
             self._format(called.owner)
         else:
             self._used(called)
-        for each in arguments:
+        by_position = len(arguments) - self._by_name if first is None else 0
+        self._by_name = 0
+        for i, each in enumerate(arguments):
             if isinstance(called, Path) and isinstance(each, Literal) and _is_code(each.value):
                 self.handed.add((called, each.value))
-            self._used(each, called if isinstance(called, Path) else None)
+            taker = called if isinstance(called, Path) else None
+            self._used(each, taker, i if taker and i < by_position else None)
         self._stack.append(result)
 
     def _make(self, parts: int) -> None:

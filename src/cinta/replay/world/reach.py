@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...engine.tensor import Tensor
 from .callables import SETTINGS, of_opaque_library
 from .code import SHOWN, Path, Use, codes_in, names_in
+from .conversions import converts
 from .guards import MISSING, Guards
 from .namespaces import Namespace
 from .ownership import owner_of
@@ -51,7 +52,8 @@ class Found(NamedTuple):
     """A value, its label, and the expression that gives what is there at a later call.
 
     ``kept`` says that the value cannot be another one later, as that of an argument; ``asked``
-    that it is a class which is only asked whether objects are of it.
+    that it is a class which is only asked whether objects are of it; ``converted`` that it is given
+    to a function of cinta which only converts it to a tensor.
     """
 
     value: Any
@@ -59,13 +61,20 @@ class Found(NamedTuple):
     source: str
     kept: bool = False
     asked: bool = False
+    converted: bool = False
 
 
 class Reach:
     """What was found from some functions and objects, and the guards that came of it."""
 
-    def __init__(self, roots: Collection[Any], apart: Collection[types.CodeType] = ()) -> None:
+    def __init__(
+        self,
+        roots: Collection[Any],
+        apart: Collection[types.CodeType] = (),
+        reads_arrays: bool = False,
+    ) -> None:
         self.guards = Guards()
+        self.reads_arrays = reads_arrays  # where they are only converted to tensors
         self.refused: str | None = None
         self.catches = False  # whether the Python may catch errors
         self.calls_python = False  # whether py_function and its kin are named
@@ -74,6 +83,7 @@ class Reach:
         self.makes_generators = False  # of random numbers, perhaps without a seed
         self.asked: set[str] = set()  # attributes that ask the system, of something in reach
         self.tensors: list[weakref.ref[Tensor]] = []
+        self.arrays: list[Any] = []  # which recordings read at each call
         self.generators: dict[str, Any] = {}  # of random numbers, by their labels
         self.containers: dict[int, str] = {}  # the names that guards have for them
         self.seen: dict[
@@ -82,7 +92,7 @@ class Reach:
         self._apart = set(apart)
         self._spaces: dict[tuple[int, str], Namespace] = {}
         self._waiting: deque[Found] = deque()
-        self._places: set[tuple[str, bool]] = set()
+        self._places: set[tuple[str, bool, bool]] = set()
         self._codes: set[types.CodeType] = set()
         for root in roots:
             named = root if isinstance(root, types.FunctionType) else type(root)
@@ -132,7 +142,7 @@ class Reach:
 
     def add(self, found: Found) -> None:
         """Look at a value later: things may be nested deeper than Python calls."""
-        place = found.source, found.asked
+        place = found.source, found.asked, found.converted
         if place not in self._places:
             self._places.add(place)
             self._waiting.append(found)
@@ -186,6 +196,8 @@ class Reach:
             self._note(names)
             for use in names.uses:
                 path = use.path
+                if use.taker is not None and not converts(use, inner, function.__globals__):
+                    use = use._replace(position=None)
                 if path.kind == "global":
                     self._global(use, function)
                 elif path.kind == "import":
@@ -260,7 +272,9 @@ class Reach:
                 return
             found = asked
         self.named(attributes)
-        self.add(found._replace(asked=use.taker in _ASKING and not attributes))
+        is_asked = use.taker in _ASKING and not attributes
+        is_converted = use.position is not None and not attributes
+        self.add(found._replace(asked=is_asked, converted=is_converted))
 
     def module_itself(self, found: Found) -> None:
         """Check that it is the same module."""

@@ -256,12 +256,16 @@ def _is_same(now: Any, was: Any) -> bool:
 
 
 def ndarray(reach: Reach, found: Found) -> None:
-    """Its content is compared while it is small."""
+    """Its content is compared while it is small; a large one may be read at each call."""
     value = found.value
-    if value.nbytes > MOST_BYTES:
+    plain = type(value) is np.ndarray and not value.dtype.hasobject
+    if value.nbytes > MOST_BYTES and plain and found.converted and reach.reads_arrays:
+        _read_at_each_call(reach, found)
+    elif value.nbytes > MOST_BYTES:
         reach.refuse(
             f"{found.label} is an array of {value.nbytes} bytes, too large to compare at each "
-            "call. Make a tensor of it, or pass it as an argument"
+            f"call. Write tf.constant({found.label}) inside, make a tensor of it, or pass it as an "
+            "argument"
         )
     elif value.dtype.hasobject:
         name = container(reach, found, len(value.ravel()))
@@ -269,6 +273,19 @@ def ndarray(reach: Reach, found: Found) -> None:
             reach.add(reach.found(item, f"{found.label}[{i}]", f"{name}.flat[{i}]"))
     else:
         _content(reach, found, _of_array)
+
+
+def _read_at_each_call(reach: Reach, found: Found) -> None:
+    """It is the same array, and of the same shape and dtype; recordings read what is in it."""
+    if identity(reach, found):
+        it, was = reach.guards.weak(found.value), reach.guards.bind(_form(found.value))
+        now = f"{reach.guards.bind(_form)}({it})"
+        reach.guards.check(found.label, f"{now} == {was}", now, was)
+        reach.arrays.append(found.value)
+
+
+def _form(array: Any) -> Any:
+    return array.dtype, array.shape
 
 
 def buffer(reach: Reach, found: Found) -> None:
