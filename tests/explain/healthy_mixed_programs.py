@@ -126,3 +126,13 @@ def method_with_a_signature():
     model = Model()
     for n in (2, 3):
         model.total(tf.ones([n]))
+
+
+def hessian_by_forward_over_reverse():
+    x = tf.Variable([1.0, 2.0])
+    with tf.autodiff.ForwardAccumulator(x, tf.constant([1.0, 0.0])) as acc:
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(x**3)
+        slope = tape.gradient(y, x)
+    assert acc.jvp(slope) is not None
+    assert acc.jvp(tf.constant(1.0), unconnected_gradients="zero").numpy() == 0.0

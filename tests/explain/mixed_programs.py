@@ -212,3 +212,34 @@ def where_around_a_quotient():
         safe = tf.where(w > 0.0, 1.0 / w, tf.zeros_like(w))  # <where-branch>
         loss = tf.reduce_sum(safe)
     tape.gradient(loss, w)
+
+
+def direction_beside_the_way():
+    x, z = tf.Variable(2.0), tf.Variable(3.0)
+    with tf.autodiff.ForwardAccumulator(x, 1.0) as acc:
+        y = z * z  # <no-path>
+    acc.jvp(y)
+
+
+def direction_that_numpy_ends():
+    x = tf.constant([1.0, -2.0])
+    with tf.autodiff.ForwardAccumulator(x, tf.ones([2])) as acc:
+        h = np.abs(x * 3.0)  # <left-to-numpy>
+        y = tf.reduce_sum(h)
+    acc.jvp(y)
+
+
+def direction_that_is_stopped():
+    x, z = tf.Variable(2.0), tf.Variable(3.0)
+    with tf.autodiff.ForwardAccumulator([z, x], [1.0, 1.0]) as acc:
+        h = tf.stop_gradient(x * 3.0)  # <stop-gradient>
+        y = h + 1.0
+    acc.jvp(y)
+
+
+def value_after_the_accumulator():
+    x = tf.Variable(2.0)
+    with tf.autodiff.ForwardAccumulator(x, 1.0) as acc:
+        h = x * x
+    y = h + 1.0  # <outside-tape>
+    acc.jvp(y)

@@ -119,15 +119,9 @@ class _Asking:
         self.targets = [t for t in map(behind, nest.flatten(target)) if hasattr(t, "_array")]
         self.given = nest.flatten(sources)
         self.sources = [behind(s) for s in self.given]
-        self.events = [self._event(t) for t in self.targets]
+        self.events = [self.book.event_of(t) for t in self.targets]
         self.records = records
         self.target_name = name_of(target, self.frame)
-
-    def _event(self, value: Tensor | Variable) -> Event:
-        if isinstance(value, Variable):
-            return self.book.value_of(value)
-        found: Any = self.book.of(value._array)
-        return found  # type: ignore[no-any-return]
 
     def enter(self, result: object) -> None:
         """Enter the gradients, which are computed from the targets and the sources."""

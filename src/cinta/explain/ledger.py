@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..engine.variable import Variable
 from .lines import NOWHERE, here, line_at, user_frame
 from .not_finite import birth, is_finite, of_data
 
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from types import CodeType
 
     from ..engine.op import Op
-    from ..engine.tensor import Array
-    from ..engine.variable import Variable
+    from ..engine.tensor import Array, Tensor
     from .lines import Line, Place
 
 _MOST_EVENTS = 100_000
@@ -230,6 +230,13 @@ class Ledger:
         return out
 
     # -- variables -----------------------------------------------------------------------------
+
+    def event_of(self, value: Tensor | Variable) -> Event:
+        """The event of a tensor, or of a variable's present value."""
+        if isinstance(value, Variable):
+            return self.value_of(value)
+        found: Any = self.of(value._array)
+        return found  # type: ignore[no-any-return]
 
     def value_of(self, variable: Variable) -> Event:
         """The event of a variable's present value, which has an array of its own."""

@@ -29,6 +29,7 @@ from ..engine.variable import Variable, behind
 from ..engine.variable_storage import Place
 from ..lookup.tables import DenseHashTable, MutableHashTable
 from .asking import answered
+from .forward import ForwardObserver
 from .functions import FunctionObserver
 from .ledger import Ledger, own
 from .life import Life, Moment
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from .asking import Findings
-    from .ledger import Event
 
 _LOOKS = {
     "numpy": "left-to-numpy",
@@ -122,6 +122,7 @@ class _Observer:
         for holder, name in _BOUNDARIES:
             yield holder, name, self._passing
         yield from FunctionObserver(self.findings).exchanges()
+        yield from ForwardObserver(self.book, self.findings).exchanges()
         yield from self.findings.layers.exchanges()
         yield convert, "array_of", self._making
         yield Variable, "__init__", self._beginning
@@ -155,19 +156,13 @@ class _Observer:
         def passing(self_or_class: object, *args: object, **kwargs: object) -> object:
             tensors = [x for x in map(behind, nest.flatten((args, kwargs))) if is_known(x)]
             for x in tensors:
-                event = self._event_of(x)
+                event = self.book.event_of(x)
                 if event.kind not in ("outside", "made"):
                     look = Look("state-boundary", Value.of(x._array), False)
                     self.book.add("looked", None, (event,), None, look)
             return plain(self_or_class, *args, **kwargs)
 
         return passing
-
-    def _event_of(self, value: Tensor | Variable) -> Event:
-        if isinstance(value, Variable):
-            return self.book.value_of(value)
-        found: Any = self.book.of(value._array)
-        return found  # type: ignore[no-any-return]
 
     def _making(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def making(value: object, dtype: object = None) -> object:
