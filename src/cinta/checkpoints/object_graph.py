@@ -21,7 +21,7 @@ class Node:
 
     children: dict[str, int] = field(default_factory=dict)
     values: dict[str, str] = field(default_factory=dict)
-    state: Any = None  # of an object that says itself what is to be kept of it
+    state: object = None  # of an object that says itself what is to be kept of it
 
     @property
     def holds(self) -> bool:

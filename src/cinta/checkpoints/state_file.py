@@ -10,7 +10,7 @@ import os
 import re
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..errors import DataLossError, InvalidArgumentError, NotFoundError
 from ..files.atomic import path_of, replacing, write
@@ -140,7 +140,7 @@ def _parsed(text: bytes) -> CheckpointState:
 
 
 def _set(state: CheckpointState, name: str, quoted: str | None, number: str | None) -> None:
-    kind: Any = {
+    kind: object = {
         "model_checkpoint_path": str,
         "all_model_checkpoint_paths": str,
         "all_model_checkpoint_timestamps": float,

@@ -117,7 +117,7 @@ class RecordingTape:
                 "tape.watch needs a tape that is recording: call it inside `with tape:`, and "
                 "before a non-persistent tape is asked for a gradient."
             )
-        leaf: Any
+        leaf: object
         for leaf in [tensor] if is_single(tensor) else nest.flatten(tensor):
             leaf = leaf.values if isinstance(leaf, SparseTensor) else behind(leaf)
             if not isinstance(leaf, (Tensor, Variable)):

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import FrameType
 
+    from ..engine.tensor import Array
+
 _CINTA = os.path.dirname(os.path.dirname(__file__)) + os.sep
 
 _PASSING_ON = ("Identity", "Maximum", "Minimum")
@@ -52,7 +54,7 @@ class _Checked:
                     raise self._error(i, part, arrays) from None
         return out
 
-    def _error(self, position: int, part: Any, arrays: Sequence[Any]) -> InvalidArgumentError:
+    def _error(self, position: int, part: Array, arrays: Sequence[Any]) -> InvalidArgumentError:
         lines = [f"  input {i}: {_shown(array)}" for i, array in enumerate(arrays)]
         return _error(f'output {position} of op "{self.op.name}"', part, lines, self.limits)
 
@@ -66,7 +68,7 @@ class _Limits:
     def guarded(self, op: Op, pull: Callable[..., Any]) -> Callable[..., Any]:
         """A pull with a look at the gradients that it gives."""
 
-        def checked(g: Any, saved: Any, *wanted: Any) -> Any:
+        def checked(g: object, saved: object, *wanted: object) -> Any:
             before, _pulling.on = _pulling.on, True
             try:
                 found = pull(g, saved, *wanted)
@@ -129,7 +131,7 @@ def disable_check_numerics() -> None:
         op.replace(op.run.run if isinstance(op.run, _Checked) else op.run)
 
 
-def _arrays(gradient: Any) -> Iterator[Any]:
+def _arrays(gradient: object) -> Iterator[Any]:
     """The arrays in what a rule gives for an input."""
     if isinstance(gradient, Rows):
         for values, _ in gradient.pieces:
@@ -140,14 +142,14 @@ def _arrays(gradient: Any) -> Iterator[Any]:
         yield gradient
 
 
-def _is_bad(array: Any) -> bool:
+def _is_bad(array: Array) -> bool:
     """Whether there is an infinity or a nan in an array of real numbers."""
     if not hasattr(array, "dtype") or array.dtype.kind not in "fV":
         return False
     return not np.isfinite(array).all()
 
 
-def _error(where: str, array: Any, lines: list[str], limits: _Limits) -> InvalidArgumentError:
+def _error(where: str, array: Array, lines: list[str], limits: _Limits) -> InvalidArgumentError:
     counts = {
         "-inf": np.isneginf(array).sum(),
         "+inf": np.isposinf(array).sum(),
@@ -166,7 +168,7 @@ def _error(where: str, array: Any, lines: list[str], limits: _Limits) -> Invalid
     )
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     """A value in one line, abridged if it is long."""
     if not hasattr(value, "shape"):
         return repr(value)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import inspect
     from collections.abc import Hashable, Iterator
 
+    from ..engine.annotations import NumericLike
     from ..engine.variable import Variable
     from ..replay.recording import Recording
     from ..replay.variants import Variant
@@ -209,7 +210,7 @@ class ConcreteFunction:
                 pass
             raise
 
-    def _of_dtype(self, spec: TypeSpec, value: Any) -> Any:
+    def _of_dtype(self, spec: TypeSpec, value: NumericLike) -> Any:
         if not isinstance(spec, TensorSpec):
             return fitted(spec, value)
         tensor = as_tensor(value, None if is_tensor(value) else spec.dtype.dtype)
@@ -222,7 +223,7 @@ class ConcreteFunction:
         return tensor
 
 
-def _example(spec: TypeSpec, given: Any, size: int) -> Any:
+def _example(spec: TypeSpec, given: object, size: int) -> Any:
     """A value of a spec, with this length where a dimension is not known."""
     if not isinstance(spec, TensorSpec):
         if isinstance(given, TypeSpec):

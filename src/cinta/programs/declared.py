@@ -120,11 +120,11 @@ def _flat(bound: inspect.BoundArguments) -> Iterator[tuple[str, Any, Any]]:
             yield name, kind, value
 
 
-def _kind(value: Any) -> Any:
+def _kind(value: object) -> Any:
     return Arguments((), (value,), {}).kind
 
 
-def with_names(value: Any, name: str) -> Any:
+def with_names(value: object, name: str) -> Any:
     """The argument with specs in place of tensors and their like, named by their places."""
     if isinstance(value, (np.ndarray, np.generic)):
         value = as_tensor(value)
@@ -157,7 +157,7 @@ def _items(nested: Any) -> Iterable[tuple[Any, Any]]:
     return nested.items() if isinstance(nested, dict) else enumerate(nested)
 
 
-def has_spec(value: Any) -> bool:
+def has_spec(value: object) -> bool:
     """Whether there is a spec in a nest."""
     return any(isinstance(leaf, TypeSpec) for leaf in nest.flatten(value))
 
@@ -173,7 +173,9 @@ def fitted(spec: TypeSpec, value: Any) -> Any:
     return value
 
 
-def checked_specs(specs: Any, python: Any, signature: inspect.Signature) -> tuple[Any, ...] | None:
+def checked_specs(
+    specs: object, python: object, signature: inspect.Signature
+) -> tuple[Any, ...] | None:
     """The specs of an ``input_signature``, if there is one for every argument that needs one."""
     if specs is None:
         return None
@@ -209,7 +211,7 @@ def checked_specs(specs: Any, python: Any, signature: inspect.Signature) -> tupl
     return tuple(specs)
 
 
-def may_be_method(python: Any, signature: inspect.Signature) -> bool:
+def may_be_method(python: object, signature: inspect.Signature) -> bool:
     """Whether a function's first argument may be the object whose method it is."""
     place, _, _ = getattr(python, "__qualname__", "").rpartition(".")
     in_class = inspect.isfunction(python) and bool(place) and not place.endswith("<locals>")

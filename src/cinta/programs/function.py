@@ -132,7 +132,7 @@ class Function(Generic[P, R]):
     __module__: str
 
     def __init__(
-        self, func: Callable[P, R], input_signature: Any, jit_compile: bool | None = None
+        self, func: Callable[P, R], input_signature: object, jit_compile: bool | None = None
     ) -> None:
         functools.update_wrapper(self, func)
         self._func = func
@@ -174,7 +174,7 @@ class Function(Generic[P, R]):
     def __reduce__(self) -> str | tuple[Any, ...]:
         if self._owner:
             return getattr, (*self._owner, self.__name__)
-        found: Any = sys.modules.get(self.__module__)
+        found: object = sys.modules.get(self.__module__)
         for name in self.__qualname__.split("."):
             found = getattr(found, name, None)
         if found is self:  # a decorated function, which is known by its name
@@ -201,7 +201,7 @@ class Function(Generic[P, R]):
     def __get__(
         self: Function[Concatenate[Any, Q], R], owner: object, kind: type | None = None
     ) -> Function[Q, R]: ...
-    def __get__(self, owner: Any, kind: type | None = None) -> Function[Any, R]:
+    def __get__(self, owner: object, kind: type | None = None) -> Function[Any, R]:
         if owner is None:
             return self
         bound = copy(self)
@@ -298,7 +298,7 @@ class Function(Generic[P, R]):
         returned = self._func(*self._owner, *args, **kwargs)
         return nest.map_structure(self._result, returned)
 
-    def recording(self, *args: Any, **kwargs: Any) -> Recording:
+    def recording(self, *args: object, **kwargs: object) -> Recording:
         """What is run in place of the Python for such arguments, to be read or printed."""
         given = Arguments(self._owner, *self._arguments(args, kwargs))
         return self._variants.record(given, self._python, (self._func, *self._owner)).recording
@@ -308,7 +308,9 @@ class Function(Generic[P, R]):
         given = Arguments(self._owner, args, kwargs)
         return self._variants.tried(given, self._python, (self._func, *self._owner))
 
-    def experimental_get_compiler_ir(self, *args: Any, **kwargs: Any) -> Callable[..., str | bytes]:
+    def experimental_get_compiler_ir(
+        self, *args: object, **kwargs: object
+    ) -> Callable[..., str | bytes]:
         """What gives the function for such arguments at a stage of its compilation by XLA.
 
         The arguments may be specs. The stages are ``"stablehlo"``, ``"hlo"`` and
@@ -354,7 +356,7 @@ class Function(Generic[P, R]):
         """How often the Python has been recorded."""
         return self._variants.recorded
 
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+    def get_concrete_function(self, *args: object, **kwargs: object) -> ConcreteFunction:
         """The function for arguments of these specs, which need not be said again.
 
         >>> import cinta as tf
@@ -404,13 +406,15 @@ class Function(Generic[P, R]):
 
     # -- arguments and results ----------------------------------------------------------------
 
-    def _bind(self, args: Any, kwargs: Any) -> inspect.BoundArguments:
+    def _bind(self, args: Any, kwargs: dict[str, Any]) -> inspect.BoundArguments:
         try:
             return self._signature.bind(*args, **kwargs)
         except TypeError as error:
             raise self._refused(str(error), args, kwargs) from None
 
-    def _arguments(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def _arguments(
+        self, args: Any, kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments by position and by name, as tensors where they are arrays."""
         if self._specs is not None:
             return self._arguments_by_specs(args, kwargs)
@@ -422,7 +426,9 @@ class Function(Generic[P, R]):
         )
         return bound.args, bound.kwargs
 
-    def _arguments_by_specs(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def _arguments_by_specs(
+        self, args: Any, kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         owner: tuple[Any, ...] = ()
         if not self._owner and is_method(self._specs or (), self._signature):
             declared, owner, args = self._declared_as_method, args[:1], args[1:]
@@ -451,14 +457,14 @@ class Function(Generic[P, R]):
         usual = all(p.kind is p.POSITIONAL_OR_KEYWORD and p.default is p.empty for p in parameters)
         return len(parameters) if usual else -1
 
-    def _refused(self, why: str, args: Any, kwargs: Any) -> TypeError:
+    def _refused(self, why: str, args: object, kwargs: object) -> TypeError:
         expected = self._signature if self._specs is None else self._specs
         return TypeError(
             f"Binding inputs to tf.function failed due to `{why}`. Received args: {args} and "
             f"kwargs: {kwargs} for signature: {expected}."
         )
 
-    def _result(self, value: Any) -> Any:
+    def _result(self, value: object) -> Any:
         if value is None or isinstance(value, SparseTensor):
             return value
         if is_tensor(value) and not isinstance(value, Variable):
@@ -472,13 +478,13 @@ class Function(Generic[P, R]):
             ) from None
 
 
-def _as_spec(described: Any) -> Any:
+def _as_spec(described: object) -> Any:
     if isinstance(described, TensorKind):
         return TensorSpec.of(described.spec)
     return described.thing if isinstance(described, Same) else described
 
 
-def _array_to_tensor(value: Any) -> Any:
+def _array_to_tensor(value: object) -> Any:
     return as_tensor(value) if isinstance(value, (np.ndarray, np.generic)) else value
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from logging import Logger
 
+    from ..engine.annotations import ArrayModule
+
 
 @public("executing_eagerly")
 def executing_eagerly() -> bool:
@@ -46,7 +48,7 @@ def inside_function() -> bool:
 
 
 @public("is_symbolic_tensor")
-def is_symbolic_tensor(x: Any) -> bool:
+def is_symbolic_tensor(x: object) -> bool:
     """Whether this is a tensor without a value, as graphs have them: never.
 
     >>> import cinta as tf
@@ -57,7 +59,7 @@ def is_symbolic_tensor(x: Any) -> bool:
 
 
 @public("get_static_value")
-def get_static_value(tensor: Any, partial: bool = False) -> Any:
+def get_static_value(tensor: object, partial: bool = False) -> Any:
     """The value of a tensor for NumPy; None for a variable, whose value may change.
 
     >>> import cinta as tf
@@ -87,7 +89,7 @@ def init_scope() -> Iterator[None]:
 
 
 @public("control_dependencies")
-def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
+def control_dependencies(control_inputs: object) -> AbstractContextManager[None]:
     """A block that runs after what is listed, as all code does; a callable is called first.
 
     >>> import cinta as tf
@@ -103,7 +105,7 @@ def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
 
 
 @public("group")
-def group(*inputs: Any, **kwargs: Any) -> None:
+def group(*inputs: object, **kwargs: object) -> None:
     """Group ops to run together: they ran when they were written, so this does nothing.
 
     >>> import cinta as tf
@@ -151,7 +153,7 @@ def timestamp(name: str | None = None) -> Tensor:
 
 
 @op("Timestamp", effects=True)
-def Timestamp(xp: Any) -> Any:
+def Timestamp(xp: ArrayModule) -> Any:
     """The seconds since 1970."""
     return np.float64(time.time())
 

@@ -17,6 +17,7 @@ from ..replay.recording import Constant, Spec
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..engine.annotations import PartialShape
     from ..engine.variable import Variable
     from ..replay.recording import Recording, Ref, Step
 
@@ -35,7 +36,7 @@ _PYTHON_NAMES = {
 class SymbolicTensor:
     """A result of an operation: of what dtype and shape it is, but no value."""
 
-    def __init__(self, op: Operation, index: int, shape: Any, dtype: dtypes.DType) -> None:
+    def __init__(self, op: Operation, index: int, shape: PartialShape, dtype: dtypes.DType) -> None:
         self.op, self.value_index = op, index
         self.shape, self.dtype = TensorShape(shape), dtype
         self.name = f"{op.name}:{index}"

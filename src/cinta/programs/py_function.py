@@ -34,6 +34,7 @@ from .specs import TensorSpec
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..engine.annotations import ArrayModule
     from ..engine.tensor import Array, Tensor
 
 _ERRORS: dict[type[Exception], type[OpError]] = {
@@ -48,7 +49,10 @@ _ERRORS: dict[type[Exception], type[OpError]] = {
 
 @public("py_function")
 def py_function(
-    func: Any = None, inp: Any = None, Tout: Any = None, name: str | None = None
+    func: Callable[..., Any] | None = None,
+    inp: object = None,
+    Tout: Any = None,
+    name: str | None = None,
 ) -> Any:
     """Call a function on tensors; the gradient is that of what it does to them.
 
@@ -114,7 +118,7 @@ def _is_float(tensor: Tensor) -> bool:
 
 @op("EagerPyFunc", effects=True, sized_by_values=True)
 def EagerPyFunc(
-    xp: Any, *inputs: Array, func: Callable[..., Any], wanted: Sequence[dtypes.DType]
+    xp: ArrayModule, *inputs: Array, func: Callable[..., Any], wanted: Sequence[dtypes.DType]
 ) -> tuple[Array, ...]:
     """What a Python function gives, called anew in every replay; and how it was called."""
 
@@ -133,7 +137,7 @@ def EagerPyFunc(
 
 
 @op("EagerPyFuncGrad", effects=True)
-def EagerPyFuncGrad(xp: Any, *values: Array, func: Callable[..., Any]) -> tuple[Array, ...]:
+def EagerPyFuncGrad(xp: ArrayModule, *values: Array, func: Callable[..., Any]) -> tuple[Array, ...]:
     """The gradients of the inputs, for the call, its inputs, and the gradients of its results."""
     called: Called = values[0].item()
     count = 1 + len(called.inputs)
@@ -148,12 +152,24 @@ EagerPyFunc.by_people = EagerPyFuncGrad.by_people = True
 
 
 @EagerPyFunc.pullback
-def _(g: Any, wanted_inputs: Any, inputs: Any, out: Any, func: Any) -> Any:
+def _(
+    g: Sequence[Tensor],
+    wanted_inputs: Sequence[bool],
+    inputs: Sequence[Tensor],
+    out: Sequence[Tensor],
+    func: Callable[..., Any],
+) -> Any:
     return originate(EagerPyFuncGrad, out[-1], *inputs, *g[:-1], func=func)
 
 
 @EagerPyFuncGrad.pullback
-def _(g: Any, wanted_values: Any, values: Any, out: Any, func: Any) -> Any:
+def _(
+    g: Sequence[Tensor],
+    wanted_values: Sequence[bool],
+    values: Sequence[Tensor],
+    out: Sequence[Tensor],
+    func: Callable[..., Any],
+) -> Any:
     """The gradients are a Python function too, which calls the other one."""
     count, kinds = len(out), [dtypes.as_dtype(x.dtype) for x in out]
 
@@ -173,7 +189,7 @@ def _call(func: Callable[..., Any], inputs: Sequence[Tensor]) -> Any:
         raise kind(f"{type(error).__name__}: {error} [Op:EagerPyFunc]") from error
 
 
-def _results(returned: Any, wanted: Sequence[dtypes.DType]) -> list[Tensor]:
+def _results(returned: object, wanted: Sequence[dtypes.DType]) -> list[Tensor]:
     """What the function returned, as tensors of the dtypes that it was to return."""
     given = list(returned) if isinstance(returned, (list, tuple)) else [returned]
     given = [] if returned is None else given
@@ -217,7 +233,7 @@ def numpy_function(
 
 
 @op("PyFunc", effects=True, sized_by_values=True)
-def PyFunc(xp: Any, *inputs: Array, func: Callable[..., Any]) -> tuple[Array, ...]:
+def PyFunc(xp: ArrayModule, *inputs: Array, func: Callable[..., Any]) -> tuple[Array, ...]:
     """What a function of NumPy arrays gives, called anew in every replay."""
     results = once(func, lambda: func(*[np.array(x)[()] for x in inputs]))
     if results is None:
@@ -229,7 +245,7 @@ def PyFunc(xp: Any, *inputs: Array, func: Callable[..., Any]) -> tuple[Array, ..
 PyFunc.no_grad()
 
 
-def _decorator(call: Callable[..., Any], inp: Any, outputs: Any) -> Callable[..., Any]:
+def _decorator(call: Callable[..., Any], inp: object, outputs: object) -> Callable[..., Any]:
     """What makes a function of tensors of a function of Python."""
     if inp is not None:
         raise TypeError(
@@ -241,7 +257,7 @@ def _decorator(call: Callable[..., Any], inp: Any, outputs: Any) -> Callable[...
         _check_callable(func)
 
         @functools.wraps(func)
-        def called(*args: Any) -> Any:
+        def called(*args: object) -> Any:
             return call(func, inp=args, Tout=outputs)
 
         return called
@@ -249,7 +265,7 @@ def _decorator(call: Callable[..., Any], inp: Any, outputs: Any) -> Callable[...
     return decorated
 
 
-def _check_outputs(outputs: Any, name: str) -> None:
+def _check_outputs(outputs: object, name: str) -> None:
     if outputs is None:
         raise TypeError(
             f"Missing required argument: 'Tout'. If using tf.{name} as a decorator, set `Tout` by "
@@ -257,7 +273,7 @@ def _check_outputs(outputs: Any, name: str) -> None:
         )
 
 
-def _check_inputs(inputs: Any, name: str) -> None:
+def _check_inputs(inputs: object, name: str) -> None:
     if inputs is None:
         raise TypeError(
             "Missing argument `inp`: the list of arguments to the function, unless you use "
@@ -265,13 +281,13 @@ def _check_inputs(inputs: Any, name: str) -> None:
         )
 
 
-def _check_callable(func: Any) -> None:
+def _check_callable(func: object) -> None:
     if not callable(func):
         raise ValueError(
             f"Expected func to be callable. Received func={func} of type {type(func)}."
         )
 
 
-def _dtype(given: Any) -> dtypes.DType:
+def _dtype(given: object) -> dtypes.DType:
     """The dtype that stands in Tout, alone or in a spec."""
     return given.dtype if isinstance(given, TensorSpec) else dtypes.as_dtype(given)

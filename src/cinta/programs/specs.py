@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Self
 
+    from ..engine.annotations import DTypeLike, PartialShape
     from ..replay.recording import Spec
 
 
@@ -40,7 +41,7 @@ class TypeSpec:
         """The class of the values."""
         raise NotImplementedError
 
-    def is_compatible_with(self, spec_or_value: Any) -> bool:
+    def is_compatible_with(self, spec_or_value: object) -> bool:
         """Whether a value, or a value of another spec, may be of this spec."""
         raise NotImplementedError
 
@@ -59,13 +60,15 @@ class TensorSpec(TypeSpec):
 
     __slots__ = ("dtype", "name", "shape")
 
-    def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> None:
+    def __init__(
+        self, shape: PartialShape, dtype: DTypeLike = dtypes.float32, name: str | None = None
+    ) -> None:
         self.shape = TensorShape(shape)
         self.dtype = dtypes.as_dtype(dtype)
         self.name = name
 
     @classmethod
-    def from_spec(cls, spec: Any, name: str | None = None) -> Self:
+    def from_spec(cls, spec: object, name: str | None = None) -> Self:
         """The spec of the same shape and dtype, perhaps with another name."""
         if not hasattr(spec, "shape") or not hasattr(spec, "dtype"):
             raise TypeError(f"`spec` must be a spec with a shape and a dtype, got {spec!r}.")
@@ -77,7 +80,7 @@ class TensorSpec(TypeSpec):
         return cls(known.shape, known.dtype)
 
     @classmethod
-    def from_tensor(cls, tensor: Any, name: str | None = None) -> Self:
+    def from_tensor(cls, tensor: object, name: str | None = None) -> Self:
         """The spec of a tensor."""
         if not isinstance(tensor, (Tensor, Variable)):
             raise TypeError(f"`tensor` must be a tensor, got {tensor!r}.")
@@ -91,7 +94,7 @@ class TensorSpec(TypeSpec):
         """The class of the values."""
         return Tensor
 
-    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
+    def is_compatible_with(self, spec_or_tensor: object) -> bool:
         """Whether a tensor, or a tensor of another spec, may be of this spec."""
         return (
             isinstance(spec_or_tensor, (Tensor, Variable, TensorSpec))
@@ -99,7 +102,7 @@ class TensorSpec(TypeSpec):
             and self.shape.is_compatible_with(spec_or_tensor.shape)
         )
 
-    def is_subtype_of(self, other: Any) -> bool:
+    def is_subtype_of(self, other: object) -> bool:
         """Whether every tensor of this spec is of the other one too."""
         if not isinstance(other, TensorSpec) or self.dtype is not other.dtype:
             return False
@@ -107,7 +110,7 @@ class TensorSpec(TypeSpec):
             return False
         return bool(other.shape.most_specific_compatible_shape(self.shape) == other.shape)
 
-    def most_specific_compatible_type(self, other: Any) -> TensorSpec:
+    def most_specific_compatible_type(self, other: object) -> TensorSpec:
         """The narrowest spec of the tensors of both."""
         found = self.most_specific_common_supertype([other])
         if found is None:
@@ -132,7 +135,7 @@ class TensorSpec(TypeSpec):
         return f"TensorSpec(shape={shape}, dtype={self.dtype!r}, name={self.name!r})"
 
 
-def _listed(others: Any) -> Sequence[Any]:
+def _listed(others: object) -> Sequence[Any]:
     if not isinstance(others, (list, tuple)):
         raise TypeError(f"`others` must be a list of specs, got {others!r}.")
     return others
@@ -146,11 +149,11 @@ class IndexedSlicesSpec(TypeSpec):
 
     def __init__(
         self,
-        shape: Any = None,
-        dtype: Any = dtypes.float32,
-        indices_dtype: Any = dtypes.int64,
-        dense_shape_dtype: Any = None,
-        indices_shape: Any = None,
+        shape: PartialShape = None,
+        dtype: DTypeLike = dtypes.float32,
+        indices_dtype: DTypeLike = dtypes.int64,
+        dense_shape_dtype: DTypeLike | None = None,
+        indices_shape: PartialShape = None,
     ) -> None:
         self.shape = TensorShape(shape)
         self.dtype = dtypes.as_dtype(dtype)
@@ -174,7 +177,7 @@ class IndexedSlicesSpec(TypeSpec):
         """The class of the values."""
         return IndexedSlices
 
-    def is_compatible_with(self, spec_or_value: Any) -> bool:
+    def is_compatible_with(self, spec_or_value: object) -> bool:
         """Whether rows, or rows of another spec, may be of this spec."""
         if isinstance(spec_or_value, IndexedSlices):
             spec_or_value = type_spec_from_value(spec_or_value)
@@ -217,12 +220,12 @@ class SparseTensorSpec(TypeSpec):
 
     __slots__ = ("dtype", "shape")
 
-    def __init__(self, shape: Any = None, dtype: Any = dtypes.float32) -> None:
+    def __init__(self, shape: PartialShape = None, dtype: DTypeLike = dtypes.float32) -> None:
         self.shape = TensorShape(shape)
         self.dtype = dtypes.as_dtype(dtype)
 
     @classmethod
-    def from_value(cls, value: Any) -> Self:
+    def from_value(cls, value: object) -> Self:
         """The spec of a sparse tensor."""
         if not isinstance(value, SparseTensor):
             raise TypeError(
@@ -244,7 +247,7 @@ class SparseTensorSpec(TypeSpec):
         """How many axes there are, if that is known."""
         return self.shape.rank
 
-    def is_compatible_with(self, spec_or_value: Any) -> bool:
+    def is_compatible_with(self, spec_or_value: object) -> bool:
         """Whether a sparse tensor, or one of another spec, may be of this spec."""
         return (
             isinstance(spec_or_value, (SparseTensor, SparseTensorSpec))
@@ -252,13 +255,13 @@ class SparseTensorSpec(TypeSpec):
             and self.shape.is_compatible_with(spec_or_value.shape)
         )
 
-    def is_subtype_of(self, other: Any) -> bool:
+    def is_subtype_of(self, other: object) -> bool:
         """Whether every sparse tensor of this spec is of the other one too."""
         if not isinstance(other, SparseTensorSpec) or self.dtype is not other.dtype:
             return False
         return bool(other.shape.most_specific_compatible_shape(self.shape) == other.shape)
 
-    def most_specific_compatible_type(self, other: Any) -> SparseTensorSpec:
+    def most_specific_compatible_type(self, other: object) -> SparseTensorSpec:
         """The narrowest spec of the sparse tensors of both."""
         found = self.most_specific_common_supertype([other])
         if found is None:
@@ -282,7 +285,7 @@ class SparseTensorSpec(TypeSpec):
             TensorSpec([self.rank], dtypes.int64),
         )
 
-    def _of_parts(self, parts: Any) -> SparseTensor:
+    def _of_parts(self, parts: list[Tensor]) -> SparseTensor:
         return SparseTensor(*parts)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -306,11 +309,11 @@ class NoneTensorSpec(TypeSpec):
         """The class of the values."""
         return type(None)
 
-    def is_compatible_with(self, spec_or_value: Any) -> bool:
+    def is_compatible_with(self, spec_or_value: object) -> bool:
         """Whether this is None, or its spec."""
         return spec_or_value is None or isinstance(spec_or_value, NoneTensorSpec)
 
-    def most_specific_compatible_type(self, other: Any) -> NoneTensorSpec:
+    def most_specific_compatible_type(self, other: object) -> NoneTensorSpec:
         """This spec, for itself alone."""
         if not isinstance(other, NoneTensorSpec):
             raise ValueError(f"No TypeSpec is compatible with both {self} and {other}.")
@@ -330,8 +333,8 @@ class VariableSpec(TypeSpec):
 
     def __init__(
         self,
-        shape: Any,
-        dtype: Any = dtypes.float32,
+        shape: PartialShape,
+        dtype: DTypeLike = dtypes.float32,
         trainable: bool = True,
         alias_id: int | None = None,
     ) -> None:
@@ -352,7 +355,7 @@ class VariableSpec(TypeSpec):
         """The class of the values."""
         return Variable
 
-    def is_compatible_with(self, spec_or_value: Any) -> bool:
+    def is_compatible_with(self, spec_or_value: object) -> bool:
         """Whether a variable, or a variable of another spec, may be of this spec."""
         return (
             isinstance(spec_or_value, (Variable, VariableSpec))
@@ -371,7 +374,7 @@ class VariableSpec(TypeSpec):
         )
 
 
-def spec_of(value: Any) -> TypeSpec | None:
+def spec_of(value: object) -> TypeSpec | None:
     """The spec of a value that is not one tensor but has a spec; datasets say theirs themselves."""
     if isinstance(value, IndexedSlices):
         indices, dense_shape = as_tensor(value.indices), value.dense_shape
@@ -391,7 +394,7 @@ def spec_of(value: Any) -> TypeSpec | None:
 
 
 @public("type_spec_from_value")
-def type_spec_from_value(value: Any) -> TypeSpec:
+def type_spec_from_value(value: object) -> TypeSpec:
     """The spec of a value: a variable, rows, a dataset, whatever can become a tensor.
 
     >>> import cinta as tf

@@ -54,7 +54,7 @@ class TraceType(ABC):
         """The type of all arguments of this type and of the others, if there is one."""
 
     @abstractmethod
-    def placeholder_value(self, placeholder_context: Any) -> Any:
+    def placeholder_value(self, placeholder_context: object) -> Any:
         """What stands for arguments of this type while TensorFlow traces; cinta takes them."""
 
     @abstractmethod
@@ -74,6 +74,6 @@ class SupportsTracingProtocol(Protocol):
     False
     """
 
-    def __tf_tracing_type__(self, context: Any) -> TraceType:
+    def __tf_tracing_type__(self, context: object) -> TraceType:
         """The type; nothing is to be taken from the context."""
         ...

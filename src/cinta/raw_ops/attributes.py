@@ -94,7 +94,7 @@ def _shape(value: object, argument: str) -> TensorShape:
         ) from None
 
 
-def _anything(value: Any, argument: str) -> Any:
+def _anything(value: object, argument: str) -> object:
     return value
 
 

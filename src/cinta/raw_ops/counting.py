@@ -26,7 +26,7 @@ def _by_row(
     values: Tensor,
     size: Tensor,
     weights: Tensor,
-    *how: Any,
+    *how: object,
 ) -> Tensor:
     """The counts of the numbers below ``size`` in each row, or in all if there are no rows."""
     binary = how[0]

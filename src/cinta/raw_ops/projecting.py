@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def project(
-    images: Any,
+    images: Tensor,
     transforms: Tensor | Array,
     output_shape: Any,
     fill_value: Any = 0.0,

@@ -113,7 +113,7 @@ class Encoder:
         return value.name
 
     def _scalar(self, value: np.generic) -> list[Any]:
-        plain: Any = value.astype(object)  # as a number of Python's
+        plain: object = value.astype(object)  # as a number of Python's
         return [of(value.dtype).name, self(plain)]
 
     def _array(self, value: np.ndarray[Any, Any]) -> str:

@@ -77,17 +77,17 @@ class Omitted(NamedTuple):
 class Rows(NamedTuple):
     """``IndexedSlices``."""
 
-    values: Any
-    indices: Any
-    shape: Any
+    values: object
+    indices: object
+    shape: object
 
 
 class Sparse(NamedTuple):
     """A ``SparseTensor``."""
 
-    indices: Any
-    values: Any
-    lengths: Any
+    indices: object
+    values: object
+    lengths: object
 
 
 class Named(NamedTuple):
@@ -160,7 +160,7 @@ class Binding:
         """How large the unknown dimensions are."""
         return tuple([size for _, size in sorted(self._sizes.items())])
 
-    def _fits(self, wanted: Any, given: Any) -> bool:
+    def _fits(self, wanted: Sequence[bool], given: object) -> bool:
         if isinstance(wanted, Argument):
             return self._takes(wanted, given)
         if isinstance(wanted, (Rows, Sparse)):

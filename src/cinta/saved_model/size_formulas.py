@@ -96,7 +96,7 @@ def is_same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _is_close(one: Any, other: Any) -> bool:
+def _is_close(one: Any, other: Array | float) -> bool:
     """Whether two floats differ by rounding alone."""
     dtype = np.asarray(one).dtype
     if dtype.kind not in "fc" or np.asarray(other).dtype != dtype:
