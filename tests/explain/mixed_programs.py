@@ -243,3 +243,29 @@ def value_after_the_accumulator():
         h = x * x
     y = h + 1.0  # <outside-tape>
     acc.jvp(y)
+
+
+def curvature_of_a_line():
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = 3.0 * x
+        slope = inner.gradient(y, x)  # <no-path>
+    outer.gradient(slope, x)
+
+
+def slope_after_the_outer_tape():
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as outer, tf.GradientTape() as inner:
+        y = x**3
+    slope = inner.gradient(y, x)  # <outside-tape>
+    outer.gradient(slope, x)
+
+
+def derivative_of_a_column_by_jacobian():
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = 2.0 * x
+        slopes = inner.jacobian(y, x)  # <no-path>
+    outer.gradient(slopes, x)

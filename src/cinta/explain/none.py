@@ -164,8 +164,8 @@ class _Search:
 
     def _cause(self, event: Event) -> str | None:
         """Why no gradient passes through this step, if none does."""
-        if event.kind == "gradient":  # computed on arrays, which no tape records
-            return self._cause_of_silence(event) or "outside-tape"
+        if event.kind == "gradient":  # of no op, so it is a constant, or no tape was on
+            return self._cause_of_silence(event) or "no-path"
         if event.kind != "op":
             return {"assigned": "assigned-state", "passed": "state-boundary"}.get(event.kind)
         if event.name == "StopGradient":
