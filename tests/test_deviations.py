@@ -3,7 +3,6 @@
 The pages in ``docs/deviations`` name the test of each difference.
 """
 
-import random
 import re
 from pathlib import Path
 
@@ -286,12 +285,6 @@ def test_a_watch_holds_for_what_comes_after_it():
         y = x * x
         tape.watch(x)
     assert tape.gradient(y, x) is None
-
-
-def test_an_unseeded_generator_made_inside_a_function_is_recorded_once():
-    f = tf.function(lambda x: x + random.Random().random())
-    x = tf.constant(0.0)
-    assert len({float(f(x)) for _ in range(3)}) == 1
 
 
 def test_unsorted_sparse_tensors_are_added_place_by_place():

@@ -51,6 +51,23 @@ def test_usual_arguments_have_an_entry():
         assert len(entries(function)) == 1
 
 
+def test_keys_of_dictionaries_are_told_apart():
+    function = tf.function(lambda x, given: x)
+    for key in ("a", np.str_("a"), 1, True, (1,), (True,), (1,)):
+        function(X, {key: 1.0}), function(X, {key: 1.0})
+    assert function.report().recordings == 6
+
+
+def test_arguments_without_an_end_are_refused():
+    round_about, deep = [], 1.0
+    round_about.append(round_about)
+    for _ in range(5000):
+        deep = [deep]
+    for given in (round_about, deep):
+        with pytest.raises(RecursionError, match="contains itself, or is nested more deeply"):
+            tf.function(lambda x, given: x)(X, given)
+
+
 def test_arguments_by_name_go_to_their_parameters():
     function = tf.function(lambda x, y=None, *, scale=1.0: scale * (x - y))
     for call in (

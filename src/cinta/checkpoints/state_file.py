@@ -12,6 +12,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..engine.recorders import cannot_be_replayed
 from ..errors import DataLossError, InvalidArgumentError, NotFoundError
 from ..files.atomic import path_of, replacing, write
 from ..files.system_errors import translated
@@ -86,6 +87,7 @@ def latest_checkpoint(checkpoint_dir: PathLike, latest_filename: str | None = No
     >>> tf.train.latest_checkpoint(directory) == path
     True
     """
+    cannot_be_replayed("it looks for checkpoints")
     state = get_checkpoint_state(checkpoint_dir, latest_filename)
     if state is None or not value_sources.exists(state.model_checkpoint_path):
         return None

@@ -422,7 +422,7 @@ class Function(Generic[P, R]):
             return args, kwargs
         bound = self._bind(args, kwargs)
         bound.arguments.update(
-            {k: nest.map_structure(_array_to_tensor, v) for k, v in bound.arguments.items()}
+            {name: _with_tensors(value) for name, value in bound.arguments.items()}
         )
         return bound.args, bound.kwargs
 
@@ -482,6 +482,17 @@ def _as_spec(described: object) -> Any:
     if isinstance(described, TensorKind):
         return TensorSpec.of(described.spec)
     return described.thing if isinstance(described, Same) else described
+
+
+def _with_tensors(argument: Any) -> Any:
+    """The argument with tensors in place of arrays."""
+    try:
+        return nest.map_structure(_array_to_tensor, argument)
+    except RecursionError:
+        raise RecursionError(
+            "An argument of a tf.function contains itself, or is nested more deeply than Python "
+            "can follow. Give what the function needs of it as arguments of their own."
+        ) from None
 
 
 def _array_to_tensor(value: object) -> Any:

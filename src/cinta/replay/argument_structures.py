@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections import defaultdict
+from collections import Counter, OrderedDict, defaultdict, deque
 from operator import itemgetter
 from types import MethodType
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
 ATOMS = frozenset((int, float, complex, bool, str, bytes, type(None)))
+_OF_PYTHON = frozenset((dict, OrderedDict, defaultdict, Counter, deque))
 
 
 class Same:
@@ -98,6 +99,11 @@ class Arguments:
         others = {id(old): new for old, new in zip(self.tensors, given, strict=True)}
         return python(*with_tensors(self.passed, others))
 
+    def _class(self, cls: type) -> None:
+        """The class of a container may be of the program, with methods and attributes."""
+        if cls not in _OF_PYTHON:
+            self.objects.append(cls)
+
     def _kind_of(self, value: Any) -> Hashable:
         cls = type(value)
         if cls is Tensor:
@@ -110,7 +116,8 @@ class Arguments:
             return cls, *[self._kind_of(item) for item in value]
         if isinstance(value, dict):
             kind: Any = cls
-            keys = tuple([(type(key), key) for key in value])
+            keys = tuple([self._kind_of(key) for key in value])  # equal keys need not be the same
+            self._class(cls)
             if isinstance(value, defaultdict):
                 kind = cls, self._object(value.default_factory)
             return kind, keys, *[self._kind_of(item) for item in value.values()]
@@ -125,7 +132,10 @@ class Arguments:
         if is_traced(value):
             return cls, value.__tf_tracing_type__(TracingContext())
         if nest.is_nested(value):
-            return cls, *[(path, self._kind_of(x)) for path, x in nest.flatten_with_path(value)]
+            self._class(cls)
+            room = getattr(value, "maxlen", None)  # of a queue
+            found = nest.flatten_with_path(value)
+            return cls, room, *[(path, self._kind_of(x)) for path, x in found]
         if isinstance(value, (np.dtype, np.generic, DType)):
             return cls, value
         if cls.__hash__ is None:
@@ -194,7 +204,7 @@ def sample(kind: Any, tensors: list[Tensor]) -> Any:
     if cls is list or cls is tuple:
         return cls([sample(part, tensors) for part in parts])
     if cls is dict:
-        keys = [key for _, key in parts[0]]
+        keys = [sample(key, []) for key in parts[0]]
         return {k: sample(part, tensors) for k, part in zip(keys, parts[1:], strict=True)}
     if cls in ATOMS:
         return parts[0] if type(parts[0]) is cls else cls(parts[0])

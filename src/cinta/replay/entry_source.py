@@ -77,10 +77,11 @@ class Writer:
             self.require(f"type({items}) is {cls.__name__} and len({items}) == {len(parts)}")
             for i, part in enumerate(parts):
                 self.match(part, f"{items}[{i}]")
-        elif cls is dict and all([kind is str for kind, _ in parts[0]]):
+        elif cls is dict and all([type(key) is tuple and key[0] is str for key in parts[0]]):
             keys = tuple([key for _, key in parts[0]])
             items = self._named(place)
             self.require(f"type({items}) is dict and tuple({items}) == {keys!r}")
+            self.require(f"{{*map(type, {items})}} <= {{str}}")
             for key, part in zip(keys, parts[1:], strict=True):
                 self.match(part, f"{items}[{key!r}]")
         elif cls in ATOMS:

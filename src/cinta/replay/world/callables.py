@@ -7,13 +7,16 @@ then read as the program's own is; anything else makes a function run as Python.
 from __future__ import annotations
 
 import decimal
+import logging
 import sys
+import time
 import types
 import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...engine import settings
 from .ownership import owner_of
 
 if TYPE_CHECKING:
@@ -158,6 +161,14 @@ LOCKING = frozenset(("locked", "acquire", "_is_owned", "_recursion_count"))
 READING = frozenset(("tell", "read", "readline", "getvalue", "closed", "buffer", "fileno"))
 """What a stream has by which that comes back which was written."""
 
+_TELLING = frozenset(
+    (
+        *("get_verbosity", "get_engine", "get_current_name_scope", "get_global_generator"),
+        *("dtype_policy", "global_policy"),
+    )
+)
+"""Functions of these libraries that tell what was set; it is compared."""
+
 _OPAQUE = frozenset(("cinta", "keras", "jax"))
 """Libraries that tell the recorder what they do, or whose functions are so by contract (JAX's)."""
 
@@ -178,8 +189,30 @@ def _of_decimals() -> str:
     return repr(decimal.getcontext())
 
 
-def _of_printing() -> str:
-    return repr(np.get_printoptions())
+def _of_printing() -> dict[str, Any]:
+    return dict(np.get_printoptions())
+
+
+def _of_logging() -> tuple[Any, ...]:
+    return logging.root.manager.disable, *logging._levelToName.items()
+
+
+def _of_loggers() -> tuple[Any, ...]:
+    loggers = logging.root.manager.loggerDict.copy()
+    named = [(name, x.level) for name, x in loggers.items() if isinstance(x, logging.Logger)]
+    return logging.root.level, *named
+
+
+def _of_times() -> tuple[Any, ...]:
+    return time.tzname, time.timezone, time.altzone
+
+
+def _of_special_functions() -> Any:
+    return sys.modules["scipy.special"].geterr()
+
+
+def _of_floats() -> bool:
+    return settings.prefer_float32
 
 
 def _of_warnings() -> tuple[Any, ...]:
@@ -196,6 +229,11 @@ SETTINGS = {
     "decimal": Setting("the context of decimals", _of_decimals),
     "warnings": Setting("warnings.filters", _of_warnings),
     "_warnings": Setting("warnings.filters", _of_warnings),
+    "logging": Setting("what logging is told", _of_logging),
+    "loggers": Setting("the levels of loggers", _of_loggers),
+    "datetime": Setting("the time zone", _of_times),
+    "scipy": Setting("scipy.special.geterr()", _of_special_functions),
+    "cinta.experimental.numpy": Setting("whether float32 is preferred", _of_floats),
     "sys": Setting("the error that is being handled", _of_errors),
     "keras": Setting("the settings of Keras", _of_keras),
 }
@@ -240,6 +278,19 @@ def _is_of(value: Any, module: str) -> bool:
 def of_opaque_library(value: Any) -> bool:
     """Whether a thing is of a library that tells the recorder what it does."""
     return owner_of(value) in _OPAQUE
+
+
+def tells_a_setting(function: types.FunctionType) -> bool:
+    """Whether a function of such a library tells what was set for all functions."""
+    return function.__name__ in _TELLING and of_opaque_library(function)
+
+
+def asked_by_numpy(function: Any) -> frozenset[str]:
+    """The methods of its arguments that a function of NumPy calls, where these are no arrays."""
+    code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
+    named = () if code is None else (*code.co_names, *code.co_consts)
+    own = getattr(function, "__name__", "")
+    return frozenset((own, *(x for x in named if isinstance(x, str) and hasattr(np.ndarray, x))))
 
 
 def makes_generators(value: Any) -> bool:

@@ -58,7 +58,8 @@ def _specials() -> frozenset[str]:
     )
     more = ["__length_hint__", "__fspath__", "__copy__", "__deepcopy__", "keys", "close"]
     last = "__next__ __matmul__ __rmatmul__ __imatmul__ __array__ __tf_tensor__ __array_ufunc__"
-    names = {*found, *others.split(), *more, *last.split()}
+    arrays = "__array_interface__ __array_struct__ __array_function__ __array_priority__"
+    names = {*found, *others.split(), *more, *last.split(), *arrays.split()}
     return frozenset(names - _MAKING - _UNCALLED)
 
 
@@ -191,10 +192,10 @@ def instance(reach: Reach, found: Found) -> None:
     """It is its class, its attributes, and its items if it is a container too."""
     value, kind = found.value, type(found.value)
     base = base_of(kind)
-    if base is None:
+    own = own_dict(value)
+    if base is None or (own is None and has_attributes(value)):
         understood.unknown(reach, found)
         return
-    own = own_dict(value)
     if base in _PLAIN_FORM:
         plain = _PLAIN_FORM[base]
         source = f"{reach.guards.bind(plain)}({found.source})"
@@ -235,6 +236,15 @@ def own_dict(value: Any) -> dict[str, Any] | None:
     except AttributeError:
         return None
     return found if type(found) is dict else None
+
+
+def has_attributes(value: Any) -> bool:
+    """Whether an object has a dictionary of its own attributes, of whatever class."""
+    try:
+        object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return False
+    return True
 
 
 def own_names(reach: Reach, found: Found, besides: frozenset[str] = frozenset()) -> None:

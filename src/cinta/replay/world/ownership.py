@@ -15,6 +15,8 @@ import numpy as np
 
 PYTHON = "python"
 
+_HEAP = 1 << 9  # the flag of classes that were made while Python ran
+
 _FOLDERS = {
     "cinta": str(Path(__file__).parents[2]),
     "numpy": str(Path(np.__file__).parent),
@@ -44,7 +46,28 @@ def owner_of(thing: Any) -> str | None:
     if name == "builtins":
         return PYTHON
     module = sys.modules.get(name) if isinstance(name, str) else None
-    return None if module is None else owner_of_names(vars(module))
+    return (
+        None if module is None or not _is_of(kind, vars(module)) else owner_of_names(vars(module))
+    )
+
+
+def _is_of(kind: type, names: dict[str, Any]) -> bool:
+    """Whether a class is of the module that it names: it stands there, or its code is a library's.
+
+    Decorators copy names of modules, and programs may set them.
+    """
+    if not kind.__flags__ & _HEAP or _stands_in(kind, names):
+        return True
+    own = [each for each in vars(kind).values() if isinstance(each, types.FunctionType)]
+    return bool(own) and all([owner_of_names(each.__globals__) for each in own])
+
+
+def _stands_in(kind: type, names: dict[str, Any]) -> bool:
+    first, *rest = type.__getattribute__(kind, "__qualname__").split(".")
+    found = names.get(first)
+    for name in rest:
+        found = vars(found).get(name) if isinstance(found, type) else None
+    return found is kind
 
 
 def _owner_of_file(file: str) -> str | None:

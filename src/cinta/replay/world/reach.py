@@ -127,12 +127,10 @@ class Reach:
     def depend(self, package: str) -> None:
         """Check the settings of a library of which something is in reach."""
         if package in SETTINGS and self.first(SETTINGS[package].look, "setting"):
-            self._unchanged(*SETTINGS[package])
+            self.unchanged(*SETTINGS[package])
 
-    def _depends_on_numpy(self) -> bool:
-        return (id(SETTINGS["numpy"].look), "setting") in self.seen
-
-    def _unchanged(self, label: str, look: Callable[[], Any]) -> None:
+    def unchanged(self, label: str, look: Callable[[], Any]) -> None:
+        """Check that a function without arguments gives what it gives now."""
         now, was = f"{self.guards.bind(look)}()", self.guards.bind(look())
         self.guards.check(label, f"{now} == {was}", now, was, late=True)
 
@@ -153,7 +151,9 @@ class Reach:
         for space in self._all():
             space.rest(self)
         self._follow(look)
-        if SHOWN in self.names and self._depends_on_numpy():
+        if "numpy" in self.names:
+            self.depend("numpy")
+        if SHOWN in self.names:
             self.depend("numpy as text")
         for name in self.names & self.asked:
             self.refuse(f"it calls {name}(), which may answer otherwise at each call")

@@ -37,6 +37,7 @@ from .callables import (
     ASKING_METHODS,
     LOCKING,
     READING,
+    asked_by_numpy,
     asks_itself,
     is_compiled_by_jax,
     is_listed,
@@ -44,6 +45,7 @@ from .callables import (
     makes_generators,
     may_answer_otherwise,
     of_opaque_library,
+    tells_a_setting,
 )
 from .guards import MISSING, same
 from .instances import instance, made_by_python, own_dict, own_names, reached_class
@@ -67,7 +69,10 @@ def look(reach: Reach, found: Found) -> None:
     """Compare a value and reach for what is in it, as the entry for its kind says."""
     kind = KINDS.get(type(found.value)) or _kind_of(found.value)
     kind(reach, found)
-    reach.depend(package_of(found.value))
+    package = package_of(found.value)
+    reach.depend(package)
+    if package == "numpy" and callable(found.value):
+        reach.names |= asked_by_numpy(found.value)
     if type(found.value) in _DATES or (type(found.value) is type and found.value in _DATES):
         reach.asked |= ASKING_METHODS
 
@@ -320,6 +325,12 @@ def function(reach: Reach, found: Found) -> None:
     value, guards = found.value, reach.guards
     if not identity(reach, found):
         return
+    if tells_a_setting(value):
+        reach.unchanged(f"{found.label}()", value)
+    if str(value.__module__).startswith("cinta.experimental.numpy"):
+        reach.depend("cinta.experimental.numpy")
+    if value is logging.getLogger:
+        reach.depend("loggers")
     if is_listed(value) or is_listed_wrapper(value) or of_opaque_library(value):
         made_of(reach, found)
         return
@@ -377,10 +388,12 @@ def _refuse_callable(reach: Reach, found: Found) -> None:
 
 def ufunc(reach: Reach, found: Found) -> None:
     """NumPy's and SciPy's are functions of numbers; others may call Python."""
-    if is_listed(found.value):
-        identity(reach, found)
-    else:
+    if not is_listed(found.value):
         unknown(reach, found)
+        return
+    identity(reach, found)
+    if vars(np).get(found.value.__name__) is not found.value:
+        reach.depend("scipy")
 
 
 def descriptor(reach: Reach, found: Found) -> None:
