@@ -2,7 +2,6 @@
 
 import collections
 import contextlib
-import enum
 import functools
 
 import numpy as np
@@ -72,48 +71,6 @@ def an_operator_of_tensors():
 
 
 @change
-def an_attribute_of_modules():
-    class Model(tf.Module): ...
-
-    model = Model()
-    yield lambda x: x * getattr(model, "k", 2.0)
-    with patched(tf.Module, "k", 3.0):
-        yield
-
-
-@change
-def the_call_of_a_layer_of_keras():
-    layer = tf.keras.layers.Activation("linear")
-    yield lambda x: layer(x)
-    with patched(tf.keras.layers.Activation, "call", lambda self, x: x * 3.0):
-        yield
-
-
-@change
-def the_call_of_a_layer_of_keras_from_which_another_derives():
-    class Mine(tf.keras.layers.Activation):
-        def call(self, x):
-            return super().call(x) * 2.0
-
-    layer = Mine("linear")
-    yield lambda x: layer(x)
-    with patched(tf.keras.layers.Activation, "call", lambda self, x: x * 3.0):
-        yield
-
-
-@change
-def an_attribute_of_layers():
-    class Mine(tf.keras.layers.Layer):
-        def call(self, x):
-            return x * getattr(self, "k", 2.0)
-
-    layer = Mine()
-    yield lambda x: layer(x)
-    with patched(tf.keras.layers.Layer, "k", 3.0):
-        yield
-
-
-@change
 def a_method_of_a_class_of_python():
     d = collections.UserDict(k=2.0)
     yield lambda x: x * d["k"]
@@ -126,14 +83,6 @@ def an_attribute_of_a_class_of_python():
     d = collections.UserDict()
     yield lambda x: x * getattr(d, "k", 2.0)
     with patched(collections.UserDict, "k", 3.0):
-        yield
-
-
-@change
-def an_attribute_of_enumerations():
-    Mode = enum.Enum("Mode", "A")
-    yield lambda x: x * getattr(Mode.A, "k", 2.0)
-    with patched(enum.Enum, "k", 3.0):
         yield
 
 

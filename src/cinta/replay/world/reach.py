@@ -17,6 +17,7 @@ from importlib.util import resolve_name
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.tensor import Tensor
+from ...engine.variable import Variable
 from .callables import SETTINGS, of_opaque_library
 from .code import SHOWN, Path, Use, codes_in, names_in
 from .conversions import converts
@@ -35,6 +36,9 @@ _CALLING_PYTHON = frozenset(("py_function", "numpy_function", "eager_py_func", "
 _FORMATTING = frozenset(("format", "format_map"))
 
 _ASKING = (Path("global", "isinstance"), Path("global", "issubclass"))
+
+_AS_MADE = {kind: dict(vars(kind)) for kind in (Tensor, Variable)}
+"""What these classes have before any program can put something into them."""
 
 MOST_LETTERS = 200
 MOST_VALUES = 20_000
@@ -147,6 +151,7 @@ class Reach:
 
     def walk(self, look: Callable[[Reach, Found], None]) -> None:
         """Look at everything until nothing new is in reach, or it is clear that it is in vain."""
+        self._patches()
         self._follow(look)
         for space in self._all():
             space.rest(self)
@@ -159,6 +164,14 @@ class Reach:
             self.refuse(f"it calls {name}(), which may answer otherwise at each call")
         for space in self._all():
             space.close(self)
+
+    def _patches(self) -> None:
+        """Reach for what programs have put into the classes of tensors and variables."""
+        for kind, before in _AS_MADE.items():
+            for name, value in vars(kind).items():
+                if before.get(name, MISSING) is not value and not of_opaque_library(value):
+                    space = self.space(kind, vars(kind), kind.__name__)
+                    self.add(space.get(self, name, value))
 
     def _follow(self, look: Callable[[Reach, Found], None]) -> None:
         while self._waiting and self.refused is None:
