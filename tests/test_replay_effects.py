@@ -38,18 +38,6 @@ def test_printing_happens_in_every_replay_and_once(capsys):
     assert capsys.readouterr().out.split("\n")[:-1] == [f"x = {k}" for k in (1, 2, -3, 4, -5)]
 
 
-def test_random_numbers_are_those_of_python():
-    def draw(x):
-        return x + tf.random.normal([3]) if tf.random.uniform([]) > 0.5 else -x
-
-    replayed = tf.function(draw)
-    drawn = []
-    for function in (draw, replayed):
-        tf.random.set_seed(3)
-        drawn.append([function(tf.zeros(3)).numpy() for _ in range(10)])
-    np.testing.assert_array_equal(*drawn)
-
-
 @pytest.mark.filterwarnings("error")
 def test_what_cannot_be_replayed_runs_as_python_and_says_so_once():
     calls = []

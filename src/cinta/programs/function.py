@@ -28,6 +28,7 @@ from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor
 from ..engine.transactions import all_or_nothing
 from ..engine.variable import Variable
+from ..ops.random import places
 from ..public import public
 from ..replay.argument_structures import Arguments, Same, TensorKind, returned_by
 from ..replay.engines import check_has_jax, compiler
@@ -251,7 +252,8 @@ class Function(Generic[P, R]):
     def _watched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the Python for somebody who wants to see each op."""
         try:
-            return all_or_nothing(lambda: returned_by(self._checked_python, args, kwargs))
+            with self._variants.graph_for(Arguments(self._owner, args, kwargs)):
+                return all_or_nothing(lambda: returned_by(self._checked_python, args, kwargs))
         except BaseException:
             cannot_be_replayed(f"{self.__name__} raises an error")  # which may be caught
             raise
@@ -263,7 +265,7 @@ class Function(Generic[P, R]):
             for name, x in (*zip(self._signature.parameters, args, strict=False), *kwargs.items())
             if isinstance(x, (list, dict, tuple))
         }
-        with noting_births() as born:
+        with noting_births() as born, places.anew():
             returned = self._python(args, kwargs)
             self._check_unmodified(containers)
             self._check_variables(born)

@@ -15,6 +15,7 @@ from ..engine.convert import is_tensor
 from ..engine.op import op, originate
 from ..engine.tensor import Tensor
 from ..ops.arguments import listed
+from ..ops.random import places
 from ..public import public
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def init_scope() -> Iterator[None]:
     >>> tape.gradient(y, x) is None
     True
     """
-    with recorders.paused(witnesses=False), unnoted_births():
+    with recorders.paused(witnesses=False), unnoted_births(), places.outside():
         yield
 
 

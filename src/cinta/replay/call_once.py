@@ -11,6 +11,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..ops.random import places
 from ..ops.random.state import seeds
 
 if TYPE_CHECKING:
@@ -78,4 +79,5 @@ class Attempts:
 
 def once(function: Any, call: Callable[[], Any]) -> Any:
     """What a call of a Python function gives, or gave in an earlier attempt at the same."""
-    return call() if _here.attempts is None else _here.attempts.once(function, call)
+    with places.outside():
+        return call() if _here.attempts is None else _here.attempts.once(function, call)

@@ -22,7 +22,8 @@ from ..engine.tensor import held, wrap_held
 from ..engine.transactions import Holding, all_or_nothing, leaving_no_trace
 from ..engine.warning import warn
 from ..errors import ResourceExhaustedError
-from ..ops.random.state import NextRandomState, seeds
+from ..ops.random import places
+from ..ops.random.state import NextRandomState, owner_of_streams, seeds
 from .argument_structures import Arguments, Results, independent, returned_by, written_kind
 from .call_once import Attempts
 from .differentiate import Differentiable
@@ -39,6 +40,7 @@ from .world import Captures, observed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     from ..engine.away import Held
     from ..engine.tensor import Tensor
@@ -218,6 +220,7 @@ class Variants:
         self.entries: tuple[Entry, ...] = ()
         self._epoch = Op.epoch
         self._lock = threading.Lock()
+        self._owner_of_streams = owner_of_streams(self)
         self._tries: Counter[Any] = Counter()
         self._refused: dict[Any, str] = {}
 
@@ -251,6 +254,17 @@ class Variants:
             self._by_kind.clear()
             self.entries = ()
             self._epoch = Op.epoch
+        with self.graph_for(given):
+            return self._called(given, python, roots, call)
+
+    def graph_for(self, given: Arguments) -> AbstractContextManager[None]:
+        """The graph of a call with these arguments, in which its random ops are counted."""
+        graph = places.within_another if is_watched() else places.of_call
+        return graph(self._owner_of_streams, given.kind)
+
+    def _called(
+        self, given: Arguments, python: Callable[..., Any], roots: Sequence[Any], call: Call
+    ) -> Any:
         found = self._by_kind.get(given.kind, ())
         for variant in found:
             if variant.captures.hold():
@@ -316,9 +330,10 @@ class Variants:
         """A recording that is not kept for calls, made without a trace in variables."""
         before = seeds.snapshot()
         try:
-            variant, _ = leaving_no_trace(
-                lambda: self._recorded(Trace(), given, python, Captures(*roots))
-            )
+            with self.graph_for(given):
+                variant, _ = leaving_no_trace(
+                    lambda: self._recorded(Trace(), given, python, Captures(*roots))
+                )
         finally:
             seeds.rewind(before)
         return variant

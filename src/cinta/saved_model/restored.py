@@ -10,6 +10,8 @@ from ..engine.module import Module
 from ..engine.recorders import next_number, paused
 from ..engine.tensor import wrap
 from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
+from ..ops.random import places
+from ..ops.random.state import owner_of_streams, seeds
 from ..replay.engines import compiler
 from ..replay.numpy.engine import Changed, interpret
 from ..replay.recording import Spec
@@ -22,6 +24,7 @@ from .sizes import filled
 if TYPE_CHECKING:
     import inspect
     from collections.abc import Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from ..engine.annotations import NumericLike, TensorLike
     from ..engine.tensor import Tensor
@@ -54,6 +57,7 @@ class LoadedFunction:
         self.signature, self.programs = signature, programs
         self.left_out, self.has_specs, self.origin = left_out, has_specs, origin
         self._ready = [ReadyProgram(program) for program in programs]
+        self._owner_of_streams = owner_of_streams(self)
 
     def __repr__(self) -> str:
         return f"<loaded function {self.name}{self.signature}>"
@@ -72,11 +76,15 @@ class LoadedFunction:
                 binding = Binding(ready.program.arguments, given, convert=convert)
                 if binding.fits and ready.serves(binding.sizes):
                     try:
-                        with self._said_of_the_file():
+                        with self._said_of_the_file(), self._graph():
                             return ready(binding.tensors, binding.sizes)
                     except Changed:
                         went_another_way = True
         raise self._went_another_way() if went_another_way else self._nothing_fits(given)
+
+    def _graph(self) -> AbstractContextManager[None]:
+        """The graph of a call, in which its random ops are counted."""
+        return (places.within_another if is_watched() else places.of_call)(self._owner_of_streams)
 
     @contextmanager
     def _said_of_the_file(self) -> Iterator[None]:
@@ -208,7 +216,11 @@ class Made:
         if is_watched():
             return play(self.recording, tensors)
         if self._runner is None:
-            made = with_specs(self.recording, [x._array for x in tensors])
+            before = seeds.snapshot()
+            try:
+                made = with_specs(self.recording, [x._array for x in tensors])
+            finally:
+                seeds.rewind(before)
             self._runner = Runner(made, compiler(None))
         return self._runner(tensors)
 

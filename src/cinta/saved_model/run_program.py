@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..engine.op import originate
 from ..engine.tensor import Tensor, as_wrapped, look
 from ..engine.transactions import all_or_nothing
+from ..ops.random.state import NextRandomState, placed
 from ..replay.numpy.engine import Changed
 from ..replay.recording import Guard
 
@@ -40,7 +41,8 @@ def _played(recording: Recording, tensors: Sequence[Tensor]) -> list[Tensor]:
             if not step.holds(found):
                 raise Changed(position, found)
             continue
-        out = originate(step.op, *map(valued, step.inputs), **step.attrs)
+        attrs = placed(step.attrs) if step.op is NextRandomState else step.attrs
+        out = originate(step.op, *map(valued, step.inputs), **attrs)
         values.update(zip(step.outputs, step.results(out), strict=True))
         for number in step.outputs:
             if number in recording.rereads:  # a variable is read that has just been assigned

@@ -20,6 +20,7 @@ from ...engine.variable import Variable
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import checked_callable, flag, whole_number
+from ..random import places
 from .tensor_array import TensorArray
 
 if TYPE_CHECKING:
@@ -44,12 +45,13 @@ def cond(
     >>> tf.cond(x > 2, lambda: x * x, lambda: -x).numpy()
     np.float32(9.0)
     """
+    functions: list[Any] = []
     for argument, function in ("true_fn", true_fn), ("false_fn", false_fn):
         if function is None:
             raise TypeError(f"cond(): '{argument}' argument required")
         checked_callable(function, argument)
-    chosen: Any = true_fn if bool(as_tensor(pred)) else false_fn
-    return chosen()
+        functions.append(places.graph_of(function))
+    return functions[0 if bool(as_tensor(pred)) else 1]()
 
 
 @public("case")
@@ -70,9 +72,10 @@ def case(
     np.float32(9.0)
     """
     exclusive = flag(exclusive, "exclusive")
-    pairs = _pairs(pred_fn_pairs, exclusive)
+    pairs = [(p, places.graph_of(f)) for p, f in _pairs(pred_fn_pairs, exclusive)]
     if default is not None:
         checked_callable(default, "default")
+        default = places.graph_of(default)
     true = [i for i, (pred, _) in enumerate(pairs) if bool(pred)]
     if exclusive and len(true) > 1:
         raise InvalidArgumentError(
@@ -137,6 +140,7 @@ def switch_case(
     if default is not None:
         checked_callable(default, "default")
         branches.append(default)
+    branches = [places.graph_of(function) for function in branches]
     index = int(branch_index)
     return branches[index if 0 <= index < len(branches) else -1]()
 
@@ -198,7 +202,7 @@ def while_loop(
     loop_vars = nest.map_structure(read, loop_vars)
     like, left = list(loop_vars), _count(maximum_iterations)
     strict = left is not None  # as in TensorFlow, list and tuple are then told apart
-    given = loop_vars
+    given, cond, body = loop_vars, places.graph_of(cond), places.graph_of(body)
     while left is None or left > 0:
         goes_on = as_tensor(cond(*loop_vars))
         if is_witnessed(goes_on):  # then the number of turns may be another in the next call

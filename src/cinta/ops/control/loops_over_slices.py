@@ -16,6 +16,7 @@ from ...errors import OutOfRangeError
 from ...public import public
 from ..arguments import checked_callable, flag
 from ..arrays.joining import unstack
+from ..random import places
 from ..sparse.rows import SparseRows, rows_of
 from .branching import read
 from .tensor_array import TensorArray
@@ -57,6 +58,7 @@ def map_fn(
     signature = [_like(t) for t in tensors] if like is None else nest.flatten(like)
     like = structure if like is None else like
     results = [_collector(spec, count, infer_shape) for spec in signature]
+    fn = places.graph_of(fn)
     for i, row in enumerate(_rows(structure, tensors)):
         value = fn(row)
         nest.assert_same_structure(like, value)
@@ -137,7 +139,7 @@ def scan(
     infer_shape = flag(infer_shape, "infer_shape")
     rows, order = _ordered(elems, reverse)
     like = elems if initializer is None else initializer
-    total = _first(rows, order, initializer)
+    total, fn = _first(rows, order, initializer), places.graph_of(fn)
     results = [
         TensorArray(
             leaf.dtype,
@@ -227,7 +229,7 @@ def _fold(
 ) -> Any:
     checked_callable(fn, "fn")
     rows, order = _ordered(elems, reverse)
-    total = _first(rows, order, initializer)
+    total, fn = _first(rows, order, initializer), places.graph_of(fn)
     for i in order if initializer is not None else order[1:]:
         value = fn(total, rows[i])
         nest.assert_same_structure(total, value)

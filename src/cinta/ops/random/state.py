@@ -4,7 +4,8 @@ A stream is a key and a counter of Philox. Two seeds, the global one and the op'
 the first is its key, the second the upper half of its counter, so no two streams meet. Ops that
 are alike in name, dtypes and seeds share one stream and go on where the last one stopped, until
 ``set_seed`` starts everything anew. An op without a seed of its own takes the next one of a
-sequence that the global seed determines. Without a seed, the system's entropy does.
+sequence that the global seed determines. Without a seed, the system's entropy does. In a function
+each op has a stream of its own, and its number there for a seed: `places` says how they count.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import os
 import random
 import threading
+import weakref
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -20,6 +22,7 @@ from ...engine.op import Op, op, originate
 from ...engine.recorders import cannot_be_replayed
 from ...public import public
 from ..arguments import unbounded
+from . import places
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,9 +66,15 @@ class Seeds:
     def take(self, name: tuple[Any, ...], op_seed: int | SeedPair | None, blocks: Count) -> Array:
         """The state from which an op may draw this many blocks that no other op will draw."""
         with self.lock:
+            stream: tuple[Any, ...] = (*name, op_seed)
+            in_function = type(name[0]) is tuple
+            if in_function:
+                place, *rest = stream
+                stream = (*places.root(), *place, *rest)
             if self.seed is not None and op_seed is None:
-                return as_state(*self.start(self._next_op_seed()))
-            stream = (*name, op_seed)
+                if not in_function:
+                    return as_state(*self.start(self._next_op_seed()))
+                op_seed = name[0][-1]
             key, counter = self._counters.get(stream) or self.start(op_seed)
             self._counters[stream] = key, (counter + blocks) % _COUNTERS
             return as_state(key, counter)
@@ -100,6 +109,12 @@ class Seeds:
             op_seed = _LARGEST_SEED
         return key, op_seed
 
+    def forget(self, owner: object) -> None:
+        """Forget the streams of a function that is gone."""
+        with self.lock:
+            for stream in [each for each in list(self._counters) if each[0] is owner]:
+                del self._counters[stream]
+
     def snapshot(self) -> tuple[Any, ...]:
         """The state that `rewind` takes to draw the same numbers again."""
         with self.lock:
@@ -115,15 +130,34 @@ class Seeds:
 seeds = Seeds()
 
 
+def owner_of_streams(function: object) -> object:
+    """What the streams of a function's ops are known by for as long as it lives."""
+    owner = object()
+    weakref.finalize(function, seeds.forget, owner).atexit = False
+    return owner
+
+
 @op("NextRandomState", effects=True)
 def NextRandomState(
     xp: ArrayModule, *, stream: tuple[Any, ...], op_seed: int | None, blocks: int
 ) -> Array:
-    """Advance a stream by some blocks; return the state from which to draw them."""
+    """Advance a stream by some blocks; return the state from which to draw them.
+
+    In a function, the name of a stream begins with the op's place.
+    """
     return seeds.take(stream, op_seed, blocks)
 
 
 NextRandomState.no_grad()
+
+
+def placed(attrs: dict[str, Any]) -> dict[str, Any]:
+    """The attributes of a state in a graph as they are in the graph that it is now part of."""
+    place, *name = attrs["stream"]
+    graph = places.current()
+    if graph is None or type(place) is not tuple:
+        return attrs
+    return {**attrs, "stream": ((*graph.path, *place), *name)}
 
 
 def checked_seed(op_seed: IntLike | None) -> int | SeedPair | None:
@@ -139,6 +173,9 @@ def stream(op_seed: Any) -> Callable[[Op, tuple[Any, ...], int], Tensor]:
 
     def source(random_op: Op, kinds: tuple[Any, ...], blocks: int) -> Tensor:
         name = (random_op.name, *kinds)
+        graph = places.current()
+        if graph is not None:
+            name = (graph.next_op(has_seed=seed is not None), *name)
         state: Tensor = originate(NextRandomState, stream=name, op_seed=seed, blocks=blocks)
         return state
 

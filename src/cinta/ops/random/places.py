@@ -1,0 +1,109 @@
+"""Where in a function random ops stand: TensorFlow numbers them in each graph of its own.
+
+A graph is what a call of a ``tf.function``, a branch of ``cond`` or the body of a loop makes. Ops
+without a seed have the numbers 0, 1, ... in their graph, and the global seed and this number are
+their seeds. Each op keeps its own stream of numbers from call to call of the outermost function. A
+function that is called in two places of another has two streams; the body of a loop has one for all
+turns.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator
+    from contextlib import AbstractContextManager
+
+Place = tuple[int, ...]
+"""The numbers of the graphs around an op, from the outermost function on, and its own number."""
+
+
+class Graph:
+    """A graph of a function, while Python runs through it."""
+
+    def __init__(self, root: tuple[Hashable, ...], path: Place) -> None:
+        self.root = root
+        self.path = path
+        self._graphs = 0
+        self._ops = {False: 0, True: 0}
+
+    def next_graph(self) -> Place:
+        """The path of the next graph within this one."""
+        self._graphs += 1
+        return (*self.path, self._graphs - 1)
+
+    def next_op(self, *, has_seed: bool) -> Place:
+        """The place of the next random op; those with a seed of their own are counted apart."""
+        self._ops[has_seed] += 1
+        return (*self.path, self._ops[has_seed] - 1)
+
+
+class _Here(threading.local):
+    graph: Graph | None = None
+
+
+_here = _Here()
+
+
+def current() -> Graph | None:
+    """The graph in which Python is on this thread; None outside functions."""
+    return _here.graph
+
+
+def root() -> tuple[Hashable, ...]:
+    """What the call of the outermost function is known by."""
+    return () if _here.graph is None else _here.graph.root
+
+
+@contextmanager
+def within(graph: Graph | None) -> Iterator[None]:
+    """Let Python be in this graph in the block."""
+    before, _here.graph = _here.graph, graph
+    try:
+        yield
+    finally:
+        _here.graph = before
+
+
+def outside() -> AbstractContextManager[None]:
+    """Let Python be outside functions in the block, as in a py_function."""
+    return within(None)
+
+
+def of_call(*root: Hashable) -> AbstractContextManager[None]:
+    """The graph of a call that runs alone, of a function that is known by this."""
+    graph = _here.graph
+    return within(Graph(root if graph is None else (*graph.root, *graph.next_graph()), ()))
+
+
+def within_another(*root: Hashable) -> AbstractContextManager[None]:
+    """The graph of a call that becomes part of the recording of the function that calls it."""
+    graph = _here.graph
+    return within(Graph(root, ()) if graph is None else _inner(graph))
+
+
+def anew() -> AbstractContextManager[None]:
+    """The graph in which Python is, from its beginning."""
+    graph = _here.graph
+    return within(None if graph is None else Graph(graph.root, graph.path))
+
+
+def graph_of(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function as a graph within the one in which Python is, one for all its calls."""
+    graph = _here.graph
+    if graph is None:
+        return function
+    inner = _inner(graph)
+
+    def called(*args: Any) -> Any:
+        with within(Graph(inner.root, inner.path)):
+            return function(*args)
+
+    return called
+
+
+def _inner(graph: Graph) -> Graph:
+    return Graph(graph.root, graph.next_graph())
