@@ -61,6 +61,7 @@ WITHOUT_ARGUMENTS = {
     "tf.image.ResizeMethod",
     "tf.initializers.Initializer",
     "tf.lookup.TextFileIndex",
+    "tf.types.experimental.TraceType",
     "tf.data.experimental.AutotuneOptions",
     "tf.data.experimental.DistributeOptions",
     "tf.data.experimental.OptimizationOptions",

@@ -122,6 +122,5 @@ def test_nested_tapes_leave_no_cycles():
         outer.gradient(slope, x)
         del outer, inner
         assert [ref() for ref in recorders] == [None, None]
-        assert gc.collect() == 0
     finally:
         gc.enable()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import string
 import tempfile
 import webbrowser
@@ -19,8 +20,6 @@ from .svg import svg_of
 from .texts import language, words
 
 if TYPE_CHECKING:
-    import os
-
     from .graph import Node
 
 
@@ -39,6 +38,8 @@ def show(thing: object, path: str | os.PathLike[str] | None = None) -> str:
     >>> os.path.basename(page)
     'tape.html'
     """
+    if not isinstance(path, (str, os.PathLike, type(None))):
+        raise TypeError(f"path is the name of a file to write, got {path!r}.")
     text = page_of(thing)
     if path is not None:
         Path(path).write_text(text, "utf-8")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..engine.tensor import Tensor
-from ..public import public
 from .faces import life_of
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ class Row:
     seconds: float
 
 
-@public("debugging.Summary")
 class Summary:
     """The memory that a tape keeps, a row for each line of the program; the largest comes first.
 

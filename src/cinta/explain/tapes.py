@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .. import nest
+from ..derivatives.tape_arguments import checked
 from ..engine.sweep import reachable
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable, behind
@@ -25,6 +26,7 @@ def explain_tape(tape: Any, target: object, sources: object) -> Any:
     """Why the gradient of the target by each source is None; None where it is not."""
     frame = user_frame(3)
     targets = [t for t in map(behind, nest.flatten(target)) if isinstance(t, (Tensor, Variable))]
+    checked(sources, "sources")
     name = name_of(target, frame)
     return nest.map_structure(
         lambda source: _explanation(tape, targets, name, behind(source), frame), sources

@@ -402,7 +402,7 @@ class Function(Generic[P, R]):
         """The type of the function as it was recorded."""
         args, kwargs = nest.map_structure(_as_spec, variant.arguments)
         recording = variant.recording
-        specs = [TensorSpec.of(recording.spec_of(ref)) for ref in recording.results]
+        specs = [TensorSpec._of(recording.spec_of(ref)) for ref in recording.results]
         variables = [variable for variable, _ in recording.reads]
         return FunctionType.of(Declared(self._bind(args, kwargs)), variant.pack(specs), variables)
 
@@ -482,7 +482,7 @@ class Function(Generic[P, R]):
 
 def _as_spec(described: object) -> Any:
     if isinstance(described, TensorKind):
-        return TensorSpec.of(described.spec)
+        return TensorSpec._of(described.spec)
     return described.thing if isinstance(described, Same) else described
 
 

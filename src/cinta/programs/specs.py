@@ -75,7 +75,7 @@ class TensorSpec(TypeSpec):
         return cls(spec.shape, spec.dtype, name or getattr(spec, "name", None))
 
     @classmethod
-    def of(cls, known: Spec) -> Self:
+    def _of(cls, known: Spec) -> Self:
         """The spec of a value in a recording."""
         return cls(known.shape, known.dtype)
 
