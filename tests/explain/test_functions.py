@@ -29,3 +29,14 @@ def test_recordings_are_as_without_explanations():
             f(tf.constant(value))
     assert f.experimental_get_tracing_count() == 2
     assert f(tf.constant(4.0)).numpy() == 8.0
+
+
+def test_random_numbers_are_those_without_explanations():
+    def draw():
+        tf.random.set_seed(1)
+        f = tf.function(lambda: tf.random.normal([2]))
+        return [f().numpy().tolist() for _ in range(3)]
+
+    plain = draw()
+    with tf.debugging.explaining():
+        assert draw() == plain

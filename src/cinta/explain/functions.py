@@ -49,7 +49,7 @@ class FunctionObserver:
 
     def exchanges(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
         """The methods to replace: owner, name, and a function from the plain one to its wrapper."""
-        yield Variants, "call", self._calling
+        yield Variants, "_called", self._calling
         yield Variants, "_recorded", self._recording
         yield Variants, "_add", self._adding
         yield Variants, "_refuse", self._refusing
