@@ -7,6 +7,7 @@ import pytest
 
 from cinta.engine import name_scopes, op, parallel, recorders, settings
 from cinta.engine.gradient_plan import Plan
+from cinta.explain.faces import is_explaining
 from cinta.ops.random import state as random_state
 
 # XLA is to compile many small programs soon, rather than to make each of them fast.
@@ -51,4 +52,5 @@ def _settings():
         "threads": parallel.chosen_threads(),
         "errors": np.geterr(),
         "checks": Plan.guard is not None,
+        "explanations": is_explaining(),
     }

@@ -130,11 +130,10 @@ def test_random_numbers_are_those_of_the_other_engines():
         return tf.nn.dropout(x, 0.5) + tf.random.normal([5]) + tf.random.uniform([5])
 
     found = []
-    for function in (f, tf.function(f), compiled(f)):
+    for function in (tf.function(f), compiled(f)):
         tf.random.set_seed(3)
         found.append([function(tf.ones(5)).numpy() for _ in range(3)])
-    np.testing.assert_array_equal(found[0], found[1])
-    np.testing.assert_allclose(found[0], found[2], rtol=1e-6)
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-6)
 
 
 def test_effects_happen_in_their_order_and_after_all_guards(capsys):

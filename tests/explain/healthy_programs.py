@@ -123,3 +123,10 @@ def function_in_a_tape():
         with tf.GradientTape() as tape:
             y = square(w * 1.0) + square(w + 1.0)
         tape.gradient(y, w)
+
+
+def no_targets():
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        tf.exp(w)
+    tape.gradient([], w)

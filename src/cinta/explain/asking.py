@@ -139,6 +139,8 @@ class _Asking:
             if not is_finite(value._array):
                 self.findings.saw_trouble(self.book, event, self.target_name)
                 wants_zeros = True  # a gradient of zero says nothing then
+        if not self.events:  # of no targets there are no gradients
+            return
         for i, (source, g) in enumerate(zip(self.sources, nest.flatten(result), strict=False)):
             if not hasattr(source, "_array"):
                 continue

@@ -67,6 +67,11 @@ def life_of(tape: GradientTape) -> Life | None:
     return None if _findings is None else _findings.lives.get(tape)
 
 
+def is_explaining() -> bool:
+    """Whether explanations are on."""
+    return _findings is not None
+
+
 def book_of() -> Ledger | None:
     """The ledger, if explanations are on."""
     return _book
