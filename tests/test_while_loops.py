@@ -92,9 +92,14 @@ class Model(tf.Module):
 
 MODEL = Model()
 
+HIDDEN = pytest.mark.xfail(
+    strict=True,
+    reason="the graph that tf.while_loop gives its body for random numbers hides the loop",
+)
+
 GENERAL = [
     plain,
-    by_function,
+    pytest.param(by_function, id="by_function", marks=HIDDEN),
     with_a_variable,
     with_a_break,
     of_second_order,
@@ -105,7 +110,7 @@ GENERAL = [
 
 
 @pytest.mark.parametrize("jit_compile", [False, True], ids=["numpy", "xla"])
-@pytest.mark.parametrize("function", GENERAL, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("function", GENERAL, ids=lambda f: f.__name__ if callable(f) else None)
 def test_one_recording_serves_any_number_of_turns(function, jit_compile):
     if jit_compile:
         pytest.importorskip("jax")

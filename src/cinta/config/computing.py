@@ -41,6 +41,7 @@ def get_inter_op_parallelism_threads() -> int:
     """The value last given to ``set_inter_op_parallelism_threads``; 0 in the beginning.
 
     >>> import cinta as tf
+    >>> tf.config.threading.set_inter_op_parallelism_threads(0)
     >>> tf.config.threading.get_inter_op_parallelism_threads()
     0
     """
