@@ -173,14 +173,18 @@ class Ledger:
         if found is not None:
             return found
         if isinstance(array, (np.ndarray, np.generic)):
-            base = array.base
-            event = self.at.get(id(base)) if isinstance(base, np.ndarray) else None
-            if event is not None:  # a part of a known array, which left the program's sight
-                return self.add("passed", array, (event,), NOWHERE)
+            whole = self.of_whole(array)
+            if whole is not None:
+                return self.add("passed", array, (whole,), NOWHERE)
             event = self.add("outside", array, (), NOWHERE)
             event.birth = of_data(array)
             return event
         return array if type(array) in (int, float, complex) else None
+
+    def of_whole(self, array: Array | np.generic) -> Event | None:
+        """The event of the array that this one is a part of: it left the program's sight."""
+        base = array.base
+        return self.at.get(id(base)) if isinstance(base, np.ndarray) else None
 
     def noted(self, op: Op, run: Callable[..., Any]) -> Callable[..., Any]:
         """The kernel of an op that enters each call."""
@@ -242,9 +246,7 @@ class Ledger:
         """The event of a variable's present value, which has an array of its own."""
         array = variable._array
         event = self.at.get(id(array))
-        if (
-            event is not None and event.kind == "outside"
-        ):  # it was read where the ledger does not look
+        if event is not None and event.kind == "outside":  # read where the ledger does not look
             event.kind, event.detail = "variable", variable._number
             self.values.setdefault(variable._number, []).append(event)
         if event is None or event.detail != variable._number:
@@ -271,10 +273,6 @@ class Ledger:
     def after(self, seq: int) -> list[Event]:
         """The events behind the one of this number."""
         return self.events[max(seq + 1 - self.first, 0) :]
-
-    def forgotten(self, seq: int) -> bool:
-        """Whether the event of this number has been dropped."""
-        return seq < self.first
 
     def _forget(self) -> None:
         """Let go of old events, and of where they come from."""

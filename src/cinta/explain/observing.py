@@ -169,12 +169,9 @@ class _Observer:
             array = plain(value, dtype)
             if not isinstance(array, (np.ndarray, np.generic)):
                 return array
-            event = self.book.at.get(id(array))
-            if event is None:
-                base = array.base if isinstance(array, np.ndarray) else None
-                known = self.book.at.get(id(base)) if isinstance(base, np.ndarray) else None
-                inputs = () if known is None else (known,)
-                kind = "made" if known is None else "passed"
+            if id(array) not in self.book.at:
+                whole = self.book.of_whole(array)
+                kind, inputs = ("made", ()) if whole is None else ("passed", (whole,))
                 made = self.book.add(kind, array, inputs, None, Value.of(array))
                 made.birth = of_data(array)
             return array
