@@ -92,14 +92,9 @@ class Model(tf.Module):
 
 MODEL = Model()
 
-HIDDEN = pytest.mark.xfail(
-    strict=True,
-    reason="the graph that tf.while_loop gives its body for random numbers hides the loop",
-)
-
 GENERAL = [
     plain,
-    pytest.param(by_function, id="by_function", marks=HIDDEN),
+    by_function,
     with_a_variable,
     with_a_break,
     of_second_order,

@@ -202,14 +202,14 @@ def while_loop(
     loop_vars = nest.map_structure(read, loop_vars)
     like, left = list(loop_vars), _count(maximum_iterations)
     strict = left is not None  # as in TensorFlow, list and tuple are then told apart
-    given, cond, body = loop_vars, places.graph_of(cond), places.graph_of(body)
+    given, in_cond, in_body = loop_vars, places.next_graph(), places.next_graph()
     while left is None or left > 0:
-        goes_on = as_tensor(cond(*loop_vars))
+        goes_on = as_tensor(places.called_in(in_cond, cond, *loop_vars))
         if is_witnessed(goes_on):  # then the number of turns may be another in the next call
             loop_vars = nest.map_structure(_noted, loop_vars)
         if not bool(goes_on):
             break
-        loop_vars = body(*loop_vars)
+        loop_vars = places.called_in(in_body, body, *loop_vars)
         if len(like) == 1 and not isinstance(loop_vars, (list, tuple)):
             loop_vars = [loop_vars] if isinstance(given, list) else (loop_vars,)
         if not isinstance(loop_vars, (list, tuple)):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -91,18 +92,24 @@ def anew() -> AbstractContextManager[None]:
     return within(None if graph is None else Graph(graph.root, graph.path))
 
 
+def next_graph() -> Place | None:
+    """The path of a new graph within the one in which Python is; None outside functions."""
+    return None if _here.graph is None else _here.graph.next_graph()
+
+
+def called_in(path: Place | None, function: Callable[..., Any], *args: Any) -> Any:
+    """Call the function in the graph with this path, from its beginning."""
+    around = _here.graph
+    if path is None or around is None:
+        return function(*args)
+    with within(Graph(around.root, path)):
+        return function(*args)
+
+
 def graph_of(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function as a graph within the one in which Python is, one for all its calls."""
-    graph = _here.graph
-    if graph is None:
-        return function
-    inner = _inner(graph)
-
-    def called(*args: Any) -> Any:
-        with within(Graph(inner.root, inner.path)):
-            return function(*args)
-
-    return called
+    path = next_graph()
+    return function if path is None else partial(called_in, path, function)
 
 
 def _inner(graph: Graph) -> Graph:
