@@ -1,6 +1,6 @@
 """Reach: the walk from a function over everything that its Python can get at.
 
-What is found is *understood* if there is an entry for its kind in ``understood.py``, which says
+What is found is *understood* if there is an entry for its kind in ``understood``, which says
 what to compare and what to reach next. Anything else is told as the reason why no recording can
 stand for the Python.
 """

@@ -1,0 +1,37 @@
+"""Locks, loggers and streams: objects whose effects do not come back to a program."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import TYPE_CHECKING
+
+from ..callables import LOCKING, READING
+from ..instances import own_names
+from .table import identity, understands
+
+if TYPE_CHECKING:
+    from ..reach import Found, Reach
+
+
+@understands(type(threading.Lock()), type(threading.RLock()))
+def lock(reach: Reach, found: Found) -> None:
+    """It keeps other threads away while the Python runs; a replay has nothing that they disturb."""
+    identity(reach, found)
+    reach.asked |= LOCKING
+
+
+@understands(logging.Logger, logging.RootLogger)
+def logger(reach: Reach, found: Found) -> None:
+    """What is logged does not come back; what may be logged is compared."""
+    if identity(reach, found):
+        own_names(reach, found)
+        level = f"{reach.guards.weak(found.value)}.getEffectiveLevel()"
+        was = found.value.getEffectiveLevel()
+        reach.guards.check(found.label, f"{level} == {was}", level, str(was), late=True)
+
+
+def stream(reach: Reach, found: Found) -> None:
+    """Where Python prints: what is written there does not come back."""
+    identity(reach, found)
+    reach.asked |= READING
