@@ -1,4 +1,4 @@
-"""Gradients that people write themselves."""
+"""Functions with gradients that users write: `tf.custom_gradient`."""
 
 from __future__ import annotations
 
@@ -7,27 +7,26 @@ import inspect
 from types import DynamicClassAttribute
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, overload, runtime_checkable
 
-import numpy as np
-
 from .. import nest
 from ..engine import recorders
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.gradient_plan import dtype_of, shape_of
-from ..engine.indexed_slices import IndexedSlices, Rows, dense, rows_of
+from ..engine.indexed_slices import IndexedSlices
+from ..engine.listeners import listening
 from ..engine.op import op
-from ..engine.primitives import BroadcastTo, Conj, Identity, Pack
-from ..engine.shapes import written
+from ..engine.primitives import Identity
 from ..engine.tensor import Tensor, as_wrapped
 from ..engine.variable import Variable, behind
 from ..public import public
 from . import closures
+from .user_rules import call_rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..engine.annotations import ArrayModule, NumericLike, TensorLike
     from ..engine.away import Held
-    from ..engine.shapes import Count, Shape
+    from ..engine.shapes import Count
     from ..engine.tensor import Array
 
     P = ParamSpec("P")
@@ -42,7 +41,7 @@ def CustomGradient(
     return results
 
 
-CustomGradient.takes_rows = CustomGradient.by_people = True
+CustomGradient.takes_rows = CustomGradient.has_user_rule = True
 
 
 @CustomGradient.pullback
@@ -54,7 +53,7 @@ def _(
     out_shape: Any,
     backward: Any,
 ) -> list[Tensor]:
-    return ask(backward, g, out_shape, values_shape, values_dtype)
+    return call_rule(backward, g, out_shape, values_shape, values_dtype)
 
 
 @runtime_checkable
@@ -76,7 +75,7 @@ def ToldGradient(
     return values[inputs : inputs + results]
 
 
-ToldGradient.takes_rows = ToldGradient.by_people = True
+ToldGradient.takes_rows = ToldGradient.has_user_rule = True
 
 
 @ToldGradient.pullback
@@ -86,7 +85,7 @@ def _(
     inputs = values[: counts[0]]
     enclosed = [as_wrapped(x) for x in values[sum(counts) :]]
     shapes, types = [shape_of(x) for x in inputs], [dtype_of(x) for x in inputs]
-    found = ask(backward.enclosing(enclosed), g, out_shape, shapes, types)
+    found = call_rule(backward.enclosing(enclosed), g, out_shape, shapes, types)
     return [*found, *[None] * (len(values) - len(inputs))]
 
 
@@ -152,7 +151,7 @@ class CustomFunction:
     def __call__(self, *args: TensorLike | None, **kwargs: NumericLike) -> Any:
         args = tuple([_given(each) for each in args])
         reads = VariableReads()
-        with recorders.listening(reads):
+        with listening(reads):
             results, gradient = _pair(self._bound(*args, **kwargs), self.__name__)
         arguments = [behind(x) for x in nest.flatten(args)]
         by_keyword = nest.flatten(self._tensors_by_keyword(kwargs))
@@ -298,86 +297,6 @@ def _split(answer: NumericLike, count: int) -> tuple[Any, list[Any]]:
             f"{count}, got {len(of_variables)}."
         )
     return gradients, of_variables
-
-
-# -- between the tape's gradients and people's ---------------------------------------------------
-
-
-def ask(
-    function: Callable[..., Sequence[Any]],
-    g: Sequence[Any],
-    out_shapes: Sequence[Shape],
-    shapes: Sequence[Shape],
-    dtypes: Sequence[Any],
-) -> list[Any]:
-    """The return value of a user's gradient function: a gradient or None for each input.
-
-    Such a function does not know of leading axes: it is asked once for each gradient of a batch.
-    """
-    extra = [_rank(each) > len(shape) for each, shape in zip(g, out_shapes, strict=True)]
-    if not any(extra):
-        answer = function(*[for_people(each) for each in g])
-        return [for_tape(d, s, t) for d, s, t in zip(answer, shapes, dtypes, strict=True)]
-    batch = [dense(each) for each in g]
-    answers = []
-    for i in range(len(batch[extra.index(True)])):
-        one = [x[i] if more else x for x, more in zip(batch, extra, strict=True)]
-        answers.append(ask(function, one, out_shapes, shapes, dtypes))
-    columns = zip(*answers, strict=True) if answers else [()] * len(shapes)
-    return [_stacked(*each) for each in zip(columns, shapes, dtypes, strict=True)]
-
-
-def _rank(g: Tensor) -> int:
-    return np.ndim(g.pieces[0][0] if isinstance(g, Rows) else g)
-
-
-def _stacked(gradients: Sequence[Any], shape: Shape, dtype: object) -> Any:
-    """The gradients of one input, for each gradient of a batch, as one."""
-    if not gradients:
-        return np.zeros((0, *shape), dtype)
-    if all(d is None for d in gradients):
-        return None
-    rows = [dense(d) for d in gradients]
-    rows = [np.zeros(shape, dtype) if d is None else d for d in rows]
-    return Pack(*rows, axis=0)
-
-
-def for_people(g: Tensor) -> Any:
-    """A gradient of the sweep as people know it: a tensor, in TensorFlow's complex convention."""
-    if isinstance(g, Rows):
-        return conjugate(g).joined()
-    return conjugate(as_wrapped(g))
-
-
-def for_tape(d: Tensor | None, shape: Shape, dtype: np.dtype[Any]) -> Any:
-    """A gradient from a user's function, in the form that the sweep carries."""
-    if d is None:
-        return None
-    if isinstance(d, IndexedSlices):
-        return conjugate(rows_of(d, shape))
-    tensor = as_tensor(d, None if is_tensor(d) else dtype)
-    given = tensor._array.shape
-    if given != shape:
-        if given != ():
-            raise ValueError(
-                f"a gradient function returned a gradient of shape {list(given)} for an input of "
-                f"shape {written(shape)}; they must be the same."
-            )
-        tensor = BroadcastTo(tensor, shape=shape, rank=0)
-    tensor = conjugate(tensor)
-    return tensor if recorders.active(tensor._recorder) else tensor._array
-
-
-def conjugate(value: Any) -> Any:
-    """Change between the sweep's complex convention and TensorFlow's; reals are the same in both.
-
-    Rules are plain transposes, without a conjugate anywhere, which is right for the conjugate of
-    TensorFlow's gradient.
-    """
-    if type(value) is Rows:
-        return Rows([(conjugate(v), i) for v, i in value.pieces], value.shape)
-    array = value._array if type(value) is Tensor else value
-    return Conj(value) if array.dtype.kind == "c" else value
 
 
 @public("grad_pass_through")

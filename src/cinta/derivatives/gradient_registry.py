@@ -9,7 +9,7 @@ from ..engine.gradient_plan import TakingAll
 from ..engine.op import registry
 from ..engine.tensor import as_wrapped
 from ..public import public
-from .custom import ask
+from .user_rules import call_rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -98,7 +98,7 @@ def override_gradient(op_type: str, f: Callable[..., Any] | None) -> Iterator[No
     """
     _check_name(op_type)
     op = op_named(op_type)
-    before = op.rules, op.joint, op.differentiable, op.broadcasts, op.linear, op.by_people
+    before = op.rules, op.joint, op.differentiable, op.broadcasts, op.linear, op.has_user_rule
     if f is None:
         op.no_grad().forget_plans()
     else:
@@ -106,7 +106,7 @@ def override_gradient(op_type: str, f: Callable[..., Any] | None) -> Iterator[No
     try:
         yield
     finally:
-        op.rules, op.joint, op.differentiable, op.broadcasts, op.linear, op.by_people = before
+        op.rules, op.joint, op.differentiable, op.broadcasts, op.linear, op.has_user_rule = before
         op.forget_plans()
 
 
@@ -156,10 +156,10 @@ def _set(op: Op, f: Callable[..., Any]) -> None:
         several = isinstance(g, tuple)
         upstream, out_shapes = (g, values["out_shape"]) if several else ([g], [values["out_shape"]])
         of_inputs = [values[name] for name in shapes], [values[name] for name in dtypes]
-        return ask(answer, upstream, out_shapes, *of_inputs)
+        return call_rule(answer, upstream, out_shapes, *of_inputs)
 
     op.rules, op.joint, op.differentiable = {}, TakingAll(rule, kept), True
-    op.linear, op.by_people = False, True
+    op.linear, op.has_user_rule = False, True
     op.broadcasts = None  # as far as gradients go: the function answers with the inputs' shapes
     op.forget_plans()
 

@@ -207,7 +207,9 @@ def by_columns(
         return False
     count = sum(s._array.size for s in known)
     cheaper = mode == "auto" and 2 * count + _OVERHEAD <= target._array.size
-    return (cheaper or mode == "forward") and not any([r[0].by_people for r in recorder.records])
+    return (cheaper or mode == "forward") and not any(
+        [r[0].has_user_rule for r in recorder.records]
+    )
 
 
 def recorded_from_unknown(

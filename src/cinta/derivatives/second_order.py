@@ -18,7 +18,6 @@ from ..engine.indexed_slices import dense
 from ..engine.primitives import ConcatV2, Reshape, TakeAlong
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor
-from .custom import conjugate
 from .jacobian import batch_jacobian, check_memory, jacobian, stacks
 from .recording_tape import RecordingTape
 from .tape_arguments import (
@@ -32,6 +31,7 @@ from .tape_arguments import (
     starting_gradients,
     zeros,
 )
+from .user_rules import conjugate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

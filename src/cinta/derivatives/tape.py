@@ -11,7 +11,6 @@ from ..engine.sweep import sweep
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..public import public
-from .custom import conjugate
 from .inspection import Inspection
 from .jacobian import batch_jacobian, check_memory, check_samples, jacobian
 from .second_order import SecondOrder
@@ -30,6 +29,7 @@ from .tape_arguments import (
     wants_zero,
     zeros,
 )
+from .user_rules import conjugate
 
 if TYPE_CHECKING:
     from ..engine.annotations import Gradient, Nest, Source, TensorLike

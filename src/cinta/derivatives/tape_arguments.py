@@ -19,7 +19,7 @@ from ..engine.variable import Variable, behind
 from ..engine.warning import warn
 from ..errors import InvalidArgumentError
 from ..public import public
-from .custom import conjugate
+from .user_rules import conjugate
 
 if TYPE_CHECKING:
     from ..engine.annotations import TensorLike

@@ -65,7 +65,7 @@ class Plan:
 
     __slots__ = (
         "_variants",
-        "by_people",
+        "has_user_rule",
         "keep",
         "names",
         "op",
@@ -79,7 +79,7 @@ class Plan:
     def __init__(self, op: Op, tracked: tuple[int, ...], count: int) -> None:
         self.op = op
         self.tracked = tracked
-        self.takes_rows, self.by_people = op.takes_rows, op.by_people
+        self.takes_rows, self.has_user_rule = op.takes_rows, op.has_user_rule
         rules = op.rules_for(tracked)
         self.names = kept_by(op, rules)
         self.keep = keeper([getter(op, name) for name in self.names])
@@ -153,7 +153,7 @@ class Variant(Plan):
     def extend(self, base: Plan) -> None:
         self.keep = self.keeping(base.keep)
         self.op, self.tracked, self.base = base.op, base.tracked, base
-        self.takes_rows, self.by_people = base.takes_rows, base.by_people
+        self.takes_rows, self.has_user_rule = base.takes_rows, base.has_user_rule
         self.slot, self._variants = OTHER, {}
         self.pull, self.traced = self.around(base.pull), self.around(base.traced)
 
@@ -253,7 +253,7 @@ class Part(Plan):
     def __init__(self) -> None:
         self.pull = self.traced = lambda g, position: Parts({position: g})
         self.op: Any = None
-        self.tracked, self.takes_rows, self.by_people = (0,), True, False
+        self.tracked, self.takes_rows, self.has_user_rule = (0,), True, False
 
     def lift(self, saved: object, inputs: object, output: int, recorder: Recorder) -> Any:
         return saved

@@ -75,7 +75,7 @@ class Op(Runnable):
         self.effects = effects
         self.sized_by_values = sized_by_values
         self.takes_rows = False  # whether its rules take a gradient that is rows of a table
-        self.by_people = False  # whether people wrote its rule, which may not be linear then
+        self.has_user_rule = False  # whether a user wrote its rule, which may not be linear then
         self.rules: dict[str, Rule] = {}
         self.joint: Rule | None = None
         self.may_fail: Callable[..., Any] | None = None

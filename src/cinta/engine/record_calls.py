@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dtypes import is_differentiable
 from .gradient_plan import PART, Shared
+from .listeners import listeners
 from .recorders import (
     Call,
     Follower,
@@ -20,7 +21,6 @@ from .recorders import (
     active,
     at_first_hand,
     join,
-    listeners,
     next_number,
     watch,
     witnesses,

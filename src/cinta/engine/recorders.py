@@ -1,4 +1,4 @@
-"""Recorders of calls, and the recorders that listen on each thread.
+"""Recorders of calls: tapes, and objects that follow what a tape does not record.
 
 A recorder is a list of records. A record is a plain tuple, because one is made for every op that
 runs under a tape:
@@ -18,9 +18,9 @@ import threading
 import weakref
 from _thread import get_ident
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
-from .holding import hold_for
+from .listeners import add, listeners, remove
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -42,13 +42,6 @@ class Record(NamedTuple):
     inputs: int | tuple[int, ...]
     output: int
     saved: Any
-
-
-class Listener(Protocol):
-    """Whoever is told that a variable is read on this thread."""
-
-    def hears(self, variable: Variable, value: Held) -> bool:
-        """Note that this value is read; answer whether the read is to be tracked."""
 
 
 class Recorder:
@@ -234,16 +227,7 @@ class Group:
 Tracker: TypeAlias = Recorder | Group | None
 """The attribute by which a tensor says which recorders track it."""
 
-_listening: dict[int, tuple[Listener, ...]] = {}
-is_heard: Callable[[int], bool] = _listening.__contains__
-"""Whether anybody listens on the thread of this number."""
-
 _lock = threading.Lock()
-
-
-def listeners() -> tuple[Listener, ...]:
-    """Whoever listens on this thread, in the order in which they started."""
-    return _listening.get(get_ident(), ())
 
 
 def witnesses() -> list[Witness]:
@@ -277,29 +261,6 @@ def saw(tensor: Tensor, look: Callable[[Any], Any], found: object) -> None:
     for recorder in active(tensor._recorder):
         if isinstance(recorder, Witness):
             recorder.saw(tensor, look, found)
-
-
-def add(listener: Listener, thread: int) -> None:
-    """Tell the listener of what happens on this thread."""
-    hold_for(-thread, get_ident(), _add, listener, thread)
-
-
-def _add(listener: Listener, thread: int) -> None:
-    others = _listening.get(thread)
-    _listening[thread] = (*others, listener) if others else (listener,)
-
-
-def remove(listener: Listener, thread: int) -> None:
-    """Tell it no more."""
-    hold_for(-thread, get_ident(), _remove, listener, thread)
-
-
-def _remove(listener: Listener, thread: int) -> None:
-    rest = [x for x in _listening.get(thread, ()) if x is not listener]
-    if rest:
-        _listening[thread] = tuple(rest)
-    else:
-        _listening.pop(thread, None)
 
 
 def start(recorder: Recorder) -> None:
@@ -340,17 +301,6 @@ def unless_in_vain() -> Iterator[None]:
                 del tape.variables[number]
                 tape.leaves.discard(number)
         raise
-
-
-@contextmanager
-def listening(listener: Listener) -> Iterator[None]:
-    """Tell the listener of every variable read on this thread in the block."""
-    thread = get_ident()
-    try:
-        add(listener, thread)
-        yield
-    finally:
-        remove(listener, thread)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from __future__ import annotations
 from _thread import get_ident
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, TypeVarTuple, Unpack
 
-from . import recorders
+from . import listeners
 from .committing import commit
 from .holding import Conflict, free, hold, hold_all, hold_for, holders
 
@@ -67,13 +67,13 @@ class Transaction:
         try:
             try:
                 self.begin()
-                recorders.add(self, self.thread)
+                listeners.add(self, self.thread)
                 return self.part(run, keep)
             finally:
-                recorders.remove(self, self.thread)
+                listeners.remove(self, self.thread)
                 self.end()
         finally:
-            recorders.remove(self, self.thread)
+            listeners.remove(self, self.thread)
             self.end()
 
     def part(self, run: Callable[[], R], keep: bool) -> R:

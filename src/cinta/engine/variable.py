@@ -12,13 +12,14 @@ from ..public import public
 from .arrays import truth
 from .births import note_birth
 from .convert import Readable, as_tensor
+from .listeners import listeners
 from .name_scopes import scoped
 from .op import op
 from .operators import Operators
-from .recorders import cannot_be_replayed, join, listeners, next_number
+from .recorders import cannot_be_replayed, join, next_number
 from .reference import Reference
 from .shapes import TensorShape
-from .tensor import Array, Tensor, no_attribute, numpy_repr, wrap
+from .tensor import Array, Tensor, numpy_repr, wrap
 from .variable_storage import Place
 from .warning import warn
 
@@ -292,6 +293,8 @@ class Variable(Place, Readable, Operators):
         def __getattr__(self, name: str) -> Array:
             if name == "_array" and "_number" in vars(self):
                 return self._fetched()
+            from .missing_attributes import no_attribute  # loaded when it is needed
+
             raise no_attribute(self, name)
 
     def __copy__(self) -> Variable:

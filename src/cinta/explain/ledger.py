@@ -189,7 +189,7 @@ class Ledger:
     def noted(self, op: Op, run: Callable[..., Any]) -> Callable[..., Any]:
         """The kernel of an op that enters each call."""
         at, latest, of = self.at, self.latest, self.of
-        keeps_attrs = op.by_people
+        keeps_attrs = op.has_user_rule
 
         def noted_kernel(*arrays: object, **attrs: object) -> object:
             begin = perf_counter()

@@ -179,7 +179,7 @@ class _Search:
         if not event.can_have_gradient():
             return "integer-dtype" if event.name in _CASTS else "nondifferentiable-op"
         assert event.op is not None
-        if event.op.by_people:
+        if event.op.has_user_rule:
             return "custom-gradient-none"
         return "nondifferentiable-op" if event.op.differentiable is False else None
 

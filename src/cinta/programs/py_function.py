@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import dtypes
-from ..derivatives.custom import ask
 from ..derivatives.tape import GradientTape
 from ..derivatives.tape_arguments import UnconnectedGradients
+from ..derivatives.user_rules import call_rule
 from ..engine.convert import as_tensor, convert_to_tensor
 from ..engine.gradient_plan import lower
 from ..engine.op import op, originate
@@ -144,11 +144,11 @@ def EagerPyFuncGrad(xp: ArrayModule, *values: Array, func: Callable[..., Any]) -
     shapes, kinds = zip(*[(x.shape, x.dtype) for x in values[1:count]], strict=True)
     of_results = [x._array.shape for x in called.results]
     with paused():
-        found = ask(lambda *g: called.gradients(g), values[count:], of_results, shapes, kinds)
+        found = call_rule(lambda *g: called.gradients(g), values[count:], of_results, shapes, kinds)
     return tuple([lower(each) for each in found])
 
 
-EagerPyFunc.by_people = EagerPyFuncGrad.by_people = True
+EagerPyFunc.has_user_rule = EagerPyFuncGrad.has_user_rule = True
 
 
 @EagerPyFunc.pullback

@@ -101,7 +101,7 @@ class CalledRecording:
         self.of = of
         self.recording = of.recording
         self.flows, self.depends = _reached(of.recording, {of.inputs[i] for i in positions})
-        self.by_people = any([step.op.by_people for step in of.recording.calls])
+        self.has_user_rule = any([step.op.has_user_rule for step in of.recording.calls])
         self._program: Program | None = None
         self._kept: tuple[int, ...] = ()
         self._backwards: dict[Any, list[Backward]] = {}
@@ -290,7 +290,7 @@ class FunctionPlan(Plan):
     def __init__(self, call: CalledRecording, tracked: tuple[int, ...]) -> None:
         self.call, self.tracked = call, tracked
         self.op: Any = None
-        self.takes_rows, self.by_people = True, call.by_people
+        self.takes_rows, self.has_user_rule = True, call.has_user_rule
         self.pull, self.traced = self._pull, self._traced
 
     def lift(self, saved: Any, inputs: Any, output: int, recorder: Recorder) -> Any:

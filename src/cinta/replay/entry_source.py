@@ -10,8 +10,8 @@ import numpy as np
 
 from ..engine import settings
 from ..engine.committing import commit
+from ..engine.listeners import is_heard
 from ..engine.op import Op
-from ..engine.recorders import is_heard
 from ..engine.tensor import Tensor, held, wrap_held
 from .argument_structures import ATOMS, Same, exactly
 

@@ -17,6 +17,7 @@ from weakref import WeakSet
 from ..engine import recorders, settings
 from ..engine.captured_arrays import ReadCapturedArray, captured
 from ..engine.committing import commit
+from ..engine.listeners import listeners
 from ..engine.op import Op
 from ..engine.tensor import held, wrap_held
 from ..engine.transactions import Holding, all_or_nothing, leaving_no_trace
@@ -193,7 +194,7 @@ class Runner:
             read = [variable._held() for variable in self.variables]
         else:
             read = [variable._array for variable in self.variables]
-        for listener in recorders.listeners():
+        for listener in listeners():
             for variable, value in zip(self.variables, read, strict=True):
                 listener.hears(variable, value)
         found, assigned = program([*values, *read])
@@ -498,4 +499,4 @@ def _difference(variant: Variant, change: Changed) -> str:
 
 def is_watched() -> bool:
     """Whether somebody on this thread wants to see each op: then the Python is to run."""
-    return any(isinstance(x, recorders.Follower) for x in recorders.listeners())
+    return any(isinstance(x, recorders.Follower) for x in listeners())

@@ -1,0 +1,101 @@
+"""Gradient functions that users write: called with gradients of the sweep, which have another form.
+
+In the sweep a gradient is an array, a tensor or ``Rows``, may have leading axes, and is not
+conjugated. A user's function takes and returns tensors without leading axes, conjugated as
+TensorFlow does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..engine import recorders
+from ..engine.convert import as_tensor, is_tensor
+from ..engine.indexed_slices import IndexedSlices, Rows, dense, rows_of
+from ..engine.primitives import BroadcastTo, Conj, Pack
+from ..engine.shapes import written
+from ..engine.tensor import Tensor, as_wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..engine.shapes import Shape
+
+
+def call_rule(
+    function: Callable[..., Sequence[Any]],
+    g: Sequence[Any],
+    out_shapes: Sequence[Shape],
+    shapes: Sequence[Shape],
+    dtypes: Sequence[Any],
+) -> list[Any]:
+    """The return value of a user's gradient function: a gradient or None for each input.
+
+    Such a function does not know of leading axes: it is called once for each gradient of a batch.
+    """
+    extra = [_rank(each) > len(shape) for each, shape in zip(g, out_shapes, strict=True)]
+    if not any(extra):
+        answer = function(*[for_user(each) for each in g])
+        return [for_sweep(d, s, t) for d, s, t in zip(answer, shapes, dtypes, strict=True)]
+    batch = [dense(each) for each in g]
+    answers = []
+    for i in range(len(batch[extra.index(True)])):
+        one = [x[i] if more else x for x, more in zip(batch, extra, strict=True)]
+        answers.append(call_rule(function, one, out_shapes, shapes, dtypes))
+    columns = zip(*answers, strict=True) if answers else [()] * len(shapes)
+    return [_stacked(*each) for each in zip(columns, shapes, dtypes, strict=True)]
+
+
+def _rank(g: Tensor) -> int:
+    return np.ndim(g.pieces[0][0] if isinstance(g, Rows) else g)
+
+
+def _stacked(gradients: Sequence[Any], shape: Shape, dtype: object) -> Any:
+    """The gradients of one input, for each gradient of a batch, as one."""
+    if not gradients:
+        return np.zeros((0, *shape), dtype)
+    if all(d is None for d in gradients):
+        return None
+    rows = [dense(d) for d in gradients]
+    rows = [np.zeros(shape, dtype) if d is None else d for d in rows]
+    return Pack(*rows, axis=0)
+
+
+def for_user(g: Tensor) -> Any:
+    """A gradient of the sweep in the form that users get."""
+    if isinstance(g, Rows):
+        return conjugate(g).joined()
+    return conjugate(as_wrapped(g))
+
+
+def for_sweep(d: Tensor | None, shape: Shape, dtype: np.dtype[Any]) -> Any:
+    """A gradient from a user's function, in the form that the sweep carries."""
+    if d is None:
+        return None
+    if isinstance(d, IndexedSlices):
+        return conjugate(rows_of(d, shape))
+    tensor = as_tensor(d, None if is_tensor(d) else dtype)
+    given = tensor._array.shape
+    if given != shape:
+        if given != ():
+            raise ValueError(
+                f"a gradient function returned a gradient of shape {list(given)} for an input of "
+                f"shape {written(shape)}; they must be the same."
+            )
+        tensor = BroadcastTo(tensor, shape=shape, rank=0)
+    tensor = conjugate(tensor)
+    return tensor if recorders.active(tensor._recorder) else tensor._array
+
+
+def conjugate(value: Any) -> Any:
+    """Change between the sweep's complex convention and TensorFlow's; reals are the same in both.
+
+    Rules are plain transposes, without a conjugate anywhere, which is right for the conjugate of
+    TensorFlow's gradient.
+    """
+    if type(value) is Rows:
+        return Rows([(conjugate(v), i) for v, i in value.pieces], value.shape)
+    array = value._array if type(value) is Tensor else value
+    return Conj(value) if array.dtype.kind == "c" else value

@@ -1,0 +1,120 @@
+"""Updates of a part of an array: as ops, for recorders of functions, and in place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import dtypes
+from ..errors import InvalidArgumentError
+from .arrays import at
+from .op import op
+from .shapes import written
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .annotations import ArrayModule
+    from .tensor import Array
+
+
+@op("UpdateRows")
+def UpdateRows(xp: ArrayModule, x: Array, vectors: Array, updates: Array, *, how: Any) -> Array:
+    """The slices at these index vectors, updated by a ufunc each as often as they are listed."""
+    place = tuple(xp.moveaxis(vectors, -1, 0))
+    if xp is not np:
+        updated: Array = getattr(at(x, place), _IN_JAX[how])(updates)
+        return updated
+    check_vectors(vectors, x.shape)
+    array = np.array(x)
+    update(how, array, place, updates)
+    return array
+
+
+@UpdateRows.fails_if
+def _(
+    xp: ArrayModule,
+    out: Array,
+    x: Array,
+    vectors: Array,
+    updates: Array,
+    *,
+    how: Callable[..., Any],
+) -> Array:
+    lengths = xp.asarray(x.shape[: vectors.shape[-1]])
+    return xp.any((vectors < 0) | (vectors >= lengths))
+
+
+@op("UpdateSlice")
+def UpdateSlice(xp: ArrayModule, x: Array, updates: Array, *, index: tuple[Any, ...]) -> Array:
+    """The part at this index replaced."""
+    if xp is not np:
+        return at(x, index).set(updates)
+    array = np.array(x)
+    array[index] = updates
+    return array if array.ndim else array[()]
+
+
+UpdateRows.no_grad()
+UpdateSlice.no_grad()
+
+_IN_JAX = {
+    None: "set",
+    np.add: "add",
+    np.subtract: "subtract",
+    np.multiply: "multiply",
+    np.divide: "divide",
+    np.maximum: "max",
+    np.minimum: "min",
+}
+
+
+def check_update(
+    ufunc: Callable[..., Any] | None, vectors: Array, updates: Array, array: Array
+) -> None:
+    """Refuse to update slices by what has not their shape, or a dtype that does not compute."""
+    shape = array.shape
+    if vectors.dtype.kind not in "iu":
+        raise InvalidArgumentError(
+            f"Value for attr 'Tindices' of {dtypes.of(vectors.dtype).kernel_name} is not in the "
+            "list of allowed values: int32, int64. Indices must be whole numbers."
+        )
+    depth = vectors.shape[-1] if vectors.ndim else 0
+    expected = (*vectors.shape[:-1], *shape[depth:])
+    if not vectors.ndim or depth > len(shape) or updates.shape != expected:
+        raise InvalidArgumentError(
+            f"Dimensions of indices[shape={written(vectors.shape)}] and "
+            f"updates[shape={written(updates.shape)}] do not match the variable's shape "
+            f"{written(shape)}."
+        )
+    kind = array.dtype.kind
+    if ufunc is not None and (kind == "O" or (kind == "b" and ufunc is not np.add)):
+        raise InvalidArgumentError(
+            f"A variable of dtype {dtypes.of(array.dtype).name} can only be updated by replacing "
+            f"its values, not by {ufunc.__name__}."
+        )
+
+
+def check_vectors(vectors: Array, shape: tuple[int, ...]) -> None:
+    """Refuse index vectors that point beside an array of this shape."""
+    for axis, length in enumerate(shape[: vectors.shape[-1]]):
+        bad = np.argwhere((vectors[..., axis] < 0) | (vectors[..., axis] >= length))
+        if len(bad):
+            first = bad[0].tolist()
+            given = vectors[tuple(first)].tolist()
+            raise InvalidArgumentError(
+                f"indices{first} = {given if given[1:] else given[0]} is not in [0, {length}): it "
+                f"does not index into the variable's shape {written(shape)}"
+            )
+
+
+def update(ufunc: Any, array: Array, where: Any, values: Array) -> None:
+    """Update slices in place, each as often as it is listed; no ufunc means replace them."""
+    with np.errstate(all="ignore"):
+        if ufunc is None:
+            array[where] = values
+        elif len(where) == 1 and np.unique(where[0]).size == where[0].size:
+            array[where] = ufunc(array[where], values)  # ten times faster than `at`
+        else:
+            ufunc.at(array, where, values)
