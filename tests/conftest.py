@@ -5,7 +5,7 @@ import os
 import numpy as np
 import pytest
 
-from cinta.engine import name_scopes, op, parallel, recorders, settings
+from cinta.engine import listeners, name_scopes, op, parallel, settings
 from cinta.engine.gradient_plan import Plan
 from cinta.explain.faces import is_explaining
 from cinta.ops.random import state as random_state
@@ -32,7 +32,7 @@ def leaves_nothing_behind():
     before = _settings()
     yield
     random_state.set_seed(None)
-    assert recorders._listening == {}
+    assert listeners._listening == {}
     assert name_scopes.scoped("") == ""
     assert {name: rules for name, rules in _gradients().items() if name in gradients} == gradients
     assert _settings() == before
