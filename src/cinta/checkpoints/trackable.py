@@ -26,7 +26,7 @@ from ..engine.variable import Variable
 from ..ops.random.generator import Generator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from typing import TypeGuard
 
     from ..engine.annotations import NumericLike
@@ -75,7 +75,7 @@ def real(thing: object) -> Any:
     return thing._checkpoint_variable() if is_proxy(thing) else thing
 
 
-def is_container(thing: object) -> bool:
+def is_container(thing: object) -> TypeGuard[Collection[object]]:
     """Whether it only holds others together."""
     return isinstance(thing, (list, tuple, Mapping))
 

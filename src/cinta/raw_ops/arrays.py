@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import cinta as tf
 
 from .finding import broadcast_gradient_axes, buckets, listed_difference, unique_along
+from .gradients import pulled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, NoReturn, TypeAlias
 
     from ..engine.annotations import TensorLike
     from ..engine.tensor import Tensor
+
+    Masks: TypeAlias = tuple[int, int, int, int, int]
 
 
 def _filled(shape: Tensor, dtype: tf.DType, init: bool) -> Tensor:
@@ -33,16 +37,15 @@ def _reversed(tensor: Tensor, dims: Tensor) -> Tensor:
     return tf.reverse(tensor, tf.reshape(tf.where(dims), [-1]))
 
 
-def _mirror_pad_gradient(input: Tensor, paddings: Tensor, mode: str) -> Any:
+def _mirror_pad_gradient(input: Tensor, paddings: Tensor, mode: str) -> Tensor:
     inner = tf.shape(input) - tf.cast(tf.reduce_sum(paddings, axis=1), "int32")
-    _, pull = tf.vjp(lambda x: tf.pad(x, paddings, mode), tf.zeros(inner, input.dtype))
-    return pull(input)[0]
+    return pulled(lambda x: tf.pad(x, paddings, mode), tf.zeros(inner, input.dtype))(input)
 
 
-def _prevented(input: Tensor, message: str) -> Any:
+def _prevented(input: Tensor, message: str) -> Tensor:
     @tf.custom_gradient
-    def kept(x: Tensor) -> Any:
-        def gradient(g: Tensor) -> Any:
+    def kept(x: Tensor) -> tuple[Tensor, Callable[[Tensor], NoReturn]]:
+        def gradient(g: Tensor) -> NoReturn:
             raise LookupError(f"Gradient explicitly disabled. Reason: {message}")
 
         return tf.identity(x), gradient
@@ -82,7 +85,7 @@ def _gather_along(params: Tensor, indices: Tensor, axis: Tensor, batch_dims: int
 
 
 def strided_update(
-    input: Tensor, begin: Any, end: Any, strides: Any, value: Tensor, *masks: Any
+    input: Tensor, begin: Tensor, end: Tensor, strides: Tensor, value: Tensor, *masks: *Masks
 ) -> Tensor:
     """The tensor with a slice replaced: by the numbers of the elements that the slice takes."""
     places = tf.reshape(tf.range(tf.size(input)), tf.shape(input))
@@ -94,7 +97,7 @@ def strided_update(
 
 
 def _strided_gradient(
-    shape: Any, begin: Any, end: Any, strides: Any, dy: Tensor, *masks: Any
+    shape: Tensor, begin: Tensor, end: Tensor, strides: Tensor, dy: Tensor, *masks: *Masks
 ) -> Tensor:
     zeros = tf.zeros(shape, dy.dtype)
     taken = tf.strided_slice(zeros, begin, end, strides, *masks).shape
@@ -133,10 +136,11 @@ def _range(start: Tensor, limit: Tensor, delta: Tensor) -> Tensor:
     return tf.range(start, limit, delta)
 
 
-def _counted(values: Tensor, size: Tensor, weights: Tensor) -> Any:
-    return tf.raw_ops.DenseBincount(
+def _counted(values: Tensor, size: Tensor, weights: Tensor) -> Tensor:
+    counts: Tensor = tf.raw_ops.DenseBincount(
         input=tf.reshape(values, [-1]), size=size, weights=tf.reshape(weights, [-1])
     )
+    return counts
 
 
 def _conjugate_transpose(x: Tensor, perm: Tensor) -> Tensor:

@@ -58,7 +58,7 @@ class Attribute:
     def _one(self, kind: str, value: object) -> Any:
         return _READERS[kind](value, self.name)
 
-    def _check_bounds(self, value: object, size: Any) -> None:
+    def _check_bounds(self, value: object, size: float) -> None:
         if value is not None:
             self._check_allowed(value)
         if self.minimum is not None and size < self.minimum:

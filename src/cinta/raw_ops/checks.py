@@ -13,7 +13,6 @@ from .strings import only
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.annotations import NumericLike
     from ..engine.tensor import Tensor
 
 
@@ -36,7 +35,7 @@ def _truth(input: Tensor) -> Tensor:
     return tf.not_equal(input, tf.zeros_like(input))
 
 
-def _listed(result: NumericLike) -> list[Any]:
+def _listed(result: object) -> list[Tensor]:
     """A function's return value as the results of an op."""
     if result is None:
         return []
@@ -47,27 +46,31 @@ def _if(
     condition: Tensor,
     input: list[Tensor],
     _: object,
-    yes: Callable[..., Any],
-    no: Callable[..., Any],
+    yes: Callable[..., object],
+    no: Callable[..., object],
     *shapes: object,
-) -> Any:
+) -> list[Tensor]:
     chosen = _truth(condition)
     return tf.cond(chosen, lambda: _listed(yes(*input)), lambda: _listed(no(*input)))
 
 
 def _case(
-    index: Tensor, input: list[Tensor], _: object, branches: Sequence[Any], *shapes: object
-) -> Any:
+    index: Tensor,
+    input: list[Tensor],
+    _: object,
+    branches: Sequence[Callable[..., object]],
+    *shapes: object,
+) -> list[Tensor]:
     choices = [lambda each=each: _listed(each(*input)) for each in branches]
     return tf.switch_case(index, choices)
 
 
 def _while(
     input: list[Tensor],
-    condition: Callable[..., Any],
-    body: Callable[..., Any],
-    *shapes: NumericLike,
-) -> Any:
+    condition: Callable[..., object],
+    body: Callable[..., object],
+    *shapes: object,
+) -> Sequence[Tensor]:
     return tf.while_loop(
         lambda *state: _truth(_listed(condition(*state))[0]),
         lambda *state: _listed(body(*state)),
@@ -76,8 +79,8 @@ def _while(
 
 
 def _for(
-    start: Tensor, limit: Tensor, delta: Tensor, input: list[Tensor], body: Callable[..., Any]
-) -> Any:
+    start: Tensor, limit: Tensor, delta: Tensor, input: list[Tensor], body: Callable[..., object]
+) -> list[Tensor]:
     _, *state = tf.while_loop(
         lambda i, *state: i < limit if int(delta) > 0 else i > limit,
         lambda i, *state: [i + delta, *_listed(body(i, *state))],
@@ -87,7 +90,7 @@ def _for(
 
 
 def _call(
-    input: list[Tensor], _: object, function: Callable[..., Any], *settings: object
+    input: list[Tensor], _: object, function: Callable[..., object], *settings: object
 ) -> list[Tensor]:
     return _listed(function(*input))
 

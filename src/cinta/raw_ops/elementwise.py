@@ -57,7 +57,7 @@ def _of_parts(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     return lambda x, dtype: tf.cast(function(x), dtype)
 
 
-def _clipped(t: Tensor, low: Tensor, high: Tensor) -> Any:
+def _clipped(t: Tensor, low: Tensor, high: Tensor) -> Tensor:
     return tf.clip_by_value(t, low, high)
 
 

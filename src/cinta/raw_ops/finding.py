@@ -58,7 +58,7 @@ def unique_along(x: Tensor, axis: Tensor, dtype: tf.DType) -> list[Tensor]:
     return list(tf.numpy_function(found, [x], [x.dtype, dtype, dtype]))
 
 
-def places_of(rows: Tensor, wanted: Tensor) -> Any:
+def places_of(rows: Tensor, wanted: Tensor) -> Tensor:
     """Where each of the wanted rows stands among these, -1 for those that do not."""
 
     def found(rows: Array, wanted: Array) -> Array:
@@ -66,7 +66,8 @@ def places_of(rows: Tensor, wanted: Tensor) -> Any:
         places = [known.get(tuple(row), -1) for row in wanted.tolist()]
         return np.array(places, np.int64)
 
-    return tf.numpy_function(found, [rows, wanted], tf.int64)
+    places: Tensor = tf.numpy_function(found, [rows, wanted], tf.int64)
+    return places
 
 
 def buckets(x: Tensor, boundaries: list[float]) -> Tensor:

@@ -5,7 +5,7 @@ Most pull a gradient back through the op itself, so they have gradients in their
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, overload
 
 import cinta as tf
 
@@ -16,14 +16,28 @@ from ..ops.nn.activations import LeakyReluGrad, Relu6Grad, ReluGrad
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, Literal, TypeAlias
 
     from ..engine.annotations import NumericLike, Padding
     from ..engine.tensor import Tensor
 
+    AnyPadding: TypeAlias = Padding | Literal["EXPLICIT"]
+    ConvAttributes: TypeAlias = tuple[list[int], AnyPadding, bool, list[int], str, list[int]]
+    Conv3dAttributes: TypeAlias = tuple[list[int], Padding, str, list[int]]
+    Pool3dAttributes: TypeAlias = tuple[list[int], list[int], Padding, str]
+
 _nn = tf.nn
 
 
-def pulled(function: Callable[..., Tensor], *inputs: Tensor) -> Callable[[Tensor], Any]:
+@overload
+def pulled(function: Callable[..., Tensor], x: Tensor, /) -> Callable[[Tensor], Tensor]: ...
+@overload
+def pulled(
+    function: Callable[..., Tensor], x: Tensor, y: Tensor, /, *more: Tensor
+) -> Callable[[Tensor], tuple[Tensor, ...]]: ...
+def pulled(
+    function: Callable[..., Tensor], *inputs: Tensor
+) -> Callable[[Tensor], Tensor | tuple[Tensor, ...]]:
     """From a gradient of a function's result to that of its input, or those of its inputs."""
     _, pull = tf.vjp(function, *inputs)
     return (lambda g: pull(g)[0]) if len(inputs) == 1 else pull
@@ -58,7 +72,7 @@ def _bias_gradient(out_backprop: Tensor, data_format: str) -> Tensor:
 # -- convolutions --------------------------------------------------------------------------------
 
 
-def padding_of(padding: str, explicit: list[int]) -> Any:
+def padding_of(padding: AnyPadding, explicit: list[int]) -> Padding | list[list[int]]:
     """How images are padded: by name, or by two numbers for each axis."""
     pairs = [explicit[i : i + 2] for i in range(0, len(explicit), 2)]
     return pairs if padding == "EXPLICIT" else padding
@@ -68,7 +82,7 @@ def _zeros(sizes: Tensor, like: Tensor) -> Tensor:
     return tf.zeros(sizes, like.dtype)
 
 
-def _conv2d_to_input(sizes: Tensor, w: Tensor, g: Tensor, *how: Any) -> Tensor:
+def _conv2d_to_input(sizes: Tensor, w: Tensor, g: Tensor, *how: *ConvAttributes) -> Tensor:
     strides, padding, _, explicit, form, dilations = how
     if sizes.shape == (2,):  # height and width; the rest follows
         channels = [w.shape[2]]
@@ -77,17 +91,17 @@ def _conv2d_to_input(sizes: Tensor, w: Tensor, g: Tensor, *how: Any) -> Tensor:
     return _nn.conv2d_transpose(g, w, sizes, *given)
 
 
-def _conv2d_to_filter(x: Tensor, sizes: Tensor, g: Tensor, *how: Any) -> Any:
+def _conv2d_to_filter(x: Tensor, sizes: Tensor, g: Tensor, *how: *ConvAttributes) -> Tensor:
     strides, padding, _, explicit, form, dilations = how
     given = strides, padding_of(padding, explicit), form, dilations
     return pulled(lambda w: _nn.conv2d(x, w, *given), _zeros(sizes, x))(g)
 
 
-def _conv3d_to_input(sizes: Tensor, w: Tensor, g: Tensor, *how: Any) -> Tensor:
+def _conv3d_to_input(sizes: Tensor, w: Tensor, g: Tensor, *how: *Conv3dAttributes) -> Tensor:
     return _nn.conv3d_transpose(g, w, sizes, *how)
 
 
-def _conv3d_to_filter(x: Tensor, sizes: Tensor, g: Tensor, *how: Any) -> Any:
+def _conv3d_to_filter(x: Tensor, sizes: Tensor, g: Tensor, *how: *Conv3dAttributes) -> Tensor:
     return pulled(lambda w: _nn.conv3d(x, w, *how), _zeros(sizes, x))(g)
 
 
@@ -103,8 +117,16 @@ def _by_example(to: Callable[..., Tensor], which: int) -> Callable[..., Tensor]:
 
 
 def _depthwise(to: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    def gradient(a: Tensor, b: Tensor, g: Tensor, strides: Any, padding: str, *how: Any) -> Tensor:
-        explicit, form, dilations = how
+    def gradient(
+        a: Tensor,
+        b: Tensor,
+        g: Tensor,
+        strides: list[int],
+        padding: AnyPadding,
+        explicit: list[int],
+        form: str,
+        dilations: list[int],
+    ) -> Tensor:
         return to(a, b, g, strides, padding_of(padding, explicit), form, dilations)
 
     return gradient
@@ -113,7 +135,7 @@ def _depthwise(to: Callable[..., Tensor]) -> Callable[..., Tensor]:
 def _dilation(which: int) -> Callable[..., Tensor]:
     def gradient(
         x: Tensor, w: Tensor, g: Tensor, strides: list[int], rates: list[int], padding: Padding
-    ) -> Any:
+    ) -> Tensor:
         def dilated(a: Tensor, b: Tensor) -> Tensor:
             return _nn.dilation2d(a, b, strides, padding, "NHWC", rates)
 
@@ -129,20 +151,34 @@ def _avg_pool(pool: Callable[..., Tensor]) -> Callable[..., Tensor]:
     return lambda sizes, g, *how: pulled(lambda x: pool(x, *how), _zeros(sizes, g))(g)
 
 
-def _max_pool(x: Tensor, y: Tensor, g: Tensor, *how: Any) -> Any:
-    ksize, strides, padding, explicit, form = how
+def _max_pool(
+    x: Tensor,
+    y: Tensor,
+    g: Tensor,
+    ksize: list[int],
+    strides: list[int],
+    padding: AnyPadding,
+    explicit: list[int],
+    form: str,
+) -> Tensor:
     given = ksize, strides, padding_of(padding, explicit), form
     return pulled(lambda a: _nn.max_pool2d(a, *given), x)(g)
 
 
+def pool_of_tensors(
+    x: Tensor, ksize: Tensor, strides: Tensor, padding: Padding, form: str
+) -> Tensor:
+    """The largest elements in windows whose sizes and strides are given as tensors."""
+    return _nn.max_pool2d(x, ksize.numpy().tolist(), strides.numpy().tolist(), padding, form)
+
+
 def _max_pool_of_tensors(
-    x: Tensor, y: Tensor, g: Tensor, ksize: Tensor, strides: Tensor, *how: str
-) -> Any:
-    sizes = [each.numpy().tolist() for each in (ksize, strides)]
-    return pulled(lambda a: _nn.max_pool2d(a, *sizes, *how), x)(g)
+    x: Tensor, y: Tensor, g: Tensor, *how: *tuple[Tensor, Tensor, Padding, str]
+) -> Tensor:
+    return pulled(lambda a: pool_of_tensors(a, *how), x)(g)
 
 
-def _max_pool3d(x: Tensor, y: Tensor, g: Tensor, *how: Any) -> Any:
+def _max_pool3d(x: Tensor, y: Tensor, g: Tensor, *how: *Pool3dAttributes) -> Tensor:
     return pulled(lambda a: _nn.max_pool3d(a, *how), x)(g)
 
 
@@ -153,20 +189,32 @@ def _at_largest(pool: Callable[..., Tensor]) -> Callable[..., Tensor]:
     )(g)
 
 
-def _pool_of_tensors(x: Tensor, ksize: Tensor, strides: Tensor, *how: Any) -> Tensor:
-    return _nn.max_pool2d(x, ksize.numpy().tolist(), strides.numpy().tolist(), *how)
-
-
-def _by_places(x: Tensor, g: Tensor, places: Tensor, *how: Any) -> Tensor:
+def _by_places(
+    x: Tensor,
+    g: Tensor,
+    places: Tensor,
+    ksize: list[int],
+    strides: list[int],
+    padding: str,
+    with_batch: bool,
+) -> Tensor:
     """A gradient put where the places say, which count within an image or within all."""
-    flat = _flat(places, x, how[-1])
+    flat = _flat(places, x, with_batch)
     return tf.reshape(
         tf.math.unsorted_segment_sum(tf.reshape(g, [-1]), flat, tf.size(x)), tf.shape(x)
     )
 
 
-def _from_places(x: Tensor, g: Tensor, places: Tensor, *how: Any) -> Tensor:
-    flat = _flat(places, x, how[-1])
+def _from_places(
+    x: Tensor,
+    g: Tensor,
+    places: Tensor,
+    ksize: list[int],
+    strides: list[int],
+    padding: str,
+    with_batch: bool,
+) -> Tensor:
+    flat = _flat(places, x, with_batch)
     return tf.reshape(tf.gather(tf.reshape(g, [-1]), flat), tf.shape(places))
 
 
@@ -181,15 +229,21 @@ def _flat(places: Tensor, x: Tensor, with_batch: bool) -> Tensor:
 # -- normalization -------------------------------------------------------------------------------
 
 
-def _lrn(g: Tensor, x: Tensor, y: Tensor, *how: Any) -> Any:
+def _lrn(g: Tensor, x: Tensor, y: Tensor, *how: *tuple[int, float, float, float]) -> Tensor:
     return pulled(lambda a: _nn.lrn(a, *how), x)(g)
 
 
 def _batch_norm(
-    g: Tensor, x: Tensor, scale: Tensor, mean: Tensor, variance: Tensor, *how: Any
+    g: Tensor,
+    x: Tensor,
+    scale: Tensor,
+    mean: Tensor,
+    variance: Tensor,
+    epsilon: float,
+    form: str,
+    training: bool,
 ) -> tuple[Tensor, ...]:
     """The gradients by images, scale and offset, and two results that are nothing."""
-    epsilon, form, training = how
     last = len(x.shape) - 1
     axis = 1 if form.startswith("NC") else last
     axes = [i for i in range(last + 1) if i != axis]
@@ -208,8 +262,15 @@ def _batch_norm(
     return tf.cast(dx, x.dtype), dscale, doffset, empty, empty
 
 
-def _batch_norm_v3(*arguments: Tensor) -> tuple[Tensor, ...]:
-    g, x, scale, mean, variance, _, *how = arguments
+def _batch_norm_v3(
+    g: Tensor,
+    x: Tensor,
+    scale: Tensor,
+    mean: Tensor,
+    variance: Tensor,
+    _: Tensor,
+    *how: *tuple[float, str, bool],
+) -> tuple[Tensor, ...]:
     return _batch_norm(g, x, scale, mean, variance, *how)
 
 
@@ -239,7 +300,7 @@ GRADIENTS: dict[str, Callable[..., Any]] = {
     "MaxPool3DGradGrad": _at_largest(_nn.max_pool3d),
     "MaxPoolGrad": _max_pool,
     "MaxPoolGradGrad": _at_largest(_nn.max_pool2d),
-    "MaxPoolGradGradV2": _at_largest(_pool_of_tensors),
+    "MaxPoolGradGradV2": _at_largest(pool_of_tensors),
     "MaxPoolGradGradWithArgmax": _from_places,
     "MaxPoolGradV2": _max_pool_of_tensors,
     "MaxPoolGradWithArgmax": _by_places,

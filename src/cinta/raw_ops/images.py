@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from typing import TYPE_CHECKING
 
 import cinta as tf
 
@@ -12,10 +13,14 @@ from .resizing import RESIZES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, TypeAlias
 
     from ..engine.tensor import Tensor
     from ..ops.image.cropping_at_random import DistortedBoundingBox
     from ..ops.image.suppression_of_many import CombinedNonMaxSuppression
+
+    DistortionAttributes: TypeAlias = tuple[list[float], list[float], int, bool]
+    JpegAttributes: TypeAlias = tuple[int, int, bool, bool, float, str]
 
 _i, _io = tf.image, tf.io
 
@@ -46,21 +51,34 @@ def _boxes_in_colors(images: Tensor, boxes: Tensor, colors: Tensor) -> Tensor:
     return _i.draw_bounding_boxes(images, boxes, used)
 
 
-def _best(boxes: Tensor, scores: Tensor, most: Tensor, *thresholds: Any) -> Tensor:
-    limits: Any = map(float, thresholds)
-    return _i.non_max_suppression(boxes, scores, most, *limits)
+def _best(
+    boxes: Tensor,
+    scores: Tensor,
+    most: Tensor,
+    iou: Tensor | float,
+    lowest: Tensor | float = -math.inf,
+) -> Tensor:
+    return _i.non_max_suppression(boxes, scores, most, float(iou), float(lowest))
 
 
-def _best_and_count(boxes: Tensor, scores: Tensor, most: Tensor, *how: Any) -> tuple[Tensor, ...]:
-    *thresholds, filled = how
-    chosen = _best(boxes, scores, most, *thresholds)
+def _best_and_count(
+    boxes: Tensor, scores: Tensor, most: Tensor, iou: Tensor, lowest: Tensor, filled: bool
+) -> tuple[Tensor, Tensor]:
+    chosen = _best(boxes, scores, most, iou, lowest)
     return _filled(chosen, most, filled), tf.size(chosen)
 
 
-def _best_with_scores(boxes: Tensor, scores: Tensor, most: Tensor, *how: Any) -> tuple[Any, ...]:
-    *numbers, filled = how
-    iou, lowest, sigma = [float(each) for each in numbers]
-    chosen, left = _i.non_max_suppression_with_scores(boxes, scores, most, iou, lowest, sigma)
+def _best_with_scores(
+    boxes: Tensor,
+    scores: Tensor,
+    most: Tensor,
+    iou: Tensor,
+    lowest: Tensor,
+    sigma: Tensor,
+    filled: bool,
+) -> tuple[Tensor, Tensor, Tensor]:
+    limits = float(iou), float(lowest), float(sigma)
+    chosen, left = _i.non_max_suppression_with_scores(boxes, scores, most, *limits)
     return _filled(chosen, most, filled), _filled(left, most, filled), tf.size(chosen)
 
 
@@ -69,33 +87,51 @@ def _filled(chosen: Tensor, most: Tensor, filled: bool) -> Tensor:
 
 
 def _combined(
-    boxes: Tensor, scores: Tensor, each: Tensor, total: Tensor, *how: Any
+    boxes: Tensor,
+    scores: Tensor,
+    each: Tensor,
+    total: Tensor,
+    iou: Tensor,
+    lowest: Tensor,
+    padded: bool,
+    clipped: bool,
 ) -> CombinedNonMaxSuppression:
-    iou, lowest, padded, clipped = how
     return _i.combined_non_max_suppression(
         boxes, scores, each, total, float(iou), float(lowest), padded, clipped
     )
 
 
-def _with_overlaps(overlaps: Tensor, scores: Tensor, most: Tensor, *thresholds: Tensor) -> Tensor:
-    limits: Any = map(float, thresholds)
+def _with_overlaps(
+    overlaps: Tensor, scores: Tensor, most: Tensor, overlap: Tensor, lowest: Tensor
+) -> Tensor:
+    limits = float(overlap), float(lowest)
     return _i.non_max_suppression_overlaps(overlaps, scores, most, *limits)
 
 
 def _distorted(
-    size: Tensor, boxes: Tensor, seed: int, seed2: int, *how: Any
+    size: Tensor,
+    boxes: Tensor,
+    seed: int,
+    seed2: int,
+    covered: float,
+    *how: *DistortionAttributes,
 ) -> DistortedBoundingBox:
-    return _i.sample_distorted_bounding_box(size, boxes, seed or seed2, *how)
+    return _i.sample_distorted_bounding_box(size, boxes, seed or seed2, covered, *how)
 
 
 def _distorted_v2(
-    size: Tensor, boxes: Tensor, covered: Tensor, seed: int, seed2: int, *how: Any
+    size: Tensor,
+    boxes: Tensor,
+    covered: Tensor,
+    seed: int,
+    seed2: int,
+    *how: *DistortionAttributes,
 ) -> DistortedBoundingBox:
     return _i.sample_distorted_bounding_box(size, boxes, seed or seed2, float(covered), *how)
 
 
 def _stateless_distorted(
-    size: Tensor, boxes: Tensor, covered: Tensor, seed: Tensor, *how: Any
+    size: Tensor, boxes: Tensor, covered: Tensor, seed: Tensor, *how: *DistortionAttributes
 ) -> DistortedBoundingBox:
     return _i.stateless_sample_distorted_bounding_box(size, boxes, seed, float(covered), *how)
 
@@ -103,13 +139,15 @@ def _stateless_distorted(
 # -- crops and patches ---------------------------------------------------------------------------
 
 
-def _crop(image: Tensor, boxes: Tensor, numbers: Tensor, size: Tensor, *how: Any) -> Tensor:
-    return _i.crop_and_resize(image, boxes, numbers, size, *how)
+def _crop(
+    image: Tensor, boxes: Tensor, numbers: Tensor, size: Tensor, method: str, fill: float
+) -> Tensor:
+    return _i.crop_and_resize(image, boxes, numbers, size, method, fill)
 
 
 def _crop_to_image(
     grads: Tensor, boxes: Tensor, numbers: Tensor, size: Tensor, dtype: tf.DType, method: str
-) -> Any:
+) -> Tensor:
     def cropped(image: Tensor) -> Tensor:
         return _i.crop_and_resize(image, boxes, numbers, grads.shape[1:3], method)
 
@@ -118,21 +156,35 @@ def _crop_to_image(
 
 def _crop_to_boxes(
     grads: Tensor, image: Tensor, boxes: Tensor, numbers: Tensor, method: str
-) -> Any:
+) -> Tensor:
     def cropped(corners: Tensor) -> Tensor:
         return _i.crop_and_resize(image, corners, numbers, grads.shape[1:3], method)
 
     return pulled(cropped, boxes)(grads)
 
 
-def _glimpse(input: Tensor, size: Tensor, offsets: Tensor, *how: Any) -> Tensor:
-    centered, normalized, _, noise = how
+def _glimpse(
+    input: Tensor,
+    size: Tensor,
+    offsets: Tensor,
+    centered: bool,
+    normalized: bool,
+    _: bool,
+    noise: str,
+) -> Tensor:
     return _i.extract_glimpse(input, size, offsets, centered, normalized, noise)
 
 
-def _glimpse_v1(input: Tensor, size: Tensor, offsets: Tensor, *how: Any) -> Tensor:
+def _glimpse_v1(
+    input: Tensor,
+    size: Tensor,
+    offsets: Tensor,
+    centered: bool,
+    normalized: bool,
+    _: bool,
+    noise: str,
+) -> Tensor:
     """The first of these ops, to which all offsets are those of the window's middle."""
-    centered, normalized, _, noise = how
     lengths = tf.cast(tf.shape(input)[1:3], "float32")
     offsets = offsets * lengths if normalized else offsets
     offsets = (offsets + lengths) / 2 if centered else offsets
@@ -143,7 +195,7 @@ def _glimpse_v1(input: Tensor, size: Tensor, offsets: Tensor, *how: Any) -> Tens
 # -- files ---------------------------------------------------------------------------------------
 
 
-def _cropped_jpeg(contents: Tensor, window: Tensor, *how: Any) -> Tensor:
+def _cropped_jpeg(contents: Tensor, window: Tensor, *how: *JpegAttributes) -> Tensor:
     image = _io.decode_jpeg(contents, *how)
     return _i.crop_to_bounding_box(image, *window.numpy().tolist())
 

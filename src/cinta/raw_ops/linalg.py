@@ -41,7 +41,7 @@ def _sparse_product(a: Tensor, b: Tensor, ta: bool, tb: bool, *_: bool) -> Tenso
     return tf.matmul(tf.cast(a, "float32"), tf.cast(b, "float32"), ta, tb)
 
 
-def _cholesky_gradient(lower: Tensor, grad: Tensor) -> Any:
+def _cholesky_gradient(lower: Tensor, grad: Tensor) -> Tensor:
     """The gradient of a Cholesky factor, by the matrix that was decomposed."""
     return pulled(_l.cholesky, tf.matmul(lower, lower, adjoint_b=True))(grad)
 
@@ -53,13 +53,13 @@ def _eigenvalues(input: Tensor, dtype: tf.DType, compute_v: bool) -> tuple[Tenso
     return tf.cast(_l.eigvals(input), dtype), tf.zeros([0], dtype)
 
 
-def _self_adjoint(input: Tensor, compute_v: bool) -> Any:
+def _self_adjoint(input: Tensor, compute_v: bool) -> tuple[Tensor, Tensor]:
     if compute_v:
         return _l.eigh(input)
     return _l.eigvalsh(input), tf.zeros([0], input.dtype)
 
 
-def _singular(x: Tensor, compute_uv: bool, full: bool) -> Any:
+def _singular(x: Tensor, compute_uv: bool, full: bool) -> tuple[Tensor, Tensor, Tensor]:
     if compute_uv:
         return _l.svd(x, full)
     empty = tf.zeros([0], x.dtype)

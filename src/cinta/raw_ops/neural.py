@@ -2,31 +2,51 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import cinta as tf
 
 from ..ops.nn.normalization import fused_batch_norm
-from .gradients import GRADIENTS, padding_of, pulled
+from .gradients import GRADIENTS, padding_of, pool_of_tensors, pulled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, TypeVar
 
     from ..engine.annotations import Padding
     from ..engine.tensor import Tensor
+    from ..ops.nn.pooling.fractional import FractionalAvgPool, FractionalMaxPool
     from ..ops.nn.pooling.functions import MaxPoolResult
+    from .gradients import AnyPadding
+
+    Fractional = TypeVar("Fractional", FractionalAvgPool, FractionalMaxPool)
 
 _nn = tf.nn
 
 
 def _conv2d(
-    x: Tensor, w: Tensor, strides: Any, padding: str, _: bool, explicit: Any, *how: Any
+    x: Tensor,
+    w: Tensor,
+    strides: list[int],
+    padding: AnyPadding,
+    _: bool,
+    explicit: list[int],
+    *how: *tuple[str, list[int]],
 ) -> Tensor:
     return _nn.conv2d(x, w, strides, padding_of(padding, explicit), *how)
 
 
-def _conv(x: Tensor, w: Tensor, strides: Any, padding: str, explicit: Any, *how: Any) -> Tensor:
-    data_format, dilations, batch_dims, _ = how
+def _conv(
+    x: Tensor,
+    w: Tensor,
+    strides: list[int],
+    padding: AnyPadding,
+    explicit: list[int],
+    data_format: str,
+    dilations: list[int],
+    batch_dims: int,
+    _: int,
+) -> Tensor:
     count = len(w.shape) - 2
     letters = "WHD"[:count][::-1]
     first = data_format == "CHANNELS_FIRST"
@@ -45,36 +65,46 @@ def _conv(x: Tensor, w: Tensor, strides: Any, padding: str, explicit: Any, *how:
 
 
 def _depthwise(
-    x: Tensor, w: Tensor, strides: Any, padding: str, explicit: Any, *how: Any
+    x: Tensor,
+    w: Tensor,
+    strides: list[int],
+    padding: AnyPadding,
+    explicit: list[int],
+    data_format: str,
+    dilations: list[int],
 ) -> Tensor:
-    data_format, dilations = how
     shape = dilations[2:] if data_format == "NCHW" else dilations[1:3]
     return _nn.depthwise_conv2d(x, w, strides, padding_of(padding, explicit), data_format, shape)
 
 
 def _max_pool(
-    x: Tensor, ksize: list[int], strides: list[int], padding: str, explicit: list[Any], form: str
+    x: Tensor,
+    ksize: list[int],
+    strides: list[int],
+    padding: AnyPadding,
+    explicit: list[int],
+    form: str,
 ) -> Tensor:
     return _nn.max_pool2d(x, ksize, strides, padding_of(padding, explicit), form)
 
 
-def _max_pool_of_tensors(x: Tensor, ksize: Tensor, strides: Tensor, *how: Any) -> Tensor:
-    return _nn.max_pool2d(x, ksize.numpy().tolist(), strides.numpy().tolist(), *how)
-
-
 def _max_pool_places(
-    x: Tensor, ksize: Any, strides: Any, padding: Padding, *how: Any
+    x: Tensor,
+    ksize: list[int],
+    strides: list[int],
+    padding: Padding,
+    dtype: tf.DType,
+    with_batch: bool,
 ) -> MaxPoolResult:
-    dtype, with_batch = how
     return _nn.max_pool_with_argmax(
         x, ksize, strides, padding, output_dtype=dtype, include_batch_in_index=with_batch
     )
 
 
-def _fractional(pool: Callable[..., Any]) -> Callable[..., Any]:
+def _fractional(pool: Callable[..., Fractional]) -> Callable[..., Fractional]:
     def pooled(
         x: Tensor, ratio: list[float], random: bool, overlap: bool, fixed: bool, *seeds: int
-    ) -> Any:
+    ) -> Fractional:
         return pool(x, ratio, random, overlap, seeds[0] or seeds[1])
 
     return pooled
@@ -91,10 +121,17 @@ def _bias_add(value: Tensor, bias: Tensor, data_format: str = "NHWC") -> Tensor:
 
 
 def _fused_batch_norm(
-    x: Tensor, scale: Tensor, offset: Tensor, mean: Tensor, variance: Tensor, *how: Any
+    x: Tensor,
+    scale: Tensor,
+    offset: Tensor,
+    mean: Tensor,
+    variance: Tensor,
+    epsilon: float,
+    share: float,
+    form: str,
+    training: bool,
 ) -> tuple[Tensor, ...]:
     """The images, the statistics to keep, and those that the gradient needs."""
-    epsilon, share, form, training = how
     form = form.replace("D", "")
     m, v = (None, None) if training and share == 1.0 else (mean, variance)
     y, m, v = fused_batch_norm(x, scale, offset, m, v, epsilon, form, training, None, share)
@@ -106,7 +143,9 @@ def _fused_batch_norm(
     return y, m, v, *[tf.stop_gradient(each) for each in _nn.moments(wide, axes)]
 
 
-def _fused_batch_norm_v3(*arguments: Any) -> tuple[Tensor, ...]:
+def _fused_batch_norm_v3(
+    *arguments: *tuple[Tensor, Tensor, Tensor, Tensor, Tensor, float, float, str, bool],
+) -> tuple[Tensor, ...]:
     results = _fused_batch_norm(*arguments)
     return *results, tf.zeros([0], results[1].dtype)
 
@@ -210,7 +249,7 @@ OPS: dict[str, Callable[..., Any]] = {
     "LogSoftmax": _nn.log_softmax,
     "MaxPool": _max_pool,
     "MaxPool3D": _nn.max_pool3d,
-    "MaxPoolV2": _max_pool_of_tensors,
+    "MaxPoolV2": pool_of_tensors,
     "MaxPoolWithArgmax": _max_pool_places,
     "Relu": _nn.relu,
     "Relu6": _nn.relu6,

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import cinta as tf
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..engine.annotations import NumericLike
     from ..engine.tensor import Array, Tensor
 
 
 def project(
     images: Tensor,
     transforms: Tensor | Array,
-    output_shape: Any,
-    fill_value: Any = 0.0,
+    output_shape: Tensor | tuple[int, int],
+    fill_value: NumericLike = 0.0,
     interpolation: str = "NEAREST",
     fill_mode: str = "CONSTANT",
-) -> Any:
+) -> Tensor:
     """Images as they are seen when the plane is mapped.
 
     The pixel at (x, y) shows what is at (a x + b y + c, d x + e y + f) / (g x + h y + 1); a row of
@@ -46,7 +49,7 @@ def project(
     return (1 - below) * above + below * under
 
 
-def _pixels(images: Any, y: Any, x: Any, fill_value: Any) -> Tensor:
+def _pixels(images: Tensor, y: Tensor, x: Tensor, fill_value: NumericLike) -> Tensor:
     """The pixels at whole places, or what fills the space beyond the image."""
     batch, height, width = images.shape[:3]
     inside = (y >= 0.0) & (y <= height - 1.0) & (x >= 0.0) & (x <= width - 1.0)
@@ -66,7 +69,7 @@ def _whole(x: Tensor) -> Tensor:
     return tf.cast(tf.cast(x, "int32"), "float32")
 
 
-def _reflected(x: Tensor, size: float) -> Any:
+def _reflected(x: Tensor, size: float) -> Tensor:
     period = 2.0 * size
     left = period * _whole(-x / period) + x
     left = tf.where(left < -size, left + period, -left - 1.0)
@@ -75,7 +78,7 @@ def _reflected(x: Tensor, size: float) -> Any:
     return _clamped(tf.where(x < 0.0, left, tf.where(x > size - 1.0, right, x)), size)
 
 
-def _wrapped(x: Tensor, size: float) -> Any:
+def _wrapped(x: Tensor, size: float) -> Tensor:
     if size <= 1.0:
         return 0.0 * x
     left = x + size * (_whole(-x / (size - 1.0)) + 1.0)
@@ -83,11 +86,11 @@ def _wrapped(x: Tensor, size: float) -> Any:
     return _clamped(tf.where(x < 0.0, left, tf.where(x > size - 1.0, right, x)), size)
 
 
-def _clamped(x: Tensor, size: float) -> Any:
+def _clamped(x: Tensor, size: float) -> Tensor:
     return tf.clip_by_value(x, 0.0, size - 1.0)
 
 
-_PLACES = {
+_PLACES: dict[str, Callable[[Tensor, float], Tensor]] = {
     "CONSTANT": lambda x, size: x,
     "NEAREST": _clamped,
     "REFLECT": _reflected,

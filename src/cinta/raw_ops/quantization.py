@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import cinta as tf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, TypeAlias
 
     from ..engine.tensor import Tensor
+
+    Gradient: TypeAlias = Callable[[Tensor], tuple[Tensor, ...]]
 
 # -- fake quantization: between a lowest and a highest number, of which 0 must be one ------------
 
@@ -37,9 +40,11 @@ def _checked(op: str, low: Tensor, high: Tensor) -> None:
         )
 
 
-def _spread(g: Tensor, x: Tensor, low: Tensor, high: Tensor, *how: Any) -> tuple[Tensor, ...]:
+def _spread(
+    g: Tensor, x: Tensor, low: Tensor, high: Tensor, bits: int, narrow: bool
+) -> tuple[Tensor, ...]:
     """The gradients: where a number lies within the bounds it is its own, else it is a bound's."""
-    least, most, _ = _nudged(low, high, *how)
+    least, most, _ = _nudged(low, high, bits, narrow)
     inside = tf.logical_and(x >= least, x <= most)
     axes = list(range(len(x.shape) - len(low.shape)))
 
@@ -49,11 +54,11 @@ def _spread(g: Tensor, x: Tensor, low: Tensor, high: Tensor, *how: Any) -> tuple
     return tf.where(inside, g, tf.zeros_like(g)), total(x < least), total(x > most)
 
 
-def _fake(x: Tensor, low: Tensor, high: Tensor, bits: int, narrow: bool) -> Any:
+def _fake(x: Tensor, low: Tensor, high: Tensor, bits: int, narrow: bool) -> Tensor:
     _checked("FakeQuantWithMinMaxVars", low, high)
 
     @tf.custom_gradient
-    def rounded(x: Tensor, low: Tensor, high: Tensor) -> Any:
+    def rounded(x: Tensor, low: Tensor, high: Tensor) -> tuple[Tensor, Gradient]:
         def gradient(g: Tensor) -> tuple[Tensor, ...]:
             return _spread(g, x, low, high, bits, narrow)
 
@@ -62,17 +67,21 @@ def _fake(x: Tensor, low: Tensor, high: Tensor, bits: int, narrow: bool) -> Any:
     return rounded(x, low, high)
 
 
-def _fake_by_numbers(x: Tensor, low: float, high: float, bits: int, narrow: bool) -> Any:
+def _fake_by_numbers(x: Tensor, low: float, high: float, bits: int, narrow: bool) -> Tensor:
     return _fake(x, tf.constant(low), tf.constant(high), bits, narrow)
 
 
-def _gradient(g: Tensor, x: Tensor, low: Tensor, high: Tensor, *how: int) -> tuple[Tensor, ...]:
+def _gradient(
+    g: Tensor, x: Tensor, low: Tensor, high: Tensor, bits: int, narrow: bool
+) -> tuple[Tensor, ...]:
     _checked("FakeQuantWithMinMaxVarsGradient", low, high)
-    return _spread(g, x, low, high, *how)
+    return _spread(g, x, low, high, bits, narrow)
 
 
-def _gradient_by_numbers(g: Tensor, x: Tensor, low: float, high: float, *how: int) -> Tensor:
-    return _spread(g, x, tf.constant(low), tf.constant(high), *how)[0]
+def _gradient_by_numbers(
+    g: Tensor, x: Tensor, low: float, high: float, bits: int, narrow: bool
+) -> Tensor:
+    return _spread(g, x, tf.constant(low), tf.constant(high), bits, narrow)[0]
 
 
 # -- quantized and back --------------------------------------------------------------------------
@@ -113,30 +122,54 @@ def _through(
 
 
 def _back(
-    x: Tensor, low: Tensor, high: Tensor, signed: bool, bits: int, given: bool, *how: Any
-) -> Any:
+    x: Tensor,
+    low: Tensor,
+    high: Tensor,
+    signed: bool,
+    bits: int,
+    given: bool,
+    mode: str,
+    narrow: bool,
+    axis: int,
+) -> Tensor:
     """The gradient by the numbers is that of the identity."""
-    mode, narrow, axis = how
 
     @tf.custom_gradient
-    def rounded(x: Tensor) -> Any:
+    def rounded(x: Tensor) -> tuple[Tensor, Callable[[Tensor], Tensor]]:
         bounds = _bounds(x, low, high, given, axis)
         return _through(x, *bounds, signed, bits, mode, narrow), tf.identity
 
     return rounded(x)
 
 
-def _back_v3(x: Tensor, low: Tensor, high: Tensor, bits: Tensor, *how: Any) -> Any:
-    signed, given, narrow, axis = how
+def _back_v3(
+    x: Tensor,
+    low: Tensor,
+    high: Tensor,
+    bits: Tensor,
+    signed: bool,
+    given: bool,
+    narrow: bool,
+    axis: int,
+) -> Tensor:
     return _back(x, low, high, signed, int(bits), given, "HALF_TO_EVEN", narrow, axis)
 
 
-def _back_v4(x: Tensor, low: Tensor, high: Tensor, *how: Any) -> Any:
+def _back_v4(
+    x: Tensor,
+    low: Tensor,
+    high: Tensor,
+    signed: bool,
+    bits: int,
+    given: bool,
+    mode: str,
+    narrow: bool,
+    axis: int,
+) -> Tensor:
     """The same, but outside of the bounds there is no gradient."""
-    signed, bits, given, mode, narrow, axis = how
 
     @tf.custom_gradient
-    def rounded(x: Tensor, low: Tensor, high: Tensor) -> Any:
+    def rounded(x: Tensor, low: Tensor, high: Tensor) -> tuple[Tensor, Gradient]:
         bounds = _bounds(x, low, high, given, axis)
 
         def gradient(g: Tensor) -> tuple[Tensor, ...]:

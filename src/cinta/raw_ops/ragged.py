@@ -63,7 +63,9 @@ def _gather(
     return made, tf.gather(values, chosen)
 
 
-def _filled(rows: Tensor, values: Tensor, count: Tensor, default: Tensor) -> Any:
+def _filled(
+    rows: Tensor, values: Tensor, count: Tensor, default: Tensor
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Rows without a value get one; which did, and where each value has gone."""
     number = tf.range(count)
     empty = tf.logical_not(tf.reduce_any(number[:, None] == rows, axis=1))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..engine.op import Op
     from ..engine.tensor import Tensor
     from ..engine.variable import Variable
+    from ..ops.random.candidates import Candidates
     from ..ops.random.distributions import Source
 
 _r = tf.random
@@ -50,14 +51,14 @@ def _gamma(shape: Tensor, alpha: Tensor, *seeds: int) -> Tensor:
     return _r.gamma(shape, alpha, dtype=alpha.dtype, seed=_pair(*seeds))
 
 
-def _poisson(shape: Tensor, rate: Tensor, *how: Any) -> Tensor:
-    *seeds, dtype = how if len(how) == 3 else (*how, rate.dtype)
-    return _r.poisson(shape, rate, dtype, _pair(*seeds))
+def _poisson(
+    shape: Tensor, rate: Tensor, seed: int, seed2: int, dtype: DType | None = None
+) -> Tensor:
+    return _r.poisson(shape, rate, dtype or rate.dtype, _pair(seed, seed2))
 
 
-def _multinomial(logits: Tensor, count: Tensor, *how: Any) -> Tensor:
-    *seeds, dtype = how
-    return _r.categorical(logits, count, dtype, _pair(*seeds))
+def _multinomial(logits: Tensor, count: Tensor, seed: int, seed2: int, dtype: DType) -> Tensor:
+    return _r.categorical(logits, count, dtype, _pair(seed, seed2))
 
 
 def _shuffle(value: Tensor, *seeds: int) -> Tensor:
@@ -70,26 +71,53 @@ def _gamma_gradient(alpha: Tensor, sample: Tensor) -> Tensor:
     return -IgammaGradA(alpha, sample, order=1) / density
 
 
-def _candidates(sample: Callable[..., Any]) -> Callable[..., Any]:
-    def drawn(classes: Tensor, *how: int) -> Any:
+def _candidates(sample: Callable[..., Candidates]) -> Callable[..., Candidates]:
+    def drawn(classes: Tensor, *how: int) -> Candidates:
         *attributes, seed, seed2 = how
         return sample(classes, *attributes, seed=_pair(seed, seed2))
 
     return drawn
 
 
-def _fixed_candidates(classes: Tensor, *how: int) -> Any:
-    *attributes, seed, seed2 = how
-    sample: Any = _r.fixed_unigram_candidate_sampler
-    return sample(classes, *attributes, _pair(seed, seed2))
+def _fixed_candidates(
+    classes: Tensor,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    vocab_file: str,
+    distortion: float,
+    num_reserved_ids: int,
+    num_shards: int,
+    shard: int,
+    unigrams: list[float],
+    seed: int,
+    seed2: int,
+) -> Candidates:
+    return _r.fixed_unigram_candidate_sampler(
+        classes,
+        num_true,
+        num_sampled,
+        unique,
+        range_max,
+        vocab_file,
+        distortion,
+        num_reserved_ids,
+        num_shards,
+        shard,
+        unigrams,
+        _pair(seed, seed2),
+    )
 
 
 def _hits(classes: Tensor, sampled: Tensor, num_true: int, *seeds: int) -> tuple[Tensor, ...]:
     return tf.nn.compute_accidental_hits(classes, sampled, num_true)
 
 
-def _truncated(shape: Tensor, *how: Any) -> Tensor:
-    *parameters, seed, seed2 = how
+def _truncated(
+    shape: Tensor, means: Tensor, stdevs: Tensor, low: Tensor, high: Tensor, seed: int, seed2: int
+) -> Tensor:
+    parameters = means, stdevs, low, high
     axes = [1] * (shape.shape[0] - 1)
     rows = [tf.reshape(each, [-1, *axes]) if len(each.shape) else each for each in parameters]
     return distributions.bounded_normal(stream(_pair(seed, seed2)), shape, *rows)
@@ -165,7 +193,7 @@ def _places(index: Tensor, seed: Tensor, most: Tensor, rounds: int) -> Tensor:
 # -- by a generator's state, which is a variable -------------------------------------------------
 
 
-def _of_variable(variable: Tensor | Variable, alg: Tensor) -> Source:
+def _of_variable(variable: Variable, alg: Tensor) -> Source:
     check_philox(int(alg))
 
     def source(op: Op, names: tuple[Any, ...], blocks: int) -> Tensor:
@@ -174,13 +202,13 @@ def _of_variable(variable: Tensor | Variable, alg: Tensor) -> Source:
     return source
 
 
-def _read_and_skip(variable: Any, blocks: int) -> Tensor:
-    before: Tensor = variable.read_value()
+def _read_and_skip(variable: Variable, blocks: int) -> Tensor:
+    before = variable.read_value()
     variable.assign(AdvancedState(before, blocks=blocks))
     return before
 
 
-def _skipping(variable: Tensor | Variable, alg: Tensor, delta: Tensor) -> Tensor:
+def _skipping(variable: Variable, alg: Tensor, delta: Tensor) -> Tensor:
     check_philox(int(alg))
     return _read_and_skip(variable, int(delta) * RESERVED)
 
@@ -189,16 +217,12 @@ def _stateful(draw: Callable[..., Tensor]) -> Callable[..., Tensor]:
     return lambda variable, alg, shape, dtype: draw(_of_variable(variable, alg), shape, dtype.dtype)
 
 
-def _stateful_integers(
-    variable: Tensor | Variable, alg: Tensor, shape: Tensor, *bounds: Tensor
-) -> Tensor:
+def _stateful_integers(variable: Variable, alg: Tensor, shape: Tensor, *bounds: Tensor) -> Tensor:
     low, high = bounds
     return distributions.uniform(_of_variable(variable, alg), shape, low, high, low.dtype.dtype)
 
 
-def _binomial(
-    variable: Tensor | Variable, alg: Tensor, shape: Tensor, *how: DType | Tensor
-) -> Tensor:
+def _binomial(variable: Variable, alg: Tensor, shape: Tensor, *how: DType | Tensor) -> Tensor:
     counts, probs, dtype = how
     return distributions.binomial(_of_variable(variable, alg), shape, counts, probs, dtype)
 

@@ -45,15 +45,39 @@ def _lstm_step(
     return [i, cs, f, o, ci, co, co * o]
 
 
-def _lstm_cell(*arguments: Any) -> list[Tensor]:
-    x, cs_prev, h_prev, w, wci, wcf, wco, b, forget_bias, cell_clip, peephole = arguments
+def _lstm_cell(
+    x: Tensor,
+    cs_prev: Tensor,
+    h_prev: Tensor,
+    w: Tensor,
+    wci: Tensor,
+    wcf: Tensor,
+    wco: Tensor,
+    b: Tensor,
+    forget_bias: float,
+    cell_clip: float,
+    peephole: bool,
+) -> list[Tensor]:
     peepholes = [wci, wcf, wco] if peephole else []
     return _lstm_step(x, cs_prev, h_prev, w, peepholes, b, forget_bias, cell_clip, _ICFO)
 
 
-def _lstm_block(*arguments: Any, order: Sequence[int] = _ICFO) -> list[Tensor]:
+def _lstm_block(
+    length: Tensor,
+    x: Tensor,
+    cs: Tensor,
+    h: Tensor,
+    w: Tensor,
+    wci: Tensor,
+    wcf: Tensor,
+    wco: Tensor,
+    b: Tensor,
+    forget_bias: float,
+    cell_clip: float,
+    peephole: bool,
+    order: Sequence[int] = _ICFO,
+) -> list[Tensor]:
     """All steps of a sequence; zeros from its length on."""
-    length, x, cs, h, w, wci, wcf, wco, b, forget_bias, cell_clip, peephole = arguments
     peepholes = [wci, wcf, wco] if peephole else []
     steps = []
     for each in tf.unstack(x)[: int(length)]:
@@ -63,9 +87,21 @@ def _lstm_block(*arguments: Any, order: Sequence[int] = _ICFO) -> list[Tensor]:
     return [tf.stack([step[k] for step in steps] + rest) for k in range(7)]
 
 
-def _lstm_block_v2(*arguments: Tensor) -> list[Tensor]:
-    *tensors, cell_clip, peephole = arguments
-    return _lstm_block(*tensors, 0.0, cell_clip, peephole, order=_IFCO)
+def _lstm_block_v2(
+    length: Tensor,
+    x: Tensor,
+    cs: Tensor,
+    h: Tensor,
+    w: Tensor,
+    wci: Tensor,
+    wcf: Tensor,
+    wco: Tensor,
+    b: Tensor,
+    cell_clip: float,
+    peephole: bool,
+) -> list[Tensor]:
+    peepholes = wci, wcf, wco
+    return _lstm_block(length, x, cs, h, w, *peepholes, b, 0.0, cell_clip, peephole, _IFCO)
 
 
 def _lstm_step_gradient(

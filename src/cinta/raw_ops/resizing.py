@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..engine.tensor import Array, Tensor
 
 
-def _scale(old: int, new: int, align_corners: bool) -> Any:
+def _scale(old: int, new: int, align_corners: bool) -> np.float32:
     """How many old elements a new one stands for."""
     ends = align_corners and new > 1
     return np.float32(old - 1) / np.float32(new - 1) if ends else np.float32(old) / np.float32(new)
@@ -97,7 +97,7 @@ def _resized(op: str, weights: Callable[..., Array]) -> Callable[..., Tensor]:
 def _back(op: str, resize: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """The gradient by the image, of the image's dtype."""
 
-    def gradient(grads: Tensor, image: Tensor, *how: bool) -> Any:
+    def gradient(grads: Tensor, image: Tensor, *how: bool) -> Tensor:
         size = tf.shape(grads)[1:3]
         zeros = tf.zeros(tf.shape(image))
         return tf.cast(pulled(lambda x: resize(x, size, *how), zeros)(grads), image.dtype)
@@ -115,10 +115,10 @@ def _nearest(images: Tensor, size: Tensor, align_corners: bool, half_pixel: bool
     return images
 
 
-def _nearest_back(grads: Tensor, size: Tensor, *how: bool) -> Any:
+def _nearest_back(grads: Tensor, size: Tensor, align_corners: bool, half_pixel: bool) -> Tensor:
     new = tf.shape(grads)[1:3]
     zeros = tf.zeros([grads.shape[0], *size.numpy().tolist(), grads.shape[3]], grads.dtype)
-    return pulled(lambda x: _nearest(x, new, *how), zeros)(grads)
+    return pulled(lambda x: _nearest(x, new, align_corners, half_pixel), zeros)(grads)
 
 
 # -- scaled and moved ----------------------------------------------------------------------------
@@ -166,7 +166,7 @@ def _scaled(
     return weighted_sums(tf.cast(images, "float32"), rows, columns)
 
 
-def _scaled_back(grads: Tensor, image: Tensor, *how: Any) -> Any:
+def _scaled_back(grads: Tensor, image: Tensor, *how: *tuple[Tensor, Tensor, str, bool]) -> Tensor:
     size = tf.shape(grads)[1:3]
     return pulled(lambda x: _scaled(x, size, *how), tf.zeros(tf.shape(image)))(grads)
 

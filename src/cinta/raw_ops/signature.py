@@ -27,7 +27,7 @@ from .attributes import Attribute
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..engine.annotations import NumericLike, TensorLike
+    from ..engine.annotations import TensorLike
 
 
 @cache
@@ -80,7 +80,7 @@ class Signature:
             self._convert(kind, names, given, ready)
         return [ready[name] for name in self.order]
 
-    def default(self, name: str) -> Any:
+    def default(self, name: str) -> object:
         """The default of an argument."""
         attribute = self.attributes.get(name)
         if attribute is None or attribute.is_required:
@@ -205,7 +205,7 @@ def _quoted(names: list[str]) -> str:
     return ", ".join([repr(name) for name in names])
 
 
-def resource(op: str, argument: str, value: NumericLike) -> Any:
+def resource(op: str, argument: str, value: object) -> object:
     """The object that a handle stands for; a variable is its own handle."""
     if isinstance(value, (Tensor, int, float, str, bytes, list, tuple, dict, type(None))):
         raise TypeError(
@@ -219,7 +219,7 @@ def raw_op(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
     """The op as a function of keywords."""
     signature = Signature(name)
 
-    def call(*positional: Any, **given: TensorLike | None) -> Any:
+    def call(*positional: object, **given: TensorLike | None) -> Any:
         if positional:
             raise TypeError(
                 f"{name} only takes keyword args (possible keys: {[*signature.order, 'name']}). "

@@ -103,8 +103,10 @@ def _reshape(indices: Tensor, shape: Tensor, new: Tensor) -> tuple[Tensor, Tenso
     return made.indices, made.dense_shape
 
 
-def _slice(indices: Tensor, values: Tensor, shape: Tensor, *where: Any) -> tuple[Tensor, ...]:
-    return _parts(_s.slice(_made(indices, values, shape), *where))
+def _slice(
+    indices: Tensor, values: Tensor, shape: Tensor, start: Tensor, size: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    return _parts(_s.slice(_made(indices, values, shape), start, size))
 
 
 def _slice_gradient(g: Tensor, indices: Tensor, start: Tensor, found: Tensor) -> Tensor:
@@ -119,9 +121,11 @@ def _pairwise(combine: Callable[..., tf.SparseTensor]) -> Callable[..., Any]:
     return lambda *parts: _parts(combine(_made(*parts[:3]), _made(*parts[3:])))[:2]
 
 
-def _product(indices: Tensor, values: Tensor, shape: Tensor, b: Tensor, *adjoint: Any) -> Tensor:
+def _product(
+    indices: Tensor, values: Tensor, shape: Tensor, b: Tensor, adjoint_a: bool, adjoint_b: bool
+) -> Tensor:
     a = _made(tf.cast(indices, "int64"), values, shape)
-    return _s.sparse_dense_matmul(a, b, *adjoint)
+    return _s.sparse_dense_matmul(a, b, adjoint_a, adjoint_b)
 
 
 def _dense(indices: Tensor, shape: Tensor, values: Tensor, default: Tensor, check: bool) -> Tensor:
@@ -150,7 +154,7 @@ _SETS: dict[str, Callable[..., tf.SparseTensor]] = {
 def _set_operation(op: str, first: int, second: int) -> Callable[..., Any]:
     """Sets along last axes, given dense (by one argument) or sparse (by three)."""
 
-    def combined(*arguments: Any) -> tuple[Tensor, ...]:
+    def combined(*arguments: *tuple[*tuple[Tensor, ...], str, bool]) -> tuple[Tensor, ...]:
         *parts, kind, validate = arguments
         if kind not in _SETS:
             raise tf.errors.InvalidArgumentError(f"Invalid set_operation {kind}. [Op:{op}]")
@@ -165,7 +169,7 @@ def _sizes(indices: Tensor, values: Tensor, shape: Tensor, validate: bool) -> Te
     return tf.sets.size(_made(indices, values, shape), validate)
 
 
-def _distance(*arguments: Any) -> Tensor:
+def _distance(*arguments: *tuple[*tuple[Tensor, ...], bool]) -> Tensor:
     *parts, normalize = arguments
     return tf.edit_distance(_made(*parts[:3]), _made(*parts[3:]), normalize)
 

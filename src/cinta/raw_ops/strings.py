@@ -83,9 +83,17 @@ def _reduce_join(inputs: Tensor, axes: Tensor, keep: bool, separator: str) -> Te
     return inputs if keep or not named else tf.squeeze(inputs, named)
 
 
-def _ngrams(data: Tensor, splits: Tensor, *how: Any) -> tuple[Tensor, Tensor]:
+def _ngrams(
+    data: Tensor,
+    splits: Tensor,
+    separator: str,
+    widths: list[int],
+    left: str,
+    right: str,
+    pad_width: int,
+    keep_short: bool,
+) -> tuple[Tensor, Tensor]:
     """All runs of so many neighbours in each row, padded at both ends, joined by a separator."""
-    separator, widths, left, right, pad_width, keep_short = how
     between, before, after = (each.encode() for each in (separator, left, right))
     tokens, ends = text_of(data).tolist(), splits.numpy().tolist()
     found: list[bytes] = []
@@ -105,16 +113,16 @@ def _ngrams(data: Tensor, splits: Tensor, *how: Any) -> tuple[Tensor, Tensor]:
     return tf.constant(_strings(found), "string"), tf.constant(counts, splits.dtype)
 
 
-def _decompressed(bytes: Tensor, kind: str) -> Tensor:
+def _decompressed(data: Tensor, kind: str) -> Tensor:
     bits = {"": None, "ZLIB": zlib.MAX_WBITS, "GZIP": zlib.MAX_WBITS | 16}
     if kind not in bits:
         raise tf.errors.InvalidArgumentError(
             f"Only ZLIB, GZIP or NONE are supported compressions, got {kind} [Op:DecodeCompressed]"
         )
     if bits[kind] is None:
-        return tf.identity(bytes)
+        return tf.identity(data)
 
-    def opened(value: Any) -> Any:
+    def opened(value: bytes) -> bytes:
         try:
             return zlib.decompress(value, bits[kind] or 0)
         except zlib.error as error:
@@ -122,15 +130,21 @@ def _decompressed(bytes: Tensor, kind: str) -> Tensor:
                 f"the {kind} data cannot be read: {error} [Op:DecodeCompressed]"
             ) from None
 
-    return elementwise(opened, text_of(bytes))
+    return elementwise(opened, text_of(data))
 
 
 def _padded_raw(data: Tensor, length: Tensor, dtype: tf.DType, little: bool) -> Tensor:
     return _io.decode_raw(data, dtype, little, fixed_length=int(length))
 
 
-def _csv(records: Tensor, defaults: list[Tensor], *how: Any) -> list[Tensor]:
-    delimiter, quotes, missing, columns = how
+def _csv(
+    records: Tensor,
+    defaults: list[Tensor],
+    delimiter: str,
+    quotes: bool,
+    missing: str,
+    columns: list[int],
+) -> list[Tensor]:
     return _io.decode_csv(records, defaults, delimiter, quotes, missing, columns or None)
 
 

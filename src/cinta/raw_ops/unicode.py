@@ -27,9 +27,10 @@ def _codec(op: str, name: str) -> str:
         ) from None
 
 
-def _characters(op: str, value: bytes, codec: str, *how: Any) -> list[tuple[int, int]]:
+def _characters(
+    op: str, value: bytes, codec: str, errors: str, replacement: int, without_controls: bool
+) -> list[tuple[int, int]]:
     """The number of each character and the byte at which it starts."""
-    errors, replacement, without_controls = how
     found, start = [], 0
     while start < len(value):
         character, used = _first_character(value[start:], codec)
@@ -53,34 +54,43 @@ def _first_character(value: bytes, codec: str) -> tuple[str, int]:
     return head, len(head.encode(codec))
 
 
-def _decode_all(op: str, input: Tensor, *how: Any) -> list[list[tuple[int, int]]]:
-    encoding, errors, replacement, controls, _ = how
+def _decode_all(
+    op: str, input: Tensor, encoding: str, errors: str, replacement: int, controls: bool
+) -> list[list[tuple[int, int]]]:
     values = np.asarray(text_of(input), object).reshape(-1).tolist()
     codec = _codec(op, encoding)
     return [_characters(op, value, codec, errors, replacement, controls) for value in values]
 
 
-def _decode_with_offsets(input: Tensor, *how: Any) -> list[Tensor]:
-    rows = _decode_all("UnicodeDecodeWithOffsets", input, *how)
+def _decode_with_offsets(
+    input: Tensor,
+    encoding: str,
+    errors: str,
+    replacement: int,
+    controls: bool,
+    splits_dtype: tf.DType,
+) -> list[Tensor]:
+    op = "UnicodeDecodeWithOffsets"
+    rows = _decode_all(op, input, encoding, errors, replacement, controls)
     splits = np.cumsum([0, *[len(row) for row in rows]])
     flat = np.array([pair for row in rows for pair in row], np.int64).reshape(-1, 2)
     return [
-        tf.constant(splits, how[-1]),
+        tf.constant(splits, splits_dtype),
         tf.constant(flat[:, 0].astype(np.int32)),
         tf.constant(flat[:, 1]),
     ]
 
 
-def _decode(input: Tensor, *how: int | str) -> list[Tensor]:
+def _decode(input: Tensor, *how: *tuple[str, str, int, bool, tf.DType]) -> list[Tensor]:
     return _decode_with_offsets(input, *how)[:2]
 
 
-def _encode(values: Tensor, splits: Tensor, encoding: str, *how: Any) -> Tensor:
+def _encode(values: Tensor, splits: Tensor, encoding: str, errors: str, replacement: int) -> Tensor:
     ends, numbers = splits.numpy().tolist(), values.numpy().tolist()
     codec = _codec("UnicodeEncode", encoding)
     made = np.empty(len(ends) - 1, object)
     for i, (start, end) in enumerate(pairwise(ends)):
-        made[i] = "".join(_known(numbers[start:end], *how)).encode(codec)
+        made[i] = "".join(_known(numbers[start:end], errors, replacement)).encode(codec)
     return tf.constant(made, "string")
 
 
@@ -100,12 +110,14 @@ def _known(numbers: list[int], errors: str, replacement: int) -> list[str]:
     return found
 
 
-def _transcode(input: Tensor, source: str, target: str, *how: int | str) -> Tensor:
+def _transcode(
+    input: Tensor, source: str, target: str, errors: str, replacement: int, controls: bool
+) -> Tensor:
     codec = _codec("UnicodeTranscode", source)
     made = _codec("UnicodeTranscode", target)
 
     def changed(value: bytes) -> bytes:
-        pairs = _characters("UnicodeTranscode", value, codec, *how)
+        pairs = _characters("UnicodeTranscode", value, codec, errors, replacement, controls)
         return "".join([chr(number) for number, _ in pairs]).encode(made)
 
     return elementwise(changed, text_of(input))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import cinta as tf
 
@@ -10,12 +10,14 @@ from .arrays import strided_update
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from ..engine.tensor import Tensor
     from ..engine.variable import Variable
+    from .arrays import Masks
 
 
-def _check_dtype(op: str, variable: Tensor | Variable, dtype: tf.DType) -> None:
+def _check_dtype(op: str, variable: Variable, dtype: tf.DType) -> None:
     if variable.dtype != dtype:
         raise tf.errors.InvalidArgumentError(
             f"The variable has another dtype. Expected {variable.dtype.kernel_name} got "
@@ -24,58 +26,53 @@ def _check_dtype(op: str, variable: Tensor | Variable, dtype: tf.DType) -> None:
 
 
 def _assign(how: str) -> Callable[..., None]:
-    def assign(variable: Tensor | Variable, value: Tensor, *_: bool) -> None:
+    def assign(variable: Variable, value: Tensor, *_: bool) -> None:
         _check_dtype("AssignVariableOp", variable, value.dtype)
         getattr(variable, how)(value)
 
     return assign
 
 
-def _read(variable: Any, dtype: tf.DType) -> Tensor:
+def _read(variable: Variable, dtype: tf.DType) -> Tensor:
     _check_dtype("ReadVariableOp", variable, dtype)
-    value: Tensor = variable.read_value()
-    return value
+    return variable.read_value()
 
 
-def _gather(
-    variable: Tensor | Variable, indices: Tensor, dtype: tf.DType, batch: int, _: bool
-) -> Tensor:
+def _gather(variable: Variable, indices: Tensor, dtype: tf.DType, batch: int, _: bool) -> Tensor:
     _check_dtype("ResourceGather", variable, dtype)
     return tf.gather(variable, indices, batch_dims=batch)
 
 
-def _gather_nd(variable: Tensor | Variable, indices: Tensor, dtype: tf.DType) -> Tensor:
+def _gather_nd(variable: Variable, indices: Tensor, dtype: tf.DType) -> Tensor:
     _check_dtype("ResourceGatherNd", variable, dtype)
     return tf.gather_nd(variable, indices)
 
 
 def _scatter(how: str) -> Callable[..., None]:
-    def scatter(variable: Tensor | Variable, indices: Tensor, updates: Tensor) -> None:
+    def scatter(variable: Variable, indices: Tensor, updates: Tensor) -> None:
         getattr(variable, f"scatter_{how}")(tf.IndexedSlices(updates, indices))
 
     return scatter
 
 
 def _scatter_nd(how: str) -> Callable[..., None]:
-    def scatter(
-        variable: Tensor | Variable, indices: Tensor, updates: Tensor, *_: bool | str
-    ) -> None:
+    def scatter(variable: Variable, indices: Tensor, updates: Tensor, *_: bool | str) -> None:
         getattr(variable, f"scatter_nd_{how}")(indices, updates)
 
     return scatter
 
 
 def _assign_slice(
-    variable: Any, begin: Tensor, end: Tensor, strides: Tensor, value: Tensor, *masks: object
+    variable: Variable, begin: Tensor, end: Tensor, strides: Tensor, value: Tensor, *masks: *Masks
 ) -> None:
     new = strided_update(variable.read_value(), begin, end, strides, value, *masks)
     variable.assign(new)
 
 
-def _count_up_to(variable: Any, limit: int, dtype: tf.DType) -> Tensor:
+def _count_up_to(variable: Variable, limit: int, dtype: tf.DType) -> Tensor:
     """The value before 1 was added, if it was below the limit."""
     _check_dtype("ResourceCountUpTo", variable, dtype)
-    before: Tensor = variable.read_value()
+    before = variable.read_value()
     if int(before) >= limit:
         raise tf.errors.OutOfRangeError(f"Reached limit of {limit} [Op:ResourceCountUpTo]")
     variable.assign_add(1)

@@ -75,7 +75,7 @@ class Arguments:
         self._places = owner, args, kwargs
         self.kind = self._kind()
 
-    def _kind(self) -> Hashable:
+    def _kind(self) -> tuple[Hashable, ...]:
         owner, *given = self._places
         owners = tuple([self._object(each) for each in owner])  # methods use it as it is
         return owners, *[self._kind_of(each) for each in given]

@@ -22,7 +22,7 @@ class Way(NamedTuple):
     """The recording of a gradient function, and the structure of its result."""
 
     recording: Recording
-    returned: Any
+    returned: object
 
 
 class SavedGradient(NamedTuple):

@@ -42,7 +42,7 @@ class Decoder:
     def __init__(self, container: Container, variables: dict[int, Variable]) -> None:
         self._read, self._origin = container.read, container.path
         self._variables = variables
-        self._arrays: dict[str, Any] = {}
+        self._arrays: dict[str, Array] = {}
 
     def __call__(self, value: object) -> Any:
         """The value that the JSON stands for."""
@@ -100,11 +100,12 @@ class Decoder:
         except TypeError:
             return _refuse(content, "a dtype")
 
-    def _scalar(self, content: object) -> Any:
+    def _scalar(self, content: object) -> np.generic:
         name, value = _list(content, 2)
-        return self._dtype(name).type(self(value))
+        number: np.generic = self._dtype(name).type(self(value))
+        return number
 
-    def _array(self, content: str) -> Any:
+    def _array(self, content: str) -> Array:
         name = _text(content)
         if name not in self._arrays:
             self._arrays[name] = self._read(name)
@@ -157,7 +158,7 @@ class Decoder:
         domains.check(op, values)
         return Step(op, inputs, values, outputs, count is not None)
 
-    def _ref(self, ref: Any, known: int) -> Ref:
+    def _ref(self, ref: object, known: int) -> Ref:
         if isinstance(ref, dict) and ref.keys() == {"constant"}:
             value = self(ref["constant"])
             return Constant(value) if isinstance(value, _VALUES) else _refuse(ref, "a constant")
@@ -200,7 +201,7 @@ _MOST = 1 << 20
 """More inputs or results than anything has."""
 
 
-def _below(value: int, known: int) -> int:
+def _below(value: object, known: int) -> int:
     if type(value) is not int or not 0 <= value < known:
         _refuse(value, "the number of a value that is known by then")
     return value

@@ -72,7 +72,7 @@ def fields(record: type) -> dict[str, Any]:
     return get_type_hints(record, localns=_NAMES, include_extras=True)
 
 
-def fits(value: Any, kind: Any) -> bool:
+def fits(value: object, kind: Any) -> bool:
     """Whether the value is of this type.
 
     >>> fits((1, 2), tuple[int, ...]), fits((1, True), tuple[int, ...])

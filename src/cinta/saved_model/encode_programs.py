@@ -24,7 +24,7 @@ from .renumbering import renumbered
 from .sizes import Band, Elements, Full, Number, Ramp, Size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable
 
     from ..engine.tensor import Array
     from ..engine.variable import Variable
@@ -46,8 +46,8 @@ class Arrays:
     """The arrays of a file by their names; those that are the same are stored once."""
 
     def __init__(self) -> None:
-        self.by_name: dict[str, Any] = {}
-        self._names: dict[Any, str] = {}
+        self.by_name: dict[str, Array] = {}
+        self._names: dict[tuple[Hashable, ...], str] = {}
 
     def add(self, array: Array) -> str:
         """The name under which the array will be found."""
@@ -58,7 +58,7 @@ class Arrays:
         return self._names[key]
 
 
-def _contents(array: Array) -> Any:
+def _contents(array: Array) -> tuple[Hashable, ...]:
     if array.dtype == object:
         return "object", array.shape, tuple(array.reshape(-1).tolist())
     data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
@@ -141,7 +141,7 @@ class Encoder:
         count = len(step.outputs) if step.several else None
         return [step.op.name, [self._ref(ref) for ref in step.inputs], attrs, count]
 
-    def _ref(self, ref: Ref) -> Any:
+    def _ref(self, ref: Ref) -> int | dict[str, Any]:
         return ref if isinstance(ref, int) else {"constant": self(ref.value)}
 
 

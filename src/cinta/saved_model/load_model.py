@@ -25,8 +25,11 @@ from .saving import FILE, KIND, VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import TypeVar
 
     from .saving import PathLike
+
+    Loaded = TypeVar("Loaded", bound=LoadedFunction)
 
 
 @public("saved_model.contains_saved_model")
@@ -45,7 +48,7 @@ def load(
     export_dir: PathLike,
     tags: str | Sequence[str] | None = None,
     options: LoadOptions | None = None,
-) -> Any:
+) -> LoadedModule:
     """The model that was saved in this directory.
 
     It has the attributes that the model had: variables, modules, lists, tuples, dictionaries, and
@@ -123,7 +126,7 @@ class _Reader:
         self._nodes, self._signatures = document["nodes"], document["signatures"]
         if not isinstance(self._nodes, list) or not isinstance(self._signatures, dict):
             raise ValueError("there is no list of objects or no table of signatures")
-        self._made: dict[int, Any] = {}
+        self._made: dict[int, object] = {}
         self._waiting: list[Callable[[], None]] = []
         self._begun: set[int] = set()
         variables = {
@@ -134,7 +137,7 @@ class _Reader:
         self._made.update(variables)
         self._decode = Decoder(container, variables)
 
-    def root(self) -> Any:
+    def root(self) -> LoadedModule:
         """The object that was saved."""
         root = self._object(0)
         while self._waiting:
@@ -146,7 +149,7 @@ class _Reader:
         }
         return root
 
-    def _object(self, place: int) -> Any:
+    def _object(self, place: int) -> object:
         """The object at a place; what it is made of may follow later."""
         if type(place) is not int or not 0 <= place < len(self._nodes):
             raise ValueError(f"there is no object {place!r}")
@@ -157,18 +160,18 @@ class _Reader:
             self._made[place] = self._new(self._nodes[place])
         return self._made[place]
 
-    def _new(self, node: dict[str, Any]) -> Any:
+    def _new(self, node: dict[str, Any]) -> object:
         kind = node["kind"]
         if kind == "function":
             return self._function(node, LoadedFunction)
         if kind == "tuple":
             return tuple([self._item(item) for item in node["items"]])
         if kind == "list":
-            items: list[Any] = []
+            items: list[object] = []
             self._waiting.append(lambda: items.extend(map(self._item, node["items"])))
             return items
         if kind == "dict":
-            table: dict[Any, Any] = {}
+            table: dict[object, object] = {}
             self._waiting.append(lambda: table.update(self._pairs(node["items"])))
             return table
         if kind == "generator":
@@ -192,10 +195,10 @@ class _Reader:
         self._waiting.append(fill)
         return module
 
-    def _pairs(self, items: list[list[Any]]) -> list[tuple[Any, Any]]:
+    def _pairs(self, items: list[list[Any]]) -> list[tuple[object, object]]:
         return [(self._decode(key), self._item(item)) for key, item in items]
 
-    def _item(self, item: dict[str, Any]) -> Any:
+    def _item(self, item: dict[str, Any]) -> object:
         ((kind, content),) = item.items()
         if kind == "object":
             return self._object(content)
@@ -217,7 +220,7 @@ class _Reader:
 
     # -- functions -----------------------------------------------------------------------------
 
-    def _function(self, node: dict[str, Any], kind: type[LoadedFunction]) -> Any:
+    def _function(self, node: dict[str, Any], kind: type[Loaded]) -> Loaded:
         signature = inspect.Signature([self._parameter(*each) for each in node["parameters"]])
         programs = [self._program(each) for each in node["programs"]]
         left_out, has_specs = [*map(str, node["left_out"])], bool(node["has_specs"])
@@ -230,7 +233,7 @@ class _Reader:
         given = self._decode(default[0]) if default else inspect.Parameter.empty
         return inspect.Parameter(name, _KINDS[kind], default=given)
 
-    def _program(self, fields: Any) -> SavedProgram:
+    def _program(self, fields: list[object]) -> SavedProgram:
         program = SavedProgram(*[self._decode(field) for field in fields])
         if not domains.fits(program, SavedProgram):
             raise ValueError("a program has fields that are none")

@@ -59,7 +59,7 @@ def merged(recordings: Sequence[Recording], points: Points) -> Recording:
     )
 
 
-def _surroundings(made: Recording) -> Any:
+def _surroundings(made: Recording) -> tuple[object, ...]:
     """The inputs and assignments of a recording, which must be the same for all sizes."""
     reads = [(id(variable), number) for variable, number in made.reads]
     return made.inputs, reads, [id(variable) for variable, _ in made.assigns], made.rereads
@@ -87,7 +87,7 @@ def _step(steps: Sequence[Step | Guard], points: Points) -> Step | Guard:
         raise NoPattern(f"{_named(first)} takes {error}") from None
 
 
-def _outline(step: Step | Guard) -> Any:
+def _outline(step: Step | Guard) -> tuple[object, ...]:
     """The parts that must be the same for all sizes."""
     if isinstance(step, Guard):
         return step.value, key_of(step.look)

@@ -22,19 +22,17 @@ from .restored import LoadedModule
 from .saved_functions import FUNCTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..engine.annotations import TensorLike
+    from collections.abc import Collection, Iterable, Iterator
 
 
 class Objects:
     """All objects in reach of one, each at its place; the first is that one."""
 
-    def __init__(self, root: Any) -> None:
-        self.found: list[tuple[Path, Any]] = []
+    def __init__(self, root: object) -> None:
+        self.found: list[tuple[Path, object]] = []
         self._places: dict[int, int] = {}
         self._attributes: dict[int, dict[str, Any]] = {}  # methods are made anew at each look
-        waiting: deque[tuple[Path, Any]] = deque([((), root)])
+        waiting: deque[tuple[Path, object]] = deque([((), root)])
         self._add((), root)
         while waiting:
             path, thing = waiting.popleft()
@@ -43,7 +41,7 @@ class Objects:
                     self._add((*path, name), child)
                     waiting.append(((*path, name), child))
 
-    def _add(self, path: Path, thing: TensorLike) -> None:
+    def _add(self, path: Path, thing: object) -> None:
         self._places[id(thing)] = len(self.found)
         self.found.append((path, thing))
 
@@ -57,16 +55,16 @@ class Objects:
             self._attributes[id(thing)] = _attributes(thing)
         return self._attributes[id(thing)]
 
-    def follows(self, thing: TensorLike | None) -> bool:
+    def follows(self, thing: object) -> bool:
         """Whether the object is in reach and has a place."""
         return id(real(thing)) in self._places
 
-    def _children(self, thing: Any) -> Iterator[tuple[str, Any]]:
+    def _children(self, thing: object) -> Iterator[tuple[str, object]]:
         """The objects that are directly in one, by names."""
         if isinstance(thing, (Variable, *FUNCTIONS)):
             return
         if isinstance(thing, Mapping):
-            pairs: Any = [(str(key), value) for key, value in thing.items()]
+            pairs: Iterable[tuple[str, object]] = [(str(key), each) for key, each in thing.items()]
         elif is_container(thing):
             pairs = [(str(i), value) for i, value in enumerate(thing)]
         else:
@@ -76,7 +74,7 @@ class Objects:
                 yield name, real(child)
 
 
-def is_object(thing: TensorLike) -> bool:
+def is_object(thing: object) -> bool:
     """Whether something is saved as an object, and not as a plain value or not at all."""
     if isinstance(thing, FUNCTIONS):
         return True
@@ -87,9 +85,10 @@ def is_object(thing: TensorLike) -> bool:
     return is_trackable(thing)
 
 
-def _has_function(container: Any) -> bool:
+def _has_function(container: Collection[object]) -> bool:
     """Whether there is a function in a list, tuple or dictionary, at any depth."""
-    waiting, seen = [container], {id(container)}
+    waiting: list[Collection[object]] = [container]
+    seen = {id(container)}
     while waiting:
         inner = waiting.pop()
         for value in inner.values() if isinstance(inner, Mapping) else inner:

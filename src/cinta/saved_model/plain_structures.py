@@ -98,13 +98,13 @@ class Named(NamedTuple):
     items: tuple[Any, ...]
 
 
-def template(value: Any, place: Callable[[Tensor], Any]) -> Any:
+def template(value: object, place: Callable[[Tensor], object]) -> Any:
     """The structure with ``place(tensor)`` for each tensor."""
     if isinstance(value, Tensor):
         return place(value)
     if isinstance(value, (Argument, *ATOMS)):
         return value
-    if type(value) in (tuple, list):
+    if type(value) is tuple or type(value) is list:
         return type(value)([template(item, place) for item in value])
     if type(value) is dict:
         return {key: template(item, place) for key, item in value.items()}
@@ -122,10 +122,10 @@ def built(structure: object, results: Sequence[Tensor]) -> Any:
     if isinstance(structure, Result):
         return results[structure.position]
     if isinstance(structure, (Rows, Sparse)):
-        composite: Any = IndexedSlices if isinstance(structure, Rows) else SparseTensor
+        composite = IndexedSlices if isinstance(structure, Rows) else SparseTensor
         return composite(*[built(part, results) for part in structure])
     if isinstance(structure, Named):
-        named: Any = namedtuple(structure.name, structure.fields)  # type: ignore[misc]
+        named = namedtuple(structure.name, structure.fields)  # type: ignore[misc]
         return named(*[built(item, results) for item in structure.items])
     if isinstance(structure, (tuple, list)):
         return type(structure)([built(item, results) for item in structure])
@@ -149,7 +149,7 @@ def check_places(structure: object, count: int) -> None:
 class Binding:
     """Arguments of a call in the places where a structure has tensors."""
 
-    def __init__(self, structure: Any, given: Any, *, convert: bool) -> None:
+    def __init__(self, structure: object, given: object, *, convert: bool) -> None:
         self.tensors: list[Tensor] = []
         self._sizes: dict[int, int] = {}
         self._convert = convert
@@ -160,7 +160,7 @@ class Binding:
         """How large the unknown dimensions are."""
         return tuple([size for _, size in sorted(self._sizes.items())])
 
-    def _fits(self, wanted: Sequence[bool], given: object) -> bool:
+    def _fits(self, wanted: object, given: object) -> bool:
         if isinstance(wanted, Argument):
             return self._takes(wanted, given)
         if isinstance(wanted, (Rows, Sparse)):
@@ -168,7 +168,11 @@ class Binding:
             return isinstance(given, kind) and self._all_fit(wanted, parts(given))
         if isinstance(wanted, Named):
             fields = getattr(given, "_fields", None)
-            return fields == wanted.fields and self._all_fit(wanted.items, given)
+            return (
+                isinstance(given, tuple)
+                and fields == wanted.fields
+                and self._all_fit(wanted.items, given)
+            )
         if isinstance(wanted, (tuple, list)) and not isinstance(wanted, Omitted):
             return isinstance(given, (tuple, list)) and self._all_fit(wanted, given)
         if isinstance(wanted, dict):
@@ -177,12 +181,13 @@ class Binding:
             return self._all_fit([*wanted.values()], [given[key] for key in wanted])
         return type(given) is type(wanted) and bool(given == wanted)
 
-    def _all_fit(self, wanted: Sequence[Any], given: Sequence[Any]) -> bool:
+    def _all_fit(self, wanted: Sequence[object], given: Sequence[object]) -> bool:
         return len(wanted) == len(given) and all(map(self._fits, wanted, given))
 
-    def _takes(self, wanted: Argument, given: Any) -> bool:
-        tensor = given
-        if not isinstance(given, Tensor):
+    def _takes(self, wanted: Argument, given: object) -> bool:
+        if isinstance(given, Tensor):
+            tensor = given
+        else:
             if not self._convert and not is_tensor(given) and not isinstance(given, np.ndarray):
                 return False
             try:

@@ -16,7 +16,7 @@ from ..replay.engines import compiler
 from ..replay.numpy.engine import Changed, interpret
 from ..replay.recording import Spec
 from ..replay.variants import Runner, is_watched
-from .plain_structures import Binding, Unknown, arguments_in, built, shown
+from .plain_structures import Binding, Result, Unknown, arguments_in, built, shown
 from .renumbering import renumbered
 from .run_program import play
 from .sizes import filled
@@ -113,7 +113,7 @@ class LoadedFunction:
             "such values before saving it, or use tf.where or tf.cond in place of `if`."
         )
 
-    def _nothing_fits(self, given: Any) -> Exception:
+    def _nothing_fits(self, given: tuple[tuple[object, ...], dict[str, object]]) -> Exception:
         if not self.programs and not self.left_out:
             return ValueError(
                 f"Found zero restored functions for {self.name} in {self.origin}: it has no "
@@ -163,9 +163,8 @@ class SignatureFunction(LoadedFunction):
     def structured_outputs(self) -> dict[str, TensorSpec]:
         """The specs of the results."""
         program = self.programs[-1]
-        pairs = [
-            (name, program.outputs[place.position]) for name, place in program.returned.items()
-        ]
+        places: dict[str, Result] = program.returned
+        pairs = [(name, program.outputs[place.position]) for name, place in places.items()]
         return {name: output._replace(name=name).spec for name, output in pairs}
 
     @property
@@ -244,6 +243,10 @@ class LoadedModule(Module):
     """An object with the variables, functions and modules that were saved."""
 
     signatures: dict[str, SignatureFunction]
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...  # what was saved under this name
 
     def __repr__(self) -> str:
         known = sorted(vars(self).items())

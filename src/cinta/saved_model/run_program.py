@@ -15,6 +15,7 @@ from ..replay.recording import Guard
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..engine.annotations import NumericLike
     from ..replay.recording import Recording, Ref
 
 
@@ -31,8 +32,9 @@ def _played(recording: Recording, tensors: Sequence[Tensor]) -> list[Tensor]:
     variables = {number: variable for variable, number in recording.reads}
     values.update((number, variable.__tf_tensor__()) for number, variable in variables.items())
 
-    def valued(ref: Ref) -> Any:
-        return values[ref] if isinstance(ref, int) else ref.value
+    def valued(ref: Ref) -> NumericLike:
+        found: NumericLike = values[ref] if isinstance(ref, int) else ref.value
+        return found
 
     guards = count()
     for step in recording.steps:

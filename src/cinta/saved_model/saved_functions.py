@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from itertools import chain, count
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
 from .. import nest
 from ..engine.tensor import Tensor
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from ..engine.annotations import TensorLike
     from ..programs.specs import VariableSpec
+    from ..replay.recording import Recording
     from ..replay.variants import Variant
 
 AnyFunction: TypeAlias = Function[..., Any] | ConcreteFunction | LoadedFunction
@@ -81,7 +82,7 @@ def _concrete(function: ConcreteFunction, gradients: bool) -> Described:
     """A concrete function takes those of its arguments that are tensors, by position or name."""
     declared = function._declared
 
-    def python(*given: Tensor) -> Any:
+    def python(*given: Tensor) -> object:
         values = dict(zip(declared.open, given, strict=True))
         return function._function._python(*declared.placed(values))
 
@@ -103,13 +104,15 @@ def _check_takes_tensors(name: str, spec: TensorSpec | VariableSpec) -> None:
 def _recorded(
     function: Function[..., Any], bound: inspect.BoundArguments, gradients: bool
 ) -> list[SavedProgram]:
-    def python(*args: TensorLike, **kwargs: object) -> Any:
+    def python(*args: TensorLike, **kwargs: object) -> object:
         return function._python(args, kwargs)
 
     return programs(python, bound.args, bound.kwargs, gradients)
 
 
-def _variants(function: Function[..., Any], left_out: list[str]) -> Iterator[Any]:
+def _variants(
+    function: Function[..., Any], left_out: list[str]
+) -> Iterator[tuple[tuple[Any, Any], Recording, object]]:
     """The recordings of calls that were made, with the structures of arguments and results."""
     owner = _owner(function)
     for (its_owner, *kinds), variants in [*function._variants._by_kind.items()]:
@@ -143,12 +146,11 @@ def _specs(value: Any) -> Any:
     return value
 
 
-def _owner(function: Function[..., Any]) -> Any:
-    kind: Any = Arguments(function._owner, (), {}).kind
-    return kind[0]
+def _owner(function: Function[..., Any]) -> object:
+    return Arguments(function._owner, (), {}).kind[0]
 
 
-def _returned(variant: Variant) -> Any:
+def _returned(variant: Variant) -> object:
     """The structure of what a variant returns."""
     markers = [Tensor() for _ in variant.recording.results]
     return with_places(variant.pack(markers), markers)
@@ -167,7 +169,7 @@ def _plain(signature: inspect.Signature) -> inspect.Signature:
     )
 
 
-def _default(parameter: inspect.Parameter) -> Any:
+def _default(parameter: inspect.Parameter) -> object:
     if parameter.default is parameter.empty:
         return parameter.empty
     try:
@@ -176,17 +178,20 @@ def _default(parameter: inspect.Parameter) -> Any:
         return Omitted(parameter.name)
 
 
-def _refuse() -> Any:
+def _refuse() -> NoReturn:
     raise CannotBeSaved("a tensor is no default that is written down")
 
 
 # -- signatures ------------------------------------------------------------------------------------
 
 
-def signature_of(name: str, function: object, describe: Callable[[Any], Described]) -> Described:
+def signature_of(
+    name: str, function: object, describe: Callable[[AnyFunction], Described]
+) -> Described:
     """A function as a signature: tensors by name, and a dict of tensors."""
-    has_specs = isinstance(function, Function) and function.input_signature is not None
-    if not has_specs and not isinstance(function, (ConcreteFunction, LoadedFunction)):
+    if not isinstance(function, FUNCTIONS) or (
+        isinstance(function, Function) and function.input_signature is None
+    ):
         raise ValueError(
             f"Expected a TensorFlow function for which to generate a signature, but got "
             f"{function!r}. Only `tf.functions` with an input signature or concrete functions can "
@@ -225,10 +230,10 @@ def _names(found: Described, program: SavedProgram) -> list[str]:
     return names
 
 
-def _by_name(returned: Any, function: Any, name: str) -> dict[str, Result]:
+def _by_name(returned: object, function: AnyFunction, name: str) -> dict[str, Result]:
     if isinstance(returned, Result):
         return {"output_0": returned}
-    if type(returned) in (tuple, list):
+    if type(returned) is tuple or type(returned) is list:
         returned = {f"output_{i}": each for i, each in enumerate(returned)}
     if type(returned) is dict:
         for key, value in returned.items():

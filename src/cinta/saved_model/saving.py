@@ -23,7 +23,7 @@ from .encode_programs import Arrays, Encoder
 from .objects import Objects
 from .plain_structures import CannotBeSaved
 from .save_options import SaveOptions
-from .saved_functions import FUNCTIONS, Described, described, signature_of
+from .saved_functions import FUNCTIONS, AnyFunction, Described, described, signature_of
 
 if TYPE_CHECKING:
     from ..engine.annotations import TensorLike
@@ -147,7 +147,7 @@ class _Writer:
 
     # -- objects -------------------------------------------------------------------------------
 
-    def _node(self, path: tuple[str, ...], thing: Any) -> dict[str, Any]:
+    def _node(self, path: tuple[str, ...], thing: object) -> dict[str, Any]:
         if isinstance(thing, Variable):
             return self._variable(path, thing)
         if isinstance(thing, FUNCTIONS):
@@ -189,7 +189,7 @@ class _Writer:
             "shape": None if shape.rank is None else shape.as_list(),
         }
 
-    def _item(self, value: TensorLike | None) -> dict[str, Any]:
+    def _item(self, value: object) -> dict[str, Any]:
         """An element of a list, tuple or dictionary; None stands for what cannot be saved."""
         if self._objects.follows(value):
             return {"object": self._objects.place_of(value)}
@@ -202,7 +202,7 @@ class _Writer:
 
     # -- functions -----------------------------------------------------------------------------
 
-    def _describe(self, function: Any) -> Described:
+    def _describe(self, function: AnyFunction) -> Described:
         """The saved form of a function, computed once."""
         key = id(getattr(function, "_func", function)), *map(id, getattr(function, "_owner", ()))
         if key not in self._known:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from ..engine.tensor import Array
     from .sizes import Sizes, Term
+
+    Shape: TypeAlias = tuple[int | Size, ...]
 
 _FEW = 16
 """Up to how many elements of an array are looked at one by one."""
@@ -68,7 +70,9 @@ def fitted(values: Sequence[Any], points: Points) -> Any:
     raise NoPattern(_listed(values, points))
 
 
-def _forms(values: Sequence[Any], points: Points) -> Iterator[Any]:
+def _forms(
+    values: Sequence[Any], points: Points
+) -> Iterator[Size | Number | Full | Elements | Ramp | Band]:
     """The candidates for the value at any sizes, by its values at the corners."""
     first = values[0]
     if type(first) is int:
@@ -142,7 +146,7 @@ def _numbers(
 # -- arrays ---------------------------------------------------------------------------------------
 
 
-def _arrays(values: Sequence[Any], points: Points) -> Iterator[Any]:
+def _arrays(values: Sequence[Array], points: Points) -> Iterator[Full | Elements | Ramp | Band]:
     dtype = values[0].dtype
     if dtype.kind == "O":
         return
@@ -154,20 +158,23 @@ def _arrays(values: Sequence[Any], points: Points) -> Iterator[Any]:
             continue
 
 
-def _full(values: Sequence[Any], points: Points, shape: Any, dtype: Any) -> Full:
+def _full(values: Sequence[Array], points: Points, shape: Shape, dtype: np.dtype[Any]) -> Full:
     if any(value.size == 0 or (value != value.flat[0]).any() for value in values):
         raise NoPattern
     return Full(shape, fitted([value.flat[0] for value in values], points), dtype)
 
 
-def _elements(values: Sequence[Any], points: Points, shape: Any, dtype: Any) -> Elements:
-    if any(value.shape != shape or value.size > _FEW for value in values):
+def _elements(
+    values: Sequence[Array], points: Points, shape: Shape, dtype: np.dtype[Any]
+) -> Elements:
+    known = values[0].shape
+    if known != shape or any(value.size > _FEW for value in values):
         raise NoPattern
     flat = [tuple(value.reshape(-1)) for value in values]
-    return Elements(shape, fitted(flat, points), dtype)
+    return Elements(known, fitted(flat, points), dtype)
 
 
-def _ramp(values: Sequence[Any], points: Points, shape: Any, dtype: Any) -> Ramp:
+def _ramp(values: Sequence[Array], points: Points, shape: Shape, dtype: np.dtype[Any]) -> Ramp:
     starts, steps = [], []
     for value in values:
         whole = value.dtype.kind in "iu" or (
@@ -181,7 +188,7 @@ def _ramp(values: Sequence[Any], points: Points, shape: Any, dtype: Any) -> Ramp
     return Ramp(shape, fitted(starts, points), fitted(steps, points), dtype)
 
 
-def _band(values: Sequence[Any], points: Points, shape: Any, dtype: Any) -> Band:
+def _band(values: Sequence[Array], points: Points, shape: Shape, dtype: np.dtype[Any]) -> Band:
     found = [_diagonals(value) for value in values]
     offset, below, on, above = fitted(found, points)
     return Band(shape, offset, below, on, above, dtype)

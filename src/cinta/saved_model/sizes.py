@@ -71,7 +71,7 @@ class Full(NamedTuple):
     """An array of one value."""
 
     shape: tuple[int | Size, ...]
-    value: Any
+    value: object
     dtype: np.dtype[Any]
 
     def at(self, sizes: Sizes) -> Array:
@@ -101,9 +101,9 @@ class Band(NamedTuple):
 
     shape: tuple[int | Size, ...]
     offset: int | Size
-    below: Any
-    on: Any
-    above: Any
+    below: object
+    on: object
+    above: object
     dtype: np.dtype[Any]
 
     def at(self, sizes: Sizes) -> Array:

@@ -25,15 +25,14 @@ from .size_formulas import is_same
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ..engine.annotations import TensorLike
-    from ..replay.recording import Recording
+    from ..replay.recording import Recording, Ref
 
 
 class Traced(NamedTuple):
     """A recording, the structure of what the function returned, and the tensors in it."""
 
     recording: Recording
-    returned: Any
+    returned: object
     outputs: tuple[Argument, ...]
 
 
@@ -63,7 +62,7 @@ def traced(python: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, An
     raise AssertionError("the second attempt returns or raises")
 
 
-def with_places(returned: TensorLike, tensors: Sequence[Tensor]) -> Any:
+def with_places(returned: object, tensors: Sequence[Tensor]) -> object:
     """The structure of what was returned, where these are its tensors."""
     places = {id(tensor): Result(i) for i, tensor in enumerate(tensors)}
     return template(returned, lambda tensor: places[id(tensor)])
@@ -141,5 +140,5 @@ def outputs_of(made: Recording) -> tuple[Argument, ...]:
     return tuple([Argument(*_spec(ref, made), None) for ref in made.results])
 
 
-def _spec(ref: Any, made: Recording) -> Spec:
+def _spec(ref: Ref, made: Recording) -> Spec:
     return made.specs[ref] if isinstance(ref, int) else Spec.of(ref.value)

@@ -7,7 +7,7 @@ the ops that ran. They are for programs that are written in this form.
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ... import nest
 from ...engine.convert import as_tensor
@@ -24,20 +24,30 @@ from ..random import places
 from .tensor_array import TensorArray
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ...engine.annotations import IntLike, NumericLike, TensorLike
     from ...engine.indexed_slices import IndexedSlices
     from ...engine.sparse_tensor import SparseTensor
 
+    T = TypeVar("T")
+    U = TypeVar("U")
+    Cases: TypeAlias = dict[Tensor, Callable[[], T]] | Sequence[tuple[Tensor, Callable[[], T]]]
+    Branches: TypeAlias = (
+        dict[int, Callable[[], T]]
+        | Sequence[Callable[[], T]]
+        | Sequence[tuple[int, Callable[[], T]]]
+    )
+    LoopVariables: TypeAlias = list[Any] | tuple[Any, ...]
+
 
 @public("cond")
 def cond(
     pred: TensorLike,
-    true_fn: Callable[[], Any] | None = None,
-    false_fn: Callable[[], Any] | None = None,
+    true_fn: Callable[[], T] | None = None,
+    false_fn: Callable[[], U] | None = None,
     name: str | None = None,
-) -> Any:
+) -> T | U:
     """The result of ``true_fn()`` or ``false_fn()``; the other one is not called.
 
     >>> import cinta as tf
@@ -45,7 +55,7 @@ def cond(
     >>> tf.cond(x > 2, lambda: x * x, lambda: -x).numpy()
     np.float32(9.0)
     """
-    functions: list[Any] = []
+    functions: list[Callable[[], T | U]] = []
     for argument, function in ("true_fn", true_fn), ("false_fn", false_fn):
         if function is None:
             raise TypeError(f"cond(): '{argument}' argument required")
@@ -56,12 +66,12 @@ def cond(
 
 @public("case")
 def case(
-    pred_fn_pairs: NumericLike,
-    default: Callable[[], Any] | None = None,
+    pred_fn_pairs: Cases[T],
+    default: Callable[[], U] | None = None,
     exclusive: bool = False,
     strict: bool = False,
     name: str = "case",
-) -> Any:
+) -> T | U:
     """The result of the function beside the first true predicate; else of ``default()``.
 
     Predicates are bool tensors. With ``exclusive=True`` it is an error if several are true.
@@ -91,20 +101,19 @@ def case(
     return default()
 
 
-def _pairs(pred_fn_pairs: NumericLike, exclusive: bool) -> list[tuple[Tensor, Callable[[], Any]]]:
+def _pairs(pred_fn_pairs: Cases[T], exclusive: bool) -> list[tuple[Tensor, Callable[[], T]]]:
     """The pairs of ``case``, checked."""
     if not isinstance(pred_fn_pairs, (list, tuple, dict)):
         raise TypeError(
             f"'pred_fn_pairs' must be a list, tuple, or dict. Received: {type(pred_fn_pairs)}"
         )
-    if isinstance(pred_fn_pairs, dict):
-        if not exclusive and not isinstance(pred_fn_pairs, OrderedDict):
-            raise ValueError(
-                "Unordered dictionaries are not supported for the 'pred_fn_pairs' argument when "
-                "`exclusive=False`. Use a list of pairs."
-            )
-        pred_fn_pairs = pred_fn_pairs.items()
-    pairs = list(pred_fn_pairs)
+    is_dict = isinstance(pred_fn_pairs, dict)
+    if is_dict and not exclusive and not isinstance(pred_fn_pairs, OrderedDict):
+        raise ValueError(
+            "Unordered dictionaries are not supported for the 'pred_fn_pairs' argument when "
+            "`exclusive=False`. Use a list of pairs."
+        )
+    pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
     if not pairs:
         raise ValueError("'pred_fn_pairs' is empty: case needs at least one pair.")
     for pair in pairs:
@@ -122,10 +131,10 @@ def _pairs(pred_fn_pairs: NumericLike, exclusive: bool) -> list[tuple[Tensor, Ca
 @public("switch_case")
 def switch_case(
     branch_index: TensorLike,
-    branch_fns: object,
-    default: Callable[[], Any] | None = None,
+    branch_fns: Branches[T],
+    default: Callable[[], T] | None = None,
     name: str = "switch_case",
-) -> Any:
+) -> T:
     """The result of the function with this index; of ``default()``, or the last, without one.
 
     >>> import cinta as tf
@@ -145,7 +154,7 @@ def switch_case(
     return branches[index if 0 <= index < len(branches) else -1]()
 
 
-def _branches(branch_fns: object) -> list[Callable[[], Any]]:
+def _branches(branch_fns: Branches[T]) -> list[Callable[[], T]]:
     """The functions of ``switch_case`` in the order of their indices, checked."""
     if not isinstance(branch_fns, (list, tuple, dict)):
         raise TypeError(f"'branch_fns' must be a list, tuple, or dict, got {type(branch_fns)}")
@@ -172,16 +181,16 @@ def _branches(branch_fns: object) -> list[Callable[[], Any]]:
 
 @public("while_loop")
 def while_loop(
-    cond: Callable[..., Any],
-    body: Callable[..., Any],
-    loop_vars: Any,
+    cond: Callable[..., TensorLike],
+    body: Callable[..., object],
+    loop_vars: LoopVariables,
     shape_invariants: object = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
     maximum_iterations: IntLike | None = None,
     name: str | None = None,
-) -> Any:
+) -> LoopVariables:
     """``while cond(*loop_vars): loop_vars = body(*loop_vars)``, then the loop variables.
 
     ``body`` returns a list or tuple like ``loop_vars``, or the only variable itself.
@@ -209,19 +218,21 @@ def while_loop(
             loop_vars = nest.map_structure(_noted, loop_vars)
         if not bool(goes_on):
             break
-        loop_vars = places.called_in(in_body, body, *loop_vars)
-        if len(like) == 1 and not isinstance(loop_vars, (list, tuple)):
-            loop_vars = [loop_vars] if isinstance(given, list) else (loop_vars,)
-        if not isinstance(loop_vars, (list, tuple)):
+        found: object = places.called_in(in_body, body, *loop_vars)
+        if len(like) == 1 and not isinstance(found, (list, tuple)):
+            found = [found] if isinstance(given, list) else (found,)
+        if not isinstance(found, (list, tuple)):
             raise TypeError(
                 "The body of tf.while_loop must return a list or tuple of loop variables, got "
-                f"{loop_vars!r}."
+                f"{found!r}."
             )
+        loop_vars = found
         nest.assert_same_structure(
             given if strict else like, loop_vars if strict else list(loop_vars)
         )
         left = None if left is None else left - 1
-    return nest.map_structure(_result, loop_vars)
+    results: LoopVariables = nest.map_structure(_result, loop_vars)
+    return results
 
 
 def _noted(value: object) -> Any:
@@ -240,7 +251,7 @@ def _count(maximum_iterations: object) -> int | None:
     return int(limit)
 
 
-def read(value: NumericLike) -> Any:
+def read(value: T | Variable) -> T | Tensor:
     """A variable's value as a tensor; anything else as it is."""
     return value.__tf_tensor__() if isinstance(value, Variable) else value
 

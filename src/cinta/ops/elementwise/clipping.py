@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -23,17 +23,31 @@ from .division import Reciprocal, reciprocal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...engine.annotations import AxisLike, DTypeLike, IntLike, NumericLike
+    from ...engine.annotations import AxisLike, DTypeLike, Gradient, IntLike, NumericLike
     from ...engine.tensor import Tensor
 
 
+@overload
+def clip_by_value(  # type: ignore[overload-overlap]
+    t: IndexedSlices,
+    clip_value_min: NumericLike,
+    clip_value_max: NumericLike,
+    name: str | None = None,
+) -> IndexedSlices: ...
+@overload
+def clip_by_value(
+    t: NumericLike,
+    clip_value_min: NumericLike,
+    clip_value_max: NumericLike,
+    name: str | None = None,
+) -> Tensor: ...
 @public("clip_by_value")
 def clip_by_value(
     t: NumericLike,
     clip_value_min: NumericLike,
     clip_value_max: NumericLike,
     name: str | None = None,
-) -> Any:
+) -> Gradient:
     """The tensor with what lies outside of two bounds moved to the nearer one.
 
     The gradient is that of ``t`` where it lies within the bounds, the bounds included, and that of
@@ -70,16 +84,30 @@ def saturate_cast(value: NumericLike, dtype: DTypeLike, name: str | None = None)
     return cast(x, wanted)
 
 
-def within(bound: IntLike, dtype: np.dtype[Any]) -> Any:
+def within(bound: IntLike, dtype: np.dtype[Any]) -> np.generic:
     """A bound as a number of the dtype, or if it has none, as the next one towards 0."""
-    number = dtype.type(bound)
-    return np.nextafter(number, dtype.type(0)) if abs(int(number)) > abs(int(bound)) else number
+    number: np.generic = dtype.type(bound)
+    if abs(int(number)) <= abs(int(bound)):
+        return number
+    nearer: np.generic = np.nextafter(number, dtype.type(0))
+    return nearer
 
 
+@overload
+def clip_by_norm(  # type: ignore[overload-overlap]
+    t: IndexedSlices,
+    clip_norm: NumericLike,
+    axes: AxisLike | None = None,
+    name: str | None = None,
+) -> IndexedSlices: ...
+@overload
+def clip_by_norm(
+    t: NumericLike, clip_norm: NumericLike, axes: AxisLike | None = None, name: str | None = None
+) -> Tensor: ...
 @public("clip_by_norm")
 def clip_by_norm(
     t: NumericLike, clip_norm: NumericLike, axes: AxisLike | None = None, name: str | None = None
-) -> Any:
+) -> Gradient:
     """The tensor, scaled down where its Euclidean norm along axes exceeds ``clip_norm``.
 
     >>> import cinta as tf
@@ -120,11 +148,11 @@ def clip_by_average_norm(t: NumericLike, clip_norm: NumericLike, name: str | Non
 
 @public("clip_by_global_norm")
 def clip_by_global_norm(
-    t_list: Sequence[Any],
+    t_list: Sequence[NumericLike | None],
     clip_norm: NumericLike,
     use_norm: NumericLike | None = None,
     name: str | None = None,
-) -> tuple[list[Any], Tensor]:
+) -> tuple[list[Gradient | None], Tensor]:
     """The tensors, scaled down by one factor where their global norm exceeds ``clip_norm``.
 
     Returns them as a list, and the global norm. If that is infinite or nan, so is everything.
@@ -141,10 +169,10 @@ def clip_by_global_norm(
     return [_scaled(t, scale) for t in sequence_of(t_list)], length
 
 
-def _scaled(t: Any, scale: Tensor) -> Any:
-    if isinstance(t, IndexedSlices):
-        return t.with_values(_scaled(t.values, scale))
+def _scaled(t: NumericLike | None, scale: Tensor) -> Gradient | None:
     if t is None:
         return None
+    if isinstance(t, IndexedSlices):
+        return t.with_values(t.values * cast(scale, t.values.dtype))
     x = as_tensor(t)
     return x * cast(scale, x.dtype)

@@ -6,7 +6,7 @@ has q: within a sweep gradients are conjugates of TensorFlow's.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -175,13 +175,35 @@ def _from_values(g: Tensor, input: Tensor, input_dtype: np.dtype[Any]) -> Tensor
 SingularValues.grads(input=_from_values)
 
 
+@overload
+def svd(
+    tensor: NumericLike,
+    full_matrices: bool = False,
+    compute_uv: Literal[True] = True,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor, Tensor]: ...
+@overload
+def svd(
+    tensor: NumericLike,
+    full_matrices: bool = False,
+    *,
+    compute_uv: Literal[False],
+    name: str | None = None,
+) -> Tensor: ...
+@overload
+def svd(
+    tensor: NumericLike,
+    full_matrices: bool = False,
+    compute_uv: bool = True,
+    name: str | None = None,
+) -> Tensor | tuple[Tensor, Tensor, Tensor]: ...
 @public("linalg.svd")
 def svd(
     tensor: NumericLike,
     full_matrices: bool = False,
     compute_uv: bool = True,
     name: str | None = None,
-) -> Any:
+) -> Tensor | tuple[Tensor, Tensor, Tensor]:
     """The singular values s of each matrix, the largest first, and the singular vectors u and v.
 
     The matrix is u times the diagonal matrix of s times the adjoint of v.
@@ -195,7 +217,8 @@ def svd(
     x, is_full = precise("Svd", tensor), flag(full_matrices, "full_matrices")
     if not flag(compute_uv, "compute_uv"):
         return on_one(SingularValues, x)
-    return Svd(x, full_matrices=is_full)
+    s, u, v = Svd(x, full_matrices=is_full)
+    return s, u, v
 
 
 # -- eigenvalues of symmetric matrices ---------------------------------------------------------
@@ -248,7 +271,7 @@ Eigvalsh.grads(input=_from_eigenvalues)
 
 
 @public("linalg.eigh")
-def eigh(tensor: NumericLike, name: str | None = None) -> Any:
+def eigh(tensor: NumericLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The eigenvalues, in rising order, and eigenvectors of self-adjoint matrices.
 
     Only the lower half of each matrix is read, and only there is the gradient not zero.
@@ -260,7 +283,8 @@ def eigh(tensor: NumericLike, name: str | None = None) -> Any:
 
     The vectors of equal eigenvalues are not determined; no gradient comes from them.
     """
-    return Eigh(square("SelfAdjointEigV2", tensor))
+    values, vectors = Eigh(square("SelfAdjointEigV2", tensor))
+    return values, vectors
 
 
 @public("linalg.eigvalsh")
@@ -323,7 +347,7 @@ Eigvals.grads(input=_from_eigvals)
 
 
 @public("eig", "linalg.eig")
-def eig(tensor: NumericLike, name: str | None = None) -> Any:
+def eig(tensor: NumericLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The eigenvalues and eigenvectors of any square matrices, as complex numbers.
 
     >>> import cinta as tf
@@ -331,7 +355,8 @@ def eig(tensor: NumericLike, name: str | None = None) -> Any:
     >>> values.numpy()
     array([0.+1.j, 0.-1.j], dtype=complex64)
     """
-    return Eig(square("Eig", tensor))
+    values, vectors = Eig(square("Eig", tensor))
+    return values, vectors
 
 
 @public("eigvals", "linalg.eigvals")

@@ -12,11 +12,14 @@ from __future__ import annotations
 import threading
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
     from contextlib import AbstractContextManager
+    from typing import TypeVar
+
+    T = TypeVar("T")
 
 Place = tuple[int, ...]
 """The numbers of the graphs around an op, from the outermost function on, and its own number."""
@@ -97,7 +100,7 @@ def next_graph() -> Place | None:
     return None if _here.graph is None else _here.graph.next_graph()
 
 
-def called_in(path: Place | None, function: Callable[..., Any], *args: Any) -> Any:
+def called_in(path: Place | None, function: Callable[..., T], *args: object) -> T:
     """Call the function in the graph with this path, from its beginning."""
     around = _here.graph
     if path is None or around is None:
@@ -106,7 +109,7 @@ def called_in(path: Place | None, function: Callable[..., Any], *args: Any) -> A
         return function(*args)
 
 
-def graph_of(function: Callable[..., Any]) -> Callable[..., Any]:
+def graph_of(function: Callable[..., T]) -> Callable[..., T]:
     """The function as a graph within the one in which Python is, one for all its calls."""
     path = next_graph()
     return function if path is None else partial(called_in, path, function)
