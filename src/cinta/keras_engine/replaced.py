@@ -5,6 +5,7 @@ They are put in their place as soon as their module has been run.
 
 from __future__ import annotations
 
+from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from .exporting import archives, onnx, serving
 from .jax_functions import Key, converted
 from .slicing import is_sparse, sparse_rows
 from .tensorflow import tensorflow
+from .updates import recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,7 +132,22 @@ def _loaded_layer(module: ModuleType) -> None:
     module.TFSMLayer._adopts = False
 
 
+def _optimizer(module: Any, name: str) -> None:
+    """Updates outside of ``fit`` are recorded; the Python stays, under another name.
+
+    For functions look for what the methods of an object name, to know what a call depends on.
+    """
+    kind = getattr(module, name)
+    kind._apply_as_python = kind.apply
+    kind.apply = recorded(kind.apply, filters=name == "BaseOptimizer")
+
+
 _BACKEND = "keras.src.backend.tensorflow"
+_OPTIMIZERS = {
+    "base_optimizer": "BaseOptimizer",
+    "loss_scale_optimizer": "LossScaleOptimizer",
+    "multi_optimizer": "MultiOptimizer",
+}
 AFTER: dict[str, Callable[[Any], None]] = {
     f"{_BACKEND}.core": _core,
     f"{_BACKEND}.layer": serving,
@@ -146,4 +163,8 @@ AFTER: dict[str, Callable[[Any], None]] = {
     "keras.src.utils.dataset_utils": _dataset_utils,
     "keras.src.utils.jax_layer": _jax_layer,
     "keras.src.utils.module_utils": _module_utils,
+    **{
+        f"keras.src.optimizers.{module}": partial(_optimizer, name=name)
+        for module, name in _OPTIMIZERS.items()
+    },
 }
