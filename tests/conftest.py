@@ -7,7 +7,7 @@ import pytest
 
 from cinta.engine import listeners, name_scopes, op, parallel, settings
 from cinta.engine.gradient_plan import Plan
-from cinta.explain.faces import is_explaining
+from cinta.explain.faces import disable_explanations, is_explaining
 from cinta.ops.random import state as random_state
 
 # XLA is to compile many small programs soon, rather than to make each of them fast.
@@ -31,11 +31,13 @@ def leaves_nothing_behind():
     gradients = _gradients()
     before = _settings()
     yield
+    after = _settings()
     random_state.set_seed(None)
+    disable_explanations()  # they would reach all tests that follow
     assert listeners._listening == {}
     assert name_scopes.scoped("") == ""
     assert {name: rules for name, rules in _gradients().items() if name in gradients} == gradients
-    assert _settings() == before
+    assert after == before
 
 
 def _gradients():

@@ -1,5 +1,7 @@
 """What the tests of recorded functions share: their recordings, and rows of the op table called."""
 
+import time
+
 import numpy as np
 
 import cinta as tf
@@ -8,6 +10,14 @@ from tests.shorthand import differentiable
 
 def recordings(function):
     return [variant.recording for variant in function._variants]
+
+
+def as_python(function):
+    """The same function, run as Python at each call because it looks at a clock.
+
+    It draws the random numbers of functions, which are others than those of Python outside of them.
+    """
+    return tf.function(lambda *args: function(*args) if time.time() else None)
 
 
 def by_each(functions, x):

@@ -11,12 +11,16 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.ops.random.state import seeds
 from tests.examples import shown_calls
+from tests.replaying import as_python
 
 LEFT_OUT = {
     # these change the state of the program, or of the machine
     "tf.debugging.disable_check_numerics",
+    "tf.debugging.disable_explanations",
     "tf.debugging.enable_check_numerics",
+    "tf.debugging.enable_explanations",
     "tf.experimental.enable_numpy_dispatch",
     "tf.experimental.numpy.experimental_enable_numpy_behavior",
     "tf.experimental.numpy.random.seed",
@@ -126,9 +130,22 @@ def test_replays_give_what_the_python_gives(name):
             check(shown, chosen)
 
 
+def python_of(shown, chosen, tensors):
+    """The call in Python; of random numbers, in the Python of a function."""
+
+    def python(*given):
+        return shown(chosen, given)
+
+    tf.random.set_seed(1)
+    before = seeds.snapshot()
+    outcome(python, *tensors)
+    return python if seeds.snapshot() == before else as_python(python)
+
+
 def check(shown, chosen):
     first = [shown.tensors[k] for k in chosen]
-    expected = outcome(lambda *t: shown(chosen, t), *first)
+    python = python_of(shown, chosen, first)
+    expected = outcome(python, *first)
     if not isinstance(expected, list) or not expected:
         return  # it takes no tensors there, or gives none
     replayed = tf.function(lambda *t: shown(chosen, t))
@@ -138,9 +155,7 @@ def check(shown, chosen):
         for other in others(tensor):
             given = [*first[:i], other, *first[i + 1 :]]
             words = f"{chosen} {given}"
-            assert_alike(
-                outcome(replayed, *given), outcome(lambda *t: shown(chosen, t), *given), words
-            )
+            assert_alike(outcome(replayed, *given), outcome(python, *given), words)
 
 
 def test_most_public_functions_are_tried():

@@ -150,10 +150,9 @@ class Guards:
             else:
                 lines.append(f"  if not ({each.condition}): return False")
         lines += ["  return True", " except Exception: return False"]  # part of it is not there
-        values = self._values
-        exec("\n".join(lines), values)
-        function: Callable[[], bool] = values.pop("holds")
-        return function
+        made: dict[str, Callable[[], bool]] = {}  # for this thread: others may be compiling as well
+        exec("\n".join(lines), self._values, made)
+        return made["holds"]
 
 
 def _never() -> bool:
