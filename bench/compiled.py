@@ -1,4 +1,4 @@
-"""What recorded and compiled functions take: those of cinta, JAX, TensorFlow and PyTorch.
+"""Times of recorded and compiled functions: those of cinta, JAX, TensorFlow and PyTorch.
 
     python -m bench.compiled [--peers PEER ...] [--rows ROW ...] [--rounds N] [--keep]
 
@@ -28,7 +28,7 @@ FIRST = ("mlp", "attention", "chain")
 
 
 def first_calls(rounds):
-    """What the first call of a function takes, which records, beside the same call without one."""
+    """The time of a function's first call, which records, beside that of the Python alone."""
     table = measure.Table("First calls", "µs")
     worker = measure.Worker(["cinta-eager", "cinta-replay"])
     for workload in FIRST:

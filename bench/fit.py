@@ -88,7 +88,7 @@ def build(keras, model):
 
 
 def train(engine, model):
-    """What the process of an engine prints: when it had made a step, seconds of epochs, a loss."""
+    """The output of an engine's process: when it had made a step, seconds of epochs, a loss."""
     keras = load(engine)
     x, y = data(model)
     built = build(keras, model)

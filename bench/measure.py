@@ -1,4 +1,4 @@
-"""What is measured: each function returns a `Table`, peers asked in turn, round after round."""
+"""The measurements: each function returns a `Table`; peers take turns, round after round."""
 
 import math
 import os

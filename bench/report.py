@@ -50,7 +50,7 @@ def number(value):
 
 
 def describe_machine(names):
-    """What cinta finds of the machine, and the versions of the peers."""
+    """The machine as cinta finds it, and the versions of the peers."""
     # Imported at the top, it would be imported, and tune NumPy, in the processes of all peers too.
     from cinta import machine
 

@@ -41,7 +41,7 @@ def serve(pipe, names):
 
 
 class Answers:
-    """What a worker can be asked about the workloads of its peers."""
+    """The questions that a worker answers about the workloads of its peers."""
 
     def __init__(self, names):
         self._workloads = {name: peers.workloads(name) for name in names}

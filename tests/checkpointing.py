@@ -1,4 +1,4 @@
-"""What the tests of checkpoints share: a model, and writing."""
+"""Common parts of the tests of checkpoints: a model, and writing."""
 
 import cinta as tf
 

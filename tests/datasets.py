@@ -1,4 +1,4 @@
-"""What the tests of datasets share: making them of lists, and taking them apart."""
+"""Common parts of the tests of datasets: making them of lists, and taking them apart."""
 
 import numpy as np
 

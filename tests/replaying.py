@@ -1,4 +1,4 @@
-"""What the tests of recorded functions share: their recordings, and rows of the op table called."""
+"""Common parts of the tests of functions: their recordings, and calls of rows of the op table."""
 
 import time
 
@@ -21,7 +21,7 @@ def as_python(function):
 
 
 def by_each(functions, x):
-    """What each of the functions gives, and its gradient."""
+    """The result of each of the functions, and its gradient."""
     found = []
     for function in functions:
         with tf.GradientTape() as tape:
@@ -37,7 +37,7 @@ def inputs_of(row, factor=1.0):
 
 
 def seeded(function, *inputs):
-    """What the function gives with the same random numbers in every call."""
+    """The function's result, with the same random numbers in every call."""
     tf.random.set_seed(1)
     return function(*inputs)
 

@@ -1,4 +1,4 @@
-"""What the tests of saved models share: saving and loading at once, and models."""
+"""Common parts of the tests of saved models: saving and loading at once, and models."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What many tests say, in few words."""
+"""Short forms of common steps in tests."""
 
 import re
 
@@ -18,7 +18,7 @@ def values(x):
 
 
 def tape_gradient(function, *sources, **options):
-    """What the tape gives for a function of the sources; for several of them, in a list."""
+    """The tape's gradient of a function of the sources; for several of them, in a list."""
     with tf.GradientTape() as tape:
         tape.watch(sources)
         target = function(*sources)

@@ -1,4 +1,4 @@
-"""What the tests of sparse derivatives share: functions, and checks against dense ones."""
+"""Common parts of the tests of sparse derivatives: functions, and checks against dense ones."""
 
 import numpy as np
 

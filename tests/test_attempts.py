@@ -13,7 +13,7 @@ kinds = pytest.mark.parametrize("kind", [tf.py_function, tf.numpy_function])
 
 
 class Counter:
-    """What may be done once only: it counts how often it was called, and tells the numbers."""
+    """A call that may happen once only: it counts its calls, and tells the numbers."""
 
     def __init__(self):
         self.seen = []

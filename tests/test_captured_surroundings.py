@@ -1,4 +1,4 @@
-"""What functions refer to beside their arguments, in all the ways that Python has for it."""
+"""Objects that functions refer to beside their arguments, in all of Python's ways."""
 
 import array
 import collections

@@ -181,7 +181,7 @@ def test_an_error_in_the_background_is_raised_by_the_next_call(tmp_path):
     checkpoint.sync()
 
 
-# -- what does not fit ---------------------------------------------------------------------------
+# -- refusals ------------------------------------------------------------------------------------
 
 
 def test_missing_objects_are_named(tmp_path):

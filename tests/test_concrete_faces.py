@@ -1,4 +1,4 @@
-"""What functions and concrete functions tell of themselves, and what they refuse."""
+"""Attributes of functions and concrete functions, and their refusals."""
 
 import gc
 import weakref
@@ -214,7 +214,7 @@ def test_types_of_functions():
     assert isinstance(concrete.function_type, kinds.FunctionType)
 
 
-# -- what is refused -------------------------------------------------------------------------------
+# -- refusals --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("argument", [{1, 2}, [1, {2}]])
@@ -295,7 +295,7 @@ def test_lists_that_are_given_stay_as_they_are(make):
     assert (items, float(v)) == (make([1, 2]), 0.0)
 
 
-# -- what works here -------------------------------------------------------------------------------
+# -- more than TensorFlow takes --------------------------------------------------------------------
 
 
 def test_surroundings_are_changed_at_each_call(recwarn):
@@ -337,7 +337,7 @@ def test_errors_of_unused_ops_are_raised():
             f(tf.constant([0.0]))
 
 
-# -- what XLA makes of it --------------------------------------------------------------------------
+# -- code by XLA -----------------------------------------------------------------------------------
 
 
 def test_stages_of_compilation():

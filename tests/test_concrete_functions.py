@@ -168,7 +168,7 @@ def test_a_saved_concrete_function_takes_what_it_took(tmp_path):
     module = tf.Module()
     module.f = made_of(several, X, X)
     module.g = made_of(two, X, tf.Variable([1.0, 2.0]))
-    with pytest.raises(ValueError, match="its argument b is no tensor, but of VariableSpec"):
+    with pytest.raises(ValueError, match="its argument b is not a tensor, but of VariableSpec"):
         tf.saved_model.save(module, tmp_path)
     module.g = None
     tf.saved_model.save(module, tmp_path)

@@ -1,4 +1,4 @@
-"""What Python and NumPy values become: TensorFlow's dtypes, and its refusals."""
+"""Conversion of Python's and NumPy's values: TensorFlow's dtypes, and its refusals."""
 
 import collections
 import sys

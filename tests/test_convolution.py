@@ -248,7 +248,7 @@ def test_what_does_not_fit_is_refused(call, error, message):
 
 
 def test_neighbouring_windows_are_taken_together_only_where_nothing_is_infinite():
-    """What a window does not see counts for nothing, not even if it is NaN."""
+    """A pixel outside of all windows does not count, not even if it is NaN."""
     image, filters = np.ones((1, 4, 8, 1), np.float32), tf.ones([3, 3, 1, 2])
     image[0, 1, 3, 0] = np.nan
     found = np.isnan(tf.nn.conv2d(image, filters, 1, "SAME").numpy()[0, ..., 0])

@@ -14,7 +14,7 @@ KERNEL, WEIGHTS = filled(3, 3, 2, 4), filled(64, 5)
 
 
 def by_onnx(tmp_path, function, *given, specs=None):
-    """What ONNX's runtime gives, for a model that was written for these arguments."""
+    """The results of ONNX's runtime, for a model that was written for these arguments."""
     tf.export.to_onnx(function, tmp_path / "model.onnx", *(given if specs is None else specs))
     return run(tmp_path, *given)
 
@@ -93,7 +93,7 @@ def test_unknown_dimensions_stay_unknown(tmp_path, function, shape, sizes):
         given = iter(each)
         x = filled(*[next(given) if n is None else n for n in shape])
         expected = tf.nest.flatten(function(x))
-        if isinstance(function(x), dict):  # whose values flatten takes by the order of the keys
+        if isinstance(function(x), dict):  # flatten takes its values in the order of the keys
             expected = [*function(x).values()]
         assert_close([tf.constant(y) for y in run(tmp_path, x)], expected)
 

@@ -72,7 +72,7 @@ def test_other_arguments_pass_unchanged():
     assert seen == [3, "text", [1, None]]
 
 
-# -- what arguments may be -------------------------------------------------------------------------
+# -- arguments -------------------------------------------------------------------------------------
 
 
 ARGUMENTS = {
@@ -122,7 +122,7 @@ def test_what_is_no_function_is_refused():
             make(5.0)
 
 
-# -- what is constant ------------------------------------------------------------------------------
+# -- constants -------------------------------------------------------------------------------------
 
 
 def test_the_same_tensor_is_constant_where_it_comes_by_another_way():

@@ -1,4 +1,4 @@
-"""What `import cinta` loads, and what it shows."""
+"""`import cinta`: the modules that it loads, and the names that it shows."""
 
 import ast
 import inspect
@@ -17,7 +17,7 @@ FACES = faces()
 
 
 def run(code):
-    """What a fresh interpreter prints for the code."""
+    """The output of a fresh interpreter for the code."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     result = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
@@ -162,7 +162,7 @@ def classes_from_elsewhere(tree):
 
 
 def given_attributes(tree):
-    """What a module gives attributes to, by an assignment or by ``setattr``."""
+    """The objects that a module gives attributes to, by an assignment or by ``setattr``."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             yield ast.unparse(node.value), node.attr
@@ -232,13 +232,13 @@ LAYERS = (
 
 
 EXCEPTIONS = {
-    "derivatives.inspection": {"explain"},  # what a tape tells of itself when it is asked
+    "derivatives.inspection": {"explain"},  # readings of a tape, loaded when they are used
     "dtypes": {"ops"},  # tf.dtypes.cast and its like, which are looked up when asked for
     "engine.operators": {"ops"},  # `x + y`, which is tf.add, fetched when first used
     "engine.sparse_tensor": {"ops"},  # the same for sparse tensors
     "engine.variable": {"ops"},  # variable.gather_nd, which is tf.gather_nd
 }
-"""What modules import of layers above them."""
+"""Imports from layers above."""
 
 
 def imported(tree, package):

@@ -143,7 +143,7 @@ def test_the_dense_gradient_can_be_differentiated(table):
     assert values(again) == [[0, 0], [2 * 54 * 36, 2 * 96 * 48], [0, 0]]
 
 
-# -- what they are ---------------------------------------------------------------------------------
+# -- properties ------------------------------------------------------------------------------------
 
 
 def test_attributes(slices):

@@ -7,7 +7,7 @@ import cinta as tf
 
 I = tf.initializers  # noqa: E741  # short, as it stands in every line
 
-# What Keras 3 gives on TensorFlow for seed=1.
+# Results of Keras 3 on TensorFlow for seed=1.
 KERAS = {
     "GlorotUniform": [
         [0.82922614, -0.08767891, 0.21972716],

@@ -1,10 +1,10 @@
 """Junk: whatever stands in place of an argument, the package itself says what is wrong, and soon.
 
 All that is public is called as its docstring shows, with one argument replaced by something that is
-not meant for it. The call may work. What it may not do: fail inside NumPy or Python, with an
-exception that nobody here has written, or of a kind that TensorFlow does not raise there; warn of
-what it does inside; take more than a second, or much memory. And it returns where TensorFlow
-returns, and raises where TensorFlow raises, but for the reasons in tests/junk/reasons.py.
+not meant for it. The call may work. It may not fail inside NumPy or Python, with an exception that
+nobody here has written, or of a kind that TensorFlow does not raise there; warn of what it does
+inside; take more than a second, or much memory. And it returns where TensorFlow returns, and raises
+where TensorFlow raises, but for the reasons in tests/junk/reasons.py.
 
 The ordinary suite tries a part of all combinations; the mark ``long`` tries them all.
 """
@@ -51,7 +51,7 @@ OPEN = {
     "tf.types.experimental.GenericFunction": "tf.function makes it",
     "tf.RegisterGradient": "registers what is given",
 }
-"""What is not tried, and why."""
+"""Calls that are not tried, and why."""
 
 WAITING = ("dequeue", "dequeue_many", "dequeue_up_to", "enqueue", "enqueue_many")
 """Methods of queues that wait until another thread gives or takes elements, as they shall."""
@@ -189,7 +189,7 @@ def test_all_that_is_public_is_tried():
 
 
 def complaints(name, share):
-    """What is wrong with how calls of a public function, or of a class's methods, end."""
+    """Faults in how calls of a public function, or of a class's methods, end."""
     found = []
     with bounded(), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         for subject in subjects(name):
@@ -199,7 +199,7 @@ def complaints(name, share):
             for argument, source, call, junk in calls(subject, share):
                 code = compile(call, CALL, "eval")
                 error, heard = outcome(code, prepared(subject, junk))
-                if isinstance(error, TooLong):  # what it needs may have been loaded just now
+                if isinstance(error, TooLong):  # its modules may have been loaded just now
                     error, heard = outcome(code, prepared(subject, junk))
                 case = Case(subject.name, subject.named(argument), junk, error, answer(call, junk))
                 wrong = complaint(subject, call, error, heard) or unexplained(case)

@@ -13,7 +13,7 @@ from cinta.keras_engine import load_keras
 
 
 def run(code, *arguments, **environment):
-    """What a fresh interpreter prints for the code."""
+    """The output of a fresh interpreter for the code."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment}
     environment = {name: value for name, value in environment.items() if value is not None}
     command = [sys.executable, *(arguments or ["-c", code])]

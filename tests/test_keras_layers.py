@@ -22,7 +22,7 @@ def double_precision():
 
 @pytest.fixture(scope="module")
 def of_numpy(tmp_path_factory):
-    """What Keras computes with NumPy, in a process of its own."""
+    """Results of Keras with NumPy, in a process of its own."""
     path = tmp_path_factory.mktemp("keras") / "layers.npz"
     environment = {**os.environ, "KERAS_BACKEND": "numpy"}
     subprocess.run([sys.executable, keras_table.__file__, path], env=environment, check=True)
@@ -60,7 +60,7 @@ def test_gradients(name):
 
 
 def at(layer, inputs, ways, step, cotangent):
-    """What the layer gives with weights and inputs a step along their ways from here."""
+    """The layer's results with weights and inputs moved a step along their directions."""
     ways = iter(ways)
     weights = [tf.identity(w) for w in layer.trainable_variables]
     for weight in layer.trainable_variables:

@@ -72,7 +72,7 @@ def recurrence(x, turns=12):
     return h, outputs
 
 
-# -- what repeats ------------------------------------------------------------------------------
+# -- repetitions -------------------------------------------------------------------------------
 
 
 def test_repeats_are_found_by_their_shortest_period():
@@ -118,7 +118,7 @@ def test_numbers_that_grow_are_told_from_others():
     assert not alike((1,), (1.0,))
 
 
-# -- what is folded ----------------------------------------------------------------------------
+# -- folded steps ------------------------------------------------------------------------------
 
 
 def test_a_loop_with_its_gradient():

@@ -1,4 +1,4 @@
-"""What is kept and when it is freed."""
+"""Memory: values that are kept, and when they are freed."""
 
 import contextlib
 import gc
@@ -109,7 +109,7 @@ def test_a_step_frees_everything():
     assert tape_reference() is None
 
 
-# -- what a recording keeps ------------------------------------------------------------------------
+# -- values that a recording keeps -----------------------------------------------------------------
 
 
 def test_a_value_that_nobody_needs_is_freed_while_the_tape_is_on():
@@ -319,7 +319,7 @@ def test_the_gradient_of_a_lookup_never_allocates_the_table():
         g = tape.gradient(loss, table)
         table.scatter_sub(tf.IndexedSlices(0.25 * g.values, g.indices, g.dense_shape))
 
-    step()  # what is loaded when it is first used does not count
+    step()  # modules that load at first use do not count
     looked_up = batch * columns * 4
     with allocating(3 * looked_up, 20 * looked_up):
         step()

@@ -1,4 +1,4 @@
-"""What newcomers get wrong: that it is noticed, and that the message says what to do."""
+"""Mistakes of newcomers: each is noticed, and the message says what to do."""
 
 import re
 
@@ -336,7 +336,7 @@ def test_a_module_need_not_call_the_base_class(tmp_path):
     assert tf.saved_model.load(str(tmp_path / "saved")).v.numpy() == 3
 
 
-# -- files that are no checkpoints -----------------------------------------------------------------
+# -- files that are not checkpoints ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_a_format_is_for_one_number():
         f"{tf.Variable([1.0, 2.0]):.2f}"
 
 
-# -- values that are no tensors --------------------------------------------------------------------
+# -- values that are not tensors ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ KNOWN = {**missing_names._RENAMED, **missing_names._ADVICE}
 
 
 def named(path):
-    """What stands at a path below tf; None where nothing does."""
+    """The value at a path below tf; None if there is none."""
     found = tf
     for name in path.split("."):
         found = getattr(found, name, None)

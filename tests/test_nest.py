@@ -60,7 +60,7 @@ class Plain:
 
 
 class LikeAttrs:
-    """What the attrs library makes of a class with the fields `x` and `_y`."""
+    """A class of the attrs library with the fields `x` and `_y`."""
 
     __attrs_attrs__ = (SimpleNamespace(name="x", alias="x"), SimpleNamespace(name="_y", alias="y"))
 

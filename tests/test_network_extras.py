@@ -1,4 +1,4 @@
-"""What networks meet now and then: decoding, lookups of many rows, odd pooling, odd dropout."""
+"""Rarer parts of networks: decoding, lookups of many rows, odd pooling, odd dropout."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""What networks are made of: kinks, extremes, what is kept in memory, errors."""
+"""Ops of networks: kinks, extremes, values kept in memory, errors."""
 
 import numpy as np
 import pytest

@@ -168,7 +168,7 @@ def test_least_squares_finds_what_the_data_were_made_of(jac):
         tf.optimize.least_squares(residuals, {"a": 1.0, "k": 0.1}, jac="exact")
 
 
-# -- what is found by equations ------------------------------------------------------------------
+# -- solutions of equations ----------------------------------------------------------------------
 
 
 def test_implicit_roots_have_derivatives_to_second_order():

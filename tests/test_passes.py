@@ -17,7 +17,7 @@ from cinta.replay.trace import Trace
 
 
 def recorded(function, *arrays):
-    """What the function does with such arrays, as a recording without any pass."""
+    """The function with such arrays, as a recording without any pass."""
     trace = Trace()
     with listening.following(trace):
         results = tf.nest.flatten(function(*[trace.argument(tf.constant(a)) for a in arrays]))

@@ -1,4 +1,4 @@
-"""What tf.print and tf.strings.format write."""
+"""The text that tf.print and tf.strings.format write."""
 
 import collections
 import dataclasses

@@ -142,7 +142,7 @@ def test_a_closed_queue():
         queue.enqueue(4)
     with pytest.raises(tf.errors.OutOfRangeError, match=r"requested 5, current size 3"):
         queue.dequeue_many(5)
-    assert taken(queue, 1) == [1]  # what was not enough stays where it was
+    assert taken(queue, 1) == [1]  # too few elements stay in the queue
     assert queue.dequeue_up_to(5).numpy().tolist() == [2, 3]
     for take in (queue.dequeue, lambda: queue.dequeue_up_to(2)):
         with pytest.raises(tf.errors.OutOfRangeError, match="insufficient"):

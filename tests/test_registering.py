@@ -1,4 +1,4 @@
-"""Who has a gradient: RegisterGradient, no_gradient, override_gradient and what is unregistered."""
+"""Registered gradients: RegisterGradient, no_gradient, override_gradient, and ops without one."""
 
 import pytest
 

@@ -1,7 +1,7 @@
 """Every public function, called as its docstring shows it from a function that is replayed.
 
-What stands for numbers there is given as tensors, with the numbers shown and with others. A replay
-may not keep anything of the first ones.
+Arguments that stand for numbers there are given as tensors, with the numbers shown and with others.
+A replay may not keep anything of the first ones.
 """
 
 import ast
@@ -57,14 +57,14 @@ class Shown:
         self.tensors = {k: t for k, x in self.given.items() if (t := as_numbers(x)) is not None}
 
     def __call__(self, places, tensors):
-        """What the call gives with these tensors in these places."""
+        """The call's result with these tensors in these places."""
         given = self.given | dict(zip(places, tensors, strict=True))
         positional = [given[k] for k in given if isinstance(k, int)]
         return self.function(*positional, **{k: given[k] for k in given if isinstance(k, str)})
 
 
 def as_numbers(value):
-    """What is given as numbers, as a tensor."""
+    """Numbers as a tensor."""
     if isinstance(value, (bool, str)) or not isinstance(
         value, (int, float, list, np.ndarray, tf.Tensor)
     ):

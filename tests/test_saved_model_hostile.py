@@ -61,7 +61,7 @@ def test_newer_and_foreign_files_are_refused(tmp_path, content):
     with pytest.raises(UnimplementedError, match="has version 2 of saved models"):
         tf.saved_model.load(tmp_path)
     written(tmp_path, content, lambda document: None, kind="cinta.checkpoint")
-    with pytest.raises(DataLossError, match=r"is no saved model: .* 'cinta\.checkpoint'"):
+    with pytest.raises(DataLossError, match=r"is not a saved model: .* 'cinta\.checkpoint'"):
         tf.saved_model.load(tmp_path)
 
 

@@ -299,7 +299,7 @@ def test_samples_that_are_not_there_do_not_interact(shape):
     assert tape.batch_jacobian(y, x, check=True).shape == (*shape, shape[1])
 
 
-# -- what guides show ------------------------------------------------------------------------------
+# -- programs of guides ----------------------------------------------------------------------------
 
 
 def test_the_jacobian_of_a_layer_reduces_to_its_gradient():

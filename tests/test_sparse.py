@@ -19,7 +19,7 @@ def matrix(values=VALUES, indices=INDICES, shape=(3, 4)):
 
 
 def dense(x):
-    """What a sparse tensor stands for, whatever the order of its values."""
+    """The entries of a sparse tensor, whatever the order of its values."""
     assert isinstance(x, tf.SparseTensor)
     return sparse.to_dense(sparse.reorder(x)).numpy()
 

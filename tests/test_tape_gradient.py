@@ -318,7 +318,7 @@ def test_an_integer_target_has_no_gradient(x):
         assert tape_gradient(lambda x: tf.cast(x, tf.int32), x) is None
 
 
-# -- what is refused -------------------------------------------------------------------------------
+# -- refusals --------------------------------------------------------------------------------------
 
 
 def test_no_target_is_refused(x):

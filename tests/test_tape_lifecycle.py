@@ -417,7 +417,7 @@ def test_a_tape_can_be_reset_again_and_again():
     assert tape.gradient(y, v).numpy() == 6
 
 
-# -- what tapes refuse -----------------------------------------------------------------------------
+# -- refusals --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, pickle.dumps])

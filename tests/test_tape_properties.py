@@ -1,4 +1,4 @@
-"""What must hold for every program: tapes agree with each other and with finite differences."""
+"""Properties of every program: tapes agree with each other and with finite differences."""
 
 import numpy as np
 from hypothesis import given, settings

@@ -182,7 +182,7 @@ def read_all(path):
 
 
 def outcome(path):
-    """What can be read, or the message of the error."""
+    """The value read, or the message of the error."""
     try:
         return read_all(path)
     except OpError as error:

@@ -232,7 +232,7 @@ def test_a_variable_that_has_no_value_yet_is_named_by_python():
 
 
 def printed(code):
-    """What a program that fails writes to its standard error."""
+    """The standard error of a program that fails."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", textwrap.dedent(code)]
     return subprocess.run(command, env=environment, capture_output=True, text=True).stderr

@@ -1,4 +1,4 @@
-"""What type checkers make of programs that use cinta: `make test` runs mypy on this file too."""
+"""Type checks of programs that use cinta: `make test` runs mypy on this file too."""
 
 from typing import assert_type
 

@@ -92,7 +92,7 @@ def test_a_constraint_must_be_callable():
     assert tf.Variable(1.0, constraint=abs).constraint is abs
 
 
-# -- what it is ------------------------------------------------------------------------------------
+# -- properties ------------------------------------------------------------------------------------
 
 
 def test_names():

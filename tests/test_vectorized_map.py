@@ -13,7 +13,7 @@ COUNT = 3
 
 
 def one_by_one(fn, elems):
-    """What calls for each slice give, stacked."""
+    """The results of calls for each slice, stacked."""
     count = len(tf.nest.flatten(elems)[0])
     found = [fn(tf.nest.map_structure(lambda x, i=i: x[i], elems)) for i in range(count)]
     return tf.nest.map_structure(lambda *parts: tf.stack(parts), *found)
@@ -228,7 +228,7 @@ def test_looks_of_python_are_guards_for_all_rows():
         np.testing.assert_array_equal(f(tf.constant(x)).numpy(), wanted)
 
 
-# -- what cannot be done at once -------------------------------------------------------------------
+# -- calls that cannot be made at once -------------------------------------------------------------
 
 
 def test_python_that_goes_another_way_for_each_row():

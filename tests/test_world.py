@@ -1,4 +1,4 @@
-"""What a function asks the world is asked at each call: it runs as Python then, and says why."""
+"""A function that asks the system for something runs as Python at each call, and says why."""
 
 import datetime
 import datetime as dates

@@ -102,7 +102,8 @@ OTHERS = [
 ROWS = rows()
 each_row = pytest.mark.parametrize("row", ROWS, ids=repr)
 
-# What XLA lacks; random numbers, which are the same everywhere; what has as many as it finds.
+# Ops that XLA lacks; random numbers, the same everywhere; ops whose result's size depends on
+# values.
 ON_THE_HOST = {
     *("BesselI", "BesselJ", "BesselJ0", "BesselJ1", "BesselY0", "BesselY1"),
     *("BesselK0", "BesselK0e", "BesselK1", "BesselK1e", "IgammaGradA"),

@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).parent.parent / "src" / "cinta"
 NOTE = "Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it."
-NAMESPACE = "The names of tf."  # what the docstrings of namespaces begin with
+NAMESPACE = "The names of tf."  # the beginning of the docstrings of namespaces
 SHORT = {"tnp": "experimental.numpy"}
-"""What declarations may write for the beginning of a namespace."""
+"""Short forms that declarations may write for a namespace."""
 
 PLAIN = ("dtypes", "errors", "keras", "machine", "nest", "raw_ops", "version")
 """Modules that are public as they are."""
@@ -65,7 +65,7 @@ def check_modules(namespace: str, names: set[str]) -> None:
 
 
 def declarations(node: ast.stmt) -> list[tuple[str, list[str]]]:
-    """What a statement declares: the attribute of its module, and the public names of that."""
+    """The declaration in a statement: the attribute of its module, and the public names of that."""
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         calls, attribute = node.decorator_list, node.name
     elif isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Call):
@@ -163,7 +163,7 @@ def table(names: dict[str, list[Name]], inside: dict[str, list[str]]) -> str:
 
 
 def stub(namespace: str, names: list[Name], inner: list[str]) -> str:
-    """What type checkers read of a namespace."""
+    """The stub of a namespace, for type checkers."""
     path = file_of(namespace)
     depth = len(path.relative_to(ROOT).parts)
     lines = [f"# {NOTE}", ""]
@@ -193,7 +193,7 @@ def file_of(namespace: str) -> pathlib.Path:
 
 
 def outputs() -> dict[pathlib.Path, str]:
-    """What is to be written where."""
+    """The files to write, each with its text."""
     names, inside = collected(), namespaces()
     files = {ROOT / "public_names.py": table(names, inside)}
     for namespace in names:

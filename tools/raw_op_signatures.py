@@ -39,7 +39,7 @@ def kind_of(argument):
 
 
 def python_names(function):
-    """What Python calls the op's inputs, in their order, and its attributes, by their names."""
+    """Python's names of the op's inputs, in their order, and of its attributes, by their names."""
     module, name = sys.modules[function.__module__], function.__name__
     source = inspect.getsource(getattr(module, f"{name}_eager_fallback"))
     inputs = re.search(r"_inputs_flat = (.*)", source).group(1)

@@ -29,7 +29,7 @@ def changed(revision: str) -> list[pathlib.Path]:
 
 
 def names_of(path: pathlib.Path) -> set[str]:
-    """What tests call the things that a module makes."""
+    """The names by which tests call the things of a module."""
     home = home_of(path)
     public = {
         f"tf.{f'{namespace}.' if namespace else ''}{each.name}"

@@ -77,7 +77,7 @@ def by_name():
 
 
 def slots():
-    """An optimizer that is no module of variables, but gives slots to those of others."""
+    """An optimizer that is not a module of variables, but gives slots to those of others."""
     w = tf.Variable([1.0, 2.0])
     adam = tf.compat.v1.train.AdamOptimizer(0.5)
     adam.minimize(lambda: tf.reduce_sum(w**2), var_list=[w])

@@ -1,4 +1,4 @@
-"""Who is compared. Each module here has a class `Workloads` with the same methods.
+"""The libraries that are compared. Each module here has a class `Workloads` with the same methods.
 
 A method prepares its workload and returns the call to time, which computes a value and its
 gradients and returns them as NumPy arrays. A peer leaves out what it has no fair form of.

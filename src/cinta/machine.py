@@ -235,7 +235,7 @@ def _left_in_group() -> int | None:
     return None
 
 
-# --- what NumPy computes with ---------------------------------------------------------------------
+# --- NumPy's settings -----------------------------------------------------------------------------
 
 
 def openblas_functions(*names: str) -> list[tuple[Any, ...]]:

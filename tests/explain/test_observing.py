@@ -18,7 +18,7 @@ ROWS = rows()
 
 
 def value_and_gradients(row):
-    """What a row gives, and its gradients, as bytes."""
+    """The results of a row, and its gradients, as bytes."""
     xs = [tf.constant(x) for x in row.inputs]
     sources = differentiable(xs)
     with tf.GradientTape() as tape:
@@ -38,7 +38,7 @@ def test_results_are_bit_for_bit_the_same():
 
 
 def exchanged():
-    """What explanations exchange, as it is now."""
+    """The things that explanations exchange, as they are now."""
     methods = [vars(tf.Tensor)[name] for name in ("numpy", "__array__", "__bool__")]
     methods += [vars(tf.Variable)[name] for name in ("__init__", "__tf_tensor__")]
     methods += [getattr(tf.GradientTape, name) for name in ("_start", "watch", "gradient")]

@@ -9,11 +9,11 @@ import cinta as tf
 from cinta.engine import settings
 
 X = 1.5
-"""What functions are called with that name no arguments."""
+"""The arguments of functions that name none."""
 
 
 class Run:
-    """What came of a program in one mode: its results, and the report on its function.
+    """The outcome of a program in one mode: its results, and the report on its function.
 
     The function is called ``first`` times before anything changes, and then ``later`` times.
     """

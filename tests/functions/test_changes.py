@@ -1,4 +1,4 @@
-"""What changes between two calls of a function changes what the function gives.
+"""A change between two calls of a function changes the function's result.
 
 Each row of the table is run eagerly, replayed by NumPy, and compiled by XLA. A function that runs
 as Python at every call passes, as it should; tests/functions/test_programs.py tells which may not.

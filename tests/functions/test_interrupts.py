@@ -114,7 +114,7 @@ def test_in_python(variables):
 
 @pytest.mark.filterwarnings("ignore:tf.function .* runs its Python")
 def test_in_python_that_raises(variables):
-    """What has been changed is taken back, at one go, whatever comes between."""
+    """Changes are taken back, all at once, whatever interrupts."""
     log, errors = [], []
 
     def python():

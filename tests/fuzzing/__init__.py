@@ -33,7 +33,7 @@ class Kind:
         raise NotImplementedError
 
     def read(self, folder, known):
-        """What the package makes of the file."""
+        """Read the file with the package."""
         raise NotImplementedError
 
     def check(self, value, known):
@@ -50,7 +50,7 @@ def kinds():
 
 
 def complaint(kind, name, number):
-    """What is wrong with how a changed file is read; None if nothing is."""
+    """The fault in how a changed file is read; None if there is none."""
     rng = random.Random(f"{name} {number}")
     contents, known = kind.changed(rng)
     with tempfile.TemporaryDirectory(prefix="fuzzed") as folder:

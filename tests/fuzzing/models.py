@@ -123,7 +123,7 @@ class Models(Kind):
         return found
 
     def called(self, function, given, folder):
-        """What the function gives, and its gradients."""
+        """The function's results, and its gradients."""
         with tf.GradientTape() as tape:
             tape.watch(differentiable(given))
             results = function(*given)

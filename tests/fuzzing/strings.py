@@ -28,7 +28,7 @@ class InNoFile(Kind):
         return {}, self.given(rng)
 
     def given(self, rng):
-        """What is to be read."""
+        """The strings to be read."""
         raise NotImplementedError
 
 

@@ -37,7 +37,7 @@ GENERAL += (
     "tensor",
     "truth value",
 )
-"""What a message speaks of, where it does not name the argument."""
+"""The subject of a message, where it does not name the argument."""
 
 OF_THEIR_OWN = {
     "tf.Tensor.gpu": RuntimeError,  # as TensorFlow's where there is no such device
@@ -54,7 +54,7 @@ OF_THEIR_OWN = {
 BEFORE, CALL = "what comes before", "the call"
 
 FROM_PYTHON = ("object is not callable", "positional argument", "keyword", "takes no arguments")
-"""What Python says of calls as clearly as can be."""
+"""Messages of Python's about calls that are clear enough."""
 
 
 class TooLong(BaseException):
@@ -108,7 +108,7 @@ def outcome(code, names):
 
 
 def complaint(subject, call, error, heard):
-    """What is wrong with how a call ended; None if it works, or says what it should."""
+    """The fault in how a call ended; None if it works, or says what it should."""
     deep = [each for each in heard if _is_deep(each.filename)]
     if deep:
         return f"warns from the depths: {deep[0].message!r} in {deep[0].filename}"

@@ -1,7 +1,7 @@
 """The junk: what people, and programs gone wrong, put in place of an argument."""
 
 JUNK = (
-    # nothing, and things that are no values
+    # nothing, and things that are not values
     "None",
     "...",
     "object()",
@@ -70,7 +70,7 @@ JUNK = (
     "tf.constant([1.0], tf.float16)",
     "tf.constant([np.nan, np.inf])",
     "tf.constant([[3, 1]], tf.uint8)",
-    # what holds tensors
+    # a structure of tensors
     "tf.Variable([1.0, 2.0])",
     "tf.SparseTensor([[0, 1]], [1.0], [2, 2])",
     "tf.IndexedSlices(tf.ones([1, 2]), tf.constant([0]), tf.constant([2, 2]))",

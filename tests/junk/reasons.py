@@ -78,7 +78,7 @@ REASONS = (
             r"must be a tf\.",
             "takes no arguments of this kind",
             "must be a path",
-            "is no path",
+            "is not a path",
             "must be an integer",
             "must be a whole",
             "Dimension value must",

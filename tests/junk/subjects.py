@@ -35,7 +35,7 @@ MADE_ELSEWHERE = {
     "tf.data.ThreadingOptions": "tf.data.ThreadingOptions()",
     "tf.data.experimental.Optional": "iter(tf.data.Dataset.range(2)).get_next_as_optional()",
 }
-"""What has the methods of a class whose docstrings do not make one."""
+"""An object with the methods of a class whose docstrings do not make one."""
 
 NEVER_CALLED = frozenset(dir(object)) | {
     "__array__",
@@ -104,12 +104,12 @@ def written(function, arguments, keywords):
     return ast.unparse(ast.Call(function, list(arguments), list(keywords)))
 
 
-# -- what is public ------------------------------------------------------------------------------
+# -- public names --------------------------------------------------------------------------------
 
 
 @cache
 def public():
-    """What can be called: all its names, by the first of them."""
+    """The public callables: all names of each, by the first of them."""
     found = {}
     for prefix, module in faces().items():
         for name, value in vars(module).items():
@@ -138,7 +138,7 @@ def methods(cls):
     return found
 
 
-# -- what docstrings show ------------------------------------------------------------------------
+# -- docstrings ----------------------------------------------------------------------------------
 
 
 def subjects(name):
@@ -232,7 +232,7 @@ def _read(node):
 
 
 def _value(before, source):
-    """What an expression of a docstring's example is; None if it is nothing yet."""
+    """The value of an expression in a docstring's example; None if it has none yet."""
     names = {"tf": tf, "np": np}
     with suppress(Exception), redirect_stdout(io.StringIO()):
         exec(before, names)

@@ -1,4 +1,4 @@
-"""What TensorFlow raises for junk: recorded by ``tools/junk_in_tensorflow.py``."""
+"""TensorFlow's errors for junk: recorded by ``tools/junk_in_tensorflow.py``."""
 
 import gzip
 import json
@@ -35,7 +35,7 @@ LETTERS = {
 
 
 RETURNS, UNKNOWN = ".", " "
-"""What stands for a call that returns, and for one of which nothing is known."""
+"""The signs for a call that returns, and for one of which nothing is known."""
 
 
 @cache
@@ -56,6 +56,6 @@ def raises_too(call, error):
 
 
 def answer(call, junk):
-    """What TensorFlow does with a call: the letter of what it raises, or one of the two signs."""
+    """TensorFlow's answer to a call: the letter of the error, or one of the two signs."""
     found = recorded()["calls"].get(call)
     return found[recorded()["junk"].index(junk)] if found else UNKNOWN

@@ -26,7 +26,7 @@ def on_complex(function, *inputs, **options):
 
 
 def from_singular(x, **options):
-    """What does not depend on the vectors' signs or phases."""
+    """A value that does not depend on the vectors' signs or phases."""
     s, u, v = linalg.svd(x, **options)
     rank = s.shape[-1]
     scaled = u[..., :rank] * tf.cast(s * s, u.dtype)[..., tf.newaxis, :]

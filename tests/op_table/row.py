@@ -1,4 +1,4 @@
-"""What a row of the op table says."""
+"""A row of the op table."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ x = tf.constant([1.0, 2.0])
 v = tf.Variable([1.0, 2.0], trainable=True, dtype=tf.float32)
 table = np.ones((3, 2), np.float32)
 
-# -- what becomes a tensor
+# -- values that become tensors
 assert_type(tf.convert_to_tensor(table), tf.Tensor)
 assert_type(tf.constant("text"), tf.Tensor)
 assert_type(tf.constant([[1, 2], [3, 4]], tf.int64, shape=[4]), tf.Tensor)

@@ -69,7 +69,7 @@ def _what_it_is(path: str) -> str:
         )
     for suffix, opener in _OPENED_BY.items():
         if path.endswith(suffix):
-            return f"it is no checkpoint. {opener}"
+            return f"it is not a checkpoint. {opener}"
     return (
         f"it is a file, but no checkpoint, whose files end with {SUFFIX} or {INDEX}. A checkpoint "
         "is named without them."

@@ -152,7 +152,7 @@ class FileCacheFlow(Flow):
         weakref.finalize(self, file.close)
         if file.read(len(_MAGIC)) != _MAGIC:
             raise DataLossError(
-                f"{self.stage.path} is no file that `cache` has written, or that an older cinta "
+                f"{self.stage.path} is not a file that `cache` has written, or that an older cinta "
                 "has. Remove it to make it anew."
             )
         file.seek(self.position)

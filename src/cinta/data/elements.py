@@ -190,7 +190,7 @@ def _stacked(parts: tuple[Any, ...], component: int) -> Any:
     return np.stack(parts)
 
 
-# -- what is known of them -----------------------------------------------------------------------
+# -- shapes and dtypes ---------------------------------------------------------------------------
 
 
 def spec_of(element: Element) -> Any:

@@ -272,7 +272,7 @@ class QueueBase:
             self._changed.notify_all()
 
 
-# -- what is said of the components ----------------------------------------------------------------
+# -- names, shapes and dtypes of the components ----------------------------------------------------
 
 
 def listed(value: object) -> list[Any]:

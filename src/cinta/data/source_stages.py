@@ -194,7 +194,7 @@ class GeneratedFlow(Flow):
 
     def run(self, count: int) -> Run:
         if self.iterator is None:
-            self.iterator = iter(())  # what remains if it cannot be started
+            self.iterator = iter(())  # nothing remains if it cannot be started
             self.iterator = self._started()
         with unrecorded():
             for value in itertools.islice(self.iterator, 1):  # one is enough for a consumer

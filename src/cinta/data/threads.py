@@ -174,7 +174,7 @@ class ParallelMapFlow(Flow):
         while len(self.pending) < self.stage.calls:
             try:
                 run = self.inputs[0].run(1)
-            except Exception as error:  # what came before it comes first
+            except Exception as error:  # the elements before it come first
                 self.pending.append((_failed(error), []))
                 continue
             if not len(run):

@@ -183,7 +183,7 @@ def total(tangents: Iterable[Any]) -> Any:
     return functools.reduce(operator.add, known) if known else None
 
 
-# -- what people call ----------------------------------------------------------------------------
+# -- public functions ----------------------------------------------------------------------------
 
 
 @public("autodiff.ForwardAccumulator")

@@ -1,4 +1,4 @@
-"""What a tape tells people about itself; the parts that know how are loaded when they are asked."""
+"""Readings of a tape: graphs, memory, explanations; the module of each loads when it is used."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ watch such variables.
         return explain_tape(self, target, sources)
 
     def summary(self) -> Summary:
-        """What the tape keeps, by lines of the program, the largest first.
+        """The arrays that the tape keeps, by lines of the program, the largest first.
 
         Lines are known while explanations are on; otherwise ops stand in their place.
 

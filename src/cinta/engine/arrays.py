@@ -66,7 +66,7 @@ def _of_number(value: float, dtype: np.dtype[Any] | None) -> Array:
     """A float or an int, as fast as may be in the cases that are common."""
     if dtype is None:
         if type(value) is float:
-            if -3e38 < value < 3e38:  # what float32 surely holds
+            if -3e38 < value < 3e38:  # surely in the range of float32
                 return np.float32(value)  # type: ignore[return-value]  # stands for an array
         elif -(2**31) <= value < 2**31:
             return np.int32(value)  # type: ignore[return-value]

@@ -127,7 +127,7 @@ def constant(
     elif wanted is None or (given := getattr(value, "dtype", None)) == wanted:
         tensor = convert_to_tensor(value)
         if type(value) is not Tensor and tensor._recorder is not None:
-            tensor = _stopped(tensor)  # what a variable holds
+            tensor = _stopped(tensor)  # the value of a variable
     else:
         raise TypeError(
             f"Expected tensor {value!s} with dtype {dtypes.of(wanted)!r}, but got dtype "

@@ -1,4 +1,4 @@
-"""Who holds which variable: while a thread changes it, no other thread does.
+"""Locks on variables: while a thread changes a variable, no other thread does.
 
 ``holders`` says which thread holds which variable. A thread enters itself by ``setdefault``, with a
 whole number as the key, which is one step of the interpreter; it removes only itself. So the dict
@@ -27,7 +27,7 @@ holders: dict[Number, Thread] = {}
 """The threads that hold variables, by the numbers of these."""
 
 waiting: dict[Thread, tuple[Number, SimpleQueue[None]]] = {}
-"""What threads wait for, and how they are woken."""
+"""The locks that threads wait for, and how they are woken."""
 
 
 class Conflict(BaseException):
@@ -56,7 +56,7 @@ def hold_all(numbers: Sequence[Number], thread: Thread) -> None:
 
 
 def hold_for(number: Number, thread: Thread, run: Callable[[Unpack[Ts]], R], *args: *Ts) -> R:
-    """What a function returns, during which the thread holds a variable."""
+    """Call a function while the thread holds a variable; return its result."""
     if holders.get(number) == thread:  # in a larger step, or where Python runs as an object dies
         return run(*args)
     try:

@@ -114,7 +114,7 @@ class Module(Expecting):
 
         return scoped
 
-    # -- what it is made of ------------------------------------------------------------------
+    # -- parts -------------------------------------------------------------------------------
 
     @property
     def variables(self) -> tuple[Variable, ...]:

@@ -6,10 +6,10 @@
 
     Exp.grads(x=lambda g, out: g * out)
 
-A kernel takes the array module, its tensors by position and its attributes by keyword. A rule
-takes the gradient ``g`` of the op's result and, by name, whatever else it needs: an input, ``out``,
-an attribute, or ``x_shape``, ``x_dtype``, ``out_shape``, which keep no array. What no rule of the
-tracked inputs names is not kept.
+A kernel takes the array module, its tensors by position and its attributes by keyword. A rule takes
+the gradient ``g`` of the op's result and, by name, whatever else it needs: an input, ``out``, an
+attribute, or ``x_shape``, ``x_dtype``, ``out_shape``, which keep no array. A value that no rule of
+the tracked inputs names is not kept.
 
 Called on tensors an op is recorded; called on arrays it is its kernel and nothing else. A rule is
 written with ops, so the one line serves both a plain gradient, which runs on bare NumPy, and a

@@ -128,8 +128,9 @@ class Op(Runnable):
     def writes(self, into: Callable[..., Any], in_place: bool = False) -> Op:
         """Give what writes into ``out``, of the result's shape and dtype, what ``run`` returns.
 
-        That is to be in memory of its own, in the inputs' order. What is no ufunc is written for
-        one dtype, float32 or float64. ``in_place`` says that ``out`` may well be an input.
+        That is to be in memory of its own, in the inputs' order. A function other than a ufunc is
+        written for one dtype, float32 or float64. ``in_place`` says that ``out`` may well be an
+        input.
         """
         self._writer = self.run, into, in_place
         return self

@@ -117,8 +117,8 @@ class Call(NamedTuple):
 class Follower(Recorder):
     """A recorder that keeps no records: it is told of every call when the call has been made.
 
-    What it computes then is seen by those who listened before it, not by itself or by those who
-    came later.
+    Calls of ops in ``follow`` are recorded by listeners that are older than the follower, not by
+    itself or by later ones.
     """
 
     def __init__(self, watch_accessed: bool = False) -> None:

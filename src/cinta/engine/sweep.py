@@ -109,7 +109,7 @@ def add(gradients: dict[int, Any], owned: set[int], number: int, d: Any) -> None
         if d is not None:
             gradients[number] = d
     elif number in owned and type(d) is type(old) and d.shape == old.shape:
-        quietly(operator.iadd, old, d)  # what has been added in part cannot be tried again
+        quietly(operator.iadd, old, d)  # a sum that was added in part cannot be tried again
     else:
         if type(d) is Rows:
             old, d = d, old  # a tensor does not know how to add rows

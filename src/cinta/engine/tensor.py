@@ -57,7 +57,7 @@ class Tensor(Operators):
     _recorder: Tracker
     _number: int
 
-    # -- what it is --------------------------------------------------------------------------
+    # -- properties --------------------------------------------------------------------------
 
     @property
     def shape(self) -> TensorShape:
@@ -150,7 +150,7 @@ class Tensor(Operators):
         value = seen(self)[()]
         if self._array.dtype.kind == "O":
             raise TypeError(
-                f"a tensor of strings is no number, got {value!r}: use tf.strings.to_number."
+                f"a tensor of strings is not a number, got {value!r}: use tf.strings.to_number."
             )
         return value
 
@@ -182,7 +182,7 @@ class Tensor(Operators):
             )
         return format(self.numpy(), spec)
 
-    # -- what people see ---------------------------------------------------------------------
+    # -- as text -----------------------------------------------------------------------------
 
     def __repr__(self) -> str:
         return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={numpy_repr(self)}>"
@@ -191,7 +191,7 @@ class Tensor(Operators):
         text = str(self._array if self._array.ndim else self._array[()])
         return f"tf.Tensor({on_own_lines(text)}, shape={self.shape}, dtype={self.dtype.name})"
 
-    # -- what it refuses ---------------------------------------------------------------------
+    # -- refusals ----------------------------------------------------------------------------
 
     def __hash__(self) -> int:
         raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")

@@ -33,7 +33,7 @@ R = TypeVar("R")
 Ts = TypeVarTuple("Ts")
 
 Journal: TypeAlias = "dict[int, tuple[Place, Held]]"
-"""What places were before they were changed, by their numbers."""
+"""The values of places before they were changed, by the places' numbers."""
 
 _open: dict[int, Transaction] = {}
 """Transactions by their threads."""
@@ -99,7 +99,7 @@ class Transaction:
         self.journals = outer
 
     def noting(self, run: Callable[[], R]) -> tuple[R, bool]:
-        """What `run` returns, and whether it has changed any variable."""
+        """Return what `run` returns, and whether it has changed any variable."""
         outer, journal = self.journals, dict[int, "tuple[Place, Held]"]()
         try:
             self.journals = *outer, journal
@@ -138,7 +138,7 @@ def current() -> Transaction | None:
 
 
 def all_or_nothing(run: Callable[[], R]) -> R:
-    """What `run` returns; if it raises, variables are as before.
+    """Return what `run` returns; if it raises, variables are as before.
 
     It is called again if it gets in the way of another thread.
     """
@@ -146,7 +146,7 @@ def all_or_nothing(run: Callable[[], R]) -> R:
 
 
 def leaving_no_trace(run: Callable[[], R]) -> R:
-    """What `run` returns; variables are as before in any case."""
+    """Return what `run` returns; variables are as before in any case."""
     return _isolated(run, keep=False)
 
 
@@ -168,7 +168,7 @@ def _isolated(run: Callable[[], R], keep: bool) -> R:
 
 
 def noting(run: Callable[[], R]) -> tuple[R, bool]:
-    """What `run` returns, and whether it has changed any place, if a transaction is to know."""
+    """Return what `run` returns, and whether it changed any place that a transaction notes."""
     outer = current()
     return (run(), False) if outer is None else outer.noting(run)
 
@@ -185,7 +185,7 @@ class Holding:
         self.numbers = [place._number for place in self.places]
 
     def call(self, run: Callable[[Unpack[Ts]], R], *args: *Ts) -> R:
-        """What a function returns, with the places held."""
+        """Call a function while the places are held; return its result."""
         thread = get_ident()
         outer = _open.get(thread)
         if outer is not None:
@@ -205,7 +205,7 @@ class Holding:
 
 
 def alone(place: Place, change: Callable[[Unpack[Ts]], R], *args: *Ts) -> R:
-    """What a function returns that changes one place, which nobody else does meanwhile."""
+    """Call a function that changes one place, which no other thread changes meanwhile."""
     thread = get_ident()
     outer = _open.get(thread)
     if outer is not None:

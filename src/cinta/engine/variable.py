@@ -144,7 +144,7 @@ class Variable(Place, Readable, Operators):
                 f"is not compatible with the explicitly supplied `shape` argument ({shape})."
             )
 
-    # -- what it is --------------------------------------------------------------------------
+    # -- properties --------------------------------------------------------------------------
 
     @property
     def shape(self) -> TensorShape:

@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 
 class Place:
-    """What a variable is apart from tapes: an array, a name, and the ways to update it.
+    """A variable without its relation to tapes: an array, a name, and the ways to update it.
 
     Tensors and records share the array while they live. It is updated in place only if nobody else
     has it, so what they have never changes. A change goes through `alone`: no other thread changes
     the value meanwhile. To read it takes no lock.
 
-    The value is in ``_array``; or in ``_away``, while it is on a device or being written to. Who
-    reads ``_array`` then comes to `_fetched`.
+    The value is in ``_array``; or in ``_away``, while it is on a device or being written to. A read
+    of ``_array`` then goes to `_fetched`.
     """
 
     _array: Array
@@ -147,9 +147,9 @@ class Place:
         return self
 
     def _returned(self, read_value: bool) -> Self:
-        """What an update gives: the variable itself, or None if that was asked for."""
+        """The result of an update: the variable itself, or None if ``read_value`` is false."""
         if read_value is not True and not truth(read_value, "read_value"):
-            return None  # type: ignore[return-value]  # who asks for nothing expects nothing
+            return None  # type: ignore[return-value]  # for a caller that reads nothing
         self._note_read()
         return self
 
@@ -264,7 +264,7 @@ class Place:
         return self
 
     def _assign_slice(self, index: Any, value: Tensor) -> Self:
-        """What ``v[index].assign(value)`` does."""
+        """Assign to a part: ``v[index].assign(value)``."""
         return alone(self, self._update_slice, index, self._converted(value))._returned(True)
 
     def _update_slice(self, index: Any, new: Tensor) -> Self:

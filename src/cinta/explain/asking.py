@@ -156,7 +156,7 @@ class _Asking:
             self.findings.add(key, self._with_layer(found, source))
 
     def _name(self, i: int) -> str:
-        """What the program calls a source; a variable of Keras has a path that names its layer."""
+        """The name of a source in messages; a variable of Keras has a path that names its layer."""
         path = getattr(self.given[i], "path", None)
         return path if isinstance(path, str) else name_of(self.sources[i], self.frame)
 

@@ -27,7 +27,7 @@ class Layers:
         self._made: dict[int, tuple[weakref.ref[Any], Place]] = {}  # by identity
 
     def exchanges(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
-        """What to exchange: its owner, its name, and what makes another of the plain one."""
+        """A thing to exchange: its owner, its name, and a function that makes its replacement."""
         yield AutoTrackable, "__setattr__", self._setting
 
     def _setting(self, plain: Any) -> Any:

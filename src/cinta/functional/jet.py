@@ -162,7 +162,7 @@ def _identity(value: NumericLike) -> Any:
     return id(value)  # the call, which is kept, keeps the value
 
 
-# -- what people call ------------------------------------------------------------------------------
+# -- public functions ------------------------------------------------------------------------------
 
 
 _HIGHEST = 1000

@@ -36,7 +36,7 @@ def path_from(filename: FilePath, argument: str = "filename") -> str:
 
 def _without_zeros(path: str, argument: str) -> str:
     if "\0" in path:
-        raise ValueError(f"`{argument}` is no path: {path!r} has a zero byte in it.")
+        raise ValueError(f"`{argument}` is not a path: {path!r} has a zero byte in it.")
     return path
 
 

@@ -68,7 +68,7 @@ def _decoding(op: str) -> Iterator[None]:
         raise
     except Exception as error:
         raise InvalidArgumentError(
-            f"contents are no image that can be decoded: {error}. [Op:{op}]"
+            f"contents are not an image that can be decoded: {error}. [Op:{op}]"
         ) from None
 
 

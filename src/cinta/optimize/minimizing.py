@@ -172,7 +172,7 @@ class Problem:
         plan = sparse_hessian_plan(self.f, tensor_of(self.packing.start))
         return lambda x: plan(tensor_of(x))
 
-    # -- what SciPy tells ----------------------------------------------------------------------
+    # -- reports of SciPy ----------------------------------------------------------------------
 
     def step(self, x: Vector, *state: object) -> None:
         """A step was made."""

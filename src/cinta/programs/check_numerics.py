@@ -41,7 +41,7 @@ _pulling = _Pulling()
 
 
 class _Checked:
-    """What computes an op, with a look at what it gives."""
+    """The kernel of an op, followed by a check of its results."""
 
     def __init__(self, op: Op, run: Callable[..., Any], limits: _Limits) -> None:
         self.op, self.run, self.limits = op, run, limits

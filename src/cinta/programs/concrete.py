@@ -36,7 +36,7 @@ _SIZES = (2, 3)
 
 @public("types.experimental.ConcreteFunction", "types.experimental.AtomicFunction")
 class ConcreteFunction:
-    """A function with specs for its arguments; what is no spec is a constant.
+    """A function with specs for its arguments; an argument without a spec is a constant.
 
     >>> import cinta as tf
     >>> w = tf.Variable([1.0, 2.0])
@@ -60,10 +60,10 @@ class ConcreteFunction:
         return f"ConcreteFunction {self.pretty_printed_signature()}"
 
     def _refers_to(self) -> tuple[Any, ...]:
-        """What its calls depend on, for those who look at what a program refers to."""
+        """The objects that its calls depend on, for code that follows a program's references."""
         return self._function, *self._declared.arguments.values()
 
-    # -- what is known of it -------------------------------------------------------------------
+    # -- properties ----------------------------------------------------------------------------
 
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -72,7 +72,7 @@ class ConcreteFunction:
 
     @property
     def kind(self) -> Hashable:
-        """What it has in common with those that were made for the same arguments."""
+        """A key that is equal for those that were made for the same arguments."""
         leaves = nest.flatten([*self._declared.arguments.values()])
         constants = tuple([x for x in leaves if not isinstance(x, TypeSpec)])
         return repr(self._declared), Arguments((), constants, {}).kind
@@ -123,7 +123,7 @@ class ConcreteFunction:
 
     @property
     def captured_inputs(self) -> list[Variable]:
-        """What it takes beside its arguments: variables."""
+        """Its inputs beside the arguments: variables."""
         return [*self.variables]
 
     @property
@@ -133,12 +133,12 @@ class ConcreteFunction:
 
     @property
     def recording(self) -> Recording:
-        """What it does, for examples of its arguments."""
+        """Its recording for examples of its arguments."""
         return self._variants[0].recording
 
     @cached_property
     def graph(self) -> GraphView:
-        """What it does, as a graph that can be read; ``recording`` shows more."""
+        """Its ops as a graph that can be read; ``recording`` shows more."""
         return GraphView(self.recording, [*self._tensor_names()])
 
     def _tensor_names(self) -> Iterator[str]:
@@ -200,7 +200,7 @@ class ConcreteFunction:
             ) from None
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-        """The arguments by name: all of them, or those alone which are no constants."""
+        """The arguments by name: all of them, or only those that are not constants."""
         try:
             return self._declared.bound(args, kwargs)
         except TypeError:

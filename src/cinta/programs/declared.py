@@ -163,7 +163,7 @@ def has_spec(value: object) -> bool:
 
 
 def fitted(spec: TypeSpec, value: Any) -> Any:
-    """The value as the tensor that a spec wants; what is no tensor must be of its spec."""
+    """The value as the tensor that a spec wants; any other value must be of its spec."""
     if isinstance(spec, TensorSpec):
         value = as_tensor(value, None if is_tensor(value) else spec.dtype.dtype)
     if not spec.is_compatible_with(value):

@@ -126,7 +126,7 @@ def function(
 
 @public("types.experimental.GenericFunction", "types.experimental.PolymorphicFunction")
 class Function(Generic[P, R]):
-    """What ``tf.function`` makes of a Python function; works as a method too."""
+    """A Python function with recordings of its calls; ``tf.function`` makes it."""
 
     __name__: str
     __qualname__: str
@@ -155,7 +155,7 @@ class Function(Generic[P, R]):
 
     @DynamicClassAttribute
     def __signature__(self) -> inspect.Signature:
-        """What it takes, for those who do not know it from the Python function."""
+        """The signature, for code that does not look behind decorators."""
         return self._signature
 
     @property
@@ -165,11 +165,11 @@ class Function(Generic[P, R]):
 
     @property
     def input_signature(self) -> tuple[Any, ...] | None:
-        """What was said of the arguments."""
+        """The specs of the arguments, if they were given."""
         return self._specs
 
     def _refers_to(self) -> tuple[Any, ...]:
-        """What its calls depend on, for those who look at what a program refers to."""
+        """The objects that its calls depend on, for code that follows a program's references."""
         return self._func, *self._owner
 
     def __reduce__(self) -> str | tuple[Any, ...]:
@@ -259,7 +259,7 @@ class Function(Generic[P, R]):
             raise
 
     def _checked_python(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """What the Python function returns, if it does what functions may do."""
+        """Run the Python function; raise if it does something that functions may not do."""
         containers = {
             name: (x, Arguments((), (x,), {}).kind)
             for name, x in (*zip(self._signature.parameters, args, strict=False), *kwargs.items())
@@ -296,12 +296,12 @@ class Function(Generic[P, R]):
             )
 
     def _python(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """What the Python function returns, as tensors."""
+        """Run the Python function; its results as tensors."""
         returned = self._func(*self._owner, *args, **kwargs)
         return nest.map_structure(self._result, returned)
 
     def recording(self, *args: object, **kwargs: object) -> Recording:
-        """What is run in place of the Python for such arguments, to be read or printed."""
+        """The recording that runs in place of the Python for such arguments."""
         given = Arguments(self._owner, *self._arguments(args, kwargs))
         return self._variants.record(given, self._python, (self._func, *self._owner)).recording
 
@@ -313,7 +313,7 @@ class Function(Generic[P, R]):
     def experimental_get_compiler_ir(
         self, *args: object, **kwargs: object
     ) -> Callable[..., str | bytes]:
-        """What gives the function for such arguments at a stage of its compilation by XLA.
+        """A function that gives the code for such arguments at a stage of compilation by XLA.
 
         The arguments may be specs. The stages are ``"stablehlo"``, ``"hlo"`` and
         ``"optimized_hlo"``, each also ``_serialized``, and ``"optimized_hlo_dot"``.

@@ -1,4 +1,4 @@
-"""What TensorFlow asks about graphs, answered for a world without them; and the time."""
+"""TensorFlow's questions about graphs, with the answers of eager execution; and the time."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _PYTHON_NAMES = {
     "RealDiv": "truediv",
     "Sub": "sub",
 }
-"""What TensorFlow names the operators of Python."""
+"""TensorFlow's names for the operators of Python."""
 
 
 class SymbolicTensor:
@@ -119,7 +119,7 @@ class GraphView:
     def __repr__(self) -> str:
         return f"FuncGraph(name={self.name}, id={id(self)})"
 
-    # -- what is asked of it -------------------------------------------------------------------
+    # -- queries -------------------------------------------------------------------------------
 
     @property
     def trainable_variables(self) -> tuple[Variable, ...]:

@@ -44,7 +44,7 @@ _ERRORS: dict[type[Exception], type[OpError]] = {
     MemoryError: ResourceExhaustedError,
     NotImplementedError: UnimplementedError,
 }
-"""What an exception in a function called by ``py_function`` becomes."""
+"""The error for each exception in a function that ``py_function`` calls."""
 
 
 @public("py_function")
@@ -56,7 +56,7 @@ def py_function(
 ) -> Any:
     """Call a function on tensors; the gradient is that of what it does to them.
 
-    What it does outside of tensors, with ``x.numpy()`` say, has a gradient of zero.
+    Computation outside of tensors, with ``x.numpy()`` say, has a gradient of zero.
 
     >>> import cinta as tf
     >>> x = tf.constant(3.0)
@@ -120,7 +120,7 @@ def _is_float(tensor: Tensor) -> bool:
 def EagerPyFunc(
     xp: ArrayModule, *inputs: Array, func: Callable[..., Any], wanted: Sequence[dtypes.DType]
 ) -> tuple[Array, ...]:
-    """What a Python function gives, called anew in every replay; and how it was called."""
+    """Call a Python function, anew in every replay; return its results and the call."""
 
     def call() -> tuple[Array, ...]:
         record = np.empty((), object)
@@ -190,7 +190,7 @@ def _call(func: Callable[..., Any], inputs: Sequence[Tensor]) -> Any:
 
 
 def _results(returned: object, wanted: Sequence[dtypes.DType]) -> list[Tensor]:
-    """What the function returned, as tensors of the dtypes that it was to return."""
+    """The results of the function, as tensors of the dtypes that were declared."""
     given = list(returned) if isinstance(returned, (list, tuple)) else [returned]
     given = [] if returned is None else given
     if len(given) != len(wanted):
@@ -234,7 +234,7 @@ def numpy_function(
 
 @op("PyFunc", effects=True, sized_by_values=True)
 def PyFunc(xp: ArrayModule, *inputs: Array, func: Callable[..., Any]) -> tuple[Array, ...]:
-    """What a function of NumPy arrays gives, called anew in every replay."""
+    """Call a function of NumPy arrays, anew in every replay."""
     results = once(func, lambda: func(*[np.array(x)[()] for x in inputs]))
     if results is None:
         return ()
@@ -246,7 +246,7 @@ PyFunc.no_grad()
 
 
 def _decorator(call: Callable[..., Any], inp: object, outputs: object) -> Callable[..., Any]:
-    """What makes a function of tensors of a function of Python."""
+    """A decorator that makes a function of tensors of a function of Python."""
     if inp is not None:
         raise TypeError(
             f"Don't set the `inp` argument when using tf.{call.__name__} as a decorator "

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @public("TypeSpec")
 class TypeSpec:
-    """What values may stand in a place; the specs below say it."""
+    """The base of specs: the properties that a value must have."""
 
     __slots__ = ()
 
@@ -143,7 +143,7 @@ def _listed(others: object) -> Sequence[Any]:
 
 @public("IndexedSlicesSpec")
 class IndexedSlicesSpec(TypeSpec):
-    """What is known of rows of a larger tensor: its shape and dtype, and those of the indices."""
+    """The spec of rows of a larger tensor: its shape and dtype, and those of the indices."""
 
     __slots__ = ("dense_shape_dtype", "dtype", "indices_dtype", "indices_shape", "shape")
 
@@ -208,7 +208,7 @@ class IndexedSlicesSpec(TypeSpec):
 
 @public("SparseTensorSpec")
 class SparseTensorSpec(TypeSpec):
-    """What is known of a ``SparseTensor``: its shape, of which parts may be unknown, and dtype.
+    """The spec of a ``SparseTensor``: its shape, of which parts may be unknown, and dtype.
 
     >>> import cinta as tf
     >>> spec = tf.SparseTensorSpec([None, 4], tf.float32)
@@ -324,7 +324,7 @@ class NoneTensorSpec(TypeSpec):
 
 
 class VariableSpec(TypeSpec):
-    """What is known of a variable: its shape and dtype, and whether it is trained.
+    """The spec of a variable: its shape and dtype, and whether it is trained.
 
     Two arguments with the same ``alias_id`` are one variable.
     """

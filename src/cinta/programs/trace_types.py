@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class TraceType(ABC):
     """Of which type an argument is for ``tf.function``: equal types share a recording.
 
-    An object gives its type by ``__tf_tracing_type__``. What the recorded function finds in the
+    An object gives its type by ``__tf_tracing_type__``. All that the recorded function finds in the
     object, beside tensors and variables, must follow from the type.
 
     >>> import cinta as tf
@@ -55,7 +55,7 @@ class TraceType(ABC):
 
     @abstractmethod
     def placeholder_value(self, placeholder_context: object) -> Any:
-        """What stands for arguments of this type while TensorFlow traces; cinta takes them."""
+        """A stand-in for arguments of this type during TensorFlow's tracing; not used here."""
 
     @abstractmethod
     def __hash__(self) -> int: ...

@@ -47,7 +47,7 @@ class Same:
 
     @property
     def thing(self) -> Any:
-        """The object, None if it is no more."""
+        """The object, None if it was freed."""
         return self._held() if self._is_weak else self._held
 
     def __repr__(self) -> str:
@@ -81,7 +81,7 @@ class Arguments:
         return owners, *[self._kind_of(each) for each in given]
 
     def _object(self, value: Any) -> Same:
-        """What is taken as it is: its kind is its identity."""
+        """An argument that is taken as it is: its kind is its identity."""
         self.objects.append(value)
         return Same(value)
 
@@ -94,7 +94,7 @@ class Arguments:
         return nest.map_structure(_described, self.passed)
 
     def passed_to(self, python: Callable[..., Any], tensors: Sequence[Tensor] | None = None) -> Any:
-        """What the Python returns for the arguments, with these tensors in place of theirs."""
+        """Call the Python with the arguments, with these tensors in place of theirs."""
         given = self.tensors if tensors is None else tensors
         others = {id(old): new for old, new in zip(self.tensors, given, strict=True)}
         return python(*with_tensors(self.passed, others))
@@ -147,14 +147,14 @@ class Arguments:
 
 
 def exactly(value: Any) -> Any:
-    """What equals that of another number or string of the type just if both are the same."""
+    """A key of a number or string: equal for two of one type just if both are the same."""
     cls = type(value)
     exact = cls is not complex and (value or cls is not float) and value == value
     return value if exact else repr(value)  # -0.0 is not 0.0
 
 
 class TracingContext:
-    """What ``__tf_tracing_type__`` is given; it holds nothing that types need here."""
+    """The argument of ``__tf_tracing_type__``; it holds nothing that types need here."""
 
 
 def is_traced(value: Any) -> bool:
@@ -189,11 +189,11 @@ def written_kind(kind: Any) -> str:
 def sample(kind: Any, tensors: list[Tensor]) -> Any:
     """A value of a kind, with zeros in its tensors, which are added to those that came before.
 
-    Raises LookupError for an object that is no more, and for kinds of which none can be made up.
+    Raises LookupError for an object that was freed, and for kinds of which none can be made up.
     """
     if isinstance(kind, Same):
         if kind.thing is None:
-            raise LookupError("an object that is no more")
+            raise LookupError("an object that was freed")
         return kind.thing
     cls, *parts = kind
     if isinstance(cls, np.dtype):
@@ -230,7 +230,7 @@ def with_tensors(value: Any, others: Mapping[int, Tensor]) -> Any:
 
 
 def parts(value: IndexedSlices | SparseTensor) -> Sequence[Any]:
-    """What rows and sparse tensors are made of, as their constructors take it."""
+    """The parts of rows and sparse tensors, as their constructors take them."""
     if isinstance(value, IndexedSlices):
         return value.values, value.indices, value._shape
     return value.indices, value.values, value.lengths
@@ -256,7 +256,7 @@ def independent(tensors: Sequence[Tensor]) -> list[Tensor]:
 
 
 def returned_by(python: Callable[..., Any], *arguments: Any) -> Any:
-    """What a recorded function's Python returns, where it runs as it is."""
+    """Run the Python of a recorded function as it is."""
     returned = python(*arguments)
     if not recording():
         return returned

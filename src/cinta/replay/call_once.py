@@ -26,7 +26,7 @@ _here = _Here()
 
 
 class Outcome(NamedTuple):
-    """What a call gave or raised, and the state of random numbers after it."""
+    """The result or error of a call, and the state of random numbers after it."""
 
     given: Any
     error: Exception | None
@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
 
 
 class Attempts:
-    """What the attempts at one call have done so far."""
+    """The calls that the attempts at one call have made so far."""
 
     def __init__(self) -> None:
         self._done: list[tuple[Any, Outcome]] = []
@@ -52,7 +52,7 @@ class Attempts:
             _here.attempts = self._outer
 
     def once(self, function: Any, call: Callable[[], Any]) -> Any:
-        """What the call gives, or gave in an attempt before this one."""
+        """Make the call, or give its result in an attempt before this one."""
         key = getattr(function, "__code__", function)
         if self._place < len(self._done) and self._done[self._place][0] == key:
             _, outcome = self._done[self._place]
@@ -67,7 +67,7 @@ class Attempts:
 
     def _outcome(self, function: Any, call: Callable[[], Any]) -> Outcome:
         given = error = None
-        _here.attempts = None  # what is called by the function is no part of this
+        _here.attempts = None  # calls inside the function are not counted
         try:
             given = call() if self._outer is None else self._outer.once(function, call)
         except Exception as raised:
@@ -78,6 +78,6 @@ class Attempts:
 
 
 def once(function: Any, call: Callable[[], Any]) -> Any:
-    """What a call of a Python function gives, or gave in an earlier attempt at the same."""
+    """Call a Python function, or give the result of the same call in an earlier attempt."""
     with places.outside():
         return call() if _here.attempts is None else _here.attempts.once(function, call)

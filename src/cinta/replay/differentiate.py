@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class Saved(NamedTuple):
-    """What an entry on a tape keeps: the inputs as the tapes know them, and some values.
+    """The values that an entry on a tape keeps: its inputs, as tapes know them, and some results.
 
     ``number`` is the entry's own, by which tapes know what comes from within.
     """
@@ -74,7 +74,7 @@ class Differentiable:
 
     @cached_property
     def program(self) -> Program:
-        """What runs where no tape listens; made when it is first needed, as recording is no run."""
+        """The program for calls without a tape; made when it is first needed."""
         return self.compile(self.recording)
 
     def __call__(self, tensors: Sequence[Tensor]) -> tuple[list[Tensor], list[Array]]:

@@ -44,7 +44,7 @@ class Program(Protocol):
 
 
 def compiler(jit_compile: bool | None) -> Callable[[Recording], Program]:
-    """What makes programs of recordings, as far as a function says; else as the settings say."""
+    """The compiler that a function chooses, or else the settings."""
     if jit_compile and not has_jax():
         jit_compile = False
         warn(f"{INSTALL}. The function runs on NumPy.")

@@ -24,7 +24,7 @@ Enter: TypeAlias = Callable[[tuple[Any, ...], tuple[Any, ...], dict[str, Any]], 
 """A function of an owner, of arguments by position and of arguments by name."""
 
 ELSEWHERE: Any = object()
-"""What an entry returns for a call that it does not serve."""
+"""The return value of an entry for a call that it does not serve."""
 
 
 class Unmatched(Exception):
@@ -63,7 +63,7 @@ class Writer:
             self.require(f"len({{{', '.join(tensors)}}}) == {len(tensors)}")
 
     def match(self, kind: Any, place: str) -> None:
-        """What stands at this place is of such a kind."""
+        """The argument at this place is of such a kind."""
         if isinstance(kind, Same):
             self.require(kind.condition(place, self.known))
             return
@@ -124,7 +124,7 @@ class Writer:
         read = "{}._held()" if program.knows_devices else "{}._array"
         given = [*self.arrays, *[read.format(self.known(v)) for v in runner.variables]]
         computed = [f"    found, _ = run({', '.join(given)})"]
-        if runner.assigned:  # what it assigns is held from here on until that has happened
+        if runner.assigned:  # its variables are held until it has assigned them
             arrays = ", ".join(self.arrays)
             self.values |= {"alone": runner.holding.call, "commit": commit}
             self.values |= {"assigned": runner.assigned}

@@ -1,7 +1,7 @@
 """Recording: what a function did, as a list of steps on numbered values.
 
-A value is known by its number. What does not depend on arguments, variables or random numbers is a
-constant and stands in the steps themselves.
+A value is known by its number. A value that does not depend on arguments, variables or random
+numbers is a constant and stands in the steps themselves.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class Recording:
 
     @property
     def guards(self) -> tuple[Guard, ...]:
-        """What Python saw."""
+        """The values that Python looked at, each with what it found."""
         return tuple(step for step in self.steps if isinstance(step, Guard))
 
     @property

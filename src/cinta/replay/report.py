@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Report:
-    """What has become of the calls of a function so far."""
+    """Counts of the calls of a function so far."""
 
     name: str
     replays: int

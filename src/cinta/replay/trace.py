@@ -50,7 +50,7 @@ class Trace(Witness):
         self.as_before: Callable[[], bool] = lambda: False  # whether what Python refers to is
         self._stood: list[tuple[int, Guard, Standing]] = []
 
-    # -- what goes in and what comes out -------------------------------------------------------
+    # -- inputs and results --------------------------------------------------------------------
 
     def argument(self, tensor: Tensor) -> Tensor:
         """A tensor as the recorded function gets it: known to whoever knew it, and here."""
@@ -74,7 +74,7 @@ class Trace(Witness):
         return tracked(value._array, join(others), value._number)
 
     def finisher(self, name: str, results: Sequence[Tensor]) -> Callable[[], Recording]:
-        """What gives the recording, for a function that returned these tensors."""
+        """The recording, for a function that returned these tensors."""
         refs = tuple([self.ref(x) for x in results])
 
         def finish() -> Recording:
@@ -109,7 +109,7 @@ class Trace(Witness):
         number = value._number
         return self._at[number, id(value._array)] if number in self._variables else number
 
-    # -- what is told --------------------------------------------------------------------------
+    # -- notices of a listener -----------------------------------------------------------------
 
     def note(self, op: Any, values: Sequence[Any], attrs: dict[str, Any], result: Any) -> None:
         refs: list[Ref] = []
@@ -151,7 +151,7 @@ class Trace(Witness):
         self._steps.append(guard)
 
     def _held(self) -> tuple[list[Any], list[int]]:
-        """What is known by variables: which were read and assigned, and what they hold."""
+        """The state of variables: which were read and assigned, and their values."""
         refs = [ref for _, ref in self._assigns.values()]
         constant = [ref.value for ref in refs if isinstance(ref, Constant)]
         unread = [number for number, _ in self._unread]

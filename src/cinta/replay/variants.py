@@ -80,7 +80,7 @@ class Variant:
 
     @cached_property
     def recording(self) -> Recording:
-        """What was recorded, put in order when it is first needed: a first call is to be quick."""
+        """The recording, put in order when it is first needed: a first call is to be quick."""
         made = self._record()
         del self._record  # with the arrays that the trace has kept
         general = with_whiles(made, self._courses) if self._courses else None
@@ -88,7 +88,7 @@ class Variant:
         return simplified(made)
 
     def serves(self) -> Recording:
-        """What a call now would run: for tapes, the turns of loops are those of the recording."""
+        """The program of a call made now: for tapes, turns of loops are those of the recording."""
         exact, general = self.recording, self.general
         return exact if general is None or recorders.recording() else general
 
@@ -99,7 +99,7 @@ class Variant:
 
     @property
     def runner(self) -> Runner:
-        """What runs a call now."""
+        """The program that runs a call now."""
         made = self.serves()
         found = self._runners.get(made)
         if found is None:
@@ -107,7 +107,7 @@ class Variant:
         return found
 
     def run(self, tensors: Sequence[Tensor], attempts: Attempts) -> Any:
-        """What the function returns for these tensors; takes effect only if every guard holds."""
+        """The function's results for these tensors; takes effect only if every guard holds."""
         runner = self.runner
         if runner.may_call_in_vain:
             with attempts.another():
@@ -130,7 +130,7 @@ class Variant:
     ) -> None:
         """Raise an error of the recording where the Python makes it, whose line it then shows.
 
-        Nothing else comes of it. What has printed does not run twice.
+        Nothing else comes of it. A function that has printed does not run twice.
         """
         if self.runner.may_print:
             return
@@ -216,7 +216,7 @@ class Variants:
         self.has_run = False  # whether a call has succeeded
         self._compile = compile
         self._programs: WeakSet[Program] = WeakSet()
-        self._replays = 0  # of recordings that are no more
+        self._replays = 0  # of recordings that were dropped
         self._by_kind: dict[Any, list[Variant]] = {}
         self.entries: tuple[Entry, ...] = ()
         self._epoch = Op.epoch
@@ -229,7 +229,7 @@ class Variants:
         return (variant for found in list(self._by_kind.values()) for variant in found)
 
     def report(self) -> Report:
-        """What has become of the calls so far."""
+        """The counts of the calls so far."""
         programs = list(self._programs)
         return Report(
             name=self.name,
@@ -289,7 +289,7 @@ class Variants:
         roots: Sequence[Any],
         call: Call,
     ) -> Any:
-        """What a variant returns, or another one if Python would go another way, or Python."""
+        """Call a variant, or another one if Python would go another way, or Python."""
         tried: set[int] = set()
         attempts = Attempts()
         while True:
@@ -449,7 +449,7 @@ class Variants:
 
 
 def _forget(variants: weakref.ref[Variants], kind: Any) -> None:
-    """Drop the recordings for an object that is no more."""
+    """Drop the recordings for an object that was freed."""
     alive = variants()
     if alive is not None:
         gone = alive._by_kind.pop(kind, ())
@@ -492,7 +492,7 @@ def _other(
 
 
 def _difference(variant: Variant, change: Changed) -> str:
-    """What Python would see now, and what it saw when the variant was recorded."""
+    """The value that Python would see now, and the value when the variant was recorded."""
     was = variant.serves().guards[change.position].found
     return f"{Constant(was)!r}, and would see {Constant(change.found)!r}"
 

@@ -1,4 +1,4 @@
-"""What takes long, told to those who asked for it."""
+"""Messages about work that takes long, for programs that ask for them."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def open_model(export_dir: PathLike) -> Container:
     container = Container(path)
     document = container.document
     if container.kind != KIND or not isinstance(document, dict):
-        raise DataLossError(f"{path} is no saved model: it is of the kind {container.kind!r}.")
+        raise DataLossError(f"{path} is not a saved model: it is of the kind {container.kind!r}.")
     if document.get("version") != VERSION:
         raise UnimplementedError(
             f"{path} has version {document.get('version')!r} of saved models; this cinta reads "
@@ -181,7 +181,7 @@ class _Reader:
             return generator
         if kind == "object":
             return self._module(node)
-        raise ValueError(f"{kind!r} is no kind of object")
+        raise ValueError(f"{kind!r} is not a kind of object")
 
     def _module(self, node: dict[str, Any]) -> LoadedModule:
         children = node["children"]
@@ -206,7 +206,7 @@ class _Reader:
             return wrap(self._decode(content))
         if kind == "value":
             return self._decode(content)
-        raise ValueError(f"{kind!r} is no kind of element")
+        raise ValueError(f"{kind!r} is not a kind of element")
 
     def _variable(self, node: dict[str, Any]) -> Variable:
         key, shape = node["value"], node["shape"]
@@ -229,7 +229,7 @@ class _Reader:
 
     def _parameter(self, name: str, kind: str, *default: int | None) -> inspect.Parameter:
         if kind not in _KINDS:
-            raise ValueError(f"{kind!r} is no kind of parameter")
+            raise ValueError(f"{kind!r} is not a kind of parameter")
         given = self._decode(default[0]) if default else inspect.Parameter.empty
         return inspect.Parameter(name, _KINDS[kind], default=given)
 

@@ -3,7 +3,7 @@
 A recording is made for certain shapes. A function of arguments with unknown dimensions is recorded
 at several sizes, and what differs between the recordings is expressed by the sizes: dimensions that
 have nothing to do with each other first, then with the first axes of all arguments as one, then
-with all unknown dimensions as one. What was found is checked at other sizes, of which 1 is one: a
+with all unknown dimensions as one. The program is checked at other sizes, of which 1 is one: a
 function that goes another way there gets a program of its own for it.
 """
 

@@ -98,7 +98,7 @@ def _check_takes_tensors(name: str, spec: TensorSpec | VariableSpec) -> None:
     other = [x for x in nest.flatten(spec) if not isinstance(x, TensorSpec)]
     other = [x for x in other if isinstance(x, TypeSpec)]
     if other:
-        raise CannotBeSaved(f"its argument {name} is no tensor, but of {other[0]}")
+        raise CannotBeSaved(f"its argument {name} is not a tensor, but of {other[0]}")
 
 
 def _recorded(
@@ -179,7 +179,7 @@ def _default(parameter: inspect.Parameter) -> object:
 
 
 def _refuse() -> NoReturn:
-    raise CannotBeSaved("a tensor is no default that is written down")
+    raise CannotBeSaved("a tensor cannot be written down as a default")
 
 
 # -- signatures ------------------------------------------------------------------------------------

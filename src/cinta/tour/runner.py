@@ -42,7 +42,7 @@ class Stop:
     def run(self, names: dict[str, Any]) -> str:
         """Run the code on `names`, as a notebook runs a cell, and return what it printed."""
         with contextlib.redirect_stdout(io.StringIO()) as printed, warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what they say is noticed below, in any language
+            warnings.simplefilter("ignore")  # messages are recognized below, in any language
             exec(compile(self.code, f"<{self.name}>", "exec"), names)
         return printed.getvalue()
 

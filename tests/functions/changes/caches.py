@@ -1,4 +1,4 @@
-"""What functools makes: partial functions, caches, dispatch."""
+"""Objects of functools: partial functions, caches, dispatch."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""What depends on the thread, the context, or on what is still alive."""
+"""Programs that depend on the thread, the context, or on objects that are still alive."""
 
 import contextlib
 import contextvars

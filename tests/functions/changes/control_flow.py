@@ -1,4 +1,4 @@
-"""What TensorFlow calls for a function: bodies, branches, gradients, functions in functions."""
+"""Functions that functions call: bodies, branches, gradients, functions in functions."""
 
 import cinta as tf
 from tests.functions.changes.table import change

@@ -191,7 +191,7 @@ REPLACED = {
     ),
     "a number of numpy": (lambda: np.float32(2), lambda: np.float32(3), lambda x, k: x * k),
 }
-"""What takes the place of what, and what a function does with it."""
+"""A value, its replacement, and a function that uses it."""
 
 
 def _replacing(holder, value):
@@ -250,7 +250,7 @@ CHANGED = {
         lambda x, k: x * k("j"),
     ),
 }
-"""What is changed where it is."""
+"""Values that are changed in place."""
 
 
 def _changing(holder, value):

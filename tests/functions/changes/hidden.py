@@ -17,7 +17,7 @@ from tests.functions.changes.table import Box, change
 
 
 class Keyed:
-    """What dict() takes for a mapping, as it has keys."""
+    """A class that dict() takes for a mapping, as it has keys."""
 
     def __init__(self, **items):
         self.items_ = items

@@ -1,4 +1,4 @@
-"""What classes have from others: bases, mixins, other classes of an object."""
+"""Inherited attributes: bases, mixins, other classes of an object."""
 
 import types
 

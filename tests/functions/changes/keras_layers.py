@@ -3,7 +3,7 @@
 import cinta as tf
 
 ROWS = tf.constant([[0.5, -0.25]])
-"""What layers are called with."""
+"""The input of layers."""
 
 
 class Scaled(tf.keras.layers.Layer):

@@ -1,4 +1,4 @@
-"""What classes tell of themselves, and methods without an object."""
+"""Names and texts of classes, and methods without an object."""
 
 from tests.functions.changes.table import change
 

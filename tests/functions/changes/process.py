@@ -1,4 +1,4 @@
-"""What is replaced in modules of others, and what the process is told."""
+"""Replacements in modules of others, and settings of the process."""
 
 import contextlib
 import math

@@ -1,4 +1,4 @@
-"""What classes of a program define to be looked at by Python: lengths, truth, items, operators."""
+"""Special methods of a program's classes: lengths, truth, items, operators."""
 
 import math
 import operator

@@ -11,7 +11,7 @@ from tests.functions.changes.table import Box, change
 
 
 def elsewhere(function, *arguments):
-    """What a function returns on a thread of its own."""
+    """Call a function on a thread of its own."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(function, *arguments).result()
 

@@ -1,4 +1,4 @@
-"""What the package and other libraries have been told for all functions."""
+"""Settings of the package and of other libraries that hold for all functions."""
 
 import datetime
 import os

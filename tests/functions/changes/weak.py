@@ -1,4 +1,4 @@
-"""What is referred to weakly."""
+"""Weak references."""
 
 import gc
 import weakref

@@ -10,7 +10,7 @@ from tests.functions.programs.table import labels, program, rows, weights
 
 
 class Dense:
-    """What people write first."""
+    """The first programs of newcomers."""
 
     def __init__(self, inputs, outputs, activation=None, seed=0):
         self.w = weights(inputs, outputs, seed=seed)

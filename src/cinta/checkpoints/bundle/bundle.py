@@ -141,7 +141,7 @@ class Bundle:
         count = sum(prod(part.shape) for part in parts)
         if count != prod(entry.shape):
             raise ValueError(f"its slices have {count} elements, not {prod(entry.shape)}")
-        arrays = [self._array(name, part) for part in parts]  # which are no larger than the files
+        arrays = [self._array(name, part) for part in parts]  # not larger than the files
         result, filled = np.empty(entry.shape, dtype), np.zeros(entry.shape, bool)
         for where, place, array in zip(entry.slices, places, arrays, strict=True):
             if array.shape != result[place].shape or filled[place].any():

@@ -30,7 +30,7 @@ _GROWTH = 64
 
 
 def entries(table: bytes) -> dict[bytes, bytes]:
-    """The values by their keys; ``ValueError`` if it is no such table, or damaged."""
+    """The values by their keys; ``ValueError`` if it is not such a table, or damaged."""
     footer = table[-_FOOTER:]
     if len(footer) < _FOOTER or int.from_bytes(footer[-8:], "little") != _MAGIC:
         raise ValueError("not an sstable (bad magic number)")

@@ -83,7 +83,7 @@ class Graph:
             return self.constant(np.array(values, np.int64))
         return self.add("Concat", *[self._vector(value) for value in values], axis=0)
 
-    # -- what depends on sizes -----------------------------------------------------------------
+    # -- sizes ---------------------------------------------------------------------------------
 
     def _vector(self, value: int | Size) -> str:
         """A vector of one whole number."""

@@ -114,7 +114,7 @@ def _stacked(*parts: IntLike) -> Any:
 
 
 def _nothing(fn: Callable[[Any], Any], structure: Tensor, tensors: list[Tensor]) -> Any:
-    """What no slices give: ``fn`` of a slice of zeros says of which shapes and dtypes."""
+    """The result for no slices: ``fn`` of a slice of zeros gives its shapes and dtypes."""
     slices = [zeros(tensor.shape[1:], tensor.dtype) for tensor in tensors]
     value = nest.map_structure(as_tensor, fn(nest.pack_sequence_as(structure, slices)))
     return nest.map_structure(lambda part: zeros([0, *part.shape], part.dtype), value)

@@ -56,7 +56,7 @@ class Vectorizer(Witness):
         return self._stacks[value._number]
 
     def result(self, value: object) -> Tensor | None:
-        """What the function returned, for all rows."""
+        """The result of the function, for all rows."""
         if value is None:
             return None
         with following(self):
@@ -68,7 +68,7 @@ class Vectorizer(Witness):
         whole: Tensor = BroadcastTo(row, shape=(self.count, *shape), rank=len(shape))
         return whole
 
-    # -- what is told --------------------------------------------------------------------------
+    # -- notices of a listener -----------------------------------------------------------------
 
     def hears(self, variable: Variable, value: Any) -> bool:
         return False  # it is the same for all rows
@@ -132,7 +132,7 @@ def vectorized(
 ) -> Any:
     """The function of every row of these stacks; raises `GivenUp` if they must be taken one by one.
 
-    What has one row only goes with every row of the others.
+    A value with one row only goes with every row of the others.
     """
     vectorizer = Vectorizer(count)
     rows = [vectorizer.row(x) if len(x._array) == count else x[0] for x in stacks]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
-# -- what the rules are made of ----------------------------------------------------------------
+# -- parts of rules ----------------------------------------------------------------------------
 
 
 def adjoined(x: Tensor) -> Tensor:

@@ -306,7 +306,7 @@ def log_poisson_loss(
     result = exp(x) - x * z
     if not flag(compute_full_loss, "compute_full_loss"):
         return result
-    tiny = logical_and(greater_equal(z, 0), less_equal(z, 1))  # whose factorial is 1
+    tiny = logical_and(greater_equal(z, 0), less_equal(z, 1))  # their factorial is 1
     stirling = z * log(z) - z + 0.5 * log(2.0 * math.pi * z)
     return result + where(tiny, 0, stirling)
 

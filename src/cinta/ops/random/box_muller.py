@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array
 
 
-_LEAST = float(np.float32(1e-7))  # what a uniform number of 0 is taken for: it has no logarithm
+_LEAST = float(np.float32(1e-7))  # stands for a uniform number of 0, which has no logarithm
 _BITS = 23  # of a random word that a float32 takes in
 _MANTISSA = (1 << _BITS) - 1
 _DIRECTIONS = 1 << 13  # that the table knows

@@ -122,7 +122,7 @@ def _located(
     stddev: NumericLike,
     dtype: DTypeLike | None,
 ) -> Tensor:
-    plain = dtypes.as_dtype(dtype).is_complex  # what 0.0 and 1.0 can at least be converted to
+    plain = dtypes.as_dtype(dtype).is_complex  # 0.0 and 1.0 can be converted to it
     kind = checked_dtype(dtype, FLOATS, InvalidArgumentError if plain else TypeError)
     if type(mean) is float and type(stddev) is float and (mean, stddev) == (0.0, 1.0):
         return draw(source, op, shape, kind)

@@ -42,7 +42,7 @@ def exchanged(distances: Array) -> Array:
     place, step = (meetings >> 32).view(np.int64), (meetings & 0xFFFFFFFF).view(np.int64)
     before = np.where(place[1:] == place[:-1], step[:-1], -1)  # the step before at this place
 
-    at_start = np.arange(len(steps) + 1)  # what lies at i when it is step i's turn
+    at_start = np.arange(len(steps) + 1)  # the element at i before step i
     at_start[place] = step  # the last one of each place counts
     for i in np.flatnonzero(place == step).tolist():  # but no step brings its own place anything
         at_start[place[i]] = before[i - 1] if i and before[i - 1] >= 0 else place[i]

@@ -58,7 +58,7 @@ def current() -> Graph | None:
 
 
 def root() -> tuple[Hashable, ...]:
-    """What the call of the outermost function is known by."""
+    """The name of the call of the outermost function."""
     return () if _here.graph is None else _here.graph.root
 
 

@@ -27,7 +27,7 @@ StatelessRandomPoisson.no_grad()
 
 
 def _fill(lanes: Lanes, rates: Array, out: Array) -> None:
-    out[:] = np.where(rates == np.inf, np.inf, np.nan)  # what is left of rates that are none
+    out[:] = np.where(rates == np.inf, np.inf, np.nan)  # for rates that are not finite
     _count_arrivals(lanes, np.flatnonzero(rates < 10), rates, out)
     _transformed_rejection(lanes, np.flatnonzero((rates >= 10) & (rates < np.inf)), rates, out)
 

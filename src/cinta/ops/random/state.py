@@ -61,7 +61,7 @@ class Seeds:
             self.seed = seed
             self._op_seeds = random.Random(seed)
             self._counters: dict[tuple[Any, ...], tuple[int, int]] = {}
-            self.learned: dict[tuple[Any, ...], Any] = {}  # what ops keep from call to call
+            self.learned: dict[tuple[Any, ...], Any] = {}  # values that ops keep from call to call
 
     def take(self, name: tuple[Any, ...], op_seed: int | SeedPair | None, blocks: Count) -> Array:
         """The state from which an op may draw this many blocks that no other op will draw."""
@@ -131,7 +131,7 @@ seeds = Seeds()
 
 
 def owner_of_streams(function: object) -> object:
-    """What the streams of a function's ops are known by for as long as it lives."""
+    """The names of the streams of a function's ops, for as long as it lives."""
     owner = object()
     weakref.finalize(function, seeds.forget, owner).atexit = False
     return owner

@@ -150,7 +150,7 @@ def cumulative_logsumexp_gradient(
     if exclusive:
         summed = Shift(summed, axis=axis, steps=back, fill=0.0)
         out = Shift(out, axis=axis, steps=back, fill=np.inf)
-    # what nothing depends on has the gradient 0, were it but one of none that are not -inf
+    # an element that nothing depends on has the gradient 0, even if all others are -inf
     return MulNoNan(Exp(x - out), summed)
 
 

@@ -95,7 +95,7 @@ class Body:
         self._ref(slot)
 
     def finals(self) -> list[int]:
-        """What is carried, as the last turn leaves it."""
+        """The carried values, as the last turn leaves them."""
         return [
             self._turns.made(each.source)[-1 - i]
             for numbers, each in self._chains.values()
@@ -113,7 +113,7 @@ class Body:
         return self._recording([], []), [*initial, *[ref for _, ref in self._fixed.values()]]
 
     def _leaving(self, wanted: set[int]) -> tuple[list[OfTurn], list[OfTurn]]:
-        """What is wanted outside of its last turn alone, and what of others too."""
+        """Results used outside of the loop: of its last turn alone, and of other turns too."""
         last, stacked = [], []
         for source in self._number:
             *before, final = self._turns.made(source)
@@ -180,7 +180,7 @@ class Body:
         return self._fixed[_key(ref)][0]
 
     def _carried(self, slot: Carried) -> int:
-        """What was made so many turns before is handed on from turn to turn."""
+        """A value that was made so many turns before is handed on from turn to turn."""
         key = slot.source, tuple(map(_key, slot.initial))
         if key not in self._chains:
             spec = self._spec(slot.initial[0])
@@ -197,5 +197,5 @@ class Body:
 
 
 def _key(ref: Ref) -> Any:
-    """What equals that of another reference only if both are one value."""
+    """A key of a reference: equal for two only if both are one value."""
     return ref if isinstance(ref, int) else ("constant", id(ref.value))

@@ -27,7 +27,7 @@ def folded(
 ) -> Recording:
     """The recording with loops, each of which is in place of so many steps and more.
 
-    It computes the same, bit by bit. What ``may_fold`` refuses stays outside of loops.
+    It computes the same, bit by bit. A step that ``may_fold`` refuses stays outside of loops.
     """
     if len(recording.steps) < worth:
         return recording

@@ -1,4 +1,4 @@
-"""What the steps of a repeated stretch refer to, slot by slot: whether the stretch is a loop.
+"""References of the steps of a repeated stretch, slot by slot: whether the stretch is a loop.
 
 A slot is an input of one step of the turn, over all turns. Nothing is guessed: a stretch is a loop
 if every slot is of one of the kinds below in every turn.
@@ -28,14 +28,14 @@ class Fixed(NamedTuple):
 
 
 class OfTurn(NamedTuple):
-    """What a step before made in this turn: which result of which step."""
+    """A result of an earlier step in this turn: which result of which step."""
 
     step: int
     result: int
 
 
 class Carried(NamedTuple):
-    """What a step made ``lag`` turns before; in the first turns, values from before the loop."""
+    """A result of ``lag`` turns before; in the first turns, values from before the loop."""
 
     lag: int
     source: OfTurn
@@ -78,7 +78,7 @@ class Turns:
         self._made: dict[OfTurn, tuple[int, ...]] = {}
 
     def made(self, source: OfTurn) -> tuple[int, ...]:
-        """What one step of the turn gave in each turn."""
+        """The results of one step of the turn, in each turn."""
         if source not in self._made:
             column = self.columns[source.step]
             self._made[source] = tuple([step.outputs[source.result] for step in column])

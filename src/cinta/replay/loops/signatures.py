@@ -1,4 +1,4 @@
-"""What steps must have in common to be one step of a loop's turns: op, dtypes, shapes, attributes.
+"""Signatures of steps (op, dtypes, shapes, attributes): equal where one step of a loop may serve.
 
 Whole numbers in attributes are left out, as they may grow from turn to turn, and so are references.
 """
@@ -49,7 +49,7 @@ def signatures(recording: Recording, may_fold: Callable[[Step], bool]) -> list[i
 
 
 def _outline(value: Any) -> Any:
-    """What is known of an attribute without its whole numbers."""
+    """An attribute without its whole numbers."""
     if type(value) is int:
         return int
     if type(value) is tuple:

@@ -99,7 +99,7 @@ _JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
 
 
 class _Known:
-    """What Python knows, as marks that are compared one by one."""
+    """Python's state, as marks that are compared one by one."""
 
     def __init__(self, ref_of: Callable[[Tensor], Ref]) -> None:
         self.marks: list[Any] = []
@@ -176,5 +176,5 @@ def _is_of_module(value: Any) -> bool:
 
 _UNCHANGING = (
     *(bool, int, float, complex, str, bytes, type(None), type(...), np.generic, np.dtype),
-    Variable,  # what it holds is recorded
+    Variable,  # its content is recorded
 )

@@ -49,8 +49,8 @@ def While(
 ) -> tuple[Any, ...]:
     """Turns of a body for as long as the truth of what is watched is as found.
 
-    The body takes what is carried and what is the same in each turn, and gives the former. What is
-    watched is one of what is carried.
+    The body takes what is carried and what is the same in each turn, and gives the former. The
+    watched value is one of the carried ones.
     """
     run = _compiled.get(body)
     if run is None:

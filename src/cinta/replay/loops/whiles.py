@@ -157,7 +157,7 @@ def _found(made: Recording, course: Course) -> bool:
 
 
 def _check(slot: Any, final: Ref, turns: Turns, made: Recording) -> None:
-    """What Python knew at the end must be what it knew before each turn, one turn later."""
+    """Python's state at the end must be its state before each turn, one turn later."""
     if isinstance(slot, Fixed):
         if not _is(slot.ref, final):
             raise NoLoop

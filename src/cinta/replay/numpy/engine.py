@@ -102,7 +102,7 @@ def interpret(
 ) -> dict[int, Any]:
     """All values of a recording by their numbers, given some of them, its inputs at least.
 
-    What happened in the call that gave the values does not happen again.
+    Effects of the call that gave the values do not happen again.
     """
     values = dict(known)
     guards = count()

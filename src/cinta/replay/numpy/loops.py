@@ -34,7 +34,7 @@ class NumpyLoop:
 
 
 def numpy_loop(body: Recording, turns: int, carried: int, sliced: int, last: int) -> NumpyLoop:
-    """What runs a ``Loop``, of which these are the attributes."""
+    """A function that runs the ``Loop`` of these attributes."""
     source, inputs = _turn(body, carried + sliced)
     results, single = source.returned[0], carried + last
     stacks = [f"s{i}" for i in range(len(results) - single)]
@@ -52,7 +52,7 @@ def numpy_loop(body: Recording, turns: int, carried: int, sliced: int, last: int
 
 
 def numpy_while(body: Recording, carried: int, watched: int, found: bool) -> NumpyLoop:
-    """What runs a ``While``, of which these are the attributes."""
+    """A function that runs the ``While`` of these attributes."""
     source, inputs = _turn(body, carried)
     names = inputs[:carried]
     head = [f"while {source.known('l', truth)}({names[watched]}) is {found}:"]
@@ -64,7 +64,7 @@ def _turn(body: Recording, own: int) -> tuple[Source, list[str]]:
     """The lines of one turn, and the names of its inputs, of which each turn has these first."""
     made = for_running(body)
     items = [runnable(item) for item in with_regions(made)]
-    returned = [made.results, made.inputs[own:]]  # what is the same outlives the turn
+    returned = [made.results, made.inputs[own:]]  # these outlive the turn
     over = overwritten(made, items, returned)
     title = f"loop of {made.name}"
     source = straight_line(title, made.inputs, items, returned, made.specs, over)

@@ -103,7 +103,7 @@ def _has_shape(shape_of: ShapeOf, shape: Shape, step: Step | Guard) -> bool:
 def _grown(
     first: Step, waiting: deque[Step | Guard], belongs: Callable[[Step | Guard], bool]
 ) -> tuple[list[Step], list[Step]]:
-    """What comes before the region of this step, and the region; the rest waits on."""
+    """The steps before the region of this step, and the region; the rest waits on."""
     scanned: list[tuple[_Role, Step]] = [(_Role.IN, first)]
     made, later = set(first.outputs), set[int]()
     between = 0

@@ -52,7 +52,7 @@ def overwritten(
 
 
 def _of_its_shape(step: Step, made: Recording) -> list[Ref]:
-    """What a step takes that has the shape of its result."""
+    """The inputs of a step that have the shape of its result."""
     shape = made.specs[step.outputs[0]].shape
     shapes = [
         made.specs[ref].shape if isinstance(ref, int) else getattr(ref.value, "shape", ())

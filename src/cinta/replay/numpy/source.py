@@ -209,7 +209,7 @@ class _StraightLine:
 
 
 def writer(step: Step, specs: Mapping[int, Spec]) -> Callable[..., Any] | None:
-    """What writes the step's result into an array, if there is something for these dtypes."""
+    """The function that writes the step's result into an array, if one exists for these dtypes."""
     into = step.op.into
     if into is None or isinstance(into, np.ufunc):
         return into

@@ -43,7 +43,7 @@ def for_running(recording: Recording) -> Recording:
 
 
 def in_row_major(recording: Recording) -> Recording:
-    """What is left to do where all arrays are known to lie in memory row by row, without gaps."""
+    """The remaining work where all arrays are known to lie in memory row by row, without gaps."""
     recording = without_aliases(recording, row_major=True)
     recording = with_plain_constants(recording, row_major=True)
     return without_dead_code(without_repetitions(recording))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Facts:
-    """What is known of the values of a recording."""
+    """Facts about the values of a recording."""
 
     def __init__(self, recording: Recording, row_major: bool) -> None:
         self.specs = recording.specs

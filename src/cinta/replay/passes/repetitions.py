@@ -31,12 +31,12 @@ def without_repetitions(recording: Recording) -> Recording:
 
 
 def _same_ref(ref: Ref) -> Any:
-    """What equals that of another ref just if both are one value."""
+    """A key of a ref: equal for two just if both are one value."""
     return _same(ref.value) if isinstance(ref, Constant) else ref
 
 
 def _same(value: Any) -> Any:
-    """What equals that of another constant or attribute just if both are the same.
+    """A key of a constant or attribute: equal for two just if both are the same.
 
     Numbers of two types are not, nor are zeros of two signs; of other objects each is its own.
     """

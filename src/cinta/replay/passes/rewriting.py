@@ -1,4 +1,4 @@
-"""What passes share: steps left out, their results known by other numbers or as constants."""
+"""Common parts of passes: steps left out, their results known by other numbers or as constants."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def substituted(recording: Recording, find: Callable[[Step], Sequence[Ref] | None]) -> Recording:
     """Without the steps for whose results ``find`` has others; it returns None for what stays.
 
-    What it is asked about takes already what has been found before. What Python looked at stays a
-    value: a constant cannot be guarded.
+    A step that it is asked about already takes the replacements that were found before. A value
+    that Python looked at stays a value: a constant cannot be guarded.
     """
     instead: dict[Ref, Ref] = {}
     guarded = {guard.value for guard in recording.guards}

@@ -39,7 +39,7 @@ def without_spreading(recording: Recording) -> Recording:
 
 
 def _before(step: Step, specs: dict[int, Spec], steps: list[Step | Guard]) -> Ref | None:
-    """What the step broadcasts, of a shape that NumPy broadcasts to the same."""
+    """The value that the step broadcasts, in a shape that NumPy broadcasts to the same."""
     (x,) = step.inputs
     shape, rank = specs[step.outputs[0]].shape, len(step.attrs["shape"])
     if not isinstance(x, int) or len(shape) != rank:

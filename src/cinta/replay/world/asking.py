@@ -20,7 +20,7 @@ _WHY = "a generator of random numbers without a seed, which may answer otherwise
 
 
 def observed(trace: Trace, python: Callable[[], Any]) -> Any:
-    """What the Python returns; the trace is told if it asks the system for a seed."""
+    """Run the Python; the trace is told if it asks the system for a seed."""
     before = sys.getprofile()
     if before is not None:  # there is one at a time: nobody could tell
         trace.refuse(f"a profiler is on, and it may make {_WHY}")

@@ -1,7 +1,7 @@
 """Callables that look at nothing but their arguments, each group with the reason why it is here.
 
-What Python or a library has and what is not listed is not taken for such a callable. Python code is
-then read as the program's own is; anything else makes a function run as Python.
+A callable of Python or of a library that is not listed is not taken for one of these. Python code
+is then read as the program's own is; anything else makes a function run as Python.
 """
 
 from __future__ import annotations
@@ -126,13 +126,13 @@ _WRAPPERS = {
     ("reprlib", "recursive_repr.<locals>.decorating_function.<locals>.wrapper"): "the same",
     ("contextlib", "contextmanager.<locals>.helper"): "makes a block of a generator",
 }
-"""What Python's decorators make: functions that do nothing but call those that they are made of."""
+"""Functions that Python's decorators make, which only call those that they are made of."""
 
 _MAKERS = (
     *(np.random.default_rng, np.random.RandomState, np.random.SeedSequence, np.random.MT19937),
     *(np.random.PCG64, np.random.PCG64DXSM, np.random.Philox, np.random.SFC64),
 )
-"""What makes generators of NumPy's random numbers: with a seed, or with one of the system's."""
+"""Functions that make generators of NumPy's random numbers: with a given seed, or the system's."""
 
 _READ = frozenset(("getenv", "getenvb"))
 """Functions of modules that ask the system which are read: they look where it is compared."""
@@ -150,16 +150,16 @@ ASKING = frozenset(
 ASKED = frozenset(
     (*("open", "input", "load", "loadtxt", "genfromtxt", "fromfile", "memmap", "id"),)
 )
-"""What does so of other modules."""
+"""The same in other modules."""
 
 ASKING_METHODS = frozenset(("now", "utcnow", "today"))
-"""What dates and times have that does so."""
+"""The same among methods of dates and times."""
 
 LOCKING = frozenset(("locked", "acquire", "_is_owned", "_recursion_count"))
-"""What locks have that tells of other threads."""
+"""Methods of locks that tell of other threads."""
 
 READING = frozenset(("tell", "read", "readline", "getvalue", "closed", "buffer", "fileno"))
-"""What a stream has by which that comes back which was written."""
+"""Methods of a stream that give back written text."""
 
 _TELLING = frozenset(
     (
@@ -174,7 +174,7 @@ _OPAQUE = frozenset(("cinta", "keras", "jax"))
 
 
 class Setting(NamedTuple):
-    """What a library lets programs set for all its functions: they depend on it as well."""
+    """A setting of a library that all its functions depend on."""
 
     label: str
     look: Callable[[], Any]
@@ -251,7 +251,7 @@ def is_listed(value: Any) -> bool:
 
 
 def _named_by(module: str) -> Iterator[Any]:
-    """What a module of a library has by the names of the list."""
+    """The values in a module of a library by the names of the list."""
     names, group = vars(sys.modules[module]), _LISTED[module]
     if owner_of(sys.modules[module]) is None:
         return  # a module of the program with such a name
@@ -286,7 +286,7 @@ def tells_a_setting(function: types.FunctionType) -> bool:
 
 
 def asked_by_numpy(function: Any) -> frozenset[str]:
-    """The methods of its arguments that a function of NumPy calls, where these are no arrays."""
+    """The methods of its arguments that a function of NumPy calls, where these are not arrays."""
     code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
     named = () if code is None else (*code.co_names, *code.co_consts)
     own = getattr(function, "__name__", "")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Captures:
-    """What is in reach of some functions and objects, to be compared with what is later.
+    """Everything in reach of some functions and objects, for comparison at later calls.
 
     ``refused`` says why a recording cannot stand for the Python, if it cannot; ``catches`` says
     that the Python may catch errors, and ``calls_python`` that it may call functions that replays
@@ -61,7 +61,7 @@ class Captures:
         self._guards.when_gone(do)
 
     def difference(self, since: Captures | None = None) -> str | None:
-        """What is not what it was, in words; None if there is nothing.
+        """The first difference, in words; None if there is none.
 
         Only what is in the reach of ``since`` counts, if that is given.
         """

@@ -1,4 +1,4 @@
-"""What a piece of Python code names, read from its bytecode.
+"""The names in a piece of Python code, read from its bytecode.
 
 The code is followed with a stack of what is known of each value: a constant, or a *path*, which is
 a name and the attributes asked of it, as in ``np.linalg.norm``. All else is unknown. Where ways
@@ -34,14 +34,14 @@ _BY_NAME = frozenset(
         *("asdict", "astuple", "deepcopy", "__reduce__", "__reduce_ex__", "__getstate__"),
     )
 )
-"""What gets at attributes whose names stand nowhere in the code."""
+"""Functions that reach attributes by names that are not written in the code."""
 
 
 _SHOWING = frozenset(("repr", "str", "ascii", "format", "print", "__repr__", "__str__"))
-"""What shows objects, by methods of their classes or by the names of these."""
+"""Functions that show objects, by methods of their classes or by the names of these."""
 
 SHOWN = "__qualname__"
-"""What code names that shows objects: the name of a class stands in their texts."""
+"""Names in code that show objects: the name of a class stands in their texts."""
 
 
 class Path(NamedTuple):
@@ -86,7 +86,7 @@ class ClassOf(NamedTuple):
 
 
 class Names(NamedTuple):
-    """What a piece of code names.
+    """The names in a piece of code.
 
     ``handed`` are functions that it makes and hands to a callable, and the path of that;
     ``attributes`` are asked of values of which nothing is known; ``any_attribute`` says that it may
@@ -101,7 +101,7 @@ class Names(NamedTuple):
 
 @functools.cache
 def names_in(code: types.CodeType) -> Names:
-    """What a piece of code names itself, without the functions in it."""
+    """The names in a piece of code, without the functions in it."""
     reader = _Reader()
     for instruction in dis.get_instructions(code):
         reader.read(instruction)
@@ -126,7 +126,7 @@ def codes_in(
 
 _TYPE = Path("global", "type")
 _ASKING_CLASSES = frozenset(("isinstance", "issubclass", "__get__"))
-"""What is given classes and makes no objects of them."""
+"""Functions that take classes and make no objects of them."""
 _COMPARING = frozenset(("IS_OP", "COMPARE_OP", "CONTAINS_OP"))
 
 
@@ -202,7 +202,7 @@ class _Reader:
         """Push a value, and below it the empty place that a call expects."""
         grown = dis.stack_effect(each.opcode, each.arg, jump=False)
         if each.opname not in _NAMED:
-            grown += 1  # what had the attribute was taken
+            grown += 1  # the object of the attribute was taken
         self._stack += [*[None] * (grown - 1), value]
 
     def _other(self, each: dis.Instruction, taken: int = 0) -> None:
@@ -236,7 +236,7 @@ class _Reader:
             self.attributes.add(SHOWN)
         self.any_attribute = self.any_attribute or not _BY_NAME.isdisjoint(names)
 
-    # -- what instructions do ------------------------------------------------------------------
+    # -- instructions --------------------------------------------------------------------------
 
     def _attribute(self, value: Any, name: str) -> Path | Method | ClassOf:
         if name == "__class__":

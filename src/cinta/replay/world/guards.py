@@ -1,8 +1,8 @@
 """Guards: that what was in reach is still what it was, as one generated Python function.
 
-Each check is an expression; cheap ones, which compare identities, come first. What a check compares
-with is held weakly where it can be, so that a recording keeps nothing alive that the program has
-dropped; when such a thing goes, the guards do not hold any more.
+Each check is an expression; cheap ones, which compare identities, come first. The values that
+checks compare with are held weakly where they can be, so that a recording keeps nothing alive that
+the program has dropped; when such a value goes, the guards do not hold any more.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MISSING = object()
-"""What is found where there is nothing."""
+"""Stands for a value that is missing."""
 
 
 class Check(NamedTuple):
@@ -53,7 +53,7 @@ class Guards:
         self._function: Callable[[], bool] | None = None
         self._forget = partial(_forget, weakref.ref(self))
 
-    # -- what checks refer to ------------------------------------------------------------------
+    # -- names in checks -----------------------------------------------------------------------
 
     def bind(self, value: Any) -> str:
         """The name of a value, which is held."""
@@ -80,7 +80,7 @@ class Guards:
         return found
 
     def follow(self, value: Any) -> Callable[[], Any]:
-        """What gives a value, which is not held if Python can follow it."""
+        """An expression for a value, which is not held if Python can follow it."""
         try:
             return weakref.ref(value, self._forget)
         except TypeError:
@@ -119,11 +119,11 @@ class Guards:
 
     @property
     def labels(self) -> set[str]:
-        """What is looked at."""
+        """The labels that are compared."""
         return {each.label for each in self._checks()}
 
     def differences(self) -> list[tuple[str, Any, Any]]:
-        """What is not as it was: its label, what it was, and what it is."""
+        """The first difference: its label, the old value, and the new one."""
         if self.gone:
             return [("what it refers to", MISSING, MISSING)]
         values, found = dict(self._values), []

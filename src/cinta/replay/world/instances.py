@@ -34,7 +34,7 @@ _IN_C = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMet
 _METACLASSES = frozenset((type, abc.ABCMeta, enum.EnumMeta, type(typing.Protocol)))
 _MARKERS = frozenset((typing.Generic, typing.Protocol, abc.ABC, *_METACLASSES))
 _MAKING = frozenset(("__init__", "__new__", "__post_init__", "__init_subclass__"))
-"""What is called of a class, but not of its objects."""
+"""Methods that are called of a class, but not of its objects."""
 _UNCALLED = frozenset(
     (
         *("__dict__", "__doc__", "__module__", "__qualname__", "__weakref__", "__slots__"),
@@ -43,9 +43,9 @@ _UNCALLED = frozenset(
         *("__firstlineno__", "__classdictcell__", "_abc_impl"),
     )
 )
-"""What classes have that Python does not call by itself."""
+"""Attributes of classes that Python does not call by itself."""
 _SHOWN = frozenset(("__name__", "__qualname__", "__doc__", "__module__", "__annotations__"))
-"""What functions and classes have that is not among their attributes."""
+"""Names of functions and classes that are not among their attributes."""
 
 
 @functools.cache
@@ -141,20 +141,20 @@ def _names_shown(reach: Reach) -> set[str]:
 
 _SHOWING = frozenset(("__repr__", "__str__", "__format__"))
 _COPYING = frozenset(("__reduce__", "__reduce_ex__", "__copy__", "__deepcopy__"))
-"""What shows and copies objects; in libraries' classes, by what their other methods give."""
+"""Methods that show and copy objects; in libraries' classes, by results of other methods."""
 
 _OF_ENUM = frozenset((*_MAKING, "_generate_next_value_", "_member_map_", "_value2member_map_"))
-"""What enumerations are made with, and what Python makes of their members."""
+"""Names that make enumerations, and names that Python makes for their members."""
 
 
 class Shown:
-    """What functions and classes tell of themselves, as a namespace."""
+    """The descriptive names of functions and classes, as a namespace."""
 
     def __init__(self, reach: Reach, of: Any) -> None:
         self._of = reach.guards.follow(of)
 
     def get(self, name: str, default: Any) -> Any:
-        """What it tells by this name."""
+        """The value of this name."""
         return getattr(self._of(), name, default)
 
     def keys(self) -> set[str]:
@@ -182,10 +182,10 @@ _PLAIN_FORM: dict[type, Callable[[Any], Any]] = {
     str: str.__str__,
     bytes: bytes.__bytes__,
 }
-"""What objects of classes made from these are beside their attributes, without their methods."""
+"""A function for the content of objects of classes made from these, beside their attributes."""
 
 _HOLLOW = frozenset((object, type, types.SimpleNamespace))
-"""What objects can be made from that holds nothing but attributes."""
+"""Base classes of objects that hold nothing but attributes."""
 
 
 def instance(reach: Reach, found: Found) -> None:
@@ -306,7 +306,7 @@ class Slots:
         self._of, self._slots = reach.guards.follow(value), slots
 
     def get(self, name: str, default: Any) -> Any:
-        """What is in the slot, if there is anything."""
+        """The content of the slot, if there is any."""
         try:
             return self._slots[name].__get__(self._of())
         except AttributeError:

@@ -1,4 +1,4 @@
-"""Whose a thing is: the program's, Python's, or a library's; told by the file that it is from.
+"""The owner of a thing: the program, Python, or a library; told by the file that it is from.
 
 Names of modules do not tell: a program may have a ``random.py`` of its own.
 """

@@ -1,8 +1,7 @@
 """Reach: the walk from a function over everything that its Python can get at.
 
-What is found is *understood* if there is an entry for its kind in ``understood``, which says
-what to compare and what to reach next. Anything else is told as the reason why no recording can
-stand for the Python.
+A thing is *understood* if ``understood`` has an entry for its kind, which says what to compare and
+what to reach next. Anything else is told as the reason why no recording can stand for the Python.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ if TYPE_CHECKING:
     from .code import Names
 
 _CALLING_PYTHON = frozenset(("py_function", "numpy_function", "eager_py_func", "py_func"))
-"""What calls Python functions in replays too."""
+"""Functions that call Python functions in replays too."""
 
 _FORMATTING = frozenset(("format", "format_map"))
 
 _ASKING = (Path("global", "isinstance"), Path("global", "issubclass"))
 
 _AS_MADE = {kind: dict(vars(kind)) for kind in (Tensor, Variable)}
-"""What these classes have before any program can put something into them."""
+"""The attributes of these classes before any program can add to them."""
 
 MOST_LETTERS = 200
 MOST_VALUES = 20_000
@@ -69,7 +68,7 @@ class Found(NamedTuple):
 
 
 class Reach:
-    """What was found from some functions and objects, and the guards that came of it."""
+    """Everything found from some functions and objects, and the guards that came of it."""
 
     def __init__(
         self,
@@ -295,7 +294,7 @@ class Reach:
         self.guards.check(found.label, f"{found.source} is {module}", found.source, module)
 
     def attribute_of_module(self, found: Found, name: str) -> Found | None:
-        """What a module has by this name; some make it when they are asked."""
+        """The value of a name in a module; some modules make it when it is read."""
         module = found.value
         value = vars(module).get(name, MISSING)
         if value is MISSING and "__getattr__" in vars(module):
@@ -337,7 +336,7 @@ def _calls_python(path: Path, names: dict[str, Any]) -> bool:
 
 
 def _content(cell: types.CellType) -> Any:
-    """What a variable of an enclosing function holds."""
+    """The value of a variable of an enclosing function."""
     try:
         return cell.cell_contents
     except ValueError:  # nothing

@@ -1,4 +1,4 @@
-"""What XLA makes of a recording, to be read: StableHLO, HLO, and HLO as it is compiled."""
+"""XLA's code for a recording, to be read: StableHLO, HLO, and HLO as it is compiled."""
 
 from __future__ import annotations
 

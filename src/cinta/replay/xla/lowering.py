@@ -127,14 +127,14 @@ def _is_uniform(array: Any) -> bool:
 
 
 def _key(ref: Ref) -> Any:
-    """What a value is known by while steps are lowered."""
+    """The name of a value while steps are lowered."""
     return ref if isinstance(ref, int) else ("constant", id(ref.value))
 
 
 def _computed(
     step: Step, values: dict[Any, Any], specs: dict[int, Spec], suspicions: list[Any]
 ) -> dict[int, Any]:
-    """What a step computes, of the very dtypes and shapes that were recorded.
+    """The results of a step, with exactly the dtypes and shapes that were recorded.
 
     Whether NumPy might raise an error here is added to the suspicions.
     """
@@ -159,7 +159,7 @@ def _computed(
 def _looped(
     step: Step, given: Sequence[Any], specs: dict[int, Spec], suspicions: list[Any]
 ) -> dict[int, Any]:
-    """What a ``Loop`` computes, by one compiled body."""
+    """The results of a ``Loop``, by one compiled body."""
     body, carried, sliced, last = [step.attrs[k] for k in ("body", "carried", "sliced", "last")]
     single = carried + last
 
@@ -182,7 +182,7 @@ def _looped(
 def _while(
     step: Step, given: Sequence[Any], specs: dict[int, Spec], suspicions: list[Any]
 ) -> dict[int, Any]:
-    """What a ``While`` computes, by one compiled body."""
+    """The results of a ``While``, by one compiled body."""
     body, carried = step.attrs["body"], step.attrs["carried"]
     watched, found = step.attrs["watched"], step.attrs["found"]
 
@@ -204,7 +204,7 @@ def _while(
 
 
 def _begin(step: Step, given: Sequence[Any], specs: dict[int, Spec]) -> list[Any]:
-    """What is carried into the first turn."""
+    """The values that are carried into the first turn."""
     return [jnp.asarray(x, specs[n].dtype) for n, x in zip(step.outputs, given, strict=False)]
 
 

@@ -101,7 +101,7 @@ class XlaProgram:
     # -- compiling -------------------------------------------------------------------------------
 
     def _compiled(self) -> list[Part]:
-        """What is to be done in a call, part by part."""
+        """The work of a call, part by part."""
         started = time.perf_counter()
         ordered, lowered = self._lowered()
         specs, positions, rounded = self._made.specs, count(), self._rounded()

@@ -1,9 +1,9 @@
 """Which steps of a recording run on the host, which on the device, and in which order.
 
 A program is a list of stages: first some steps on the host, then one compiled function on the
-device. What happens on the host - Python's looks at values, effects, ops that XLA lacks - keeps its
-order, so that nothing happens behind a look that finds something else. What the device computes
-runs as early as it can: most recordings are a single stage.
+device. Work on the host - Python's looks at values, effects, ops that XLA lacks - keeps its order,
+so that nothing happens behind a look that finds something else. Work on the device runs as early as
+it can: most recordings are a single stage.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..recording import Recording
 
 Host: TypeAlias = Step | Guard
-"""What runs on the host."""
+"""Work that runs on the host."""
 
 
 class Stage:

@@ -1,9 +1,9 @@
 """Arrays on their way to the device and back.
 
 On the processor an array of JAX and its NumPy view share their memory, so that fetching costs
-nothing, and the view leads back to the array. What had to be copied is remembered for as long as
-the NumPy array lives. Such an array is closed to writing, which makes variables replace it where
-they would update it in place.
+nothing, and the view leads back to the array. A copy is remembered for as long as the NumPy array
+lives. Such an array is closed to writing, which makes variables replace it where they would update
+it in place.
 """
 
 from __future__ import annotations

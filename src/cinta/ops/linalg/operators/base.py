@@ -83,7 +83,7 @@ class LinearOperator(Module):
         if is_square is False and self.is_square:
             raise ValueError("is_square=False contradicts the shape of the operator, a square.")
 
-    # -- what a subclass says ------------------------------------------------------------------
+    # -- for subclasses ------------------------------------------------------------------------
 
     batched: ClassVar[dict[str, int]] = {}
     """The attributes that have the axes of the batch, and how many axes they have behind them."""

@@ -52,7 +52,7 @@ def correlate(xp: ArrayModule, input: Array, filter: Array, *, window: Window) -
     if not result.size or not image.size:
         return np.zeros(result.shape, input.dtype)
     several = _neighbours(window, counts, image.shape[-1], results)
-    if several > 1 and _is_finite(image):  # what a window does not see is to count for nothing
+    if several > 1 and _is_finite(image):  # pixels outside of all windows must not count
         window, weights = _joined(window, several), _repeated(weights, window, several)
     runs = _runs(image, window)
     made = result.reshape(*runs.shape[: 1 + len(counts)], weights.shape[-1])

@@ -197,7 +197,7 @@ def _largest(x: Tensor, rows: Array, columns: Array, overlapping: bool) -> Tenso
     down = _windows(rows, height, overlapping)
     along = _windows(columns, width, overlapping)
     seen = gather(gather(x, wrap(along), axis=2), wrap(down), axis=1)
-    together = transpose(seen, [0, 1, 3, 5, 2, 4])  # what a window sees lies along the last axes
+    together = transpose(seen, [0, 1, 3, 5, 2, 4])  # the pixels of a window lie along the last axes
     flat = reshape(together, [batch, len(down), len(along), channels, -1])
     winner = argmax(flat, axis=-1)
     return reshape(gather(flat, winner[..., None], batch_dims=4), winner.shape)

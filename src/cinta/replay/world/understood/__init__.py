@@ -1,4 +1,4 @@
-"""What is understood, by kinds of things: each module here has the kinds of one subject.
+"""The kinds of things that are understood: each module here has the kinds of one subject.
 
 ``look`` finds the kind of a value in the table, and compares the value as the kind says. If there
 is no kind for it, the function that reaches the value runs as Python.

@@ -23,7 +23,7 @@ def lock(reach: Reach, found: Found) -> None:
 
 @understands(logging.Logger, logging.RootLogger)
 def logger(reach: Reach, found: Found) -> None:
-    """What is logged does not come back; what may be logged is compared."""
+    """Logged text does not come back to the program; the level of logging is compared."""
     if identity(reach, found):
         own_names(reach, found)
         level = f"{reach.guards.weak(found.value)}.getEffectiveLevel()"

@@ -47,7 +47,7 @@ def of_cinta(reach: Reach, found: Found) -> None:
     if isinstance(value, PLACED):
         for part in parts(value):
             _kept(reach, found, part)
-    elif hasattr(type(value), "_refers_to"):  # what tf.function or tf.custom_gradient made
+    elif hasattr(type(value), "_refers_to"):  # made by tf.function or tf.custom_gradient
         for part in value._refers_to():
             _kept(reach, found, part)
 
