@@ -27,7 +27,7 @@ there, and Python's part in such an update is small."""
 
 
 class Optimizer(Protocol):
-    """What is used of Keras's optimizers."""
+    """The members of Keras's optimizers that are used."""
 
     name: str
     built: bool

@@ -246,7 +246,7 @@ class LoadedModule(Module):
 
     if TYPE_CHECKING:
 
-        def __getattr__(self, name: str) -> Any: ...  # what was saved under this name
+        def __getattr__(self, name: str) -> Any: ...  # the object saved under this name
 
     def __repr__(self) -> str:
         known = sorted(vars(self).items())
