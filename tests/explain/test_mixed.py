@@ -4,10 +4,29 @@ import pytest
 
 import cinta as tf
 
-from . import healthy_mixed_programs, mixed_programs
+from . import (
+    blow_up_programs,
+    healthy_mixed_programs,
+    healthy_training_programs,
+    mixed_programs,
+    recorded_programs,
+    training_programs,
+)
 from .marks import marks, programs
 
-PROGRAMS = programs(mixed_programs) | programs(healthy_mixed_programs)
+MODULES = (
+    blow_up_programs,
+    healthy_mixed_programs,
+    healthy_training_programs,
+    mixed_programs,
+    recorded_programs,
+    training_programs,
+)
+PROGRAMS = {name: each for module in MODULES for name, each in programs(module).items()}
+
+
+def test_no_two_programs_have_one_name():
+    assert len(PROGRAMS) == sum(len(programs(module)) for module in MODULES)
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -15,6 +15,7 @@ from ..engine.variable import Variable, behind
 from .explanation import Explanation, Explanations, path_of
 from .layers import Layers
 from .lines import here, line_at, user_frame
+from .names import name_of
 from .none import Question, Reason, is_connected, why_none
 from .not_finite import is_finite
 from .numbers import Asked, first_birth, trouble, why_not_finite, why_zero
@@ -22,7 +23,6 @@ from .numpy_names import public_name, remedy_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping
-    from types import FrameType
 
     from ..derivatives.tape import GradientTape
     from .ledger import Event, Ledger
@@ -39,6 +39,7 @@ class Findings:
         self._tell = tell
         self._known: dict[Any, Explanation] = {}
         self._busy: set[int] = set()  # threads on which a gradient is asked for
+        self.moved: set[Any] = set()  # where a gradient by a source was not zero
 
     def again(self, key: object) -> bool:
         """Whether this has been explained already; if so, count it once more."""
@@ -49,8 +50,7 @@ class Findings:
 
     def add(self, key: object, found: Explanation) -> None:
         """Keep an explanation; the same cause at the same line is one."""
-        what = found.kind, found.cause, found.line
-        same = next((x for x in self.found if (x.kind, x.cause, x.line) == what), None)
+        same = next((x for x in self.found if x.is_like(found)), None)
         self._known[key] = same or found
         if same is not None:
             same.count += 1
@@ -145,15 +145,25 @@ class _Asking:
             if not hasattr(source, "_array"):
                 continue
             kind = "none" if g is None else trouble(g)
+            asked = *self.place, getattr(source, "_number", i)
+            if kind is None:
+                self.findings.moved.add(asked)
             if kind is None or (kind == "zero" and wants_zeros):
                 continue
-            key = kind, *self.place, getattr(source, "_number", i)
+            key = kind, *asked
             if self.findings.again(key):
                 continue
             reason = self._reason(kind, source)
+            if kind == "zero" and asked in self.findings.moved and self._has_arrived(reason):
+                continue
             names = {"source": self._name(i), "target": self.target_name}
             found = explained(kind, reason, names, self.life.number)
             self.findings.add(key, self._with_layer(found, source))
+
+    def _has_arrived(self, reason: Reason) -> bool:
+        """Whether a gradient that has become zero means that a minimum is reached."""
+        is_least = all(not np.any(target._array) for target in self.targets)
+        return is_least or reason.cause in ("multiplied-by-zero", "cancelled")
 
     def _name(self, i: int) -> str:
         """The name of a source in messages; a variable of Keras has a path that names its layer."""
@@ -163,16 +173,16 @@ class _Asking:
     def _with_layer(self, found: Explanation, source: object) -> Explanation:
         """An explanation that also says where the layer was made whose variable the source is.
 
-        Where Keras trains, the line found may be that of ``fit``, which says less than the layer's.
+        Where Keras computes, the line found is that of ``fit``, which says less than the layer's.
         """
         made = self.findings.layers.line_of(source)
         asked = line_at(self.place)
-        if made is not None and found.kind == "none" and found.line == asked:
+        if made is not None and found.line == asked:
             return replace(found, line=made)
         return replace(found, made=made)
 
     def _reason(self, kind: str, source: Tensor | Variable) -> Reason:
-        question = Question(self.life, self.events, source, self.place)
+        question = Question(self.life, self.events, source, self.place, self.frame)
         if kind == "none":
             return why_none(self.book, question)
         asked = Asked(self.life, self.records, self._seeds(), self.events, self.place)
@@ -230,28 +240,3 @@ def _snake(name: str) -> str:
         "_" + c.lower() if c.isupper() and i and not name[i - 1].isupper() else c.lower()
         for i, c in enumerate(name)
     )
-
-
-def name_of(value: object, frame: FrameType | None) -> str:
-    """The program's name of a value: a variable of the function, an attribute, its own name."""
-    if frame is not None:
-        for name, found in frame.f_locals.items():
-            if behind(found) is value:
-                return name
-        for name, found in frame.f_locals.items():
-            for key, inner in _attributes(found):
-                if behind(inner) is value:
-                    return f"{name}.{key}"
-    if isinstance(value, Variable):
-        return value.name.removesuffix(":0")
-    return ""
-
-
-def _attributes(value: object) -> list[tuple[str, Any]]:
-    """An object's attributes, without asking code of its own."""
-    if isinstance(value, (Tensor, Variable, type)):
-        return []
-    try:
-        return list(object.__getattribute__(value, "__dict__").items())
-    except AttributeError:
-        return []

@@ -77,6 +77,14 @@ class Explanation:
     count: int = 1
     made: Line | None = None
 
+    def is_like(self, other: Explanation) -> bool:
+        """Whether the other one has the same cause at the same line."""
+        return (self.kind, self.cause) == (other.kind, other.cause) and (
+            self.line == other.line
+            if self.line is None or other.line is None
+            else self.line.is_same(other.line)
+        )
+
     @property
     def headline(self) -> str:
         """A sentence that says what happened."""

@@ -8,9 +8,10 @@ from weakref import WeakKeyDictionary, ref
 
 from ..derivatives.forward import ForwardAccumulator, Tangents
 from ..derivatives.tape_arguments import checked, wants_zero
-from .asking import explained, name_of
+from .asking import explained
 from .life import Life, Moment
 from .lines import here, user_frame
+from .names import name_of
 from .none import Question, why_none
 
 if TYPE_CHECKING:

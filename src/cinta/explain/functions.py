@@ -16,7 +16,7 @@ from ..replay.recording import Guard
 from ..replay.trace import Trace
 from ..replay.variants import Variants
 from .explanation import Explanation
-from .lines import Line, here, line_at
+from .lines import Line, here, is_library, line_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -38,6 +38,32 @@ class Seen(NamedTuple):
     place: Place
 
 
+class Made(NamedTuple):
+    """A function of Python that was made into a recorded one, and what it belongs to."""
+
+    function: weakref.ref[Any]
+    belongings: tuple[int, ...]
+    """What its names and its owner are, by identity."""
+
+    @classmethod
+    def of(cls, function: Any, *owner: object) -> Made:
+        """The facts of a function."""
+        cells = [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
+        return cls(weakref.ref(function), tuple(map(id, (*owner, *cells))))
+
+    def repeats(self, before: Made) -> bool:
+        """Whether the other one is gone, or was made of the same things."""
+        return before.function() is None or self.belongings == before.belongings
+
+
+def _is_filled(cell: Any) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018
+    except ValueError:
+        return False
+    return True
+
+
 class FunctionObserver:
     """Makes the methods that tell why functions are recorded."""
 
@@ -46,6 +72,7 @@ class FunctionObserver:
         self._latest: list[Seen] = []
         self._looks: weakref.WeakKeyDictionary[Variant, list[Seen]] = weakref.WeakKeyDictionary()
         self._codes: weakref.WeakKeyDictionary[Variants, CodeType] = weakref.WeakKeyDictionary()
+        self._made: dict[CodeType, list[Made]] = {}
 
     def exchanges(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
         """The methods to replace: owner, name, and a function from the plain one to its wrapper."""
@@ -60,8 +87,10 @@ class FunctionObserver:
             variants: Variants, given: Any, python: Any, roots: Any, call: object
         ) -> object:
             code = getattr(roots[0], "__code__", None)
-            if code is not None:
-                self._codes.setdefault(variants, code)
+            if code is not None and variants not in self._codes:
+                self._codes[variants] = code
+                if not is_library(code.co_filename):
+                    self._met(variants, Made.of(*roots), code)
             return variants._run_python(given, python, roots, "", Attempts())
 
         return calling
@@ -98,8 +127,6 @@ class FunctionObserver:
                 self._tell(variants, "python-branch", _parting(ways[0], mine), {})
             elif variants.recorded:
                 self._changed(variants, kind)
-            else:
-                self._made_anew(variants)
             plain(variants, kind, variant, why)
 
         return adding
@@ -133,14 +160,15 @@ class FunctionObserver:
         capture = _CAPTURE.fullmatch(why)
         label = capture[1] if capture is not None else why
         line = _line_that_names(self._codes.get(variants), label) or line_at(here())
-        self._tell(variants, "captured-changed", line, {"label": why})
+        said = label if why.endswith("nothing → nothing") else why  # it was not there before
+        self._tell(variants, "captured-changed", line, {"label": said})
 
-    def _made_anew(self, variants: Variants) -> None:
-        code = self._codes.get(variants)
-        twins = [each for each, other in self._codes.items() if other is code]
-        if code is not None and any(each is not variants and each.recorded for each in twins):
-            line = Line(code.co_filename, code.co_firstlineno)
-            self._tell(variants, "made-anew", line, {})
+    def _met(self, variants: Variants, made: Made, code: CodeType) -> None:
+        """A function is called for the first time."""
+        before = self._made.setdefault(code, [])
+        if any(made.repeats(each) for each in before):
+            self._tell(variants, "made-anew", Line(code.co_filename, code.co_firstlineno), {})
+        before.append(made)
 
     def _tell(
         self, variants: Variants, cause: str, line: Line | None, names: dict[str, str]
@@ -175,7 +203,7 @@ def _line_that_names(code: CodeType | None, label: str) -> Line | None:
     """The line of the code that names something by the last part of its label."""
     if code is None:
         return None
-    name = re.split(r"[.\[]", label.split("[")[0])[-1].strip("]'\" ")
+    name = re.split(r"[.\[\s]", label.split("[")[0])[-1].strip("]'\" ")
     for instruction in dis.get_instructions(code):
         position = instruction.positions
         if instruction.argval == name and position is not None and position.lineno:

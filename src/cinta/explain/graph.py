@@ -177,7 +177,7 @@ def _key(event: Event) -> Hashable:
     line = event.line
     kind = event.kind if event.kind in ("variable", "assigned", "made", "outside") else "op"
     if line is None:
-        return kind, event.detail if kind == "variable" else event.seq
+        return kind, event.detail if kind == "variable" else getattr(event, "call", event).seq
     return line.filename, line.lineno, kind
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import weakref
 from _thread import get_ident
 from math import isfinite, nan
+from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,6 +19,7 @@ import numpy as np
 from ..engine.variable import Variable
 from .lines import NOWHERE, here, line_at, user_frame
 from .not_finite import birth, is_finite, of_data
+from .python_values import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -33,6 +35,9 @@ _MOST_OF_TAPES = 1_000_000
 """How many events are held at all: some 300 MB."""
 
 
+_INDEXED = frozenset(("StridedSlice",))
+"""Ops that are given numbers of Python's as attributes."""
+
 _FLOAT32, _FLOAT64 = np.float32, np.float64
 
 
@@ -46,11 +51,12 @@ class Kind(NamedTuple):
 class Event:
     """Something that happened to values.
 
-    ``kind`` is "op", "made" (of Python's values), "variable" (its first value), "assigned",
-    "looked", "passed" (out of the program's sight), "gradient" or "outside" (made earlier).
-    ``inputs`` are events; what no event made is a number of Python's, or None. ``tapes`` has the
-    numbers of the tapes that recorded the call, ``birth`` the cause if the result is not finite
-    though the inputs are, and ``detail`` what else the kind knows.
+    ``kind`` is "op", "part" (one of several results of an op), "made" (of Python's values),
+    "variable" (its first value), "assigned", "looked", "passed" (out of the program's sight),
+    "gradient" or "outside" (made earlier). ``inputs`` are events; what no event made is a number
+    of Python's, or None. ``tapes`` has the numbers of the tapes that recorded the call, ``thread``
+    the thread of a call, ``birth`` the cause if the result is not finite though the inputs are,
+    and ``detail`` what else the kind knows.
     """
 
     birth: str | None = None
@@ -59,7 +65,9 @@ class Event:
     """The result if it is a scalar, else its kind."""
     seconds = 0.0
     size = nan  # the largest magnitude, of the value of a variable
+    seq = -1  # its number in the ledger
     tapes: tuple[int, ...] = ()
+    thread = 0
 
     def __init__(
         self,
@@ -68,14 +76,12 @@ class Event:
         inputs: Sequence[Event | float | None],
         code: CodeType | None,
         offset: int,
-        seq: int,
     ) -> None:
         self.kind = kind
         self.op = op
         self.inputs = inputs
         self.code = code
         self.offset = offset
-        self.seq = seq
 
     def __repr__(self) -> str:
         return f"<{self.name} {self.seq} at {self.line}>"
@@ -105,6 +111,20 @@ class Event:
         return self.out is None or self.out.dtype.kind in "fcV"
 
 
+class Part(Event):
+    """One of several results of a call: it is recorded if the call is."""
+
+    def __init__(self, call: Event, out: Array) -> None:
+        super().__init__("part", call.op, (call,), call.code, call.offset)
+        self.call = call
+        self.out = Kind(out.dtype, out.shape)
+
+    @property
+    def tapes(self) -> tuple[int, ...]:  # type: ignore[override]
+        """The tapes that recorded the call."""
+        return self.call.tapes
+
+
 class _Ref(weakref.ref):  # type: ignore[type-arg]
     """A weak reference to an array that knows under which key it is entered."""
 
@@ -124,6 +144,7 @@ class Ledger:
         self.at: dict[int, Event] = {}  # by the identity of arrays
         self.begins: dict[int, int] = {}  # of the tapes that live, by their numbers
         self._refs: dict[int, _Ref] = {}
+        self._entering = Lock()
 
     # -- entering ------------------------------------------------------------------------------
 
@@ -137,7 +158,7 @@ class Ledger:
     ) -> Event:
         """Enter an event other than a call of an op; it made the array, if one is given."""
         code, offset = here(3) if place is None else place
-        event = Event(kind, None, inputs, code, offset, self.count)
+        event = Event(kind, None, inputs, code, offset)
         event.detail = detail
         self._enter(event)
         if array is not None:
@@ -146,8 +167,10 @@ class Ledger:
         return event
 
     def _enter(self, event: Event) -> None:
-        self.events.append(event)
-        self.count += 1
+        with self._entering:
+            event.seq = self.count
+            self.events.append(event)
+            self.count += 1
         if len(self.events) > _MOST_EVENTS:
             self._forget()
 
@@ -176,10 +199,14 @@ class Ledger:
             whole = self.of_whole(array)
             if whole is not None:
                 return self.add("passed", array, (whole,), NOWHERE)
-            event = self.add("outside", array, (), NOWHERE)
-            event.birth = of_data(array)
-            return event
+            return self.outside(array)
         return array if type(array) in (int, float, complex) else None
+
+    def outside(self, array: Array | np.generic) -> Event:
+        """Enter a value that came from outside of the program's sight."""
+        event = self.add("outside", array, (), NOWHERE, Value.of(array))
+        event.birth = of_data(array)
+        return event
 
     def of_whole(self, array: Array | np.generic) -> Event | None:
         """The event of the array that this one is a part of: it left the program's sight."""
@@ -189,7 +216,7 @@ class Ledger:
     def noted(self, op: Op, run: Callable[..., Any]) -> Callable[..., Any]:
         """The kernel of an op that enters each call."""
         at, latest, of = self.at, self.latest, self.of
-        keeps_attrs = op.has_user_rule
+        keeps_attrs = op.has_user_rule or op.name in _INDEXED
 
         def noted_kernel(*arrays: object, **attrs: object) -> object:
             begin = perf_counter()
@@ -198,8 +225,9 @@ class Ledger:
             frame = user_frame(2)
             inputs = [at.get(id(a)) or of(a) for a in arrays]
             code, offset = (None, 0) if frame is None else (frame.f_code, frame.f_lasti)
-            event = Event("op", op, inputs, code, offset, self.count)
+            event = Event("op", op, inputs, code, offset)
             event.seconds = seconds
+            event.thread = thread = get_ident()
             if keeps_attrs:
                 event.detail = attrs
             kind = type(out)
@@ -210,15 +238,23 @@ class Ledger:
                 event.out = out
                 if not isfinite(out):
                     event.birth = birth(op, arrays, out)
-            elif kind is tuple:
-                out = tuple([self._result(event, op, arrays, part) for part in out])
-            else:
+            elif kind is not tuple:
                 out = self._result(event, op, arrays, out)
             self._enter(event)
-            latest[get_ident()] = event
-            return out
+            latest[thread] = event
+            return self._parts(event, op, arrays, out) if kind is tuple else out
 
         return noted_kernel
+
+    def _parts(
+        self, call: Event, op: Op, arrays: Sequence[object], out: tuple[Array, ...]
+    ) -> tuple[Array, ...]:
+        """The results of a call that has several, each with an event of its own."""
+        parts = [Part(call, each) for each in out]
+        for part in parts:
+            self._enter(part)
+        pairs = zip(parts, out, strict=True)
+        return tuple([self._result(part, op, arrays, each) for part, each in pairs])
 
     def _result(self, event: Event, op: Op, arrays: Sequence[object], out: Array) -> Array:
         """A result of an op, as an array of its own that is known to come from the event."""
@@ -265,6 +301,8 @@ class Ledger:
         array = variable._array
         event = self.add(kind, array, inputs, place, variable._number)
         event.size = _size(array)
+        if not inputs:
+            event.birth = of_data(array)
         self.values.setdefault(variable._number, []).append(event)
         return event
 

@@ -35,8 +35,10 @@ class Moment(NamedTuple):
 class Life:
     """The history of a tape; moments are numbers of events."""
 
-    number: int = field(default_factory=_next_number)
     watches_variables: bool = True
+    thread: int = 0
+    """The only thread on which it records, if it is but one."""
+    number: int = field(default_factory=_next_number)
     spans: list[list[int | None]] = field(default_factory=list)
     watched: dict[Any, Moment] = field(default_factory=dict)
     resets: list[Moment] = field(default_factory=list)

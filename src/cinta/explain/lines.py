@@ -41,6 +41,10 @@ class Line:
         """The text of the line, without the space around it."""
         return linecache.getline(self.filename, self.lineno).strip()
 
+    def is_same(self, other: Line) -> bool:
+        """Whether this is the same line, be it another part of it."""
+        return (self.filename, self.lineno) == (other.filename, other.lineno)
+
     def __str__(self) -> str:
         return f"{os.path.basename(self.filename)}:{self.lineno}"
 

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..engine.variable import Variable
 from .ledger import ancestors, shortest_way
 from .lines import last_line_of, line_at
-from .python_values import Value
+from .names import name_of, numbers_of_variables, rebinds
+from .python_values import Value, is_stored_in_an_array
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import FrameType
 
     from ..engine.tensor import Tensor
     from .ledger import Event, Ledger
@@ -41,6 +43,7 @@ class Question(NamedTuple):
     targets: Sequence[Event]
     source: Tensor | Variable
     asked: Place
+    frame: FrameType | None = None
 
 
 def why_none(book: Ledger, question: Question) -> Reason:
@@ -59,6 +62,7 @@ class _Search:
     def __init__(self, book: Ledger, question: Question) -> None:
         self.book, self.life = book, question.life
         self.source, self.targets, self.asked = question.source, question.targets, question.asked
+        self.frame = question.frame
         self.is_variable = isinstance(self.source, Variable)
         self.start = self._start()
         self.led = ancestors(self.targets)
@@ -86,7 +90,7 @@ class _Search:
             event = waiting.pop()
             if event.seq in starts:
                 return True
-            if self._cause(event) is not None or event.kind == "variable":
+            if self._certain_cause(event) is not None or event.kind == "variable":
                 continue
             fresh = [p for p in event.parents if p.seq not in met]
             met.update(p.seq for p in fresh)
@@ -125,45 +129,70 @@ class _Search:
         return None
 
     def _unwatched(self, first: Event | None) -> Reason:
-        begin = self.life.begin
-        made_before = self.start.seq < begin
-        if made_before and any(e.kind == "variable" for e in ancestors([self.start]).values()):
+        if self._has_replaced_a_variable():
             return self._at("replaced-by-tensor", self.start)
         return self._at("not-watched", first)
+
+    def _has_replaced_a_variable(self) -> bool:
+        """Whether the source was made of a variable, before the block, and has taken its name."""
+        made_of = {value.detail for value in _values_behind(self.start)}
+        if self.start.seq >= self.life.begin or not made_of:
+            return False
+        if made_of - numbers_of_variables(self.frame):
+            return True
+        name = name_of(self.source, self.frame).rpartition(".")[2]
+        return rebinds(self.start.place, name)
 
     def _cut(self, reached: Sequence[Event]) -> Reason:
         """The first step that the tape does not have, or that lets no gradient through."""
         ways = [shortest_way(r, t, self.led) for r in reached for t in self.targets]
         found = [way for way in ways if way]
-        for way in sorted(found, key=len):
-            reason = self._blame(way)
-            if reason is not None:
-                return reason
-        return self._at("no-path", max(self.targets, key=lambda e: e.seq))
+        reason = self._blame(sorted(found, key=len))
+        return reason or self._at("no-path", max(self.targets, key=lambda e: e.seq))
 
-    def _blame(self, way: Sequence[Event]) -> Reason | None:
-        for before, event in itertools.pairwise(way):
-            cause, line = self._cause(event), event.line
-            if cause is None and event.kind == "op" and self.life.number not in event.tapes:
-                cause = "state-boundary" if self._line_of_look(before) else None
-            if cause is None:
-                continue
-            if cause == "state-boundary":
-                line = self._line_of_look(before) or line
-            if cause == "custom-gradient-none":
-                line = _line_of_gradient(event) or line
-            elif cause == "tape-reset":
-                line = self.life.reset_after(event.seq) or line
-            return Reason(cause, line or line_at(self.asked), way, cut=event)
+    def _blame(self, ways: Sequence[Sequence[Event]]) -> Reason | None:
+        """The first step on a way that lets nothing through, best one about which that is certain.
+
+        The gradient functions that people write may return None, but only their call shows that.
+        """
+        for cause_of in (self._certain_cause, self._likely_cause):
+            for way in ways:
+                for before, event in itertools.pairwise(way):
+                    cause = cause_of(event)
+                    if cause is not None:
+                        line = self._line_of(cause, before, event) or line_at(self.asked)
+                        return Reason(cause, line, way, cut=event)
         return None
+
+    def _line_of(self, cause: str, before: Event, event: Event) -> Line | None:
+        """The line to blame for a cause that a step has."""
+        found = None
+        if cause == "state-boundary":
+            found = self._line_of_look(before)
+        elif cause == "custom-gradient-none":
+            found = _line_of_gradient(event)
+        elif cause == "tape-reset":
+            found = self.life.reset_after(event.seq)
+        return found or event.line
 
     def _line_of_look(self, event: Event) -> Line | None:
         """Where a value was handed over that came back as a part of the same array."""
         looks = (e for e in self.book.after(event.seq) if e.kind == "looked" and event in e.inputs)
         return next((look.line for look in looks), None)
 
-    def _cause(self, event: Event) -> str | None:
+    def _likely_cause(self, event: Event) -> str | None:
+        """Why perhaps no gradient passes through this step."""
+        if event.kind != "op":
+            return None
+        assert event.op is not None
+        if event.op.has_user_rule:
+            return "custom-gradient-none"
+        return None if self.life.number in event.tapes else "state-boundary"
+
+    def _certain_cause(self, event: Event) -> str | None:
         """Why no gradient passes through this step, if none does."""
+        if event.kind == "part":
+            return None if event.can_have_gradient() else "nondifferentiable-op"
         if event.kind == "gradient":  # of no op, so it is a constant, or no tape was on
             return self._cause_of_silence(event) or "no-path"
         if event.kind != "op":
@@ -179,8 +208,6 @@ class _Search:
         if not event.can_have_gradient():
             return "integer-dtype" if event.name in _CASTS else "nondifferentiable-op"
         assert event.op is not None
-        if event.op.has_user_rule:
-            return "custom-gradient-none"
         return "nondifferentiable-op" if event.op.differentiable is False else None
 
     def _cause_of_silence(self, event: Event) -> str | None:
@@ -193,6 +220,8 @@ class _Search:
             return "integer-dtype" if event.name in _CASTS else "nondifferentiable-op"
         if event.op is not None and event.op.differentiable is False:
             return "nondifferentiable-op"
+        if self.life.thread not in (event.thread, 0) and event.kind == "op":
+            return "outside-tape"
         return None
 
     # -- the target was not computed from the source ----------------------------------------------
@@ -213,22 +242,29 @@ class _Search:
         led = [event for _, event in sorted(self.led.items())]
         same = [(look, event) for event in led for look in looks if _has_value_of(event, look)]
         if same:
-            look, event = same[-1]
-            return self._at(look.detail.cause, look, certain=True)
+            return self._at_look(same[-1][0], certain=True)
         for event in filter(_is_foreign, led):
             since = self.life.begin
             before = [x for x in looks if since <= x.seq < event.seq and not x.detail.only_told]
             if before:
-                last = max(before, key=lambda x: x.seq)
-                return self._at(last.detail.cause, last, certain=False)
+                return self._at_look(max(before, key=lambda x: x.seq), certain=False)
         return None
+
+    def _at_look(self, look: Event, certain: bool) -> Reason:
+        """The reason for a value that Python got here, if the tape has the way up to here."""
+        led = ancestors([look])
+        ways = [shortest_way(value, look, led) for value in self.values]
+        earlier = self._blame([way[:-1] for way in ways if way])
+        if earlier is not None:
+            return earlier
+        cause = "left-to-numpy" if is_stored_in_an_array(look.place) else look.detail.cause
+        return self._at(cause, look, certain)
 
     def _beside(self) -> Reason:
         """Nothing leads from the source to the target."""
         if not self.is_variable and self.start.inputs:
             above = ancestors([self.start])
-            from_variable = any(e.kind == "variable" for e in above.values())
-            if self.start.seq < self.life.begin and from_variable:
+            if self._has_replaced_a_variable():
                 return self._at("replaced-by-tensor", self.start)
             if not self.led.keys().isdisjoint(above.keys()):
                 return self._at("after-use", self.start)
@@ -251,6 +287,20 @@ class _Search:
         return next(iter(inside or led), None)
 
 
+def _values_behind(start: Event) -> list[Event]:
+    """The values of variables that a value was computed from."""
+    found, waiting, met = [], [start], {start.seq}
+    while waiting:
+        event = waiting.pop()
+        if event is not start and event.kind in ("variable", "assigned"):
+            found.append(event)
+            continue
+        fresh = [parent for parent in event.parents if parent.seq not in met]
+        met.update(parent.seq for parent in fresh)
+        waiting.extend(fresh)
+    return found
+
+
 def _is_foreign(event: Event) -> bool:
     """Whether an event takes a value that the program made of Python's values at run time."""
     if event.kind == "made":
@@ -264,14 +314,16 @@ def _numbers(event: Event) -> list[float]:
     """The numbers of Python's that an op was given."""
     if event.kind != "op":
         return []
-    return [x for x in event.inputs if type(x) in (int, float, complex)]  # type: ignore[misc]
+    index = event.detail.get("index", ()) if event.name == "StridedSlice" else ()
+    return [x for x in (*event.inputs, *index) if type(x) in (int, float, complex)]
 
 
 def _has_value_of(event: Event, look: Event) -> bool:
     """Whether an input of an event is the value that a look found."""
     if event.seq < look.seq:
         return False
-    given = [event.detail] if event.kind == "made" else [Value.of(x) for x in _numbers(event)]
+    is_data = event.kind in ("made", "outside")
+    given = [event.detail] if is_data else [Value.of(x) for x in _numbers(event)]
     same = [value for value in given if value.print == look.detail.value.print]
     line = None if event.line is None else event.line.lineno
     return not all(value.stands_in(event.code, line) for value in same)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from ..engine.tensor import Array
 
 _LOGARITHMS = frozenset(("Log", "Log1p", "Xlogy", "Xlog1py", "Xlogx"))
+_BOUNDED = frozenset(("Atanh", "Erfinv", "Ndtri", "Digamma"))
+"""Ops that are infinite where their domain ends."""
 _QUOTIENTS = frozenset(("RealDiv", "Reciprocal", "Inv", "Rsqrt", "FloorDiv", "FloorMod", "Div"))
 
 
@@ -55,7 +57,7 @@ def birth(op: Op, arrays: Sequence[Any], out: Array) -> str:
         return "division-by-zero"
     if op.name == "Pow" and _zero_to_negative(arrays):
         return "division-by-zero"
-    return "out-of-domain" if is_nan else "overflow"
+    return "out-of-domain" if is_nan or op.name in _BOUNDED else "overflow"
 
 
 def _zero_to_negative(arrays: Sequence[Any]) -> bool:

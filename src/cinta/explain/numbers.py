@@ -138,7 +138,9 @@ def _cause_of_zero(step: Step) -> str:
     kept = [np.asarray(x) for x in _arrays_in(step.saved)]
     if name in _PRODUCTS:
         return "underflow" if kept and all(k.any() for k in kept) else "multiplied-by-zero"
-    return "underflow" if name in ("Exp", "Softmax", "LogSoftmax") else "saturated"
+    if name == "Softmax":  # p (g - sum of p g): zero if p is certain, or if all g are equal
+        return "saturated" if all(np.isin(k, (0.0, 1.0)).all() for k in kept) else "cancelled"
+    return "underflow" if name in ("Exp", "LogSoftmax") else "saturated"
 
 
 def _born_backwards(asked: Asked, step: Step) -> Reason:

@@ -10,6 +10,7 @@ import functools
 import os
 import sys
 import weakref
+from _thread import get_ident
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ import numpy as np
 
 from .. import nest
 from ..checkpoints.checkpoint import Checkpoint
+from ..checkpoints.collecting import walk
 from ..data import Dataset
 from ..data.queueing import QueueBase
 from ..derivatives.tape import GradientTape
@@ -128,6 +130,7 @@ class _Observer:
         yield Variable, "__init__", self._beginning
         yield Variable, "__tf_tensor__", self._reading
         yield Place, "_become", self._becoming
+        yield Place, "_overwrite", self._overwriting
         for name in ("_update", "_update_rows", "_assign_slice"):
             yield Place, name, self._assigning
         yield GradientTape, "_start", self._starting
@@ -146,7 +149,8 @@ class _Observer:
             found = plain(tensor, *args, **kwargs)
             event = self.book.at.get(id(tensor._array))
             if event is not None and event.kind != "outside" and not _is_asked_by_cinta():
-                look = Look(cause, Value.of(tensor._array), only_told)
+                is_number = type(found) in (int, float, complex)
+                look = Look(cause, Value.of(found if is_number else tensor._array), only_told)
                 self.book.add("looked", None, (event,), None, look)
             return found
 
@@ -154,8 +158,10 @@ class _Observer:
 
     def _passing(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def passing(self_or_class: object, *args: object, **kwargs: object) -> object:
-            tensors = [x for x in map(behind, nest.flatten((args, kwargs))) if is_known(x)]
-            for x in tensors:
+            given = nest.flatten((args, kwargs))
+            if isinstance(self_or_class, Checkpoint):
+                given += [part for _, part, _ in walk(self_or_class)]
+            for x in filter(is_known, map(behind, given)):
                 event = self.book.event_of(x)
                 if event.kind not in ("outside", "made"):
                     look = Look("state-boundary", Value.of(x._array), False)
@@ -200,10 +206,10 @@ class _Observer:
 
     def _becoming(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def becoming(variable: Variable, tensor: Tensor) -> None:
-            before = self.book.at.get(id(tensor._array))
+            before = self.book.of(tensor._array)
             value = tracked(own(tensor._array), tensor._recorder, getattr(tensor, "_number", 0))
             plain(variable, value)
-            self.book.valued(variable, "assigned", () if before is None else (before,), here())
+            self.book.valued(variable, "assigned", (before,), here())
 
         return becoming
 
@@ -221,6 +227,15 @@ class _Observer:
 
         return assigning
 
+    def _overwriting(self, plain: Callable[..., Any]) -> Callable[..., object]:
+        def overwriting(variable: Variable, write: Callable[..., None]) -> None:
+            plain(variable, write)
+            variable._array = own(variable._array)
+            read = self.book.outside(variable._array)
+            self.book.changed(variable, "assigned", (read,), here())
+
+        return overwriting
+
     # -- tapes ---------------------------------------------------------------------------------
 
     def _starting(self, plain: Callable[..., Any]) -> Callable[..., object]:
@@ -228,7 +243,7 @@ class _Observer:
             plain(tape)
             life = self.lives.get(tape)
             if life is None:
-                life = self.lives[tape] = Life(watches_variables=tape._watch_accessed)
+                life = self.lives[tape] = Life(tape._watch_accessed, get_ident())
                 self.book.begins[life.number] = self.book.count
                 weakref.finalize(tape, self.book.begins.pop, life.number, None).atexit = False
             life.spans.append([self.book.count, None])

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from types import CodeType
 
+    from .lines import Place
+
 _FEW = 64
 """Lists longer than this do not stand in the code of a program."""
 _SAMPLES = 4096
@@ -49,6 +51,12 @@ class Look(NamedTuple):
     value: Value
     only_told: bool
     """Whether it is a condition or a text, from which no number comes."""
+
+
+def is_stored_in_an_array(place: Place) -> bool:
+    """Whether a value was looked at because an assignment puts it into an array: `a[i] = x`."""
+    code, offset = place
+    return code is not None and dis.opname[code.co_code[offset]] == "STORE_SUBSCR"
 
 
 def _constants_on(code: CodeType, line: int) -> Iterable[Any]:

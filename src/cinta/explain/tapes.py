@@ -9,9 +9,10 @@ from ..derivatives.tape_arguments import checked
 from ..engine.sweep import reachable
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable, behind
-from .asking import explained, name_of
+from .asking import explained
 from .faces import book_of, life_of
 from .lines import here, user_frame
+from .names import name_of
 from .none import Question, Reason, is_connected, why_none
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def _explanation(
         events: Any = [
             book.value_of(t) if isinstance(t, Variable) else book.of(t._array) for t in targets
         ]
-        question = Question(life, events, source, here(4))
+        question = Question(life, events, source, here(4), frame)
         reason = None if is_connected(book, question) else why_none(book, question)
     else:
         reason = _without_ledger(tape, targets, source)
