@@ -86,7 +86,7 @@ class FunctionObserver:
         def calling(
             variants: Variants, given: Any, python: Any, roots: Any, call: object
         ) -> object:
-            code = getattr(roots[0], "__code__", None)
+            code = getattr(next(iter(roots), None), "__code__", None)
             if code is not None and variants not in self._codes:
                 self._codes[variants] = code
                 if not is_library(code.co_filename):
