@@ -12,6 +12,7 @@ from .errors import OpError
 from .version import __version__
 
 DEFAULT = "tour"
+RUN = "run"
 HELP = ("-h", "--help", "--version")
 
 
@@ -20,11 +21,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if not words or (words[0].startswith("-") and words[0] not in HELP):
         words.insert(0, DEFAULT)
-    args = command_line().parse_args(words)
+    if words[0] == RUN:  # whose options are Python's and the program's
+        args = argparse.Namespace(run=run_program, words=words[1:])
+    else:
+        args = command_line().parse_args(words)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal may lack the signs of mathematics
+    status = None
     try:
-        args.run(args)
+        status = args.run(args)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -33,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except (EOFError, KeyboardInterrupt):
         print()
-    return 0
+    return status or 0
 
 
 def command_line() -> argparse.ArgumentParser:
@@ -70,6 +75,8 @@ def command_line() -> argparse.ArgumentParser:
     explaining.add_argument("--html", type=Path, metavar="PATH", help="also write a page")
     explaining.set_defaults(run=explain)
 
+    commands.add_parser(RUN, help="run a program that imports tensorflow on cinta")
+
     locating = commands.add_parser("where", help="find a function, its gradient, tests and pages")
     locating.add_argument("name", help="a public name such as conv2d or tf.nn.conv2d, or an op")
     locating.set_defaults(run=locate)
@@ -100,6 +107,12 @@ def explain(args: argparse.Namespace) -> None:
     from .explain.program import run_program
 
     run_program(args.script, args.args, args.html)
+
+
+def run_program(args: argparse.Namespace) -> int:
+    from .as_tensorflow.running import run
+
+    return run(args.words)
 
 
 def locate(args: argparse.Namespace) -> None:

@@ -24,6 +24,7 @@ NAMESPACES = {
 
 NAMES = {
     "": {
+        "as_tensorflow.installing": "install_as_tensorflow",
         "derivatives.custom": "custom_gradient grad_pass_through",
         "derivatives.gradient_registry": "NoGradient=no_gradient NotDifferentiable=no_gradient RegisterGradient no_gradient override_gradient",
         "derivatives.recompute": "recompute_grad",

@@ -100,10 +100,16 @@ def _is_ours(keras: ModuleType) -> bool:
 
 def _other_choice() -> bool:
     """Whether a plain ``import keras`` is to give another Keras than ours."""
-    tensorflow = sys.modules.get("tensorflow")
-    if tensorflow is not None and getattr(tensorflow.__spec__, "name", None) == "tensorflow":
+    tensorflow = getattr(sys.modules.get("tensorflow"), "__spec__", None)
+    if getattr(tensorflow, "name", None) == "tensorflow" and not _is_cinta(tensorflow):
         return True
     return (os.environ.get("KERAS_BACKEND") or _configured_engine()) != _ENGINE
+
+
+def _is_cinta(tensorflow: ModuleSpec | None) -> bool:
+    """Whether cinta stands in TensorFlow's place."""
+    loader = type(getattr(tensorflow, "loader", None))
+    return loader.__module__.startswith("cinta.")
 
 
 def _configured_engine() -> str:

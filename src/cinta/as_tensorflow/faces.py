@@ -1,0 +1,171 @@
+"""The modules that programs see as ``tensorflow`` and below it.
+
+Each is a *face*: a plain module that shows the names of one or more modules of cinta, under the
+name and with the version that libraries look for. A face takes a name over when somebody asks for
+it, so that it is found as fast as in any module from then on.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import TYPE_CHECKING, NoReturn
+
+from ..keras_engine.load_keras import load as load_keras
+from ..missing_names import advice
+from ..public_names import NAMES, NAMESPACES
+from ..tracebacks import is_inside
+from .internals import has_of_its_own, is_internal, namespaces_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
+
+ROOT = "tensorflow"
+FOLLOWED = "2.21.0"
+"""The version of TensorFlow whose behaviour is followed."""
+
+_CINTA = __name__.partition(".")[0]
+_VERSIONS = {
+    "": {
+        "__version__": FOLLOWED,
+        "__git_version__": f"v{FOLLOWED}",
+        "__compiler_version__": sys.version,
+        "__cxx11_abi_flag__": 1,
+        "__cxx_version__": 201703,
+        "__monolithic_build__": 0,
+    },
+    "version": {
+        "VERSION": FOLLOWED,
+        "GIT_VERSION": f"v{FOLLOWED}",
+        "COMPILER_VERSION": sys.version,
+        "GRAPH_DEF_VERSION": 2382,
+        "GRAPH_DEF_VERSION_MIN_CONSUMER": 0,
+        "GRAPH_DEF_VERSION_MIN_PRODUCER": 0,
+    },
+}
+"""What TensorFlow says of itself, by namespaces."""
+
+_SAME = ("compat.v2", "_api.v2", "_api")
+"""Namespaces that show again what stands below ``tensorflow``."""
+
+_V1 = "compat.v1"
+_INTERNAL_NAMES = f"{__package__}.internal_names"
+_IMPORT_FROM = dis.opmap["IMPORT_FROM"]
+
+
+class MissingName(AttributeError):
+    """A face lacks a name; the text says which one, where it was asked for, and what to use."""
+
+    __module__, __qualname__ = "builtins", "AttributeError"  # which is how tracebacks show it
+
+
+def inside(name: str) -> str:
+    """What a module is called below ``tensorflow``, in the way of TensorFlow 2.
+
+    >>> from cinta.as_tensorflow.faces import inside
+    >>> inside("tensorflow.nn"), inside("tensorflow.compat.v2.nn"), inside("tensorflow")
+    ('nn', 'nn', '')
+    """
+    path = name.removeprefix(ROOT).removeprefix(".")
+    for same in _SAME:
+        if path == same or path.startswith(same + "."):
+            return path.removeprefix(same).removeprefix(".")
+    return path
+
+
+def sources(path: str) -> list[str] | None:
+    """The modules of cinta that a face shows; None if TensorFlow's module is not known."""
+    if path == _V1 or path.startswith(_V1 + "."):
+        rest = path.removeprefix(_V1).removeprefix(".")
+        found = [each for each in (path, rest) if _is_namespace(each)]
+        return [_home(each) for each in found] or None
+    if is_internal(path):
+        return [_home(each) for each in namespaces_of(path) if _is_namespace(each)]
+    return [_home(path)] if _is_namespace(path) else None
+
+
+def _home(path: str) -> str:
+    return f"{_CINTA}.{path}" if path else _CINTA
+
+
+def _is_namespace(path: str) -> bool:
+    outer, _, name = path.rpartition(".")
+    return path in NAMES or path in NAMESPACES or name in NAMESPACES.get(outer, "").split()
+
+
+def fill(face: ModuleType) -> None:
+    """Give a face its ``__getattr__`` and ``__dir__``."""
+    path = inside(face.__name__)
+    homes = sources(path) or []
+    own = vars(face)
+    if path == "keras":  # its modules have names and versions of their own
+        own.update(load_keras(face.__name__))
+    own.update(_VERSIONS.get(path, {}))
+
+    def __getattr__(name: str) -> object:
+        if name == "__all__":
+            return __dir__()
+        if name.startswith("__") and name != "__internal__":
+            raise AttributeError(f"module {face.__name__!r} has no attribute {name!r}")
+        try:
+            own[name] = _look_up(face.__name__, path, homes, name)
+        except LookupError:
+            _refuse(face, name)
+        return own[name]
+
+    def __dir__() -> list[str]:
+        shown = {name for home in homes for name in dir(import_module(home))}
+        return sorted({*shown, *(each for each in own if not each.startswith("__"))})
+
+    own["__getattr__"], own["__dir__"] = __getattr__, __dir__
+
+
+def _look_up(face: str, path: str, homes: list[str], name: str) -> object:
+    """What a name of TensorFlow stands for, or LookupError."""
+    module = f"{face}.{name}"
+    if find_spec(module) is not None:
+        return import_module(module)
+    for home in homes:
+        try:
+            return getattr(import_module(home), name)
+        except AttributeError:
+            continue
+    if has_of_its_own(path, name):
+        return getattr(import_module(_INTERNAL_NAMES), name)
+    raise LookupError(name)
+
+
+def _refuse(face: ModuleType, name: str) -> NoReturn:
+    """Raise that a name is missing; an ImportError if an import statement asks for it."""
+    frame: FrameType | None = sys._getframe(2)
+    importing = frame is not None and frame.f_code.co_code[frame.f_lasti] == _IMPORT_FROM
+    said = complaint(f"{face.__name__}.{name}")
+    if importing:
+        raise ImportError(said, name=face.__name__, path=face.__file__)
+    raise MissingName(said)
+
+
+def complaint(name: str) -> str:
+    """That cinta lacks a name of TensorFlow, with the line that asks for it and what to use."""
+    module, _, last = name.rpartition(".")
+    path = inside(module)
+    place = f"tf.{path}" if path else "tf"
+    return f"cinta has no {name}, which is asked for {_asking_line()}.{advice(place, last)}"
+
+
+def _asking_line() -> str:
+    """The place in the program, or in a library, that runs at the moment."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and (is_inside(frame) or _is_importlib(frame)):
+        frame = frame.f_back
+    return "by Python" if frame is None else f"at {frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+def _is_importlib(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__")).startswith("importlib")
+
+

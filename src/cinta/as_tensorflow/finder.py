@@ -1,0 +1,81 @@
+"""The hook by which ``import tensorflow`` gives cinta, and by which its version is told."""
+
+from __future__ import annotations
+
+import sys
+from importlib.machinery import ModuleSpec
+from importlib.metadata import Distribution, DistributionFinder, Prepared
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .faces import FOLLOWED, ROOT, complaint, fill, inside, sources
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from importlib.metadata import SimplePath
+    from types import ModuleType
+
+_ORIGIN = str(Path(__file__).parents[1] / "__init__.py")
+"""The file that faces name as theirs, by which they are known as cinta's."""
+
+_IMPORTING = "_find_and_load_unlocked"
+"""The function of ``importlib`` that asks for a module because a program imports it."""
+
+
+class TensorFlowFinder(DistributionFinder):
+    """Answers questions about ``tensorflow``, and the import system's questions about nothing else."""
+
+    @staticmethod
+    def find_spec(
+        fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname != ROOT and not fullname.startswith(ROOT + "."):
+            return None
+        if sources(inside(fullname)) is None:
+            if sys._getframe(2).f_code.co_name == _IMPORTING:
+                raise ModuleNotFoundError(complaint(fullname), name=fullname)
+            return None
+        spec = ModuleSpec(fullname, _Loader(), origin=_ORIGIN, is_package=True)
+        spec.has_location = True
+        return spec
+
+    def find_distributions(
+        self, context: DistributionFinder.Context | None = None
+    ) -> Iterable[Distribution]:
+        wanted = None if context is None else context.name
+        return [_Metadata()] if wanted is None or Prepared(wanted).normalized == ROOT else []
+
+
+class _Loader:
+    """Makes faces."""
+
+    @staticmethod
+    def create_module(spec: ModuleSpec) -> None:
+        return None
+
+    @staticmethod
+    def exec_module(module: ModuleType) -> None:
+        fill(module)
+
+
+class _Metadata(Distribution):
+    """What a package index would tell of the TensorFlow whose behaviour is followed."""
+
+    _texts = {
+        "METADATA": f"Metadata-Version: 2.1\nName: {ROOT}\nVersion: {FOLLOWED}\n"
+        "Summary: cinta, in TensorFlow's place\n",
+        "top_level.txt": f"{ROOT}\n",
+    }
+
+    def read_text(self, filename: str) -> str | None:
+        return self._texts.get(filename)
+
+    def locate_file(self, path: object) -> SimplePath:
+        return Path(_ORIGIN).parents[1] / str(path)
+
+
+def is_installed() -> bool:
+    """Whether ``import tensorflow`` gives cinta in this process."""
+    return any(isinstance(each, TensorFlowFinder) for each in sys.meta_path)
+
+

@@ -1,0 +1,39 @@
+"""Put cinta in TensorFlow's place, in this process and in those that it starts."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ..public import public
+from .faces import ROOT
+from .finder import TensorFlowFinder, is_installed
+from .identity import take_names
+
+VARIABLE = "CINTA_AS_TENSORFLOW"
+"""The environment variable that puts cinta in TensorFlow's place from the start of a process."""
+
+
+@public("install_as_tensorflow")
+def install_as_tensorflow() -> None:
+    """Let ``import tensorflow`` give cinta from now on, in this process and those that it starts.
+
+    Call it before anything imports TensorFlow. ``cinta run`` does it for a program as it is.
+
+    >>> import cinta
+    >>> cinta.install_as_tensorflow()  # doctest: +SKIP
+    >>> import tensorflow as tf  # doctest: +SKIP
+    >>> tf.__version__  # doctest: +SKIP
+    '2.21.0'
+    """
+    if is_installed():
+        return
+    if ROOT in sys.modules:
+        raise ImportError(
+            "TensorFlow was imported before, and stays what it is as long as the process lives. "
+            "Call install_as_tensorflow() first, or start the program by `cinta run`.",
+            name=ROOT,
+        )
+    sys.meta_path.insert(0, TensorFlowFinder())
+    os.environ[VARIABLE] = "1"
+    take_names()

@@ -1,0 +1,147 @@
+"""Names of ``tensorflow.python`` that TensorFlow shows nowhere else, and that libraries take."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ..config.device_lists import LogicalDevice, list_logical_devices
+from ..data.dataset import Dataset as DatasetV2
+from ..engine.convert import convert_to_tensor as convert_to_tensor_v2_with_dispatch
+from ..engine.convert import is_tensor as is_tf_type
+from ..engine.tensor import Tensor as EagerTensor
+from ..engine.variable import Variable as ResourceVariable
+from ..keras_engine.tracking import AutoTrackable, ListWrapper, Trackable
+from ..keras_engine.tracking import DictWrapper as _DictWrapper
+from ..programs.function import Function
+from ..programs.graph_compat import get_static_value as constant_value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+__all__ = [
+    "AutoTrackable",
+    "BaseResourceVariable",
+    "DatasetV2",
+    "EagerTensor",
+    "Function",
+    "ListWrapper",
+    "ResourceVariable",
+    "Trackable",
+    "_DictWrapper",
+    "constant_value",
+    "contextmanager",
+    "convert_to_tensor_v2_with_dispatch",
+    "is_tf_type",
+]
+
+T = TypeVar("T")
+
+BaseResourceVariable = ResourceVariable
+
+
+def is_resource_variable(value: object) -> bool:
+    """Whether this is a variable."""
+    return isinstance(value, ResourceVariable)
+
+
+def list_local_devices(session_config: object = None) -> list[LogicalDevice]:
+    """The devices of this process."""
+    return list_logical_devices()
+
+
+def num_gpus() -> int:
+    """How many graphics processors there are."""
+    return len(list_logical_devices("GPU"))
+
+
+def async_wait() -> None:
+    """Wait for what runs beside the program: ops are done when their calls return."""
+
+
+def eager_mode() -> AbstractContextManager[None]:
+    """A block in which ops run when they are called, as everywhere."""
+    return nullcontext()
+
+
+class _Context:
+    """The surroundings in which ops run, as libraries ask for them."""
+
+    device_name = ""
+
+    def executing_eagerly(self) -> bool:
+        return True
+
+    def num_gpus(self) -> int:
+        return num_gpus()
+
+    def ensure_initialized(self) -> None:
+        """There is nothing to prepare."""
+
+
+_context = _Context()
+
+
+def context() -> _Context:
+    """The surroundings in which ops run."""
+    return _context
+
+
+def enabled() -> bool:
+    """Whether this behaves as TensorFlow 2."""
+    return True
+
+
+def smart_constant_value(pred: Any) -> bool | None:
+    """The truth of a condition that is known, as all are."""
+    return bool(pred)
+
+
+def smart_cond(
+    pred: Any,
+    true_fn: Callable[[], T],
+    false_fn: Callable[[], T],
+    name: str | None = None,
+) -> T:
+    """Call one of two functions."""
+    return true_fn() if bool(pred) else false_fn()
+
+
+def camel_to_snake(value: str) -> str:
+    """A name such as ``MyLayer`` as ``my_layer``."""
+    return re.sub(r"((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))", r"_\1", value).lower()
+
+
+def no_automatic_dependency_tracking(method: T) -> T:
+    """A method as it is: what it assigns is found when a checkpoint is written."""
+    return method
+
+
+class NoDependency:
+    """A value that checkpoints leave out."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+
+def deprecated(*_: object, **__: object) -> Callable[[T], T]:
+    """A decorator that would warn of an old function; those of libraries are left as they are."""
+    return lambda function: function
+
+
+deprecated_args = deprecated
+
+
+class tf_export:  # noqa: N801  # TensorFlow's name
+    """A decorator that would give a function a public name, and leaves it as it is."""
+
+    def __init__(self, *names: str, **_: object) -> None:
+        self.names = names
+
+    def __call__(self, thing: T) -> T:
+        return thing
+
+
+keras_export = tf_export

@@ -1,0 +1,160 @@
+"""What stands in ``tensorflow.python``, of which libraries take a few names.
+
+Each module there shows namespaces of cinta, in the order in which a name is looked for, and a few
+names that TensorFlow shows nowhere else.
+"""
+
+from __future__ import annotations
+
+INTERNALS = {
+    "core": "",
+    "python.autograph.impl.api": "autograph",
+    "python.client.device_lib": "",
+    "python.compat.v2_compat": "compat.v1",
+    "python.data.ops.dataset_ops": "data",
+    "python.data.ops.iterator_ops": "data",
+    "python.data.ops.options": "data",
+    "python.distribute.distribute_lib": "distribute",
+    "python.distribute.distribution_strategy_context": "distribute",
+    "python.eager.backprop": ". autodiff",
+    "python.eager.context": ". config",
+    "python.eager.def_function": ".",
+    "python.eager.forwardprop": "autodiff",
+    "python.eager.function": ".",
+    "python.eager.polymorphic_function.polymorphic_function": ".",
+    "python.framework.composite_tensor": "",
+    "python.framework.config": "config config.experimental config.threading",
+    "python.framework.constant_op": ".",
+    "python.framework.dtypes": "dtypes .",
+    "python.framework.errors": "errors",
+    "python.framework.errors_impl": "errors",
+    "python.framework.extension_type": "experimental",
+    "python.framework.indexed_slices": ".",
+    "python.framework.ops": ". compat.v1",
+    "python.framework.random_seed": "random compat.v1",
+    "python.framework.smart_cond": "",
+    "python.framework.sparse_tensor": "sparse .",
+    "python.framework.tensor": ".",
+    "python.framework.tensor_conversion": ".",
+    "python.framework.tensor_conversion_registry": ".",
+    "python.framework.tensor_shape": ".",
+    "python.framework.tensor_spec": ".",
+    "python.framework.tensor_util": ".",
+    "python.framework.test_util": "test config.experimental",
+    "python.framework.type_spec": ".",
+    "python.lib.io.file_io": "io.gfile",
+    "python.lib.io.tf_record": "io",
+    "python.module.module": ".",
+    "python.ops.array_ops": ". linalg",
+    "python.ops.check_ops": "debugging compat.v1",
+    "python.ops.clip_ops": ".",
+    "python.ops.cond": ".",
+    "python.ops.control_flow_assert": "debugging",
+    "python.ops.control_flow_case": ".",
+    "python.ops.control_flow_ops": ".",
+    "python.ops.control_flow_switch_case": ".",
+    "python.ops.custom_gradient": ".",
+    "python.ops.functional_ops": ".",
+    "python.ops.gradient_checker_v2": "test",
+    "python.ops.gradients": ". autodiff",
+    "python.ops.gradients_impl": ".",
+    "python.ops.image_ops": "image io",
+    "python.ops.init_ops_v2": "initializers .",
+    "python.ops.linalg.linalg": "linalg",
+    "python.ops.linalg_ops": "linalg",
+    "python.ops.logging_ops": ".",
+    "python.ops.lookup_ops": "lookup",
+    "python.ops.map_fn": ".",
+    "python.ops.math_ops": ". math linalg bitwise",
+    "python.ops.nn": "nn math",
+    "python.ops.nn_impl": "nn math",
+    "python.ops.nn_ops": "nn math",
+    "python.ops.numpy_ops": "experimental.numpy",
+    "python.ops.parallel_for.control_flow_ops": ".",
+    "python.ops.ragged": "ragged .",
+    "python.ops.ragged.ragged_tensor": "ragged .",
+    "python.ops.random_ops": "random",
+    "python.ops.resource_variable_ops": ".",
+    "python.ops.script_ops": ".",
+    "python.ops.sparse_ops": "sparse",
+    "python.ops.special_math_ops": "math . linalg",
+    "python.ops.standard_ops": ". math linalg nn",
+    "python.ops.state_ops": "compat.v1 .",
+    "python.ops.stateless_random_ops": "random",
+    "python.ops.string_ops": "strings",
+    "python.ops.tensor_array_ops": ".",
+    "python.ops.variable_scope": "compat.v1 .",
+    "python.ops.variables": ". compat.v1",
+    "python.ops.while_loop": ".",
+    "python.platform.gfile": "io.gfile",
+    "python.platform.test": "test",
+    "python.platform.tf_logging": "compat.v1.logging",
+    "python.saved_model.load": "saved_model",
+    "python.saved_model.save": "saved_model",
+    "python.tf2": "",
+    "python.trackable.autotrackable": "",
+    "python.trackable.base": "",
+    "python.trackable.data_structures": "",
+    "python.training.checkpoint_management": "train",
+    "python.training.moving_averages": "train",
+    "python.training.tracking.data_structures": "",
+    "python.types.core": "types.experimental",
+    "python.util.compat": "compat",
+    "python.util.decorator_utils": "",
+    "python.util.deprecation": "",
+    "python.util.keras_deps": "",
+    "python.util.nest": "nest",
+    "python.util.object_identity": "",
+    "python.util.tf_contextlib": "",
+    "python.util.tf_decorator": "",
+    "python.util.tf_export": "",
+}
+"""The modules that are known, and the namespaces of cinta that each shows; ``.`` is the first."""
+
+_NAMES = {
+    "python.client.device_lib": "list_local_devices",
+    "python.eager.context": "context eager_mode graph_mode num_gpus async_wait",
+    "python.eager.def_function": "Function",
+    "python.eager.polymorphic_function.polymorphic_function": "Function",
+    "python.framework.ops": "EagerTensor",
+    "python.framework.smart_cond": "smart_cond smart_constant_value",
+    "python.framework.tensor_conversion": "convert_to_tensor_v2_with_dispatch",
+    "python.framework.tensor_util": "constant_value is_tf_type",
+    "python.framework.composite_tensor": "CompositeTensor",
+    "python.data.ops.dataset_ops": "DatasetV2",
+    "python.module.module": "camel_to_snake",
+    "python.ops.check_ops": "assert_equal_v2",
+    "python.ops.init_ops_v2": "Initializer",
+    "python.ops.resource_variable_ops": "BaseResourceVariable ResourceVariable is_resource_variable",
+    "python.tf2": "enabled",
+    "python.trackable.autotrackable": "AutoTrackable",
+    "python.trackable.base": "Trackable no_automatic_dependency_tracking",
+    "python.trackable.data_structures": "ListWrapper _DictWrapper NoDependency",
+    "python.training.tracking.data_structures": "ListWrapper _DictWrapper NoDependency",
+    "python.util.deprecation": "deprecated deprecated_args",
+    "python.util.object_identity": "ObjectIdentityDictionary ObjectIdentitySet Reference",
+    "python.util.tf_contextlib": "contextmanager",
+    "python.util.tf_decorator": "make_decorator unwrap",
+    "python.util.tf_export": "tf_export keras_export",
+}
+"""The names that are in ``internal_names``, by modules."""
+
+
+def is_internal(path: str) -> bool:
+    """Whether this module of TensorFlow is known, or a package that holds such.
+
+    >>> from cinta.as_tensorflow.internals import is_internal
+    >>> is_internal("python.ops"), is_internal("python.ops.math_ops"), is_internal("python.no")
+    (True, True, False)
+    """
+    return path in INTERNALS or any(each.startswith(path + ".") for each in INTERNALS)
+
+
+def namespaces_of(path: str) -> list[str]:
+    """The namespaces of cinta that an internal module shows; the first one is empty."""
+    return ["" if each == "." else each for each in INTERNALS.get(path, "").split()]
+
+
+def has_of_its_own(path: str, name: str) -> bool:
+    """Whether an internal module has a name that stands in ``internal_names``."""
+    return name in _NAMES.get(path, "").split()
