@@ -227,6 +227,7 @@ LAYERS = (
     {"raw_ops"},
     {"keras_engine"},
     {"explain"},
+    {"compat", "config", "as_tensorflow"},
 )
 """The folders and modules of cinta that hold logic, each of which knows those before it."""
 

@@ -72,3 +72,16 @@ def at(layer, inputs, ways, step, cotangent):
     for weight, value in zip(layer.trainable_variables, weights, strict=True):
         weight.assign(value)
     return result
+
+
+def test_an_axis_that_one_layer_multiplies_is_divided_by_the_next():
+    layers = tf.keras.layers
+    model = tf.keras.Sequential(
+        [
+            tf.keras.Input([7]),
+            layers.Lambda(lambda x: tf.reshape(x, [-1])),
+            layers.Lambda(lambda x: tf.reshape(x, [-1, 7])),
+        ]
+    )
+    assert model.output_shape == (None, 7)
+    assert model(tf.ones([3, 7])).shape == [3, 7]

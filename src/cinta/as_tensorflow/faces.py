@@ -21,7 +21,6 @@ from ..tracebacks import is_inside
 from .internals import has_of_its_own, is_internal, namespaces_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import FrameType
 
 ROOT = "tensorflow"
@@ -167,5 +166,3 @@ def _asking_line() -> str:
 
 def _is_importlib(frame: FrameType) -> bool:
     return str(frame.f_globals.get("__name__")).startswith("importlib")
-
-

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
-from importlib.metadata import Distribution, DistributionFinder, Prepared
+from importlib.metadata import Distribution, DistributionFinder
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +14,6 @@ from .faces import FOLLOWED, ROOT, complaint, fill, inside, sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from importlib.metadata import SimplePath
     from types import ModuleType
 
 _ORIGIN = str(Path(__file__).parents[1] / "__init__.py")
@@ -23,7 +24,7 @@ _IMPORTING = "_find_and_load_unlocked"
 
 
 class TensorFlowFinder(DistributionFinder):
-    """Answers questions about ``tensorflow``, and the import system's questions about nothing else."""
+    """Answers the import system's questions about ``tensorflow``, and about nothing else."""
 
     @staticmethod
     def find_spec(
@@ -43,39 +44,28 @@ class TensorFlowFinder(DistributionFinder):
         self, context: DistributionFinder.Context | None = None
     ) -> Iterable[Distribution]:
         wanted = None if context is None else context.name
-        return [_Metadata()] if wanted is None or Prepared(wanted).normalized == ROOT else []
+        return [_Metadata()] if wanted is None or wanted.lower() == ROOT else []
 
 
-class _Loader:
+class _Loader(Loader):
     """Makes faces."""
 
-    @staticmethod
-    def create_module(spec: ModuleSpec) -> None:
-        return None
-
-    @staticmethod
-    def exec_module(module: ModuleType) -> None:
+    def exec_module(self, module: ModuleType) -> None:
         fill(module)
+
+
+_TEXTS = {
+    "METADATA": f"Metadata-Version: 2.1\nName: {ROOT}\nVersion: {FOLLOWED}\n"
+    "Summary: cinta, in TensorFlow's place\n",
+    "top_level.txt": f"{ROOT}\n",
+}
 
 
 class _Metadata(Distribution):
     """What a package index would tell of the TensorFlow whose behaviour is followed."""
 
-    _texts = {
-        "METADATA": f"Metadata-Version: 2.1\nName: {ROOT}\nVersion: {FOLLOWED}\n"
-        "Summary: cinta, in TensorFlow's place\n",
-        "top_level.txt": f"{ROOT}\n",
-    }
-
     def read_text(self, filename: str) -> str | None:
-        return self._texts.get(filename)
+        return _TEXTS.get(filename)
 
-    def locate_file(self, path: object) -> SimplePath:
-        return Path(_ORIGIN).parents[1] / str(path)
-
-
-def is_installed() -> bool:
-    """Whether ``import tensorflow`` gives cinta in this process."""
-    return any(isinstance(each, TensorFlowFinder) for each in sys.meta_path)
-
-
+    def locate_file(self, path: str | os.PathLike[str]) -> Path:
+        return Path(_ORIGIN).parents[1] / path

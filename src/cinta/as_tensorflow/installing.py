@@ -7,7 +7,7 @@ import sys
 
 from ..public import public
 from .faces import ROOT
-from .finder import TensorFlowFinder, is_installed
+from .finder import TensorFlowFinder
 from .identity import take_names
 
 VARIABLE = "CINTA_AS_TENSORFLOW"
@@ -26,14 +26,22 @@ def install_as_tensorflow() -> None:
     >>> tf.__version__  # doctest: +SKIP
     '2.21.0'
     """
-    if is_installed():
-        return
+    install()
+
+
+def install() -> TensorFlowFinder:
+    """The same; the finder that answers from then on."""
+    for each in sys.meta_path:
+        if isinstance(each, TensorFlowFinder):
+            return each
     if ROOT in sys.modules:
         raise ImportError(
             "TensorFlow was imported before, and stays what it is as long as the process lives. "
             "Call install_as_tensorflow() first, or start the program by `cinta run`.",
             name=ROOT,
         )
-    sys.meta_path.insert(0, TensorFlowFinder())
+    finder = TensorFlowFinder()
+    sys.meta_path.insert(0, finder)
     os.environ[VARIABLE] = "1"
     take_names()
+    return finder

@@ -134,7 +134,7 @@ def deprecated(*_: object, **__: object) -> Callable[[T], T]:
 deprecated_args = deprecated
 
 
-class tf_export:  # noqa: N801  # TensorFlow's name
+class tf_export:
     """A decorator that would give a function a public name, and leaves it as it is."""
 
     def __init__(self, *names: str, **_: object) -> None:

@@ -125,7 +125,9 @@ _NAMES = {
     "python.module.module": "camel_to_snake",
     "python.ops.check_ops": "assert_equal_v2",
     "python.ops.init_ops_v2": "Initializer",
-    "python.ops.resource_variable_ops": "BaseResourceVariable ResourceVariable is_resource_variable",
+    "python.ops.resource_variable_ops": (
+        "BaseResourceVariable ResourceVariable is_resource_variable"
+    ),
     "python.tf2": "enabled",
     "python.trackable.autotrackable": "AutoTrackable",
     "python.trackable.base": "Trackable no_automatic_dependency_tracking",

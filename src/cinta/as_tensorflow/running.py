@@ -41,10 +41,10 @@ def run(words: Sequence[str]) -> int:
 
         return run_notebook(words)
     command, environment = [sys.executable, *words], environment_of_programs()
-    if os.name == "nt":  # where a process cannot give its place to another
-        return subprocess.run(command, env=environment).returncode
-    sys.stdout.flush()
-    os.execve(sys.executable, command, environment)
+    if os.name != "nt":  # where a process cannot give its place to another
+        sys.stdout.flush()
+        os.execve(sys.executable, command, environment)
+    return subprocess.run(command, env=environment).returncode
 
 
 def environment_of_programs() -> dict[str, str]:

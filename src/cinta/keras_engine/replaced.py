@@ -30,18 +30,25 @@ _FILLS = ((8, 64), (4, 96))
 """Sizes to put where a shape knows none: for the axis of samples, and for the other axes.
 
 A size that comes out the same for both is known. They have many divisors: layers halve inputs.
+A result keeps both of its shapes, and the layers after it are tried with these: a layer may divide
+what another has multiplied.
 """
+
+_TRIED = "_cinta_tried"
+"""The attribute of a result of unknown sizes that holds the shapes that were tried."""
 
 
 def _core(core: Any) -> None:
     """Shapes of results are found by computing with zeros: there is no graph to look at."""
 
-    def run(fn: Callable[..., Any], inputs: object, fills: tuple[int, int]) -> Any:
+    def run(fn: Callable[..., Any], inputs: object, trial: int) -> Any:
+        fills = _FILLS[trial]
+
         def filled(x: TensorLike) -> Any:
             if not isinstance(x, core.KerasTensor):
                 return x
             sizes = [fills[i > 0] if n is None else n for i, n in enumerate(x.shape)]
-            return cinta.zeros(sizes, x.dtype)
+            return cinta.zeros(getattr(x, _TRIED, (sizes, sizes))[trial], x.dtype)
 
         args, kwargs = core.tree.map_structure(filled, inputs)
         return fn(*args, **kwargs)
@@ -50,15 +57,17 @@ def _core(core: Any) -> None:
         if not cinta.is_tensor(x):
             return x
         shape = x.shape.most_specific_compatible_shape(y.shape)
-        return core.KerasTensor(shape, x.dtype, sparse=isinstance(x, cinta.SparseTensor))
+        result = core.KerasTensor(shape, x.dtype, sparse=isinstance(x, cinta.SparseTensor))
+        setattr(result, _TRIED, (x.shape, y.shape))
+        return result
 
     def compute_output_spec(fn: Callable[..., Any], *args: object, **kwargs: NumericLike) -> Any:
         inputs = args, kwargs
         with core.StatelessScope(), core.SymbolicScope():
-            first = second = run(fn, inputs, _FILLS[0])
+            first = second = run(fn, inputs, 0)
             leaves = core.tree.flatten(inputs)
             if any(isinstance(x, core.KerasTensor) and None in x.shape for x in leaves):
-                second = run(fn, inputs, _FILLS[1])
+                second = run(fn, inputs, 1)
         return core.tree.map_structure(common, first, second)
 
     core.compute_output_spec = compute_output_spec

@@ -2,12 +2,11 @@
 
 import os
 import sys
+from contextlib import suppress
 from importlib.machinery import PathFinder
 
-try:
+with suppress(ImportError):  # by another Python, in which cinta is not installed
     import cinta_startup  # noqa: F401  # which puts cinta in TensorFlow's place
-except ImportError:
-    pass  # this Python is another one, in which cinta is not installed
 
 _here = os.path.dirname(os.path.abspath(__file__))
 _hidden = PathFinder.find_spec(
