@@ -15,7 +15,8 @@ from .stage import EMPTY, UNKNOWN, Flow, Stage, exactly
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..programs.specs import SparseTensorSpec, TensorSpec
+    from ..programs.composite_specs import SparseTensorSpec
+    from ..programs.specs import TensorSpec
     from .stage import Element, Run, State
 
 

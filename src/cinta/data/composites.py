@@ -11,7 +11,8 @@ from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import seen, wrap
 from ..errors import InvalidArgumentError
 from ..ops.sparse.rows import check_alike, stacked_places
-from ..programs.specs import NoneTensorSpec, SparseTensorSpec, TensorSpec, TypeSpec
+from ..programs.composite_specs import NoneTensorSpec, SparseTensorSpec
+from ..programs.specs import TensorSpec, TypeSpec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,7 +15,8 @@ from ..errors import InvalidArgumentError
 from ..io.files import matching_files
 from ..ops.arguments import flag, integer, listed
 from ..ops.random.stateless import stateless_categorical
-from ..programs.specs import NoneTensorSpec, TensorSpec
+from ..programs.composite_specs import NoneTensorSpec
+from ..programs.specs import TensorSpec
 from .base import Face, stage_of
 from .batching import Batch
 from .combining import Choose

@@ -19,7 +19,8 @@ from ..engine.shapes import TensorShape, written
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import seen, wrap
 from ..errors import InvalidArgumentError, UnimplementedError
-from ..programs.specs import NoneTensorSpec, SparseTensorSpec, TensorSpec, TypeSpec
+from ..programs.composite_specs import NoneTensorSpec, SparseTensorSpec
+from ..programs.specs import TensorSpec, TypeSpec
 from ..public import public
 from .base import Face
 from .composites import SparseArray, arrays_of, of_arrays, reshaped, spec_of_leaf, stacked

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from .stage import Flow, Stage
 
 if TYPE_CHECKING:
-    from ..programs.specs import SparseTensorSpec, TensorSpec
+    from ..programs.composite_specs import SparseTensorSpec
+    from ..programs.specs import TensorSpec
     from .stage import Run
 
 

@@ -12,7 +12,8 @@ from .. import nest
 from ..engine.convert import as_tensor
 from ..engine.room import check_room
 from ..errors import InvalidArgumentError
-from ..programs.specs import NoneTensorSpec, SparseTensorSpec, TensorSpec
+from ..programs.composite_specs import NoneTensorSpec, SparseTensorSpec
+from ..programs.specs import TensorSpec
 from .composites import SparseArray, check_rows, reshaped
 from .elements import call, element_of, mapped, row, spec_of, unrecorded
 from .randomness import Seeds, Words

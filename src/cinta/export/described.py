@@ -71,7 +71,7 @@ def _program(
     python: Callable[..., Any] = function
     signature = inspect.signature(getattr(function, "python_function", function))
     if isinstance(function, Function):
-        signature = function._signature
+        signature = function._binding.signature
 
         def python(*given: object, **named: object) -> Any:
             return function._python(given, named)

@@ -14,10 +14,11 @@ from ..public import public
 from ..replay.argument_structures import Arguments
 from ..replay.examples import example
 from ..replay.recording import Spec
+from .composite_specs import IndexedSlicesSpec, SparseTensorSpec
 from .declared import Declared, by_spec, fitted
 from .function_types import FunctionType
 from .graph_view import GraphView
-from .specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec
+from .specs import TensorSpec, TypeSpec
 
 if TYPE_CHECKING:
     import inspect

@@ -16,7 +16,8 @@ from .. import nest
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.tensor import Tensor
 from ..replay.argument_structures import Arguments
-from .specs import TensorSpec, TypeSpec, spec_of
+from .composite_specs import spec_of
+from .specs import TensorSpec, TypeSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -13,36 +13,30 @@ import inspect
 import sys
 from copy import copy, deepcopy
 from types import DynamicClassAttribute
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, NoReturn, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 from weakref import WeakValueDictionary
-
-import numpy as np
 
 from .. import nest
 from ..engine import settings
-from ..engine.births import noting_births
-from ..engine.convert import as_tensor, is_tensor
 from ..engine.module import Module, Owned
 from ..engine.recorders import cannot_be_replayed
-from ..engine.sparse_tensor import SparseTensor
-from ..engine.tensor import Tensor
 from ..engine.transactions import all_or_nothing
-from ..engine.variable import Variable
 from ..ops.random import places
 from ..public import public
 from ..replay.argument_structures import Arguments, Same, TensorKind, returned_by
 from ..replay.engines import check_has_jax, compiler
 from ..replay.entry import ELSEWHERE, Call
 from ..replay.variants import Variants, is_watched
+from .binding import Binding
 from .concrete import ConcreteFunction
-from .declared import Declared, checked_specs, fitted, is_method
+from .declared import Declared, checked_specs
 from .function_types import FunctionType
+from .restrictions import few_variables, returnable, unmodified
 from .specs import TensorSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping, Sequence
 
-    from ..engine.births import Born
     from ..replay.recording import Recording
     from ..replay.report import Report
     from ..replay.variants import Variant
@@ -138,8 +132,8 @@ class Function(Generic[P, R]):
         functools.update_wrapper(self, func)
         self._func = func
         self._owner: tuple[Any, ...] = ()
-        self._signature = inspect.signature(func)
-        self._specs = checked_specs(input_signature, func, self._signature)
+        signature = inspect.signature(func)
+        self._binding = Binding(signature, checked_specs(input_signature, func, signature))
         self.__name__ = getattr(func, "__name__", type(func).__name__)
         self._jit_compile = jit_compile
         self._compiler = compiler(jit_compile)
@@ -148,15 +142,17 @@ class Function(Generic[P, R]):
         self._of_methods: MutableMapping[Any, ConcreteFunction] = WeakValueDictionary()
 
     def _no_variants(self) -> Variants:
-        return Variants(self.__name__, self._compiler, has_signature=self._specs is not None)
+        return Variants(
+            self.__name__, self._compiler, has_signature=self._binding.specs is not None
+        )
 
     def __repr__(self) -> str:
-        return f"<tf.function {self.__name__}{self._signature}>"
+        return f"<tf.function {self.__name__}{self._binding.signature}>"
 
     @DynamicClassAttribute
     def __signature__(self) -> inspect.Signature:
         """The signature, for code that does not look behind decorators."""
-        return self._signature
+        return self._binding.signature
 
     @property
     def python_function(self) -> Callable[P, R]:
@@ -166,7 +162,7 @@ class Function(Generic[P, R]):
     @property
     def input_signature(self) -> tuple[Any, ...] | None:
         """The specs of the arguments, if they were given."""
-        return self._specs
+        return self._binding.specs
 
     def _refers_to(self) -> tuple[Any, ...]:
         """The objects that its calls depend on, for code that follows a program's references."""
@@ -180,7 +176,7 @@ class Function(Generic[P, R]):
             found = getattr(found, name, None)
         if found is self:  # a decorated function, which is known by its name
             return str(self.__qualname__)
-        return function, (self._func, self._specs, True, self._jit_compile)
+        return function, (self._func, self._binding.specs, True, self._jit_compile)
 
     def __copy__(self) -> Function[P, R]:
         copied = object.__new__(type(self))
@@ -206,11 +202,8 @@ class Function(Generic[P, R]):
         if owner is None:
             return self
         bound = copy(self)
-        bound._owner, bound._signature = (owner,), self._as_method
+        bound._owner, bound._binding = (owner,), self._binding.of_method
         bound._concrete = self._of_methods
-        vars(bound).pop("_count", None)
-        if self._specs is not None:
-            vars(bound)["_declared"] = self._declared_as_method
         if isinstance(owner, Module):
             bound._variants = self._variants_of(owner)
         return bound
@@ -223,19 +216,13 @@ class Function(Generic[P, R]):
             found = owned[self] = self._no_variants()
         return found
 
-    @functools.cached_property
-    def _as_method(self) -> inspect.Signature:
-        """The signature without the owner."""
-        _, *parameters = self._signature.parameters.values()
-        return self._signature.replace(parameters=parameters)
-
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         returned: R  # but numbers and arrays in it are tensors
         for entry in self._variants.entries:
             returned = entry.enter(self._owner, args, kwargs)
             if returned is not ELSEWHERE:
                 return returned
-        given = self._arguments(args, kwargs)
+        given = self._binding.converted(args, kwargs)
         if settings.run_functions_eagerly:
             returned = self._python(*given)
         elif is_watched():
@@ -245,7 +232,7 @@ class Function(Generic[P, R]):
                 Arguments(self._owner, *given),
                 self._checked_python,
                 (self._func, *self._owner),
-                Call(self._owner, args, kwargs, self._signature.bind),
+                Call(self._owner, args, kwargs, self._binding.signature.bind),
             )
         return returned
 
@@ -260,49 +247,30 @@ class Function(Generic[P, R]):
 
     def _checked_python(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the Python function; raise if it does something that functions may not do."""
-        containers = {
-            name: (x, Arguments((), (x,), {}).kind)
-            for name, x in (*zip(self._signature.parameters, args, strict=False), *kwargs.items())
-            if isinstance(x, (list, dict, tuple))
-        }
-        with noting_births() as born, places.anew():
+        name, signature = self.__name__, self._binding.signature
+        makes_variables = not self._variants.has_run or self._makes_variables_by_owner
+        with (
+            few_variables(name, makes_variables),
+            places.anew(),
+            unmodified(name, signature, args, kwargs),
+        ):
             returned = self._python(args, kwargs)
-            self._check_unmodified(containers)
-            self._check_variables(born)
         self._variants.has_run = True
         return returned
 
-    def _check_unmodified(self, containers: dict[str, tuple[Any, Any]]) -> None:
-        """Raise if the Python has changed lists and dicts that it was given."""
-        modified = [
-            name for name, (x, kind) in containers.items() if Arguments((), (x,), {}).kind != kind
-        ]
-        if modified:
-            raise ValueError(
-                f"{self.__name__}{self._signature} should not modify its Python input arguments. "
-                "Modifying a copy is allowed. The following parameter(s) were modified: "
-                f"{', '.join(modified)}"
-            )
-
-    def _check_variables(self, born: Born) -> None:
-        """Raise if every call makes variables; the first one may make some that are kept."""
-        again = self._variants.has_run and (not self._owner or isinstance(self._owner[0], Module))
-        if born and (again or any(variable() is None for variable in born)):
-            raise ValueError(
-                "tf.function only supports singleton tf.Variables created on the first call. Make "
-                "sure the tf.Variable is only created once or created outside tf.function. See "
-                "https://www.tensorflow.org/guide/function#creating_tfvariables for more "
-                f"information. {self.__name__} makes {len(born)} at this call."
-            )
+    @property
+    def _makes_variables_by_owner(self) -> bool:
+        """Whether it is a method of an object whose recordings are shared with others."""
+        return bool(self._owner) and not isinstance(self._owner[0], Module)
 
     def _python(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the Python function; its results as tensors."""
         returned = self._func(*self._owner, *args, **kwargs)
-        return nest.map_structure(self._result, returned)
+        return nest.map_structure(lambda value: returnable(value, self.__name__), returned)
 
     def recording(self, *args: object, **kwargs: object) -> Recording:
         """The recording that runs in place of the Python for such arguments."""
-        given = Arguments(self._owner, *self._arguments(args, kwargs))
+        given = Arguments(self._owner, *self._binding.converted(args, kwargs))
         return self._variants.record(given, self._python, (self._func, *self._owner)).recording
 
     def tried(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Variant:
@@ -367,9 +335,10 @@ class Function(Generic[P, R]):
         >>> concrete(tf.constant(3.0)).numpy()
         np.float32(6.0)
         """
-        if self._specs is not None and not args and not kwargs:
-            args = self._specs
-        made = ConcreteFunction(self, self._bind(args, kwargs))
+        specs = self._binding.specs
+        if specs is not None and not args and not kwargs:
+            args = specs
+        made = ConcreteFunction(self, self._binding.bind(args, kwargs))
         return self._concrete.setdefault((*map(Same, self._owner), made.kind), made)
 
     def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
@@ -404,113 +373,12 @@ class Function(Generic[P, R]):
         recording = variant.recording
         specs = [TensorSpec._of(recording.spec_of(ref)) for ref in recording.results]
         variables = [variable for variable, _ in recording.reads]
-        return FunctionType.of(Declared(self._bind(args, kwargs)), variant.pack(specs), variables)
-
-    # -- arguments and results ----------------------------------------------------------------
-
-    def _bind(self, args: Any, kwargs: dict[str, Any]) -> inspect.BoundArguments:
-        try:
-            return self._signature.bind(*args, **kwargs)
-        except TypeError as error:
-            raise self._refused(str(error), args, kwargs) from None
-
-    def _arguments(
-        self, args: Any, kwargs: dict[str, Any]
-    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The arguments by position and by name, as tensors where they are arrays."""
-        if self._specs is not None:
-            return self._arguments_by_specs(args, kwargs)
-        if not kwargs and len(args) == self._count and all([type(x) is Tensor for x in args]):
-            return args, kwargs
-        bound = self._bind(args, kwargs)
-        bound.arguments.update(
-            {name: _with_tensors(value) for name, value in bound.arguments.items()}
+        return FunctionType.of(
+            Declared(self._binding.bind(args, kwargs)), variant.pack(specs), variables
         )
-        return bound.args, bound.kwargs
-
-    def _arguments_by_specs(
-        self, args: Any, kwargs: dict[str, Any]
-    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        owner: tuple[Any, ...] = ()
-        if not self._owner and is_method(self._specs or (), self._signature):
-            declared, owner, args = self._declared_as_method, args[:1], args[1:]
-        else:
-            declared = self._declared
-        try:
-            given, by_name = declared.converted(declared.bound(args, kwargs), fitted)
-        except (TypeError, ValueError) as error:
-            raise self._refused(str(error), args, kwargs) from None
-        return (*owner, *given), by_name
-
-    @functools.cached_property
-    def _declared(self) -> Declared:
-        """The arguments that the ``input_signature`` says."""
-        return Declared(self._signature.bind(*self._specs or ()), optional=True)
-
-    @functools.cached_property
-    def _declared_as_method(self) -> Declared:
-        """The same without the owner."""
-        return Declared(self._as_method.bind(*self._specs or ()), optional=True)
-
-    @functools.cached_property
-    def _count(self) -> int:
-        """How many arguments there are if all have a place and no default; else -1."""
-        parameters = self._signature.parameters.values()
-        usual = all(p.kind is p.POSITIONAL_OR_KEYWORD and p.default is p.empty for p in parameters)
-        return len(parameters) if usual else -1
-
-    def _refused(self, why: str, args: object, kwargs: object) -> TypeError:
-        expected = self._signature if self._specs is None else self._specs
-        return TypeError(
-            f"Binding inputs to tf.function failed due to `{why}`. Received args: {args} and "
-            f"kwargs: {kwargs} for signature: {expected}."
-        )
-
-    def _result(self, value: object) -> Any:
-        if value is None or isinstance(value, SparseTensor):
-            return value
-        if is_tensor(value) and not isinstance(value, Variable):
-            return value
-        try:
-            return as_tensor(value)
-        except (TypeError, ValueError):
-            raise TypeError(
-                "To be compatible with tf.function, Python functions must return zero or more "
-                f"Tensors or None values; {self.__name__} returned {value!r}."
-            ) from None
 
 
 def _as_spec(described: object) -> Any:
     if isinstance(described, TensorKind):
         return TensorSpec._of(described.spec)
     return described.thing if isinstance(described, Same) else described
-
-
-def _with_tensors(argument: Any) -> Any:
-    """The argument with tensors in place of arrays."""
-    try:
-        return nest.map_structure(_array_to_tensor, argument)
-    except RecursionError:
-        raise RecursionError(
-            "An argument of a tf.function contains itself, or is nested more deeply than Python "
-            "can follow. Give what the function needs of it as arguments of their own."
-        ) from None
-
-
-def _array_to_tensor(value: object) -> Any:
-    return as_tensor(value) if isinstance(value, (np.ndarray, np.generic)) else value
-
-
-@public("gradients")
-def gradients(*args: object, **kwargs: object) -> NoReturn:
-    """Refused: these are for TensorFlow's graphs. Use ``tf.GradientTape`` or ``tf.grad``."""
-    raise RuntimeError(
-        "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape "
-        "instead."
-    )
-
-
-@public("hessians")
-def hessians(*args: object, **kwargs: object) -> NoReturn:
-    """Refused, as ``tf.gradients`` is. Use ``tf.hessian`` or ``tape.hessian``."""
-    gradients()

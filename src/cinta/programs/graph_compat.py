@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -172,3 +172,18 @@ def get_logger() -> Logger:
     import logging  # takes a while, and few programs ask
 
     return logging.getLogger("cinta")
+
+
+@public("gradients")
+def gradients(*args: object, **kwargs: object) -> NoReturn:
+    """Refused: these are for TensorFlow's graphs. Use ``tf.GradientTape`` or ``tf.grad``."""
+    raise RuntimeError(
+        "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape "
+        "instead."
+    )
+
+
+@public("hessians")
+def hessians(*args: object, **kwargs: object) -> NoReturn:
+    """Refused, as ``tf.gradients`` is. Use ``tf.hessian`` or ``tape.hessian``."""
+    gradients()

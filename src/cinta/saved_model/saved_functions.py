@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ..engine.annotations import TensorLike
-    from ..programs.specs import VariableSpec
+    from ..programs.composite_specs import VariableSpec
     from ..replay.recording import Recording
     from ..replay.variants import Variant
 
@@ -62,12 +62,13 @@ def described(function: AnyFunction, gradients: bool) -> Described:
 
 
 def _function(function: Function[..., Any], gradients: bool) -> Described:
-    signature = _plain(function._signature)
+    signature = _plain(function._binding.signature)
     general: list[SavedProgram] = []
     called: list[SavedProgram] = []
     left_out: list[str] = []
     if function.input_signature is not None:
-        general = _recorded(function, function._bind(function.input_signature, {}), gradients)
+        specs = function._binding.bind(function.input_signature, {})
+        general = _recorded(function, specs, gradients)
     if not general or general[-1].recording.guards:  # calls may have gone other ways
         for arguments, made, returned in _variants(function, left_out):
             recording = with_gradients_recorded(made, gradients)

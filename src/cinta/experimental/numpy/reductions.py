@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.tensor import Tensor, seen, wrap
+from ...engine.tensor import Tensor
 from ...ops.arguments import axis_from_right, flag, number
 from ...ops.arrays.selecting import where
 from ...ops.arrays.shaping import reshape
 from ...ops.elementwise.casting import cast
 from ...ops.elementwise.comparison import is_nan
-from ...ops.reductions import counting, locating, moments, reduction, scanning, sorting
+from ...ops.reductions import counting, moments, reduction
 from ...public import public
-from .checks import is_one_of
-from .manipulation import atleast_1d
 from .types import asarray, dtype_of, floating, promoted
 
 if TYPE_CHECKING:
@@ -26,7 +24,7 @@ _WIDE = {"b": np.int64, "i": np.int64, "u": np.uint64}
 """The dtype in which sums of a kind of integers are computed."""
 
 
-def _summable(a: NumericLike, dtype: Any) -> Tensor:
+def summable(a: NumericLike, dtype: Any) -> Tensor:
     """The array in the dtype of its sum: integers and bools have 64 bits there."""
     tensor = asarray(a)
     if dtype is not None:
@@ -48,7 +46,7 @@ def sum(
     >>> tf.experimental.numpy.sum([[1, 2], [3, 4]], axis=0).numpy()
     array([4, 6])
     """
-    return reduction.reduce_sum(_summable(a, dtype), axis, flag(keepdims, "keepdims"))
+    return reduction.reduce_sum(summable(a, dtype), axis, flag(keepdims, "keepdims"))
 
 
 @public("tnp.prod")
@@ -64,7 +62,7 @@ def prod(
     >>> tf.experimental.numpy.prod([[1, 2], [3, 4]], axis=0).numpy()
     array([3, 8])
     """
-    return reduction.reduce_prod(_summable(a, dtype), axis, flag(keepdims, "keepdims"))
+    return reduction.reduce_prod(summable(a, dtype), axis, flag(keepdims, "keepdims"))
 
 
 @public("tnp.mean")
@@ -306,33 +304,6 @@ def average(
     return (found, total) if flag(returned, "returned") else found
 
 
-@public("tnp.cumsum")
-def cumsum(a: NumericLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
-    """The sums of all elements up to each; of the flattened array without an axis.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.cumsum([1, 2, 3]).numpy()
-    array([1, 3, 6])
-    """
-    return scanning.cumsum(*_along(_summable(a, dtype), axis))
-
-
-@public("tnp.cumprod")
-def cumprod(a: NumericLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
-    """The products of all elements up to each.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.cumprod([1, 2, 3]).numpy()
-    array([1, 2, 6])
-    """
-    return scanning.cumprod(*_along(_summable(a, dtype), axis))
-
-
-def _along(tensor: Tensor, axis: int | None) -> tuple[Tensor, int]:
-    """The array and the axis; the flattened array if there is none."""
-    return (reshape(tensor, [-1]), 0) if axis is None else (tensor, axis)
-
-
 @public("tnp.count_nonzero")
 def count_nonzero(a: NumericLike, axis: AxisLike | None = None) -> Tensor:
     """How many elements along axes are not zero.
@@ -342,65 +313,3 @@ def count_nonzero(a: NumericLike, axis: AxisLike | None = None) -> Tensor:
     np.int64(2)
     """
     return counting.count_nonzero(asarray(a), axis)
-
-
-@public("tnp.argmax")
-def argmax(a: NumericLike, axis: int | None = None) -> Tensor:
-    """The position of the largest element; in the flattened array without an axis.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.argmax([3, 9, 4]).numpy()
-    np.int64(1)
-    """
-    return locating.argmax(*_along(asarray(a), axis))
-
-
-@public("tnp.argmin")
-def argmin(a: NumericLike, axis: int | None = None) -> Tensor:
-    """The position of the smallest element.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.argmin([3, 9, 4]).numpy()
-    np.int64(0)
-    """
-    return locating.argmin(*_along(asarray(a), axis))
-
-
-@public("tnp.sort")
-def sort(
-    a: NumericLike, axis: int | None = -1, kind: str = "quicksort", order: str | None = None
-) -> Tensor:
-    """The elements in order along an axis; all of them, flattened, if it is None.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.sort([3, 1, 2]).numpy()
-    array([1, 2, 3])
-    """
-    _check_sorting("sort", kind, order)
-    return sorting.sort(*_along(asarray(a), axis))
-
-
-@public("tnp.argsort")
-def argsort(
-    a: NumericLike, axis: int | None = -1, kind: str = "quicksort", order: object = None
-) -> Tensor:
-    """The positions that would put the elements in order; equal ones keep theirs.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.argsort([3, 1, 2]).numpy()
-    array([1, 2, 0])
-    """
-    _check_sorting("argsort", kind, order)
-    tensor, along = _along(asarray(a) if axis is None else atleast_1d(a), axis)
-    place = axis_from_right("argsort", along, tensor.ndim)
-    return wrap(np.argsort(seen(tensor), place, "stable"))
-
-
-def _check_sorting(name: str, kind: str, order: object) -> None:
-    if not is_one_of(kind, ("quicksort", "stable")):
-        raise ValueError(
-            f"Invalid value for argument `kind` of {name}: {kind!r}. "
-            "Only kind='quicksort' and kind='stable' are supported."
-        )
-    if order is not None:
-        raise ValueError(f"{name}: the argument `order` is not supported: there are no fields.")

@@ -1,0 +1,71 @@
+"""Restrictions on the Python of functions, as TensorFlow has them."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ..engine.births import noting_births
+from ..engine.convert import as_tensor, is_tensor
+from ..engine.sparse_tensor import SparseTensor
+from ..engine.variable import Variable
+from ..replay.argument_structures import Arguments
+
+if TYPE_CHECKING:
+    import inspect
+    from collections.abc import Iterator
+
+    from ..engine.births import Born
+
+
+@contextmanager
+def unmodified(
+    name: str, signature: inspect.Signature, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Iterator[None]:
+    """Raise ValueError if the block changes lists and dicts among the arguments of a function."""
+    given = (*zip(signature.parameters, args, strict=False), *kwargs.items())
+    containers = [(of, x, _kind(x)) for of, x in given if isinstance(x, (list, dict, tuple))]
+    yield
+    modified = [of for of, x, kind in containers if _kind(x) != kind]
+    if modified:
+        raise ValueError(
+            f"{name}{signature} should not modify its Python input arguments. Modifying a copy is "
+            f"allowed. The following parameter(s) were modified: {', '.join(modified)}"
+        )
+
+
+def _kind(value: Any) -> Any:
+    return Arguments((), (value,), {}).kind
+
+
+@contextmanager
+def few_variables(name: str, may_make: bool) -> Iterator[None]:
+    """Raise ValueError if the block makes variables; a function may make some that are kept."""
+    with noting_births() as born:
+        yield
+        _check_born(name, born, may_make)
+
+
+def _check_born(name: str, born: Born, may_make: bool) -> None:
+    if born and (not may_make or any(variable() is None for variable in born)):
+        raise ValueError(
+            "tf.function only supports singleton tf.Variables created on the first call. Make "
+            "sure the tf.Variable is only created once or created outside tf.function. See "
+            "https://www.tensorflow.org/guide/function#creating_tfvariables for more "
+            f"information. {name} makes {len(born)} at this call."
+        )
+
+
+def returnable(value: object, name: str) -> Any:
+    """A result as a tensor, or None; raises TypeError if it is neither."""
+    if value is None or isinstance(value, SparseTensor):
+        return value
+    if is_tensor(value) and not isinstance(value, Variable):
+        return value
+    try:
+        return as_tensor(value)
+    except (TypeError, ValueError):
+        raise TypeError(
+            "To be compatible with tf.function, Python functions must return zero or more "
+            f"Tensors or None values; {name} returned {value!r}."
+        ) from None
