@@ -225,6 +225,7 @@ LAYERS = (
     {"data"},
     {"lookup"},
     {"raw_ops"},
+    {"distribute"},
     {"keras_engine"},
     {"explain"},
     {"compat", "config", "as_tensorflow"},

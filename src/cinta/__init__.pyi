@@ -7,6 +7,7 @@ from . import compat as compat
 from . import config as config
 from . import data as data
 from . import debugging as debugging
+from . import distribute as distribute
 from . import dtypes as dtypes
 from . import errors as errors
 from . import experimental as experimental
@@ -76,6 +77,7 @@ from .dtypes import variant as variant
 from .engine.convert import constant as constant
 from .engine.convert import convert_to_tensor as convert_to_tensor
 from .engine.convert import is_tensor as is_tensor
+from .engine.creators import variable_creator_scope as variable_creator_scope
 from .engine.devices import DeviceSpec as DeviceSpec
 from .engine.devices import device as device
 from .engine.indexed_slices import IndexedSlices as IndexedSlices

@@ -4,12 +4,13 @@ Written by tools/namespaces.py from the @public declarations; `make namespaces` 
 """
 
 NAMESPACES = {
-    "": "autodiff autograph bitwise compat config data debugging dtypes errors experimental export image initializers io keras linalg lookup losses machine math metrics nest nn optimize optimizers queue random raw_ops saved_model sets signal sparse strings train types version",
+    "": "autodiff autograph bitwise compat config data debugging distribute dtypes errors experimental export image initializers io keras linalg lookup losses machine math metrics nest nn optimize optimizers queue random raw_ops saved_model sets signal sparse strings train types version",
     "autograph": "experimental",
     "compat": "v1",
     "compat.v1": "nn",
     "config": "experimental threading",
     "data": "experimental",
+    "distribute": "experimental",
     "experimental": "dlpack numpy",
     "experimental.numpy": "random",
     "io": "gfile",
@@ -32,6 +33,7 @@ NAMES = {
         "derivatives.tape_arguments": "UnconnectedGradients",
         "dtypes": "DType as_dtype bfloat16 bool complex128 complex64 double=float64 float16 float32 float64 half=float16 int16 int32 int64 int8 resource string uint16 uint32 uint64 uint8 variant",
         "engine.convert": "constant convert_to_tensor is_tensor",
+        "engine.creators": "variable_creator_scope",
         "engine.devices": "DeviceSpec device",
         "engine.indexed_slices": "IndexedSlices",
         "engine.module": "Module",
@@ -153,6 +155,17 @@ NAMES = {
         "ops.checks.shape_assertions": "assert_integer assert_proper_iterable assert_rank assert_rank_at_least assert_rank_in assert_same_float_dtype assert_scalar assert_shapes assert_type is_numeric_tensor",
         "programs.check_numerics": "disable_check_numerics enable_check_numerics",
         "tracebacks": "disable_traceback_filtering enable_traceback_filtering is_traceback_filtering_enabled",
+    },
+    "distribute": {
+        "distribute.current": "get_replica_context get_strategy has_strategy in_cross_replica_context",
+        "distribute.inputs": "DistributedDataset DistributedIterator DistributedValues InputContext",
+        "distribute.reduce_op": "ReduceOp",
+        "distribute.replica_context": "ReplicaContext",
+        "distribute.strategy": "MirroredStrategy OneDeviceStrategy Strategy TPUStrategy",
+    },
+    "distribute.experimental": {
+        "distribute.inputs": "ValueContext",
+        "distribute.strategy": "TPUStrategy",
     },
     "experimental": {
         "dtypes": "float8_e4m3fn float8_e5m2",

@@ -12,6 +12,7 @@ from ..public import public
 from .arrays import truth
 from .births import note_birth
 from .convert import Readable, as_tensor
+from .creators import Created
 from .listeners import listeners
 from .name_scopes import scoped
 from .op import op
@@ -80,7 +81,7 @@ def _chosen(kind: type[_Kind], value: object, default: str) -> _Kind:
 
 
 @public("Variable")
-class Variable(Place, Readable, Operators):
+class Variable(Place, Readable, Operators, metaclass=Created):
     """A value that can be changed, and that tapes watch when it is read.
 
     >>> import cinta as tf
@@ -94,6 +95,7 @@ class Variable(Place, Readable, Operators):
     """
 
     __array_priority__ = 100
+    asks_creators = True  # which classes that are derived from it do not
 
     def __init__(
         self,
@@ -106,8 +108,8 @@ class Variable(Place, Readable, Operators):
         dtype: DTypeLike | None = None,
         import_scope: object = None,
         constraint: Callable[[Any], Any] | None = None,
-        synchronization: object = None,
-        aggregation: object = None,
+        synchronization: object = VariableSynchronization.AUTO,
+        aggregation: object = VariableAggregation.NONE,
         shape: PartialShape = None,
         **ignored: object,
     ) -> None:

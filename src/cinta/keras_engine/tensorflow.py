@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from ..engine.annotations import NumericLike, TensorLike
     from ..engine.tensor import Tensor
-    from ..engine.variable import Variable
 
 
 class Names(ModuleType):
@@ -45,37 +44,7 @@ def _nothing(name: str) -> type:
     return type(name, (), {"__doc__": "Nothing is an instance of this."})
 
 
-# -- one device ----------------------------------------------------------------------------------
-
-
-class Strategy:
-    """How a program runs that runs on one device."""
-
-    num_replicas_in_sync = 1
-
-    @property
-    def extended(self) -> Strategy:
-        return self
-
-    def run(self, function: Callable[..., Any], args: Any = (), kwargs: Any = None) -> Any:
-        return function(*args, **(kwargs or {}))
-
-    def update(
-        self, variable: object, function: Callable[..., Any], args: Any = (), group: bool = True
-    ) -> Any:
-        return function(variable, *args)
-
-    def scope(self) -> Any:
-        return cinta.name_scope("")
-
-    def colocate_vars_with(self, variable: Tensor | Variable) -> Any:
-        return cinta.name_scope("")
-
-
-_strategy = Strategy()
-
-
-def _merge_call(function: Callable[..., Any], strategy: Strategy, *args: NumericLike) -> Any:
+def _merge_call(function: Callable[..., Any], strategy: Any, *args: NumericLike) -> Any:
     return function(strategy, *args)
 
 
@@ -155,16 +124,8 @@ tensorflow = Names(
     ),
     distribute=Names(
         "tensorflow.distribute",
-        DistributedDataset=_nothing("DistributedDataset"),
-        DistributedIterator=_nothing("DistributedIterator"),
-        DistributedValues=_nothing("DistributedValues"),
+        cinta.distribute,
         MultiWorkerMirroredStrategy=_nothing("MultiWorkerMirroredStrategy"),
-        Strategy=Strategy,
-        TPUStrategy=_nothing("TPUStrategy"),
-        get_replica_context=lambda: None,
-        get_strategy=lambda: _strategy,
-        has_strategy=lambda: False,
-        in_cross_replica_context=lambda: False,
     ),
     is_tensor=_is_tensor,
     experimental=Names(

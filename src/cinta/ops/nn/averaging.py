@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...engine import replicas
 from ...engine.convert import as_tensor
 from ...engine.primitives import Reshape
 from ...engine.shapes import written
@@ -37,6 +38,11 @@ def compute_average_loss(
     ``global_batch_size`` counts the examples of all machines; none given, these are all. The
     average of no examples is 0.
     """
+    if replicas.is_between_replicas():
+        raise RuntimeError(
+            "You are calling `compute_average_loss` in cross replica context, while it was "
+            "expected to be called in replica context. Call it in what strategy.run calls."
+        )
     losses = as_tensor(per_example_loss)
     if not losses._array.ndim:
         raise ValueError(

@@ -165,6 +165,7 @@ _TELLING = frozenset(
     (
         *("get_verbosity", "get_engine", "get_current_name_scope", "get_global_generator"),
         *("dtype_policy", "global_policy"),
+        *("get_strategy", "has_strategy", "in_cross_replica_context", "get_replica_context"),
     )
 )
 """Functions of these libraries that tell what was set; it is compared."""

@@ -1,0 +1,66 @@
+"""Functions that have a say in how variables are made: ``tf.variable_creator_scope``."""
+
+from __future__ import annotations
+
+import inspect
+from _thread import get_ident
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ..public import public
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_creators: dict[int, list[Callable[..., Any]]] = {}
+"""What the program wants to be asked on each thread, the innermost one last."""
+
+
+@public("variable_creator_scope")
+@contextmanager
+def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[None]:
+    """Make the variables of the block by a function that gets ``next_creator`` and the arguments.
+
+    >>> import cinta as tf
+    >>> def twice(next_creator, **kwargs):
+    ...     kwargs["initial_value"] *= 2.0
+    ...     return next_creator(**kwargs)
+    >>> with tf.variable_creator_scope(twice):
+    ...     v = tf.Variable(3.0)
+    >>> v.numpy()
+    np.float32(6.0)
+    """
+    thread = get_ident()
+    asked = _creators.setdefault(thread, [])
+    asked.append(variable_creator)
+    try:
+        yield
+    finally:
+        asked.pop()
+        if not asked:
+            del _creators[thread]
+
+
+class Created(type):
+    """The class of ``Variable``, whose calls make variables by the creators that are asked."""
+
+    if not TYPE_CHECKING:  # to a type checker the arguments are those of the class
+
+        def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+            creators = _creators.get(get_ident())
+            if not creators or "asks_creators" not in vars(cls):
+                return super().__call__(*args, **kwargs)
+            make = super().__call__
+            for creator in creators:
+                make = partial(creator, make)
+            return make(**_named(cls.__init__, args, kwargs))
+
+
+def _named(function: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """All arguments by name, with the defaults of those that are left out."""
+    bound = inspect.signature(function).bind(None, *args, **kwargs)
+    bound.apply_defaults()
+    found = dict(list(bound.arguments.items())[1:])
+    found |= found.pop("ignored")
+    return found
