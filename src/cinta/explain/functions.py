@@ -6,8 +6,6 @@ is recorded each time. A recording like one that there is already is dropped.
 
 from __future__ import annotations
 
-import dis
-import re
 import weakref
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +14,8 @@ from ..replay.recording import Guard
 from ..replay.trace import Trace
 from ..replay.variants import Variants
 from .explanation import Explanation
-from .lines import Line, here, is_library, line_at
+from .lines import here, is_library, line_at
+from .rerecorded import line_of_code, reason_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -25,10 +24,7 @@ if TYPE_CHECKING:
     from ..engine.tensor import Tensor
     from ..replay.variants import Variant
     from .asking import Findings
-    from .lines import Place
-
-_ARGUMENT = re.compile(r"argument (\d+) changed: (.*) → (.*)", re.S)
-_CAPTURE = re.compile(r"(.*?) changed: (.*)", re.S)
+    from .lines import Line, Place
 
 
 class Seen(NamedTuple):
@@ -76,11 +72,21 @@ class FunctionObserver:
 
     def exchanges(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
         """The methods to replace: owner, name, and a function from the plain one to its wrapper."""
+        yield Variants, "call", self._calling_any
         yield Variants, "_called", self._calling
         yield Variants, "_recorded", self._recording
         yield Variants, "_add", self._adding
         yield Variants, "_refuse", self._refusing
         yield Trace, "saw", self._seeing
+
+    def _calling_any(self, plain: Callable[..., Any]) -> Callable[..., object]:
+        """The call without a look at whether kernels have changed: recordings stay known."""
+
+        def calling_any(variants: Variants, given: Any, *others: object) -> object:
+            with variants.graph_for(given):
+                return variants._called(given, *others)  # type: ignore[arg-type]
+
+        return calling_any
 
     def _calling(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def calling(
@@ -125,7 +131,7 @@ class FunctionObserver:
                 return
             if ways:
                 self._tell(variants, "python-branch", _parting(ways[0], mine), {})
-            elif variants.recorded:
+            elif kind not in variants._by_kind or variants._by_kind[kind]:  # else it was dropped
                 self._changed(variants, kind)
             plain(variants, kind, variant, why)
 
@@ -140,7 +146,7 @@ class FunctionObserver:
             plain(variants, kind, why)
             if kind in variants._refused:
                 code = self._codes.get(variants)
-                line = Line(code.co_filename, code.co_firstlineno) if code else line_at(here())
+                line = line_of_code(code) if code else line_at(here())
                 self._tell(variants, "not-replayable", line, {"why": why})
 
         return refusing
@@ -149,25 +155,16 @@ class FunctionObserver:
 
     def _changed(self, variants: Variants, kind: Hashable) -> None:
         """Arguments are of another kind, or something has changed that the code refers to."""
-        why = variants._why(kind)
-        argument = _ARGUMENT.fullmatch(why)
-        if argument is not None:
-            _, was, now = argument.groups()
-            names, cause = {"was": was, "now": now}, _cause(was, now)
-            if cause != "argument-shape" or not variants.has_signature:
-                self._tell(variants, cause, line_at(here()), names)
-            return
-        capture = _CAPTURE.fullmatch(why)
-        label = capture[1] if capture is not None else why
-        line = _line_that_names(self._codes.get(variants), label) or line_at(here())
-        said = label if why.endswith("nothing → nothing") else why  # it was not there before
-        self._tell(variants, "captured-changed", line, {"label": said})
+        code, signed = self._codes.get(variants), variants.has_signature
+        reason = reason_for(variants._why(kind), code, signed, line_at(here()))
+        if reason is not None:
+            self._tell(variants, *reason)
 
     def _met(self, variants: Variants, made: Made, code: CodeType) -> None:
         """A function is called for the first time."""
         before = self._made.setdefault(code, [])
         if any(made.repeats(each) for each in before):
-            self._tell(variants, "made-anew", Line(code.co_filename, code.co_firstlineno), {})
+            self._tell(variants, "made-anew", line_of_code(code), {})
         before.append(made)
 
     def _tell(
@@ -175,13 +172,6 @@ class FunctionObserver:
     ) -> None:
         found = Explanation("rerecorded", cause, line, names={"target": variants.name, **names})
         self._findings.add(("rerecorded", cause, line), found)
-
-
-def _cause(was: str, now: str) -> str:
-    """The property of an argument that changed, read from its two descriptions."""
-    if "[" not in was or "[" not in now:
-        return "argument-value"
-    return "argument-dtype" if was.split("[")[0] != now.split("[")[0] else "argument-shape"
 
 
 def _is_same_way(way: Sequence[Guard], other: Sequence[Guard]) -> bool:
@@ -197,16 +187,3 @@ def _parting(way: Sequence[Guard], mine: Sequence[Seen]) -> Line | None:
         if before.look != seen.guard.look or not before.holds(seen.guard.found):
             return line_at(seen.place)
     return line_at(mine[-1].place) if mine else None
-
-
-def _line_that_names(code: CodeType | None, label: str) -> Line | None:
-    """The line of the code that names something by the last part of its label."""
-    if code is None:
-        return None
-    name = re.split(r"[.\[\s]", label.split("[")[0])[-1].strip("]'\" ")
-    for instruction in dis.get_instructions(code):
-        position = instruction.positions
-        if instruction.argval == name and position is not None and position.lineno:
-            return Line(code.co_filename, position.lineno)
-    inner = (each for each in code.co_consts if hasattr(each, "co_consts"))
-    return next((line for each in inner if (line := _line_that_names(each, label))), None)

@@ -14,6 +14,7 @@ from .faces import life_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..replay.recording import Recording
     from .ledger import Event
     from .lines import Line
 
@@ -110,6 +111,16 @@ def summary_of(tape: Any) -> Summary:
         name = getattr(getattr(plan, "op", None), "name", "Part")
         key = (line.filename, line.lineno) if line is not None else name
         rows.setdefault(key, []).append((name, new_bytes(saved, counted), event))
+    total = sum(size for found in rows.values() for _, size, _ in found) or 1
+    return Summary([_row(found, total) for found in rows.values()])
+
+
+def summary_of_recording(recording: Recording) -> Summary:
+    """The results of the steps of a function, by op, and their sizes."""
+    rows: dict[Any, list[tuple[str, int, Event | None]]] = {}
+    for step in recording.calls:
+        size = sum(recording.specs[number].nbytes for number in step.outputs)
+        rows.setdefault(step.op.name, []).append((step.op.name, size, None))
     total = sum(size for found in rows.values() for _, size, _ in found) or 1
     return Summary([_row(found, total) for found in rows.values()])
 

@@ -76,6 +76,7 @@ class Variant:
         self.general: Recording | None = None  # with loops of any number of turns, if there are
         self._runners: dict[Recording, Runner] = {}
         self.arguments: Any = None  # as `Arguments.described` gives them
+        self.why = ""  # it was recorded though there were others
         self.calls = 0
 
     @cached_property
@@ -409,6 +410,7 @@ class Variants:
     def _add(self, kind: Any, variant: Variant, why: str) -> None:
         with self._lock:
             why = why or self._why(kind)
+            variant.why = why
             tell(f"recorded {self.name}, {why}")
             self._by_kind.setdefault(kind, []).insert(0, variant)
             drop = partial(_drop, weakref.ref(self), kind, weakref.ref(variant))

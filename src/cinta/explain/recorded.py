@@ -1,0 +1,119 @@
+"""What functions are asked themselves: why they were recorded again, and what a gradient keeps."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .. import nest
+from ..derivatives.tape import GradientTape
+from ..engine.tensor import Tensor, wrap
+from ..engine.transactions import leaving_no_trace
+from ..ops.random.state import seeds
+from .explanation import Explanation, Explanations
+from .faces import explaining
+from .rerecorded import line_of_code, reason_for
+from .summary import Summary, summary_of, summary_of_recording
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..programs.function import Function
+
+
+R = TypeVar("R")
+
+
+def explain_function(f: Function[..., Any], args: Any, kwargs: Any) -> Explanations:
+    """Why a function was recorded again, and of a call why gradients are None, zero or NaN."""
+    history = _history(f)
+    if not _can_be_called(f, args, kwargs):
+        return history
+
+    def explained() -> Explanations:
+        with explaining() as found:
+            tape, result, sources = _taped(f, args, kwargs)
+            targets = [x for x in nest.flatten(result) if _is_number(x)]
+            if targets and sources:
+                tape.gradient(targets, sources)
+        return found
+
+    found = _without_a_trace(explained)
+    return Explanations([*history, *(x for x in found if not any(map(x.is_like, history)))])
+
+
+def summary_of_function(f: Function[..., Any], args: Any, kwargs: Any) -> Summary:
+    """What a tape keeps for a call, by line; without arguments the sizes in the recording."""
+    if not _can_be_called(f, args, kwargs):
+        recordings = [variant.recording for variant in f._variants]
+        if not recordings:
+            raise ValueError(f"{f!r} has no recording yet: call it, or give summary its arguments.")
+        return summary_of_recording(recordings[0])
+
+    def summed() -> Summary:
+        with explaining():
+            return summary_of(_taped(f, args, kwargs)[0])
+
+    return _without_a_trace(summed)
+
+
+def _taped(f: Function[..., Any], args: Any, kwargs: Any) -> tuple[GradientTape, Any, list[Any]]:
+    """A tape of a call, its result, and the sources: variables, or arguments if it reads none."""
+    args, kwargs = nest.map_structure(_as_given, (args, kwargs))
+    with GradientTape(persistent=True) as tape:
+        result = f(*args, **kwargs)
+    if variables := list(tape.watched_variables()):
+        return tape, result, variables
+    given = [x for x in nest.flatten((args, kwargs)) if _is_number(x)]
+    with GradientTape(persistent=True) as tape:
+        tape.watch(given)
+        result = f(*args, **kwargs)
+    return tape, result, given
+
+
+def _as_given(value: Any) -> Any:
+    """An argument; a tensor is another one, so that the tape of the call alone watches it."""
+    return wrap(value._array) if isinstance(value, Tensor) else value
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Tensor) and (value.dtype.is_floating or value.dtype.is_complex)
+
+
+def _can_be_called(f: Function[..., Any], args: Any, kwargs: Any) -> bool:
+    """Whether there are arguments for a call; wrong ones are refused as a call refuses them."""
+    try:
+        inspect.signature(f).bind(*args, **kwargs)
+    except TypeError:
+        if args or kwargs:
+            raise
+        return False
+    return True
+
+
+def _without_a_trace(run: Callable[[], R]) -> R:
+    """What a call gives that leaves variables and random numbers as they were."""
+    before = seeds.snapshot()
+    try:
+        return leaving_no_trace(run)
+    finally:
+        seeds.rewind(before)
+
+
+def _history(f: Function[..., Any]) -> Explanations:
+    """Why each recording was made but the first, and why Python runs, if it does."""
+    variants = f._variants
+    code = getattr(f.python_function, "__code__", None)
+    found = Explanations()
+    for variant in (each for alike in variants._by_kind.values() for each in reversed(alike)):
+        reason = reason_for(variant.why, code, variants.has_signature)
+        if reason is not None:
+            found.append(_explained(variants.name, *reason))
+    for why in dict.fromkeys(variants._refused.values()):
+        line = None if code is None else line_of_code(code)
+        found.append(_explained(variants.name, "not-replayable", line, {"why": why}))
+    return found
+
+
+def _explained(name: str, cause: str, line: Any, names: dict[str, str]) -> Explanation:
+    return Explanation("rerecorded", cause, line, names={"target": name, **names})
