@@ -235,6 +235,7 @@ LAYERS = (
 
 EXCEPTIONS = {
     "derivatives.inspection": {"explain"},  # readings of a tape, loaded when they are used
+    "programs.inspection": {"explain"},  # and of a function
     "dtypes": {"ops"},  # tf.dtypes.cast and its like, which are looked up when asked for
     "engine.operators": {"ops"},  # `x + y`, which is tf.add, fetched when first used
     "engine.sparse_tensor": {"ops"},  # the same for sparse tensors

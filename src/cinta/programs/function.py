@@ -31,14 +31,13 @@ from .binding import Binding
 from .concrete import ConcreteFunction
 from .declared import Declared, checked_specs
 from .function_types import FunctionType
+from .inspection import Inspection
 from .restrictions import few_variables, returnable, unmodified
 from .specs import TensorSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping, Sequence
 
-    from ..explain.explanation import Explanations
-    from ..explain.summary import Summary
     from ..replay.recording import Recording
     from ..replay.report import Report
     from ..replay.variants import Variant
@@ -121,7 +120,7 @@ def function(
 
 
 @public("types.experimental.GenericFunction", "types.experimental.PolymorphicFunction")
-class Function(Generic[P, R]):
+class Function(Inspection[P], Generic[P, R]):
     """A Python function with recordings of its calls; ``tf.function`` makes it."""
 
     __name__: str
@@ -323,45 +322,6 @@ class Function(Generic[P, R]):
         Printed, it also tells where the time of a call goes, which is measured then.
         """
         return self._variants.report()
-
-    def explain(self, *args: P.args, **kwargs: P.kwargs) -> Explanations:
-        """Why it was recorded again, or runs as Python; of a call, why gradients are None or NaN.
-
-        With arguments it is called once, on a tape, with explanations on: gradients of what it
-        returns by the variables that it reads, or by its arguments if it reads none, are explained
-        if they are None, zero or not finite. Variables and random numbers are as before.
-
-        >>> import cinta as tf
-        >>> @tf.function
-        ... def loss(x):
-        ...     return tf.reduce_sum(tf.sqrt(x))
-        >>> loss.explain(tf.constant([0.0, 4.0]))[0].cause
-        'sqrt-at-zero'
-        >>> for n in (2, 3):
-        ...     y = loss(tf.ones([n]))
-        >>> loss.explain()[0].cause
-        'argument-shape'
-        """
-        from ..explain.recorded import explain_function
-
-        return explain_function(self, args, kwargs)
-
-    def summary(self, *args: P.args, **kwargs: P.kwargs) -> Summary:
-        """What a tape keeps for the gradient of a call, by lines of the program.
-
-        The function is called once; variables and random numbers are as before. Without arguments
-        the summary is of its recording: the results of its ops, whose lines are not known.
-
-        >>> import cinta as tf
-        >>> @tf.function
-        ... def loss(x):
-        ...     return tf.reduce_sum(tf.exp(x))
-        >>> loss.summary(tf.ones([100])).lines[0].bytes
-        400
-        """
-        from ..explain.recorded import summary_of_function
-
-        return summary_of_function(self, args, kwargs)
 
     def experimental_get_tracing_count(self) -> int:
         """How often the Python has been recorded."""
