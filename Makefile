@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTHON_BENCH ?= $(if $(wildcard .venv-bench/bin/python),.venv-bench/bin/python,$(BIN)/python)
 
-.PHONY: help demo test quick matrix long format namespaces bench bench-peers clean
+.PHONY: help demo test quick matrix long format namespaces pictures bench bench-peers clean
 
 help:
 	@echo 'make demo         the guided tour, in the terminal'
@@ -14,6 +14,7 @@ help:
 	@echo 'make long         the tests that take long: thousands of damaged files of every kind'
 	@echo 'make format       lay the code out and mend what the linter can mend'
 	@echo 'make namespaces   renew the tables of public names'
+	@echo 'make pictures     draw the pictures of the documentation again'
 	@echo 'make bench        time cinta against the peers that are installed'
 	@echo 'make bench-peers  install the peers (large) in .venv-bench, for make bench'
 	@echo 'make clean        remove environments and caches'
@@ -44,6 +45,9 @@ format: .venv/.installed-dev
 
 namespaces: .venv/.installed
 	$(BIN)/python tools/namespaces.py
+
+pictures: .venv/.installed
+	$(BIN)/python tools/pictures.py
 
 bench: .venv/.installed
 	PYTHONPATH=src $(PYTHON_BENCH) -m bench

@@ -9,6 +9,7 @@ from cinta.engine import listeners, name_scopes, op, parallel, settings
 from cinta.engine.gradient_plan import Plan
 from cinta.explain.faces import disable_explanations, is_explaining
 from cinta.ops.random import state as random_state
+from tests.explain.browser import MISSING
 
 # XLA is to compile many small programs soon, rather than to make each of them fast.
 os.environ.setdefault(
@@ -38,6 +39,15 @@ def leaves_nothing_behind():
     assert name_scopes.scoped("") == ""
     assert {name: rules for name, rules in _gradients().items() if name in gradients} == gradients
     assert after == before
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say loudly that there was no browser, for dots and letters do not tell it."""
+    skipped = terminalreporter.stats.get("skipped", ())
+    count = sum(MISSING in str(report.longrepr) for report in skipped)
+    if count:
+        terminalreporter.section("no browser", sep="!")
+        terminalreporter.write_line(f"{count} tests of the page were skipped. {MISSING}.")
 
 
 def _gradients():

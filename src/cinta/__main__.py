@@ -65,6 +65,7 @@ def command_line() -> argparse.ArgumentParser:
     showing.add_argument(
         "path", help="a checkpoint, its directory, a safetensors file, or a saved model's directory"
     )
+    showing.add_argument("--html", type=Path, metavar="PATH", help="also write a page of pictures")
     showing.set_defaults(run=show)
 
     explaining = commands.add_parser(
@@ -101,6 +102,11 @@ def show(args: argparse.Namespace) -> None:
 
     shown = models if contains_saved_model(args.path) else checkpoints
     print(shown.report(args.path))
+    if args.html is not None:
+        from .explain.pictures.of_files import draw_file
+        from .explain.pictures.page import Page
+
+        Page(draw_file(args.path)).save(args.html)
 
 
 def explain(args: argparse.Namespace) -> None:

@@ -5,7 +5,7 @@ from .explain.faces import disable_explanations as disable_explanations
 from .explain.faces import enable_explanations as enable_explanations
 from .explain.faces import explain as explain
 from .explain.faces import explaining as explaining
-from .explain.page import show as show
+from .explain.pictures.page import show as show
 from .ops.checks.assertions import Assert as Assert
 from .ops.checks.assertions import assert_all_finite as assert_all_finite
 from .ops.checks.assertions import assert_equal as assert_equal

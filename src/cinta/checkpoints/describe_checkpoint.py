@@ -42,6 +42,11 @@ def table(source: Source) -> list[str]:
     return [*lines, _sum(source)]
 
 
+def shown_name(name: str) -> str:
+    """The name of an array without what TensorFlow adds to the names of all."""
+    return name.removesuffix(_SUFFIX)
+
+
 def _title(source: Source) -> str:
     graph = graph_of(source)
     kind = "tensors by name" if graph is None else f"a graph of {len(graph.nodes)} objects"
@@ -52,7 +57,7 @@ def _row(source: Source, name: str) -> tuple[str, ...]:
     dtype, shape = source.spec(name)
     size = _readable(_size(source, name)) if dtype.kind != "O" else ""
     kind = "string" if dtype.kind == "O" else dtype.name
-    shown = name.removesuffix(_SUFFIX)
+    shown = shown_name(name)
     return shown if shown.isprintable() else repr(shown), kind, str(list(shape)), size
 
 

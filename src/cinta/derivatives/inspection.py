@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from ..engine.annotations import Nest, Source
+    from ..explain.pictures.drawing import Drawing
     from ..explain.summary import Summary
-    from ..explain.svg import Drawing
+    from .tape import GradientTape
 
 
 class Inspection:
@@ -53,11 +54,13 @@ watch such variables.
 
         return summary_of(self)
 
-    def draw(self) -> Drawing:
+    def draw(self, target: Source | Nest | None = None) -> Drawing:
         """A picture of what the tape recorded: a box for each line of the program.
 
-        Notebooks show it; ``save`` writes an SVG. ``tf.debugging.show(tape)`` gives a page to walk
-        about in. Lines are known while explanations are on; otherwise each op is a box.
+        Notebooks show it; ``save`` writes an SVG, a page or a timeline. ``tf.debugging.show(tape)``
+        gives the page at once. Lines are known while explanations are on; otherwise each op is a
+        box. Gradients of the ``target`` (by default of what was computed last) are measured too,
+        for which the tape must have its records still: draw it before you ask for the gradient.
 
         >>> import cinta as tf
         >>> x = tf.Variable(3.0)
@@ -66,6 +69,6 @@ watch such variables.
         >>> tape.draw()
         <Drawing of a tape: 3 boxes>
         """
-        from ..explain.svg import drawing_of
+        from ..explain.pictures.of_tape import draw_tape
 
-        return drawing_of(self)
+        return draw_tape(cast("GradientTape", self), target)

@@ -14,7 +14,7 @@ from .explanation import Explanation, Explanations
 from .observing import observing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, MutableMapping
 
     from ..derivatives.tape import GradientTape
     from .ledger import Ledger
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _enabled = ExitStack()
 _findings: Findings | None = None  # of explanations that are on
 _book: Ledger | None = None  # with what happened since they began
+_lives: MutableMapping[GradientTape, Life] = {}  # of tapes; those of the last time stay
 
 
 @public("debugging.explaining")
@@ -53,9 +54,9 @@ def explaining() -> Iterator[Explanations]:
 
 @contextmanager
 def _switched_on(findings: Findings) -> Iterator[Findings]:
-    global _findings, _book
+    global _findings, _book, _lives
     with observing(findings) as book:
-        _findings, _book = findings, book
+        _findings, _book, _lives = findings, book, findings.lives
         try:
             yield findings
         finally:
@@ -63,8 +64,8 @@ def _switched_on(findings: Findings) -> Iterator[Findings]:
 
 
 def life_of(tape: GradientTape) -> Life | None:
-    """The life of a tape, if explanations are on."""
-    return None if _findings is None else _findings.lives.get(tape)
+    """The life of a tape, if explanations are on, or were on while it recorded, and not since."""
+    return _lives.get(tape)
 
 
 def is_explaining() -> bool:

@@ -41,6 +41,15 @@ _INDEXED = frozenset(("StridedSlice",))
 _FLOAT32, _FLOAT64 = np.float32, np.float64
 
 
+class Layer(NamedTuple):
+    """A layer or module at work: its identity, its name and its class, and where it was called."""
+
+    number: int
+    name: str
+    kind: str
+    place: Place
+
+
 class Kind(NamedTuple):
     """The dtype and the shape of a result."""
 
@@ -63,7 +72,9 @@ class Event:
     detail: Any = None
     out: Kind | Array | np.generic | None = None
     """The result if it is a scalar, else its kind."""
+    begin = 0.0  # when it began, on the clock of `perf_counter`
     seconds = 0.0
+    layers: tuple[Layer, ...] = ()  # in which it ran, the outermost first
     size = nan  # the largest magnitude, of the value of a variable
     seq = -1  # its number in the ledger
     tapes: tuple[int, ...] = ()
@@ -141,6 +152,7 @@ class Ledger:
         self.first = 0
         self.values: dict[int, list[Event]] = {}  # of each variable, by its number
         self.latest: dict[int, Event] = {}  # by thread
+        self.layers: dict[int, tuple[Layer, ...]] = {}  # at work, by thread
         self.at: dict[int, Event] = {}  # by the identity of arrays
         self.begins: dict[int, int] = {}  # of the tapes that live, by their numbers
         self._refs: dict[int, _Ref] = {}
@@ -215,7 +227,7 @@ class Ledger:
 
     def noted(self, op: Op, run: Callable[..., Any]) -> Callable[..., Any]:
         """The kernel of an op that enters each call."""
-        at, latest, of = self.at, self.latest, self.of
+        at, latest, of, layers = self.at, self.latest, self.of, self.layers
         keeps_attrs = op.has_user_rule or op.name in _INDEXED
 
         def noted_kernel(*arrays: object, **attrs: object) -> object:
@@ -226,8 +238,10 @@ class Ledger:
             inputs = [at.get(id(a)) or of(a) for a in arrays]
             code, offset = (None, 0) if frame is None else (frame.f_code, frame.f_lasti)
             event = Event("op", op, inputs, code, offset)
-            event.seconds = seconds
+            event.begin, event.seconds = begin, seconds
             event.thread = thread = get_ident()
+            if layers:
+                event.layers = layers.get(thread, ())
             if keeps_attrs:
                 event.detail = attrs
             kind = type(out)

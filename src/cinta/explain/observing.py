@@ -33,6 +33,7 @@ from ..lookup.tables import DenseHashTable, MutableHashTable
 from .asking import answered
 from .forward import ForwardObserver
 from .functions import FunctionObserver
+from .layer_calls import LayerCalls
 from .ledger import Ledger, own
 from .life import Life, Moment
 from .lines import here
@@ -126,6 +127,7 @@ class _Observer:
         yield from FunctionObserver(self.findings).exchanges()
         yield from ForwardObserver(self.book, self.findings).exchanges()
         yield from self.findings.layers.exchanges()
+        yield from LayerCalls(self.book).exchanges()
         yield convert, "array_of", self._making
         yield Variable, "__init__", self._beginning
         yield Variable, "__tf_tensor__", self._reading

@@ -9,7 +9,7 @@ import traceback
 from typing import TYPE_CHECKING
 
 from .faces import explaining
-from .page import page_of
+from .pictures.page import page_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ def run_program(script: str, args: Sequence[str], page: Path | None = None) -> N
             finally:
                 print(f"\n{'-' * 80}\n\n{found}", flush=True)
                 if page is not None:
-                    page.write_text(page_of(found, script), "utf-8")
+                    page_of(found, script).save(page)
     finally:
         sys.argv, sys.path[0] = before, path
 

@@ -5,17 +5,34 @@ from __future__ import annotations
 import functools
 import os
 import tomllib
+from contextlib import contextmanager
+from contextvars import ContextVar
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 LANGUAGES = "en", "es", "pt"
 
 
+_spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
+
+
+@contextmanager
+def speaking(spoken: str) -> Iterator[None]:
+    """Say in this language what is said in the block."""
+    token = _spoken.set(spoken)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
 def language(environ: Mapping[str, str] = os.environ) -> str:
     """The language that the environment asks for, if it is one of ours; else English."""
+    if spoken := _spoken.get():
+        return spoken
     asked = next((environ[x] for x in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(x)), "")
     return asked[:2].lower() if asked[:2].lower() in LANGUAGES else "en"
 
@@ -60,9 +77,3 @@ def _filled(text: str, names: Mapping[str, str]) -> str:
 def layer_made_here() -> str:
     """The sentence before the line that made a layer."""
     return str(_texts()["layer"][language()])
-
-
-def words() -> dict[str, str]:
-    """The words on a page, by name."""
-    spoken = language()
-    return {name: text[spoken] for name, text in _texts()["page"].items()}

@@ -23,7 +23,7 @@ def report(export_dir: PathLike) -> str:
     model = load(export_dir)
     lines = [f"{container.path}: a saved model"]
     lines += [_signature(name, each) for name, each in model.signatures.items()]
-    for path, function in _functions(model):
+    for path, function in functions_of(model):
         lines += [f"function {path}", *_programs(function)]
     return "\n".join([*lines, *table(container)])
 
@@ -34,7 +34,7 @@ def _signature(name: str, function: SignatureFunction) -> str:
     return f"signature {name}({takes}) -> {gives}"
 
 
-def _functions(model: object) -> list[tuple[str, LoadedFunction]]:
+def functions_of(model: object) -> list[tuple[str, LoadedFunction]]:
     """The functions with the names under which they are reached."""
     found: list[tuple[str, LoadedFunction]] = []
     seen: dict[int, object] = {id(model): model}

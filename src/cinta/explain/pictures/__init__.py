@@ -1,0 +1,1 @@
+"""Pictures: graphs of what was recorded, drawn as SVG and as pages."""

@@ -1,0 +1,111 @@
+"""A function's recordings as graphs: arguments, variables and ops, with loops as one box each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...replay.loops.folding import folded as with_loops
+from ...replay.numpy.engine import NumpyProgram
+from ...replay.recording import Recording
+from .drawing import Drawing
+from .graph import Box, Facts, Graph
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Sequence
+
+    from ...programs.function import Function
+    from ...replay.recording import Ref, Step
+    from ...replay.variants import Variant
+    from .graph import Path
+
+_WORTH = 6
+"""From how many steps on what repeats itself is drawn as a loop."""
+
+
+def draw_function(function: Function[..., object]) -> list[Drawing]:
+    """The pictures of a function, one for each of its recordings."""
+    found = [_of_variant(variant) for variant in function._variants]
+    if not found:
+        raise ValueError(f"{function!r} has no recording yet: call it, then show it.")
+    return found
+
+
+def _of_variant(variant: Variant) -> Drawing:
+    program = variant.runner.callable.program
+    engine = "NumPy" if isinstance(program, NumpyProgram) else "XLA"
+    return draw_recording(variant.serves(), engine)
+
+
+def draw_recording(recording: Recording, engine: str = "") -> Drawing:
+    """The picture of a recording; one from a file has shapes only when it is run, and no loops."""
+    made = with_loops(recording, _WORTH) if recording.specs else recording
+    graph = Graph()
+    paths: dict[int, Path] = {}
+    for i, number in enumerate(made.inputs):
+        _source(graph, paths, ("input", i), number, f"argument {i}", made)
+    for variable, number in made.reads:
+        _source(graph, paths, ("variable", variable._number), number, variable.name, made)
+    _enter_steps(graph, (), made, paths)
+    for ref in made.ends:
+        box = graph.boxes[paths[ref][0]]
+        box.role = box.role or "target"
+    signature = f"{recording.name}({_shown(recording, recording.inputs)})"
+    title = f"{signature} · {engine}" if engine else signature
+    return Drawing("function", graph, title=title)
+
+
+def _source(
+    graph: Graph, paths: dict[int, Path], key: Hashable, number: int, name: str, made: Recording
+) -> None:
+    graph.enter(key, Box(name.removesuffix(":0"), role="source", result=_shown(made, [number])))
+    paths[number] = (key,)
+
+
+def _enter_steps(graph: Graph, around: Path, made: Recording, paths: dict[int, Path]) -> None:
+    """Make the boxes of the steps in the box of this path, with their arrows."""
+    inside = graph
+    for key in around:
+        inside = inside.boxes[key].inner
+    for i, step in enumerate(made.calls):
+        path = *around, ("step", i)
+        bodies = [x for x in step.attrs.values() if isinstance(x, Recording)]
+        turns = step.attrs.get("turns")
+        title = f"{step.op.name} × {turns}" if turns else step.op.name
+        inside.enter(path[-1], Box(title, result=_shown(made, step.outputs)))
+        for ref in _numbers(step.inputs):
+            graph.connect(paths[ref], path)
+        for body in bodies:
+            _enter_body(graph, path, step, body, paths)
+        if not bodies:
+            graph.note(
+                path, Facts(1, sum(made.specs[n].nbytes for n in step.outputs if n in made.specs))
+            )
+        paths.update(dict.fromkeys(step.outputs, path))
+
+
+def _enter_body(
+    graph: Graph, around: Path, step: Step, body: Recording, outside: dict[int, Path]
+) -> None:
+    """Make the boxes of a loop's body: what it takes, and its steps."""
+    loop = graph
+    for key in around:
+        loop = loop.boxes[key].inner
+    carried, sliced = step.attrs.get("carried", 0), step.attrs.get("sliced", 0)
+    paths: dict[int, Path] = {}
+    for i, (number, ref) in enumerate(zip(body.inputs, step.inputs, strict=False)):
+        name = (
+            [box.title for box in graph.on(outside[ref])][-1] if isinstance(ref, int) else repr(ref)
+        )
+        part = "[turn]" if carried <= i < carried + sliced else ""
+        where = "from turn to turn" if i < carried else ""
+        loop.enter(("value", i), Box(name + part, where, "source", _shown(body, [number])))
+        paths[number] = *around, ("value", i)
+    _enter_steps(graph, around, body, paths)
+
+
+def _shown(made: Recording, numbers: Sequence[int]) -> str:
+    return ", ".join(str(made.specs[n]) for n in numbers if n in made.specs)
+
+
+def _numbers(refs: Iterable[Ref]) -> list[int]:
+    return [ref for ref in refs if isinstance(ref, int)]
