@@ -447,6 +447,8 @@ OPS = {
     "ops.nn.normalization": "WindowSum",
     "ops.nn.normalized_rows": "NormalizedRows",
     "ops.nn.pooling.rules": "AvgPool AvgPoolGrad MaxPool MaxPoolGrad MaxPoolGradGrad MaxPoolWithArgmax",
+    "ops.nn.recurrent.gru": "GRUSteps GRUStepsBackwards GRUStepsForwards",
+    "ops.nn.recurrent.lstm": "LSTMSteps LSTMStepsBackwards LSTMStepsForwards LSTMStepsGrad",
     "ops.nn.softmax": "Exponentials LogSoftmax LogSoftmaxGrad Softmax",
     "ops.random.binomial": "StatelessRandomBinomial",
     "ops.random.bounded": "StatelessParameterizedTruncatedNormal",

@@ -16,6 +16,7 @@ from ..data.source_stages import Rows
 from .batches import epoch_iterator
 from .exporting import archives, onnx, serving
 from .jax_functions import Key, converted
+from .recurrent import fused_functions, fused_layer
 from .slicing import is_sparse, sparse_rows
 from .tensorflow import tensorflow
 from .updates import recorded
@@ -161,10 +162,13 @@ AFTER: dict[str, Callable[[Any], None]] = {
     f"{_BACKEND}.core": _core,
     f"{_BACKEND}.layer": serving,
     "keras.src.backend.config": _config,
+    f"{_BACKEND}.rnn": fused_functions,
     f"{_BACKEND}.trainer": _trainer,
     "keras.src.export.onnx": onnx,
     "keras.src.export.saved_model_export_archive": archives,
     "keras.src.export.tfsm_layer": _loaded_layer,
+    "keras.src.layers.rnn.gru": lambda module: fused_layer(module.GRU),
+    "keras.src.layers.rnn.lstm": lambda module: fused_layer(module.LSTM),
     "keras.src.trainers.data_adapters": _datasets,
     "keras.src.trainers.data_adapters.array_slicing": _slicing,
     "keras.src.trainers.data_adapters.data_adapter_utils": _adapter_utils,

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import cinta as tf
 
+from ..ops.nn.recurrent.functions import lstm
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -100,8 +102,19 @@ def _lstm_block_v2(
     cell_clip: float,
     peephole: bool,
 ) -> list[Tensor]:
+    whole = int(length) == x.shape[0] > 0
+    if whole and not peephole and cell_clip <= 0:
+        return _lstm_whole(x, cs, h, w, b)
     peepholes = wci, wcf, wco
     return _lstm_block(length, x, cs, h, w, *peepholes, b, 0.0, cell_clip, peephole, _IFCO)
+
+
+def _lstm_whole(x: Tensor, cs: Tensor, h: Tensor, w: Tensor, b: Tensor) -> list[Tensor]:
+    """All steps of whole sequences, by one op."""
+    kernel, recurrent = tf.split(w, [x.shape[2], -1])
+    outputs, cells, gates = lstm(x, h, cs, kernel, recurrent, b)
+    i, f, ci, o = tf.split(gates, 4, axis=-1)
+    return [i, cells, f, o, ci, tf.tanh(cells), outputs]
 
 
 def _lstm_step_gradient(

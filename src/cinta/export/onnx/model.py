@@ -14,7 +14,7 @@ from ...saved_model.programs import HIGH, LOW
 from ...saved_model.renumbering import renumbered
 from ...version import __version__
 from ..described import specs_of
-from . import elementwise, networks, reductions, shaping
+from . import elementwise, networks, recurrent, reductions, shaping
 from .call import WRITERS, Call, CannotBeWritten
 from .onnx_graph import Graph
 
@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 OPSET = 20
 FORMAT = 9
 
-_FAMILIES = (elementwise, networks, reductions, shaping)  # loaded, so that all writers are known
+_FAMILIES = (
+    elementwise,
+    networks,
+    recurrent,
+    reductions,
+    shaping,
+)  # loaded, so that all writers are known
 
 
 _KINDS = frozenset("biufV")
