@@ -22,6 +22,13 @@ Place: TypeAlias = tuple[SupportsIndex | slice | EllipsisType | None, ...]
 """Where a part of an array stands, as NumPy's basic indexing says it."""
 
 
+Result: TypeAlias = Tensor | tuple[Tensor, ...]
+"""The result of an op, or its results."""
+
+Numbers: TypeAlias = int | tuple[int, ...]
+"""The number of a value that is recorded, or those of several."""
+
+
 class ArrayFunction(Protocol):
     """A function of an array module, which may be a ufunc."""
 

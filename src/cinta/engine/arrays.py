@@ -15,7 +15,7 @@ import numpy as np
 from .. import dtypes
 
 if TYPE_CHECKING:
-    from .annotations import NumericLike, Updates
+    from .annotations import Updates
     from .tensor import Array
 
 _FLOAT32, _INT32, _INT64 = np.dtype(np.float32), np.dtype(np.int32), np.dtype(np.int64)
@@ -26,7 +26,7 @@ _CASTABLE = "biufcO"
 """The kinds of arrays that may become those of another dtype, if what is in them can."""
 
 
-def array_of(value: Any, dtype: Any = None) -> Array:
+def array_of(value: Any, dtype: np.dtype[Any] | None = None) -> Array:
     """A Python or NumPy value as an array (or NumPy scalar) that no other code writes to."""
     kind = type(value)
     if kind is float or kind is int:
@@ -116,7 +116,7 @@ def _native(array: Array) -> np.dtype[Any]:
         ) from None
 
 
-def _of_python(value: Any, leaf: object, dtype: np.dtype[Any] | None) -> Array:
+def _of_python(value: object, leaf: object, dtype: np.dtype[Any] | None) -> Array:
     """A Python number, string or nested list; ``leaf`` is its first element."""
     try:
         array = np.array(value)
@@ -159,7 +159,7 @@ def _unequal(value: object, place: str) -> str:
     return next(filter(None, (_unequal(v, f"{place}[{i}]") for i, v in enumerate(value))), "")
 
 
-def _natural_dtype(value: Any, leaf: object, array: Array) -> Any:
+def _natural_dtype(value: object, leaf: object, array: Array) -> np.dtype[Any]:
     """The default dtype of numbers; ``array`` has NumPy's."""
     kind, first = array.dtype.kind, np.asarray(leaf).dtype
     if (first.kind in "bc") != (kind in "bc"):
@@ -173,7 +173,7 @@ def _natural_dtype(value: Any, leaf: object, array: Array) -> Any:
     return array.dtype
 
 
-def _check_integers(value: Any, leaf: object, array: Array, dtype: np.dtype[Any] | None) -> None:
+def _check_integers(value: object, leaf: object, array: Array, dtype: np.dtype[Any] | None) -> None:
     """Refuse values that are not numbers; integers of any size may become floats."""
     if array.dtype == object and all(isinstance(item, int) for item in array.flat):
         if dtype is None or dtype.kind not in "fc":
@@ -184,7 +184,7 @@ def _check_integers(value: Any, leaf: object, array: Array, dtype: np.dtype[Any]
         raise _mixed(value)
 
 
-def _check_range(value: NumericLike, array: Array, result: Array) -> None:
+def _check_range(value: object, array: Array, result: Array) -> None:
     if not _all(np.isinf(array) == np.isinf(result)):
         raise ValueError(
             "Can't convert Python sequence with a value out of range for a double-precision "
@@ -220,13 +220,13 @@ def _encoded(text: str) -> bytes:
         ) from None
 
 
-def _first_leaf(value: object) -> Any:
+def _first_leaf(value: object) -> object:
     while isinstance(value, (list, tuple)) and len(value):
         value = value[0]
     return value.flat[0] if isinstance(value, np.ndarray) and value.size else value
 
 
-def _out_of_range(value: NumericLike) -> ValueError:
+def _out_of_range(value: object) -> ValueError:
     return ValueError(
         f"Can't convert Python sequence with out-of-range integer to Tensor: {_short(value)}"
     )
@@ -243,7 +243,7 @@ def _cannot_convert(value: object, dtype: np.dtype[Any]) -> TypeError:
     )
 
 
-def _instead(value: Any, dtype: dtypes.DType) -> str:
+def _instead(value: object, dtype: dtypes.DType) -> str:
     """The advice for a value that does not fit the dtype of the other operand."""
     why = f"the tensor beside it, or the dtype that was asked for, is {dtype.name}."
     kind = np.asarray(_first_leaf(value)).dtype.kind
@@ -293,14 +293,11 @@ def shortened(text: str, limit: int = 60) -> str:
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
-def same_array(one: Any, other: Any) -> bool:
+def same_array(one: Array | np.generic, other: Array | np.generic) -> bool:
     """Whether two arrays are the same, bit by bit."""
     if one.dtype != other.dtype or one.shape != other.shape:
         return False
     if one.dtype == object:
         return bool(np.array_equal(one, other))
-    one, other = (
-        np.ascontiguousarray(one).view(np.uint8),
-        np.ascontiguousarray(other).view(np.uint8),
-    )
-    return bool(np.array_equal(one, other))
+    bits = [np.ascontiguousarray(each).view(np.uint8) for each in (one, other)]
+    return bool(np.array_equal(*bits))

@@ -22,9 +22,9 @@ class Away:
         self.array, self.fetch = array, fetch
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> np.dtype[Any]:
         """The dtype, as NumPy's."""
-        return self.array.dtype
+        return self.array.dtype  # type: ignore[no-any-return]
 
     @property
     def shape(self) -> Shape:

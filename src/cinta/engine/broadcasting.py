@@ -67,20 +67,30 @@ class Broadcasting(Variant):
     __slots__ = ()
 
     def keeping(self, keep: Getter) -> Getter:
-        def kept(inputs: Sequence[Any], out: Tensor, attrs: dict[str, Any]) -> Any:
+        def kept(
+            inputs: Sequence[Any], out: Tensor, attrs: dict[str, Any]
+        ) -> tuple[object, tuple[Shape, ...], int]:
             shapes = tuple([shape_of(inputs[i]) for i in self.tracked])
             return keep(inputs, out, attrs), shapes, len(shape_of(out))
 
         return kept
 
-    def lift(self, saved: Any, inputs: Any, output: int, recorder: Recorder) -> tuple[Tensor, ...]:
+    def lift(
+        self,
+        saved: tuple[Any, tuple[Shape, ...], int],
+        inputs: Numbers,
+        output: int,
+        recorder: Recorder,
+    ) -> tuple[object, ...]:
         return (self.base.lift(saved[0], inputs, output, recorder), *saved[1:])
 
     def around(self, pull: Pull) -> Pull:
         if len(self.tracked) == 1:
             return lambda g, saved: SumTo(pull(g, saved[0]), shape=saved[1][0], rank=saved[2])
 
-        def pull_all(g: Array, saved: Any, wanted: Sequence[bool] | None) -> list[Any]:
+        def pull_all(
+            g: Array, saved: tuple[Any, tuple[Shape, ...], int], wanted: Sequence[bool] | None
+        ) -> list[Any]:
             kept, shapes, rank = saved
             return [
                 d if d is None else SumTo(d, shape=shape, rank=rank)

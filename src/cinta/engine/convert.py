@@ -20,7 +20,9 @@ from .shapes import TensorShape, written
 from .tensor import Tensor, wrap
 
 if TYPE_CHECKING:
-    from .annotations import DTypeLike, ShapeLike, TensorLike
+    from collections.abc import Collection, Iterable
+
+    from .annotations import DTypeLike, NumericLike, ShapeLike, TensorLike
 
 
 _PLAIN = frozenset((bool, int, float, complex, str, bytes))
@@ -183,7 +185,7 @@ def match(op: str, x: object, y: object) -> tuple[Tensor, Tensor]:
     return left, right
 
 
-def kept(value: TensorLike) -> Any:
+def kept(value: NumericLike) -> NumericLike:
     """An array as a tensor, so that it keeps its dtype beside tensors of others; all else as it is.
 
     For ops whose inputs TensorFlow converts one by one.
@@ -226,7 +228,7 @@ _ORDER = {"other": 0, "bool": 1, "integer": 2, "floating": 3, "complex": 4}
 # -- lists that hold tensors -------------------------------------------------------------------
 
 
-def holds_tensor(value: Any) -> bool:
+def holds_tensor(value: Iterable[object]) -> bool:
     """Whether a list has a tensor in it, however deep."""
     if _PLAIN.issuperset(map(type, value)):
         return False
@@ -235,7 +237,7 @@ def holds_tensor(value: Any) -> bool:
     )
 
 
-def _first_tensor(value: Any) -> Tensor | None:
+def _first_tensor(value: Iterable[object]) -> Tensor | None:
     for item in value:
         found = _first_tensor(item) if isinstance(item, (list, tuple)) else item
         if is_tensor(found):
@@ -243,7 +245,7 @@ def _first_tensor(value: Any) -> Tensor | None:
     return None
 
 
-def _pack(value: Any, dtype: np.dtype[Any] | None) -> Tensor:
+def _pack(value: Collection[object], dtype: np.dtype[Any] | None) -> Tensor:
     """Stack a list with tensors in it, differentiably; its numbers take the tensors' dtype."""
     first = _first_tensor(value)
     own = dtype if first is None else first._array.dtype

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .annotations import TensorLike
-
-    Taker = Callable[[Any], Any]
+    Taker = Callable[[Any], object]
 
 _expected: dict[int, dict[str, Taker]] = {}
 """The receivers of attributes that an object does not have yet, by the object's id and by name."""
@@ -19,7 +17,7 @@ _expected: dict[int, dict[str, Taker]] = {}
 class Expecting:
     """A base class whose attributes can be expected, as those that a checkpoint has values for."""
 
-    def __setattr__(self, name: str, value: TensorLike | None) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         takers = _expected.get(id(self))
         if takers is not None and name in takers:
             value = _handed(takers, name, value)
@@ -38,7 +36,7 @@ def expect(owner: Expecting, takers: dict[str, Taker]) -> None:
     _expected[id(owner)].update(takers)
 
 
-def _handed(takers: dict[str, Taker], name: str, value: TensorLike | None) -> Any:
+def _handed(takers: dict[str, Taker], name: str, value: object) -> object:
     taken = takers[name](value)
     if taken is None:
         return value

@@ -19,10 +19,13 @@ from .tensor import Tensor, tracked
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from .annotations import NumericLike, TensorLike
+    from .annotations import Numbers, NumericLike
     from .operation import Op
     from .recorders import Recorder
+    from .shapes import Shape
+    from .tensor import Array
 
+    Specs: TypeAlias = tuple[tuple[Shape, np.dtype[Any]], ...]
     Pull: TypeAlias = Callable[..., Any]
     Getter: TypeAlias = Callable[[Sequence[Any], Any, dict[str, Any]], Any]
 
@@ -49,7 +52,7 @@ class TakingAll:
     def __init__(self, rule: Pull, needs: tuple[str, ...]) -> None:
         self.rule, self.needs = rule, needs
 
-    def __call__(self, *arguments: NumericLike) -> Any:
+    def __call__(self, *arguments: object) -> object:
         return self.rule(*arguments)
 
 
@@ -114,12 +117,12 @@ class Plan:
 
         return pull
 
-    def lift(self, saved: Any, inputs: Any, output: int, recorder: Recorder) -> Any:
+    def lift(self, saved: Any, inputs: Numbers, output: int, recorder: Recorder) -> object:
         """The saved values as the tensors they were, for a gradient that this recorder hears."""
         given = (inputs,) if type(inputs) is int else inputs
         numbers = dict(zip(self.tracked, given, strict=True))
 
-        def lifted(name: str, value: Any) -> Any:
+        def lifted(name: str, value: Any) -> object:
             if name == "out":
                 return as_it_was(value, output, recorder)
             if name not in self.op.inputs:
@@ -177,7 +180,9 @@ class SeveralResults(Variant):
             tuple([(shape_of(o), dtype_of(o)) for o in out]),
         )
 
-    def lift(self, saved: Any, inputs: Any, output: int, recorder: Recorder) -> Any:
+    def lift(
+        self, saved: tuple[Any, Specs], inputs: Numbers, output: int, recorder: Recorder
+    ) -> tuple[object, Specs]:
         return self.base.lift(saved[0], inputs, output, recorder), saved[1]
 
     def around(self, pull: Pull) -> Pull:
@@ -190,10 +195,10 @@ class Undense:
 
     __slots__ = ()
 
-    def __add__(self, other: object) -> Any:
+    def __add__(self, other: Any) -> Undense | Array | Tensor:
         raise NotImplementedError
 
-    def dense(self) -> Any:
+    def dense(self) -> Array | Tensor:
         """The gradient as an array, or as a tensor if a recorder tracks it."""
         raise NotImplementedError
 
@@ -212,7 +217,7 @@ class Shared(Variant):
 
     __slots__ = ()
 
-    def lift(self, saved: object, inputs: object, output: int, recorder: Recorder) -> Any:
+    def lift(self, saved: object, inputs: Numbers, output: int, recorder: Recorder) -> object:
         return saved
 
     def extend(self, base: Plan) -> None:
@@ -235,7 +240,7 @@ class Parts(dict[int, Any]):
                 total[k] = g + total[k] if isinstance(g, Undense) else total[k] + g
         return total
 
-    def filled(self, specs: Sequence[tuple[tuple[int, ...], Any]]) -> tuple[Any, ...]:
+    def filled(self, specs: Specs) -> tuple[Any, ...]:
         """A gradient for every result, zeros where none arrived."""
         k, g = next(iter(self.items()))
         undense = isinstance(g, Undense)
@@ -255,7 +260,7 @@ class Part(Plan):
         self.op: Any = None
         self.tracked, self.takes_rows, self.has_user_rule = (0,), True, False
 
-    def lift(self, saved: object, inputs: object, output: int, recorder: Recorder) -> Any:
+    def lift(self, saved: object, inputs: Numbers, output: int, recorder: Recorder) -> object:
         return saved
 
 
@@ -331,7 +336,7 @@ def joint_pull(
     pick = itemgetter(*tracked)
     takes_wanted = op.joint is not None
 
-    def pull(g: Any, saved: Any, wanted: Sequence[bool] | None = None) -> Any:
+    def pull(g: object, saved: Any, wanted: Sequence[bool] | None = None) -> object:
         values = (saved,) if len(kept) == 1 else saved or ()
         if not takes_wanted:
             return pick(rule(g, *values))
@@ -379,12 +384,12 @@ def dtype_of(value: NumericLike) -> Any:
     return (value._array if type(value) is Tensor else np.asarray(value)).dtype
 
 
-def as_it_was(array: Any, number: int | None, recorder: Recorder) -> Any:
+def as_it_was(array: Array, number: int | None, recorder: Recorder) -> Array | Tensor:
     """A saved array as the tensor that the recorder knows by this number, if it knows it."""
     return array if number is None else tracked(array, recorder, number)
 
 
-def lower(saved: TensorLike | None) -> Any:
+def lower(saved: object) -> Any:
     """Saved values with the tensors among them as arrays."""
     if isinstance(saved, Tensor):
         return saved._array

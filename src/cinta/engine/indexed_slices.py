@@ -17,6 +17,7 @@ from .tensor import Tensor, as_wrapped, wrap
 
 if TYPE_CHECKING:
     from .annotations import NumericLike, TensorLike
+    from .tensor import Array
 
 
 @public("IndexedSlices")
@@ -99,27 +100,27 @@ class IndexedSlices:
     def __neg__(self) -> IndexedSlices:
         return self.with_values(-self.values)
 
-    def __mul__(self, other: NumericLike) -> Any:
+    def __mul__(self, other: NumericLike) -> IndexedSlices:
         if _is_scalar(other):
             return self.with_values(self.values * other)
         return self._left_to(other, "*")
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: NumericLike) -> Any:
+    def __truediv__(self, other: NumericLike) -> IndexedSlices:
         if _is_scalar(other):
             return self.with_values(self.values / other)
         return self._left_to(other, "/")
 
-    def __add__(self, other: TensorLike) -> Any:
+    def __add__(self, other: TensorLike) -> NoReturn:
         return self._left_to(other, "+")
 
-    def __sub__(self, other: TensorLike) -> Any:
+    def __sub__(self, other: TensorLike) -> NoReturn:
         return self._left_to(other, "-")
 
     __radd__, __rsub__ = __add__, __sub__
 
-    def __pow__(self, other: TensorLike) -> Any:
+    def __pow__(self, other: TensorLike) -> NoReturn:
         return self._left_to(other, "**")
 
     def _left_to(self, other: object, sign: str) -> Any:
@@ -156,14 +157,14 @@ class Rows(Undense):
         self.pieces = pieces
         self.shape = shape
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Rows | Array | Tensor) -> Rows | Array | Tensor:
         if isinstance(other, Rows):
             return Rows([*self.pieces, *other.pieces], self.shape)
         return self.dense() + other
 
     __radd__ = __add__
 
-    def __iadd__(self, other: Any) -> Rows:
+    def __iadd__(self, other: Rows) -> Rows:  # type: ignore[misc]  # to rows alone
         self.pieces += other.pieces
         return self
 
@@ -202,7 +203,7 @@ def rows_of(slices: IndexedSlices, shape: Shape) -> Rows:
     return Rows([(slices.values, _plain(slices.indices))], shape)
 
 
-def _plain(indices: Tensor) -> Any:
+def _plain(indices: Tensor) -> Array | Tensor:
     """Indices as an array, unless a recorder tracks them."""
     return indices._array if indices._recorder is None else indices
 

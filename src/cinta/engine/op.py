@@ -21,6 +21,7 @@ a rule returns has them too. So rules count axes from the right.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,7 +34,7 @@ from .operation import registry as registry
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .annotations import ArrayModule
+    from .annotations import ArrayFunction, ArrayModule
     from .tensor import Array
 
 
@@ -64,12 +65,13 @@ def elementwise(
     ``operator`` do. ``linear`` as in ``op``.
     """
     numpy_ufunc = getattr(np, ufunc)
+    function_of: Callable[[ArrayModule], ArrayFunction] = attrgetter(ufunc)
 
-    def of_one(xp: ArrayModule, x: Array) -> Any:
-        return getattr(xp, ufunc)(x)
+    def of_one(xp: ArrayModule, x: Array) -> Array:
+        return function_of(xp)(x)
 
-    def of_two(xp: ArrayModule, x: Array | float, y: Array | float) -> Any:
-        return getattr(xp, ufunc)(x, y)
+    def of_two(xp: ArrayModule, x: Array | float, y: Array | float) -> Array:
+        return function_of(xp)(x, y)
 
     if numpy_ufunc.nin == 1:
         declared = op(name, elementwise=True)(of_one)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from .recorders import Tracker
 
 Rule: TypeAlias = "Callable[..., Any]"
+Writer: TypeAlias = "tuple[Callable[..., Any] | None, Callable[..., Any] | None, bool]"
+"""The function that computed an op when its writer was given, the writer, and `in_place`."""
 
 REFUSALS = (ValueError, IndexError, OverflowError, np.linalg.LinAlgError)
 """NumPy's errors for arrays that it cannot work with, apart from a TypeError about a ufunc."""
@@ -84,7 +86,7 @@ class Op(Runnable):
         self.forget_plans()
         self.run = self.bind(np)
         self._in_rules: Callable[..., Any] | None = None
-        self._writer: Any = None, None, False
+        self._writer: Writer = None, None, False
         self.fast_calls: list[Callable[[Callable[..., Any]], None]] = []  # they have `run` at hand
         self.__doc__ = kernel.__doc__
         registry.add(self)
@@ -209,7 +211,9 @@ class Op(Runnable):
             heard(self, tracker, inputs, arrays, attrs, out, result)
         return result  # type: ignore[return-value]
 
-    def _again(self, error: Exception, arrays: Sequence[Array], attrs: dict[str, Any]) -> Any:
+    def _again(
+        self, error: Exception, arrays: Sequence[Array], attrs: dict[str, Any]
+    ) -> Array | tuple[Array, ...]:
         """Run the kernel with NumPy's warnings off, or say in TensorFlow's words why it failed.
 
         Switching the warnings off takes longer than a scalar op. They are ignored by a filter, and
@@ -217,7 +221,8 @@ class Op(Runnable):
         """
         if isinstance(error, (RuntimeWarning, FloatingPointError)):
             with np.errstate(all="ignore"):
-                return self.run(*arrays, **attrs)
+                out: Array | tuple[Array, ...] = self.run(*arrays, **attrs)
+            return out
         for witness in witnesses():
             witness.failed(self)
         if isinstance(error, MemoryError):
@@ -314,7 +319,7 @@ def describe(array: Array) -> str:
 def unregistered(op: Op) -> Rule:
     """The rule of an op without a registered gradient: it raises LookupError."""
 
-    def rule(g: object) -> Any:
+    def rule(g: object) -> NoReturn:
         raise LookupError(
             f"gradient registry has no entry for: {op.name}. Give it one with "
             f"@tf.RegisterGradient({op.name!r}), write the function with other ops, or put "

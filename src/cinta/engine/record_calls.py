@@ -30,7 +30,7 @@ from .tensor import Tensor, wrap
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .annotations import NumericLike, TensorLike
+    from .annotations import NumericLike, Result, TensorLike
     from .gradient_plan import Plan
     from .operation import Op
     from .tensor import Array
@@ -84,14 +84,15 @@ def heard_anyway(op: Op, inputs: Sequence[Any], attrs: dict[str, Any], result: N
 
 def heard_again(
     op: Op, inputs: Sequence[Any], attrs: dict[str, Any], arrays: Sequence[Array], several: bool
-) -> Any:
+) -> Result:
     """Let a call that has been made be heard as if it had been made on these inputs.
 
     The results are those that it gave, as new tensors.
     """
     parts = tuple([wrap(array) for array in arrays])
     given = [x._array if type(x) is Tensor else x for x in inputs]
-    result, out = (parts, tuple(arrays)) if several else (parts[0], arrays[0])
+    result = parts if several else parts[0]
+    out = tuple(arrays) if several else arrays[0]
     _by_each(op, inputs, given, attrs, out, result)
     heard_anyway(op, inputs, attrs, result)
     return result

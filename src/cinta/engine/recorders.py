@@ -41,7 +41,7 @@ class Record(NamedTuple):
     plan: Plan
     inputs: int | tuple[int, ...]
     output: int
-    saved: Any
+    saved: object
 
 
 class Recorder:
@@ -70,7 +70,7 @@ class Recorder:
     def __iter__(self) -> Iterator[Record]:
         return map(Record._make, list(self.records))
 
-    def hears(self, variable: Any, value: Any) -> bool:
+    def hears(self, variable: Variable, value: Held) -> bool:
         number = variable._number
         if number in self.variables:
             return number in self.leaves
@@ -107,7 +107,7 @@ class Call(NamedTuple):
     that the follower tracks.
     """
 
-    op: Any
+    op: Op
     inputs: Sequence[Any]
     attrs: dict[str, Any]
     result: Any
@@ -152,7 +152,7 @@ class Witness(Follower):
         """Python looked at a tensor in this way, and found this."""
         raise NotImplementedError
 
-    def assigned(self, variable: Any, value: Any) -> None:
+    def assigned(self, variable: Variable, value: Tensor) -> None:
         """A variable is about to be given the value of a tensor."""
         raise NotImplementedError
 
@@ -220,7 +220,7 @@ class Group:
         self.tapes = [r for r in members if type(r) is Recorder]
         others = [r for r in members if type(r) is not Recorder]
         alone = len(others) == 1 and isinstance(others[0], Witness)
-        self.witness: Any = others[0] if alone else None
+        self.witness = next((r for r in others if alone and isinstance(r, Witness)), None)
         self.is_simple = alone or not others
 
 

@@ -8,7 +8,7 @@ sort, nothing recursive, and each record is met once.
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from .recorders import Recorder
+
+    T = TypeVar("T")
 
 
 def sweep(
@@ -93,7 +95,7 @@ def sweep(
     return found
 
 
-def quietly(function: Callable[..., Any], *arguments: object) -> Any:
+def quietly(function: Callable[..., T], *arguments: object) -> T:
     """Call with NumPy's warnings off: for the rare program that has turned them into errors."""
     with np.errstate(all="ignore"):
         return function(*arguments)
