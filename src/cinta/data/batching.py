@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ..programs.composite_specs import SparseTensorSpec
     from ..programs.specs import TensorSpec
-    from .stage import Element, Run, State
+    from .stage import Element, Run, Specs, State
 
 
 class Batch(Stage):
@@ -34,7 +34,7 @@ class Batch(Stage):
     def flow(self) -> Flow:
         return BatchFlow(self)
 
-    def spec(self) -> Any:
+    def spec(self) -> Specs:
         return with_axis(self.inputs[0].spec(), self.length)
 
     @property
@@ -71,7 +71,7 @@ class Unbatch(Stage):
     def flow(self) -> Flow:
         return UnbatchFlow(self)
 
-    def spec(self) -> Any:
+    def spec(self) -> Specs:
         return mapped(_without_axis, self.inputs[0].spec())
 
     def cardinality(self) -> int:
@@ -80,7 +80,7 @@ class Unbatch(Stage):
 
 def unbatched(stage: Stage) -> Stage:
     """The rows of elements; rows of a table that were put together are picked one by one."""
-    if isinstance(stage, Rows) and stage.inputs[0].spec().shape.rank:
+    if isinstance(stage, Rows) and stage.numbers().shape.rank:
         return stage.moved(Unbatch)
     return Unbatch(stage)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..engine.tensor import Array
-    from .stage import Run, State
+    from .stage import Run, Specs, State
 
 _MAGIC = b"cinta cache 2\n"
 _LENGTH = struct.Struct("<Q")
@@ -126,7 +126,7 @@ class FileCacheFlow(Flow):
     # -- reading -------------------------------------------------------------------------------
 
     @cached_property
-    def spec(self) -> Any:
+    def spec(self) -> Specs:
         """The spec of the elements."""
         return self.stage.spec()
 

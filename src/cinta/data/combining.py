@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from .elements import common
 from .stage import EMPTY, INFINITE, UNKNOWN, Flow, Stage
 
 if TYPE_CHECKING:
-    from .stage import Run
+    from .stage import Run, Specs
 
 
 class Choose(Stage):
@@ -24,7 +24,7 @@ class Choose(Stage):
     def flow(self) -> Flow:
         return ChooseFlow(self.stop_on_empty, *[source.flow() for source in self.inputs])
 
-    def spec(self) -> Any:
+    def spec(self) -> Specs:
         first, *others = [source.spec() for source in self.inputs[1:]]
         for other in others:
             first = common(first, other)

@@ -116,7 +116,7 @@ def check_rows(array: SparseArray) -> None:
 # -- specs -------------------------------------------------------------------------------------
 
 
-def spec_of_leaf(leaf: Any) -> TypeSpec:
+def spec_of_leaf(leaf: SparseArray | Array | None) -> TypeSpec:
     """The spec of an array, dense or sparse, or of None."""
     if leaf is None:
         return NoneTensorSpec()
@@ -150,12 +150,13 @@ def count_of_arrays(spec: SparseTensorSpec | NoneTensorSpec | TensorSpec) -> int
     return 3 if isinstance(spec, SparseTensorSpec) else 1
 
 
-def of_arrays(spec: SparseTensorSpec | NoneTensorSpec | TensorSpec, arrays: Sequence[Any]) -> Any:
+def of_arrays(spec: TypeSpec, arrays: Sequence[Any]) -> SparseArray | Array | None:
     """The leaf of these arrays, which may come from a file."""
     if isinstance(spec, NoneTensorSpec):
         return None
     if not isinstance(spec, SparseTensorSpec):
-        return arrays[0]
+        only: Array = arrays[0]
+        return only
     try:
         return SparseArray.of(SparseTensor(*arrays))
     except (TypeError, ValueError) as error:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from ..engine.annotations import DTypeLike, IntLike, NumericLike, TensorLike
     from .dataset import Dataset
-    from .stage import Stage
+    from .stage import Specs, Stage
 
 
 class Making(Face):
@@ -68,7 +68,7 @@ class Making(Face):
         output_types: object = None,
         output_shapes: object = None,
         args: Sequence[object] | None = None,
-        output_signature: object = None,
+        output_signature: Specs = None,
         name: str | None = None,
     ) -> Dataset:
         """The values that a Python function yields, called for each pass with ``args`` as tensors.
@@ -228,7 +228,7 @@ class Making(Face):
         return cls._of(Choose(choices, sources, stop))
 
 
-def _signature(output_types: Any, output_shapes: Any) -> Any:
+def _signature(output_types: object, output_shapes: object) -> Specs:
     """The specs of what a generator yields, from dtypes and shapes."""
     if output_types is None:
         raise TypeError(
@@ -236,11 +236,12 @@ def _signature(output_types: Any, output_shapes: Any) -> Any:
             "argument or the `output_types` argument."
         )
     if output_shapes is None:
-        return nest.map_structure(lambda dtype: TensorSpec(None, dtype), output_types)
+        specs: Specs = nest.map_structure(lambda dtype: TensorSpec(None, dtype), output_types)
+        return specs
     return _specs(output_types, output_shapes)
 
 
-def _specs(types: Any, shapes: Any) -> Any:
+def _specs(types: Any, shapes: Any) -> Specs:
     if isinstance(types, tuple):
         return tuple([_specs(t, s) for t, s in zip(types, shapes, strict=True)])
     if isinstance(types, Mapping):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum, IntEnum
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..ops.arguments import instance
 from ..public import public
@@ -11,6 +11,7 @@ from .stage import Flow, Stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Self
 
 
 class Group:
@@ -40,7 +41,7 @@ class Group:
         given = ", ".join(f"{k}={v!r}" for k, v in vars(self).items() if v is not None)
         return f"{type(self).__name__}({given})"
 
-    def merge(self, other: object) -> Any:
+    def merge(self, other: object) -> Self:
         """These options and those that another group sets."""
         instance(other, type(self), "other")
         merged = type(self)()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -31,10 +31,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from ..engine.annotations import PartialShape, TensorLike
+    from ..engine.annotations import IntLike, PartialShape, TensorLike
     from ..engine.tensor import Array
     from .source_stages import Range
-    from .stage import Element, Run
+    from .stage import Element, Run, Specs
+
+    T = TypeVar("T")
+    SavedLeaf: TypeAlias = Array | dict[str, Any]
 
 
 _AS_IT_IS = nullcontext()
@@ -113,7 +116,7 @@ def tensors_of(element: Element) -> Any:
     return nest.map_structure(tensors_of, element)
 
 
-def call(function: Callable[..., Any], *elements: Element) -> Any:
+def call(function: Callable[..., T], *elements: Element) -> T:
     """The result of a user's function of elements, in tensors. No tape of this thread records it.
 
     A tuple goes in as one argument for each of its parts.
@@ -146,7 +149,7 @@ def returned(value: TensorLike | None) -> Element:
 # -- rows and batches ----------------------------------------------------------------------------
 
 
-def row(array: Any, index: Any) -> Any:
+def row(array: Array | None, index: IntLike) -> Array | None:
     """A row of an array, or of several the array of them; None has None for each row."""
     if array is None:
         return None
@@ -194,7 +197,7 @@ def _stacked(parts: tuple[Any, ...], component: int) -> Any:
 # -- shapes and dtypes ---------------------------------------------------------------------------
 
 
-def spec_of(element: Element) -> Any:
+def spec_of(element: Element) -> Specs:
     """The spec of one element."""
 
     def known(leaf: Array) -> TypeSpec:
@@ -202,26 +205,29 @@ def spec_of(element: Element) -> Any:
             return DatasetSpec(leaf.spec())
         return spec_of_leaf(leaf)
 
-    return nest.map_structure(known, element)
+    specs: Specs = nest.map_structure(known, element)
+    return specs
 
 
-def with_axis(spec: TensorSpec | SparseTensorSpec, length: int | None) -> Any:
+def with_axis(spec: Specs, length: int | None) -> Specs:
     """The spec of batches of elements."""
     return mapped(lambda x: reshaped(x, TensorShape([length]).concatenate(x.shape)), spec)
 
 
-def mapped(change: Callable[[Any], TypeSpec], spec: object) -> Any:
+def mapped(change: Callable[[Any], TypeSpec], spec: Specs) -> Specs:
     """The nest of specs with those of tensors, sparse ones too, changed."""
-    return nest.map_structure(lambda x: change(x) if isinstance(x, OF_TENSORS) else x, spec)
+    specs: Specs = nest.map_structure(lambda x: change(x) if isinstance(x, OF_TENSORS) else x, spec)
+    return specs
 
 
-def common(first: object, second: object) -> Any:
+def common(first: Specs, second: Specs) -> Specs:
     """The narrowest spec of the elements of both; TypeError if there is none."""
     try:
         nest.assert_same_structure(first, second)
-        return nest.map_structure(_common_leaf, first, second)
+        specs: Specs = nest.map_structure(_common_leaf, first, second)
     except (TypeError, ValueError):
         raise TypeError(f"Incompatible dataset elements:\n  {first} vs.\n  {second}") from None
+    return specs
 
 
 def _common_leaf(first: TypeSpec, second: TypeSpec) -> TypeSpec:
@@ -242,10 +248,10 @@ def compatible(first: object, second: object) -> bool:
     return all(one.is_compatible_with(other) for one, other in pairs)
 
 
-def zeros(spec: TensorSpec) -> Element:
+def zeros(spec: Specs) -> Element:
     """An element of this spec: zeros, of length 1 where the length is not known."""
 
-    def blank(leaf: TypeSpec) -> Any:
+    def blank(leaf: TypeSpec) -> Array | SparseArray | None:
         if isinstance(leaf, NoneTensorSpec):
             return None
         if not isinstance(leaf, OF_TENSORS) or leaf.shape.rank is None:
@@ -264,14 +270,14 @@ def zeros(spec: TensorSpec) -> Element:
 # -- kept in states ------------------------------------------------------------------------------
 
 
-def saved(elements: Run) -> Any:
+def saved(elements: Run) -> Array | list[list[SavedLeaf]]:
     """A run of elements as lists of their leaves, or as the array that it is."""
     if isinstance(elements, np.ndarray):
         return elements
     return [[_saved_leaf(leaf) for leaf in nest.flatten(element)] for element in elements]
 
 
-def _saved_leaf(leaf: Array | Listed | Range | None) -> Any:
+def _saved_leaf(leaf: Array | Listed | Range | None) -> SavedLeaf:
     if isinstance(leaf, Listed):
         return {"elements": saved(leaf.elements)}
     if isinstance(leaf, Stage):
@@ -286,7 +292,7 @@ def _saved_leaf(leaf: Array | Listed | Range | None) -> Any:
     return leaf
 
 
-def loaded(spec: Callable[[], Any], leaves: object) -> Run:
+def loaded(spec: Callable[[], Specs], leaves: object) -> Run:
     """The run of elements from lists of their leaves; the spec is asked for where it is needed."""
     if isinstance(leaves, np.ndarray):
         return leaves

@@ -7,22 +7,20 @@ from typing import TYPE_CHECKING
 from .stage import Flow, Stage
 
 if TYPE_CHECKING:
-    from ..programs.composite_specs import SparseTensorSpec
-    from ..programs.specs import TensorSpec
-    from .stage import Run
+    from .stage import Run, Specs
 
 
 class Listed(Stage):
     """Elements that are there already."""
 
-    def __init__(self, elements: Run, spec: TensorSpec | SparseTensorSpec) -> None:
+    def __init__(self, elements: Run, spec: Specs) -> None:
         super().__init__()
         self.elements, self.known = elements, spec
 
     def flow(self) -> Flow:
         return ListedFlow(self.elements)
 
-    def spec(self) -> TensorSpec | SparseTensorSpec:
+    def spec(self) -> Specs:
         return self.known
 
     def cardinality(self) -> int:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..engine.tensor import Array
-    from .stage import Element, Run, State
+    from ..programs.specs import TypeSpec
+    from .stage import Element, Run, Specs, State
 
 
 class EachFlow(Flow):
@@ -110,7 +111,7 @@ class Map(Each):
         return returned(call(self.function, element))
 
     @cached_property
-    def made(self) -> Any:
+    def made(self) -> Specs:
         """The spec of what the function makes of elements.
 
         The function tells by what it makes of the first two, and of the first one with all lengths
@@ -123,11 +124,11 @@ class Map(Each):
         samples.append(nest.map_structure(_doubled, samples[0], spec))
         return reduce(common, [spec_of(self.apply(sample)) for sample in samples])
 
-    def spec(self) -> Any:
+    def spec(self) -> Specs:
         return self.made
 
 
-def _doubled(leaf: Any, spec: Any) -> Any:
+def _doubled(leaf: Array | SparseArray, spec: TypeSpec) -> Array | SparseArray:
     """The array twice along each axis whose length is not known."""
     if not isinstance(spec, OF_TENSORS) or spec.shape.is_fully_defined():
         return leaf

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .. import nest
 from .elements import call, loaded, returned, saved, spec_of
 from .map_stages import Map, name_element
 from .stage import EMPTY, UNKNOWN, Flow, Stage
@@ -12,7 +13,7 @@ from .threads import AheadFlow
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .stage import Element, Run, State
+    from .stage import Element, Run, Specs, State
 
 
 class FlatMap(Map):
@@ -32,8 +33,10 @@ class FlatMap(Map):
             )
         return made
 
-    def spec(self) -> Any:
-        return self.made.element_spec
+    def spec(self) -> Specs:
+        (dataset,) = nest.flatten(self.made)
+        specs: Specs = dataset.element_spec
+        return specs
 
     def cardinality(self) -> int:
         return UNKNOWN

@@ -20,7 +20,7 @@ from .elements import with_axis
 if TYPE_CHECKING:
     from ..engine.annotations import IntLike, ShapeLike
     from ..engine.tensor import Array
-    from .stage import Element, Run, Stage
+    from .stage import Element, Run, Specs, Stage
 
 
 class PaddedBatch(Batch):
@@ -35,7 +35,7 @@ class PaddedBatch(Batch):
         super().__init__(source, [size], drop_remainder)
         self.shapes, self.values = shapes, values
 
-    def spec(self) -> Any:
+    def spec(self) -> Specs:
         spec = self.inputs[0].spec()
         _check_dense(nest.flatten(spec))
         if self.shapes is not None:
@@ -67,7 +67,7 @@ def _check_dense(specs: list[Any]) -> None:
             )
 
 
-def filled_shapes(spec: TensorSpec, shapes: object, length: int) -> Any:
+def filled_shapes(spec: Specs, shapes: object, length: int) -> object:
     """The given shapes, or those of a spec, with the lengths that are open filled in."""
     leaves = nest.flatten(spec)
     given = [leaf.shape for leaf in leaves] if shapes is None else _parts(spec, shapes)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ..engine.annotations import DTypeLike
     from ..engine.tensor import Array
-    from .stage import Element, Run, State
+    from .stage import Element, Run, Specs, State
 
 
 class Range(Stage):
@@ -71,7 +71,7 @@ class Single(Stage):
     def flow(self) -> Flow:
         return SingleFlow(self.element)
 
-    def spec(self) -> Any:
+    def spec(self) -> Specs:
         return spec_of(self.element)
 
     def cardinality(self) -> int:
@@ -106,8 +106,13 @@ class Rows(Stage):
     def flow(self) -> Flow:
         return RowsFlow(self.table, self.inputs[0].flow())
 
-    def spec(self) -> Any:
-        numbers = self.inputs[0].spec().shape
+    def numbers(self) -> TensorSpec:
+        """The spec of the numbers of rows."""
+        (found,) = nest.flatten(self.inputs[0].spec())
+        return TensorSpec.from_spec(found)
+
+    def spec(self) -> Specs:
+        numbers = self.numbers().shape
         return mapped(
             lambda spec: reshaped(spec, numbers.concatenate(spec.shape[1:])), spec_of(self.table)
         )
@@ -171,14 +176,14 @@ def slices_of(value: object) -> Stage:
 class Generated(Stage):
     """The values that a Python function yields, called anew for each pass."""
 
-    def __init__(self, generator: Callable[..., Any], args: tuple[Any, ...], spec: object) -> None:
+    def __init__(self, generator: Callable[..., Any], args: tuple[Any, ...], spec: Specs) -> None:
         super().__init__()
         self.generator, self.args, self.given_spec = generator, args, spec
 
     def flow(self) -> Flow:
         return GeneratedFlow(self)
 
-    def spec(self) -> Any:
+    def spec(self) -> Specs:
         return self.given_spec
 
     def cardinality(self) -> int:
@@ -256,7 +261,7 @@ class Random(Stage):
     def flow(self) -> Flow:
         return RandomFlow(self.seeds)
 
-    def spec(self) -> Any:
+    def spec(self) -> Specs:
         return TensorSpec([], np.int64)
 
     def cardinality(self) -> int:

@@ -24,11 +24,17 @@ import numpy as np
 from ..public import public
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ..programs.specs import TypeSpec
     from .randomness import Seeds
 
 INFINITE = INFINITE_CARDINALITY = public("data.INFINITE_CARDINALITY")(-1)
 UNKNOWN = UNKNOWN_CARDINALITY = public("data.UNKNOWN_CARDINALITY")(-2)
 """The values that stand for a number of elements that is infinite or unknown."""
+
+Specs: TypeAlias = "TypeSpec | tuple[Specs, ...] | Mapping[str, Specs]"
+"""What is known of every element: a nest of specs."""
 
 Element: TypeAlias = Any
 Run: TypeAlias = Any
@@ -50,7 +56,7 @@ class Stage:
         """A new pass over the elements."""
         raise NotImplementedError
 
-    def spec(self) -> Any:
+    def spec(self) -> Specs:
         """The spec of every element: a nest of specs."""
         return self.inputs[0].spec()
 
@@ -58,13 +64,12 @@ class Stage:
         """The number of elements, `INFINITE` or `UNKNOWN`."""
         return self.inputs[0].cardinality()
 
-    def moved(self, change: Any) -> Stage:
+    def moved(self, change: Callable[[Stage], Stage]) -> Stage:
         """This stage changed by something that only moves elements about: picks, orders, batches.
 
         Stages that look elements up by number let it work on the numbers.
         """
-        changed: Stage = change(self)
-        return changed
+        return change(self)
 
 
 class Flow:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .. import nest
 from ..errors import FailedPreconditionError
@@ -11,7 +11,7 @@ from .source_stages import Range, Rows
 from .stage import EMPTY, INFINITE, UNKNOWN, Flow, LaterFlow, Stage
 
 if TYPE_CHECKING:
-    from .stage import Run
+    from .stage import Run, Specs
 
 ALL = -1  # as a count: all that there are
 _AT_A_TIME = 1 << 16  # elements that are skipped together
@@ -158,7 +158,7 @@ class Concatenate(Stage):
         first, second = self.inputs
         return ConcatenateFlow(first.flow(), LaterFlow(second))
 
-    def spec(self) -> Any:
+    def spec(self) -> Specs:
         first, second = self.inputs
         return common(first.spec(), second.spec())
 
@@ -197,8 +197,9 @@ class Zip(Stage):
     def flow(self) -> Flow:
         return ZipFlow(self.like, *[source.flow() for source in self.inputs])
 
-    def spec(self) -> Any:
-        return nest.map_structure(lambda source: source.spec(), self.like)
+    def spec(self) -> Specs:
+        specs: Specs = nest.map_structure(lambda source: source.spec(), self.like)
+        return specs
 
     def cardinality(self) -> int:
         counts = [source.cardinality() for source in self.inputs]

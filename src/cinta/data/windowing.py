@@ -18,7 +18,7 @@ from .stage import EMPTY, UNKNOWN, Flow, Stage, exactly
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .stage import Element, Run, State
+    from .stage import Element, Run, Specs, State
 
 
 class Window(Stage):
@@ -32,8 +32,9 @@ class Window(Stage):
     def flow(self) -> Flow:
         return WindowFlow(self)
 
-    def spec(self) -> Any:
-        return nest.map_structure(DatasetSpec, self.inputs[0].spec())
+    def spec(self) -> Specs:
+        specs: Specs = nest.map_structure(DatasetSpec, self.inputs[0].spec())
+        return specs
 
     def cardinality(self) -> int:
         there = self.inputs[0].cardinality()
@@ -122,7 +123,7 @@ class GroupByWindow(Stage):
         return size
 
     @cached_property
-    def made(self) -> Any:
+    def made(self) -> Specs:
         """The spec of the elements, as the window of a single one shows it."""
         source = self.inputs[0]
         with undisturbed(source):
@@ -130,7 +131,7 @@ class GroupByWindow(Stage):
         element = found[0] if len(found) else zeros(source.spec())
         return self.reduced(self.key_of(element), [element]).spec()
 
-    def spec(self) -> Any:
+    def spec(self) -> Specs:
         return self.made
 
     def cardinality(self) -> int:

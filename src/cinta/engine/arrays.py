@@ -161,7 +161,9 @@ def _unequal(value: object, place: str) -> str:
 
 def _natural_dtype(value: object, leaf: object, array: Array) -> np.dtype[Any]:
     """The default dtype of numbers; ``array`` has NumPy's."""
-    kind, first = array.dtype.kind, np.asarray(leaf).dtype
+    natural: np.dtype[Any] = array.dtype
+    first: np.dtype[Any] = np.asarray(leaf).dtype
+    kind = natural.kind
     if (first.kind in "bc") != (kind in "bc"):
         raise _mixed(value)
     if kind == "u" and array.max() > np.iinfo(np.int64).max:
@@ -170,7 +172,7 @@ def _natural_dtype(value: object, leaf: object, array: Array) -> np.dtype[Any]:
         return _INT32 if _all(array == array.astype(_INT32)) else _INT64
     if kind == "f":
         return first if isinstance(leaf, np.generic) and first.kind == "f" else _FLOAT32
-    return array.dtype
+    return natural
 
 
 def _check_integers(value: object, leaf: object, array: Array, dtype: np.dtype[Any] | None) -> None:
@@ -243,7 +245,7 @@ def _cannot_convert(value: object, dtype: np.dtype[Any]) -> TypeError:
     )
 
 
-def _instead(value: object, dtype: dtypes.DType) -> str:
+def _instead(value: Any, dtype: dtypes.DType) -> str:
     """The advice for a value that does not fit the dtype of the other operand."""
     why = f"the tensor beside it, or the dtype that was asked for, is {dtype.name}."
     kind = np.asarray(_first_leaf(value)).dtype.kind
@@ -299,5 +301,8 @@ def same_array(one: Array | np.generic, other: Array | np.generic) -> bool:
         return False
     if one.dtype == object:
         return bool(np.array_equal(one, other))
-    bits = [np.ascontiguousarray(each).view(np.uint8) for each in (one, other)]
-    return bool(np.array_equal(*bits))
+    return bool(np.array_equal(_bits(one), _bits(other)))
+
+
+def _bits(array: Array | np.generic) -> Array:
+    return np.ascontiguousarray(array).view(np.uint8)

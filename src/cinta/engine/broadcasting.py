@@ -11,7 +11,7 @@ from .summing import summed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .annotations import ArrayModule
+    from .annotations import ArrayModule, Numbers
     from .gradient_plan import Getter, Pull
     from .recorders import Recorder
     from .shapes import Shape

@@ -6,7 +6,7 @@ their dtype, or are cast to that of the tensor beside them; tensors are never co
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -22,7 +22,9 @@ from .tensor import Tensor, wrap
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from .annotations import DTypeLike, NumericLike, ShapeLike, TensorLike
+    from .annotations import DTypeLike, ShapeLike, TensorLike
+
+    T = TypeVar("T", bound=TensorLike)
 
 
 _PLAIN = frozenset((bool, int, float, complex, str, bytes))
@@ -185,7 +187,7 @@ def match(op: str, x: object, y: object) -> tuple[Tensor, Tensor]:
     return left, right
 
 
-def kept(value: NumericLike) -> NumericLike:
+def kept(value: T) -> T | Tensor:
     """An array as a tensor, so that it keeps its dtype beside tensors of others; all else as it is.
 
     For ops whose inputs TensorFlow converts one by one.

@@ -92,7 +92,7 @@ def device(device_name: str | int | None) -> Iterator[None]:
     yield
 
 
-def _spec(given: Any) -> DeviceSpec:
+def _spec(given: object) -> DeviceSpec:
     if isinstance(given, DeviceSpec):
         return given
     if not isinstance(given, str):

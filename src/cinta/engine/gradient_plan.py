@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .shapes import Shape
     from .tensor import Array
 
-    Specs: TypeAlias = tuple[tuple[Shape, np.dtype[Any]], ...]
+    ResultSpecs: TypeAlias = tuple[tuple[Shape, np.dtype[Any]], ...]
     Pull: TypeAlias = Callable[..., Any]
     Getter: TypeAlias = Callable[[Sequence[Any], Any, dict[str, Any]], Any]
 
@@ -65,6 +65,9 @@ class Plan:
 
     guard: ClassVar[Callable[[Op, Pull], Pull] | None] = None
     """A wrapper for the pulls of new plans, such as a check of the gradients that they return."""
+
+    pull: Pull
+    traced: Pull
 
     __slots__ = (
         "_variants",
@@ -119,7 +122,7 @@ class Plan:
 
     def lift(self, saved: Any, inputs: Numbers, output: int, recorder: Recorder) -> object:
         """The saved values as the tensors they were, for a gradient that this recorder hears."""
-        given = (inputs,) if type(inputs) is int else inputs
+        given = (inputs,) if isinstance(inputs, int) else inputs
         numbers = dict(zip(self.tracked, given, strict=True))
 
         def lifted(name: str, value: Any) -> object:
@@ -181,8 +184,8 @@ class SeveralResults(Variant):
         )
 
     def lift(
-        self, saved: tuple[Any, Specs], inputs: Numbers, output: int, recorder: Recorder
-    ) -> tuple[object, Specs]:
+        self, saved: tuple[Any, ResultSpecs], inputs: Numbers, output: int, recorder: Recorder
+    ) -> tuple[object, ResultSpecs]:
         return self.base.lift(saved[0], inputs, output, recorder), saved[1]
 
     def around(self, pull: Pull) -> Pull:
@@ -240,7 +243,7 @@ class Parts(dict[int, Any]):
                 total[k] = g + total[k] if isinstance(g, Undense) else total[k] + g
         return total
 
-    def filled(self, specs: Specs) -> tuple[Any, ...]:
+    def filled(self, specs: ResultSpecs) -> tuple[Any, ...]:
         """A gradient for every result, zeros where none arrived."""
         k, g = next(iter(self.items()))
         undense = isinstance(g, Undense)

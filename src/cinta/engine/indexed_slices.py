@@ -16,7 +16,7 @@ from .shapes import Shape, TensorShape
 from .tensor import Tensor, as_wrapped, wrap
 
 if TYPE_CHECKING:
-    from .annotations import NumericLike, TensorLike
+    from .annotations import Gradient, NumericLike, TensorLike
     from .tensor import Array
 
 
@@ -100,33 +100,34 @@ class IndexedSlices:
     def __neg__(self) -> IndexedSlices:
         return self.with_values(-self.values)
 
-    def __mul__(self, other: NumericLike) -> IndexedSlices:
+    def __mul__(self, other: NumericLike) -> Gradient:
         if _is_scalar(other):
             return self.with_values(self.values * other)
         return self._left_to(other, "*")
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: NumericLike) -> IndexedSlices:
+    def __truediv__(self, other: NumericLike) -> Gradient:
         if _is_scalar(other):
             return self.with_values(self.values / other)
         return self._left_to(other, "/")
 
-    def __add__(self, other: TensorLike) -> NoReturn:
+    def __add__(self, other: TensorLike) -> Tensor:
         return self._left_to(other, "+")
 
-    def __sub__(self, other: TensorLike) -> NoReturn:
+    def __sub__(self, other: TensorLike) -> Tensor:
         return self._left_to(other, "-")
 
     __radd__, __rsub__ = __add__, __sub__
 
-    def __pow__(self, other: TensorLike) -> NoReturn:
+    def __pow__(self, other: TensorLike) -> Tensor:
         return self._left_to(other, "**")
 
-    def _left_to(self, other: object, sign: str) -> Any:
+    def _left_to(self, other: object, sign: str) -> Tensor:
         """Tensors know how to compute with slices: they make them dense."""
         if is_tensor(other) and not isinstance(other, IndexedSlices):
-            return NotImplemented
+            asked: Tensor = NotImplemented  # so Python asks the tensor
+            return asked
         raise TypeError(
             f"unsupported operand type(s) for {sign}: 'IndexedSlices' and "
             f"{type(other).__name__!r}. Rows of a table can be multiplied with numbers; for all "

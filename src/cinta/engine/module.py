@@ -13,7 +13,7 @@ from .name_scopes import name_scope
 from .variable import Variable, behind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     Path = nest.Path
 
@@ -26,7 +26,7 @@ _WORD = re.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=.)(?=[A-Z][a-z])")
 class Owner(Expecting):
     """A base class for what has ``variables`` without being a module, as Keras's layers have."""
 
-    variables: Any
+    variables: Sequence[object]
 
 
 class Owned:

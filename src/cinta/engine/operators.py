@@ -72,7 +72,7 @@ def define(kind: type[Operators], methods: Mapping[str, Any]) -> None:
 def _fetching(name: str) -> Callable[..., Any]:
     """An operator until the tables are fetched."""
 
-    def operator(self: object, *others: TensorLike) -> Any:
+    def operator(self: object, *others: TensorLike) -> object:
         fetch()
         return getattr(type(self), name)(self, *others)
 

@@ -70,7 +70,7 @@ class Recorder:
     def __iter__(self) -> Iterator[Record]:
         return map(Record._make, list(self.records))
 
-    def hears(self, variable: Variable, value: Held) -> bool:
+    def hears(self, variable: Any, value: Held) -> bool:
         number = variable._number
         if number in self.variables:
             return number in self.leaves
@@ -152,7 +152,7 @@ class Witness(Follower):
         """Python looked at a tensor in this way, and found this."""
         raise NotImplementedError
 
-    def assigned(self, variable: Variable, value: Tensor) -> None:
+    def assigned(self, variable: Any, value: Tensor) -> None:
         """A variable is about to be given the value of a tensor."""
         raise NotImplementedError
 

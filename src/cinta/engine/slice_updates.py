@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,14 +13,14 @@ from .op import op
 from .shapes import written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from .annotations import ArrayModule
+    from .annotations import ArrayModule, Place
     from .tensor import Array
 
 
 @op("UpdateRows")
-def UpdateRows(xp: ArrayModule, x: Array, vectors: Array, updates: Array, *, how: Any) -> Array:
+def UpdateRows(
+    xp: ArrayModule, x: Array, vectors: Array, updates: Array, *, how: np.ufunc | None
+) -> Array:
     """The slices at these index vectors, updated by a ufunc each as often as they are listed."""
     place = tuple(xp.moveaxis(vectors, -1, 0))
     if xp is not np:
@@ -40,14 +40,14 @@ def _(
     vectors: Array,
     updates: Array,
     *,
-    how: Callable[..., Any],
+    how: np.ufunc | None,
 ) -> Array:
     lengths = xp.asarray(x.shape[: vectors.shape[-1]])
     return xp.any((vectors < 0) | (vectors >= lengths))
 
 
 @op("UpdateSlice")
-def UpdateSlice(xp: ArrayModule, x: Array, updates: Array, *, index: tuple[Any, ...]) -> Array:
+def UpdateSlice(xp: ArrayModule, x: Array, updates: Array, *, index: Place) -> Array:
     """The part at this index replaced."""
     if xp is not np:
         return at(x, index).set(updates)
@@ -59,7 +59,7 @@ def UpdateSlice(xp: ArrayModule, x: Array, updates: Array, *, index: tuple[Any, 
 UpdateRows.no_grad()
 UpdateSlice.no_grad()
 
-_IN_JAX = {
+_IN_JAX: dict[np.ufunc | None, str] = {
     None: "set",
     np.add: "add",
     np.subtract: "subtract",
@@ -70,9 +70,7 @@ _IN_JAX = {
 }
 
 
-def check_update(
-    ufunc: Callable[..., Any] | None, vectors: Array, updates: Array, array: Array
-) -> None:
+def check_update(ufunc: np.ufunc | None, vectors: Array, updates: Array, array: Array) -> None:
     """Refuse to update slices by what has not their shape, or a dtype that does not compute."""
     shape = array.shape
     if vectors.dtype.kind not in "iu":
@@ -109,7 +107,7 @@ def check_vectors(vectors: Array, shape: tuple[int, ...]) -> None:
             )
 
 
-def update(ufunc: Any, array: Array, where: Any, values: Array) -> None:
+def update(ufunc: np.ufunc | None, array: Array, where: tuple[Array, ...], values: Array) -> None:
     """Update slices in place, each as often as it is listed; no ufunc means replace them."""
     with np.errstate(all="ignore"):
         if ufunc is None:

@@ -9,7 +9,7 @@ Its operators, indexing and iteration are ops, which ``operators`` finds.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -219,11 +219,11 @@ class Tensor(Operators):
 
             raise no_attribute(self, name)
 
-    def consumers(self) -> Any:
+    def consumers(self) -> NoReturn:
         """Refused: an eager tensor knows no graph."""
         raise NotImplementedError("Tensor.consumers() needs a graph; eager tensors have none.")
 
-    def eval(self, *args: object, **kwargs: object) -> Any:
+    def eval(self, *args: object, **kwargs: object) -> NoReturn:
         """Refused: an eager tensor has its value already."""
         raise NotImplementedError("Tensor.eval() needs a session; use t.numpy().")
 

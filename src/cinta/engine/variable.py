@@ -251,7 +251,7 @@ class Variable(Place, Readable, Operators, metaclass=Created):
 
     # -- Python ------------------------------------------------------------------------------
 
-    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Any:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Array:
         return np.array(self.__tf_tensor__(), dtype=dtype, copy=True)
 
     def __bool__(self) -> bool:
@@ -310,14 +310,14 @@ class Variable(Place, Readable, Operators, metaclass=Created):
         vars(self).update(state)
         self._number = next_number()
 
-    def eval(self, session: object = None) -> Any:
+    def eval(self, session: object = None) -> NoReturn:
         """Refused: an eager variable has its value already."""
         raise RuntimeError(
             "Variable.eval is not supported when eager execution is enabled: use v.numpy()."
         )
 
     @property
-    def initial_value(self) -> Any:
+    def initial_value(self) -> NoReturn:
         """Refused: an eager variable does not keep its initial value."""
         raise RuntimeError("This property is not supported when eager execution is enabled.")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from .annotations import NumericLike, TensorLike
+    from .annotations import Place as Index
     from .away import Held
     from .op import Op
     from .shapes import TensorShape
@@ -95,12 +96,12 @@ class Place:
         """Subtract from the value."""
         return self._update(np.subtract, delta, read_value)
 
-    def _update(self, ufunc: Any, delta: TensorLike | None, read_value: bool) -> Self:
+    def _update(self, ufunc: np.ufunc, delta: TensorLike | None, read_value: bool) -> Self:
         if isinstance(delta, IndexedSlices):
             return self._scatter(ufunc, delta, read_value)
         return alone(self, self._updated, ufunc, self._converted(delta))._returned(read_value)
 
-    def _updated(self, ufunc: Any, tensor: Tensor) -> Self:
+    def _updated(self, ufunc: np.ufunc, tensor: Tensor) -> Self:
         array, change = self._array, tensor._array
         if change.shape != array.shape:
             raise InvalidArgumentError(
@@ -157,78 +158,78 @@ class Place:
 
     def scatter_add(
         self, sparse_delta: object, use_locking: bool = False, name: str | None = None
-    ) -> Any:
+    ) -> Self:
         """Add rows: ``v[indices[i]] += values[i]``."""
         return self._scatter(np.add, sparse_delta)
 
     def scatter_sub(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
-    ) -> Any:
+    ) -> Self:
         """Subtract rows."""
         return self._scatter(np.subtract, sparse_delta)
 
     def scatter_mul(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
-    ) -> Any:
+    ) -> Self:
         """Multiply rows."""
         return self._scatter(np.multiply, sparse_delta)
 
     def scatter_div(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
-    ) -> Any:
+    ) -> Self:
         """Divide rows."""
         return self._scatter(np.divide, sparse_delta)
 
     def scatter_max(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
-    ) -> Any:
+    ) -> Self:
         """Let rows be the larger of what they are and what is given."""
         return self._scatter(np.maximum, sparse_delta)
 
     def scatter_min(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
-    ) -> Any:
+    ) -> Self:
         """Let rows be the smaller of what they are and what is given."""
         return self._scatter(np.minimum, sparse_delta)
 
     def scatter_update(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
-    ) -> Any:
+    ) -> Self:
         """Replace rows; of a row listed twice the last stays."""
         return self._scatter(None, sparse_delta)
 
     def scatter_nd_add(
         self, indices: NumericLike, updates: NumericLike, name: str | None = None
-    ) -> Any:
+    ) -> Self:
         """Add to the slices at these index vectors."""
         return self._scatter_nd(np.add, indices, updates)
 
     def scatter_nd_sub(
         self, indices: NumericLike, updates: TensorLike, name: str | None = None
-    ) -> Any:
+    ) -> Self:
         """Subtract from the slices at these index vectors."""
         return self._scatter_nd(np.subtract, indices, updates)
 
     def scatter_nd_max(
         self, indices: NumericLike, updates: TensorLike, name: str | None = None
-    ) -> Any:
+    ) -> Self:
         """Let the slices at these index vectors be the larger of what they are and of updates."""
         return self._scatter_nd(np.maximum, indices, updates)
 
     def scatter_nd_min(
         self, indices: NumericLike, updates: TensorLike, name: str | None = None
-    ) -> Any:
+    ) -> Self:
         """Let the slices at these index vectors be the smaller of what they are and of updates."""
         return self._scatter_nd(np.minimum, indices, updates)
 
     def scatter_nd_update(
         self, indices: NumericLike, updates: TensorLike, name: str | None = None
-    ) -> Any:
+    ) -> Self:
         """Replace the slices at these index vectors."""
         return self._scatter_nd(None, indices, updates)
 
     def _scatter(
-        self, ufunc: Callable[..., Any] | None, sparse_delta: object, read_value: bool = True
+        self, ufunc: np.ufunc | None, sparse_delta: object, read_value: bool = True
     ) -> Self:
         """Update rows, each as often as it is listed."""
         if not isinstance(sparse_delta, IndexedSlices):
@@ -245,7 +246,7 @@ class Place:
         return alone(self, self._update_rows, ufunc, vectors, values)._returned(read_value)
 
     def _scatter_nd(
-        self, ufunc: Callable[..., Any] | None, indices: NumericLike, updates: TensorLike
+        self, ufunc: np.ufunc | None, indices: NumericLike, updates: TensorLike
     ) -> Self:
         vectors = as_tensor(indices)
         if vectors._array.ndim == 1:  # as TensorFlow has it, numbers of rows
@@ -253,7 +254,7 @@ class Place:
         new = self._converted(updates)
         return alone(self, self._update_rows, ufunc, vectors, new)._returned(True)
 
-    def _update_rows(self, ufunc: Any, vectors: Tensor, new: Tensor) -> Self:
+    def _update_rows(self, ufunc: np.ufunc | None, vectors: Tensor, new: Tensor) -> Self:
         check_update(ufunc, vectors._array, new._array, self._array)
         if witnesses():
             return self._told(UpdateRows, vectors, new, how=ufunc)
@@ -263,11 +264,11 @@ class Place:
         self._close(array)
         return self
 
-    def _assign_slice(self, index: Any, value: Tensor) -> Self:
+    def _assign_slice(self, index: Index, value: Tensor) -> Self:
         """Assign to a part: ``v[index].assign(value)``."""
         return alone(self, self._update_slice, index, self._converted(value))._returned(True)
 
-    def _update_slice(self, index: Any, new: Tensor) -> Self:
+    def _update_slice(self, index: Index, new: Tensor) -> Self:
         if witnesses():
             return self._told(UpdateSlice, new, index=index)
         array = self._opened()
@@ -340,14 +341,14 @@ def _alone_count() -> int:
 
 def _is_alone(place: Place) -> bool:
     """Whether nobody else has the array, which is out of sight, or a part of it."""
-    array: Any = place._away
+    array: object = place._away
     if not isinstance(array, np.ndarray) or array.base is not None or not array.flags.writeable:
         return False
     del array
     return _references(place) == _ALONE
 
 
-_OPS = {np.add: Add, np.subtract: Sub}
+_OPS: dict[np.ufunc, Op] = {np.add: Add, np.subtract: Sub}
 
 _ALONE = _alone_count()
 """The reference count of an array that only its place holds."""

@@ -20,6 +20,7 @@ from ..engine.shapes import written
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from ..engine.away import Held
     from ..engine.op import Op
     from ..engine.tensor import Array
     from ..engine.variable import Variable
@@ -51,7 +52,7 @@ class Spec(NamedTuple):
     shape: tuple[int, ...]
 
     @classmethod
-    def of(cls, array: Array) -> Spec:
+    def of(cls, array: Held) -> Spec:
         return cls(array.dtype, array.shape)
 
     @property

@@ -17,7 +17,7 @@ from .recording import Constant, Guard, Recording, Spec, Step
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.tensor import Array
+    from ..engine.away import Held
     from ..engine.variable import Variable
     from .loops.standing import Standing
     from .loops.whiles import Course
@@ -45,7 +45,7 @@ class Trace(Witness):
         self._first: dict[int, int] = {}  # the numbers of variables' first values
         self._unread: dict[tuple[int, int], Ref] = {}  # values that were assigned, not read yet
         self._rereads: dict[int, int] = {}
-        self._kept: list[Array] = []  # those arrays: no other shall get their identity
+        self._kept: list[Held] = []  # those arrays: no other shall get their identity
         self._looks: set[tuple[int, Any]] = set()
         self.as_before: Callable[[], bool] = lambda: False  # whether what Python refers to is
         self._stood: list[tuple[int, Guard, Standing]] = []
@@ -163,7 +163,7 @@ class Trace(Witness):
         found, self._stood = courses(self._stood), []
         return found
 
-    def hears(self, variable: Variable, array: Array) -> bool:
+    def hears(self, variable: Variable, array: Held) -> bool:
         number = variable._number
         place = number, id(array)
         if place in self._unread:
@@ -181,7 +181,7 @@ class Trace(Witness):
         self._unread[number, id(value._array)] = ref
         self._assigns[number] = variable, ref
 
-    def _read(self, variable: Variable, array: Array) -> None:
+    def _read(self, variable: Variable, array: Held) -> None:
         """The variable is read for the first time."""
         value = next_number()
         self._specs[value] = Spec.of(array)
@@ -191,7 +191,7 @@ class Trace(Witness):
             self._steps.append(Guard(value, np.shape, array.shape))
         self._stands(variable._number, array, value)
 
-    def _reread(self, number: int, array: Array, ref: Ref) -> None:
+    def _reread(self, number: int, array: Held, ref: Ref) -> None:
         """A variable is read after it was assigned: no gradient goes to what was assigned."""
         value = next_number()
         self._specs[value] = Spec.of(array)
@@ -199,13 +199,13 @@ class Trace(Witness):
         self._steps.append((StopGradient, (ref,), {}, (value,), False))
         self._at[number, id(array)] = value
 
-    def _stands(self, variable: int, array: Array, ref: Ref) -> None:
+    def _stands(self, variable: int, array: Held, ref: Ref) -> None:
         """Know that tensors of a variable with this array are this value."""
         self._variables.add(variable)
         self._at[variable, id(array)] = ref
         self._kept.append(array)
 
-    def known(self, number: int, variable: int, array: Array) -> None:
+    def known(self, number: int, variable: int, array: Held) -> None:
         """Know tensors with the number of a variable by this one, if they have this array."""
         self._stands(variable, array, number)
 

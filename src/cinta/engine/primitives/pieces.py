@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,7 +30,7 @@ def SplitV(xp: ArrayModule, x: Array, *, sizes: Shape, axis: int) -> tuple[Array
     return tuple(xp.split(x, ends, axis=axis))
 
 
-def split_like(g: Tensor, shapes: Sequence[Shape], axis: int) -> Any:
+def split_like(g: Tensor, shapes: Sequence[Shape], axis: int) -> Tensor:
     """Undo a concatenation of tensors of these shapes."""
     if axis >= 0:
         axis -= len(shapes[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,9 +26,9 @@ Reshape.run = lambda x, *, shape: x.reshape(shape)  # a third of np.reshape's ti
 Reshape.grads(x=lambda g, x_shape, out_shape: Reshape(g, shape=lead(g, len(out_shape)) + x_shape))
 
 
-def boxed(part: Any) -> Array:
+def boxed(part: Array | bytes) -> Array:
     """An element that was picked from an array; NumPy hands out single strings bare."""
-    return np.array(part, object) if type(part) is bytes else part
+    return np.array(part, object) if isinstance(part, bytes) else part
 
 
 @op("Transpose", moves=True)
