@@ -68,7 +68,7 @@ class Making(Face):
         output_types: object = None,
         output_shapes: object = None,
         args: Sequence[object] | None = None,
-        output_signature: Specs = None,
+        output_signature: Specs | None = None,
         name: str | None = None,
     ) -> Dataset:
         """The values that a Python function yields, called for each pass with ``args`` as tensors.

@@ -14,6 +14,9 @@ from ..engine.tensor import Tensor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import TypeVar
+
+    F = TypeVar("F", bound=Callable[..., Any])
 
 
 def tensors_in(value: Callable[..., Any]) -> list[Tensor]:
@@ -28,12 +31,13 @@ def tensors_in(value: Callable[..., Any]) -> list[Tensor]:
     return found
 
 
-def with_tensors(value: Callable[..., Any], tensors: Iterator[Tensor]) -> Any:
+def with_tensors(value: F, tensors: Iterator[Tensor]) -> F:
     """The function with other tensors in these places."""
-    return _mapped(value, lambda _: next(tensors))
+    changed: F = _mapped(value, lambda _: next(tensors))
+    return changed
 
 
-def _mapped(value: Any, change: Any) -> Any:
+def _mapped(value: Any, change: Callable[[Tensor], Tensor]) -> Any:
     if isinstance(value, Tensor):
         return change(value)
     if type(value) in (list, tuple):
@@ -48,7 +52,7 @@ def _mapped(value: Any, change: Any) -> Any:
     return value
 
 
-def _function(function: FunctionType, change: Callable[..., Any]) -> FunctionType:
+def _function(function: FunctionType, change: Callable[[Tensor], Tensor]) -> FunctionType:
     """A function whose cells are others; one that encloses itself stays as it is there."""
     cells = []
     for cell in function.__closure__ or ():

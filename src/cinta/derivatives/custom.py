@@ -24,9 +24,11 @@ from .user_rules import call_rule
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.annotations import ArrayModule, NumericLike, TensorLike
+    import numpy as np
+
+    from ..engine.annotations import ArrayModule, NumericLike, Swept, TensorLike
     from ..engine.away import Held
-    from ..engine.shapes import Count
+    from ..engine.shapes import Count, Shape
     from ..engine.tensor import Array
 
     P = ParamSpec("P")
@@ -46,13 +48,13 @@ CustomGradient.takes_rows = CustomGradient.has_user_rule = True
 
 @CustomGradient.pullback
 def _(
-    g: Any,
+    g: Sequence[Swept],
     wanted: Sequence[bool],
-    values_shape: Any,
-    values_dtype: Any,
-    out_shape: Any,
-    backward: Any,
-) -> list[Tensor]:
+    values_shape: Sequence[Shape],
+    values_dtype: Sequence[np.dtype[Any]],
+    out_shape: Sequence[Shape],
+    backward: Callable[..., Any],
+) -> list[Swept | None]:
     return call_rule(backward, g, out_shape, values_shape, values_dtype)
 
 
@@ -96,7 +98,7 @@ def custom_gradient(
     f: None = None,
 ) -> Callable[[Callable[P, tuple[R, Callable[..., Any]]]], Callable[P, R]]: ...
 @public("custom_gradient")
-def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
+def custom_gradient(f: Callable[..., Any] | None = None) -> object:
     """Give a function a gradient of your own making.
 
     The function returns its result and a function that takes the gradient of each result and
@@ -183,7 +185,7 @@ class CustomFunction:
         return [v for v in values if any(is_tensor(leaf) for leaf in nest.flatten(v))]
 
 
-def _given(value: TensorLike | None) -> Any:
+def _given(value: TensorLike | None) -> TensorLike | None:
     """An argument; one that stands for a tensor but has no variable behind it gives that tensor.
 
     Variables of Keras are such where they are cast: the function must not read what was cast.
@@ -253,7 +255,7 @@ class UserGradient:
         )
 
 
-def _pair(returned: Any, name: str) -> tuple[Any, Callable[..., Any]]:
+def _pair(returned: object, name: str) -> tuple[object, Callable[..., Any]]:
     if not isinstance(returned, (tuple, list)) or len(returned) != 2:
         raise TypeError(
             f"a function with @tf.custom_gradient returns its result and a gradient function, as "
@@ -300,7 +302,7 @@ def _split(answer: NumericLike, count: int) -> tuple[Any, list[Any]]:
 
 
 @public("grad_pass_through")
-def grad_pass_through(f: Callable[..., Any]) -> Any:
+def grad_pass_through(f: Callable[P, R]) -> Callable[P, R]:
     """The function with the gradient of the identity: what flows into it flows out unchanged.
 
     >>> import cinta as tf
@@ -313,8 +315,8 @@ def grad_pass_through(f: Callable[..., Any]) -> Any:
 
     @custom_gradient
     @functools.wraps(f)
-    def passed(*args: object, **kwargs: Any) -> Any:
-        def gradient(*upstream: Tensor, variables: Sequence[Variable] = ()) -> Any:
+    def passed(*args: P.args, **kwargs: P.kwargs) -> tuple[R, Callable[..., Any]]:
+        def gradient(*upstream: Tensor, variables: Sequence[Variable] = ()) -> object:
             return (upstream, [None] * len(variables)) if variables else upstream
 
         return f(*args, **kwargs), gradient

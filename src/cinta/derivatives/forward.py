@@ -35,8 +35,13 @@ from .tape_arguments import UnconnectedGradients, checked, directions, like, wan
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import TracebackType
+    from typing import TypeAlias, TypeVar
 
     from ..engine.annotations import NumericLike
+    from ..engine.tensor import Array
+
+    T = TypeVar("T")
+    Tangent: TypeAlias = Array | Tensor | None
 
 
 class Tangents(Carrier):
@@ -60,7 +65,7 @@ class Tangents(Carrier):
 # -- pushing -------------------------------------------------------------------------------------
 
 
-def push(call: Call, tangents: Sequence[Any]) -> Any:
+def push(call: Call, tangents: Sequence[Tangent]) -> Any:
     """The tangent of a call's result for tangents of the tracked inputs, some of them None.
 
     Tangents may have more axes in front than their values. Works on arrays; on tensors where
@@ -86,7 +91,7 @@ def is_real(call: Call) -> bool:
     return all(dtype_of(x).kind != "c" for x in (*call.inputs, call.result))
 
 
-def is_stacked(call: Call, tangents: Sequence[Any]) -> bool:
+def is_stacked(call: Call, tangents: Sequence[Tangent]) -> bool:
     """Whether a tangent has more axes than its value."""
     return any(
         len(shape_of(t)) > len(shape_of(call.inputs[i]))
@@ -94,7 +99,7 @@ def is_stacked(call: Call, tangents: Sequence[Any]) -> bool:
     )
 
 
-def in_dtype_of(result: Tensor, tangent: NumericLike | None) -> Any:
+def in_dtype_of(result: Tensor, tangent: Tangent) -> Tangent:
     """The tangent in the dtype of the value that it belongs to."""
     dtype = dtype_of(result)
     if tangent is None or dtype_of(tangent) == dtype:
@@ -102,13 +107,13 @@ def in_dtype_of(result: Tensor, tangent: NumericLike | None) -> Any:
     return Cast(tangent, dtype=dtype)
 
 
-def with_tangents(call: Call, tangents: Sequence[Any]) -> list[tuple[int, int, Any]]:
+def with_tangents(call: Call, tangents: Sequence[Tangent]) -> list[tuple[int, int, Array | Tensor]]:
     """Where there is a tangent: its place among the tracked, its input's position, itself."""
     each = enumerate(zip(call.plan.tracked, tangents, strict=True))
     return [(k, i, t) for k, (i, t) in each if t is not None]
 
 
-def through_rules(call: Call, tangents: Sequence[Any]) -> Any:
+def through_rules(call: Call, tangents: Sequence[Tangent]) -> Any:
     """Push by the rules of an elementwise op, which are their own transposes."""
     plan = call.plan.base if isinstance(call.plan, Broadcasting) else call.plan
     pull = plan.traced if recorders.recording() else plan.pull
@@ -124,11 +129,11 @@ def through_rules(call: Call, tangents: Sequence[Any]) -> Any:
     return total(pushed)
 
 
-def through_itself(call: Call, tangents: Sequence[Any]) -> Any:
+def through_itself(call: Call, tangents: Sequence[Tangent]) -> Any:
     """Push by calling an op that is linear: in all its inputs at once, or in each of them."""
     known = with_tangents(call, tangents)
     if call.op.variadic:
-        inputs = [np.zeros(shape_of(x), dtype_of(x)) for x in call.inputs]
+        inputs: list[Array | Tensor] = [np.zeros(shape_of(x), dtype_of(x)) for x in call.inputs]
         for _, i, t in known:
             inputs[i] = t
         return call.op(*inputs, **call.attrs)
@@ -140,7 +145,7 @@ def through_itself(call: Call, tangents: Sequence[Any]) -> Any:
     return total(pushed)
 
 
-def transposed(call: Call, tangents: Sequence[Any]) -> Any:
+def transposed(call: Call, tangents: Sequence[Tangent]) -> Any:
     """Push by transposing the rules: they are linear in the gradient, whatever it is."""
     several = type(call.result) is tuple
     results = call.result if several else (call.result,)
@@ -166,7 +171,7 @@ def transposed(call: Call, tangents: Sequence[Any]) -> Any:
     return pushed if several else pushed[0]
 
 
-def pull_unknown(call: Call, tangents: Sequence[Any], g: Tensor | Parts) -> list[Any]:
+def pull_unknown(call: Call, tangents: Sequence[Tangent], g: Tensor | Parts) -> list[Tangent]:
     """The result of the rules for an unknown gradient, for each tracked input."""
     plan = call.plan
     saved = plan.keep(call.inputs, call.result, call.attrs)
@@ -177,7 +182,7 @@ def pull_unknown(call: Call, tangents: Sequence[Any], g: Tensor | Parts) -> list
     return [dense(d) for d in pulled]
 
 
-def total(tangents: Iterable[Any]) -> Any:
+def total(tangents: Iterable[T | None]) -> T | None:
     """The sum of those that are there, or None."""
     known = [t for t in tangents if t is not None]
     return functools.reduce(operator.add, known) if known else None

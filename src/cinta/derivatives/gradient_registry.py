@@ -12,7 +12,7 @@ from ..public import public
 from .user_rules import call_rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from ..engine.annotations import NumericLike
     from ..engine.op import Op
@@ -147,7 +147,7 @@ def _set(op: Op, f: Callable[..., Any]) -> None:
     dtypes = tuple([f"{name}_dtype" for name in op.inputs])
     kept = ("out_shape", *names, *shapes, *dtypes)
 
-    def rule(g: Any, wanted: Any, *saved: Any) -> list[Any]:
+    def rule(g: Any, wanted: Sequence[bool], *saved: Any) -> list[Any]:
         values = dict(zip(kept, saved, strict=True))
 
         def answer(*upstream: Tensor) -> list[Any]:

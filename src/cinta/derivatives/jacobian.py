@@ -32,6 +32,7 @@ from .tape_arguments import is_known, zeros
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from ..engine.annotations import Swept
     from ..engine.tensor import Array
     from ..engine.variable import Variable
 
@@ -165,13 +166,13 @@ def jacobian(
 
 def batch_jacobian(
     recorder: Recorder,
-    target: Any,
+    target: Tensor | Variable,
     source: Tensor | Variable,
     *,
     keep: bool,
     block: int | None = None,
     mode: str = "auto",
-) -> Any:
+) -> Array | Tensor | None:
     """The derivative of ``target[i]`` by ``source[i]`` for each sample, or None.
 
     The samples must not interact: what one sample does to another is added in.
@@ -239,13 +240,15 @@ def recorded_from_unknown(
     return other, starts, known
 
 
-def _turned(columns: Array, last: int, before: int) -> Tensor | Array:
+def _turned(columns: Array | Tensor, last: int, before: int) -> Tensor | Array:
     """The ``last`` axes, which are the target's, in front of the ones before, the source's."""
     perm = (*range(-last, 0), *range(-last - before, -last))
     return Transpose(columns, perm=perm)
 
 
-def check_samples(recorder: Recorder, target: Any, source: Tensor | Variable, found: Any) -> None:
+def check_samples(
+    recorder: Recorder, target: Tensor | Variable, source: Tensor | Variable, found: Array | Tensor
+) -> None:
     """Refuse a batch Jacobian if a sample of the target depends on another one of the source.
 
     The gradients for random numbers, others for each sample, are then not the numbers times the
@@ -256,7 +259,7 @@ def check_samples(recorder: Recorder, target: Any, source: Tensor | Variable, fo
         return
     count, inner = len(jacobians), jacobians[0].size // source._array[0].size
     draw = np.random.default_rng(0).standard_normal
-    numbers = draw(shape).astype(target._array.dtype)
+    numbers: Array = np.asarray(draw(shape), target._array.dtype)
     given = _by_samples(recorder, target, source, numbers)
     factors, matrices = numbers.reshape(count, 1, inner), jacobians.reshape(count, inner, -1)
     expected = (factors @ matrices)[:, 0]
@@ -272,14 +275,17 @@ def check_samples(recorder: Recorder, target: Any, source: Tensor | Variable, fo
         )
 
 
-def _by_samples(recorder: Recorder, target: Tensor, source: Tensor | Variable, seed: Array) -> Any:
+def _by_samples(
+    recorder: Recorder, target: Tensor | Variable, source: Tensor | Variable, seed: Array
+) -> Array:
     """The gradient of the source for a gradient of the target, with a row for each sample."""
     found = sweep(recorder, [(target._number, seed)], {source._number}, keep=True)
-    return lower(dense(found[source._number])).reshape(len(seed), -1)
+    rows: Array = lower(dense(found[source._number])).reshape(len(seed), -1)
+    return rows
 
 
 def _changing_others(
-    recorder: Recorder, target: Tensor, source: Tensor | Variable, numbers: Array
+    recorder: Recorder, target: Tensor | Variable, source: Tensor | Variable, numbers: Array
 ) -> int | None:
     """A sample of the source on which other samples of the target depend, or None.
 
@@ -306,13 +312,15 @@ def joined(blocks: Iterable[tuple[int, list[Any]]]) -> list[Any]:
     ]
 
 
-def _concatenated(parts: Sequence[Any]) -> Any:
+def _concatenated(parts: Sequence[Array | Tensor]) -> Tensor:
     return ConcatV2(*parts, axis=-parts[0].ndim)
 
 
-def with_lead(d: Any, source: Tensor | Variable, count: int) -> Any:
+def with_lead(
+    gradient: Swept | None, source: Tensor | Variable, count: int
+) -> Array | Tensor | None:
     """A gradient with its leading axis, which one that is the same for all may lack."""
-    d = dense(d)
+    d = dense(gradient)
     shape = tuple(source._array.shape)
     if d is None or d.ndim > len(shape):
         return d

@@ -45,7 +45,7 @@ def recompute_grad(f: Callable[P, R]) -> Callable[P, R]:
         with recorders.paused(witnesses=False):
             results = f(*args, **kwargs)
 
-        def gradient(*upstream: Tensor, variables: Sequence[Variable] = ()) -> Any:
+        def gradient(*upstream: Tensor, variables: Sequence[Variable] = ()) -> object:
             inputs = [Identity(as_tensor(x)) for x in nest.flatten(args)]
             with GradientTape() as tape:
                 tape.watch([x for x in inputs if x.dtype.is_floating or x.dtype.is_complex])

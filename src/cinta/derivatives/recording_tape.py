@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, NoReturn, Self
 
 from .. import dtypes, nest
 from ..engine import recorders
@@ -93,7 +93,7 @@ class RecordingTape:
         if recorder is not None:
             recorder.close()
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> NoReturn:
         raise TypeError("cannot pickle 'GradientTape' object: a recording belongs to its process")
 
     def __repr__(self) -> str:

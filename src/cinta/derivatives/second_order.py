@@ -36,7 +36,7 @@ from .user_rules import conjugate
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..engine.annotations import NumericLike, TensorLike
+    from ..engine.annotations import Nest, Source, TensorLike
     from ..engine.recorders import Recorder
     from ..engine.tensor import Array
     from ..engine.variable import Variable
@@ -48,7 +48,7 @@ class SecondOrder(RecordingTape):
     Where the target does not depend on a source, or only linearly, they are zeros.
     """
 
-    def hessian(self, target: Tensor, sources: TensorLike) -> Any:
+    def hessian(self, target: Source, sources: Source | Nest) -> Any:
         """All second derivatives of a scalar target.
 
         >>> import cinta as tf
@@ -110,7 +110,7 @@ class SecondOrder(RecordingTape):
         with self._gradients(target, source) as (recorder, _, (g,)):
             return _block(batch_jacobian(recorder, g, source, keep=True), g, source, batch=True)
 
-    def hessian_diagonal(self, target: Tensor, sources: NumericLike) -> Any:
+    def hessian_diagonal(self, target: Source, sources: Source | Nest) -> Any:
         """The second derivatives of a scalar target by each element twice.
 
         Takes the time of the whole Hessian, but not its memory.
@@ -132,7 +132,7 @@ class SecondOrder(RecordingTape):
                 ],
             )
 
-    def hvp(self, target: Tensor, sources: NumericLike, vectors: NumericLike) -> Any:
+    def hvp(self, target: Source, sources: Source | Nest, vectors: TensorLike | Nest) -> Any:
         """The Hessian of a scalar target times vectors, without the Hessian.
 
         >>> import cinta as tf
@@ -161,13 +161,13 @@ class SecondOrder(RecordingTape):
                 ],
             )
 
-    def vhp(self, target: Any, sources: Any, vectors: Any) -> Any:
+    def vhp(self, target: Source, sources: Source | Nest, vectors: TensorLike | Nest) -> Any:
         """Vectors times the Hessian of a scalar target: as it is symmetric, the same as ``hvp``."""
         return self.hvp(target, sources, vectors)
 
     @contextmanager
     def _gradients(
-        self, target: object, sources: object
+        self, target: Source, sources: object
     ) -> Iterator[tuple[Recorder, list[Any], list[Tensor]]]:
         """The recorder, the sources, and gradients of which it knows how they were computed."""
         recorder = self._prepare()
@@ -189,7 +189,7 @@ class SecondOrder(RecordingTape):
         self._done(recorder)
 
 
-def _recorded(recorder: Recorder, target: Any, leaves: Sequence[Any]) -> list[Tensor]:
+def _recorded(recorder: Recorder, target: Source, leaves: Sequence[Source]) -> list[Tensor]:
     """The gradients of a target, as tensors that the recorder knows."""
     (one,) = starting_gradients([target], None)
     seeds = [(target._number, one)] if is_known(target) else []
@@ -202,12 +202,13 @@ def _recorded(recorder: Recorder, target: Any, leaves: Sequence[Any]) -> list[Te
     return gradients
 
 
-def _block(d: Array | None, g: Tensor, source: Tensor | Variable, batch: bool = False) -> Tensor:
+def _block(
+    d: Array | Tensor | None, g: Tensor, source: Tensor | Variable, batch: bool = False
+) -> Tensor:
     """The derivatives of a gradient by a source, which are zeros if there are none."""
     if d is None:
         return zeros((*g.shape, *source.shape[1 if batch else 0 :]), source.dtype)
-    block: Tensor = finished(d, source)
-    return block
+    return finished(d, source)
 
 
 def _diagonal(recorder: Recorder, g: Tensor, source: Tensor | Variable) -> Tensor:

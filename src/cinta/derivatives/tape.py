@@ -49,7 +49,7 @@ class _Elsewhere:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    def __get__(self, tape: GradientTape | None, owner: type) -> Any:
+    def __get__(self, tape: GradientTape | None, owner: type) -> _Elsewhere:
         if tape is None:
             return self
         raise AttributeError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -22,7 +22,10 @@ from ..public import public
 from .user_rules import conjugate
 
 if TYPE_CHECKING:
-    from ..engine.annotations import TensorLike
+    from typing import TypeGuard
+
+    from ..engine.annotations import Gradient, Source, Swept, TensorLike
+    from ..engine.shapes import Shape, TensorShape
     from ..engine.tensor import Array
 
 
@@ -141,7 +144,7 @@ def _given(targets: list[Any], output_gradients: Any) -> list[Any]:
     return given
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, _NUMBERS) or (is_single(value) and not value._array.ndim)
 
 
@@ -152,7 +155,7 @@ _ONE = np.float32(1)
 """Where most gradients start, made once."""
 
 
-def _ones(target: Tensor | Variable) -> Any:
+def _ones(target: Source) -> Array | None:
     array = target._array
     if array.dtype.kind == "O":
         return None
@@ -229,14 +232,14 @@ def _warn_of_integers(source: Tensor | Variable, targets: list[Any]) -> None:
         warn(must_be_floating("target", refused[0], "x / 2.0 for x // 2"))
 
 
-def zeros(shape: Any, dtype: dtypes.DType) -> Tensor:
+def zeros(shape: Shape | TensorShape, dtype: dtypes.DType) -> Tensor:
     """The value for a gradient that does not exist, if zeros are wanted."""
     if dtype == dtypes.string:
         return wrap(np.full(shape, b"", object))
     return wrap(np.zeros(tuple(shape), dtype.dtype)[()])
 
 
-def is_single(value: object) -> bool:
+def is_single(value: object) -> TypeGuard[Source]:
     """Whether this is one tensor or variable, not a structure of them."""
     return type(value) is Tensor or isinstance(value, Variable)
 
@@ -274,13 +277,17 @@ def check_batches(target: Any, source: Any) -> None:
         )
 
 
-def finished(gradient: Any, source: Tensor | Variable) -> Any:
+@overload
+def finished(gradient: Array | Tensor, source: Source) -> Tensor: ...
+@overload
+def finished(gradient: Swept | None, source: Source) -> Gradient | None: ...
+def finished(gradient: Swept | None, source: Source) -> Gradient | None:
     """A gradient of the sweep as people get it: a tensor of the source's dtype, or None."""
     if gradient is None:
         return None
     if type(gradient) is Rows:
         return conjugate(gradient).joined()
-    tensor = gradient if type(gradient) is Tensor else wrap(gradient)
+    tensor = gradient if isinstance(gradient, Tensor) else wrap(gradient)
     dtype = source._array.dtype
     if tensor._array.dtype is not dtype and tensor._array.dtype != dtype:
         tensor = Cast(tensor, dtype=dtype)

@@ -7,7 +7,7 @@ TensorFlow does.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -21,7 +21,9 @@ from ..engine.tensor import Tensor, as_wrapped
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..engine.annotations import Gradient, Swept
     from ..engine.shapes import Shape
+    from ..engine.tensor import Array
 
 
 def call_rule(
@@ -39,7 +41,7 @@ def call_rule(
     if not any(extra):
         answer = function(*[for_user(each) for each in g])
         return [for_sweep(d, s, t) for d, s, t in zip(answer, shapes, dtypes, strict=True)]
-    batch = [dense(each) for each in g]
+    batch: list[Any] = [dense(each) for each in g]
     answers = []
     for i in range(len(batch[extra.index(True)])):
         one = [x[i] if more else x for x, more in zip(batch, extra, strict=True)]
@@ -48,11 +50,11 @@ def call_rule(
     return [_stacked(*each) for each in zip(columns, shapes, dtypes, strict=True)]
 
 
-def _rank(g: Tensor) -> int:
+def _rank(g: Swept) -> int:
     return np.ndim(g.pieces[0][0] if isinstance(g, Rows) else g)
 
 
-def _stacked(gradients: Sequence[Any], shape: Shape, dtype: object) -> Any:
+def _stacked(gradients: Sequence[Any], shape: Shape, dtype: np.dtype[Any]) -> Array | Tensor | None:
     """The gradients of one input, for each gradient of a batch, as one."""
     if not gradients:
         return np.zeros((0, *shape), dtype)
@@ -63,14 +65,14 @@ def _stacked(gradients: Sequence[Any], shape: Shape, dtype: object) -> Any:
     return Pack(*rows, axis=0)
 
 
-def for_user(g: Tensor) -> Any:
+def for_user(g: Swept) -> Gradient:
     """A gradient of the sweep in the form that users get."""
     if isinstance(g, Rows):
         return conjugate(g).joined()
     return conjugate(as_wrapped(g))
 
 
-def for_sweep(d: Tensor | None, shape: Shape, dtype: np.dtype[Any]) -> Any:
+def for_sweep(d: Gradient | None, shape: Shape, dtype: np.dtype[Any]) -> Swept | None:
     """A gradient from a user's function, in the form that the sweep carries."""
     if d is None:
         return None
@@ -89,7 +91,13 @@ def for_sweep(d: Tensor | None, shape: Shape, dtype: np.dtype[Any]) -> Any:
     return tensor if recorders.active(tensor._recorder) else tensor._array
 
 
-def conjugate(value: Any) -> Any:
+@overload
+def conjugate(value: Tensor) -> Tensor: ...
+@overload
+def conjugate(value: Rows) -> Rows: ...
+@overload
+def conjugate(value: Array) -> Array: ...
+def conjugate(value: Swept) -> Swept:
     """Change between the sweep's complex convention and TensorFlow's; reals are the same in both.
 
     Rules are plain transposes, without a conjugate anywhere, which is right for the conjugate of

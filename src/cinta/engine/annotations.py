@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal, Protocol, SupportsIndex, TypeAlias
 import numpy as np
 
 from ..dtypes import DType
-from .indexed_slices import IndexedSlices
+from .indexed_slices import IndexedSlices, Rows
 from .shapes import TensorShape
 from .tensor import Array, Tensor
 from .variable import Variable
@@ -24,6 +24,9 @@ Place: TypeAlias = tuple[SupportsIndex | slice | EllipsisType | None, ...]
 
 Result: TypeAlias = Tensor | tuple[Tensor, ...]
 """The result of an op, or its results."""
+
+Swept: TypeAlias = Array | Tensor | Rows
+"""A gradient within the walk backwards: an array, unless a recorder tracks it."""
 
 Numbers: TypeAlias = int | tuple[int, ...]
 """The number of a value that is recorded, or those of several."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from .shapes import Shape, TensorShape
 from .tensor import Tensor, as_wrapped, wrap
 
 if TYPE_CHECKING:
-    from .annotations import Gradient, NumericLike, TensorLike
+    from .annotations import Gradient, NumericLike, Swept, TensorLike
     from .tensor import Array
 
 
@@ -148,6 +148,7 @@ def _is_scalar(value: NumericLike) -> bool:
     )
 
 
+@final
 class Rows(Undense):
     """Gradients of lookups in one table, while a tape adds them up: pieces, joined at the end."""
 
@@ -189,7 +190,7 @@ class Rows(Undense):
         return join(*values, axis=-len(self.shape)), join(*indices, axis=-1)
 
 
-def dense(gradient: TensorLike | None) -> Any:
+def dense(gradient: Swept | None) -> Array | Tensor | None:
     """The gradient, if it is rows of a table, as a whole table."""
     return gradient.dense() if isinstance(gradient, Rows) else gradient
 

@@ -17,6 +17,7 @@ from ..engine.tensor import Tensor, wrap
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ..engine.annotations import Swept
     from ..engine.tensor import Array
     from .pattern import Index
 
@@ -73,11 +74,11 @@ def backwards(f: Callable[[Tensor], Tensor], x: Tensor, rows: Index) -> list[Arr
     return found
 
 
-def stacked(derivative: object, value: Tensor, count: int) -> Array:
+def stacked(derivative: Swept | None, value: Tensor, count: int) -> Array:
     """A derivative as an array with its leading axis, zeros if there is none."""
-    if derivative is None:
-        return np.zeros((count, value._array.size), value._array.dtype)
     found = with_lead(derivative, value, count)
+    if found is None:
+        return np.zeros((count, value._array.size), value._array.dtype)
     return found._array if isinstance(found, Tensor) else found
 
 

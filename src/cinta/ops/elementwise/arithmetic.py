@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from .comparison import GreaterEqual, LessEqual, LogicalNot
 from .guarded import MulNoNan
 
 if TYPE_CHECKING:
-    from ...engine.annotations import ArrayModule, DTypeLike, NumericLike, PartialShape
+    from ...engine.annotations import ArrayModule, DTypeLike, Gradient, NumericLike, PartialShape
     from ...engine.tensor import Array, Tensor
 
 Maximum = elementwise("Maximum", "maximum")
@@ -201,8 +201,14 @@ def multiply_no_nan(x: NumericLike, y: NumericLike, name: str | None = None) -> 
     return matched(MulNoNan, kept(x), y)
 
 
+@overload
+def scalar_mul(  # type: ignore[overload-overlap]
+    scalar: NumericLike, x: IndexedSlices, name: str | None = None
+) -> IndexedSlices: ...
+@overload
+def scalar_mul(scalar: NumericLike, x: NumericLike, name: str | None = None) -> Tensor: ...
 @public("math.scalar_mul", "scalar_mul")
-def scalar_mul(scalar: NumericLike, x: NumericLike, name: str | None = None) -> Any:
+def scalar_mul(scalar: NumericLike, x: NumericLike, name: str | None = None) -> Gradient:
     """A tensor times a number.
 
     >>> import cinta as tf
