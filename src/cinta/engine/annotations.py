@@ -25,7 +25,7 @@ Place: TypeAlias = tuple[SupportsIndex | slice | EllipsisType | None, ...]
 Result: TypeAlias = Tensor | tuple[Tensor, ...]
 """The result of an op, or its results."""
 
-Swept: TypeAlias = Array | Tensor | Rows
+Swept: TypeAlias = "Array | Tensor | Rows"
 """A gradient within the walk backwards: an array, unless a recorder tracks it."""
 
 Numbers: TypeAlias = int | tuple[int, ...]
