@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar, overload
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from ..public import public
 
 if TYPE_CHECKING:
     from ..engine.annotations import ShapeLike
+
+    T = TypeVar("T")
 
 
 bytes_or_text_types = public("compat.bytes_or_text_types")((bytes, str))
@@ -76,8 +78,12 @@ def as_str_any(value: object, encoding: str = "utf-8") -> str:
     return as_text(value, encoding) if isinstance(value, bytes) else str(value)
 
 
+@overload
+def path_to_str(path: os.PathLike[str] | os.PathLike[bytes]) -> str: ...
+@overload
+def path_to_str(path: T) -> T: ...
 @public("compat.path_to_str")
-def path_to_str(path: object) -> Any:
+def path_to_str(path: object) -> object:
     """A path-like object as text; others as they are.
 
     >>> import cinta as tf

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 import cinta
 
 from ..programs.function import Function
-from ..saved_model.saved_functions import called, described
+from ..saved_model.saved_functions import AnyFunction, called, described
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ..engine.tensor import Array
     from ..engine.variable import Variable
+    from ..programs.concrete import ConcreteFunction
     from ..programs.specs import TensorSpec
+    from ..saved_model.saving import PathLike
 
 
 def archives(module: Any) -> None:
@@ -24,8 +26,8 @@ def archives(module: Any) -> None:
     endpoint = archive.add_endpoint
 
     def add_endpoint(
-        self: Any, name: str, fn: object, input_signature: Any = None, **kwargs: Any
-    ) -> Any:
+        self: Any, name: str, fn: object, input_signature: object = None, **kwargs: object
+    ) -> object:
         if not isinstance(fn, Function) or input_signature or name in self._endpoint_names:
             return endpoint(self, name, fn, input_signature, **kwargs)
         if fn.input_signature is None and not called(fn):
@@ -39,8 +41,8 @@ def archives(module: Any) -> None:
         self._endpoint_names.append(name)
         return fn
 
-    def concrete(self: Any, name: str) -> Any:
-        fn = getattr(self._tf_trackable, name)
+    def concrete(self: Any, name: str) -> Function[..., Any] | ConcreteFunction:
+        fn: Function[..., Any] = getattr(self._tf_trackable, name)
         return fn if fn.input_signature is not None else called(fn)[0]
 
     def follow_resources(self: Any) -> None:
@@ -57,20 +59,20 @@ def archives(module: Any) -> None:
     module._print_signature = _endpoint
 
 
-def variables_of(functions: Iterable[Any]) -> tuple[list[Variable], list[Variable]]:
+def variables_of(functions: Iterable[AnyFunction]) -> tuple[list[Variable], list[Variable]]:
     """The variables that functions read or assign: those that are trained, and the others."""
     found = {id(v): v for each in functions for v in _touched(each)}
     trainable = [v for v in found.values() if v.trainable]
     return trainable, [v for v in found.values() if not v.trainable]
 
 
-def _touched(function: Any) -> Iterator[Variable]:
+def _touched(function: AnyFunction) -> Iterator[Variable]:
     for program in described(function, gradients=False).programs:
         for variable, _ in (*program.recording.reads, *program.recording.assigns):
             yield variable
 
 
-def _endpoint(fn: Any, name: str, verbose: bool = True) -> str:
+def _endpoint(fn: Function[..., Any], name: str, verbose: bool = True) -> str:
     """The message that Keras prints about a function that it exported."""
     takes = fn.input_signature or called(fn)[0].structured_input_signature[0]
     lines = [f"* Endpoint '{name}'", "  Arguments:", *[f"    {spec}" for spec in takes]]
@@ -84,14 +86,14 @@ def serving(module: ModuleType) -> None:
     """
     known = module.TFLayer._default_save_signature.fget
 
-    def signature(self: Any) -> Any:
+    def signature(self: Any) -> object:
         from keras.src import tree
         from keras.src.models import Functional, Model, Sequential
 
         if not isinstance(self, Model) or isinstance(self, Functional):
             return known(self)
 
-        def spec(shape: Any) -> TensorSpec:
+        def spec(shape: Sequence[int | None]) -> TensorSpec:
             return cinta.TensorSpec([None, *shape[1:]] if shape else [], self.input_dtype)
 
         if isinstance(self, Sequential):
@@ -115,7 +117,10 @@ def onnx(exporting: Any) -> None:
     """Models as ONNX files."""
 
     def export_onnx(
-        model: Any, filepath: Any, verbose: Array | int | None = None, input_signature: Any = None
+        model: Callable[..., object],
+        filepath: PathLike,
+        verbose: Array | int | None = None,
+        input_signature: object = None,
     ) -> None:
         from keras.src.utils.io_utils import print_msg
 
@@ -126,12 +131,12 @@ def onnx(exporting: Any) -> None:
     exporting.export_onnx = export_onnx
 
 
-def _served(model: Any, signature: Any) -> Any:
+def _served(model: Callable[..., object], signature: object) -> Function[..., object]:
     """A model as a function of its inputs."""
     from keras.src import tree
     from keras.src.export.export_utils import get_input_signature, make_tf_tensor_spec
 
-    def serve(*inputs: object) -> Any:
+    def serve(*inputs: object) -> object:
         return model(*inputs, training=False)
 
     specs = get_input_signature(model) if signature is None else signature

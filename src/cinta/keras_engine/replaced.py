@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..data.dataset import Dataset
-    from ..engine.annotations import NumericLike, TensorLike
 
 _FILLS = ((8, 64), (4, 96))
 """Sizes to put where a shape knows none: for the axis of samples, and for the other axes.
@@ -42,10 +41,10 @@ _TRIED = "_cinta_tried"
 def _core(core: Any) -> None:
     """Shapes of results are found by computing with zeros: there is no graph to look at."""
 
-    def run(fn: Callable[..., Any], inputs: object, trial: int) -> Any:
+    def run(fn: Callable[..., object], inputs: object, trial: int) -> object:
         fills = _FILLS[trial]
 
-        def filled(x: TensorLike) -> Any:
+        def filled(x: object) -> object:
             if not isinstance(x, core.KerasTensor):
                 return x
             sizes = [fills[i > 0] if n is None else n for i, n in enumerate(x.shape)]
@@ -54,7 +53,7 @@ def _core(core: Any) -> None:
         args, kwargs = core.tree.map_structure(filled, inputs)
         return fn(*args, **kwargs)
 
-    def common(x: Any, y: Any) -> Any:
+    def common(x: Any, y: Any) -> object:
         if not cinta.is_tensor(x):
             return x
         shape = x.shape.most_specific_compatible_shape(y.shape)
@@ -62,7 +61,7 @@ def _core(core: Any) -> None:
         setattr(result, _TRIED, (x.shape, y.shape))
         return result
 
-    def compute_output_spec(fn: Callable[..., Any], *args: object, **kwargs: NumericLike) -> Any:
+    def compute_output_spec(fn: Callable[..., object], *args: object, **kwargs: object) -> object:
         inputs = args, kwargs
         with core.StatelessScope(), core.SymbolicScope():
             first = second = run(fn, inputs, 0)

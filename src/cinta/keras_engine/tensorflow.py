@@ -17,9 +17,12 @@ from .tracking import AutoTrackable, DictWrapper, ListWrapper, TensorType, Track
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeVar
 
-    from ..engine.annotations import NumericLike, TensorLike
+    from ..engine.annotations import TensorLike
     from ..engine.tensor import Tensor
+
+    T = TypeVar("T")
 
 
 class Names(ModuleType):
@@ -44,7 +47,7 @@ def _nothing(name: str) -> type:
     return type(name, (), {"__doc__": "Nothing is an instance of this."})
 
 
-def _merge_call(function: Callable[..., Any], strategy: Any, *args: NumericLike) -> Any:
+def _merge_call(function: Callable[..., T], strategy: object, *args: object) -> T:
     return function(strategy, *args)
 
 
@@ -57,16 +60,16 @@ def _is_tensor(x: TensorLike | None) -> bool:
     return isinstance(x, kinds)
 
 
-def _dynamic_update_slice(x: Any, updates: Any, start: Any) -> Any:
+def _dynamic_update_slice(x: Tensor, updates: Tensor, start: Tensor) -> Tensor:
     """The tensor with a part replaced, which begins where it fits."""
-    room = cinta.constant(x.shape) - cinta.shape(updates)
+    room = cinta.constant(x.shape.as_list()) - cinta.shape(updates)
     begin = cinta.clip_by_value(cinta.cast(start, "int32"), 0, room)
     axes = [cinta.range(b, b + n) for b, n in zip(begin, updates.shape, strict=True)]
     where = cinta.stack(cinta.meshgrid(*axes, indexing="ij"), axis=-1)
     return cinta.tensor_scatter_nd_update(x, where, updates)
 
 
-def _smart_cond(pred: Tensor, true_fn: Callable[[], Any], false_fn: Callable[[], Any]) -> Any:
+def _smart_cond(pred: Tensor, true_fn: Callable[[], T], false_fn: Callable[[], T]) -> T:
     return cinta.cond(pred, true_fn, false_fn)
 
 

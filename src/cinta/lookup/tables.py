@@ -68,7 +68,7 @@ class _Table:
     def _lookup(self, keys: Tensor, default: Tensor) -> Tensor:
         rank = len(self._key_shape)
 
-        def values(array: Any, default: Any) -> Any:
+        def values(array: Array, default: Array) -> Array:
             shape = np.shape(array)[: np.ndim(array) - rank] + self._value_shape
             rest = np.broadcast_to(default, shape).reshape(-1, *self._value_shape).tolist()
             asked = zip(self._rows(array), rest, strict=True)

@@ -27,9 +27,9 @@ class Parameter(NamedTuple):
     """A parameter of a function; ``type_constraint`` is a nest of specs and constants."""
 
     name: str
-    kind: Any
+    kind: inspect._ParameterKind
     optional: bool
-    type_constraint: Any
+    type_constraint: object
 
     def __str__(self) -> str:
         return f"{self.name}: {written(self.type_constraint)}"
@@ -46,14 +46,14 @@ class FunctionType:
     """
 
     def __init__(
-        self, parameters: Iterable[Parameter], output: Any, variables: Sequence[Variable] = ()
+        self, parameters: Iterable[Parameter], output: object, variables: Sequence[Variable] = ()
     ) -> None:
         self.parameters = OrderedDict((each.name, each) for each in parameters)
         self.output = output
         self.captures = OrderedDict((id(v), v) for v in variables)
 
     @classmethod
-    def of(cls, declared: Declared, output: Any, variables: Sequence[Variable]) -> FunctionType:
+    def of(cls, declared: Declared, output: object, variables: Sequence[Variable]) -> FunctionType:
         """The type of a function with declared arguments."""
         parameters = [
             Parameter(name, kind, False, declared.arguments[name])
@@ -85,7 +85,7 @@ class FunctionType:
         return "\n".join(["Input Parameters:", *parameters, *output, "Captures:", *captures])
 
 
-def written(value: Any) -> str:
+def written(value: object) -> str:
     """A nest of specs and constants as TensorFlow writes types of arguments."""
     if isinstance(value, TensorSpec):
         return repr(TensorSpec(value.shape, value.dtype))
@@ -109,7 +109,7 @@ def _named(name: str, pairs: Iterable[tuple[Any, Any]]) -> str:
     return f"{name}[{', '.join([f'[{key!r}, {written(x)}]' for key, x in pairs])}]"
 
 
-def _reference(value: Any) -> str:
+def _reference(value: object) -> str:
     try:
         return repr(weakref.ref(value))
     except TypeError:  # not all objects have weak references

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 
@@ -19,11 +19,13 @@ from ..ops.random import places
 from ..public import public
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from contextlib import AbstractContextManager
     from logging import Logger
 
     from ..engine.annotations import ArrayModule
+
+    T = TypeVar("T")
 
 
 @public("executing_eagerly")
@@ -122,7 +124,7 @@ def group(*inputs: object, **kwargs: object) -> None:
 
 
 @public("tuple")
-def tuple(tensors: Any, control_inputs: Any = None, name: str | None = None) -> list[Any]:
+def tuple(tensors: Iterable[T], control_inputs: object = None, name: str | None = None) -> list[T]:
     """The tensors as a list: all of them are computed already.
 
     >>> import cinta as tf

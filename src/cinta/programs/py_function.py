@@ -34,7 +34,7 @@ from .specs import TensorSpec
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.annotations import ArrayModule
+    from ..engine.annotations import ArrayModule, DTypeLike
     from ..engine.tensor import Array, Tensor
 
 _ERRORS: dict[type[Exception], type[OpError]] = {
@@ -51,7 +51,7 @@ _ERRORS: dict[type[Exception], type[OpError]] = {
 def py_function(
     func: Callable[..., Any] | None = None,
     inp: object = None,
-    Tout: Any = None,
+    Tout: DTypeLike | Sequence[DTypeLike] | None = None,
     name: str | None = None,
 ) -> Any:
     """Call a function on tensors; the gradient is that of what it does to them.
@@ -80,7 +80,7 @@ def py_function(
     _check_callable(func)
     _check_inputs(inp, "py_function")
     single = not isinstance(Tout, (list, tuple))
-    wanted = [_dtype(each) for each in ([Tout] if single else Tout)]
+    wanted = [_dtype(each) for each in (Tout if isinstance(Tout, (list, tuple)) else [Tout])]
     inputs = [convert_to_tensor(x) for x in listed(inp, "inp")]
     *results, _ = originate(EagerPyFunc, *inputs, func=func, wanted=wanted)
     return results[0] if single else results
@@ -206,9 +206,9 @@ def _results(returned: object, wanted: Sequence[dtypes.DType]) -> list[Tensor]:
 
 @public("numpy_function")
 def numpy_function(
-    func: Any = None,
-    inp: Any = None,
-    Tout: Any = None,
+    func: Callable[..., Any] | None = None,
+    inp: object = None,
+    Tout: DTypeLike | Sequence[DTypeLike] | None = None,
     stateful: bool = True,
     name: str | None = None,
 ) -> Any:
@@ -257,7 +257,7 @@ def _decorator(call: Callable[..., Any], inp: object, outputs: object) -> Callab
         _check_callable(func)
 
         @functools.wraps(func)
-        def called(*args: object) -> Any:
+        def called(*args: object) -> object:
             return call(func, inp=args, Tout=outputs)
 
         return called

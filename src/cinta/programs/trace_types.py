@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ..public import public
 
@@ -54,7 +54,7 @@ class TraceType(ABC):
         """The type of all arguments of this type and of the others, if there is one."""
 
     @abstractmethod
-    def placeholder_value(self, placeholder_context: object) -> Any:
+    def placeholder_value(self, placeholder_context: object) -> object:
         """A stand-in for arguments of this type during TensorFlow's tracing; not used here."""
 
     @abstractmethod

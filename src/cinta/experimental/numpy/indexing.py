@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
@@ -112,10 +112,14 @@ def nonzero(a: NumericLike) -> list[Tensor]:
     return [wrap(indices) for indices in np.nonzero(np.atleast_1d(seen(asarray(a))))]
 
 
+@overload
+def where(condition: NumericLike) -> list[Tensor]: ...
+@overload
+def where(condition: NumericLike, x: NumericLike, y: NumericLike) -> Tensor: ...
 @public("tnp.where")
 def where(
     condition: NumericLike, x: NumericLike | None = None, y: NumericLike | None = None
-) -> Any:
+) -> Tensor | list[Tensor]:
     """Elements of ``x`` where the condition holds, of ``y`` elsewhere; the places where it holds if
     neither is given.
 

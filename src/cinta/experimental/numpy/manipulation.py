@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ...engine.annotations import AxisLike, NumericLike, ShapeLike, TensorLike
+    from ...engine.shapes import TensorShape
 
 
 def moved(function: Callable[..., Any], a: Tensor, *args: NumericLike) -> Tensor:
@@ -62,7 +63,7 @@ def ndim(a: TensorLike) -> int:
 
 
 @public("tnp.shape")
-def shape(a: NumericLike) -> Any:
+def shape(a: NumericLike) -> TensorShape:
     """The length of every axis.
 
     >>> import cinta as tf
@@ -73,7 +74,7 @@ def shape(a: NumericLike) -> Any:
 
 
 @public("tnp.size")
-def size(x: NumericLike, axis: AxisLike | None = None) -> Any:
+def size(x: NumericLike, axis: AxisLike | None = None) -> np.int64:
     """The number of elements.
 
     >>> import cinta as tf
@@ -208,8 +209,12 @@ def _at_least(
     return wide[0] if len(wide) == 1 else wide
 
 
+@overload
+def atleast_1d(ary: NumericLike, /) -> Tensor: ...
+@overload
+def atleast_1d(first: NumericLike, second: NumericLike, /, *more: NumericLike) -> list[Tensor]: ...
 @public("tnp.atleast_1d")
-def atleast_1d(*arys: NumericLike) -> Any:
+def atleast_1d(*arys: NumericLike) -> Tensor | list[Tensor]:
     """Each array with at least one axis.
 
     >>> import cinta as tf
@@ -219,8 +224,12 @@ def atleast_1d(*arys: NumericLike) -> Any:
     return _at_least(1, lambda t: t[None], arys)
 
 
+@overload
+def atleast_2d(ary: NumericLike, /) -> Tensor: ...
+@overload
+def atleast_2d(first: NumericLike, second: NumericLike, /, *more: NumericLike) -> list[Tensor]: ...
 @public("tnp.atleast_2d")
-def atleast_2d(*arys: NumericLike) -> Any:
+def atleast_2d(*arys: NumericLike) -> Tensor | list[Tensor]:
     """Each array with at least two axes: a vector becomes a row.
 
     >>> import cinta as tf
@@ -230,8 +239,12 @@ def atleast_2d(*arys: NumericLike) -> Any:
     return _at_least(2, lambda t: t[None] if t.ndim else t[None, None], arys)
 
 
+@overload
+def atleast_3d(ary: NumericLike, /) -> Tensor: ...
+@overload
+def atleast_3d(first: NumericLike, second: NumericLike, /, *more: NumericLike) -> list[Tensor]: ...
 @public("tnp.atleast_3d")
-def atleast_3d(*arys: NumericLike) -> Any:
+def atleast_3d(*arys: NumericLike) -> Tensor | list[Tensor]:
     """Each array with at least three axes: a vector becomes the middle one.
 
     >>> import cinta as tf

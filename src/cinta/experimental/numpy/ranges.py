@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -55,6 +55,27 @@ def arange(
     return cast(wrap(numbers), wanted)
 
 
+@overload
+def linspace(
+    start: NumericLike,
+    stop: NumericLike,
+    num: int = 50,
+    endpoint: bool = True,
+    retstep: Literal[False] = False,
+    dtype: DTypeLike = float,
+    axis: int = 0,
+) -> Tensor: ...
+@overload
+def linspace(
+    start: NumericLike,
+    stop: NumericLike,
+    num: int = 50,
+    endpoint: bool = True,
+    *,
+    retstep: Literal[True],
+    dtype: DTypeLike = float,
+    axis: int = 0,
+) -> tuple[Tensor, Tensor]: ...
 @public("tnp.linspace")
 def linspace(
     start: NumericLike,
@@ -64,7 +85,7 @@ def linspace(
     retstep: bool = False,
     dtype: DTypeLike = float,
     axis: int = 0,
-) -> Any:
+) -> Tensor | tuple[Tensor, Tensor]:
     """So many numbers, evenly spaced, from ``start`` to ``stop``; with their distance if
     ``retstep``.
 

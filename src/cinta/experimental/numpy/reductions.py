@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -275,13 +275,28 @@ def nanmean(
     return total / sum(counts, axis, keepdims=keepdims)
 
 
+@overload
+def average(
+    a: NumericLike,
+    axis: AxisLike | None = None,
+    weights: NumericLike | None = None,
+    returned: Literal[False] = False,
+) -> Tensor: ...
+@overload
+def average(
+    a: NumericLike,
+    axis: AxisLike | None = None,
+    weights: NumericLike | None = None,
+    *,
+    returned: Literal[True],
+) -> tuple[Tensor, Tensor]: ...
 @public("tnp.average")
 def average(
     a: NumericLike,
     axis: AxisLike | None = None,
     weights: NumericLike | None = None,
     returned: bool = False,
-) -> Any:
+) -> Tensor | tuple[Tensor, Tensor]:
     """The mean, of elements that weigh as much as ``weights`` say; with the sum of the weights if
     ``returned``.
 

@@ -6,7 +6,7 @@ function does with each of them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ... import nest
 from ...engine.convert import as_tensor
@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ...dtypes import DType
-    from ...engine.annotations import DTypeLike, NumericLike, TensorLike
-    from ...engine.tensor import Array, Tensor
+    from ...engine.annotations import DTypeLike, Nest, TensorLike
+    from ...engine.tensor import Tensor
+
+    T = TypeVar("T")
 
 
 @public("map_fn")
@@ -117,16 +119,16 @@ def _rows(structure: TensorLike, tensors: list[Any]) -> list[Any]:
 
 @public("scan")
 def scan(
-    fn: Callable[[Any, Any], Any],
-    elems: Tensor,
-    initializer: NumericLike | None = None,
+    fn: Callable[[Any, Any], T],
+    elems: TensorLike | Nest,
+    initializer: TensorLike | Nest | None = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
     infer_shape: bool = True,
     reverse: bool = False,
     name: str | None = None,
-) -> Any:
+) -> T:
     """All intermediate results of folding: ``fn(fn(initializer, elems[0]), elems[1])`` and so on.
 
     Without ``initializer`` the first slice is the first result.
@@ -155,10 +157,11 @@ def scan(
             nest.assert_same_structure(like, total)
         for result, part in zip(results, nest.flatten(total), strict=True):
             result.write(i, part)
-    return nest.pack_sequence_as(like, [result.stack() for result in results])
+    stacked: T = nest.pack_sequence_as(like, [result.stack() for result in results])
+    return stacked
 
 
-def _ordered(elems: Tensor, reverse: bool) -> tuple[list[Any], list[int]]:
+def _ordered(elems: TensorLike | Nest, reverse: bool) -> tuple[list[Any], list[int]]:
     """The slices, and the order in which to take them."""
     structure = nest.map_structure(read, elems)
     rows = _rows(structure, _tensors(structure, elems))
@@ -166,7 +169,7 @@ def _ordered(elems: Tensor, reverse: bool) -> tuple[list[Any], list[int]]:
     return rows, order[::-1] if flag(reverse, "reverse") else order
 
 
-def _first(rows: list[Any], order: list[int], initializer: NumericLike | None) -> Any:
+def _first(rows: list[Any], order: list[int], initializer: TensorLike | Nest | None) -> Any:
     """The start of folding: the initializer, or the first slice."""
     if initializer is not None:
         return nest.map_structure(as_tensor, initializer)
@@ -180,14 +183,14 @@ def _first(rows: list[Any], order: list[int], initializer: NumericLike | None) -
 
 @public("foldl")
 def foldl(
-    fn: Callable[[Any, Any], Any],
-    elems: Tensor,
-    initializer: Any = None,
+    fn: Callable[[Any, Any], T],
+    elems: TensorLike | Nest,
+    initializer: TensorLike | Nest | None = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
     name: str | None = None,
-) -> Any:
+) -> T:
     """Fold the slices from the first on: ``fn(fn(fn(initializer, a), b), c)``.
 
     Without ``initializer`` folding starts with the first slice.
@@ -201,14 +204,14 @@ def foldl(
 
 @public("foldr")
 def foldr(
-    fn: Callable[[Any, Any], Any],
-    elems: Tensor,
-    initializer: Any = None,
+    fn: Callable[[Any, Any], T],
+    elems: TensorLike | Nest,
+    initializer: TensorLike | Nest | None = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
     name: str | None = None,
-) -> Any:
+) -> T:
     """Fold the slices from the last on: ``fn(fn(fn(initializer, c), b), a)``.
 
     Without ``initializer`` folding starts with the last slice.
@@ -221,12 +224,12 @@ def foldr(
 
 
 def _fold(
-    fn: Callable[[Any, Any], Any],
-    elems: Tensor,
-    initializer: Array | float | None,
+    fn: Callable[[Any, Any], T],
+    elems: TensorLike | Nest,
+    initializer: TensorLike | Nest | None,
     *,
     reverse: bool,
-) -> Any:
+) -> T:
     checked_callable(fn, "fn")
     rows, order = _ordered(elems, reverse)
     total, fn = _first(rows, order, initializer), places.graph_of(fn)
@@ -234,4 +237,5 @@ def _fold(
         value = fn(total, rows[i])
         nest.assert_same_structure(total, value)
         total = value
-    return nest.map_structure(as_tensor, total)
+    folded: T = nest.map_structure(as_tensor, total)
+    return folded

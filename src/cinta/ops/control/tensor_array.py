@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -234,7 +234,7 @@ class TensorArray:
         """Drop all elements."""
         self._elements.clear()
 
-    def grad(self, source: str, flow: object = None, name: str | None = None) -> Any:
+    def grad(self, source: str, flow: object = None, name: str | None = None) -> NoReturn:
         """Refused: the tape needs no such thing."""
         raise NotImplementedError(
             "TensorArray.grad is not supported: gradients of what is read flow to what was written."

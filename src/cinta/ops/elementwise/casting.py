@@ -44,7 +44,7 @@ def identity(  # type: ignore[overload-overlap]
 @overload
 def identity(input: TensorLike, name: str | None = None) -> Tensor: ...
 @public("identity")
-def identity(input: TensorLike, name: str | None = None) -> Any:
+def identity(input: TensorLike, name: str | None = None) -> object:
     """The same values as a tensor of its own, through which gradients flow.
 
     >>> import cinta as tf
@@ -101,7 +101,7 @@ def cast(  # type: ignore[overload-overlap]
 @overload
 def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor: ...
 @public("cast")
-def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Any:
+def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> object:
     """Convert a tensor to another dtype.
 
     Floats lose what is behind the point when they become ints, integers that do not fit wrap

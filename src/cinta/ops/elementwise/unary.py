@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
@@ -270,7 +270,7 @@ def abs(  # type: ignore[overload-overlap]
 @overload
 def abs(x: NumericLike, name: str | None = None) -> Tensor: ...
 @public("abs", "math.abs")
-def abs(x: NumericLike, name: str | None = None) -> Any:
+def abs(x: NumericLike, name: str | None = None) -> object:
     """The absolute value; of complex numbers, their distance from 0.
 
     At 0 the gradient is 0.
@@ -292,7 +292,7 @@ def sign(  # type: ignore[overload-overlap]
 @overload
 def sign(x: NumericLike, name: str | None = None) -> Tensor: ...
 @public("math.sign", "sign")
-def sign(x: NumericLike, name: str | None = None) -> Any:
+def sign(x: NumericLike, name: str | None = None) -> object:
     """-1, 0 or 1 with the sign of x; of complex numbers, x / abs(x). The gradient is 0.
 
     >>> import cinta as tf

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -187,6 +187,26 @@ def tridiagonal_matmul(
     return upper * after + main * x + lower * before
 
 
+@overload
+def eigh_tridiagonal(
+    alpha: NumericLike,
+    beta: NumericLike,
+    eigvals_only: Literal[True] = True,
+    select: str = "a",
+    select_range: object = None,
+    tol: float | None = None,
+    name: str | None = None,
+) -> Tensor: ...
+@overload
+def eigh_tridiagonal(
+    alpha: NumericLike,
+    beta: NumericLike,
+    eigvals_only: Literal[False],
+    select: str = "a",
+    select_range: object = None,
+    tol: float | None = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]: ...
 @public("linalg.eigh_tridiagonal")
 def eigh_tridiagonal(
     alpha: NumericLike,
@@ -196,7 +216,7 @@ def eigh_tridiagonal(
     select_range: object = None,
     tol: float | None = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor | tuple[Tensor, Tensor]:
     """The eigenvalues, in rising order, of a self-adjoint matrix with three diagonals.
 
     ``alpha`` is the main diagonal, ``beta`` the upper one. ``select="i"`` gives those with numbers
@@ -297,7 +317,7 @@ def Lu(xp: ArrayModule, input: Array, *, dtype: np.dtype[Any]) -> tuple[Array, A
 @public("linalg.lu")
 def lu(
     input: NumericLike, output_idx_type: DTypeLike = dtypes.int32, name: str | None = None
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """The triangular factors of each matrix in one, without L's unit diagonal, and a permutation.
 
     Row i of L times U is row ``p[i]`` of the matrix. There is no gradient.
@@ -308,7 +328,8 @@ def lu(
     (array([[2. , 2. ],
            [0.5, 1. ]], dtype=float32), array([1, 0], dtype=int32))
     """
-    return Lu(square("Lu", input), dtype=dtypes.as_dtype(output_idx_type).dtype)
+    factors, order = Lu(square("Lu", input), dtype=dtypes.as_dtype(output_idx_type).dtype)
+    return factors, order
 
 
 def _factors(lower_upper: NumericLike, perm: NumericLike) -> tuple[Tensor, Tensor]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -94,7 +94,7 @@ def det(input: NumericLike, name: str | None = None) -> Tensor:
 
 
 @public("linalg.slogdet")
-def slogdet(input: NumericLike, name: str | None = None) -> Any:
+def slogdet(input: NumericLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The sign of each matrix's determinant, and the logarithm of its absolute value.
 
     >>> import cinta as tf
@@ -102,7 +102,8 @@ def slogdet(input: NumericLike, name: str | None = None) -> Any:
     >>> sign.numpy(), logarithm.numpy()
     (np.float32(-1.0), np.float32(0.0))
     """
-    return LogMatrixDeterminant(square("LogMatrixDeterminant", input))
+    sign, logarithm = LogMatrixDeterminant(square("LogMatrixDeterminant", input))
+    return sign, logarithm
 
 
 @public("linalg.logdet")

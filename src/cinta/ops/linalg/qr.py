@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...engine.op import op
 from ...engine.primitives import Conj
@@ -55,7 +55,9 @@ def _(
 
 
 @public("linalg.qr")
-def qr(input: NumericLike, full_matrices: bool = False, name: str | None = None) -> Any:
+def qr(
+    input: NumericLike, full_matrices: bool = False, name: str | None = None
+) -> tuple[Tensor, Tensor]:
     """The factors q, with orthonormal columns, and r, upper triangular, of each matrix.
 
     >>> import cinta as tf
@@ -70,7 +72,8 @@ def qr(input: NumericLike, full_matrices: bool = False, name: str | None = None)
     x = precise("Qr", input)
     rows, columns = x._array.shape[-2:]
     if rows >= columns:
-        return Qr(x, full_matrices=flag(full_matrices, "full_matrices"))
+        q, r = Qr(x, full_matrices=flag(full_matrices, "full_matrices"))
+        return q, r
     # the first columns alone determine q
     q, r = Qr(x[..., :rows], full_matrices=False)
     return q, concat([r, matmul(q, x[..., rows:], adjoint_a=True)], -1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
@@ -28,6 +28,23 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
+@overload
+def reduce_sum(
+    sp_input: SparseTensor,
+    axis: AxisLike | None = None,
+    keepdims: bool | None = None,
+    output_is_sparse: Literal[False] = False,
+    name: str | None = None,
+) -> Tensor: ...
+@overload
+def reduce_sum(
+    sp_input: SparseTensor,
+    axis: AxisLike | None = None,
+    keepdims: bool | None = None,
+    *,
+    output_is_sparse: Literal[True],
+    name: str | None = None,
+) -> SparseTensor: ...
 @public("sparse.reduce_sum")
 def reduce_sum(
     sp_input: SparseTensor,
@@ -35,7 +52,7 @@ def reduce_sum(
     keepdims: bool | None = None,
     output_is_sparse: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor | SparseTensor:
     """Sums over axes, as a dense tensor or as a sparse one.
 
     >>> import cinta as tf
@@ -47,6 +64,23 @@ def reduce_sum(
     return _reduced("SparseReduceSum", _sums, x, axis, keepdims, output_is_sparse)
 
 
+@overload
+def reduce_max(
+    sp_input: SparseTensor,
+    axis: AxisLike | None = None,
+    keepdims: bool | None = None,
+    output_is_sparse: Literal[False] = False,
+    name: str | None = None,
+) -> Tensor: ...
+@overload
+def reduce_max(
+    sp_input: SparseTensor,
+    axis: AxisLike | None = None,
+    keepdims: bool | None = None,
+    *,
+    output_is_sparse: Literal[True],
+    name: str | None = None,
+) -> SparseTensor: ...
 @public("sparse.reduce_max")
 def reduce_max(
     sp_input: SparseTensor,
@@ -54,7 +88,7 @@ def reduce_max(
     keepdims: bool | None = None,
     output_is_sparse: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor | SparseTensor:
     """The largest of the values along axes, 0 where there is none.
 
     An element that is not there does not count: the largest may be negative.
@@ -80,7 +114,7 @@ def _reduced(
     op: str,
     reduce: Callable[[Tensor, Array, int], Tensor],
     x: SparseTensor,
-    axis: Any,
+    axis: AxisLike | None,
     keepdims: bool | None,
     output_is_sparse: bool,
 ) -> Tensor | SparseTensor:
@@ -99,7 +133,7 @@ def _reduced(
     return SparseTensor(wrap(indices.astype(np.int64)), values, np.array(shape, np.int64))
 
 
-def _axes(op: str, axis: AxisLike, rank: int) -> tuple[int, ...]:
+def _axes(op: str, axis: AxisLike | None, rank: int) -> tuple[int, ...]:
     """The axes counted from the right; here TensorFlow lets one be named twice."""
     each = None if axis is None else list(set(integers(axis, "axis")))
     return axes_from_right(op, each, rank)
