@@ -228,7 +228,8 @@ LAYERS = (
     {"distribute"},
     {"keras_engine"},
     {"explain"},
-    {"compat", "config", "as_tensorflow"},
+    {"compat", "config", "test"},
+    {"as_tensorflow"},
 )
 """The folders and modules of cinta that hold logic, each of which knows those before it."""
 

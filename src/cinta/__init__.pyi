@@ -34,6 +34,7 @@ from . import sets as sets
 from . import signal as signal
 from . import sparse as sparse
 from . import strings as strings
+from . import test as test
 from . import train as train
 from . import types as types
 from . import version as version

@@ -70,7 +70,6 @@ _ADVICE: dict[str, str] = {
     "sparse_placeholder": _ARGUMENT,
     "summary": _SUMMARY,
     "tables_initializer": "Tables are filled when they are made; leave this line out.",
-    "test": "Write tests with unittest or pytest, and np.testing.assert_allclose.",
     "tpu": _ONE_HOST,
     "trainable_variables": "A module and a model keep them: model.trainable_variables.",
     "variable_scope": _SCOPE,

@@ -4,7 +4,7 @@ Written by tools/namespaces.py from the @public declarations; `make namespaces` 
 """
 
 NAMESPACES = {
-    "": "autodiff autograph bitwise compat config data debugging distribute dtypes errors experimental export image initializers io keras linalg lookup losses machine math metrics nest nn optimize optimizers queue random raw_ops saved_model sets signal sparse strings train types version",
+    "": "autodiff autograph bitwise compat config data debugging distribute dtypes errors experimental export image initializers io keras linalg lookup losses machine math metrics nest nn optimize optimizers queue random raw_ops saved_model sets signal sparse strings test train types version",
     "autograph": "experimental",
     "compat": "v1",
     "compat.v1": "nn",
@@ -19,6 +19,7 @@ NAMESPACES = {
     "math": "special",
     "nn": "experimental",
     "random": "experimental",
+    "test": "experimental",
     "types": "experimental",
 }
 """The namespaces inside of each namespace."""
@@ -115,6 +116,7 @@ NAMES = {
     },
     "compat.v1": {
         "ops.elementwise.clipping": "clip_by_average_norm",
+        "test.comparing": "SparseTensorValue",
     },
     "compat.v1.nn": {
         "ops.nn.normalization": "fused_batch_norm",
@@ -372,6 +374,14 @@ NAMES = {
         "ops.strings.converting": "as_string format join length lower strip to_number upper",
         "ops.strings.cutting": "bytes_split reduce_join regex_full_match regex_replace split substr unicode_split unsorted_segment_join",
         "ops.strings.hashing": "to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong",
+    },
+    "test": {
+        "test.built_with": "disable_with_predicate gpu_device_name is_built_with_cuda is_built_with_gpu_support=is_built_with_cuda is_built_with_rocm=is_built_with_cuda is_built_with_xla is_cpu_target_available is_gpu_available with_eager_op_as_function",
+        "test.cases": "TestCase main",
+        "test.gradient_checks": "compute_gradient",
+    },
+    "test.experimental": {
+        "test.built_with": "sync_devices",
     },
     "train": {
         "checkpoints.checkpoint": "Checkpoint",

@@ -1,0 +1,152 @@
+"""TestCase: tests that compare tensors."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import tempfile
+import threading
+from contextlib import contextmanager, nullcontext
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..ops.random.state import set_seed
+from ..public import public
+from .comparing import evaluated
+from .error_asserts import ErrorAsserts
+from .value_asserts import ValueAsserts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
+    from io import TextIOBase
+
+# TensorFlow's test cases have the asserts of absl too, which is there if TensorFlow's programs are.
+_module: Any = import_module("unittest" if find_spec("absl") is None else "absl.testing.absltest")
+if TYPE_CHECKING:
+
+    class _Base:
+        """The one of unittest, by way of the asserts."""
+else:
+    _Base = _module.TestCase
+
+_SEED = 87654321
+"""The seed that TensorFlow's test cases set, so that random numbers are theirs."""
+
+
+@public("test.main")
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run all tests of the program, and end it.
+
+    >>> import cinta as tf
+    >>> if False:  # at the end of a file of tests: if __name__ == "__main__":
+    ...     tf.test.main()
+    """
+    if argv is None:
+        _module.main()
+    else:
+        _module.main(argv=list(argv))
+
+
+class Written:
+    """What was written to a stream, which is kept in a file."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def contents(self) -> str:
+        """All that was written."""
+        with open(self._path) as file:
+            return file.read()
+
+
+class CheckedThread(threading.Thread):
+    """A thread whose error is the test's: ``join`` raises it."""
+
+    def __init__(self, case: TestCase, target: Callable[..., Any], args: Any, kwargs: Any) -> None:
+        super().__init__(target=target, args=args, kwargs=kwargs)
+        self._case = case
+        self._error: Exception | None = None
+
+    def run(self) -> None:
+        try:
+            super().run()
+        except Exception as error:
+            self._error = error
+
+    def join(self, timeout: float | None = None) -> None:
+        super().join(timeout)
+        if self._error is not None:
+            self._case.fail(f"Error in checkedThread: {self._error!r}")
+
+
+@public("test.TestCase")
+class TestCase(ValueAsserts, ErrorAsserts, _Base):
+    """Tests that compare tensors, in the way of Python's ``unittest``.
+
+    >>> import cinta as tf
+    >>> class Tests(tf.test.TestCase):
+    ...     def runTest(self):
+    ...         self.assertAllClose(tf.sqrt([4.0, 9.0]), [2.0, 3.0])
+    >>> Tests().run().wasSuccessful()
+    True
+    """
+
+    _folder: str | None = None
+
+    def setUp(self) -> None:
+        """Begin each test with the same random numbers."""
+        super().setUp()
+        random.seed(_SEED)
+        np.random.seed(_SEED)
+        set_seed(_SEED)
+
+    # -- values and surroundings -------------------------------------------------------------
+
+    def evaluate(self, tensors: Any) -> Any:
+        """A structure with NumPy's values in place of tensors."""
+        return evaluated(tensors)
+
+    def get_temp_dir(self) -> str:
+        """A folder that lasts as long as the test."""
+        if self._folder is None:
+            self._folder = tempfile.mkdtemp(prefix=f"{self._testMethodName}-")
+            self.addCleanup(shutil.rmtree, self._folder, ignore_errors=True)
+        return self._folder
+
+    def session(self, *_: object, **__: object) -> AbstractContextManager[None]:
+        """A block in which ops run when they are called, as everywhere."""
+        return nullcontext()
+
+    cached_session = session
+
+    def test_session(self, *_: object, **__: object) -> AbstractContextManager[None]:
+        """The same; not a test, whatever its name says."""
+        if self._testMethodName == "test_session":
+            self.skipTest("Not a test.")
+        return nullcontext()
+
+    @contextmanager
+    def captureWritesToStream(self, stream: TextIOBase) -> Iterator[Written]:
+        """Keep what is written to a stream in the block, by other languages too."""
+        with tempfile.NamedTemporaryFile(mode="r+") as file:
+            number = stream.fileno()
+            kept = os.dup(number)
+            stream.flush()
+            os.dup2(file.fileno(), number)
+            try:
+                yield Written(file.name)
+            finally:
+                stream.flush()
+                os.dup2(kept, number)
+                os.close(kept)
+
+    def checkedThread(
+        self, target: Callable[..., Any], args: Any = (), kwargs: Any = None
+    ) -> CheckedThread:
+        """A thread whose error fails the test when it is joined."""
+        return CheckedThread(self, target, args, kwargs)
