@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def python(*words, paths=(), **variables):
-    """What a fresh Python does with these words on its command line."""
+    """Run a fresh Python with these words on its command line."""
     known = [str(each) for each in paths] + [each for each in sys.path if each]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(known), **variables}
     return subprocess.run(

@@ -21,7 +21,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if not words or (words[0].startswith("-") and words[0] not in HELP):
         words.insert(0, DEFAULT)
-    if words[0] == RUN:  # whose options are Python's and the program's
+    if words[0] == RUN:  # the options are Python's and the program's
         args = argparse.Namespace(run=run_program, words=words[1:])
     else:
         args = command_line().parse_args(words)

@@ -1,4 +1,4 @@
-"""What functions say themselves: why they were recorded again, and what a gradient keeps."""
+"""Answers of functions: why they were recorded again, and what a gradient keeps."""
 
 import inspect
 

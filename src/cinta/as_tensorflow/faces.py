@@ -46,7 +46,7 @@ _VERSIONS = {
         "GRAPH_DEF_VERSION_MIN_PRODUCER": 0,
     },
 }
-"""What TensorFlow says of itself, by namespaces."""
+"""TensorFlow's facts about itself, by namespaces."""
 
 _SAME = ("compat.v2", "_api.v2", "_api")
 """Namespaces that show again what stands below ``tensorflow``."""
@@ -63,7 +63,7 @@ class MissingName(AttributeError):
 
 
 def inside(name: str) -> str:
-    """What a module is called below ``tensorflow``, in the way of TensorFlow 2.
+    """The name of a module below ``tensorflow``, in the way of TensorFlow 2.
 
     >>> from cinta.as_tensorflow.faces import inside
     >>> inside("tensorflow.nn"), inside("tensorflow.compat.v2.nn"), inside("tensorflow")
@@ -124,7 +124,7 @@ def fill(face: ModuleType) -> None:
 
 
 def _look_up(face: str, path: str, homes: list[str], name: str) -> object:
-    """What a name of TensorFlow stands for, or LookupError."""
+    """The thing that a name of TensorFlow stands for, or LookupError."""
     module = f"{face}.{name}"
     if find_spec(module) is not None:
         return import_module(module)

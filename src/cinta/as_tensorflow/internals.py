@@ -1,4 +1,4 @@
-"""What stands in ``tensorflow.python``, of which libraries take a few names.
+"""The names of ``tensorflow.python`` that libraries take.
 
 Each module there shows namespaces of cinta, in the order in which a name is looked for, and a few
 names that TensorFlow shows nowhere else.

@@ -1,4 +1,4 @@
-"""What code knows that runs in one of the replicas of a strategy."""
+"""The context of code that runs in one of the replicas of a strategy."""
 
 from __future__ import annotations
 

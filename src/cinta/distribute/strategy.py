@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class StrategyExtended:
-    """What libraries ask of a strategy, and programs do not."""
+    """Queries of libraries to a strategy, which programs do not make."""
 
     experimental_require_static_shapes = False
     should_checkpoint = should_save_summary = experimental_should_init = True
@@ -94,7 +94,7 @@ class StrategyExtended:
         return value
 
     def value_container(self, value: T) -> T:
-        """What holds a value in all replicas."""
+        """A container of a value in all replicas."""
         return value
 
 
@@ -117,7 +117,7 @@ class Strategy:
 
     @property
     def extended(self) -> StrategyExtended:
-        """What libraries ask of a strategy."""
+        """Queries of libraries to a strategy."""
         return self._extended
 
     @property

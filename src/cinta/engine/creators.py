@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _creators: dict[int, list[Callable[..., Any]]] = {}
-"""What the program wants to be asked on each thread, the innermost one last."""
+"""The program's creators on each thread, the innermost one last."""
 
 
 @public("variable_creator_scope")

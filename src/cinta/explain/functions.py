@@ -39,7 +39,7 @@ class Made(NamedTuple):
 
     function: weakref.ref[Any]
     belongings: tuple[int, ...]
-    """What its names and its owner are, by identity."""
+    """Its names and its owner, by identity."""
 
     @classmethod
     def of(cls, function: Any, *owner: object) -> Made:

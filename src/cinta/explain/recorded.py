@@ -1,4 +1,4 @@
-"""What functions are asked themselves: why they were recorded again, and what a gradient keeps."""
+"""Questions to functions: why they were recorded again, and what a gradient keeps."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def explain_function(f: Function[..., Any], args: Any, kwargs: Any) -> Explanati
 
 
 def summary_of_function(f: Function[..., Any], args: Any, kwargs: Any) -> Summary:
-    """What a tape keeps for a call, by line; without arguments the sizes in the recording."""
+    """The arrays that a tape keeps for a call, by line, or by the sizes in the recording."""
     if not _can_be_called(f, args, kwargs):
         recordings = [variant.recording for variant in f._variants]
         if not recordings:
@@ -92,7 +92,7 @@ def _can_be_called(f: Function[..., Any], args: Any, kwargs: Any) -> bool:
 
 
 def _without_a_trace(run: Callable[[], R]) -> R:
-    """What a call gives that leaves variables and random numbers as they were."""
+    """Make a call that leaves variables and random numbers as they were."""
     before = seeds.snapshot()
     try:
         return leaving_no_trace(run)

@@ -1,4 +1,4 @@
-"""What a function tells people about itself; the parts that know how are loaded when asked."""
+"""Readings of a function: recordings, memory; the module of each loads when it is used."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Inspection(Generic[P]):
         return explain_function(cast("Function[P, Any]", self), args, kwargs)
 
     def summary(self, *args: P.args, **kwargs: P.kwargs) -> Summary:
-        """What a tape keeps for the gradient of a call, by lines of the program.
+        """The arrays that a tape keeps for the gradient of a call, by lines of the program.
 
         The function is called once; variables and random numbers are as before. Without arguments
         the summary is of its recording: the results of its ops, whose lines are not known.
