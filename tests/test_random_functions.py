@@ -1,6 +1,7 @@
 """Random ops in functions draw TensorFlow's numbers, whichever way a call runs."""
 
 import gc
+import random
 import threading
 
 import numpy as np
@@ -30,6 +31,22 @@ def normal():
 def is_drawn(found, *expected):
     flat = [np.asarray(x).ravel() for x in tf.nest.flatten(found)]
     np.testing.assert_allclose(flat, expected, atol=1e-4)
+
+
+def test_calls_of_a_function_without_random_ops_are_counted_too():
+    quiet, drawing = tf.function(lambda x: x + 1.0), tf.function(lambda: tf.random.normal([2]))
+
+    def outer():
+        quiet(tf.constant(1.0))
+        found = drawing()
+        return found if random.random() < 2 else None  # so that it runs as Python
+
+    f = tf.function(outer)
+    found = [f().numpy() for _ in range(4)]
+    tf.random.set_seed(1)
+    for each in found:
+        np.testing.assert_array_equal(f(), each)
+    assert len({each.tobytes() for each in found}) == 4
 
 
 @pytest.mark.parametrize("compiled", [False, True])

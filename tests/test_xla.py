@@ -476,3 +476,44 @@ def test_variables_of_64_bits_are_computed_with_all_of_them():
         expected = expected * 1.1
     np.testing.assert_allclose(y.numpy(), expected + 1.1, rtol=1e-14)
     assert m.numpy() == 3 * (2**40 + 4 * 2**35)
+
+
+def test_nothing_is_assigned_before_the_device_has_computed_it():
+    v, w = tf.Variable([1.0, 2.0]), tf.Variable(3.0)
+
+    @tf.function(jit_compile=True)
+    def step(x):
+        v.assign(v * x)
+        w.assign_add(x)
+        return w + x
+
+    for _ in range(3):
+        step(tf.constant(2.0))
+    before = v.numpy(), w.numpy()
+
+    class Failing:
+        """A value of which the device says later that it could not be computed."""
+
+        def block_until_ready(self):
+            raise jax.errors.JaxRuntimeError("INTERNAL: the device failed")
+
+    (program,) = programs(step)
+    running = program.run.__globals__
+    running["execute"], execute = lambda *given: [Failing()] * 3, running["execute"]
+    with pytest.raises(jax.errors.JaxRuntimeError):
+        step(tf.constant(2.0))
+    assert v.numpy().tolist() == before[0].tolist()
+    assert w.numpy() == before[1]
+    running["execute"] = execute
+    step(tf.constant(2.0))
+    assert v.numpy().tolist() == (2 * before[0]).tolist()
+
+
+def test_a_number_that_changes_is_sent_anew():
+    f = compiled(lambda x: x + 1.0)
+    one, two = tf.constant(1.0), tf.constant(2.0)
+    assert [float(f(x)) for x in (one, one, one, two, one, two, two, two)] == [
+        *(2.0, 2.0, 2.0, 3.0, 2.0, 3.0, 3.0, 3.0)
+    ]
+    v, g = tf.Variable(1 / 3, dtype=tf.float64), compiled(lambda: v * 3.0)
+    assert [g().numpy() for _ in range(5)] == [np.float64(1 / 3) * 3.0] * 5

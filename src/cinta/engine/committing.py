@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from itertools import chain, repeat
+from itertools import chain, compress, repeat
 from typing import TYPE_CHECKING
 
-from .away import Away
+from .away import fetchers, is_away
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from .away import Held
     from .variable_storage import Place
@@ -23,11 +23,14 @@ def commit(places: Sequence[Place], values: Sequence[Held]) -> None:
     before they return, and what is called for it is written in C. An old value that dies might
     have a callback written in Python, therefore somebody is to keep it until all is done.
     """
-    if Away not in map(type, values):
+    if fetchers.keys().isdisjoint(map(type, values)):
         any(map(object.__setattr__, places, repeat("_array"), values))  # all are None
         return
-    names = ["_away" if type(value) is Away else "_array" for value in values]
-    far = [vars(place) for place, name in zip(places, names, strict=True) if name == "_away"]
-    assigning = map(object.__setattr__, places, names, values)
+    held = far = [*map(vars, places)]
+    names: Iterable[str] = repeat("_away")
+    if not fetchers.keys() >= {*map(type, values)}:
+        names = ["_away" if is_away(value) else "_array" for value in values]
+        far = [*compress(held, map(is_away, values))]
+    assigning = map(dict.__setitem__, held, names, values)
     removing = map(dict.pop, far, repeat("_array"), repeat(None))
     deque(chain(assigning, removing), maxlen=0)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .annotations import ArrayModule, NumericLike
     from .gradient_plan import Variant
     from .recorders import Tracker
+    from .shapes import Shape
 
 Rule: TypeAlias = "Callable[..., Any]"
 Writer: TypeAlias = "tuple[Callable[..., Any] | None, Callable[..., Any] | None, bool]"
@@ -87,6 +88,7 @@ class Op(Runnable):
         self.run = self.bind(np)
         self._in_rules: Callable[..., Any] | None = None
         self._writer: Writer = None, None, False
+        self._special: Any = None, None
         self.fast_calls: list[Callable[[Callable[..., Any]], None]] = []  # they have `run` at hand
         self.__doc__ = kernel.__doc__
         registry.add(self)
@@ -136,6 +138,19 @@ class Op(Runnable):
         """
         self._writer = self.run, into, in_place
         return self
+
+    def specialized(self, choose: Callable[..., tuple[Any, ...] | None]) -> None:
+        """Give a function of an input's dtype and shape and of the attributes, for recordings.
+
+        It returns a function that does what ``run`` does with such an input, and what that takes
+        by position after the input; or None.
+        """
+        self._special = self.run, choose
+
+    def special(self, dtype: Any, shape: Shape, attrs: dict[str, Any]) -> tuple[Any, ...] | None:
+        """The function for an input of this dtype and shape, and what it takes by position."""
+        run, choose = self._special
+        return choose(dtype, shape, **attrs) if run is self.run else None
 
     def grads(self, **rules: Rule) -> Op:
         """Give the gradient by a rule for each input; an input without a rule has none."""

@@ -38,6 +38,11 @@ def summed(xp: ArrayModule, x: Array, axis: Axes, keepdims: bool) -> Array:
     return sums.reshape((with_ones if keepdims else without)(x.shape, axis))[()]
 
 
+def added_as_numpy_does(dtype: np.dtype[Any], shape: Shape) -> bool:
+    """Whether the sum of such an array is no more than NumPy's ``add.reduce``, in its dtype."""
+    return accumulator(dtype) == dtype and prod(shape) < _LARGE
+
+
 def _quick_sums(x: Array, axis: Axes) -> Array | None:
     """The sums over the last or the first axes of a large array of floats, or None.
 

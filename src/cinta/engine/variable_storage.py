@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import InvalidArgumentError
 from .arrays import truth
-from .away import Away, here
+from .away import here, is_away
 from .convert import as_tensor
 from .indexed_slices import IndexedSlices
 from .primitives import Add, BroadcastTo, Reshape, Sub
@@ -284,7 +284,7 @@ class Place:
         value: Held | None = mine.get("_array")
         if value is None:
             value = mine.get("_away")
-            if not isinstance(value, Away):
+            if value is None or not is_away(value):
                 return self._fetched()
         return value
 

@@ -16,9 +16,10 @@ from ..engine.tensor import Tensor, held, wrap_held
 from .argument_structures import ATOMS, Same, exactly
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from inspect import BoundArguments
 
-    from .variants import Variant
+    from .variants import Runner, Variant
 
 Enter: TypeAlias = Callable[[tuple[Any, ...], tuple[Any, ...], dict[str, Any]], Any]
 """A function of an owner, of arguments by position and of arguments by name."""
@@ -123,28 +124,35 @@ class Writer:
         self.values |= {"pack": variant.pack, "wrap_held": wrap_held}
         read = "{}._held()" if program.knows_devices else "{}._array"
         given = [*self.arrays, *[read.format(self.known(v)) for v in runner.variables]]
-        computed = [f"    found, _ = run({', '.join(given)})"]
+        computed = f"    found, _ = run({', '.join(given)})"
         if runner.assigned:  # its variables are held until it has assigned them
-            arrays = ", ".join(self.arrays)
-            self.values |= {"alone": runner.holding.call, "commit": commit}
-            self.values |= {"assigned": runner.assigned}
-            computed = [
-                f"    def step({arrays}):",
-                f"        found, values = run({', '.join(given)})",
-                "        commit(assigned, values)",
-                "        return found",
-                f"    found = alone({', '.join(['step', *self.arrays])})",
-            ]
+            self._write_step(runner, given)
+            computed = f"    found = alone({', '.join(['step', *self.arrays])})"
         return [
             f"if Op.epoch != {Op.epoch} or settings.run_functions_eagerly: return ELSEWHERE",
             "if is_heard(get_ident()) or not hold(): return ELSEWHERE",
             "try:",
-            *computed,
+            computed,
             "except Exception:",
             "    return ELSEWHERE",
             "variant.calls += 1",
             "return pack([wrap_held(x) for x in found])",
         ]
+
+    def _write_step(self, runner: Runner, given: Sequence[str]) -> None:
+        """Write the function that reads variables, runs, and assigns; old values live on in it."""
+        arrays, read = ", ".join(self.arrays), given[len(self.arrays) :]
+        old = [f"old{i}" for i in range(len(read))]
+        lines = [
+            f"def step({arrays}):",
+            *[f"{name} = {value}" for name, value in zip(old, read, strict=True)],
+            f"found, values = run({', '.join([*self.arrays, *old])})",
+            "commit(assigned, values)",
+            "return found",
+        ]
+        self.values |= {"alone": runner.holding.call, "commit": commit}
+        self.values |= {"assigned": runner.assigned}
+        exec(compile("\n    ".join(lines), "<step>", "exec"), self.values)
 
     def compiled(self, *lines: str) -> Enter:
         """The function that goes on with these lines where all conditions hold."""

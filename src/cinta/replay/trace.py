@@ -10,6 +10,7 @@ import numpy as np
 from ..engine.primitives import Identity, StopGradient
 from ..engine.recorders import Group, Witness, active, join, next_number, stop
 from ..engine.tensor import Tensor, tracked, truth
+from ..ops.random.state import NextRandomState
 from .loops.standing import place_of_look, standing
 from .loops.whiles import courses
 from .recording import Constant, Guard, Recording, Spec, Step
@@ -96,6 +97,10 @@ class Trace(Witness):
         """The code of functions that replays call themselves, such as that of py_function."""
         functions = [step[2].get("func") for step in self._steps if type(step) is not Guard]
         return {f.__code__ for f in functions if isinstance(f, FunctionType)}
+
+    def draws(self) -> bool:
+        """Whether it has drawn random numbers."""
+        return any([step[0] is NextRandomState for step in self._steps])
 
     def ref(self, value: Any) -> Ref:
         """How steps name a value."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import Counter
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
@@ -77,6 +77,7 @@ class Variant:
         self._runners: dict[Recording, Runner] = {}
         self.arguments: Any = None  # as `Arguments.described` gives them
         self.why = ""  # it was recorded though there were others
+        self.draws = False  # random numbers, by streams that this function counts
         self.calls = 0
 
     @cached_property
@@ -256,8 +257,15 @@ class Variants:
             self._by_kind.clear()
             self.entries = ()
             self._epoch = Op.epoch
+        found = self._by_kind.get(given.kind, ())
+        if found and places.current() is None and not any([variant.draws for variant in found]):
+            return self._called(given, python, roots, call)
         with self.graph_for(given):
             return self._called(given, python, roots, call)
+
+    def _graph_of_python(self, given: Arguments) -> AbstractContextManager[None]:
+        """The graph in which the Python runs: that of the call, if it has one by now."""
+        return self.graph_for(given) if places.current() is None else nullcontext()
 
     def graph_for(self, given: Arguments) -> AbstractContextManager[None]:
         """The graph of a call with these arguments, in which its random ops are counted."""
@@ -274,7 +282,8 @@ class Variants:
         else:
             return self._run_python(given, python, roots, "", Attempts())
         if recorders.recording() and variant.captures.watched():  # tapes shall see these tensors
-            return all_or_nothing(lambda: returned_by(given.passed_to, python))
+            with self._graph_of_python(given):
+                return all_or_nothing(lambda: returned_by(given.passed_to, python))
         if variant.calls_python:
             return all_or_nothing(
                 lambda: self._replayed(variant, found, given, python, roots, call)
@@ -352,7 +361,7 @@ class Variants:
         self.python_calls += 1
 
         def run() -> Any:
-            with attempts.another():
+            with attempts.another(), self._graph_of_python(given):
                 return self._python_recorded(given, python, roots, why)
 
         return all_or_nothing(run)
@@ -399,7 +408,7 @@ class Variants:
             record = trace.finisher(self.name, results.tensors)
             found = [trace.result(x) for x in results.tensors]
         variant = Variant(record, trace.courses(), results.pack, captures, self._compiled)
-        variant.arguments = given.described()
+        variant.arguments, variant.draws = given.described(), trace.draws()
         return variant, results.pack(independent(found))
 
     def _compiled(self, made: Recording) -> Program:

@@ -14,7 +14,7 @@ from ...engine.op import Op, op
 from ...engine.parallel import exponentials
 from ...engine.primitives import Identity, Reshape
 from ...engine.shapes import with_ones
-from ...engine.summing import Axes, accumulator, count, summed
+from ...engine.summing import Axes, accumulator, added_as_numpy_does, count, summed
 from ...public import public
 from ..arguments import axes_from_right, flag, tensor_of
 from .extremes import largest, smallest
@@ -53,6 +53,13 @@ def Sum(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """Sum over axes that are counted from the right."""
     out = summed(xp, x, axis, keepdims)
     return out if out.dtype is x.dtype else out.astype(x.dtype)
+
+
+@Sum.specialized
+def _(dtype: np.dtype[Any], shape: Shape, *, axis: Axes, keepdims: bool) -> Any:
+    if not added_as_numpy_does(dtype, shape):
+        return None
+    return np.add.reduce, axis, dtype, *((None, True) if keepdims else ())
 
 
 @op("Mean", linear=True)

@@ -84,11 +84,15 @@ class Source:
         """How the function names a constant."""
         return self.known("c", constant.value)
 
-    def call(self, step: Step, given: Sequence[str]) -> str:
+    def call(self, step: Step, given: Sequence[str], special: tuple[Any, ...] | None = None) -> str:
         """The call that computes a step from inputs of these names."""
         run = step.op.run
         if len(given) == 2 and run in _INFIX:
             return f"{given[0]} {_INFIX[run]} {given[1]}"
+        if special is not None:
+            run, *by_position = special
+            more = [self.known("a", value) for value in by_position]
+            return f"{self.known('k', run)}({', '.join([*given, *more])})"
         if not step.attrs:
             return f"{self.known('k', run)}({', '.join(given)})"
         named = [f"{name}={self.known('a', value)}" for name, value in step.attrs.items()]
@@ -132,7 +136,7 @@ class _StraightLine:
     def __init__(
         self, name: str, inputs: Sequence[int], specs: Mapping[int, Spec], over: Mapping[int, int]
     ) -> None:
-        self.over = over
+        self.over, self.specs = over, specs
         self.large = {n for n, spec in specs.items() if spec.nbytes >= _WORTH_A_LINE}
         self.names = {n: f"v{i}" for i, n in enumerate(inputs)}
         self.free: list[str] = []
@@ -177,7 +181,7 @@ class _StraightLine:
         if target is None:
             results = ", ".join([self._new_name(n) for n in step.outputs]) or "_"
             comma = "," if step.several and step.outputs else ""
-            source.add(f"{results}{comma} = {source.call(step, given)}")
+            source.add(f"{results}{comma} = {source.call(step, given, self._special(step))}")
         else:
             into, name = step.op.into, self.names[target]
             assert into is not None
@@ -185,6 +189,11 @@ class _StraightLine:
             self.free.remove(name)
             source.add(source.call_into(into, step, given, name))
         source.steps[len(source.lines)] = Called(step, given)
+
+    def _special(self, step: Step) -> tuple[Any, ...] | None:
+        """What computes the step in place of its op, for what is known of its input."""
+        ref = step.inputs[0] if len(step.inputs) == 1 else None
+        return step.op.special(*self.specs[ref], step.attrs) if isinstance(ref, int) else None
 
     def _drop_large(self, dying: Sequence[int]) -> None:
         """Do not wait until the names of large values are used again."""

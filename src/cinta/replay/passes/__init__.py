@@ -34,8 +34,8 @@ def for_running(recording: Recording) -> Recording:
         without_aliases,
         without_spreading,
         with_squares,
-        without_repetitions,
         with_plain_constants,
+        without_repetitions,
         without_dead_code,
     ):
         recording = each(recording)

@@ -107,7 +107,7 @@ def _twice(step: Step, facts: Facts) -> Sequence[Ref] | None:
 def uniform(value: Any, whatever_strides: bool) -> Any:
     """The number that all elements of a constant are, or None if there are others.
 
-    An array with other strides than zeros may decide on those of a result.
+    An array of several axes with other strides than zeros may decide on those of a result.
     """
     if type(value) in (int, float) or isinstance(value, np.generic):
         return value
@@ -116,7 +116,7 @@ def uniform(value: Any, whatever_strides: bool) -> Any:
     first = value[(0,) * value.ndim]
     if value.size == 1 or not any(value.strides):
         return first
-    if whatever_strides and value.dtype.kind in "fiu":
+    if (whatever_strides or value.ndim == 1) and value.dtype.kind in "fiu":
         bits = np.dtype(f"u{value.dtype.itemsize}")
         return first if (value.view(bits) == first.view(bits)).all() else None
     return None

@@ -30,6 +30,10 @@ def without_repetitions(recording: Recording) -> Recording:
     return substituted(recording, find)
 
 
+_SMALL = 1 << 10
+"""Bytes up to which constant arrays are compared."""
+
+
 def _same_ref(ref: Ref) -> Any:
     """A key of a ref: equal for two just if both are one value."""
     return _same(ref.value) if isinstance(ref, Constant) else ref
@@ -46,6 +50,8 @@ def _same(value: Any) -> Any:
         return type(value), repr(value)
     if isinstance(value, np.generic):
         return value.dtype.str, value.tobytes()
+    if type(value) is np.ndarray and value.nbytes <= _SMALL and not value.dtype.hasobject:
+        return value.dtype, value.shape, value.strides, value.tobytes()
     if isinstance(value, np.dtype):
         return value
     return "is", id(value)

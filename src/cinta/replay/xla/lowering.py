@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...engine import settings
+from ...engine.away import is_away
 from ..loops.steps import Loop, While
 from ..recording import Constant, same_array
 
@@ -46,9 +47,8 @@ def our_rules() -> Iterator[None]:
 class Lowered:
     """Some steps as an executable of the values that they take.
 
-    ``may_fail`` says that its last result tells whether an op would have raised on NumPy;
-    ``is_wide`` that it takes elements of 64 bits, which JAX has to be told of where it gets them
-    from NumPy.
+    ``executed`` calls it. ``may_fail`` says that its last result tells whether an op would have
+    raised on NumPy.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Lowered:
         specs: dict[int, Spec],
     ) -> None:
         self.may_fail = _may_fail(steps)
-        self.is_wide = any(specs[n].dtype.itemsize >= 8 for n in takes)
+        self._is_wide = any(specs[n].dtype.itemsize >= 8 for n in takes)
         large = _large_constants(steps)
         uniform = {key: value for key, value in large.items() if _is_uniform(value)}
         large = {key: value for key, value in large.items() if key not in uniform}
@@ -89,9 +89,22 @@ class Lowered:
         code = compiled.memory_analysis().generated_code_size_in_bytes
         self.bytes_kept = code + sum([x.nbytes for x in self._constants])
         constants = self._constants
-        self.executable: Callable[..., list[Any]] = (
+        execute: Callable[..., list[Any]] = (
             (lambda *given: compiled(*given, *constants)) if constants else compiled
         )
+        self.executed = _with_wide_elements(execute) if self._is_wide else execute
+
+
+def _with_wide_elements(execute: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
+    """A function that may get elements of 64 bits from NumPy, of which JAX has to be told."""
+
+    def executed(*given: Any) -> list[Any]:
+        if all(map(is_away, given)):
+            return execute(*given)
+        with jax.enable_x64(True):
+            return execute(*given)
+
+    return executed
 
 
 def played(steps: Sequence[Step], values: dict[Any, Any], specs: dict[int, Spec]) -> dict[Any, Any]:

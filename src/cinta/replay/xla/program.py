@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 import jax
 import numpy as np
 
-from ...engine.away import Away
+from ...engine.away import here
 from ..loops.folding import folded
 from ..numpy.engine import Changed, interpret
 from ..recording import Guard, uses
 from ..verbosity import told
 from .lowering import Lowered, Unsuited
 from .stages import stages
-from .transfer import fetched, in_words, left, sent
+from .transfer import OnDevice, Sender, in_words, sent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -88,7 +88,8 @@ class XlaProgram:
             values = _on_numpy(self.recording, self._inputs, values, happened)
         found = [values[r] if isinstance(r, int) else r.value for r in _ends(self._made)]
         middle = len(self.recording.results)
-        return [*map(left, found[:middle])], [*map(left, found[middle:])]
+        ready: Callable[[list[Any]], list[Any]] = jax.block_until_ready
+        return found[:middle], ready(found[middle:])
 
     def _prepare(self) -> None:
         """Compile, unless another thread has done so."""
@@ -167,13 +168,13 @@ class NotAsCompiled(Exception):
 
 
 def _look(guard: Guard, holds: Callable[[Any], bool], position: int, values: Values) -> None:
-    found = guard.look(fetched(values[guard.value]))
+    found = guard.look(here(values[guard.value]))
     if not holds(found):
         raise Changed(position, found)
 
 
 def _run_on_host(step: Step, specs: dict[int, Spec], values: Values) -> None:
-    given = [fetched(values[ref]) if isinstance(ref, int) else ref.value for ref in step.inputs]
+    given = [here(values[ref]) if isinstance(ref, int) else ref.value for ref in step.inputs]
     try:
         out = step.op.run(*given, **step.attrs)
     except Exception as error:
@@ -184,7 +185,7 @@ def _run_on_host(step: Step, specs: dict[int, Spec], values: Values) -> None:
 
 
 def _run_on_device(device: Lowered, stage: Stage, values: Values) -> None:
-    found = _executed(device, [values[n] for n in stage.takes])
+    found = device.executed(*[sent(values[n]) for n in stage.takes])
     if device.may_fail and np.asarray(found.pop()):
         raise NotAsCompiled
     values.update(zip(stage.gives, found, strict=True))
@@ -201,31 +202,33 @@ def _straight(
     device: Lowered, stage: Stage, inputs: Sequence[int], recording: Recording
 ) -> Callable[..., tuple[list[Any], list[Any]]]:
     """The whole of a program that is one function on the device and can go no other way."""
-    places = [inputs.index(n) for n in stage.takes]
-    results = [stage.gives.index(n) for n in recording.results if isinstance(n, int)]
-    values = [stage.gives.index(n) for _, n in recording.assigns if isinstance(n, int)]
-
-    def run(*arrays: Any) -> tuple[list[Any], list[Any]]:
-        found = _executed(device, [arrays[i] for i in places])
-        if device.may_fail and np.asarray(found[-1]):
-            raise NotAsCompiled
-        return [Away(found[i], fetched) for i in results], [Away(found[i], fetched) for i in values]
-
+    names = {n: f"v{i}" for i, n in enumerate(inputs)}
+    found: dict[Any, str] = {n: f"found[{i}]" for i, n in enumerate(stage.gives)}
+    sending = [
+        f"{names[n]} if type({names[n]}) is OnDevice else send{i}({names[n]})"
+        for i, n in enumerate(stage.takes)
+    ]
+    results = [found[n] for n in recording.results]
+    values = [found[n] for _, n in recording.assigns]
+    lines = [f"def run({', '.join(names.values())}):", f"    found = execute({', '.join(sending)})"]
+    if device.may_fail:
+        lines.append("    if asarray(found[-1]): raise NotAsCompiled")
+    elif values:
+        lines.append("    found[0].block_until_ready()")
+    lines.append(f"    return [{', '.join(results)}], [{', '.join(values)}]")
+    known: dict[str, Any] = {"OnDevice": OnDevice, "NotAsCompiled": NotAsCompiled}
+    known |= {"asarray": np.asarray, "execute": device.executed}
+    known |= {f"send{i}": Sender() for i, _ in enumerate(stage.takes)}
+    exec("\n".join(lines), known)
+    run: Callable[..., tuple[list[Any], list[Any]]] = known["run"]
     return run
-
-
-def _executed(device: Lowered, values: Sequence[Any]) -> list[Any]:
-    if device.is_wide:
-        with jax.enable_x64(True):
-            return device.executable(*[sent(value) for value in values])
-    return device.executable(*[x.array if type(x) is Away else sent(x) for x in values])
 
 
 def _on_numpy(
     recording: Recording, inputs: Sequence[int], values: Values, happened: Sequence[Step]
 ) -> Values:
     """All values by NumPy, in which what has happened in the world does not happen again."""
-    known = {n: fetched(values[n]) for n in inputs}
+    known = {n: here(values[n]) for n in inputs}
     known |= {n: values[n] for step in happened for n in step.outputs}
     past = {id(step.attrs) for step in happened}  # which passes keep as they are
     left = [s for s in recording.steps if isinstance(s, Guard) or id(s.attrs) not in past]

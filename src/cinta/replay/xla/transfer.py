@@ -14,7 +14,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from ...engine.away import Away
+from ...engine.away import fetchers
 from ...errors import ResourceExhaustedError
 
 _WORTH = 1 << 15
@@ -27,8 +27,6 @@ array was sent without being kept."""
 
 def sent(array: Any) -> Any:
     """The array for a program: an array of JAX if there is one with these values."""
-    if type(array) is Away:
-        return array.array
     if type(array) is not np.ndarray:
         return array
     shown = _shown(array)
@@ -41,15 +39,34 @@ def sent(array: Any) -> Any:
         _remember(array, None)
         return array
     array.flags.writeable = False
-    copy = jax.device_put(array, may_alias=False)
+    copy = _device_put(array)
     _remember(array, copy)
     return copy
 
 
-def fetched(array: Any) -> Any:
+class Sender:
+    """Sends what a program takes at one place, and remembers the number that was sent last."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Any, Any] = None, None
+
+    def __call__(self, value: Any) -> Any:
+        last, copy = self._last
+        if value is last and copy is not None:
+            return copy
+        if isinstance(value, np.generic):
+            self._last = value, _device_put(value) if value is last else None
+        return sent(value)
+
+
+def _device_put(array: Any) -> jax.Array:
+    with jax.enable_x64(True):
+        copy: jax.Array = jax.device_put(array, may_alias=False)
+    return copy
+
+
+def fetched(array: jax.Array) -> Any:
     """The array for the host; scalars are NumPy's."""
-    if not isinstance(array, jax.Array):
-        return fetched(array.array) if type(array) is Away else array
     try:
         view = np.asarray(array)
     except jax.errors.JaxRuntimeError as error:  # of what it is the result of
@@ -63,9 +80,10 @@ def fetched(array: Any) -> Any:
     return view
 
 
-def left(array: Any) -> Any:
-    """The array for a tensor or a variable: it is fetched when somebody asks for it."""
-    return Away(array, fetched) if isinstance(array, jax.Array) else array
+OnDevice: type[jax.Array] = type(jax.device_put(np.zeros(())))
+"""The class of what programs take and give."""
+
+fetchers[OnDevice] = fetched
 
 
 def in_words(error: jax.errors.JaxRuntimeError) -> Exception:
