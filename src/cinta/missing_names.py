@@ -18,7 +18,7 @@ _ARGUMENT = "Write a function of tensors, def f(x), and call it on values."
 _VARIABLES = "Variables have their values as soon as they are made; leave this line out."
 _SCOPE = "Make variables with tf.Variable, in a tf.Module or a layer of Keras that keeps them."
 _FLAGS = "Read the command line with argparse."
-_ONE_HOST = "cinta computes on one device."
+_NO_TPU = "cinta does not compute on TPUs."
 _ROWS = "Rows of several lengths are padded to one, or kept as tf.SparseTensor."
 _SUMMARY = "Values go to TensorBoard with the package tensorboardX, or into a list."
 _RECORDS = "Records go into files of NumPy (np.savez), which tf.data.Dataset takes as arrays."
@@ -38,8 +38,6 @@ _ADVICE: dict[str, str] = {
     "cuda": "tf.config.list_physical_devices() tells the devices.",
     "device_count": "tf.config.list_physical_devices() tells the devices.",
     "disable_eager_execution": "Ops run when they are called; nothing else is offered.",
-    "distribute.MultiWorkerMirroredStrategy": _ONE_HOST,
-    "distribute.ParameterServerStrategy": _ONE_HOST,
     "empty": "Use tf.zeros.",
     "enable_eager_execution": "Ops run when they are called; leave this line out.",
     "estimator": _MODEL,
@@ -70,7 +68,7 @@ _ADVICE: dict[str, str] = {
     "sparse_placeholder": _ARGUMENT,
     "summary": _SUMMARY,
     "tables_initializer": "Tables are filled when they are made; leave this line out.",
-    "tpu": _ONE_HOST,
+    "tpu": _NO_TPU,
     "trainable_variables": "A module and a model keep them: model.trainable_variables.",
     "variable_scope": _SCOPE,
     "io.FixedLenFeature": _RECORDS,

@@ -10,7 +10,7 @@ NAMESPACES = {
     "compat.v1": "nn",
     "config": "experimental threading",
     "data": "experimental",
-    "distribute": "experimental",
+    "distribute": "cluster_resolver experimental",
     "experimental": "dlpack numpy",
     "experimental.numpy": "random",
     "io": "gfile",
@@ -21,6 +21,7 @@ NAMESPACES = {
     "random": "experimental",
     "test": "experimental",
     "types": "experimental",
+    "types.experimental": "distributed",
 }
 """The namespaces inside of each namespace."""
 
@@ -123,13 +124,13 @@ NAMES = {
     },
     "config": {
         "checkpoints.checkpoint_options": "get_checkpoint_progress set_checkpoint_progress",
-        "config.device_lists": "LogicalDevice PhysicalDevice get_soft_device_placement get_visible_devices list_logical_devices list_physical_devices set_soft_device_placement set_visible_devices",
+        "config.device_lists": "LogicalDevice LogicalDeviceConfiguration PhysicalDevice get_logical_device_configuration get_soft_device_placement get_visible_devices list_logical_devices list_physical_devices set_logical_device_configuration set_soft_device_placement set_visible_devices",
         "config.function_settings": "experimental_functions_run_eagerly=functions_run_eagerly experimental_run_functions_eagerly=run_functions_eagerly functions_run_eagerly get_engine get_verbosity run_functions_eagerly set_engine set_verbosity",
         "config.memory": "get_jacobian_memory get_memory_policy set_jacobian_memory set_memory_policy",
     },
     "config.experimental": {
         "config.computing": "enable_op_determinism enable_tensor_float_32_execution tensor_float_32_execution_enabled",
-        "config.device_lists": "get_device_details get_memory_growth get_visible_devices list_logical_devices list_physical_devices set_memory_growth set_visible_devices",
+        "config.device_lists": "VirtualDeviceConfiguration=LogicalDeviceConfiguration get_device_details get_memory_growth get_virtual_device_configuration=get_logical_device_configuration get_visible_devices list_logical_devices list_physical_devices set_memory_growth set_virtual_device_configuration=set_logical_device_configuration set_visible_devices",
     },
     "config.threading": {
         "config.computing": "get_inter_op_parallelism_threads get_intra_op_parallelism_threads set_inter_op_parallelism_threads set_intra_op_parallelism_threads",
@@ -159,17 +160,29 @@ NAMES = {
         "tracebacks": "disable_traceback_filtering enable_traceback_filtering is_traceback_filtering_enabled",
     },
     "distribute": {
-        "distribute.current": "get_replica_context get_strategy has_strategy in_cross_replica_context",
-        "distribute.inputs": "DistributedDataset DistributedIterator DistributedValues InputContext",
+        "distribute.contexts": "experimental_set_strategy get_replica_context get_strategy has_strategy in_cross_replica_context",
+        "distribute.datasets": "DistributedDataset DistributedIterator",
+        "distribute.extended": "StrategyExtended",
+        "distribute.input_context": "InputContext",
+        "distribute.options": "CrossDeviceOps HierarchicalCopyAllReduce InputOptions InputReplicationMode NcclAllReduce ReductionToOneDevice RunOptions",
         "distribute.reduce_op": "ReduceOp",
+        "distribute.refused": "ParameterServerStrategy Server TPUStrategy",
         "distribute.replica_context": "ReplicaContext",
-        "distribute.strategy": "MirroredStrategy OneDeviceStrategy Strategy TPUStrategy",
+        "distribute.strategies": "MirroredStrategy MultiWorkerMirroredStrategy OneDeviceStrategy",
+        "distribute.strategy": "Strategy",
+        "engine.distributed_values": "DistributedValues",
+    },
+    "distribute.cluster_resolver": {
+        "distribute.resolvers": "ClusterResolver SimpleClusterResolver TFConfigClusterResolver",
     },
     "distribute.experimental": {
-        "distribute.inputs": "ValueContext",
-        "distribute.strategy": "TPUStrategy",
+        "distribute.input_context": "ValueContext",
+        "distribute.options": "CollectiveCommunication=CommunicationImplementation CommunicationImplementation CommunicationOptions",
+        "distribute.refused": "CentralStorageStrategy ParameterServerStrategy TPUStrategy",
+        "distribute.strategies": "MultiWorkerMirroredStrategy",
     },
     "experimental": {
+        "data.iterator": "Optional",
         "dtypes": "float8_e4m3fn float8_e5m2",
         "experimental.dispatch": "enable_numpy_dispatch",
     },
@@ -389,12 +402,16 @@ NAMES = {
         "checkpoints.manager": "CheckpointManager",
         "checkpoints.reader": "list_variables load_checkpoint load_variable",
         "checkpoints.state_file": "checkpoints_iterator get_checkpoint_state latest_checkpoint",
+        "distribute.cluster_spec": "ClusterSpec",
     },
     "types.experimental": {
         "programs.concrete": "AtomicFunction=ConcreteFunction ConcreteFunction",
         "programs.function": "GenericFunction=Function PolymorphicFunction=Function",
         "programs.function_types": "FunctionType",
         "programs.trace_types": "SupportsTracingProtocol TraceType",
+    },
+    "types.experimental.distributed": {
+        "engine.distributed_values": "Mirrored PerReplica",
     },
 }
 """The names of each namespace, by the modules that declare them."""
@@ -420,6 +437,7 @@ OPS = {
     "ops.arrays.selecting": "Masked SelectV2 Where",
     "ops.checks.assertions": "CheckNumerics",
     "ops.checks.printing": "PrintV2",
+    "ops.collective": "AllGather AllReduce",
     "ops.elementwise.arithmetic": "Add AddN Maximum Minimum SquaredDifference",
     "ops.elementwise.bessel": "BesselI BesselI0 BesselI0e BesselI1 BesselI1e BesselJ BesselJ0 BesselJ1 BesselK0 BesselK0e BesselK1 BesselK1e BesselY0 BesselY1 Dawsn Expint FresnelCos FresnelSin Gauss Kummer Spence SpenceSlope",
     "ops.elementwise.casting": "Bitcast",

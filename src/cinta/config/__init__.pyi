@@ -5,11 +5,14 @@ from . import threading as threading
 from ..checkpoints.checkpoint_options import get_checkpoint_progress as get_checkpoint_progress
 from ..checkpoints.checkpoint_options import set_checkpoint_progress as set_checkpoint_progress
 from ..config.device_lists import LogicalDevice as LogicalDevice
+from ..config.device_lists import LogicalDeviceConfiguration as LogicalDeviceConfiguration
 from ..config.device_lists import PhysicalDevice as PhysicalDevice
+from ..config.device_lists import get_logical_device_configuration as get_logical_device_configuration
 from ..config.device_lists import get_soft_device_placement as get_soft_device_placement
 from ..config.device_lists import get_visible_devices as get_visible_devices
 from ..config.device_lists import list_logical_devices as list_logical_devices
 from ..config.device_lists import list_physical_devices as list_physical_devices
+from ..config.device_lists import set_logical_device_configuration as set_logical_device_configuration
 from ..config.device_lists import set_soft_device_placement as set_soft_device_placement
 from ..config.device_lists import set_visible_devices as set_visible_devices
 from ..config.function_settings import functions_run_eagerly as _experimental_functions_run_eagerly

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine import settings
+from ..engine.devices import divide_processor, logical_devices
 from ..ops.arguments import flag, listed, text
 from ..public import public
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @public("config.PhysicalDevice")
@@ -26,7 +30,6 @@ class LogicalDevice(NamedTuple):
 
 
 _PHYSICAL = (PhysicalDevice("/physical_device:CPU:0", "CPU"),)
-_LOGICAL = (LogicalDevice("/device:CPU:0", "CPU"),)
 
 
 @public("config.list_physical_devices", "config.experimental.list_physical_devices")
@@ -52,7 +55,8 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
     """
     wanted = None if device_type is None else text(device_type, "device_type")
-    return [device for device in _LOGICAL if wanted in (None, device.device_type)]
+    names = [f"/device:CPU:{i}" for i in range(len(logical_devices()))]
+    return [LogicalDevice(name, "CPU") for name in names if wanted in (None, "CPU")]
 
 
 @public("config.get_visible_devices", "config.experimental.get_visible_devices")
@@ -136,3 +140,69 @@ def get_memory_growth(device: PhysicalDevice) -> bool:
 def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
     """Refused: only the memory of GPUs is claimed ahead."""
     raise ValueError(f"Cannot set memory growth on non-GPU and non-Pluggable devices: {device!r}")
+
+
+@public("config.LogicalDeviceConfiguration", "config.experimental.VirtualDeviceConfiguration")
+class LogicalDeviceConfiguration(NamedTuple):
+    """A part of a device that programs see as a device of its own.
+
+    >>> import cinta as tf
+    >>> tf.config.LogicalDeviceConfiguration().memory_limit is None
+    True
+    """
+
+    memory_limit: int | None = None
+    experimental_priority: int | None = None
+    experimental_device_ordinal: int | None = None
+
+
+_parts: list[LogicalDeviceConfiguration] = []
+
+
+@public(
+    "config.set_logical_device_configuration",
+    "config.experimental.set_virtual_device_configuration",
+)
+def set_logical_device_configuration(
+    device: PhysicalDevice, logical_devices: Sequence[LogicalDeviceConfiguration] | None
+) -> None:
+    """Let programs see a device as several, to try what is made for several devices.
+
+    >>> import cinta as tf
+    >>> (cpu,) = tf.config.list_physical_devices()
+    >>> half = tf.config.LogicalDeviceConfiguration()
+    >>> tf.config.set_logical_device_configuration(cpu, [half, half])
+    >>> [device.name for device in tf.config.list_logical_devices()]
+    ['/device:CPU:0', '/device:CPU:1']
+    >>> tf.config.set_logical_device_configuration(cpu, None)
+    """
+    if device not in _PHYSICAL:
+        raise ValueError(f"Unrecognized device: {device!r}; there are {list(_PHYSICAL)}.")
+    parts = list(logical_devices or [])
+    for part in parts:
+        if not isinstance(part, LogicalDeviceConfiguration):
+            raise TypeError(f"`logical_devices` must be LogicalDeviceConfigurations, got {part!r}.")
+        if part.memory_limit is not None:
+            raise ValueError(
+                "Setting memory limit on CPU virtual devices is currently not supported"
+            )
+    _parts[:] = parts
+    divide_processor(max(1, len(parts)))
+
+
+@public(
+    "config.get_logical_device_configuration",
+    "config.experimental.get_virtual_device_configuration",
+)
+def get_logical_device_configuration(
+    device: PhysicalDevice,
+) -> list[LogicalDeviceConfiguration] | None:
+    """The parts of a device that programs see; None if it is whole.
+
+    >>> import cinta as tf
+    >>> (cpu,) = tf.config.list_physical_devices()
+    >>> tf.config.get_logical_device_configuration(cpu)
+    """
+    if device not in _PHYSICAL:
+        raise ValueError(f"Unrecognized device: {device!r}; there are {list(_PHYSICAL)}.")
+    return list(_parts) or None

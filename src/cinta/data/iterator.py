@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import nest
+from ..engine.composites import Composite
+from ..engine.distributed_values import DistributedValues
 from ..engine.recorders import cannot_be_replayed
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor, wrap
@@ -130,8 +132,8 @@ class NumpyIterator:
     _checkpoint_state, _restore_checkpoint_state = state, restore
 
 
-@public("data.experimental.Optional")
-class Optional:
+@public("data.experimental.Optional", "experimental.Optional")
+class Optional(Composite):
     """An element, or nothing."""
 
     def __init__(self, elements: list[object], element_spec: object) -> None:
@@ -140,6 +142,8 @@ class Optional:
     @staticmethod
     def from_value(value: object) -> Optional:
         """The one that holds this value."""
+        if any(isinstance(leaf, DistributedValues) for leaf in nest.flatten(value)):
+            return Optional([value], None)
         element = element_of(value)
         return Optional([tensors_of(element)], spec_of(element))
 

@@ -1,20 +1,23 @@
-"""How the values of several replicas become one."""
+"""How the values of replicas are made into one."""
 
 from __future__ import annotations
 
 from enum import Enum
+from typing import TYPE_CHECKING
 
-from ..engine.variable import VariableAggregation
 from ..public import public
+
+if TYPE_CHECKING:
+    from ..engine.variable import VariableAggregation
 
 
 @public("distribute.ReduceOp")
 class ReduceOp(Enum):
-    """The sum or the mean of the values of all replicas.
+    """How the values of replicas are made into one: as their sum or as their mean.
 
     >>> import cinta as tf
-    >>> tf.distribute.ReduceOp("SUM")
-    <ReduceOp.SUM: 'SUM'>
+    >>> tf.distribute.ReduceOp("SUM") is tf.distribute.ReduceOp.SUM
+    True
     """
 
     SUM = "SUM"
@@ -22,12 +25,22 @@ class ReduceOp(Enum):
 
     @staticmethod
     def from_variable_aggregation(aggregation: VariableAggregation) -> ReduceOp:
-        """The one that a variable's aggregation stands for."""
-        if aggregation not in (VariableAggregation.SUM, VariableAggregation.MEAN):
-            raise ValueError(f"There is no ReduceOp for {aggregation!r}; it is for SUM and MEAN.")
-        return ReduceOp[aggregation.name]
+        """The one that corresponds to the aggregation of a variable."""
+        if aggregation.name not in ("SUM", "MEAN"):
+            raise ValueError(
+                f"Could not convert from `tf.VariableAggregation` {aggregation} to "
+                "`tf.distribute.ReduceOp` type. Make the variable with "
+                "aggregation=tf.VariableAggregation.SUM or MEAN."
+            )
+        return ReduceOp(aggregation.name)
 
 
-def chosen(reduce_op: object) -> ReduceOp:
-    """The member that is meant: it may be named in small letters too."""
-    return ReduceOp(reduce_op.upper() if isinstance(reduce_op, str) else reduce_op)
+def reduce_op_of(given: object) -> ReduceOp:
+    """What was given as a ReduceOp, or by its name."""
+    if isinstance(given, ReduceOp):
+        return given
+    if isinstance(given, str):
+        return ReduceOp(given.upper())  # its ValueError says what is not valid
+    raise TypeError(
+        f"`reduce_op` must be a tf.distribute.ReduceOp, 'SUM' or 'MEAN', got {given!r}."
+    )

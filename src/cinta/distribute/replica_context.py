@@ -1,44 +1,52 @@
-"""The context of code that runs in one of the replicas of a strategy."""
+"""A replica, as the function sees it that runs in it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import nest
-from ..engine import replicas
-from ..engine.convert import as_tensor, is_tensor
+from ..engine import devices
+from ..engine.convert import as_tensor
 from ..engine.indexed_slices import IndexedSlices
+from ..engine.recorders import cannot_be_replayed
+from ..engine.replicas import meet, shared_by_all
 from ..engine.tensor import Tensor, wrap
+from ..ops.collective import AllGather, AllReduce
+from ..ops.elementwise.casting import cast
 from ..public import public
-from .reduce_op import chosen
+from .contexts import across
+from .reduce_op import ReduceOp, reduce_op_of
+from .values import joined, of_replica
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
 
     from .strategy import Strategy
-
-T = TypeVar("T")
 
 
 @public("distribute.ReplicaContext")
 class ReplicaContext:
-    """The replica in which a function runs that was given to ``strategy.run``.
+    """The replica for which a function runs, given by ``tf.distribute.get_replica_context()``.
 
     >>> import cinta as tf
-    >>> context = tf.distribute.get_replica_context()
-    >>> context.num_replicas_in_sync, context.all_reduce("SUM", 3.0).numpy()
-    (1, np.float32(3.0))
+    >>> strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
+    >>> def step():
+    ...     return tf.distribute.get_replica_context().all_reduce("SUM", tf.constant(2.0))
+    >>> strategy.run(step).numpy()
+    np.float32(2.0)
     """
 
-    def __init__(self, strategy: Strategy, replica_id_in_sync_group: int) -> None:
-        self._strategy = strategy
-        self._number = replica_id_in_sync_group
+    def __init__(self, strategy: Strategy, number: int) -> None:
+        self._strategy, self._number = strategy, number
+
+    def __repr__(self) -> str:
+        return f"<replica {self._number} of {self.num_replicas_in_sync}>"
 
     @property
     def strategy(self) -> Strategy:
-        """The strategy whose replica this is."""
+        """The strategy that has this replica."""
         return self._strategy
 
     @property
@@ -47,36 +55,60 @@ class ReplicaContext:
         return self._strategy.num_replicas_in_sync
 
     @property
-    def replica_id_in_sync_group(self) -> Tensor:
-        """The number of this replica, from zero on."""
+    def replica_id_in_sync_group(self) -> Tensor | int:
+        """The number of this replica, counted from 0."""
+        if self.num_replicas_in_sync == 1:
+            return 0
+        cannot_be_replayed("it asks which replica it is")
         return wrap(np.int32(self._number))
 
     @property
     def devices(self) -> tuple[str, ...]:
         """The devices of this replica."""
-        return self._strategy.extended.worker_devices
+        return (devices.CPU,)
 
-    def all_reduce(self, reduce_op: object, value: Any, options: object = None) -> Any:
-        """The sum or mean of a structure of values over all replicas: here, the one that is."""
-        chosen(reduce_op)
-        return nest.map_structure(_reduced, value)
+    def all_reduce(self, reduce_op: ReduceOp | str, value: Any, options: object = None) -> Any:
+        """The sum or the mean of what the replicas give, for each leaf of a structure."""
+        how = reduce_op_of(reduce_op)
+        return nest.map_structure(lambda leaf: self._reduced(leaf, how), value)
+
+    def _reduced(self, value: Any, how: ReduceOp) -> Any:
+        if isinstance(value, IndexedSlices):
+            return self._joined_rows(value, how)
+        return AllReduce(as_tensor(value), how=how.value)
+
+    def _joined_rows(self, rows: IndexedSlices, how: ReduceOp) -> IndexedSlices:
+        """The rows of all replicas, one below the other."""
+        values = as_tensor(rows.values)
+        if how is ReduceOp.MEAN:
+            values = values / cast(self.num_replicas_in_sync, values.dtype)
+        gathered, indices = (self.all_gather(x, 0) for x in (values, as_tensor(rows.indices)))
+        return IndexedSlices(gathered, indices, rows.dense_shape)
 
     def all_gather(self, value: Any, axis: int, options: object = None) -> Any:
-        """The values of all replicas, joined along an axis: here, the one that is."""
-        return nest.map_structure(_reduced, value)
+        """What the replicas give, joined along an axis, for each leaf of a structure."""
+        return nest.map_structure(lambda leaf: self._gathered(as_tensor(leaf), axis), value)
+
+    def _gathered(self, tensor: Tensor, axis: int) -> Tensor:
+        shape = tensor._array.shape
+        if not shape:
+            raise ValueError("all_gather joins along an axis, and a scalar has none: use tf.stack.")
+        axis = axis if axis < 0 else axis - len(shape)
+        lengths = shared_by_all("all_gather", shape[axis])
+        return AllGather(tensor, axis=axis, lengths=lengths, number=self._number)
 
     def merge_call(
         self,
-        merge_fn: Callable[..., T],
-        args: Sequence[Any] = (),
-        kwargs: Mapping[str, Any] | None = None,
-    ) -> T:
-        """Call a function once for all replicas, with the strategy before the arguments."""
-        with replicas.entered(self._strategy, None):
-            return merge_fn(self._strategy, *args, **(kwargs or {}))
+        merge_fn: Callable[..., Any],
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        """Call ``merge_fn(strategy, *args)`` once for all replicas, with the values of all."""
 
+        def work(given: list[Any]) -> list[Any]:
+            positional, named = joined(given)
+            with across(self._strategy):
+                found = merge_fn(self._strategy, *positional, **named)
+            return [of_replica(found, i, len(given)) for i in range(len(given))]
 
-def _reduced(value: Any) -> Any:
-    if isinstance(value, IndexedSlices) or is_tensor(value):
-        return value
-    return as_tensor(value)
+        return meet("merge_call", (tuple(args), dict(kwargs or {})), work)

@@ -1,287 +1,227 @@
-"""How a program runs on the devices there are: here on one, in one replica."""
+"""A strategy: how many replicas a program has, and how they run."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any, TypeVar
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from .. import nest
-from ..engine import replicas
-from ..engine.convert import as_tensor, is_tensor
-from ..engine.devices import CPU, DeviceSpec, device
+from ..engine.convert import as_tensor
+from ..engine.distributed_values import DistributedValues, PerReplica
+from ..engine.listeners import listeners
+from ..engine.primitives import ConcatV2
+from ..engine.recorders import Recorder, cannot_be_replayed, paused
+from ..engine.replicas import Context, Turns, context, once, within
 from ..ops.reductions.reduction import reduce_mean, reduce_sum
 from ..public import public
-from .inputs import InputContext, ValueContext
-from .reduce_op import ReduceOp, chosen
+from .contexts import require_all_replicas
+from .reduce_op import ReduceOp, reduce_op_of
+from .reducing import mean_along, total
 from .replica_context import ReplicaContext
+from .values import joined, of_replica
+from .variables import make_distributed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable, Iterator, Sequence
 
     from ..data.dataset import Dataset
     from ..engine.tensor import Tensor
-
-T = TypeVar("T")
-
-
-class StrategyExtended:
-    """Queries of libraries to a strategy, which programs do not make."""
-
-    experimental_require_static_shapes = False
-    should_checkpoint = should_save_summary = experimental_should_init = True
-    experimental_between_graph = False
-
-    def __init__(self, strategy: Strategy, name: str = CPU) -> None:
-        self._strategy = strategy
-        self._device = name
-
-    @property
-    def worker_devices(self) -> tuple[str, ...]:
-        """The devices that compute."""
-        return (self._device,)
-
-    @property
-    def parameter_devices(self) -> tuple[str, ...]:
-        """The devices that hold variables."""
-        return (self._device,)
-
-    def call_for_each_replica(
-        self,
-        fn: Callable[..., T],
-        args: Sequence[Any] = (),
-        kwargs: Mapping[str, Any] | None = None,
-    ) -> T:
-        """Call a function in each replica."""
-        return self._strategy.run(fn, args, kwargs)
-
-    def reduce_to(
-        self, reduce_op: object, value: T, destinations: object, options: object = None
-    ) -> T:
-        """The sum or mean over all replicas, at the given places."""
-        chosen(reduce_op)
-        return value
-
-    def batch_reduce_to(
-        self,
-        reduce_op: object,
-        value_destination_pairs: Iterable[tuple[T, object]],
-        options: object = None,
-    ) -> list[T]:
-        """The sums or means over all replicas of several values."""
-        chosen(reduce_op)
-        return [value for value, _ in value_destination_pairs]
-
-    def update(
-        self,
-        var: object,
-        fn: Callable[..., T],
-        args: Sequence[Any] = (),
-        kwargs: Mapping[str, Any] | None = None,
-        group: bool = True,
-    ) -> T | tuple[T, ...]:
-        """Call a function that changes a variable, where the variable is."""
-        result = fn(var, *args, **(kwargs or {}))
-        return result if group else (result,)
-
-    def colocate_vars_with(self, colocate_with_variable: object) -> AbstractContextManager[None]:
-        """A block whose variables are where the given one is."""
-        return nullcontext()
-
-    def read_var(self, v: Any) -> Tensor:
-        """The value of a variable, over all replicas."""
-        value: Tensor = v.read_value()
-        return value
-
-    def value_container(self, value: T) -> T:
-        """A container of a value in all replicas."""
-        return value
+    from ..engine.variable import Variable
+    from .extended import StrategyExtended
+    from .input_context import InputContext, ValueContext
 
 
 @public("distribute.Strategy")
 class Strategy:
-    """How a program runs on the devices that there are.
-
-    cinta computes on one device, in one replica, so that values are never split and never copied.
-
-    >>> import cinta as tf
-    >>> strategy = tf.distribute.get_strategy()
-    >>> strategy.run(lambda x: x * 2.0, args=(tf.constant(3.0),)).numpy()
-    np.float32(6.0)
-    """
-
-    cluster_resolver = None
-
-    def __init__(self, extended: StrategyExtended | None = None) -> None:
-        self._extended = StrategyExtended(self) if extended is None else extended
-
-    @property
-    def extended(self) -> StrategyExtended:
-        """Queries of libraries to a strategy."""
-        return self._extended
-
-    @property
-    def num_replicas_in_sync(self) -> int:
-        """How many replicas there are: one."""
-        return 1
-
-    def scope(self) -> AbstractContextManager[Strategy]:
-        """A block in which this is the strategy of the program."""
-        return self._scope()
-
-    @contextmanager
-    def _scope(self) -> Iterator[Strategy]:
-        here = replicas.place()
-        if here is not None and here.strategy is not self:
-            raise RuntimeError(
-                f"Mixing different tf.distribute.Strategy objects: {here.strategy} is not {self}. "
-                "Leave the scope of one before the scope of another begins."
-            )
-        if here is not None and here.replica is not None:
-            raise _only_between_replicas()
-        with replicas.entered(self, None), device(self._extended.worker_devices[0]):
-            yield self
-
-    def run(
-        self,
-        fn: Callable[..., T],
-        args: Sequence[Any] = (),
-        kwargs: Mapping[str, Any] | None = None,
-        options: object = None,
-    ) -> T:
-        """Call a function in each replica; the result is that of the one replica."""
-        with self.scope(), replicas.entered(self, ReplicaContext(self, 0)):
-            return fn(*args, **(kwargs or {}))
-
-    def reduce(self, reduce_op: object, value: Any, axis: int | Sequence[int] | None) -> Any:
-        """The sum or mean over all replicas, and along an axis of the value if one is given."""
-        self._check_between_replicas()
-        how = reduce_mean if chosen(reduce_op) is ReduceOp.MEAN else reduce_sum
-        if axis is None:
-            return nest.map_structure(_tensor, value)
-        return nest.map_structure(lambda each: how(each, axis=axis), value)
-
-    def gather(self, value: T, axis: int) -> T:
-        """The values of all replicas, joined along an axis."""
-        self._check_between_replicas()
-        return value
-
-    def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
-        """The values of the replicas in this process."""
-        return (value,)
-
-    def experimental_distribute_dataset(self, dataset: Dataset, options: object = None) -> Dataset:
-        """The dataset, dealt to all replicas."""
-        return dataset
-
-    def distribute_datasets_from_function(
-        self, dataset_fn: Callable[[InputContext], T], options: object = None
-    ) -> T:
-        """A dataset that a function makes for this process."""
-        return dataset_fn(InputContext())
-
-    experimental_distribute_datasets_from_function = distribute_datasets_from_function
-
-    def experimental_distribute_values_from_function(
-        self, value_fn: Callable[[ValueContext], T]
-    ) -> T:
-        """The value that a function makes for each replica."""
-        return value_fn(ValueContext())
-
-    def group(self, value: object, name: str | None = None) -> None:
-        """Group what ran already."""
-
-    def unwrap(self, value: Any) -> tuple[Any, ...]:
-        """The values of the replicas in this process."""
-        return (value,)
-
-    def _check_between_replicas(self) -> None:
-        here = replicas.place()
-        if here is not None and here.replica is not None:
-            raise _only_between_replicas()
-
-
-def _tensor(value: Any) -> Any:
-    return value if is_tensor(value) else as_tensor(value)
-
-
-def _only_between_replicas() -> RuntimeError:
-    return RuntimeError(
-        "Method requires being in cross-replica context, use get_replica_context().merge_call()"
-    )
-
-
-class DefaultStrategy(Strategy):
-    """The strategy of programs that choose none."""
-
-    @contextmanager
-    def _scope(self) -> Iterator[Strategy]:
-        here = replicas.place()
-        if here is not None and here.strategy is not self:
-            raise RuntimeError("Must not nest tf.distribute.Strategy scopes.")
-        yield self
-
-    def run(
-        self,
-        fn: Callable[..., T],
-        args: Sequence[Any] = (),
-        kwargs: Mapping[str, Any] | None = None,
-        options: object = None,
-    ) -> T:
-        with self.scope():
-            return fn(*args, **(kwargs or {}))
-
-
-@public("distribute.OneDeviceStrategy")
-class OneDeviceStrategy(Strategy):
-    """A strategy that computes on the device of this name.
+    """How a program is spread over replicas, each of which computes on a part of the data.
 
     >>> import cinta as tf
     >>> strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
     >>> with strategy.scope():
-    ...     v = tf.Variable(2.0)
-    >>> strategy.run(lambda: v * 3.0).numpy()
-    np.float32(6.0)
+    ...     v = tf.Variable(1.0)
+    >>> strategy.run(lambda: v + 1.0).numpy()
+    np.float32(2.0)
     """
 
-    def __init__(self, device: str) -> None:
-        super().__init__(StrategyExtended(self, _named(device)))
+    _hides_from_tapes = True  # whether a tape outside of `run` hears nothing of what is in it
 
+    def __init__(self, extended: object = None, *, replicas: int = 1) -> None:
+        self._replicas = [ReplicaContext(self, i) for i in range(replicas)]
 
-@public("distribute.MirroredStrategy")
-class MirroredStrategy(Strategy):
-    """A strategy that computes in a replica on each device of this machine; cinta has one.
+    # -- what it is ----------------------------------------------------------------------------
 
-    >>> import cinta as tf
-    >>> tf.distribute.MirroredStrategy().num_replicas_in_sync
-    1
-    """
+    @property
+    def num_replicas_in_sync(self) -> int:
+        """How many replicas there are."""
+        return len(self._replicas)
 
-    def __init__(
-        self, devices: Sequence[str] | None = None, cross_device_ops: object = None
-    ) -> None:
-        names = [CPU] if devices is None else [_named(each) for each in devices]
-        if len(set(names)) != 1:
-            raise ValueError(
-                f"cinta computes on one device, and `devices` names {len(set(names))}: {devices}. "
-                "Leave `devices` out, or name one."
+    @property
+    def extended(self) -> StrategyExtended:
+        """More methods, for those who write libraries."""
+        from .extended import StrategyExtended
+
+        return StrategyExtended(self)
+
+    @property
+    def cluster_resolver(self) -> Any:
+        """What knows the processes that take part; None where there is one."""
+        return None
+
+    def __copy__(self) -> Strategy:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Strategy:
+        return self
+
+    @contextmanager
+    def scope(self) -> Iterator[Strategy]:
+        """Let the block belong to the strategy: it makes variables for all replicas."""
+        self._check_alone()
+        where = context()
+        if where is not None and where.replica is not None:
+            raise RuntimeError(
+                "A replica runs here, and `scope` is for all replicas together: make variables "
+                "before `strategy.run`."
             )
-        super().__init__(StrategyExtended(self, names[0]))
+        with within(Context(self, None)):
+            yield self
 
+    def _check_alone(self) -> None:
+        """Raise in the scope of another strategy."""
+        where = context()
+        if where is not None and where.strategy is not self:
+            raise RuntimeError(
+                f"Mixing different tf.distribute.Strategy objects: {where.strategy} is not {self}. "
+                "The scope of one strategy cannot stand in that of another."
+            )
 
-def _named(device: str) -> str:
-    """The whole name of a device."""
-    spec = DeviceSpec.from_string(device if device.startswith("/") else f"/{device}")
-    kind, index = spec.device_type or "CPU", spec.device_index or 0
-    return f"/job:localhost/replica:0/task:0/device:{kind}:{index}"
+    def variable(self, make: Callable[..., Variable], **given: Any) -> Variable:
+        """A variable that is made under the strategy: one for all replicas."""
+        if self.num_replicas_in_sync == 1:
+            return make(**given)
+        return once("the making of a variable", lambda: make_distributed(self, given))
 
+    # -- running -------------------------------------------------------------------------------
 
-@public("distribute.TPUStrategy", "distribute.experimental.TPUStrategy")
-class TPUStrategy(Strategy):
-    """A strategy for TPUs, on which cinta does not compute: it cannot be made."""
+    def run(
+        self,
+        fn: Callable[..., Any],
+        args: Sequence[Any] = (),
+        kwargs: dict[str, Any] | None = None,
+        options: object = None,
+    ) -> Any:
+        """Call a function for each replica, with its part of values that differ between them."""
+        require_all_replicas("run")
+        self._check_alone()
+        if not callable(fn):
+            raise TypeError(f"`fn` must be a function that each replica runs, got {fn!r}.")
+        given = tuple(args), dict(kwargs or {})
+        calls = [partial(self._run_one, fn, i, *given) for i in range(self.num_replicas_in_sync)]
+        if len(calls) == 1:
+            return calls[0](None)
+        cannot_be_replayed("it runs several replicas, which take turns in Python")
+        turns = Turns(len(calls))
+        return joined(turns.run([partial(call, turns) for call in calls]))
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        raise ValueError(
-            "cinta does not compute on TPUs. Use tf.distribute.get_strategy(), or "
-            "tf.distribute.OneDeviceStrategy('/cpu:0')."
-        )
+    def _run_one(
+        self,
+        fn: Callable[..., Any],
+        number: int,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        turns: Turns | None,
+    ) -> Any:
+        args, kwargs = of_replica((args, kwargs), number, self.num_replicas_in_sync)
+        with self._apart_from_tapes(), within(Context(self, self._replicas[number], turns, number)):
+            return fn(*args, **kwargs)
+
+    @contextmanager
+    def _apart_from_tapes(self) -> Iterator[None]:
+        """Let tapes that are outside of `run` hear nothing."""
+        tapes = [x for x in listeners() if isinstance(x, Recorder) and not x.wide]
+        if not (tapes and self._hides_from_tapes):
+            yield
+            return
+        with paused(witnesses=False):
+            yield
+
+    def reduce(self, reduce_op: ReduceOp | str, value: Any, axis: int | None = None) -> Any:
+        """The sum or the mean of the values of replicas; with ``axis`` along this axis, too."""
+        require_all_replicas("reduce")
+        how = reduce_op_of(reduce_op)
+        return nest.map_structure(lambda leaf: self._reduced(leaf, how, axis), value)
+
+    def _reduced(self, value: Any, how: ReduceOp, axis: int | None) -> Tensor:
+        if self.num_replicas_in_sync == 1 and not isinstance(value, DistributedValues):
+            if axis is None:
+                return as_tensor(value)
+            return (reduce_sum if how is ReduceOp.SUM else reduce_mean)(value, axis)
+        if not hasattr(value, "values"):
+            raise ValueError(
+                f"A non-DistributedValues value {value} cannot be reduced with the given reduce op "
+                f"{how}. Reduce what `strategy.run` returned."
+            )
+        tensors = [as_tensor(each) for each in self.experimental_local_results(value)]
+        if axis is None:
+            return total(tensors, how)
+        if how is ReduceOp.MEAN:
+            return mean_along(tensors, axis)
+        return total([reduce_sum(each, axis) for each in tensors], how)
+
+    def gather(self, value: Any, axis: int) -> Any:
+        """The values of replicas, joined along an axis."""
+        require_all_replicas("gather")
+
+        def one(leaf: Any) -> Tensor:
+            tensors = [as_tensor(each) for each in self.experimental_local_results(leaf)]
+            if not all(each.ndim for each in tensors):
+                raise ValueError("gather joins along an axis, and a scalar has none.")
+            return ConcatV2(*tensors, axis=axis) if len(tensors) > 1 else tensors[0]
+
+        return nest.map_structure(one, value)
+
+    def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
+        """The values of the replicas on this machine, in their order."""
+        if isinstance(value, DistributedValues):
+            return value.values
+        if self.num_replicas_in_sync == 1:
+            return (value,)
+        if nest.is_nested(value):
+            count = self.num_replicas_in_sync
+            return tuple(of_replica(value, i, count) for i in range(count))
+        found: tuple[Any, ...] = value.values if hasattr(value, "values") else (value,)
+        return found
+
+    unwrap = experimental_local_results
+
+    # -- data ----------------------------------------------------------------------------------
+
+    def experimental_distribute_dataset(self, dataset: Dataset, options: object = None) -> Any:
+        """The batches of a dataset, each cut into a part for every replica."""
+        from .datasets import DistributedDataset
+
+        require_all_replicas("experimental_distribute_dataset")
+        return dataset if self.num_replicas_in_sync == 1 else DistributedDataset(dataset, self)
+
+    def distribute_datasets_from_function(
+        self, dataset_fn: Callable[[InputContext], Dataset], options: object = None
+    ) -> Any:
+        """A dataset that the function makes, whose elements are dealt to the replicas in turn."""
+        from .datasets import DealtDataset
+        from .input_context import InputContext
+
+        made = dataset_fn(InputContext(1, 0, self.num_replicas_in_sync))
+        return made if self.num_replicas_in_sync == 1 else DealtDataset(made, self)
+
+    experimental_distribute_datasets_from_function = distribute_datasets_from_function
+
+    def experimental_distribute_values_from_function(
+        self, value_fn: Callable[[ValueContext], Any]
+    ) -> Any:
+        """What the function returns for each replica."""
+        from .input_context import ValueContext
+
+        count = self.num_replicas_in_sync
+        made = [value_fn(ValueContext(i, count)) for i in range(count)]
+        return made[0] if count == 1 else PerReplica(*made)

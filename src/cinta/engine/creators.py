@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..public import public
+from .replicas import context
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,10 +49,12 @@ class Created(type):
     if not TYPE_CHECKING:  # to a type checker the arguments are those of the class
 
         def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-            creators = _creators.get(get_ident())
-            if not creators or "asks_creators" not in vars(cls):
-                return super().__call__(*args, **kwargs)
+            creators, where = _creators.get(get_ident(), ()), context()
             make = super().__call__
+            if (not creators and where is None) or "asks_creators" not in vars(cls):
+                return make(*args, **kwargs)
+            if where is not None:
+                make = partial(where.strategy.variable, make)
             for creator in creators:
                 make = partial(creator, make)
             return make(**_named(cls.__init__, args, kwargs))

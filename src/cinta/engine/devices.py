@@ -15,6 +15,19 @@ if TYPE_CHECKING:
 CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
 """Where everything is."""
 
+_logical: list[str] = [CPU]
+
+
+def logical_devices() -> list[str]:
+    """The devices as programs name them."""
+    return list(_logical)
+
+
+def divide_processor(count: int) -> None:
+    """Let programs see the processor as several devices."""
+    _logical[:] = [CPU.replace("CPU:0", f"CPU:{i}") for i in range(count)]
+
+
 _HERE = {"job": "localhost", "replica": 0, "task": 0}
 _KINDS = ("CPU", "GPU", "TPU")
 
@@ -103,6 +116,7 @@ def _spec(given: object) -> DeviceSpec:
 def _check_here(spec: DeviceSpec) -> None:
     """Refuse a device of another machine, and if so set every device that is not there."""
     elsewhere = [key for key, here in _HERE.items() if getattr(spec, key) not in (None, here)]
-    absent = spec.device_type not in (None, "CPU") or spec.device_index not in (None, 0)
+    there = spec.device_index is None or spec.device_index < len(_logical)
+    absent = spec.device_type not in (None, "CPU") or not there
     if elsewhere or (absent and not settings.soft_device_placement):
         raise InvalidArgumentError(f"{spec.to_string()} unknown device: there is only {CPU}.")

@@ -1,48 +1,206 @@
-"""Which strategy runs on a thread, and for which of its replicas."""
+"""Replicas of a computation: where a call runs, and how replicas on one machine take turns.
+
+The replicas of a call run in lock-step. Each has a thread of its own, and one of them runs at a
+time, until it comes to a *meeting*, or to its end. Then it is the next one's turn. When all have
+come to the meeting, the first replica, which is the caller's own thread, does what is to be done
+for all of them, and each goes on with its part of the result. So tapes and variables need no locks,
+and sums are always added in the same order.
+"""
 
 from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from contextvars import copy_context
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from . import transactions
+from .listeners import listening
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
+
+    from .away import Held
+    from .variable import Variable
+
+T = TypeVar("T")
 
 
-class Place(NamedTuple):
-    """A strategy, and the context of the replica that runs; None between the replicas."""
+class Context(NamedTuple):
+    """Where a call runs: under which strategy, and for which of its replicas, None for all."""
 
-    strategy: object
-    replica: object
+    strategy: Any
+    replica: Any
+    turns: Turns | None = None
+    number: int = 0
 
 
-class _Places(threading.local):
-    """The places that a thread has entered, the innermost one last."""
+class _Presence:
+    """Listens to nothing; while it is there, calls do not take the short ways without a context."""
 
+    def hears(self, variable: Variable, value: Held) -> bool:
+        return False
+
+
+class _Contexts(threading.local):
     def __init__(self) -> None:
-        self.entered: list[Place] = []
+        self.entered: list[Context] = []
 
 
-_places = _Places()
+_contexts = _Contexts()
+_PRESENCE = _Presence()
 
 
-def place() -> Place | None:
-    """Where this thread is; None outside of all strategies."""
-    return _places.entered[-1] if _places.entered else None
+def context() -> Context | None:
+    """Where this call runs; None where there is no strategy."""
+    entered = _contexts.entered
+    return entered[-1] if entered else None
+
+
+def turns() -> Turns | None:
+    """The turns that this thread takes with others, if it runs one of several replicas."""
+    entered = _contexts.entered
+    return entered[-1].turns if entered else None
 
 
 def is_between_replicas() -> bool:
-    """Whether this thread is in the scope of a strategy, and in no replica of it."""
-    here = place()
-    return here is not None and here.replica is None
+    """Whether this runs under a strategy, once for all of its replicas."""
+    where = context()
+    return where is not None and where.replica is None
 
 
 @contextmanager
-def entered(strategy: object, replica: object) -> Iterator[None]:
-    """Be there in the block."""
-    _places.entered.append(Place(strategy, replica))
-    try:
-        yield
-    finally:
-        _places.entered.pop()
+def within(where: Context) -> Iterator[None]:
+    """Let the block run there."""
+    with listening(_PRESENCE):
+        _contexts.entered.append(where)
+        try:
+            yield
+        finally:
+            _contexts.entered.pop()
+
+
+class Abandoned(BaseException):
+    """Another replica has failed, so this one ends as well."""
+
+
+class Turns:
+    """The replicas of one call, which take turns."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._may_run = [threading.Semaphore(0) for _ in range(count)]
+        self._given: list[tuple[str, Any] | None] = [None] * count  # where replicas wait, with what
+        self._results: Sequence[Any] = ()
+        self._error: BaseException | None = None
+
+    def meet(
+        self, number: int, what: str, value: Any, work: Callable[[list[Any]], Sequence[Any]]
+    ) -> Any:
+        """Wait until all replicas are here; `work` makes of their values the results for each."""
+        self._given[number] = what, value
+        self._pass_on(number)
+        if number == 0:
+            self._meet_all(work)
+        return self._results[number]
+
+    def _meet_all(self, work: Callable[[list[Any]], Sequence[Any]]) -> None:
+        if self._error is not None:
+            raise self._error
+        places = [None if given is None else given[0] for given in self._given]
+        if len({*places}) > 1:
+            raise RuntimeError(
+                "Replicas wait for each other at different places: "
+                + "; ".join(f"replica {i} {_at(place)}" for i, place in enumerate(places))
+                + ". All replicas must make the same calls of collectives, in the same order."
+            )
+        values = [given[1] for given in self._given if given is not None]
+        self._given = [None] * self.count
+        self._results = work(values)
+
+    def _pass_on(self, number: int) -> None:
+        """Let the others run until they wait as well."""
+        self._may_run[(number + 1) % self.count].release()
+        self._may_run[number].acquire()
+        if self._error is not None and number:
+            raise Abandoned
+
+    def run(self, replicas: Sequence[Callable[[], T]]) -> list[T]:
+        """What the replicas return."""
+        results: list[Any] = [None] * self.count
+        transaction = transactions.current()
+
+        def follow(number: int) -> None:
+            self._may_run[number].acquire()
+            try:
+                if self._error is None:
+                    with transactions.shared(transaction):
+                        results[number] = replicas[number]()
+            except Abandoned:
+                pass
+            except BaseException as error:
+                self._error = self._error or error
+            self._may_run[(number + 1) % self.count].release()
+
+        threads = [
+            threading.Thread(target=copy_context().run, args=(follow, i), daemon=True)
+            for i in range(1, self.count)
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            results[0] = replicas[0]()
+            self._end()
+        except BaseException as error:
+            self._error = self._error or error
+            raise self._error from None
+        finally:
+            for i, thread in enumerate(threads, 1):
+                self._may_run[i].release()
+                thread.join()
+        return results
+
+    def _end(self) -> None:
+        """Let the others run to their ends, after the first replica has come to its own."""
+        self._given[0] = None
+        self._may_run[1].release()
+        self._may_run[0].acquire()
+        if self._error is not None or any(self._given):
+            self._meet_all(list)
+
+
+def _at(place: str | None) -> str:
+    return "has returned" if place is None else f"waits at {place}"
+
+
+def meet(what: str, value: T, work: Callable[[list[T]], Sequence[T]]) -> T:
+    """Wait until all replicas of the call are here; `work` makes of their values those for each.
+
+    Where there is one replica, nobody is waited for.
+    """
+    where = context()
+    if where is None or where.turns is None:
+        return work([value])[0]
+    found: T = where.turns.meet(where.number, what, value, work)
+    return found
+
+
+def shared_by_all(what: str, value: T) -> tuple[T, ...]:
+    """What each replica of the call gives, for all of them."""
+    where = context()
+    if where is None or where.turns is None:
+        return (value,)
+    found: tuple[T, ...] = where.turns.meet(
+        where.number, what, value, lambda values: [tuple(values)] * len(values)
+    )
+    return found
+
+
+def once(what: str, work: Callable[[], T]) -> T:
+    """Do this once for all replicas; each gets what it returns."""
+    where = context()
+    if where is None or where.turns is None:
+        return work()
+    count = where.turns.count
+    found: T = where.turns.meet(where.number, what, None, lambda _: [work()] * count)
+    return found

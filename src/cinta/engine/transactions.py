@@ -16,6 +16,7 @@ interrupt may come into the first. All of it can be done any number of times.
 from __future__ import annotations
 
 from _thread import get_ident
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, TypeVarTuple, Unpack
 
 from . import listeners
@@ -23,7 +24,7 @@ from .committing import commit
 from .holding import Conflict, free, hold, hold_all, hold_for, holders
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from .away import Held
     from .tensor import Array
@@ -135,6 +136,20 @@ class Transaction:
 def current() -> Transaction | None:
     """The transaction of this thread."""
     return _open.get(get_ident())
+
+
+@contextmanager
+def shared(transaction: Transaction | None) -> Iterator[None]:
+    """Let this thread take part in another one's transaction, while that thread waits for it."""
+    if transaction is None:
+        yield
+        return
+    thread = get_ident()
+    _open[thread] = transaction
+    try:
+        yield
+    finally:
+        del _open[thread]
 
 
 def all_or_nothing(run: Callable[[], R]) -> R:

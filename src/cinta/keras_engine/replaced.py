@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..data.dataset import Dataset
+    from ..distribute.strategy import Strategy
 
 _FILLS = ((8, 64), (4, 96))
 """Sizes to put where a shape knows none: for the axis of samples, and for the other axes.
@@ -79,7 +80,16 @@ def _config(config: Any) -> None:
 
 
 def _trainer(trainer: Any) -> None:
-    trainer.TFEpochIterator = epoch_iterator(trainer)
+    of_one, of_several = epoch_iterator(trainer), trainer.TFEpochIterator
+
+    def chosen(distribute_strategy: Strategy | None = None, **options: Any) -> Any:
+        """The source of batches; Keras's own one distributes them to several replicas."""
+        several = distribute_strategy is not None and distribute_strategy.num_replicas_in_sync > 1
+        return (of_several if several else of_one)(
+            distribute_strategy=distribute_strategy, **options
+        )
+
+    trainer.TFEpochIterator = chosen
 
 
 def _base_trainer(trainer: ModuleType) -> None:

@@ -1,8 +1,7 @@
 """The module that Keras imports as TensorFlow: cinta, with stand-ins for unused parts.
 
-The stand-ins are of three kinds: classes of which nothing is an instance (ragged tensors, values on
-several devices), the strategy of a program that runs on one device, and TensorFlow's hooks for
-checkpoints and graphs, which have nothing to do here.
+The stand-ins are of two kinds: classes of which nothing is an instance, such as ragged tensors, and
+TensorFlow's hooks for checkpoints and graphs, which have nothing to do here.
 """
 
 from __future__ import annotations
@@ -12,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import cinta
 
+from ..distribute.merging import maybe_merge_call
+from ..engine.composites import Composite
 from ..ops.sparse.matmul_sparse import sparse_product
 from .tracking import AutoTrackable, DictWrapper, ListWrapper, TensorType, Trackable
 
@@ -45,10 +46,6 @@ class Names(ModuleType):
 def _nothing(name: str) -> type:
     """A class of which nothing is an instance."""
     return type(name, (), {"__doc__": "Nothing is an instance of this."})
-
-
-def _merge_call(function: Callable[..., T], strategy: object, *args: object) -> T:
-    return function(strategy, *args)
 
 
 # -- hooks ---------------------------------------------------------------------------------------
@@ -89,11 +86,11 @@ tensorflow = Names(
     RaggedTensor=_nothing("RaggedTensor"),
     __internal__=Names(
         "tensorflow.__internal__",
-        CompositeTensor=_nothing("CompositeTensor"),
+        CompositeTensor=Composite,
         EagerTensor=cinta.Tensor,
         distribute=Names(
             "tensorflow.__internal__.distribute",
-            interim=SimpleNamespace(maybe_merge_call=_merge_call),
+            interim=SimpleNamespace(maybe_merge_call=maybe_merge_call),
             strategy_supports_no_merge_call=lambda: True,
         ),
         smart_cond=SimpleNamespace(smart_cond=_smart_cond),
@@ -128,14 +125,13 @@ tensorflow = Names(
     distribute=Names(
         "tensorflow.distribute",
         cinta.distribute,
-        MultiWorkerMirroredStrategy=_nothing("MultiWorkerMirroredStrategy"),
+        TPUStrategy=_nothing("TPUStrategy"),
     ),
     is_tensor=_is_tensor,
     experimental=Names(
         "tensorflow.experimental",
         cinta.experimental,
         ExtensionType=_nothing("ExtensionType"),
-        Optional=_nothing("Optional"),
         dtensor=Names("tensorflow.experimental.dtensor"),
     ),
     raw_ops=cinta.raw_ops,

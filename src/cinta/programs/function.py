@@ -14,12 +14,13 @@ import sys
 from copy import copy, deepcopy
 from types import DynamicClassAttribute
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from .. import nest
 from ..engine import settings
 from ..engine.module import Module, Owned
 from ..engine.recorders import cannot_be_replayed
+from ..engine.replicas import context
 from ..engine.transactions import all_or_nothing
 from ..ops.random import places
 from ..public import public
@@ -38,6 +39,7 @@ from .specs import TensorSpec
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping, Sequence
 
+    from ..engine.replicas import Context
     from ..replay.recording import Recording
     from ..replay.report import Report
     from ..replay.variants import Variant
@@ -139,6 +141,7 @@ class Function(Inspection[P], Generic[P, R]):
         self._jit_compile = jit_compile
         self._compiler = compiler(jit_compile)
         self._variants = self._no_variants()
+        self._in_contexts: MutableMapping[Any, dict[bool, Variants]] = WeakKeyDictionary()
         self._concrete: MutableMapping[Any, ConcreteFunction] = {}
         self._of_methods: MutableMapping[Any, ConcreteFunction] = WeakValueDictionary()
 
@@ -190,6 +193,7 @@ class Function(Inspection[P], Generic[P, R]):
         copied._func = copied.__dict__["__wrapped__"] = deepcopy(self._func, memo)
         copied._owner = deepcopy(self._owner, memo)
         copied._variants = self._no_variants()
+        copied._in_contexts = WeakKeyDictionary()
         copied._concrete, copied._of_methods = {}, WeakValueDictionary()
         return copied
 
@@ -209,6 +213,14 @@ class Function(Inspection[P], Generic[P, R]):
             bound._variants = self._variants_of(owner)
         return bound
 
+    def _variants_in(self, where: Context) -> Variants:
+        """The recordings for one strategy, for its replica or for the program around it.
+
+        What Python asks about strategies has other answers there.
+        """
+        found: dict[bool, Variants] = self._in_contexts.setdefault(where.strategy, {})
+        return found.setdefault(where.replica is None, self._no_variants())
+
     def _variants_of(self, owner: Module) -> Variants:
         """The recordings for one module, which may well refer to it."""
         owned = vars(owner).setdefault("_owned", Owned()).by_maker
@@ -224,12 +236,14 @@ class Function(Inspection[P], Generic[P, R]):
             if returned is not ELSEWHERE:
                 return returned
         given = self._binding.converted(args, kwargs)
-        if settings.run_functions_eagerly:
+        where = context()
+        if settings.run_functions_eagerly or (where is not None and where.turns is not None):
             returned = self._python(*given)
         elif is_watched():
             returned = self._watched(*given)
         else:
-            returned = self._variants.call(
+            variants = self._variants if where is None else self._variants_in(where)
+            returned = variants.call(
                 Arguments(self._owner, *given),
                 self._checked_python,
                 (self._func, *self._owner),

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..engine.births import noting_births
+from ..engine.composites import Composite
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.variable import Variable
@@ -58,7 +59,7 @@ def _check_born(name: str, born: Born, may_make: bool) -> None:
 
 def returnable(value: object, name: str) -> Any:
     """A result as a tensor, or None; raises TypeError if it is neither."""
-    if value is None or isinstance(value, SparseTensor):
+    if value is None or isinstance(value, (SparseTensor, Composite)):
         return value
     if is_tensor(value) and not isinstance(value, Variable):
         return value

@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import nest
 from ..dtypes import DType
+from ..engine.distributed_values import DistributedValues
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.primitives import Identity
 from ..engine.recorders import Recorder, active, recording
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
 ATOMS = frozenset((int, float, complex, bool, str, bytes, type(None)))
+COMPOSITES = *PLACED, DistributedValues
+"""Classes whose instances are made of tensors."""
 _OF_PYTHON = frozenset((dict, OrderedDict, defaultdict, Counter, deque))
 
 
@@ -123,7 +126,7 @@ class Arguments:
             return kind, keys, *[self._kind_of(item) for item in value.values()]
         if cls in ATOMS:
             return cls, exactly(value)
-        if isinstance(value, PLACED):
+        if isinstance(value, COMPOSITES):
             return cls, *[self._kind_of(part) for part in parts(value)]
         if cls is MethodType:  # Python makes another one each time that it is named
             owner = value.__self__
@@ -220,7 +223,7 @@ def with_tensors(value: Any, others: Mapping[int, Tensor]) -> Any:
         return cls([with_tensors(item, others) for item in value])
     if cls is dict:
         return {key: with_tensors(item, others) for key, item in value.items()}
-    if isinstance(value, PLACED):
+    if isinstance(value, COMPOSITES):
         return cls(*[with_tensors(part, others) for part in parts(value)])
     if cls is MethodType and type(value.__self__) is Tensor:
         return MethodType(value.__func__, others[id(value.__self__)])
@@ -229,8 +232,10 @@ def with_tensors(value: Any, others: Mapping[int, Tensor]) -> Any:
     return value
 
 
-def parts(value: IndexedSlices | SparseTensor) -> Sequence[Any]:
-    """The parts of rows and sparse tensors, as their constructors take them."""
+def parts(value: IndexedSlices | SparseTensor | DistributedValues) -> Sequence[Any]:
+    """What such a value is made of, as its constructor takes it."""
+    if isinstance(value, DistributedValues):
+        return value.values
     if isinstance(value, IndexedSlices):
         return value.values, value.indices, value._shape
     return value.indices, value.values, value.lengths
@@ -277,7 +282,7 @@ def _builder(value: Any, tensors: list[Tensor]) -> Callable[[Sequence[Any]], Any
     if cls is dict:
         pairs = {key: _builder(item, tensors) for key, item in value.items()}
         return lambda given: {key: build(given) for key, build in pairs.items()}
-    if isinstance(value, PLACED):
+    if isinstance(value, COMPOSITES):
         pieces = [_builder(part, tensors) for part in parts(value)]
         return lambda given: cls(*[build(given) for build in pieces])
     if nest.is_nested(value):

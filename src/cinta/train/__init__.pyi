@@ -9,3 +9,4 @@ from ..checkpoints.reader import load_variable as load_variable
 from ..checkpoints.state_file import checkpoints_iterator as checkpoints_iterator
 from ..checkpoints.state_file import get_checkpoint_state as get_checkpoint_state
 from ..checkpoints.state_file import latest_checkpoint as latest_checkpoint
+from ..distribute.cluster_spec import ClusterSpec as ClusterSpec

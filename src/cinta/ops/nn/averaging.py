@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...engine import replicas
 from ...engine.convert import as_tensor
 from ...engine.primitives import Reshape
+from ...engine.replicas import context
 from ...engine.shapes import written
 from ...errors import InvalidArgumentError
 from ...public import public
@@ -38,23 +38,31 @@ def compute_average_loss(
     ``global_batch_size`` counts the examples of all machines; none given, these are all. The
     average of no examples is 0.
     """
-    if replicas.is_between_replicas():
-        raise RuntimeError(
-            "You are calling `compute_average_loss` in cross replica context, while it was "
-            "expected to be called in replica context. Call it in what strategy.run calls."
-        )
     losses = as_tensor(per_example_loss)
     if not losses._array.ndim:
         raise ValueError(
             "Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1. "
             f"Received per_example_loss={losses} with rank 0"
         )
-    count = len(losses._array)
+    count = len(losses._array) * _replicas("compute_average_loss")
     if global_batch_size is not None:
         count = _count_of_examples(global_batch_size)
     if sample_weight is not None:
         losses = losses * _weights(losses, sample_weight)
     return divide_no_nan(reduce_sum(losses), cast(count, losses.dtype))
+
+
+def _replicas(what: str) -> int:
+    """How many replicas each add their part of a loss."""
+    where = context()
+    if where is None:
+        return 1
+    if where.replica is None:
+        raise RuntimeError(
+            f"You are calling `{what}` in cross replica context, while it was expected to be "
+            "called in replica context: call it in a function that `strategy.run` is given."
+        )
+    return 1 if where.turns is None else where.turns.count
 
 
 def _weights(losses: Tensor, sample_weight: NumericLike) -> Tensor:
@@ -90,4 +98,5 @@ def scale_regularization_loss(regularization_loss: NumericLike) -> Tensor:
     >>> tf.nn.scale_regularization_loss([1.0, 2.0]).numpy()
     np.float32(3.0)
     """
-    return reduce_sum(as_tensor(regularization_loss))
+    losses = as_tensor(regularization_loss)
+    return reduce_sum(losses) / cast(_replicas("scale_regularization_loss"), losses.dtype)

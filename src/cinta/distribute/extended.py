@@ -1,0 +1,99 @@
+"""What libraries use of strategies."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ..engine.devices import CPU
+from ..engine.replicas import once
+from ..public import public
+from .contexts import across, get_replica_context
+from .values import of_replica
+from .variables import SyncOnReadVariable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ..engine.variable import Variable
+    from .reduce_op import ReduceOp
+    from .strategy import Strategy
+
+
+@public("distribute.StrategyExtended")
+class StrategyExtended:
+    """More methods of a strategy, for those who write libraries: ``strategy.extended``."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        self._strategy = strategy
+
+    @property
+    def worker_devices(self) -> tuple[str, ...]:
+        """The device of each replica."""
+        return tuple(CPU.replace("CPU:0", f"CPU:{i}") for i in range(len(self._strategy._replicas)))
+
+    parameter_devices = worker_devices
+
+    @property
+    def experimental_require_static_shapes(self) -> bool:
+        """Whether shapes must be known beforehand, which they need not be."""
+        return False
+
+    def _in_multi_worker_mode(self) -> bool:
+        return False
+
+    def _use_merge_call(self) -> bool:
+        return False
+
+    def update(
+        self,
+        var: Variable,
+        fn: Callable[..., Any],
+        args: Sequence[Any] = (),
+        kwargs: dict[str, Any] | None = None,
+        group: bool = True,
+    ) -> Any:
+        """Call ``fn(var, *args)``, which changes a variable, once for all replicas.
+
+        The arguments must be the same for all, as reduced gradients are. Where each replica has a
+        copy of the variable, each makes the call.
+        """
+        if get_replica_context() is not None and isinstance(var, SyncOnReadVariable):
+            return fn(var, *args, **(kwargs or {}))
+
+        def work() -> Any:
+            count = self._strategy.num_replicas_in_sync
+            positional, named = of_replica((tuple(args), dict(kwargs or {})), 0, count)
+            with across(self._strategy):
+                return fn(var, *positional, **named)
+
+        return once("update", work)
+
+    def reduce_to(
+        self, reduce_op: ReduceOp | str, value: Any, destinations: object, options: object = None
+    ) -> Any:
+        """The sum or the mean of the values of replicas."""
+        return self._strategy.reduce(reduce_op, value)
+
+    def batch_reduce_to(
+        self,
+        reduce_op: ReduceOp | str,
+        value_destination_pairs: Sequence[tuple[Any, Any]],
+        options: object = None,
+    ) -> list[Any]:
+        """The sums or the means of several values of replicas."""
+        return [self.reduce_to(reduce_op, value, to) for value, to in value_destination_pairs]
+
+    def value_container(self, value: Any) -> Any:
+        """The variable of all replicas to which a variable belongs: there is one for all."""
+        return value
+
+    def variable_created_in_scope(self, v: Variable) -> bool:
+        """Whether a variable belongs to this strategy."""
+        of = getattr(v, "_strategy", None)
+        return of is self._strategy or (of is None and self._strategy.num_replicas_in_sync == 1)
+
+    @contextmanager
+    def colocate_vars_with(self, colocate_with_variable: object) -> Iterator[None]:
+        """Let variables of the block be where another one is; there is one place for all."""
+        yield

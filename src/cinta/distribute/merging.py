@@ -1,0 +1,18 @@
+"""Calls for all replicas together, from wherever the program is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .strategy import Strategy
+
+
+def maybe_merge_call(fn: Callable[..., Any], strategy: Strategy, *args: Any, **kwargs: Any) -> Any:
+    """What `fn(strategy, *args)` returns; variables that it assigns are those of all replicas.
+
+    A replica calls it for itself: replicas meet where they assign variables together.
+    """
+    return fn(strategy, *args, **kwargs)

@@ -1,0 +1,101 @@
+"""How replicas exchange values, as TensorFlow lets programs choose it; here there is one way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from ..public import public
+
+
+@public(
+    "distribute.experimental.CommunicationImplementation",
+    "distribute.experimental.CollectiveCommunication",
+)
+class CommunicationImplementation(Enum):
+    """Libraries that exchange values; cinta takes the one that the devices need."""
+
+    AUTO = "AUTO"
+    RING = "RING"
+    NCCL = "NCCL"
+
+
+@public("distribute.experimental.CommunicationOptions")
+@dataclass(frozen=True)
+class CommunicationOptions:
+    """Wishes for the exchange of values between processes.
+
+    >>> import cinta as tf
+    >>> tf.distribute.experimental.CommunicationOptions(timeout_seconds=30.0).timeout_seconds
+    30.0
+    """
+
+    bytes_per_pack: int = 0
+    timeout_seconds: float | None = None
+    implementation: CommunicationImplementation = CommunicationImplementation.AUTO
+
+
+@public("distribute.InputReplicationMode")
+class InputReplicationMode(Enum):
+    """For which replicas a function makes a dataset."""
+
+    PER_WORKER = "PER_WORKER"
+    PER_REPLICA = "PER_REPLICA"
+
+
+@public("distribute.InputOptions")
+@dataclass(frozen=True)
+class InputOptions:
+    """Wishes for the distribution of datasets.
+
+    >>> import cinta as tf
+    >>> tf.distribute.InputOptions().experimental_per_replica_buffer_size
+    1
+    """
+
+    experimental_fetch_to_device: bool | None = None
+    experimental_replication_mode: InputReplicationMode = InputReplicationMode.PER_WORKER
+    experimental_place_dataset_on_device: bool = False
+    experimental_per_replica_buffer_size: int = 1
+
+
+@public("distribute.RunOptions")
+@dataclass(frozen=True)
+class RunOptions:
+    """Wishes for ``Strategy.run``.
+
+    >>> import cinta as tf
+    >>> tf.distribute.RunOptions().experimental_enable_dynamic_batch_size
+    True
+    """
+
+    experimental_enable_dynamic_batch_size: bool = True
+    experimental_bucketizing_dynamic_shape: bool = False
+    experimental_xla_options: object = None
+
+
+@public("distribute.CrossDeviceOps")
+class CrossDeviceOps:
+    """A way to add the values of replicas. The sums are the same whichever is chosen."""
+
+    def __init__(self, num_packs: int = 1) -> None:
+        self.num_packs = num_packs
+
+
+@public("distribute.HierarchicalCopyAllReduce")
+class HierarchicalCopyAllReduce(CrossDeviceOps):
+    """A wish for sums by way of some of the devices."""
+
+
+@public("distribute.NcclAllReduce")
+class NcclAllReduce(CrossDeviceOps):
+    """A wish for sums by NVIDIA's library."""
+
+
+@public("distribute.ReductionToOneDevice")
+class ReductionToOneDevice(CrossDeviceOps):
+    """A wish for sums on one device."""
+
+    def __init__(self, reduce_to_device: str | None = None, accumulation_fn: object = None) -> None:
+        super().__init__()
+        self.reduce_to_device, self.accumulation_fn = reduce_to_device, accumulation_fn

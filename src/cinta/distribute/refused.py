@@ -1,0 +1,42 @@
+"""Strategies that there are not, and what to use instead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..public import public
+
+_SYNCHRONOUS = "use tf.distribute.MirroredStrategy, with which all replicas take each step together"
+
+
+class _Refused:
+    """What cannot be made."""
+
+    _instead = _SYNCHRONOUS
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        raise NotImplementedError(f"tf.distribute has no {type(self).__name__}: {self._instead}.")
+
+
+@public("distribute.ParameterServerStrategy", "distribute.experimental.ParameterServerStrategy")
+class ParameterServerStrategy(_Refused):
+    """Refused: variables on servers, which workers update at different times."""
+
+
+@public("distribute.experimental.CentralStorageStrategy")
+class CentralStorageStrategy(_Refused):
+    """Refused: variables on one device, and computation on others."""
+
+
+@public("distribute.TPUStrategy", "distribute.experimental.TPUStrategy")
+class TPUStrategy(_Refused):
+    """Refused: replicas on TPUs."""
+
+    _instead = "cinta does not compute on TPUs; use tf.distribute.MirroredStrategy on the processor"
+
+
+@public("distribute.Server")
+class Server(_Refused):
+    """Refused: servers of TensorFlow 1."""
+
+    _instead = "start the same program on each machine, with TF_CONFIG"

@@ -1,0 +1,111 @@
+"""What knows which processes take part in a computation."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from ..public import public
+from .cluster_spec import ClusterSpec
+
+
+@public("distribute.cluster_resolver.ClusterResolver")
+class ClusterResolver:
+    """What knows the processes of a cluster, and which of them this is."""
+
+    task_type: str | None = None
+    task_id: int | None = None
+
+    def cluster_spec(self) -> ClusterSpec:
+        """The processes of the cluster."""
+        raise NotImplementedError
+
+    def master(
+        self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
+    ) -> str:
+        """The address of a process; empty for the only one."""
+        spec = self.cluster_spec()
+        kind = self.task_type if task_type is None else task_type
+        number = self.task_id if task_id is None else task_id
+        if not spec or kind is None or number is None:
+            return ""
+        return spec.task_address(kind, number)
+
+    @property
+    def environment(self) -> str:
+        """The kind of cluster; empty for those that are run by hand."""
+        return ""
+
+    def num_accelerators(self, *args: Any, **kwargs: Any) -> dict[str, int]:
+        """The accelerators of a process: none."""
+        return {}
+
+
+@public("distribute.cluster_resolver.SimpleClusterResolver")
+class SimpleClusterResolver(ClusterResolver):
+    """A cluster that is written down.
+
+    >>> import cinta as tf
+    >>> spec = tf.train.ClusterSpec({"worker": ["a:1", "b:1"]})
+    >>> resolver = tf.distribute.cluster_resolver.SimpleClusterResolver(
+    ...     spec, task_type="worker", task_id=1
+    ... )
+    >>> resolver.master()
+    'b:1'
+    """
+
+    def __init__(
+        self,
+        cluster_spec: ClusterSpec,
+        master: str = "",
+        task_type: str | None = None,
+        task_id: int | None = None,
+        environment: str = "",
+        num_accelerators: dict[str, int] | None = None,
+        rpc_layer: str | None = None,
+    ) -> None:
+        if not isinstance(cluster_spec, ClusterSpec):
+            raise TypeError(f"cluster_spec must be a `ClusterSpec`, got {cluster_spec!r}.")
+        self._spec, self.task_type, self.task_id = cluster_spec, task_type, task_id
+
+    def cluster_spec(self) -> ClusterSpec:
+        """The processes of the cluster."""
+        return self._spec
+
+
+@public("distribute.cluster_resolver.TFConfigClusterResolver")
+class TFConfigClusterResolver(ClusterResolver):
+    """The cluster that the environment variable ``TF_CONFIG`` describes, as JSON.
+
+    >>> import cinta as tf
+    >>> tf.distribute.cluster_resolver.TFConfigClusterResolver(task_type="worker").task_type
+    'worker'
+    """
+
+    def __init__(
+        self,
+        task_type: str | None = None,
+        task_id: int | None = None,
+        rpc_layer: str | None = None,
+        environment: str | None = None,
+    ) -> None:
+        task = _config().get("task", {})
+        self.task_type = task_type if task_type is not None else task.get("type")
+        number = task_id if task_id is not None else task.get("index")
+        self.task_id = None if number is None else int(number)
+
+    def cluster_spec(self) -> ClusterSpec:
+        """The processes of the cluster; empty without ``TF_CONFIG``."""
+        return ClusterSpec(_config().get("cluster", {}))
+
+
+def _config() -> dict[str, Any]:
+    text = os.environ.get("TF_CONFIG", "{}")
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"TF_CONFIG is not JSON: {error}. It is {text!r}.") from None
+    if not isinstance(found, dict):
+        raise ValueError(f"TF_CONFIG must be a JSON object, it is {text!r}.")
+    return found

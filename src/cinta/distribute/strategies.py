@@ -1,0 +1,118 @@
+"""The strategies that there are."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ..engine.devices import logical_devices
+from ..engine.replicas import context
+from ..public import public
+from .resolvers import TFConfigClusterResolver
+from .strategy import Strategy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+
+class _DefaultDistributionStrategy(Strategy):
+    """The strategy of programs that have not chosen one: everything is on one device."""
+
+    _hides_from_tapes = False
+
+    @contextmanager
+    def scope(self) -> Iterator[Strategy]:
+        """Let the block be as the program outside of all scopes."""
+        if context() is not None:
+            raise RuntimeError("Must not nest tf.distribute.Strategy scopes.")
+        yield self
+
+    def run(
+        self,
+        fn: Callable[..., Any],
+        args: Sequence[Any] = (),
+        kwargs: dict[str, Any] | None = None,
+        options: object = None,
+    ) -> Any:
+        """Call a function."""
+        with self.scope():
+            return fn(*args, **(kwargs or {}))
+
+
+DEFAULT = _DefaultDistributionStrategy()
+
+
+@public("distribute.OneDeviceStrategy")
+class OneDeviceStrategy(Strategy):
+    """Everything is on one device, for trying programs that are made for several.
+
+    >>> import cinta as tf
+    >>> tf.distribute.OneDeviceStrategy("/cpu:0").num_replicas_in_sync
+    1
+    """
+
+    _hides_from_tapes = False
+
+    def __init__(self, device: str = "/cpu:0") -> None:
+        super().__init__()
+        self._device = device
+
+
+@public("distribute.MirroredStrategy")
+class MirroredStrategy(Strategy):
+    """A replica on each device of this machine, with variables that are the same on all of them.
+
+    >>> import cinta as tf
+    >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+    >>> with strategy.scope():
+    ...     v = tf.Variable(1.0, aggregation=tf.VariableAggregation.MEAN)
+    >>> def step(x):
+    ...     v.assign(x)
+    ...     return x * 2.0
+    >>> x = strategy.experimental_distribute_values_from_function(
+    ...     lambda context: tf.constant(1.0 + context.replica_id_in_sync_group)
+    ... )
+    >>> strategy.reduce("SUM", strategy.run(step, args=(x,))).numpy()
+    np.float32(6.0)
+    >>> v.numpy()
+    np.float32(1.5)
+    """
+
+    def __init__(
+        self, devices: Sequence[str] | None = None, cross_device_ops: object = None
+    ) -> None:
+        names = logical_devices() if devices is None else list(devices)
+        if not names or len({*names}) != len(names):
+            raise ValueError(
+                f"`devices` must name at least one device, and each of them once, got {devices!r}."
+            )
+        super().__init__(replicas=len(names))
+        self._devices = tuple(names)
+
+
+@public(
+    "distribute.MultiWorkerMirroredStrategy",
+    "distribute.experimental.MultiWorkerMirroredStrategy",
+)
+class MultiWorkerMirroredStrategy(MirroredStrategy):
+    """Replicas on several machines. Without others, it is a ``MirroredStrategy`` of this one.
+
+    >>> import cinta as tf
+    >>> tf.distribute.MultiWorkerMirroredStrategy().num_replicas_in_sync
+    1
+    """
+
+    def __init__(self, cluster_resolver: Any = None, communication_options: object = None) -> None:
+        self._resolver = TFConfigClusterResolver() if cluster_resolver is None else cluster_resolver
+        others = self._resolver.cluster_spec().num_processes() - 1
+        if others > 0:
+            raise NotImplementedError(
+                f"The cluster has {others + 1} processes: {self._resolver.cluster_spec()}. So far "
+                "replicas run in one process: use tf.distribute.MirroredStrategy."
+            )
+        super().__init__()
+
+    @property
+    def cluster_resolver(self) -> Any:
+        """What knows the processes that take part."""
+        return self._resolver

@@ -1,0 +1,58 @@
+"""Structures with the values of all replicas, put together and taken apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .. import nest
+from ..engine.convert import is_tensor
+from ..engine.distributed_values import DistributedValues, OfAllReplicas, PerReplica
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def joined(structures: Sequence[Any]) -> Any:
+    """What replicas returned, as one structure with the values of all in place of each tensor.
+
+    Leaves that are no tensors are those of the first replica if they are equal everywhere.
+    """
+    first = structures[0]
+    if len(structures) == 1:
+        return first
+    for other in structures[1:]:
+        nest.assert_same_structure(first, other)
+    leaves = zip(*[nest.flatten(each) for each in structures], strict=True)
+    return nest.pack_sequence_as(first, [_together(each) for each in leaves])
+
+
+def _together(values: Sequence[Any]) -> Any:
+    first = values[0]
+    if isinstance(first, OfAllReplicas):
+        return first
+    if any(map(is_tensor, values)):
+        return PerReplica(*values)
+    return first if all(_equal(value, first) for value in values) else PerReplica(*values)
+
+
+def _equal(one: object, other: object) -> bool:
+    try:
+        return one is other or bool(one == other)
+    except Exception:  # of a class of the program
+        return False
+
+
+def of_replica(structure: Any, number: int, count: int) -> Any:
+    """A structure with the value for one replica in place of the values for all."""
+
+    def chosen(leaf: Any) -> Any:
+        if not isinstance(leaf, DistributedValues):
+            return leaf
+        if len(leaf.values) != count:
+            raise ValueError(
+                f"This has values for {len(leaf.values)} replicas, and the strategy has {count}: "
+                f"{leaf!r}."
+            )
+        return leaf.values[number]
+
+    return nest.map_structure(chosen, structure)

@@ -1,0 +1,274 @@
+"""Variables of several replicas: the same for all, or one copy for each.
+
+They are classes of their own, so that plain variables pay nothing for them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..engine.convert import as_tensor
+from ..engine.distributed_values import OfAllReplicas
+from ..engine.indexed_slices import IndexedSlices
+from ..engine.replicas import context, meet, once
+from ..engine.tensor import wrap
+from ..engine.variable import Variable, VariableAggregation, VariableSynchronization
+from ..ops.collective import reduced
+from .reduce_op import ReduceOp
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from ..engine.annotations import TensorLike
+    from ..engine.tensor import Array, Tensor
+    from .strategy import Strategy
+
+
+class DistributedVariable(Variable, OfAllReplicas):
+    """A variable of several replicas."""
+
+    _strategy: Strategy
+
+    @property
+    def values(self) -> tuple[Variable, ...]:
+        """The variable as each replica has it."""
+        return (self,) * self._strategy.num_replicas_in_sync
+
+    def _shown_copies(self) -> list[str]:
+        return [_plain_repr(self) for _ in self.values]
+
+    def __repr__(self) -> str:
+        lines = [
+            f"  {i}: {text.replace(':0', f'/replica_{i}:0', 1) if i else text}"
+            for i, text in enumerate(self._shown_copies())
+        ]
+        return f"{type(self).__name__}:{{\n" + ",\n".join(lines) + "\n}"
+
+
+def _plain_repr(variable: Variable) -> str:
+    return Variable.__repr__(variable)
+
+
+class MirroredVariable(DistributedVariable):
+    """A variable that is the same for all replicas, which assign it together."""
+
+    def assign(
+        self,
+        value: TensorLike | None,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Self:
+        """Give a new value: the aggregate of those that replicas give."""
+        change = super().assign
+        return self._changed("assign", value, lambda v: change(v, use_locking, name, read_value))
+
+    def _update(self, ufunc: Any, delta: TensorLike | None, read_value: bool) -> Self:
+        change = super()._update
+        return self._changed(ufunc.__name__, delta, lambda v: change(ufunc, v, read_value))
+
+    def _scatter(self, ufunc: np.ufunc | None, sparse_delta: Any, read_value: bool = True) -> Self:
+        change = super()._scatter
+        if isinstance(sparse_delta, IndexedSlices) and _number() is not None:
+            sparse_delta = self._aggregated_rows(sparse_delta)
+        return once("an update of rows", lambda: change(ufunc, sparse_delta, read_value))
+
+    def _scatter_nd(self, ufunc: Any, indices: Any, updates: Any) -> Self:
+        change = super()._scatter_nd
+        return self._changed("scatter_nd", updates, lambda v: change(ufunc, indices, v))
+
+    def _assign_slice(self, index: Any, value: Tensor) -> Self:
+        change = super()._assign_slice
+        return self._changed("assign", value, lambda v: change(index, v))
+
+    def _changed(self, what: str, value: Any, change: Callable[[Any], Self]) -> Self:
+        """Change the variable once by what all replicas together give."""
+        if _number() is None:
+            return change(value)
+        if isinstance(value, IndexedSlices):
+            combined: Any = self._aggregated_rows(value)
+        else:
+            combined = self._aggregated(what, self._converted(value))
+        return once(what, lambda: change(combined))
+
+    def _aggregated(self, what: str, value: Tensor) -> Tensor:
+        replica = context().replica  # type: ignore[union-attr]  # there is one here
+        if self._aggregation.name in ("SUM", "MEAN"):
+            return replica.all_reduce(self._aggregation.name, value)  # type: ignore[no-any-return]
+        first = self._aggregation is VariableAggregation.ONLY_FIRST_REPLICA
+        return wrap(_same_for_all(value._array, what, self._name, first))
+
+    def _aggregated_rows(self, rows: IndexedSlices) -> IndexedSlices:
+        replica = context().replica  # type: ignore[union-attr]  # there is one here
+        name = self._aggregation.name
+        if name in ("SUM", "MEAN"):
+            return replica.all_reduce(name, rows)  # type: ignore[no-any-return]
+        first = self._aggregation is VariableAggregation.ONLY_FIRST_REPLICA
+        values, indices = (
+            wrap(_same_for_all(as_tensor(x)._array, "an update of rows", self._name, first))
+            for x in (rows.values, rows.indices)
+        )
+        return IndexedSlices(values, indices, rows.dense_shape)
+
+
+def _same_for_all(array: Array, what: str, name: str, only_first: bool) -> Array:
+    """What replicas assign, which must be the same for all unless that of the first one counts."""
+
+    def work(arrays: list[Array]) -> list[Array]:
+        first = arrays[0]
+        if not only_first and not all(_equal(each, first) for each in arrays):
+            raise ValueError(
+                f"Replicas give different values to {what} of the variable '{name}', which is the "
+                "same for all of them. Make it with aggregation=tf.VariableAggregation.MEAN, "
+                "SUM or ONLY_FIRST_REPLICA, or with "
+                "synchronization=tf.VariableSynchronization.ON_READ, so that each has its own."
+            )
+        return [first] * len(arrays)
+
+    return meet(what, array, work)
+
+
+def _equal(one: Array, other: Array) -> bool:
+    return np.shape(one) == np.shape(other) and np.asarray(one).tobytes() == (
+        np.asarray(other).tobytes()
+    )
+
+
+def _number() -> int | None:
+    """The number of the replica that runs here; None where the program runs for all."""
+    where = context()
+    return None if where is None or where.turns is None else where.number
+
+
+class SyncOnReadVariable(DistributedVariable):
+    """A variable of which each replica has a copy; outside of replicas it is their aggregate."""
+
+    _copies: list[Variable]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if kwargs.get("trainable") is None:
+            kwargs["trainable"] = False
+        self._copies = []
+        super().__init__(*args, **kwargs)
+        first = vars(self)["_first"]
+        count = self._strategy.num_replicas_in_sync
+        self._copies = [
+            type.__call__(Variable, first, self._trainable, name=self._name, shape=self._shape)
+            for _ in range(count)
+        ]
+
+    @property
+    def values(self) -> tuple[Variable, ...]:
+        return tuple(self._copies)
+
+    def _shown_copies(self) -> list[str]:
+        return [_plain_repr(each) for each in self._copies]
+
+    @property
+    def _array(self) -> Array:
+        """The value: of this replica's copy, or the aggregate of all."""
+        if not self._copies:
+            found: Array = vars(self)["_first"]
+            return found
+        number = _number()
+        if number is not None:
+            return self._copies[number]._array
+        return self._aggregate()
+
+    @_array.setter
+    def _array(self, array: Array) -> None:
+        if not self._copies:
+            vars(self)["_first"] = array
+            return
+        raise AssertionError("copies are assigned one by one")
+
+    def _held(self) -> Any:
+        return self._array
+
+    def _aggregate(self) -> Array:
+        arrays = [each._array for each in self._copies]
+        if self._aggregation is VariableAggregation.ONLY_FIRST_REPLICA:
+            return arrays[0]
+        return reduced(arrays, ReduceOp.from_variable_aggregation(self._aggregation).value)
+
+    def assign(
+        self,
+        value: TensorLike | None,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Self:
+        """Give the copy of this replica a new value; outside of replicas, all copies.
+
+        What they add up to is then the value that was given.
+        """
+        number = _number()
+        if number is not None:
+            self._copies[number].assign(value, use_locking, name, read_value)
+            return self
+        tensor = self._converted_whole(value)
+        if self._aggregation is VariableAggregation.SUM:
+            count = len(self._copies)
+            tensor = tensor // count if tensor._array.dtype.kind in "iu" else tensor / count
+        for each in self._copies:
+            each.assign(tensor)
+        return self
+
+    def _converted_whole(self, value: TensorLike | None) -> Tensor:
+        _require_aggregate(self._aggregation)
+        return self._copies[0]._converted(value)
+
+    def _update(self, ufunc: Any, delta: TensorLike | None, read_value: bool) -> Self:
+        number = _number()
+        if number is not None:
+            self._copies[number]._update(ufunc, delta, read_value)
+            return self
+        if self._aggregation is VariableAggregation.SUM:
+            raise ValueError(
+                "SyncOnReadVariable does not support "
+                f"`assign_{'add' if ufunc is np.add else 'sub'}` in cross-replica context when "
+                "aggregation is set to `tf.VariableAggregation.SUM`."
+            )
+        return self.assign(ufunc(self._array, self._converted_whole(delta)._array))
+
+    def _scatter(
+        self, ufunc: np.ufunc | None, sparse_delta: object, read_value: bool = True
+    ) -> Self:
+        self._own("an update of rows")._scatter(ufunc, sparse_delta, read_value)
+        return self
+
+    def _scatter_nd(self, ufunc: Any, indices: Any, updates: Any) -> Self:
+        self._own("an update of slices")._scatter_nd(ufunc, indices, updates)
+        return self
+
+    def _assign_slice(self, index: Any, value: Tensor) -> Self:
+        self._own("an update of a slice")._assign_slice(index, value)
+        return self
+
+    def _own(self, what: str) -> Variable:
+        number = _number()
+        if number is None:
+            raise NotImplementedError(
+                f"{what} of a variable with a copy for each replica belongs to one of them: do it "
+                "in a function that `strategy.run` is given."
+            )
+        return self._copies[number]
+
+
+def _require_aggregate(aggregation: VariableAggregation) -> None:
+    """Raise if copies cannot be made into one value."""
+    if aggregation is not VariableAggregation.ONLY_FIRST_REPLICA:
+        ReduceOp.from_variable_aggregation(aggregation)
+
+
+def make_distributed(strategy: Strategy, given: dict[str, Any]) -> Variable:
+    """A variable of all replicas of a strategy, made of the arguments of `tf.Variable`."""
+    on_read = given.get("synchronization") is VariableSynchronization.ON_READ
+    cls = SyncOnReadVariable if on_read else MirroredVariable
+    made = cls.__new__(cls)
+    made._strategy = strategy
+    made.__init__(**given)  # type: ignore[misc]  # the strategy must be there before
+    return made

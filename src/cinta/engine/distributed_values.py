@@ -1,0 +1,69 @@
+"""Values that differ from replica to replica, as one object."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..public import public
+from .composites import Composite
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@public("distribute.DistributedValues")
+class DistributedValues(Composite):
+    """A value for each replica, as ``Strategy.run`` returns them.
+
+    >>> import cinta as tf
+    >>> issubclass(tf.types.experimental.distributed.PerReplica, tf.distribute.DistributedValues)
+    True
+    """
+
+    def __init__(self, *values: Any) -> None:
+        self._values = values
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """The values in the order of replicas."""
+        return self._values
+
+    def _shown(self, show: Callable[[object], str]) -> str:
+        lines = [f"  {i}: {show(value)}" for i, value in enumerate(self._values)]
+        return f"{type(self).__name__}:{{\n" + ",\n".join(lines) + "\n}"
+
+    def __repr__(self) -> str:
+        return self._shown(repr)
+
+    def __str__(self) -> str:
+        return self._shown(str)
+
+
+class OfAllReplicas:
+    """What belongs to all replicas together, as variables do that were made in a scope."""
+
+
+@public("types.experimental.distributed.PerReplica")
+class PerReplica(DistributedValues):
+    """Values that differ from replica to replica. ``values`` has them all; they do not compute."""
+
+
+class PerReplicaSpec:
+    """The specs of values that differ from replica to replica."""
+
+    def __init__(self, *specs: object) -> None:
+        self._specs = specs
+
+    def __repr__(self) -> str:
+        return f"PerReplicaSpec({', '.join(map(repr, self._specs))})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PerReplicaSpec) and self._specs == other._specs
+
+    def __hash__(self) -> int:
+        return hash(self._specs)
+
+
+@public("types.experimental.distributed.Mirrored")
+class Mirrored(DistributedValues):
+    """A value that is the same for every replica."""

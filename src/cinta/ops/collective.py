@@ -1,0 +1,68 @@
+"""What replicas of a computation do together, as ops, so that gradients go through.
+
+The kernels are meetings of the replicas on this machine. Where there is one replica they give back
+what they are given.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..engine.op import op
+from ..engine.primitives import SplitV
+from ..engine.replicas import meet
+
+if TYPE_CHECKING:
+    from ..engine.annotations import ArrayModule
+    from ..engine.tensor import Array, Tensor
+
+
+@op("AllReduce", effects=True)
+def AllReduce(xp: ArrayModule, x: Array, *, how: str) -> Array:
+    """The sum, or the mean, of what the replicas give."""
+    return meet(f"all_reduce({how})", x, lambda arrays: [reduced(arrays, how)] * len(arrays))
+
+
+def reduced(arrays: list[Array], how: str) -> Array:
+    """The sum or the mean of arrays, added in their order."""
+    shapes = {np.shape(array) for array in arrays}
+    if len(shapes) > 1:
+        raise ValueError(
+            f"Replicas give tensors of different shapes to be added: {[*map(np.shape, arrays)]}."
+        )
+    total = arrays[0]
+    with np.errstate(all="ignore"):
+        for array in arrays[1:]:
+            total = total + array
+        if how == "MEAN":
+            whole = total.dtype.kind in "iu"
+            total = (
+                total // total.dtype.type(len(arrays))
+                if whole
+                else total / total.dtype.type(len(arrays))
+            )
+    return total
+
+
+AllReduce.grads(x=lambda g, how: AllReduce(g, how=how))
+
+
+@op("AllGather", effects=True)
+def AllGather(
+    xp: ArrayModule, x: Array, *, axis: int, lengths: tuple[int, ...], number: int
+) -> Array:
+    """What the replicas give, joined along an axis that is counted from the right."""
+    return meet("all_gather", x, lambda arrays: [np.concatenate(arrays, axis)] * len(arrays))
+
+
+def _own_part(g: Tensor, axis: int, lengths: tuple[int, ...], number: int) -> Tensor:
+    """The part of a gradient that belongs to this replica's value, from all replicas."""
+    whole = AllReduce(g, how="SUM")
+    parts: Any = SplitV(whole, sizes=lengths, axis=axis)
+    mine: Tensor = parts[number]
+    return mine
+
+
+AllGather.grads(x=_own_part)
