@@ -26,7 +26,9 @@ ELSEWHERE = {
     "ReadVariableOp": "test_variable",
     "StatelessParameterizedTruncatedNormal": "test_random",
     "StatelessRandomGammaV3": "test_random",
+    "Sweeps": "test_while_loops",
     "ToldGradient": "test_replay",
+    "While": "test_while_loops",
 }
 
 each_row = pytest.mark.parametrize("row", ROWS, ids=repr)

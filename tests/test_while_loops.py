@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.replay import trace
+from cinta.replay import differentiate, trace
+from cinta.replay.gradient_steps import gradient_steps
+from cinta.replay.loops import adjoints
 
 STEP = tf.Variable(0.9)
 COUNTED = tf.Variable(0.0)
@@ -141,18 +143,135 @@ def test_what_python_knows_is_asked_for_in_while_loops_alone():
         standing.assert_called()
 
 
-def test_under_a_tape_the_turns_are_those_of_a_recording():
-    compiled = tf.function(plain)
-    for turns in (5, 6, 9, 5, 6, 9):
+# -- gradients of such loops ----------------------------------------------------------------------
+
+
+def with_a_weight(x):
+    while goes_on(x):
+        x = x * WEIGHT * STEP + tf.sin(x) * 0.001 * WEIGHT
+    return x * WEIGHT
+
+
+def with_products(x):
+    h = tf.stack([x, 0.5 * x])
+    while tf.reduce_max(tf.abs(h)) > 1e-3:
+        h = tf.tanh(h @ MATRIX)
+    return h
+
+
+def with_a_sum(x):
+    total = tf.zeros([2])
+    while goes_on(x):
+        x = x * 0.9
+        total += tf.sin(x) * WEIGHT
+    return total
+
+
+def with_gathered_rows(x):
+    while goes_on(x):
+        x = x * tf.gather(MATRIX, [0, 0])[0] + x * 0.2
+    return x
+
+
+def in_a_chain(x):
+    a, b, c = x * WEIGHT, x * 0.0, 0.0 * x
+    while goes_on(a):
+        a, b, c = a * 0.9, a * a, b * WEIGHT
+    return c
+
+
+WEIGHT = tf.Variable(0.97)
+MATRIX = tf.Variable([[0.5, 0.2], [-0.1, 0.6]])
+SOURCES = [STEP, WEIGHT, MATRIX]
+DIFFERENTIATED = [with_a_weight, with_products, with_a_sum, with_gathered_rows, in_a_chain]
+
+
+def dense(gradients):
+    """Gradients by Python are rows of a table where those of loops are sums of such."""
+    return [g if g is None else tf.convert_to_tensor(g) for g in gradients]
+
+
+def derivatives(f, x):
+    """Results, gradients, rows of Jacobians and second derivatives, None where there is none."""
+    with tf.GradientTape(persistent=True) as outer:
+        outer.watch(x)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            results = [y for y in tf.nest.flatten(f(x)) if y.dtype.is_floating]
+            total = tf.add_n([tf.reduce_sum(y) for y in results])
+        first = tape.gradient(total, [x, *SOURCES])
+        first = dense(first)
+        each = [tape.gradient(y, x) for y in results]
+        jacobian = tape.jacobian(results[0], [x, STEP])
+    second = [None if g is None else dense(outer.gradient(g, [x, *SOURCES])) for g in first]
+    return tf.nest.flatten([results, first, each, jacobian, second])
+
+
+@pytest.mark.parametrize("jit_compile", [False, True], ids=["numpy", "xla"])
+@pytest.mark.parametrize("function", [*GENERAL, *DIFFERENTIATED], ids=lambda f: f.__name__)
+def test_one_recording_has_the_gradients_for_any_number_of_turns(function, jit_compile):
+    if jit_compile:
+        pytest.importorskip("jax")
+    compiled = tf.function(function, jit_compile=jit_compile)
+    for turns in (5, 6, 9, 5, 1, 2, 3, 4, 40, 13, 1):
         x = argument(turns)
-        np.testing.assert_array_equal(compiled(x), plain(x))
+        expected, found = derivatives(function, x), derivatives(compiled, x)
+        for one, other in zip(expected, found, strict=True):
+            assert (one is None) == (other is None)
+            if one is not None:
+                np.testing.assert_allclose(other, one, rtol=1e-3 if jit_compile else 1e-6)
+    most = 11 if function is with_a_variable else 4  # whose variable is read again in its turns
+    assert compiled.report().recordings <= most
+    assert compiled.report().refused == ()
+
+
+def test_gradients_of_loops_are_recorded_a_few_times_for_any_number_of_turns():
+    compiled = tf.function(with_a_weight)
+    with patch.object(differentiate, "gradient_steps", wraps=gradient_steps) as recorded:
+        for turns in range(1, 60):
+            derivatives(compiled, argument(turns))
+            if turns == 6:
+                before = recorded.call_count
+        assert recorded.call_count == before
+    assert compiled.report().recordings <= 4
+
+
+def test_gradients_for_one_number_of_turns_are_those_for_all():
+    """What is done where rules look at values, as they do for no op of these loops."""
+    for function in (*DIFFERENTIATED, until_it_changes_little, with_a_break):
+        x, y, compiled = argument(40), argument(50), tf.function(function)
+        found = derivatives(compiled, x), derivatives(compiled, y)
+        with patch.object(adjoints, "_derivative", return_value=None) as none:
+            alone = tf.function(function)
+            expected = derivatives(alone, x), derivatives(alone, y)
+            none.assert_called()
+        for one, other in zip(*map(tf.nest.flatten, (expected, found)), strict=True):
+            assert (one is None) == (other is None)
+            if one is not None:
+                np.testing.assert_allclose(other, one, rtol=1e-6)
+
+
+def test_gradients_that_people_write_are_called_for_each_turn():
+    @tf.custom_gradient
+    def shrunk(x):
+        return x * 0.9, lambda g: g * 2.0
+
+    def custom(x):
+        while goes_on(x):
+            x = shrunk(x)
+        return x
+
+    compiled = tf.function(custom)
+    for turns in (3, 4, 5, 3, 4, 5):
+        x = argument(turns)
         found = []
-        for f in (plain, compiled):
+        for f in (custom, compiled):
             with tf.GradientTape() as tape:
                 tape.watch(x)
                 y = f(x)
             found.append(tape.gradient(y, x).numpy())
         np.testing.assert_array_equal(*found)
+        np.testing.assert_array_equal(found[0], np.float32([2.0**turns] * 2))
 
 
 # -- loops that Python counts in another way, whose recordings serve one count each -------------

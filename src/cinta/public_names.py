@@ -505,5 +505,6 @@ OPS = {
     "programs.graph_compat": "Timestamp",
     "programs.py_function": "EagerPyFunc EagerPyFuncGrad PyFunc",
     "replay.loops.steps": "Gathered Loop Numbered Packed Rows Turn While",
+    "replay.loops.sweeps": "Sweeps",
 }
 """The ops, by the modules that make them."""

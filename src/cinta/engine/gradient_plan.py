@@ -193,6 +193,17 @@ class SeveralResults(Variant):
         return lambda g, saved, *wanted: pull(tuple(prepare(g.filled(saved[1]))), saved[0], *wanted)
 
 
+class SomeResults(SeveralResults):
+    """The same, with None for each result that has no gradient."""
+
+    __slots__ = ()
+
+    def around(self, pull: Pull) -> Pull:
+        return lambda g, saved, *wanted: pull(
+            tuple(without_rows([g.get(k) for k in range(len(saved[1]))])), saved[0], *wanted
+        )
+
+
 class Undense:
     """A gradient in another form than an array, such as rows of a table; it can give the array."""
 

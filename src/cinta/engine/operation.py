@@ -78,6 +78,7 @@ class Op(Runnable):
         self.effects = effects
         self.sized_by_values = sized_by_values
         self.takes_rows = False  # whether its rules take a gradient that is rows of a table
+        self.several: type[Variant] = SeveralResults  # the variant of its plans for several results
         self.has_user_rule = False  # whether a user wrote its rule, which may not be linear then
         self.rules: dict[str, Rule] = {}
         self.joint: Rule | None = None
@@ -297,7 +298,7 @@ class Op(Runnable):
                 if arrays[i].shape != shape:
                     return plan.variant(self.broadcasts)
         elif type(out) is tuple:
-            return plan.variant(SeveralResults)
+            return plan.variant(self.several)
         return plan
 
     def _new_plan(self, key: tuple[int, ...], tracked: list[int], count: int) -> Plan | None:

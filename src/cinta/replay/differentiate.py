@@ -16,7 +16,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..derivatives.custom import ToldGradient, UserGradient
-from ..dtypes import is_differentiable
 from ..engine import recorders
 from ..engine.away import here
 from ..engine.committing import commit
@@ -24,15 +23,13 @@ from ..engine.gradient_plan import Plan
 from ..engine.indexed_slices import Rows
 from ..engine.record_calls import begin, enter, enter_results
 from ..engine.recorders import Recorder, active, join, next_number
-from ..engine.sweep import sweep
 from ..engine.tensor import Tensor, as_wrapped, wrap, wrap_held
 from ..engine.transactions import Holding, all_or_nothing, leaving_no_trace
 from ..ops.random.state import seeds
+from .gradient_steps import gradient_steps, parts_of, reached
 from .numpy.engine import Changed, interpret
-from .on_tape import Values, played
-from .passes import simplified
-from .recording import Recording, uses
-from .trace import Trace
+from .on_tape import Values
+from .recording import Recording
 from .world import Captures
 
 if TYPE_CHECKING:
@@ -100,7 +97,7 @@ class CalledRecording:
     def __init__(self, of: Differentiable, positions: tuple[int, ...]) -> None:
         self.of = of
         self.recording = of.recording
-        self.flows, self.depends = _reached(of.recording, {of.inputs[i] for i in positions})
+        self.flows, self.depends = reached(of.recording, {of.inputs[i] for i in positions})
         self.has_user_rule = any([step.op.has_user_rule for step in of.recording.calls])
         self._program: Program | None = None
         self._kept: tuple[int, ...] = ()
@@ -219,32 +216,18 @@ class Backward:
     def __init__(
         self, of: Differentiable, values: Values, wanted: tuple[int, ...], upstream: dict[int, Any]
     ) -> None:
-        forward = of.recording
         sources = [of.inputs[i] for i in wanted]
-        with recorders.paused():
-            trace, tape = Trace(), Recorder(watch_accessed=False)
-            with recorders.following(trace):
-                tensors = played(forward, of.inputs, values, sources, trace, tape)
-                arriving = [trace.argument(wrap(g)) for g in upstream.values()]
-                # a variable that was read again is known to the tape by its own number
-                numbers = [forward.rereads.get(n, n) for n in upstream]
-                found = sweep(tape, zip(numbers, arriving, strict=True), set(sources), keep=False)
-                del tensors
-                gradients = [found.get(n) for n in sources]
-                flat = [x for g in gradients for x in _flat(g)]
-                made = trace.finisher(f"gradient of {forward.name}", flat)()
+        found = gradient_steps(of.recording, of.inputs, values, sources, upstream.items())
+        made, self.kept = found.made, found.kept
         self._assigned = [variable for variable, _ in made.assigns]
         self._hold = Holding(self._assigned)
-        self._captures = Captures(*_gradient_functions(forward))
-        self.refused = trace.refused or self._captures.refused
-        made = simplified(replace(made, specs=forward.specs | made.specs))
-        arriving_numbers = made.inputs
-        needed = {n for step in made.steps for n in uses(step)} | {*made.ends}
-        self.kept = tuple(sorted(needed & forward.specs.keys() - {*made.inputs}))
-        self._forms = [_form(g) for g in gradients]
-        self.first = self._packed([x._array for x in flat])
+        self._captures = Captures(*_gradient_functions(of.recording))
+        self.refused = found.refused or self._captures.refused
+        self._forms = [_form(g) for g in found.gradients]
+        flat = [x._array for g in found.gradients for x in parts_of(g)]
+        self.first = self._packed(flat)
         self._callable = Differentiable(
-            replace(made, inputs=(*self.kept, *arriving_numbers)), of.compile
+            replace(made, inputs=(*self.kept, *made.inputs)), of.compile
         )
 
     def holds(self) -> bool:
@@ -336,31 +319,6 @@ def _gradient_functions(made: Recording) -> list[Any]:
     """The functions that `custom_gradient` was given, whose code is in the backward recording."""
     backwards = [s.attrs["backward"] for s in made.calls if s.op is ToldGradient]
     return [each.function for each in backwards if isinstance(each, UserGradient)]
-
-
-def _reached(made: Recording, sources: set[int]) -> tuple[set[int], set[int]]:
-    """The values through which a gradient can flow to the sources, and all that depend on them."""
-    sources = sources | {n for n, first in made.rereads.items() if first in sources}
-    flows = {n for n in sources if is_differentiable(made.specs[n].dtype)}
-    depends = set(sources)
-    for step in made.calls:
-        used = uses(step)
-        floating = [n for n in step.outputs if is_differentiable(made.specs[n].dtype)]
-        if not depends.isdisjoint(used):
-            depends.update(floating)
-        tracked = [i for i, ref in enumerate(step.inputs) if ref in flows]
-        if tracked and step.op.passes_gradients(tracked):
-            flows.update(floating)
-    return flows, depends
-
-
-def _flat(gradient: Any) -> list[Any]:
-    """The tensors that a gradient is made of."""
-    if gradient is None:
-        return []
-    if type(gradient) is Rows:
-        return [as_wrapped(x) for piece in gradient.pieces for x in piece]
-    return [as_wrapped(gradient)]
 
 
 def _form(gradient: Any) -> Callable[[Any], Any]:

@@ -29,7 +29,7 @@ from .argument_structures import Arguments, Results, independent, returned_by, w
 from .call_once import Attempts
 from .differentiate import Differentiable
 from .entry import entry_to
-from .loops.whiles import with_whiles
+from .loops.whiles import has_gradients, with_whiles
 from .numpy.engine import Changed
 from .passes import simplified
 from .recording import Constant
@@ -74,6 +74,7 @@ class Variant:
         self._compile = compile
         self._entries: dict[Layout, Entry | None] = {}
         self.general: Recording | None = None  # with loops of any number of turns, if there are
+        self.is_general_for_tapes = False
         self._runners: dict[Recording, Runner] = {}
         self.arguments: Any = None  # as `Arguments.described` gives them
         self.why = ""  # it was recorded though there were others
@@ -86,13 +87,17 @@ class Variant:
         made = self._record()
         del self._record  # with the arrays that the trace has kept
         general = with_whiles(made, self._courses) if self._courses else None
-        self.general = None if general is None else simplified(general)
+        if general is not None:
+            self.general = simplified(general)
+            self.is_general_for_tapes = has_gradients(general)
         return simplified(made)
 
     def serves(self) -> Recording:
-        """The program of a call made now: for tapes, turns of loops are those of the recording."""
+        """The program of a call made now: some loops are known to tapes by their turns alone."""
         exact, general = self.recording, self.general
-        return exact if general is None or recorders.recording() else general
+        if general is None or (recorders.recording() and not self.is_general_for_tapes):
+            return exact
+        return general
 
     @property
     def calls_python(self) -> bool:

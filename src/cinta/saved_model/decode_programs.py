@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _CALLS = frozenset({"CustomGradient", "EagerPyFunc", "EagerPyFuncGrad", "PrintV2", "PyFunc"})
 """Ops that call what they are given: no file may hold one."""
-_FOLDED = frozenset({"Gathered", "Loop", "Numbered", "Packed", "Rows", "Turn", "While"})
+_FOLDED = frozenset({"Gathered", "Loop", "Numbered", "Packed", "Rows", "Sweeps", "Turn", "While"})
 """Ops of loops that are found when a recording is compiled: files hold the turns one by one."""
 
 

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ...engine.gradient_plan import SomeResults
 from ...engine.op import op, registry
 from ...engine.primitives import Pack, Unpack
 from ...engine.shapes import Count
@@ -18,6 +19,8 @@ from ..recording import Recording
 from .numbers import in_turn
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...engine.tensor import Array
     from ..numpy.loops import NumpyLoop
 
@@ -50,7 +53,8 @@ def While(
     """Turns of a body for as long as the truth of what is watched is as found.
 
     The body takes what is carried and what is the same in each turn, and gives the former. The
-    watched value is one of the carried ones.
+    watched value is one of the carried ones. The last result is the
+    number of turns.
     """
     run = _compiled.get(body)
     if run is None:
@@ -58,6 +62,18 @@ def While(
 
         run = _compiled[body] = numpy_while(body, carried, watched, found)
     return run(*values)
+
+
+While.several = SomeResults
+
+
+@While.pullback
+def _(
+    g: Any, wanted: Sequence[bool], values: Any, out: Any, body: Recording, carried: Count
+) -> list[Any]:
+    from .adjoints import as_program, gradients  # which have loops in them
+
+    return gradients(as_program(body, carried), g[:carried], wanted, out[carried], values)
 
 
 @op("Numbered")

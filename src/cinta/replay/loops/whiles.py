@@ -11,6 +11,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from ...engine.primitives import Identity
 from ...engine.recorders import next_number
 from ..recording import Constant, Guard, Spec, Step, uses
@@ -81,6 +83,18 @@ def with_whiles(made: Recording, found: Sequence[Course]) -> Recording | None:
     return None if general is made else general
 
 
+def has_gradients(general: Recording) -> bool:
+    """Whether its loops have the gradients of their turns.
+
+    They do not know which values in them are those of variables that were read again, nor can they
+    call the gradient functions that people wrote.
+    """
+    outside = {n for step in general.calls for n in step.outputs}
+    bodies = [step.attrs["body"] for step in general.calls if step.op is While]
+    has_user_rule = any([step.op.has_user_rule for body in bodies for step in body.calls])
+    return outside.issuperset(general.rereads) and not has_user_rule
+
+
 def _with_while(made: Recording, course: Course) -> Recording:
     """The recording with the turns between these guards as a loop."""
     first, last = course.guards[0], course.guards[-1]
@@ -145,7 +159,9 @@ def _loop(
         "watched": body.place_of(watched),
         "found": found,
     }
+    outputs.append(next_number())
     specs = [recording.specs[n] for n in recording.inputs[: len(finals)]]
+    specs.append(Spec(np.dtype(np.int64), ()))
     step = Step(While, tuple(inputs), attrs, tuple(outputs), True)
     return step, dict(zip(outputs, specs, strict=True))
 

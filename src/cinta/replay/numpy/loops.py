@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...engine.tensor import truth
 from ..passes import for_running
 from .engine import in_words, runnable
@@ -55,9 +57,9 @@ def numpy_while(body: Recording, carried: int, watched: int, found: bool) -> Num
     """A function that runs the ``While`` of these attributes."""
     source, inputs = _turn(body, carried)
     names = inputs[:carried]
-    head = [f"while {source.known('l', truth)}({names[watched]}) is {found}:"]
-    tail = [f"{', '.join(names)}, = {', '.join(source.returned[0])},"]
-    return NumpyLoop(_around(source, head, tail, names))
+    head = ["n = 0", f"while {source.known('l', truth)}({names[watched]}) is {found}:"]
+    tail = ["n += 1", f"{', '.join(names)}, = {', '.join(source.returned[0])},"]
+    return NumpyLoop(_around(source, head, tail, [*names, f"{source.known('k', np.int64)}(n)"]))
 
 
 def _turn(body: Recording, own: int) -> tuple[Source, list[str]]:

@@ -205,15 +205,15 @@ def _while(
         return truth == found
 
     def turn(state: Any) -> Any:
-        held, failed = state
+        held, turns, failed = state
         results, fails = _turn(body, (*held, *given[carried:]))
-        return results, failed | fails
+        return results, turns + 1, failed | fails
 
-    begin = _begin(step, given[:carried], specs)
-    state, failed = jax.lax.while_loop(goes_on, turn, (begin, jnp.asarray(False)))
+    begin = _begin(step, given[:carried], specs), jnp.asarray(0, jnp.int64), jnp.asarray(False)
+    state, turns, failed = jax.lax.while_loop(goes_on, turn, begin)
     if _may_fail(body.calls):
         suspicions.append(failed)
-    return dict(zip(step.outputs, state, strict=True))
+    return dict(zip(step.outputs, (*state, turns), strict=True))
 
 
 def _begin(step: Step, given: Sequence[Any], specs: dict[int, Spec]) -> list[Any]:

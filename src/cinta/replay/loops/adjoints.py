@@ -1,0 +1,323 @@
+"""The gradient of a loop of any number of turns: sweeps through its turns, there and back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ...dtypes import is_differentiable
+from ...engine import recorders
+from ...engine.primitives import Identity
+from ...engine.recorders import Recorder, active
+from ...engine.sweep import sweep as swept
+from ...engine.tensor import Tensor, as_wrapped
+from ..gradient_steps import gradient_steps, reached
+from ..recording import Constant, Recording, Spec
+from .references import NoLoop
+from .sweeps import Place, Program, Sweep, Sweeps
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...engine.tensor import Array
+    from ..recording import Ref
+
+_programs: WeakKeyDictionary[Recording, Program] = WeakKeyDictionary()
+_derivatives: WeakKeyDictionary[Program, dict[Any, Derivative | None]] = WeakKeyDictionary()
+
+
+class Derivative(NamedTuple):
+    """The sweeps that give the gradients of a program's inputs.
+
+    They take the inputs, the gradients that have arrived, and arrays of zeros. For each input,
+    ``parts`` are the results whose sum is its gradient; there is none without any. All this is so
+    from some number of turns on.
+    """
+
+    program: Program
+    zeros: tuple[Spec, ...]
+    parts: tuple[tuple[int, ...], ...]
+    turns: int
+
+
+def as_program(body: Recording, carried: int) -> Program:
+    """A loop with this body as a program that gives all that it carries."""
+    found = _programs.get(body)
+    if found is None:
+        begin, fixed = range(carried), range(carried, len(body.inputs))
+        sweep = Sweep(body, tuple(begin), (), tuple(fixed), backwards=False)
+        found = _programs[body] = Program((sweep,), tuple([Place(0, k) for k in begin]))
+    return found
+
+
+def gradients(
+    program: Program, g: Sequence[Any], wanted: Sequence[bool], count: Any, values: Sequence[Any]
+) -> list[Any]:
+    """The gradients of a program's values, for those of its results that have one."""
+    arrived = {k: each for k, each in enumerate(g) if each is not None}
+    arrays = [_array(x) for x in values]
+    derivative = None
+    if bool(count):  # which is a guard, as are those below
+        like = {k: _array(x) for k, x in arrived.items()}
+        derivative = _derivative(program, arrays, like, wanted)
+    if derivative is None or not bool(count >= derivative.turns):
+        return _turn_by_turn(program, arrived, wanted, count, values)
+    if not derivative.program.results:
+        return [None] * len(values)
+    zeros = [np.zeros(spec.shape, spec.dtype) for spec in derivative.zeros]
+    found = Sweeps(count, *values, *arrived.values(), *zeros, program=derivative.program)
+    return [_sum([found[k] for k in parts]) for parts in derivative.parts]
+
+
+def _sum(parts: Sequence[Any]) -> Any:
+    total = None
+    for part in parts:
+        total = part if total is None else total + part
+    return total
+
+
+def _array(value: Any) -> Any:
+    return as_wrapped(value)._array
+
+
+def _derivative(
+    program: Program, values: Sequence[Array], arrived: dict[int, Array], wanted: Sequence[bool]
+) -> Derivative | None:
+    """The derivative for gradients of this kind; None if it depends on the number of turns."""
+    kind = tuple(wanted), *[(k, g.dtype, g.shape) for k, g in arrived.items()]
+    known = _derivatives.setdefault(program, {})
+    if kind not in known:
+        try:
+            known[kind] = _Builder(program, values, arrived, wanted).derivative()
+        except NoLoop:
+            known[kind] = None
+    return known[kind]
+
+
+class _Builder:
+    """Builds the derivative of a program by the rules of the ops in its bodies.
+
+    What the rules do in one turn is what they do in every turn. They run on the values of a first
+    turn; if they look at them, there is no derivative for all numbers of turns.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        values: Sequence[Array],
+        arrived: dict[int, Array],
+        wanted: Sequence[bool],
+    ) -> None:
+        self._old, self._wanted = program.sweeps, wanted
+        self._turns = program.first_turns(values)
+        self._stacks: list[list[int]] = [[] for _ in program.sweeps]  # what is stacked in addition
+        self._new: list[Sweep] = []
+        self._cotangents: dict[Place, list[Place]] = {}  # the stacks of gradients of a stack
+        self._results: list[Place] = []
+        self._parts: list[list[int]] = [[] for _ in values]
+        self._zeros: list[Spec] = []
+        self._fewest = 1
+        self._given = len(values) + len(arrived)
+        self._seeds = {  # the gradients that arrive, as inputs of the op
+            program.results[k]: len(values) + i for i, k in enumerate(arrived)
+        }
+        self._lead = _leading(program, arrived)
+
+    def derivative(self) -> Derivative:
+        for i in reversed(range(len(self._old))):
+            self._reverse(i)
+        forward = [s.stacking(more) for s, more in zip(self._old, self._stacks, strict=True)]
+        program = Program((*forward, *self._new), tuple(self._results))
+        parts = tuple(map(tuple, self._parts))
+        return Derivative(program, tuple(self._zeros), parts, self._fewest)
+
+    def _reverse(self, i: int) -> None:
+        """Add the sweep that goes through the turns of this one the other way."""
+        old = self._old[i]
+        pieces = [
+            (ref, place)
+            for k, ref in enumerate(old.stacked)
+            for place in self._cotangents.get(Place(i, k), ())
+        ]
+        ends = {k for k in range(len(old.begin)) if Place(i, k) in self._seeds}
+        flows = Flows(old, ends, [ref for ref, _ in pieces])
+        self._fewest = max(self._fewest, flows.turns)
+        carried = sorted(flows.live)
+        fixed = [
+            x for x, n in enumerate(old.same) if self._is_wanted(old.fixed[x]) and flows.has(n)
+        ]
+        rows = [r for r, n in enumerate(old.sliced) if flows.has(n)]
+        if not (fixed or rows or any([flows.has(old.carried[k]) for k in carried])):
+            return
+        handed = [*[old.carried[k] for k in carried], *[old.same[x] for x in fixed]]
+        arriving = [*[old.handed_on[k] for k in carried], *[old.same[x] for x in fixed]]
+        arriving += [ref for ref, _ in pieces]
+        like = [old.body.spec_of(n) for n in (*handed, *[ref for ref, _ in pieces])]
+        turn = Reversed(old.body, self._turns[i], arriving, self._led(like))
+        kept = [n for n in turn.kept if n not in old.same]
+        same = [n for n in turn.kept if n in old.same]
+        stacked = [r for r in rows if turn.gradient_of(old.sliced[r]) is not None]
+        results = [*handed, *[old.sliced[r] for r in stacked]]
+        specs = [old.body.specs[n] for n in results]
+        begin = [self._seeds.get(Place(i, k)) for k in carried] + [None] * len(fixed)
+        place = len(self._old) + len(self._new)
+        self._new.append(
+            Sweep(
+                turn.recording([*turn.arriving, *kept, *same], results, self._led(specs)),
+                tuple(
+                    [
+                        self._zero(spec) if n is None else n
+                        for n, spec in zip(begin, self._led(like), strict=False)
+                    ]
+                ),
+                (*[piece for _, piece in pieces], *[self._kept(i, n) for n in kept]),
+                tuple([old.fixed[old.same.index(n)] for n in same]),
+                not old.backwards,
+            )
+        )
+        for k, r in enumerate(stacked):
+            self._cotangents.setdefault(old.rows[r], []).append(Place(place, k))
+        sources = [*[old.begin[k] for k in carried], *[old.fixed[x] for x in fixed]]
+        for position, (source, n) in enumerate(zip(sources, handed, strict=True)):
+            if flows.has(n) and self._is_wanted(source):
+                self._parts[source].append(len(self._results))
+                self._results.append(Place(place, position))
+
+    def _led(self, specs: Sequence[Spec]) -> list[Spec]:
+        """What gradients of such values are."""
+        return [Spec(spec.dtype, (*self._lead, *spec.shape)) for spec in specs]
+
+    def _is_wanted(self, i: int) -> bool:
+        """Whether the gradient of an input is wanted."""
+        return i < len(self._wanted) and self._wanted[i]
+
+    def _zero(self, spec: Spec) -> int:
+        """The input that is an array of zeros."""
+        self._zeros.append(spec)
+        return self._given + len(self._zeros) - 1
+
+    def _kept(self, i: int, n: int) -> Place:
+        """Where the values of all turns stand that this sweep makes or takes."""
+        old, more = self._old[i], self._stacks[i]
+        if n in old.sliced:
+            return old.rows[old.sliced.index(n)]
+        if n in old.stacked:
+            return Place(i, old.stacked.index(n))
+        if n not in more:
+            more.append(n)
+        return Place(i, len(old.stacked) + more.index(n))
+
+
+def _leading(program: Program, arrived: dict[int, Array]) -> tuple[int, ...]:
+    """The axes that gradients have in front of those of the values."""
+    for k, g in arrived.items():
+        sweep, position = program.results[k]
+        old = program.sweeps[sweep]
+        rank = len(old.body.specs[old.carried[position]].shape)
+        if g.ndim > rank:
+            lead: tuple[int, ...] = g.shape[: g.ndim - rank]
+            return lead
+    return ()
+
+
+class Flows:
+    """Which inputs of a body have gradients, if these results have.
+
+    ``ends`` are carried values whose gradient is given at the end, ``stacked`` results that have
+    one in each turn. ``live`` are the carried values that have gradients in some turn. What has
+    them is the same from ``turns`` turns on; if it always depends on the number of turns, that
+    raises ``NoLoop``.
+    """
+
+    def __init__(self, old: Sweep, ends: set[int], stacked: Sequence[Ref]) -> None:
+        to = {n: flows_from(old.body, n) for n in old.body.inputs}
+        self.live, self._have, self.turns = {*ends}, set[int](), 0
+        carried = ends
+        while True:
+            goals = {old.handed_on[k] for k in carried}.union(stacked)
+            have = {n for n, reached in to.items() if not goals.isdisjoint(reached)}
+            before = {k for k, n in enumerate(old.carried) if n in have}
+            total = (self._have - {*old.carried}) | have
+            if self.turns and before == carried and total == self._have:
+                return
+            self.turns, self._have, carried = self.turns + 1, total, before
+            self.live |= before
+            if self.turns > len(old.begin) + 1:
+                raise NoLoop
+
+    def has(self, n: int) -> bool:
+        """Whether this input has a gradient."""
+        return n in self._have
+
+
+class Reversed:
+    """What the rules of a body's ops do in a turn, for gradients that arrive at these values."""
+
+    def __init__(
+        self, body: Recording, values: dict[int, Any], at: Sequence[Ref], specs: Sequence[Spec]
+    ) -> None:
+        upstream = [
+            (ref if isinstance(ref, int) else 0, np.zeros(spec.shape, spec.dtype))
+            for ref, spec in zip(at, specs, strict=True)
+        ]
+        sources = [n for n in body.inputs if is_differentiable(body.specs[n].dtype)]
+        found = gradient_steps(body, body.inputs, values, sources, upstream, dense=True)
+        made = self._made = found.made
+        happens = any([step.op.effects for step in made.calls])
+        if found.refused or made.reads or made.assigns or made.guards or happens:
+            raise NoLoop
+        self.arriving, self.kept = made.inputs, found.kept
+        results = iter(made.results)
+        self._gradients = {
+            n: None if g is None else next(results)
+            for n, g in zip(sources, found.gradients, strict=True)
+        }
+
+    def gradient_of(self, n: int) -> Ref | None:
+        """The gradient of an input; None without one."""
+        return self._gradients[n]
+
+    def recording(
+        self, inputs: Sequence[int], of: Sequence[int], specs: Sequence[Spec]
+    ) -> Recording:
+        """These steps as a body that takes these values and gives the gradients of those."""
+        results = []
+        for n, spec in zip(of, specs, strict=True):
+            ref = self._gradients[n]
+            ref = Constant(np.zeros(spec.shape, spec.dtype)) if ref is None else ref
+            if self._made.spec_of(ref) != spec:
+                raise NoLoop
+            results.append(ref)
+        return replace(self._made, inputs=tuple(inputs), results=tuple(results))
+
+
+def flows_from(body: Recording, n: int) -> set[int]:
+    """The values of a body from which gradients can flow to this one."""
+    return reached(body, {n})[0]
+
+
+def _turn_by_turn(
+    program: Program,
+    arrived: dict[int, Any],
+    wanted: Sequence[bool],
+    count: Any,
+    values: Sequence[Any],
+) -> list[Any]:
+    """The gradients for this number of turns alone, as if Python had run through them."""
+    tape = Recorder(watch_accessed=False)
+    tensors = [Identity(as_wrapped(x)) for x in values]
+    with recorders.following(tape):
+        for tensor, want in zip(tensors, wanted, strict=True):
+            if want and is_differentiable(tensor._array.dtype):
+                recorders.watch(tensor, tape)
+        finals = program.played(int(count), tensors)
+        seeds = [
+            (finals[k]._number, g)
+            for k, g in arrived.items()
+            if isinstance(finals[k], Tensor) and tape in active(finals[k]._recorder)
+        ]
+    found = swept(tape, seeds, {*tape.leaves}, keep=False)
+    return [found.get(getattr(tensor, "_number", 0)) for tensor in tensors]
