@@ -310,6 +310,37 @@ def test_many_ops_are_drawn_soon_and_can_be_unfolded(opened):
         for _ in range(5000):
             y = tf.tanh(y * 0.5)
     page = opened(tape.draw(y))
-    assert page.locator(".node").count() < 302
+    assert 5 < page.locator(".node").count() < 302
     page.click("#unfold")
-    assert page.locator(".node").count() > 10_000
+    page.locator("#search").fill("tanh")
+    assert page.locator("#status").inner_text() == "5157 found"
+    assert box(page, "Tanh").count() > 20
+    assert page.locator(".node").count() < 302  # for boxes out of sight are not drawn
+    first = box(page, "Tanh").first.get_attribute("data-id")
+    page.locator("#picture").hover()
+    for _ in range(40):
+        page.mouse.wheel(0, 300)
+    assert page.locator(f'.node[data-id="{first}"]').count() == 0  # too small to be seen
+    page.keyboard.press("0")
+    for _ in range(60):
+        page.mouse.wheel(0, -300)
+    assert box(page, "Tanh").count() > 0
+
+
+def test_a_page_without_explanations_says_so(opened):
+    with tf.debugging.explaining() as found:
+        pass
+    page = opened(found)
+    assert "Nothing to explain." in page.locator("#panel").inner_text()
+    assert page.locator(".node").count() == 0
+
+
+def test_a_page_offers_only_what_it_can_show(opened):
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        tf.reduce_sum(tf.exp(x) * 2.0)
+    page = opened(tape)
+    assert texts(page, "#color option") == ["role", "bytes kept"]
+    assert not page.locator("#backward").is_visible()
+    assert not page.locator("#timeline").is_visible()
+    assert not page.locator("#pictures").is_visible()

@@ -45,6 +45,23 @@ def test_a_function_is_drawn_with_its_loop_as_one_box(engine):
     assert boxes(drawing.graph)["Sum"].role == "target"
 
 
+def test_a_function_with_inputs_is_drawn_by_its_lines():
+    w = tf.Variable([[1.0], [2.0]], name="w")
+
+    @tf.function
+    def step(x, y):
+        error = x @ w - y
+        w.assign_add([[1.0], [1.0]])
+        return tf.reduce_sum(error * error)
+
+    (drawing,) = drawings_of(step, (tf.ones([3, 2]), tf.zeros([3, 1])))
+    assert {"w", "error = x @ w - y", "return tf.reduce_sum(error * error)"} <= set(
+        titles(drawing.graph)
+    )
+    assert boxes(drawing.graph)["w"].facts.norm > 0
+    np.testing.assert_array_equal(w.numpy(), [[1.0], [2.0]])
+
+
 def test_each_recording_of_a_function_is_a_picture():
     f = tf.function(lambda x: tf.exp(x) + 1.0)
     f(tf.ones([2]))

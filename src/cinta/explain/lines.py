@@ -12,10 +12,10 @@ import os
 import sys
 import sysconfig
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import CodeType, FrameType
 
 Place: TypeAlias = "tuple[CodeType | None, int]"
@@ -86,14 +86,19 @@ def here(depth: int = 2) -> Place:
     return NOWHERE if frame is None else (frame.f_code, frame.f_lasti)
 
 
+@functools.lru_cache(maxsize=512)
+def _positions(code: CodeType) -> Sequence[tuple[int | None, ...]]:
+    """Where each instruction stands in the text: its lines, and its columns."""
+    return tuple(code.co_positions())
+
+
 @functools.lru_cache(maxsize=4096)
 def line_at(place: Place) -> Line | None:
     """The line of a place, with columns if the code keeps them."""
     code, offset = place
     if code is None:
         return None
-    position = next(islice(code.co_positions(), offset // 2, None), (None,) * 4)
-    first, last, start, end = position
+    first, last, start, end = _positions(code)[offset // 2]
     if first is None:
         return Line(code.co_filename, code.co_firstlineno)
     if first != last or start is None or end is None:

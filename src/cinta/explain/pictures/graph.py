@@ -120,11 +120,11 @@ def merged(graphs: Sequence[Graph]) -> Graph:
 
 def folded(graph: Graph) -> Graph:
     """The graph with few boxes at each place: neighbours are put into boxes around them."""
-    small = graph
+    roles = Counter(box.role for box in graph.boxes.values())
     size = 1
-    while len(small.boxes) > MOST_BOXES:
+    while sum(-(-count // size) for count in roles.values()) > MOST_BOXES:
         size *= 2
-        small = _by_groups(graph, size)
+    small = graph if size == 1 else _by_groups(graph, size)
     result = Graph()
     result.arrows = small.arrows
     for key, box in small.boxes.items():

@@ -84,6 +84,8 @@ def _depths(order: dict[Hashable, int], arrows: list[Arrow]) -> dict[Hashable, i
 
 def _untangle(rows: list[list[Hashable]], links: list[Arrow]) -> None:
     """Order the rows so that few links between neighbouring rows cross."""
+    if all(len(row) == 1 for row in rows):
+        return
     above: dict[Hashable, list[Hashable]] = {}
     below: dict[Hashable, list[Hashable]] = {}
     for a, b in links:

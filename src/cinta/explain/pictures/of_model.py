@@ -1,4 +1,4 @@
-"""A model or module as a graph: its layers, which unfold to ops, with shapes and parameters.
+"""A model, module or function that is called: its layers or lines, which unfold to ops.
 
 It is called once with explanations on, and nothing of that call stays.
 """
@@ -26,7 +26,7 @@ from .of_parts import Part, draw_parts
 from .of_tape import draw_tape
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ...engine.tensor import Array
     from .drawing import Drawing
@@ -40,31 +40,49 @@ def draw_model(model: Any, inputs: object = None) -> Drawing:
 
     Where the shape is not known it is the picture of its variables.
     """
-    given = _known_inputs(model) if inputs is None else (inputs,)
+    given = _known_inputs(model) if inputs is None else _arguments(inputs)
     if given is None:
         return _variables_of(model)
-    before = seeds.snapshot()
-    try:
-        drawing = leaving_no_trace(lambda: _called(model, given))
-    finally:
-        seeds.rewind(before)
-    return drawing
-
-
-def _called(model: Any, given: tuple[Any, ...]) -> Drawing:
-    tensors = nest.map_structure(as_tensor, given)
     if not getattr(model, "built", True):
-        model(*tensors)
-    with explaining(), ExitStack() as undo:
-        _note_calls(model, undo)
-        with GradientTape(persistent=True) as tape:
-            tape.watch([x for x in nest.flatten(tensors) if x.dtype.is_floating])
-            results = model(*tensors)
-        target = [x for x in nest.flatten(results) if isinstance(x, Tensor)]
-        names = {behind(v)._number: "/".join(path) for path, v in _paths(model)}
-        drawing = draw_tape(tape, target, names, within=id(model))
+        model(*given)
+    names = {behind(v)._number: "/".join(path) for path, v in _paths(model)}
+    drawing = _drawn(model, given, names, within=id(model))
     drawing.kind, drawing.title = "model", _title(model)
     return drawing
+
+
+def draw_call(f: Callable[..., object], inputs: object) -> Drawing:
+    """The picture of a call of a function with these arguments, by the lines of its Python."""
+    drawing = _drawn(f, _arguments(inputs))
+    drawing.kind, drawing.title = "call", getattr(f, "__name__", type(f).__name__)
+    return drawing
+
+
+def _arguments(inputs: object) -> tuple[Any, ...]:
+    """Arguments as tensors: a tuple has several of them."""
+    given = inputs if isinstance(inputs, tuple) else (inputs,)
+    return tuple(nest.map_structure(as_tensor, each) for each in given)
+
+
+def _drawn(
+    f: Any, given: tuple[Any, ...], names: dict[int, str] | None = None, within: int = 0
+) -> Drawing:
+    """The picture of a call of which nothing stays."""
+
+    def drawn() -> Drawing:
+        with explaining(), ExitStack() as undo:
+            _note_calls(f, undo)
+            with GradientTape(persistent=True) as tape:
+                tape.watch([x for x in nest.flatten(given) if x.dtype.is_floating])
+                results = f(*given)
+            target = [x for x in nest.flatten(results) if isinstance(x, Tensor)]
+            return draw_tape(tape, target, names, within)
+
+    before = seeds.snapshot()
+    try:
+        return leaving_no_trace(drawn)
+    finally:
+        seeds.rewind(before)
 
 
 def _title(model: Any) -> str:
@@ -91,10 +109,10 @@ def _known_inputs(model: Any) -> tuple[Any, ...] | None:
     specs = getattr(model, "inputs", None)
     if specs:
         examples = [_example(x.shape, x.dtype) for x in specs]
-        return (examples[0],) if len(examples) == 1 else (examples,)
+        return _arguments(examples[0] if len(examples) == 1 else examples)
     shape = (getattr(model, "_build_shapes_dict", None) or {}).get("input_shape")
     if isinstance(shape, (list, tuple)) and all(isinstance(n, (int, type(None))) for n in shape):
-        return (_example(shape, model.compute_dtype),)
+        return _arguments(_example(shape, model.compute_dtype))
     return None
 
 

@@ -1,11 +1,12 @@
 "use strict";
 const WIDTH = 290, HEIGHT = 48, WAY = 12, ACROSS = 28, DOWN = 40, PAD = 16, LETTER = 7.25, MARGIN = 24, BETWEEN = 90;
+const READABLE = 0.7, SMALL = 0.3; // scales
 const MEASURES = ["count", "bytes", "seconds", "norm", "pull"]; // as facts of a step stand in the data
 const $ = id => document.getElementById(id);
 const svg = $("picture"), panel = $("panel"), tip = $("tip");
 const state = { picture: 0, step: 0, color: "", lang: document.documentElement.lang, search: "",
                 backward: false, timeline: false, chosen: null };
-let data, view = { x: 0, y: 0, scale: 1 }, extent = { w: 1, h: 1 }, nodes = new Map(), span = null;
+let data, view = { x: 0, y: 0, scale: 1 }, extent = { w: 1, h: 1 }, drawn = null, nodes = new Map(), span = null;
 
 // -- data ---------------------------------------------------------------------------------------
 
@@ -87,9 +88,29 @@ function sized(box) {
   if (inside) box.inside = { x: (box.w - inside.w) / 2, y: HEIGHT };
   return box;
 }
-function graphText(graph, back) {
-  return graph.arrows.map(arrow => arrowText(graph, arrow, back)).join("") +
-    graph.boxes.map(box => boxText(box, back)).join("");
+/** The part of the drawing to draw: what can be seen, and as much again on each side. */
+function toDraw() {
+  const w = svg.clientWidth / view.scale, h = svg.clientHeight / view.scale;
+  return { left: -view.x / view.scale - w, right: -view.x / view.scale + 2 * w,
+           top: -view.y / view.scale - h, bottom: -view.y / view.scale + 2 * h, scale: view.scale };
+}
+/** Whether what can be seen now was drawn, in as much detail. */
+function isDrawn() {
+  const { left, right, top, bottom } = toDraw(), w = (right - left) / 3, h = (bottom - top) / 3;
+  return drawn && left + w >= drawn.left && right - w <= drawn.right && top + h >= drawn.top &&
+    bottom - h <= drawn.bottom && hasText(view.scale) === hasText(drawn.scale) && holds(view.scale) === holds(drawn.scale);
+}
+const hasText = scale => scale > 0.12, holds = scale => scale > 0.04; // what is smaller cannot be read, or seen
+const meetsRows = (top, bottom) => top <= drawn.bottom && bottom >= drawn.top;
+const meets = (x, y, w, h) => x <= drawn.right && x + w >= drawn.left && meetsRows(y, y + h);
+/** The boxes and arrows of a graph whose corner is here in the drawing. */
+function graphText(graph, back, x, y) {
+  const arrows = graph.arrows.filter(([from, to]) => {
+    const a = graph.boxes[from], b = graph.boxes[to];
+    return meetsRows(y + Math.min(a.y, b.y), y + Math.max(a.y + a.h, b.y + b.h));
+  });
+  const boxes = graph.boxes.filter(box => meets(x + box.x, y + box.y, box.w, box.h));
+  return arrows.map(arrow => arrowText(graph, arrow, back)).join("") + boxes.map(box => boxText(box, back, x, y)).join("");
 }
 /** A curve from box to box, straight past each way between; backward it leads up. */
 function curve(stations) {
@@ -113,7 +134,7 @@ function arrowText(graph, [from, to, count, ways], back) {
   return `<path class="arrow${lost}${near}${back ? " back" : ""}" d="${curve(back ? stations.reverse() : stations)}" ` +
     `marker-end="url(#${back || near ? "head-back" : "head"})">${count > 1 ? `<title>× ${count}</title>` : ""}</path>`;
 }
-function boxText(box, back) {
+function boxText(box, back, x, y) {
   const absent = box.steps[state.step] === null, reached = fact(box, "norm") !== null;
   const heat = heatOf(box, back);
   const classes = ["node", box.role || "op", box.open && box.inner ? "open" : "", absent ? "absent" : "",
@@ -125,13 +146,12 @@ function boxText(box, back) {
   return `<g class="${classes}" data-id="${box.id}" data-back="${back ? 1 : ""}" tabindex="0" role="button"${expanded} ` +
     `aria-label="${escaped(spoken(box, back))}" transform="translate(${box.x} ${box.y})"` +
     `${heat !== null ? ` style="--heat:${Math.round(heat * 100)}%"` : ""}>` +
-    `<rect width="${box.w}" height="${box.h}" rx="8"/>` +
-    `<text x="12" y="${more.length ? 20 : 29}">${escaped(short(box.title, letters))}</text>` +
+    `<rect width="${box.w}" height="${box.h}" rx="8"/>` + (hasText(view.scale) ? `<text x="12" y="${more.length ? 20 : 29}">${escaped(short(box.title, letters))}</text>` +
     `<text class="more" x="12" y="37">${escaped(fitting(more, Math.floor((box.w - 24) / 6.4)))}</text>` +
     `<text x="${box.w - 20}" y="20">${sign}</text>` +
-    (box.role === "cut" && !back ? `<text class="scissors" x="${box.w - 40}" y="21">✂</text>` : "") +
-    (box.open && box.inner ? `<g transform="translate(${box.inside.x} ${box.inside.y})">${graphText(box.inner, back)}</g>` : "") +
-    "</g>";
+    (box.role === "cut" && !back ? `<text class="scissors" x="${box.w - 40}" y="21">✂</text>` : "") : "") +
+    (box.open && box.inner && holds(view.scale) ? `<g transform="translate(${box.inside.x} ${box.inside.y})">` +
+      `${graphText(box.inner, back, x + box.x + box.inside.x, y + box.y + box.inside.y)}</g>` : "") + "</g>";
 }
 const short = (text, letters) => text.length <= letters ? text : text.slice(0, letters - 1) + "…";
 function second(box, back) {
@@ -172,24 +192,25 @@ function measured() {
   const least = values.reduce((a, b) => Math.min(a, b), Infinity), most = values.reduce((a, b) => Math.max(a, b), 0);
   span = values.length ? { least, most } : null;
   const legend = $("legend");
-  legend.hidden = !state.color;
+  legend.hidden = !span;
   if (span) {
     const from = state.color === "norm" ? span.least : 0;
     legend.innerHTML = `${escaped(word(state.color))} &nbsp; ${escaped(shown(state.color, from))}<i></i>${escaped(shown(state.color, span.most))}`;
-  } else legend.textContent = state.color === "norm" ? word("no_norm") : "–";
+  }
 }
 function render() {
   const focused = document.activeElement?.closest?.(".node");
   const graph = picture().graph, size = place(graph), top = state.backward ? 30 : 0;
   extent = { w: size.w * (state.backward ? 2 : 1) + (state.backward ? BETWEEN : 0), h: size.h + top };
   measured();
+  drawn = toDraw();
   const side = (name, x) => state.backward ? `<text class="side" x="${x + size.w / 2}" y="8" text-anchor="middle">${escaped(word(name))}</text>` : "";
   svg.innerHTML = "<defs>" + ["head", "head-back"].map(id => `<marker id="${id}" viewBox="0 0 8 8" refX="7" refY="4" ` +
     'markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker>').join("") + "</defs><g id=\"all\">" +
-    side("forward", 0) + `<g transform="translate(0 ${top})">${graphText(graph, false)}</g>` +
+    side("forward", 0) + `<g transform="translate(0 ${top})">${graphText(graph, false, 0, top)}</g>` +
     (state.backward ? side("backward", size.w + BETWEEN) +
-      `<g transform="translate(${size.w + BETWEEN} ${top})">${graphText(graph, true)}</g>` : "") + "</g>";
-  look();
+      `<g transform="translate(${size.w + BETWEEN} ${top})">${graphText(graph, true, size.w + BETWEEN, top)}</g>` : "") + "</g>";
+  $("all").setAttribute("transform", `translate(${view.x} ${view.y}) scale(${view.scale})`);
   if (focused) element(focused.dataset.id, focused.dataset.back)?.focus({ preventScroll: true });
   svg.setAttribute("aria-label", picture().title);
 }
@@ -197,11 +218,15 @@ const element = (id, back = "") => svg.querySelector(`.node[data-id="${id}"][dat
 
 // -- moving about -------------------------------------------------------------------------------
 
-const look = () => $("all")?.setAttribute("transform", `translate(${view.x} ${view.y}) scale(${view.scale})`);
-function fit(whole = true) {
+function look() {
+  $("all").setAttribute("transform", `translate(${view.x} ${view.y}) scale(${view.scale})`);
+  if (!isDrawn()) render();
+}
+/** Show the whole, or if that were too small its top, at this scale. */
+function fit(least = 0) {
   const w = svg.clientWidth || 800, h = svg.clientHeight || 600;
   const across = (w - 2 * MARGIN) / extent.w, down = (h - 2 * MARGIN) / extent.h;
-  view.scale = Math.min(1.25, across, whole ? down : Math.max(down, 0.7));
+  view.scale = Math.max(0.02, Math.min(1.25, across, Math.max(down, least)));
   view.x = (w - extent.w * view.scale) / 2;
   view.y = Math.max(MARGIN, (h - extent.h * view.scale) / 2);
   look();
@@ -252,13 +277,13 @@ function choose(box) {
   describe(box);
 }
 function describe(box) {
-  const rows = [["where", box.where], ["result", box.result], [word("parameters"), box.parameters ? number(box.parameters, 20) : ""],
+  const rows = [[word("where"), box.where], [word("result"), box.result], [word("parameters"), box.parameters ? number(box.parameters, 20) : ""],
     [word("count"), shown("count", fact(box, "count"))], [word("bytes"), shown("bytes", fact(box, "bytes") || null)],
     [word("seconds"), shown("seconds", fact(box, "seconds") || null)], [word("norm"), shown("norm", fact(box, "norm"))],
     [word("backward_time"), shown("pull", fact(box, "pull") || null)]];
   const absent = box.steps[state.step] === null ? `<p>${escaped(word("absent"))}</p>` : "";
   const facts = rows.filter(([, text]) => text).map(([name, text]) =>
-    `${name === "where" || name === "result" ? "<dt></dt>" : `<dt>${escaped(name)}</dt>`}<dd>${escaped(text)}</dd>`).join("");
+    `<dt>${escaped(name)}</dt><dd>${escaped(text)}</dd>`).join("");
   const inner = (box.inner?.boxes ?? []).slice(0, 200).map(each => `<tr><td><code>${escaped(each.title)}</code></td>` +
     `<td>${escaped(each.result || each.where || "")}</td><td>${fact(each, "count") > 1 ? "× " + shown("count", fact(each, "count")) : ""}</td></tr>`).join("");
   panel.innerHTML = `<h2><code>${escaped(box.title)}</code></h2>${box.role ? `<p>${escaped(word(box.role))}</p>` : ""}` +
@@ -305,9 +330,7 @@ function speak(lang) {
   state.lang = document.documentElement.lang = $("language").value = lang;
   document.querySelectorAll("[data-word]").forEach(each => { each.textContent = word(each.dataset.word) });
   document.querySelectorAll("[data-label]").forEach(each => each.setAttribute("aria-label", word(each.dataset.label)));
-  $("color").innerHTML = ["", "bytes", "seconds", "norm", "count"].map(name =>
-    `<option value="${name}">${escaped(word(name || "role"))}</option>`).join("");
-  $("color").value = state.color;
+  offer();
   render();
   stepped();
   tell();
@@ -315,9 +338,7 @@ function speak(lang) {
 /** Fill the panel with what is chosen; with explanations, or how to use the page, if nothing is. */
 function tell() {
   if (state.chosen) return describe(state.chosen);
-  const text = data.panels[state.lang];
-  panel.innerHTML = (text || "") + `<p>${escaped(word("hint"))}</p>`;
-  if (!text) return;
+  panel.innerHTML = data.panels[state.lang] + `<p>${escaped(word("hint"))}</p>`;
   [...panel.children].slice(0, -1).forEach((each, i) => {
     each.classList.add("why");
     if (data.pictures.length < 2) return;
@@ -342,14 +363,24 @@ function pick(i) {
   $("backward").hidden = ![...nodes.values()].some(box => box.steps.some(step => step && step[3] !== null));
   if ($("backward").hidden) state.backward = false;
   if ($("timeline").hidden) state.timeline = false;
+  offer();
   if (picture().kind === "explanation") nodes.forEach(box => { box.open = box.role === "cut" && !!box.inner });
   const inside = graph.boxes.filter(box => !["source", "data"].includes(box.role));
   if (inside.length === 1 && inside[0].inner) unfold(inside[0]);
   render();
-  fit(false);
+  fit(READABLE);
   stepped();
   tell();
   times();
+}
+/** Offer those measures for colours that tell boxes apart. */
+function offer() {
+  const known = ["bytes", "seconds", "norm", "count"].filter(name =>
+    [...nodes.values()].some(box => box.steps.some(step => step?.[MEASURES.indexOf(name)] > (name === "count" ? 1 : 0))));
+  if (!known.includes(state.color)) state.color = "";
+  $("color").innerHTML = ["", ...known].map(name => `<option value="${name}">${escaped(word(name || "role"))}</option>`).join("");
+  $("color").value = state.color;
+  $("color").parentElement.hidden = !known.length;
 }
 function stepped() {
   $("step-name").textContent = `${word("step")} ${state.step + 1} / ${Number($("step").max) + 1}`;
@@ -456,15 +487,15 @@ on("search", "input", event => search(event.target.value));
 on("search", "keydown", event => { if (event.key === "Enter") goToFound() });
 on("color", "change", event => { state.color = event.target.value; render() });
 on("fit", "click", () => fit());
-on("unfold", "click", () => { nodes.forEach(box => { box.open = !!box.inner }); render(); fit() });
-on("fold", "click", () => { nodes.forEach(box => { box.open = false }); render(); fit(false) });
+on("unfold", "click", () => { nodes.forEach(box => { box.open = !!box.inner }); render(); fit(SMALL) });
+on("fold", "click", () => { nodes.forEach(box => { box.open = false }); render(); fit(READABLE) });
 on("backward", "click", () => {
   state.backward = !state.backward;
   $("backward").setAttribute("aria-pressed", state.backward);
   render();
-  fit(false);
+  fit(READABLE);
 });
-on("timeline", "click", () => { state.timeline = !state.timeline; range = null; times(); fit(false) });
+on("timeline", "click", () => { state.timeline = !state.timeline; range = null; times(); fit(READABLE) });
 on("theme", "change", event => { document.documentElement.style.colorScheme = event.target.value; times() });
 on("language", "change", event => speak(event.target.value));
 on("step", "input", event => { state.step = Number(event.target.value); render(); stepped(); tell() });
@@ -485,7 +516,7 @@ on("times", "wheel", event => {
   range = { from: Math.max(0, mid - share * next), to: mid + (1 - share) * next };
   times();
 });
-addEventListener("resize", () => { fit(false); times() });
+addEventListener("resize", () => { fit(READABLE); times() });
 
 unpacked().then(found => {
   data = found;

@@ -52,7 +52,9 @@ def show(thing: object, path: str | os.PathLike[str] | None = None, inputs: obje
             ``tf.Module``, an explanation or what ``tf.debugging.explaining()`` found, a drawing; or
             a list of tapes or drawings.
         path: The name of the file to write.
-        inputs: For models and modules: what to call them with, where Keras does not know it.
+        inputs: What to call a model, module or function with, a tuple if it takes several
+            arguments. Nothing of the call stays. Keras mostly knows what a model takes; a function
+            that is called so is drawn by the lines of its Python.
     """
     if not isinstance(path, (str, os.PathLike, type(None))):
         raise TypeError(f"path is the name of a file to write, got {path!r}.")

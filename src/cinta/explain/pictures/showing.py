@@ -19,7 +19,7 @@ def drawings_of(thing: object, inputs: object = None) -> list[Drawing]:
     from ..explanation import Explanation, Explanations
     from .of_explanation import draw_explanation
     from .of_function import draw_function, draw_recording
-    from .of_model import draw_model
+    from .of_model import draw_call, draw_model
     from .of_tape import draw_tape
 
     if isinstance(thing, Drawing):
@@ -30,12 +30,14 @@ def drawings_of(thing: object, inputs: object = None) -> list[Drawing]:
         return [draw_explanation(thing)]
     if isinstance(thing, Explanations):
         return [draw_explanation(each) for each in thing]
+    if isinstance(thing, (Module, Owner)):
+        return [draw_model(thing, inputs)]
+    if inputs is not None and callable(thing):
+        return [draw_call(thing, inputs)]
     if isinstance(thing, Function):
         return draw_function(thing)
     if isinstance(thing, Recording):
         return [draw_recording(thing)]
-    if isinstance(thing, (Module, Owner)):
-        return [draw_model(thing, inputs)]
     if isinstance(thing, (list, tuple)) and thing:
         return [drawing_of_tape_or_steps(list(thing))]
     raise TypeError(
