@@ -75,7 +75,7 @@ def is_plain(value: object) -> bool:
     return type(value) in (list, dict)
 
 
-def waiting(value: Any) -> WaitingList | WaitingDict:
+def waiting(value: object) -> WaitingList | WaitingDict:
     """The same elements in a list or dictionary that can wait for more."""
     return WaitingList(value) if type(value) is list else WaitingDict(value)
 

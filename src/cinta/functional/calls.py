@@ -105,7 +105,7 @@ def _fresh(leaf: NumericLike | None) -> Tensor:
     return Identity(tensor)
 
 
-def _pair(returned: Any) -> tuple[Any, Any]:
+def _pair(returned: object) -> tuple[Any, Any]:
     if not isinstance(returned, tuple) or len(returned) != 2:
         raise TypeError(
             f"with has_aux=True the function must return a pair (value, aux), got {returned!r}."

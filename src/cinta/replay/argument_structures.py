@@ -34,7 +34,7 @@ class Same:
 
     __slots__ = ("_hash", "_held", "_is_weak")
 
-    def __init__(self, thing: Any) -> None:
+    def __init__(self, thing: object) -> None:
         self._hash = id(thing)
         self._is_weak = True
         try:
@@ -83,7 +83,7 @@ class Arguments:
         owners = tuple([self._object(each) for each in owner])  # methods use it as it is
         return owners, *[self._kind_of(each) for each in given]
 
-    def _object(self, value: Any) -> Same:
+    def _object(self, value: object) -> Same:
         """An argument that is taken as it is: its kind is its identity."""
         self.objects.append(value)
         return Same(value)
@@ -149,7 +149,7 @@ class Arguments:
         return self._object(value)
 
 
-def exactly(value: Any) -> Any:
+def exactly(value: object) -> Any:
     """A key of a number or string: equal for two of one type just if both are the same."""
     cls = type(value)
     exact = cls is not complex and (value or cls is not float) and value == value
@@ -160,7 +160,7 @@ class TracingContext:
     """The argument of ``__tf_tracing_type__``; it holds nothing that types need here."""
 
 
-def is_traced(value: Any) -> bool:
+def is_traced(value: object) -> bool:
     """Whether a value says itself of which kind it is."""
     return hasattr(type(value), "__tf_tracing_type__")
 
@@ -172,13 +172,13 @@ class TensorKind:
         self.spec = Spec.of(tensor._array)
 
 
-def _described(value: Any) -> Any:
+def _described(value: object) -> Any:
     if type(value) is Tensor:
         return TensorKind(value)
     return value if type(value) in ATOMS else Same(value)
 
 
-def written_kind(kind: Any) -> str:
+def written_kind(kind: object) -> str:
     """The kind of an argument, for people."""
     if isinstance(kind, tuple) and kind and isinstance(kind[0], np.dtype):
         return str(Spec(*kind))
@@ -244,7 +244,7 @@ def parts(value: IndexedSlices | SparseTensor | DistributedValues) -> Sequence[A
 class Results:
     """The tensors that a function returned, and ``pack``, which puts others in their places."""
 
-    def __init__(self, returned: Any) -> None:
+    def __init__(self, returned: object) -> None:
         self.tensors: list[Tensor] = []
         self.pack: Callable[[Sequence[Any]], Any] = _builder(returned, self.tensors)
 
@@ -260,7 +260,7 @@ def independent(tensors: Sequence[Tensor]) -> list[Tensor]:
     ]
 
 
-def returned_by(python: Callable[..., Any], *arguments: Any) -> Any:
+def returned_by(python: Callable[..., Any], *arguments: object) -> Any:
     """Run the Python of a recorded function as it is."""
     returned = python(*arguments)
     if not recording():

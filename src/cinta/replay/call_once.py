@@ -51,7 +51,7 @@ class Attempts:
         finally:
             _here.attempts = self._outer
 
-    def once(self, function: Any, call: Callable[[], Any]) -> Any:
+    def once(self, function: object, call: Callable[[], Any]) -> Any:
         """Make the call, or give its result in an attempt before this one."""
         key = getattr(function, "__code__", function)
         if self._place < len(self._done) and self._done[self._place][0] == key:
@@ -65,7 +65,7 @@ class Attempts:
             raise outcome.error
         return outcome.given
 
-    def _outcome(self, function: Any, call: Callable[[], Any]) -> Outcome:
+    def _outcome(self, function: object, call: Callable[[], Any]) -> Outcome:
         given = error = None
         _here.attempts = None  # calls inside the function are not counted
         try:
@@ -77,7 +77,7 @@ class Attempts:
         return Outcome(given, error, seeds.snapshot())
 
 
-def once(function: Any, call: Callable[[], Any]) -> Any:
+def once(function: object, call: Callable[[], Any]) -> Any:
     """Call a Python function, or give the result of the same call in an earlier attempt."""
     with places.outside():
         return call() if _here.attempts is None else _here.attempts.once(function, call)

@@ -276,7 +276,7 @@ class FunctionPlan(Plan):
         self.takes_rows, self.has_user_rule = True, call.has_user_rule
         self.pull, self.traced = self._pull, self._traced
 
-    def lift(self, saved: Any, inputs: Any, output: int, recorder: Recorder) -> Any:
+    def lift(self, saved: object, inputs: object, output: int, recorder: Recorder) -> Any:
         return saved
 
     def _pull(self, g: Parts, saved: Saved, wanted: Sequence[bool] | None = None) -> list[Any]:
@@ -321,7 +321,7 @@ def _gradient_functions(made: Recording) -> list[Any]:
     return [each.function for each in backwards if isinstance(each, UserGradient)]
 
 
-def _form(gradient: Any) -> Callable[[Any], Any]:
+def _form(gradient: object) -> Callable[[Any], Any]:
     """How to build such a gradient of what it is made of."""
     if gradient is None:
         return lambda given: None

@@ -22,7 +22,7 @@ from .entry import ELSEWHERE, Call
 from .variants import Variants
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable
     from contextlib import AbstractContextManager
     from inspect import BoundArguments, Signature
 
@@ -69,7 +69,7 @@ class Procedure:
         else:
             python(*args)
 
-    def _is_often(self, kind: Any) -> bool:
+    def _is_often(self, kind: Hashable) -> bool:
         """Whether arguments were often of this kind, and such calls can be replayed."""
         if self._variants.refuses(kind):
             return False
@@ -88,7 +88,7 @@ def _nothing(
 class _Unseen(Variants):
     """The recordings of a procedure: nothing tells that there are any."""
 
-    def refuses(self, kind: Any) -> bool:
+    def refuses(self, kind: Hashable) -> bool:
         """Whether calls with such arguments run as Python for good."""
         return kind in self._refused
 
@@ -96,7 +96,7 @@ class _Unseen(Variants):
         """Python that draws numbers while it is recorded draws those that it always would."""
         return nullcontext()
 
-    def _add(self, kind: Any, variant: Variant, why: str) -> None:
+    def _add(self, kind: Hashable, variant: Variant, why: str) -> None:
         if any(step.op.effects for step in variant.recording.calls):
             self._refused[kind] = "it has effects, which belong to Python"
         else:

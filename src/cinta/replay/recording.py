@@ -77,7 +77,7 @@ class Step(NamedTuple):
         """The same call on other inputs."""
         return Step(self.op, tuple(inputs), self.attrs, self.outputs, self.several)
 
-    def results(self, out: Any) -> tuple[Any, ...]:
+    def results(self, out: object) -> tuple[Any, ...]:
         """The results by themselves; a step from a file may say that there are others."""
         found = out if type(out) is tuple else (out,)
         if (type(out) is tuple) != self.several or len(found) != len(self.outputs):
@@ -92,7 +92,7 @@ class Guard(NamedTuple):
     look: Callable[[Array], Any]
     found: Any
 
-    def nearly_holds(self, found: Any) -> bool:
+    def nearly_holds(self, found: object) -> bool:
         """Whether another look found the same, up to the rounding of another engine."""
         if self.holds(found):
             return True

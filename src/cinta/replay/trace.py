@@ -67,7 +67,7 @@ class Trace(Witness):
         """A result as a tensor of its own, if it is an argument."""
         return Identity(value) if self.ref(value) in self.inputs else value
 
-    def result(self, value: Any) -> Any:
+    def result(self, value: object) -> Any:
         """A tensor as the caller gets it: not known here any more."""
         if type(value) is not Tensor or self not in active(value._recorder):
             return value
@@ -102,7 +102,7 @@ class Trace(Witness):
         """Whether it has drawn random numbers."""
         return any([step[0] is NextRandomState for step in self._steps])
 
-    def ref(self, value: Any) -> Ref:
+    def ref(self, value: object) -> Ref:
         """How steps name a value."""
         if type(value) is not Tensor:
             return Constant(value)
@@ -141,7 +141,7 @@ class Trace(Witness):
             shapes = [(part._number, part._array.shape) for part in result]
             self._steps += [Guard(number, np.shape, shape) for number, shape in shapes]
 
-    def saw(self, tensor: Any, look: Callable[[Any], Any], found: Any) -> None:
+    def saw(self, tensor: object, look: Callable[[Any], Any], found: object) -> None:
         ref = self.ref(tensor)
         if isinstance(ref, Constant) or (ref, look) in self._looks:
             return

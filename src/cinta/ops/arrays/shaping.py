@@ -205,10 +205,12 @@ def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
 # -- functions: what the shape is --------------------------------------------------------------
 
 
-def _measured(measure: Callable[[Array], Any], x: Any, out_type: DTypeLike | None) -> Tensor:
+def _measured(measure: Callable[[Array], Any], x: TensorLike, out_type: DTypeLike | None) -> Tensor:
     dtype = dtypes.as_dtype(dtypes.int32 if out_type is None else out_type).dtype
-    is_sparse = isinstance(x, SparseTensor)
-    array = np.broadcast_to(0, x.lengths) if is_sparse else as_tensor(x)._array
+    if isinstance(x, SparseTensor):
+        array: Array = np.broadcast_to(0, x.lengths)
+    else:
+        array = as_tensor(x)._array
     return wrap(np.asarray(measure(array), dtype)[()])
 
 

@@ -132,7 +132,7 @@ def _is_dense(value: TensorLike | None) -> bool:
     return is_tensor(value) and not isinstance(value, SparseTensor)
 
 
-def _filled(value: TensorLike | None, arrays: Iterator[Array]) -> Any:
+def _filled(value: object, arrays: Iterator[Array]) -> Any:
     """The value with other tensors in place of its own, of these arrays."""
     return nest.map_structure(
         lambda x: wrap(next(arrays)) if isinstance(x, Tensor) else x, value, expand_composites=True
@@ -156,7 +156,7 @@ def _shown(value: TensorLike | None, summarize: int) -> str:
         return value
     texts: list[str] = []
 
-    def placed(leaf: TensorLike | None) -> Any:
+    def placed(leaf: object) -> object:
         if isinstance(leaf, SparseTensor):
             texts.extend([summary(part, summarize) for part in nest.flatten(leaf, True)])
             return _Shown(f"'SparseTensor(indices={_PLACE}, values={_PLACE}, shape={_PLACE})'")

@@ -73,7 +73,7 @@ def _rank(rank: object, argument: str = "rank") -> int:
     return int(tensor)
 
 
-def _check_rank(x: Any, held: bool, wanted: str, message: str | None) -> None:
+def _check_rank(x: TensorLike, held: bool, wanted: str, message: str | None) -> None:
     if not held:
         shape = _typed(x).shape
         raise ValueError(
@@ -88,7 +88,7 @@ def _typed(x: TensorLike) -> Tensor | SparseTensor:
     return x if isinstance(x, SparseTensor) else as_tensor(x)
 
 
-def _rank_of(x: Any) -> int:
+def _rank_of(x: TensorLike) -> int:
     return len(_typed(x).shape)
 
 

@@ -11,6 +11,8 @@ from ...public import public
 from .unary import Sqrt, Tanh
 
 if TYPE_CHECKING:
+    from numpy import dtype
+
     from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
@@ -43,7 +45,7 @@ def Atan2(xp: ArrayModule, y: Array, x: Array) -> Array:
 Hypot = elementwise("Hypot", "hypot")  # the root of x^2 + y^2, which may themselves overflow
 
 
-def _from_asinh(g: NumericLike, x: NumericLike, out: NumericLike, x_dtype: Any) -> Tensor | Array:
+def _from_asinh(g: Tensor, x: Tensor, out: Tensor, x_dtype: dtype[Any]) -> Tensor:
     return g / Cosh(out) if x_dtype.kind == "c" else g / Hypot(x, 1)
 
 

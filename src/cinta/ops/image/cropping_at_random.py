@@ -63,7 +63,7 @@ def sample_distorted_bounding_box(
     )
 
 
-def _pair(argument: str, value: Any, default: tuple[float, float]) -> list[float]:
+def _pair(argument: str, value: object, default: tuple[float, float]) -> list[float]:
     """Two numbers, or those that stand for none."""
     given = default if value is None else listed(value, argument)
     if len(given) != 2:
@@ -168,7 +168,7 @@ class _Chance:
             self._counter += 1
         return self._words.pop(0)
 
-    def unit(self) -> Any:
+    def unit(self) -> np.float32:
         """A float from 0 to below 1."""
         return np.float32((self.word() & (2**23 - 1)) / 2**23)
 

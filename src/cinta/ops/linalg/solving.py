@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule, NumericLike
     from ...engine.tensor import Array, Tensor
 
+    T = TypeVar("T")
+
 
 def precise(op: str, value: NumericLike) -> Tensor:
     """The value as a tensor of matrices that LAPACK can take."""
@@ -36,7 +38,7 @@ def precise(op: str, value: NumericLike) -> Tensor:
     return x
 
 
-def square(op: str, value: Any) -> Tensor:
+def square(op: str, value: NumericLike) -> Tensor:
     """The value as a tensor of square matrices."""
     x = precise(op, value)
     rows, columns = x._array.shape[-2:]
@@ -57,7 +59,7 @@ def transposed(x: Tensor) -> Tensor:
     return Transpose(x, perm=(-1, -2))
 
 
-def invertible(function: Callable[..., Any], *matrices: Array, what: str) -> Any:
+def invertible(function: Callable[..., T], *matrices: Array, what: str) -> T:
     """Call a function of NumPy's; say in TensorFlow's words that a matrix is singular."""
     try:
         return function(*matrices)
@@ -153,7 +155,7 @@ def _(
     rhs_shape: Shape,
     out_shape: Shape,
     transpose: bool,
-) -> Any:
+) -> tuple[Tensor | None, Tensor]:
     d = MatrixSolve(matrix, g, transpose=not transpose)
     by_matrix = _from_matrix(d, out, matrix_shape, out_shape, transpose) if wanted[0] else None
     return by_matrix, SumTo(d, shape=rhs_shape, rank=len(out_shape))
@@ -176,7 +178,7 @@ def _(
     out_shape: Shape,
     lower: bool,
     transpose: bool,
-) -> Any:
+) -> tuple[Tensor | None, Tensor]:
     d = TriangularSolve(matrix, g, lower=lower, transpose=not transpose)
     by_matrix = None
     if wanted[0]:

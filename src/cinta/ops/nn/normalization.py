@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def bias_add(
     return x + (b if axis == rank - 1 else Reshape(b, shape=shape + (1,) * (rank - 2)))
 
 
-def channels_first(data_format: Any) -> bool:
+def channels_first(data_format: str | None) -> bool:
     """Whether a data format puts the channels before the other axes: "NCHW" rather than "NHWC"."""
     if data_format is None:
         return False

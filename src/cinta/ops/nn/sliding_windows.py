@@ -300,7 +300,7 @@ def _same(lengths: Sequence[int], bare: Window) -> Pairs:
     return tuple([(total // 2, total - total // 2) for total in totals])
 
 
-def _explicit(op: str, padding: Any, count: int, channels_first: bool) -> Pairs:
+def _explicit(op: str, padding: Sequence[Any], count: int, channels_first: bool) -> Pairs:
     if len(padding) != count + 2:
         raise ValueError(
             f"When padding is a list, it must be of size {count + 2}. Received: padding={padding} "

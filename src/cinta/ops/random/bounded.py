@@ -92,10 +92,11 @@ class _Stream:
         self._key, self.counter = key_and_counter(state)
         self.dtype, self.per_block = dtype, numbers_per_block(dtype)
 
-    def numbers(self, op: Op, blocks: int) -> Any:
+    def numbers(self, op: Op, blocks: int) -> Array:
         """The numbers of the next blocks, a row for each, from an op that fills a shape."""
         state = as_state(self._key, self.counter)
-        return op.run(state, shape=(blocks, self.per_block), dtype=self.dtype)
+        drawn: Array = op.run(state, shape=(blocks, self.per_block), dtype=self.dtype)
+        return drawn
 
 
 def _draw(

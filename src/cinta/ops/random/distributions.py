@@ -41,7 +41,14 @@ from .poisson import StatelessRandomPoisson
 from .truncated import StatelessTruncatedNormalV2
 
 if TYPE_CHECKING:
-    from ...engine.annotations import DTypeLike, NumericLike, PartialShape, ShapeLike, TensorLike
+    from ...engine.annotations import (
+        DTypeLike,
+        IntLike,
+        NumericLike,
+        PartialShape,
+        ShapeLike,
+        TensorLike,
+    )
 
 
 Source: TypeAlias = Callable[[Op, tuple[Any, ...], int], Any]
@@ -101,14 +108,22 @@ def draw(source: Source, op: Op, shape: PartialShape, dtype: np.dtype[Any]) -> T
 
 
 def normal(
-    source: Source, shape: ShapeLike, mean: NumericLike, stddev: NumericLike, dtype: Any
+    source: Source,
+    shape: ShapeLike,
+    mean: NumericLike,
+    stddev: NumericLike,
+    dtype: DTypeLike | None,
 ) -> Tensor:
     """Normal numbers."""
     return _located(StatelessRandomNormalV2, source, shape, mean, stddev, dtype)
 
 
 def truncated_normal(
-    source: Source, shape: ShapeLike, mean: Any, stddev: Any, dtype: DTypeLike | None
+    source: Source,
+    shape: ShapeLike,
+    mean: NumericLike,
+    stddev: NumericLike,
+    dtype: DTypeLike | None,
 ) -> Tensor:
     """Normal numbers within two standard deviations."""
     return _located(StatelessTruncatedNormalV2, source, shape, mean, stddev, dtype)
@@ -186,7 +201,7 @@ def gamma(
     return maximum(tiny, op(state, alpha, samples=samples) / beta)
 
 
-def poisson(source: Source, samples: int, lam: Any, dtype: object) -> Tensor:
+def poisson(source: Source, samples: int, lam: NumericLike, dtype: object) -> Tensor:
     """Poisson distributed counts: the samples, then the axes of lam."""
     kind = checked_dtype(dtype, COUNTS, InvalidArgumentError)
     rate = as_tensor(lam)
@@ -229,7 +244,7 @@ def bounded_normal(source: Source, shape: ShapeLike, *parameters: TensorLike) ->
     return op(source(op, (kind,), 0), *given, shape=sizes)
 
 
-def categorical(source: Source, logits: NumericLike, num_samples: Any, dtype: object) -> Tensor:
+def categorical(source: Source, logits: NumericLike, num_samples: IntLike, dtype: object) -> Tensor:
     """Indices drawn with the probabilities that logits give."""
     kind = checked_dtype(dtypes.int64 if dtype is None else dtype, INTEGERS)
     scores, op = as_tensor(logits), StatelessMultinomial

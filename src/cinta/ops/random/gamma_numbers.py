@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ...engine.annotations import ArrayModule
-    from ...engine.tensor import Array
+    from ...engine.tensor import Array, Tensor
 
 
 @op("StatelessRandomGammaV3")
@@ -35,7 +35,7 @@ StatelessRandomGammaV3.grads(
 )
 
 
-def gamma_slope(alpha: Array, sample: Array) -> Any:
+def gamma_slope(alpha: Array, sample: Array) -> Array | Tensor:
     """How a gamma distributed number moves with alpha while its quantile stays."""
     return -IgammaGradA(alpha, sample, order=1) / GammaDensity(alpha, sample)
 

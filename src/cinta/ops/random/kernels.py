@@ -182,7 +182,7 @@ def StatelessRandomNormalV2(
 def rounded(write: Callable[..., None]) -> Callable[..., None]:
     """A function that writes to its last argument, for 16 bits too, which are drawn as float32."""
 
-    def write_rounded(*where: Any) -> None:
+    def write_rounded(*where: Array) -> None:
         *given, out = where
         if out.dtype.itemsize > 2:
             write(*given, out)

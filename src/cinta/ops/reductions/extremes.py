@@ -67,11 +67,15 @@ def _extreme(
     return result
 
 
-def lowest(dtype: np.dtype[Any]) -> Any:
+def lowest(dtype: np.dtype[Any]) -> np.generic:
     """A lower bound of all values of a dtype."""
-    return dtype.type(-np.inf if dtypes.of(dtype).is_floating else dtypes.of(dtype).min)
+    least = -np.inf if dtypes.of(dtype).is_floating else dtypes.of(dtype).min
+    bound: np.generic = dtype.type(least)
+    return bound
 
 
-def highest(dtype: np.dtype[Any]) -> Any:
+def highest(dtype: np.dtype[Any]) -> np.generic:
     """An upper bound of all values of a dtype."""
-    return dtype.type(np.inf if dtypes.of(dtype).is_floating else dtypes.of(dtype).max)
+    most = np.inf if dtypes.of(dtype).is_floating else dtypes.of(dtype).max
+    bound: np.generic = dtype.type(most)
+    return bound

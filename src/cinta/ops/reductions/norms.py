@@ -194,7 +194,7 @@ def _wrong_axis(axis: AxisLike) -> ValueError:
     )
 
 
-def _euclidean(x: Tensor, axis: Any, keepdims: bool) -> Tensor:
+def _euclidean(x: Tensor, axis: AxisLike | None, keepdims: bool) -> Tensor:
     return reduce_euclidean_norm(tensor_of("Sqrt", x, FLOATING), axis, keepdims)
 
 
@@ -308,7 +308,7 @@ def _norm_of_all(values: list[Tensor]) -> Tensor:
     return sqrt(sum(squares[1:], squares[0]))
 
 
-def sequence_of(t_list: object) -> Any:
+def sequence_of(t_list: object) -> Sequence[Any]:
     """The list of tensors that a user gave."""
     if not isinstance(t_list, (list, tuple)):
         raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")

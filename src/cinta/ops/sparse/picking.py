@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from ..arrays.gathering import Gather
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...engine.annotations import NumericLike
     from ...engine.shapes import Shape
     from ...engine.tensor import Array, Tensor
 
@@ -34,7 +35,7 @@ def picked(values: Tensor, order: Array) -> Tensor:
     return Gather(values, wrap(order), axis=-1)
 
 
-def chosen(x: SparseTensor, order: Array, indices: Array, shape: Any) -> SparseTensor:
+def chosen(x: SparseTensor, order: Array, indices: Array, shape: NumericLike) -> SparseTensor:
     """Some of the values in other places."""
     return SparseTensor(wrap(indices), picked(x.values, order), shape)
 

@@ -26,7 +26,7 @@ class NumpyLoop:
         self.source, self._lines = str(source), source.steps
         self._run: Callable[..., tuple[Any, ...]] = source.compiled()
 
-    def __call__(self, *values: Any) -> tuple[Any, ...]:
+    def __call__(self, *values: object) -> tuple[Any, ...]:
         try:
             return self._run(*values)
         except (Changed, RuntimeWarning, FloatingPointError):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Changed(Exception):
     """A guard did not hold: Python would have gone another way here."""
 
-    def __init__(self, position: int, found: Any) -> None:
+    def __init__(self, position: int, found: object) -> None:
         super().__init__(position, found)
         self.position, self.found = position, found
 
@@ -72,7 +72,7 @@ class Source:
         """Append a line to the function."""
         self.lines.append(f"    {line}")
 
-    def known(self, kind: str, value: Any) -> str:
+    def known(self, kind: str, value: object) -> str:
         """A name for a kernel, constant or attribute."""
         key = kind, id(value)
         if key not in self._taken:

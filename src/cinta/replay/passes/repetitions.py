@@ -39,7 +39,7 @@ def _same_ref(ref: Ref) -> Any:
     return _same(ref.value) if isinstance(ref, Constant) else ref
 
 
-def _same(value: Any) -> Any:
+def _same(value: object) -> Any:
     """A key of a constant or attribute: equal for two just if both are the same.
 
     Numbers of two types are not, nor are zeros of two signs; of other objects each is its own.

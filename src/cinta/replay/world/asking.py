@@ -26,7 +26,7 @@ def observed(trace: Trace, python: Callable[[], Any]) -> Any:
         trace.refuse(f"a profiler is on, and it may make {_WHY}")
         return python()
 
-    def profiler(frame: types.FrameType, event: str, called: Any) -> None:
+    def profiler(frame: types.FrameType, event: str, called: object) -> None:
         if event == "c_call" and called is os.urandom:
             trace.refuse(f"it makes {_WHY}")
 

@@ -243,7 +243,7 @@ SETTINGS = {
 _index: dict[str, set[int]] = {}
 
 
-def is_listed(value: Any) -> bool:
+def is_listed(value: object) -> bool:
     """Whether a callable or a class is in the list, and is what the library made it."""
     for module in _LISTED:
         if module not in _index and module in sys.modules:
@@ -268,7 +268,7 @@ def _named_by(module: str) -> Iterator[Any]:
         ]
 
 
-def _is_of(value: Any, module: str) -> bool:
+def _is_of(value: object, module: str) -> bool:
     """Whether a library's module has this by itself, and not because somebody replaced it."""
     if isinstance(value, types.FunctionType) and owner_of(value) is None:
         return False
@@ -276,7 +276,7 @@ def _is_of(value: Any, module: str) -> bool:
     return home not in ASKING or home.strip("_") == module.strip("_")
 
 
-def of_opaque_library(value: Any) -> bool:
+def of_opaque_library(value: object) -> bool:
     """Whether a thing is of a library that tells the recorder what it does."""
     return owner_of(value) in _OPAQUE
 
@@ -286,7 +286,7 @@ def tells_a_setting(function: types.FunctionType) -> bool:
     return function.__name__ in _TELLING and of_opaque_library(function)
 
 
-def asked_by_numpy(function: Any) -> frozenset[str]:
+def asked_by_numpy(function: object) -> frozenset[str]:
     """The methods of its arguments that a function of NumPy calls, where these are not arrays."""
     code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
     named = () if code is None else (*code.co_names, *code.co_consts)
@@ -294,12 +294,12 @@ def asked_by_numpy(function: Any) -> frozenset[str]:
     return frozenset((own, *(x for x in named if isinstance(x, str) and hasattr(np.ndarray, x))))
 
 
-def makes_generators(value: Any) -> bool:
+def makes_generators(value: object) -> bool:
     """Whether a callable makes generators of random numbers, for which a seed may be asked."""
     return any([value is each for each in _MAKERS])
 
 
-def is_compiled_by_jax(value: Any) -> bool:
+def is_compiled_by_jax(value: object) -> bool:
     """Whether JAX has compiled a function: it does not look again at what that refers to."""
     return type(value).__module__.startswith("jaxlib") and type(value).__name__ == "PjitFunction"
 
@@ -319,7 +319,7 @@ def asks_itself(function: types.FunctionType) -> bool:
     )
 
 
-def may_answer_otherwise(value: Any) -> bool:
+def may_answer_otherwise(value: object) -> bool:
     """Whether a callable is known to ask the system."""
     module = str(getattr(value, "__module__", None) or "").partition(".")[0]
     name = getattr(value, "__name__", "")

@@ -30,7 +30,7 @@ class Captures:
     """
 
     def __init__(
-        self, *roots: Any, apart: Collection[CodeType] = (), reads_arrays: bool = False
+        self, *roots: object, apart: Collection[CodeType] = (), reads_arrays: bool = False
     ) -> None:
         reach = Reach(roots, apart, reads_arrays)
         reach.walk(look)

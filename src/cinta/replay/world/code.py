@@ -198,7 +198,7 @@ class _Reader:
     def _pop(self) -> Any:
         return self._stack.pop() if self._stack else None
 
-    def _push(self, each: dis.Instruction, value: Any) -> None:
+    def _push(self, each: dis.Instruction, value: object) -> None:
         """Push a value, and below it the empty place that a call expects."""
         grown = dis.stack_effect(each.opcode, each.arg, jump=False)
         if each.opname not in _NAMED:
@@ -218,7 +218,7 @@ class _Reader:
         for _ in range(count):
             self._used(self._pop())
 
-    def _used(self, value: Any, taker: Path | None = None, position: int | None = None) -> None:
+    def _used(self, value: object, taker: Path | None = None, position: int | None = None) -> None:
         """A value goes where it is not followed."""
         if isinstance(value, Path):
             self.uses.add(Use(value, taker, position))
@@ -238,7 +238,7 @@ class _Reader:
 
     # -- instructions --------------------------------------------------------------------------
 
-    def _attribute(self, value: Any, name: str) -> Path | Method | ClassOf:
+    def _attribute(self, value: object, name: str) -> Path | Method | ClassOf:
         if name == "__class__":
             return ClassOf(value)
         if isinstance(value, ClassOf):
@@ -281,7 +281,7 @@ class _Reader:
         self._drop(parts.bit_count())  # defaults, annotations and the variables around it
         self._stack.append(code)
 
-    def _format(self, text: Any) -> None:
+    def _format(self, text: object) -> None:
         """``str.format``, which gets at the attributes that the text names."""
         if isinstance(text, Literal) and isinstance(text.value, str):
             self.attributes.update(re.findall(r"\.([^\W\d]\w*)", text.value))
@@ -305,18 +305,18 @@ class _Reader:
         self.any_attribute = True
 
 
-def _only_asks_a_class(called: Any) -> bool:
+def _only_asks_a_class(called: object) -> bool:
     if not isinstance(called, (Path, Method)):
         return False
     inner = called.attributes if isinstance(called, Path) else ()
     return (inner[-1] if inner else called.name) in _ASKING_CLASSES
 
 
-def _is_code(value: Any) -> bool:
+def _is_code(value: object) -> bool:
     return isinstance(value, types.CodeType)
 
 
-def _asks_by_name(called: Any, arguments: list[Any]) -> bool:
+def _asks_by_name(called: object, arguments: list[Any]) -> bool:
     """Whether a call is that of ``getattr`` or its kin with a name that stands in the code."""
     if not (isinstance(called, Path) and called.kind == "global" and not called.attributes):
         return False

@@ -55,7 +55,7 @@ class Guards:
 
     # -- names in checks -----------------------------------------------------------------------
 
-    def bind(self, value: Any) -> str:
+    def bind(self, value: object) -> str:
         """The name of a value, which is held."""
         name = self._names.get(id(value))
         if name is None:
@@ -63,14 +63,14 @@ class Guards:
             self._values[name] = value
         return name
 
-    def method(self, owner: Any, name: str) -> str:
+    def method(self, owner: object, name: str) -> str:
         """The name of a method of an object, which is held."""
         key = id(owner), name
         if key not in self._methods:
             self._methods[key] = self.bind(getattr(owner, name))
         return self._methods[key]
 
-    def weak(self, value: Any) -> str:
+    def weak(self, value: object) -> str:
         """An expression that gives a value, which is not held if Python can follow it."""
         found = self._refs.get(id(value))
         if found is None:
@@ -79,7 +79,7 @@ class Guards:
             found = self._refs[id(value)] = f"{self.bind(follow)}()" if held else self.bind(value)
         return found
 
-    def follow(self, value: Any) -> Callable[[], Any]:
+    def follow(self, value: object) -> Callable[[], Any]:
         """An expression for a value, which is not held if Python can follow it."""
         try:
             return weakref.ref(value, self._forget)
@@ -166,7 +166,7 @@ def _forget(guards: weakref.ref[Guards], _: object) -> None:
         alive.end()
 
 
-def same(now: Any, was: Any) -> bool:
+def same(now: object, was: object) -> bool:
     """Whether a value that cannot change is what it was, though it may be another object."""
     if now is was:
         return True
@@ -180,12 +180,12 @@ def same(now: Any, was: Any) -> bool:
         return False
 
 
-def in_words(label: str, was: Any, now: Any) -> str:
+def in_words(label: str, was: object, now: object) -> str:
     """That something is not what it was."""
     return f"{label} changed: {_short(was)} → {_short(now)}"
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     return shortened("nothing" if value is MISSING else _brief.repr(value))
 
 

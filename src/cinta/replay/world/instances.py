@@ -150,10 +150,10 @@ _OF_ENUM = frozenset((*_MAKING, "_generate_next_value_", "_member_map_", "_value
 class Shown:
     """The descriptive names of functions and classes, as a namespace."""
 
-    def __init__(self, reach: Reach, of: Any) -> None:
+    def __init__(self, reach: Reach, of: object) -> None:
         self._of = reach.guards.follow(of)
 
-    def get(self, name: str, default: Any) -> Any:
+    def get(self, name: str, default: object) -> Any:
         """The value of this name."""
         return getattr(self._of(), name, default)
 
@@ -229,7 +229,7 @@ def _same_object(reach: Reach, found: Found, own: dict[str, Any] | None) -> bool
     return reach.first(found.value)
 
 
-def own_dict(value: Any) -> dict[str, Any] | None:
+def own_dict(value: object) -> dict[str, Any] | None:
     """The attributes that an object has itself, without asking any code of its class."""
     try:
         found = object.__getattribute__(value, "__dict__")
@@ -238,7 +238,7 @@ def own_dict(value: Any) -> dict[str, Any] | None:
     return found if type(found) is dict else None
 
 
-def has_attributes(value: Any) -> bool:
+def has_attributes(value: object) -> bool:
     """Whether an object has a dictionary of its own attributes, of whatever class."""
     try:
         object.__getattribute__(value, "__dict__")
@@ -302,10 +302,10 @@ def _names_of_slots(slots: frozenset[str], reach: Reach) -> set[str]:
 class Slots:
     """The slots of an object, as a namespace."""
 
-    def __init__(self, reach: Reach, value: Any, slots: dict[str, Any]) -> None:
+    def __init__(self, reach: Reach, value: object, slots: dict[str, Any]) -> None:
         self._of, self._slots = reach.guards.follow(value), slots
 
-    def get(self, name: str, default: Any) -> Any:
+    def get(self, name: str, default: object) -> Any:
         """The content of the slot, if there is any."""
         try:
             return self._slots[name].__get__(self._of())
@@ -345,7 +345,7 @@ def _names_in_class(kind: type) -> frozenset[str]:
     return frozenset(name for member in vars(kind).values() for name in _names_in_member(member))
 
 
-def _names_in_member(member: Any) -> tuple[str, ...]:
+def _names_in_member(member: object) -> tuple[str, ...]:
     if isinstance(member, property):
         member = member.fget
     member = getattr(member, "__func__", member)

@@ -30,7 +30,7 @@ class Namespace:
         self._found: dict[str, Found] = {}
         self._absent: set[str] = set()
 
-    def get(self, reach: Reach, name: str, value: Any) -> Found:
+    def get(self, reach: Reach, name: str, value: object) -> Found:
         """The value of a name that is there, as it is found at each call."""
         found = self._found.get(name)
         if found is None:

@@ -35,7 +35,7 @@ def owner_of_names(names: dict[str, Any]) -> str | None:
     return None if not isinstance(origin, str) else _owner_of_file(origin)
 
 
-def owner_of(thing: Any) -> str | None:
+def owner_of(thing: object) -> str | None:
     """The owner of a module, a function or a class, or that of an object's class."""
     if isinstance(thing, types.ModuleType):
         return owner_of_names(vars(thing))

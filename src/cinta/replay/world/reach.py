@@ -105,11 +105,11 @@ class Reach:
         """Remember the first reason why no recording can stand for the Python."""
         self.refused = self.refused or why
 
-    def found(self, value: Any, label: str, source: str, *, kept: bool = False) -> Found:
+    def found(self, value: object, label: str, source: str, *, kept: bool = False) -> Found:
         """A value that was found; labels of what lies very deep are cut."""
         return Found(value, label if len(label) < MOST_LETTERS else "…", source, kept)
 
-    def first(self, value: Any, role: str = "") -> bool:
+    def first(self, value: object, role: str = "") -> bool:
         """Whether a value is met for the first time in this role."""
         key = id(value), role
         new = key not in self.seen
@@ -137,7 +137,7 @@ class Reach:
         now, was = f"{self.guards.bind(look)}()", self.guards.bind(look())
         self.guards.check(label, f"{now} == {was}", now, was, late=True)
 
-    def of_library(self, thing: Any) -> bool:
+    def of_library(self, thing: object) -> bool:
         """Whether a thing is not of the program."""
         return owner_of(thing) is not None
 

@@ -10,7 +10,6 @@ from ...arguments import flag
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ....engine.annotations import TensorLike
     from .base import LinearOperator
 
 
@@ -52,7 +51,7 @@ def checking_flags(function: Callable[..., Any]) -> Callable[..., Any]:
     flags = [(place, name) for place, name in enumerate(names) if name in _FLAGS]
 
     @wraps(function)
-    def checked(*args: object, **named: TensorLike | None) -> Any:
+    def checked(*args: object, **named: object) -> object:
         for place, name in flags:
             if place < len(args):
                 _checked_flag(args[place], name)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ....engine.variable import Variable
 
 
-def _reference(name: str, value: NumericLike, rank: int) -> Any:
+def _reference(name: str, value: NumericLike, rank: int) -> Tensor | Variable:
     """A tensor or variable of at least this rank."""
     given = tensor_or_variable(value)
     if len(given.shape) < rank:

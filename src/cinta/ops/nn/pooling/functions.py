@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .... import dtypes
 from ....engine.convert import as_tensor
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 def _pooled(
     op: Op,
     input: NumericLike,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    ksize: IntsLike,
+    strides: IntsLike | None,
+    padding: Padding | ExplicitPadding,
     data_format: str | None,
-    dilations: Any,
+    dilations: IntsLike | None,
     count: int,
 ) -> Tensor:
     """The pooled image, of so many spatial axes."""
@@ -46,10 +46,10 @@ def _seen(
     op: Op,
     input: NumericLike,
     ksize: IntsLike,
-    strides: IntsLike,
+    strides: IntsLike | None,
     padding: Padding | ExplicitPadding,
     data_format: str | None,
-    dilations: IntsLike,
+    dilations: IntsLike | None,
     count: int,
 ) -> tuple[Tensor, Window, bool]:
     """The image with channels last, the window over it, and whether the channels came first."""

@@ -34,7 +34,9 @@ def MaxPool(xp: ArrayModule, input: Array, *, window: Window) -> Array:
     return largest
 
 
-def _taps(xp: ArrayModule, image: Array, window: Window, outside: IntLike = 0) -> list[Array]:
+def _taps(
+    xp: ArrayModule, image: Array, window: Window, outside: IntLike | np.generic = 0
+) -> list[Array]:
     """The elements of all windows at each place in a window."""
     seen = padded(xp, image, window.padding, outside)
     counts = window.counts(window.lengths(image.shape))

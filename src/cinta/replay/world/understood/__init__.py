@@ -7,7 +7,7 @@ is no kind for it, the function that reaches the value runs as Python.
 from __future__ import annotations
 
 import types
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -57,14 +57,14 @@ def look(reach: Reach, found: Found) -> None:
         reach.asked |= ASKING_METHODS
 
 
-def package_of(value: Any) -> str:
+def package_of(value: object) -> str:
     """The package of a class or a function in C, or of the class of anything else."""
     kind = type(value)
     named = kind in _NAMED or issubclass(kind, type)
     return str((value if named else kind).__module__).partition(".")[0]
 
 
-def _kind_of(value: Any) -> Kind:
+def _kind_of(value: object) -> Kind:
     """The entry for a value of which the class is not in the table itself."""
     kind = type(value)  # not isinstance, which may run code of the class
     of_program = owner_of(kind) is None

@@ -68,7 +68,7 @@ def _content(reach: Reach, found: Found, content: Callable[[Any], Any]) -> None:
     guards.check(found.label, f"{now} == {was}", found.source, was, late=True)
 
 
-def _of_array(value: Any) -> Any:
+def _of_array(value: object) -> Any:
     if type(value) is not np.ndarray:
         return None
     return value.dtype, value.shape, value.strides, value.flags.writeable, value.tobytes()

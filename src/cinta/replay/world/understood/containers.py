@@ -93,7 +93,7 @@ def mapping(reach: Reach, found: Found) -> None:
         reach.add(reach.found(value[key], f"{found.label}[{_short(key)}]", f"{name}[{text}]"))
 
 
-def _short(key: Any) -> str:
+def _short(key: object) -> str:
     return repr(key) if type(key) in PLAIN else "…"
 
 
@@ -140,6 +140,6 @@ def _all_same(now: Any, was: tuple[Any, ...]) -> bool:
     return len(now) == len(was) and all(map(_is_same, now, was))
 
 
-def _is_same(now: Any, was: Any) -> bool:
+def _is_same(now: object, was: object) -> bool:
     """Whether two items are equal; classes of programs may say so of items that are not."""
     return now is was or (type(was) in PLAIN and same(now, was))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ....derivatives.tape import GradientTape
 from ....engine.sparse_tensor import PLACED
@@ -52,5 +52,5 @@ def of_cinta(reach: Reach, found: Found) -> None:
             _kept(reach, found, part)
 
 
-def _kept(reach: Reach, found: Found, part: Any) -> None:
+def _kept(reach: Reach, found: Found, part: object) -> None:
     reach.add(reach.found(part, found.label, reach.guards.weak(part), kept=True))
