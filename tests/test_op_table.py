@@ -17,6 +17,8 @@ ROUNDING = {"float32": 2.0**-24, "float16": 2.0**-11, "bfloat16": 2.0**-8}
 
 # Ops that no public function calls with something to differentiate, and where they are tested.
 ELSEWHERE = {
+    "AllGather": "test_replicas",
+    "AllReduce": "test_replicas",
     "CustomGradient": "test_custom_gradient",
     "EagerPyFunc": "test_attempts",
     "EagerPyFuncGrad": "test_attempts",

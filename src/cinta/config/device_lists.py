@@ -79,8 +79,7 @@ def set_visible_devices(devices: object, device_type: str | None = None) -> None
     """
     chosen = [devices] if isinstance(devices, PhysicalDevice) else listed(devices, "devices")
     for device in chosen:
-        if not isinstance(device, PhysicalDevice) or device not in _PHYSICAL:
-            raise ValueError(f"Unrecognized device: {device!r}; there are {list(_PHYSICAL)}.")
+        _check_physical(device)
         if not _is_kind(device_type, device.device_type):
             raise ValueError(f"Unrecognized device: {device!r} is no {device_type}.")
     if _is_kind(device_type, "CPU") and not chosen:
@@ -176,9 +175,8 @@ def set_logical_device_configuration(
     ['/device:CPU:0', '/device:CPU:1']
     >>> tf.config.set_logical_device_configuration(cpu, None)
     """
-    if device not in _PHYSICAL:
-        raise ValueError(f"Unrecognized device: {device!r}; there are {list(_PHYSICAL)}.")
-    parts = list(logical_devices or [])
+    _check_physical(device)
+    parts = [] if logical_devices is None else listed(logical_devices, "logical_devices")
     for part in parts:
         if not isinstance(part, LogicalDeviceConfiguration):
             raise TypeError(f"`logical_devices` must be LogicalDeviceConfigurations, got {part!r}.")
@@ -203,6 +201,10 @@ def get_logical_device_configuration(
     >>> (cpu,) = tf.config.list_physical_devices()
     >>> tf.config.get_logical_device_configuration(cpu)
     """
-    if device not in _PHYSICAL:
-        raise ValueError(f"Unrecognized device: {device!r}; there are {list(_PHYSICAL)}.")
+    _check_physical(device)
     return list(_parts) or None
+
+
+def _check_physical(device: object) -> None:
+    if not isinstance(device, PhysicalDevice) or device not in _PHYSICAL:
+        raise ValueError(f"Unrecognized device: {device!r}; there are {list(_PHYSICAL)}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..ops.arguments import text, whole_number
 from ..public import public
 
 if TYPE_CHECKING:
@@ -71,8 +72,8 @@ class ClusterSpec:
     def task_address(self, job_name: str, task_index: int) -> str:
         """The address of a task."""
         tasks = self._job(job_name)
-        if task_index not in tasks:
-            raise ValueError(f"No task with index {task_index!r} in job {job_name!r}.")
+        if whole_number(task_index, "task_index") not in tasks:
+            raise ValueError(f"No task with `task_index` {task_index!r} in job {job_name!r}.")
         return tasks[task_index]
 
     def job_tasks(self, job_name: str) -> list[str | None]:
@@ -81,8 +82,9 @@ class ClusterSpec:
         return [tasks.get(i) for i in range(max(tasks, default=-1) + 1)]
 
     def _job(self, name: str) -> dict[int, str]:
+        name = text(name, "job_name")
         if name not in self._tasks:
-            raise ValueError(f"No such job in cluster: {name!r}. There are {self.jobs}.")
+            raise ValueError(f"No such job in cluster: `job_name` {name!r}. There are {self.jobs}.")
         return self._tasks[name]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..ops.arguments import whole_number
 from ..public import public
 
 
@@ -22,10 +23,13 @@ class InputContext:
     ) -> None:
         self.num_input_pipelines = num_input_pipelines
         self.input_pipeline_id = input_pipeline_id
-        self.num_replicas_in_sync = num_replicas_in_sync
+        self.num_replicas_in_sync = whole_number(num_replicas_in_sync, "num_replicas_in_sync")
+        if self.num_replicas_in_sync < 1:
+            raise ValueError(f"num_replicas_in_sync must be 1 or more, got {num_replicas_in_sync}.")
 
     def get_per_replica_batch_size(self, global_batch_size: int) -> int:
         """The size of a replica's batch, if together they are to have this size."""
+        global_batch_size = whole_number(global_batch_size, "global_batch_size")
         if global_batch_size % self.num_replicas_in_sync:
             raise ValueError(
                 f"The `global_batch_size` {global_batch_size} is not divisible by "

@@ -13,6 +13,7 @@ from ..engine.indexed_slices import IndexedSlices
 from ..engine.recorders import cannot_be_replayed
 from ..engine.replicas import meet, shared_by_all
 from ..engine.tensor import Tensor, wrap
+from ..ops.arguments import axis_from_right, checked_callable
 from ..ops.collective import AllGather, AllReduce
 from ..ops.elementwise.casting import cast
 from ..public import public
@@ -93,7 +94,7 @@ class ReplicaContext:
         shape = tensor._array.shape
         if not shape:
             raise ValueError("all_gather joins along an axis, and a scalar has none: use tf.stack.")
-        axis = axis if axis < 0 else axis - len(shape)
+        axis = axis_from_right("all_gather", axis, len(shape))
         lengths = shared_by_all("all_gather", shape[axis])
         return AllGather(tensor, axis=axis, lengths=lengths, number=self._number)
 
@@ -111,4 +112,14 @@ class ReplicaContext:
                 found = merge_fn(self._strategy, *positional, **named)
             return [of_replica(found, i, len(given)) for i in range(len(given))]
 
-        return meet("merge_call", (tuple(args), dict(kwargs or {})), work)
+        checked_callable(merge_fn, "merge_fn")
+        return meet("merge_call", call_arguments(args, kwargs), work)
+
+
+def call_arguments(args: object, kwargs: object) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a call that is made for replicas."""
+    if not isinstance(args, (tuple, list)):
+        raise TypeError(f"`args` must be a tuple of arguments, got {args!r}.")
+    if kwargs is not None and not isinstance(kwargs, dict):
+        raise TypeError(f"`kwargs` must be a dictionary of arguments, got {kwargs!r}.")
+    return tuple(args), dict(kwargs or {})

@@ -6,6 +6,7 @@ import json
 import os
 from typing import Any
 
+from ..ops.arguments import text, whole_number
 from ..public import public
 from .cluster_spec import ClusterSpec
 
@@ -30,6 +31,11 @@ class ClusterResolver:
         number = self.task_id if task_id is None else task_id
         if not spec or kind is None or number is None:
             return ""
+        kind, number = text(kind, "task_type"), whole_number(number, "task_id")
+        if kind not in spec.jobs or number not in spec.task_indices(kind):
+            raise ValueError(
+                f"The cluster has no `task_type` {kind!r} with `task_id` {number}: {spec}."
+            )
         return spec.task_address(kind, number)
 
     @property
@@ -93,7 +99,7 @@ class TFConfigClusterResolver(ClusterResolver):
         task = _config().get("task", {})
         self.task_type = task_type if task_type is not None else task.get("type")
         number = task_id if task_id is not None else task.get("index")
-        self.task_id = None if number is None else int(number)
+        self.task_id = None if number is None else whole_number(number, "task_id")
 
     def cluster_spec(self) -> ClusterSpec:
         """The processes of the cluster; empty without ``TF_CONFIG``."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.devices import logical_devices
 from ..engine.replicas import context
+from ..ops.arguments import listed, text
 from ..public import public
 from .resolvers import TFConfigClusterResolver
 from .strategy import Strategy
@@ -81,7 +82,8 @@ class MirroredStrategy(Strategy):
     def __init__(
         self, devices: Sequence[str] | None = None, cross_device_ops: object = None
     ) -> None:
-        names = logical_devices() if devices is None else list(devices)
+        given = logical_devices() if devices is None else listed(devices, "devices")
+        names = [text(each, "devices") for each in given]
         if not names or len({*names}) != len(names):
             raise ValueError(
                 f"`devices` must name at least one device, and each of them once, got {devices!r}."
@@ -104,6 +106,11 @@ class MultiWorkerMirroredStrategy(MirroredStrategy):
 
     def __init__(self, cluster_resolver: Any = None, communication_options: object = None) -> None:
         self._resolver = TFConfigClusterResolver() if cluster_resolver is None else cluster_resolver
+        if not hasattr(self._resolver, "cluster_spec"):
+            raise TypeError(
+                "`cluster_resolver` must be a tf.distribute.cluster_resolver.ClusterResolver, got "
+                f"{cluster_resolver!r}."
+            )
         others = self._resolver.cluster_spec().num_processes() - 1
         if others > 0:
             raise NotImplementedError(

@@ -18,7 +18,7 @@ from ..public import public
 from .contexts import require_all_replicas
 from .reduce_op import ReduceOp, reduce_op_of
 from .reducing import mean_along, total
-from .replica_context import ReplicaContext
+from .replica_context import ReplicaContext, call_arguments
 from .values import joined, of_replica
 from .variables import make_distributed
 
@@ -116,7 +116,7 @@ class Strategy:
         self._check_alone()
         if not callable(fn):
             raise TypeError(f"`fn` must be a function that each replica runs, got {fn!r}.")
-        given = tuple(args), dict(kwargs or {})
+        given = call_arguments(args, kwargs)
         calls = [partial(self._run_one, fn, i, *given) for i in range(self.num_replicas_in_sync)]
         if len(calls) == 1:
             return calls[0](None)
