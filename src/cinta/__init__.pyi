@@ -85,6 +85,7 @@ from .engine.indexed_slices import IndexedSlices as IndexedSlices
 from .engine.module import Module as Module
 from .engine.name_scopes import get_current_name_scope as get_current_name_scope
 from .engine.name_scopes import name_scope as name_scope
+from .engine.registered_conversions import register_tensor_conversion_function as register_tensor_conversion_function
 from .engine.shapes import TensorShape as TensorShape
 from .engine.sparse_tensor import SparseTensor as SparseTensor
 from .engine.tensor import Tensor as Tensor

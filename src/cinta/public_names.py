@@ -40,6 +40,7 @@ NAMES = {
         "engine.indexed_slices": "IndexedSlices",
         "engine.module": "Module",
         "engine.name_scopes": "get_current_name_scope name_scope",
+        "engine.registered_conversions": "register_tensor_conversion_function",
         "engine.shapes": "TensorShape",
         "engine.sparse_tensor": "SparseTensor",
         "engine.tensor": "Tensor",

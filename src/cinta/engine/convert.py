@@ -16,6 +16,7 @@ from ..public import public
 from .arrays import array_of
 from .captured_arrays import is_any_captured, read_captured
 from .primitives import BroadcastTo, Cast, Pack, Reshape, StopGradient
+from .registered_conversions import convert, registered
 from .shapes import TensorShape, written
 from .tensor import Tensor, wrap
 
@@ -60,6 +61,8 @@ def as_tensor(value: object, dtype: np.dtype[Any] | None = None) -> Tensor:
         tensor = value
     elif hasattr(value, "__tf_tensor__"):
         tensor = value.__tf_tensor__()
+    elif registered and (found := convert(value, dtype)) is not None:
+        return found
     elif isinstance(value, (list, tuple)) and holds_tensor(value):
         return _pack(value, dtype)
     else:

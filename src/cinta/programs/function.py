@@ -168,6 +168,10 @@ class Function(Inspection[P], Generic[P, R]):
         """The specs of the arguments, if they were given."""
         return self._binding.specs
 
+    def _decorate(self, decorator: Callable[[Callable[P, R]], Callable[P, R]]) -> None:
+        """Put a decorator around the Python function, before it is called: Sonnet's modules do."""
+        self._func = self.__dict__["__wrapped__"] = decorator(self._func)
+
     def _refers_to(self) -> tuple[Any, ...]:
         """The objects that its calls depend on, for code that follows a program's references."""
         return self._func, *self._owner
