@@ -25,7 +25,7 @@ def test_an_empty_tensor_can_be_flattened_by_batches():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: tf.reshape(MATRIX, [4]), "6 values, but the requested shape .* has 4"),
+        (lambda: tf.reshape(MATRIX, [4]), "6 values, but the requested shape has 4"),
         (lambda: tf.reshape(MATRIX, [4, -1]), "requires a multiple of 4"),
         (lambda: tf.reshape(MATRIX, [-1, -1]), "Only one input size may be -1, not both 0 and 1"),
         (lambda: tf.reshape(MATRIX, [-2]), "Size 0 must be non-negative, not -2"),

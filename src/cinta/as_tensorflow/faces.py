@@ -52,7 +52,20 @@ _SAME = ("compat.v2", "_api.v2", "_api")
 """Namespaces that show again what stands below ``tensorflow``."""
 
 _V1 = "compat.v1"
+_CHANGED_SINCE_V1 = {
+    "": ["losses", "metrics", "optimizers"],
+    "image": ["extract_glimpse", "resize"],
+    "math": ["in_top_k"],
+    "nn": [
+        *("ctc_loss", "dropout", "embedding_lookup", "fractional_avg_pool", "fractional_max_pool"),
+        *("in_top_k", "nce_loss", "sampled_softmax_loss", "softmax_cross_entropy_with_logits"),
+    ],
+    "random": ["poisson"],
+}
+"""Namespaces that differ, and functions that compute another thing from the same arguments."""
+
 _INTERNAL_NAMES = f"{__package__}.internal_names"
+_NOTHING = object()
 _IMPORT_FROM = dis.opmap["IMPORT_FROM"]
 
 
@@ -80,7 +93,8 @@ def sources(path: str) -> list[str] | None:
     """The modules of cinta that a face shows; None if TensorFlow's module is not known."""
     if path == _V1 or path.startswith(_V1 + "."):
         rest = path.removeprefix(_V1).removeprefix(".")
-        found = [each for each in (path, rest) if _is_namespace(each)]
+        new = [] if rest in _CHANGED_SINCE_V1[""] else [rest]
+        found = [each for each in (path, *new) if _is_namespace(each)]
         return [_home(each) for each in found] or None
     if is_internal(path):
         return [_home(each) for each in namespaces_of(path) if _is_namespace(each)]
@@ -110,11 +124,11 @@ def fill(face: ModuleType) -> None:
             return __dir__()
         if name.startswith("__") and name != "__internal__":
             raise AttributeError(f"module {face.__name__!r} has no attribute {name!r}")
-        try:
-            own[name] = _look_up(face.__name__, path, homes, name)
-        except LookupError:
+        found = _look_up(face.__name__, path, homes, name)
+        if found is _NOTHING:
             _refuse(face, name)
-        return own[name]
+        own[name] = found
+        return found
 
     def __dir__() -> list[str]:
         shown = {name for home in homes for name in dir(import_module(home))}
@@ -129,13 +143,20 @@ def _look_up(face: str, path: str, homes: list[str], name: str) -> object:
     if find_spec(module) is not None:
         return import_module(module)
     for home in homes:
-        try:
-            return getattr(import_module(home), name)
-        except AttributeError:
-            continue
+        if not _is_another_in_v1(path, home, name):
+            found = getattr(import_module(home), name, _NOTHING)
+            if found is not _NOTHING:
+                return found
     if has_of_its_own(path, name):
         return getattr(import_module(_INTERNAL_NAMES), name)
-    raise LookupError(name)
+    return _NOTHING
+
+
+def _is_another_in_v1(path: str, home: str, name: str) -> bool:
+    """Whether TensorFlow 1 means something else by a name that TensorFlow 2 has too."""
+    rest = path.removeprefix(_V1).removeprefix(".")
+    is_new = path.startswith(_V1) and home == _home(rest)
+    return is_new and name in _CHANGED_SINCE_V1.get(rest, ())
 
 
 def _refuse(face: ModuleType, name: str) -> NoReturn:

@@ -10,6 +10,7 @@ from ..config.device_lists import LogicalDevice, list_logical_devices
 from ..data.dataset import Dataset as DatasetV2
 from ..engine.convert import convert_to_tensor as convert_to_tensor_v2_with_dispatch
 from ..engine.convert import is_tensor as is_tf_type
+from ..engine.devices import DeviceSpec
 from ..engine.tensor import Tensor as EagerTensor
 from ..engine.variable import Variable as ResourceVariable
 from ..keras_engine.tracking import AutoTrackable, ListWrapper, Trackable
@@ -70,6 +71,7 @@ class _Context:
     """The surroundings in which ops run, as libraries ask for them."""
 
     device_name = ""
+    device_spec = DeviceSpec(device_type="CPU", device_index=0)
 
     def executing_eagerly(self) -> bool:
         return True

@@ -100,7 +100,9 @@ class Module(Expecting):
 
     def _be_named(self) -> None:
         """Take a name now if the class forgot to call ``super().__init__()``."""
-        if "_name_scope" not in vars(self):
+        try:
+            object.__getattribute__(self, "_name_scope")  # past what classes make of attributes
+        except AttributeError:
             Module.__init__(self)
 
     @classmethod
@@ -119,17 +121,20 @@ class Module(Expecting):
     @property
     def variables(self) -> tuple[Variable, ...]:
         """The variables of this module and of the modules in it."""
+        return self._all_variables()
+
+    def _all_variables(self) -> tuple[Variable, ...]:
         return tuple(self._flatten(predicate=lambda x: isinstance(behind(x), Variable)))
 
     @property
     def trainable_variables(self) -> tuple[Variable, ...]:
         """Those variables that tapes watch when they are read."""
-        return tuple([v for v in self.variables if v.trainable])
+        return tuple([v for v in self._all_variables() if v.trainable])
 
     @property
     def non_trainable_variables(self) -> tuple[Variable, ...]:
         """Those variables that tapes do not watch by themselves."""
-        return tuple([v for v in self.variables if not v.trainable])
+        return tuple([v for v in self._all_variables() if not v.trainable])
 
     @property
     def submodules(self) -> tuple[Module, ...]:

@@ -60,7 +60,7 @@ def _filled(shape: Shape, value: int, dtype: np.dtype[Any]) -> Tensor:
 
 def _dtype(name: str, shape: ShapeLike, dtype: object) -> np.dtype[Any]:
     """The dtype to fill a shape with; a number is more likely a length that lost its list."""
-    if type(dtype) is int:
+    if type(dtype) is int and not isinstance(shape, (list, tuple)):
         whole = f"{[*shape_argument(shape), dtype]}"
         raise TypeError(
             f"tf.{name} got {dtype} for `dtype`, its second argument. The shape is one list, "

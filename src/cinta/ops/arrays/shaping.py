@@ -77,8 +77,8 @@ def _cannot_reshape(count: int, sizes: Shape) -> str:
     known = prod([n for n in sizes if n != -1])
     given = f"Input to reshape is a tensor with {count} values, but the requested shape"
     if unknown:
-        return f"{given} {written(sizes)} requires a multiple of {known} [Op:Reshape]"
-    return f"{given} {written(sizes)} has {known} [Op:Reshape]"
+        return f"{given} requires a multiple of {known}: {written(sizes)} [Op:Reshape]"
+    return f"{given} has {known}: {written(sizes)} [Op:Reshape]"
 
 
 @public("transpose")

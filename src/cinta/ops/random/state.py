@@ -164,7 +164,8 @@ def checked_seed(op_seed: IntLike | None) -> int | SeedPair | None:
     """The seed of an op, if it is one."""
     if op_seed is None or isinstance(op_seed, SeedPair):
         return op_seed
-    return unbounded(op_seed, "seed")
+    is_whole = isinstance(op_seed, float) and op_seed.is_integer()
+    return unbounded(int(op_seed) if is_whole else op_seed, "seed")
 
 
 def stream(op_seed: Any) -> Callable[[Op, tuple[Any, ...], int], Tensor]:
