@@ -78,6 +78,14 @@ def command_line() -> argparse.ArgumentParser:
 
     commands.add_parser(RUN, help="run a program that imports tensorflow on cinta")
 
+    checking = commands.add_parser(
+        "check", help="list the names of TensorFlow that programs use and cinta lacks"
+    )
+    checking.add_argument(
+        "targets", nargs="+", help="a file of Python, a notebook, a folder, or a package's name"
+    )
+    checking.set_defaults(run=check)
+
     locating = commands.add_parser("where", help="find a function, its gradient, tests and pages")
     locating.add_argument("name", help="a public name such as conv2d or tf.nn.conv2d, or an op")
     locating.set_defaults(run=locate)
@@ -119,6 +127,12 @@ def run_program(args: argparse.Namespace) -> int:
     from .as_tensorflow.running import run
 
     return run(args.words)
+
+
+def check(args: argparse.Namespace) -> int:
+    from .as_tensorflow.checking import check
+
+    return check(args.targets)
 
 
 def locate(args: argparse.Namespace) -> None:

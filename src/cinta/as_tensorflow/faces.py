@@ -171,10 +171,14 @@ def _refuse(face: ModuleType, name: str) -> NoReturn:
 
 def complaint(name: str) -> str:
     """That cinta lacks a name of TensorFlow, with the line that asks for it and what to use."""
+    return f"cinta has no {name}, which is asked for {_asking_line()}.{advice_on(name)}"
+
+
+def advice_on(name: str) -> str:
+    """What to use in place of a name of TensorFlow, after a space; empty if there is nothing."""
     module, _, last = name.rpartition(".")
     path = inside(module)
-    place = f"tf.{path}" if path else "tf"
-    return f"cinta has no {name}, which is asked for {_asking_line()}.{advice(place, last)}"
+    return advice(f"tf.{path}" if path else "tf", last)
 
 
 def _asking_line() -> str:

@@ -1,0 +1,180 @@
+"""The names of TensorFlow that programs use and cinta lacks: the command ``cinta check``.
+
+Programs are read and not run. A name counts as TensorFlow's if it is reached by attributes from
+what an import of ``tensorflow`` binds, in the module or inside of a function.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import warnings
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple
+
+from .faces import ROOT, advice_on
+from .installing import install
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Use(NamedTuple):
+    """A name of TensorFlow, and where a program uses it."""
+
+    name: str
+    file: Path
+    line: int
+
+
+def check(targets: Sequence[str]) -> int:
+    """Print which names of TensorFlow the targets use and cinta lacks; 1 if there are any.
+
+    A target is a file of Python, a notebook, a folder, or the name of an installed package.
+    """
+    install()
+    files = [file for target in targets for file in files_of(target)]
+    uses = [use for file in files for use in uses_in(file)]
+    missing: dict[str, list[Use]] = {}
+    for use in uses:
+        absent = missing_part(use.name)
+        if absent is not None:
+            missing.setdefault(absent, []).append(use)
+    for name, places in sorted(missing.items()):
+        print(f"{name}{advice_on(name)}")
+        for use in dict.fromkeys((use.file, use.line) for use in places):
+            print(f"    {use[0]}:{use[1]}")
+    known = len({use.name for use in uses})
+    print(f"{len(missing)} names are missing; {known} are used in {len(files)} files.")
+    return int(bool(missing))
+
+
+def files_of(target: str) -> list[Path]:
+    """The files of Python, and the notebooks, that a target stands for."""
+    path = Path(target)
+    if path.is_file():
+        return [path]
+    if path.is_dir():
+        return sorted([*path.rglob("*.py"), *path.rglob("*.ipynb")])
+    spec = find_spec(target) if target.isidentifier() else None
+    if spec is None:
+        raise OSError(f"{target!r} is neither a file, a folder, nor an installed package")
+    if spec.submodule_search_locations:
+        return [file for place in spec.submodule_search_locations for file in files_of(place)]
+    return [Path(spec.origin)] if spec.origin else []
+
+
+def uses_in(file: Path) -> list[Use]:
+    """All uses of TensorFlow's names in a file."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about the program's own texts
+        try:
+            tree = ast.parse(_source(file), str(file))
+        except SyntaxError as error:
+            print(f"{file}:{error.lineno}: not read, {error.msg}")
+            return []
+    reader = _Reader()
+    reader.visit(tree)
+    return [Use(name, file, line) for name, line in reader.found]
+
+
+def _source(file: Path) -> str:
+    text = file.read_text("utf-8", errors="replace")
+    if file.suffix != ".ipynb":
+        return text
+    cells = [each for each in json.loads(text)["cells"] if each["cell_type"] == "code"]
+    lines = [line for cell in cells for line in "".join(cell["source"]).splitlines()]
+    return "\n".join(_plain(line) for line in lines)
+
+
+def _plain(line: str) -> str:
+    """A line of a cell without what only notebooks know: commands of the shell and of Jupyter."""
+    code = line.lstrip()
+    return f"{line[: len(line) - len(code)]}pass" if code.startswith(("!", "%")) else line
+
+
+class _Reader(ast.NodeVisitor):
+    """Follows what imports bind through the code of a file."""
+
+    def __init__(self) -> None:
+        self.bound: dict[str, str] = {}
+        self.found: list[tuple[str, int]] = []
+
+    def visit_Import(self, node: ast.Import) -> None:
+        for each in node.names:
+            if _is_tensorflow(each.name):
+                self.found.append((each.name, node.lineno))
+                self.bound[each.asname or ROOT] = each.name if each.asname else ROOT
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        if node.level or not _is_tensorflow(node.module or ""):
+            return
+        for each in node.names:
+            if each.name == "*":
+                self.found.append((str(node.module), node.lineno))
+                continue
+            name = f"{node.module}.{each.name}"
+            self.found.append((name, node.lineno))
+            self.bound[each.asname or each.name] = name
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        """An alias: ``layers = tf.keras.layers``."""
+        self.generic_visit(node)
+        name = self._name_of(node.value)
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                self.bound.pop(target.id, None)
+                if name is not None:
+                    self.bound[target.id] = name
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        name = self._name_of(node)
+        if name is None:
+            self.generic_visit(node)
+        elif isinstance(node.ctx, ast.Load):
+            self.found.append((name, node.lineno))
+
+    def _name_of(self, node: ast.expr) -> str | None:
+        """What a chain of attributes is called in TensorFlow; None if it is not of it."""
+        if isinstance(node, ast.Name):
+            return self.bound.get(node.id)
+        if isinstance(node, ast.Attribute):
+            outer = self._name_of(node.value)
+            return None if outer is None else f"{outer}.{node.attr}"
+        return None
+
+
+def _is_tensorflow(module: str) -> bool:
+    return module == ROOT or module.startswith(ROOT + ".")
+
+
+def missing_part(name: str) -> str | None:
+    """The first part of a dotted name that is not there; None if all of it is, or may be.
+
+    Attributes of what is no namespace and no class are not looked into: ``tf.float32.name``.
+
+    ``tensorflow.nn.no_such.name`` gives ``tensorflow.nn.no_such``.
+    """
+    found: object = import_module(ROOT)
+    so_far = ROOT
+    for part in name.split(".")[1:]:
+        so_far = f"{so_far}.{part}"
+        if not isinstance(found, (ModuleType, type)):
+            return None
+        inner = getattr(found, part, None)
+        if inner is None and not hasattr(found, part):
+            inner = _module(so_far) if isinstance(found, ModuleType) else None
+            if inner is None:
+                return so_far
+        found = inner
+    return None
+
+
+def _module(name: str) -> ModuleType | None:
+    try:
+        return import_module(name)
+    except ImportError:
+        return None
