@@ -117,7 +117,7 @@ def fill(face: ModuleType) -> None:
     own = vars(face)
     if path == "keras":  # its modules have names and versions of their own
         own.update(load_keras(face.__name__))
-    own.update(_VERSIONS.get(path, {}))
+    own.update(_VERSIONS.get(path.removeprefix(_V1).removeprefix("."), {}))
 
     def __getattr__(name: str) -> object:
         if name == "__all__":
