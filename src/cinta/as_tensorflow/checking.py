@@ -45,8 +45,8 @@ def check(targets: Sequence[str]) -> int:
             missing.setdefault(absent, []).append(use)
     for name, places in sorted(missing.items()):
         print(f"{name}{advice_on(name)}")
-        for use in dict.fromkeys((use.file, use.line) for use in places):
-            print(f"    {use[0]}:{use[1]}")
+        for file, line in dict.fromkeys((use.file, use.line) for use in places):
+            print(f"    {file}:{line}")
     known = len({use.name for use in uses})
     print(f"{len(missing)} names are missing; {known} are used in {len(files)} files.")
     return int(bool(missing))
