@@ -162,7 +162,7 @@ MASK = np.array([[0, 0, 1, 1, 0, 1], [1, 1, 1, 0, 0, 0], [0] * 6, [1] * 6], bool
 
 
 def layer_results(kind, by_steps, mask=None, backwards=False, dtype="float32"):
-    """What a layer gives, with its gradients: by the op, or by Keras's own loop over steps."""
+    """The results of a layer, with its gradients: by the op, or by Keras's own loop over steps."""
     keras.utils.set_random_seed(3)
     layer = kind(
         UNITS,

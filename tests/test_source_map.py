@@ -46,6 +46,20 @@ def test_a_name_without_its_namespace_finds_all_that_are_called_so():
     }
 
 
+def test_a_method_leads_to_its_code_and_tests():
+    lines = where("data.Dataset.map").splitlines()
+    assert lines[0].startswith("tf.data.Dataset.map")
+    assert any(line.split()[0] == "made" and "src/cinta/data/" in line for line in lines)
+    assert any(line.split()[0] == "test" for line in lines)
+    with pytest.raises(ValueError, match="nothing public"):
+        where("data.Dataset.no_such_method")
+
+
+def test_an_op_whose_kernel_stands_with_it_leads_to_that():
+    kinds = [line.split()[0] for line in where("Sum").splitlines()]
+    assert kinds == ["op", "kernel", "gradient"]
+
+
 def test_an_op_is_found_by_its_name():
     assert "op Relu" in where("Relu")
 

@@ -11,6 +11,7 @@ import ast
 import re
 from functools import cache
 from importlib import import_module
+from inspect import unwrap
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -37,13 +38,15 @@ class Found(NamedTuple):
 
 
 def where(name: str) -> str:
-    """Where a public name, or an op, is made, differentiated, tested and documented."""
-    things = [each for each in public_things() if _is_called(each, name)]
-    if not things and name in registry:
-        return "\n".join(_lines_of_op(registry[name]))
-    if not things:
+    """Where a public name, a method or an op is made, differentiated, tested and documented."""
+    found = [_lines_of_thing(each) for each in public_things() if _is_called(each, name)]
+    if not found:
+        found = [*_methods(name)]
+    if not found and name in registry:
+        found = [_lines_of_op(registry[name])]
+    if not found:
         raise ValueError(f"nothing public and no op is called {name!r}; see dir(tf) and dir(tf.nn)")
-    return "\n\n".join("\n".join(_lines_of_thing(each)) for each in things)
+    return "\n\n".join(map("\n".join, found))
 
 
 def public_things() -> list[Found]:
@@ -72,10 +75,30 @@ def _lines_of_thing(thing: Found) -> Iterator[str]:
     yield _line("made", path, _line_number(path, thing.attribute))
     for op in _ops_of(module, thing.attribute):
         yield from _lines_of_op(op)
-    yield from _mentions("table row", "tests/op_table/*.py", thing.names)
-    yield from _mentions("test", "tests/test_*.py", thing.names)
-    yield from _mentions("documented", "docs/*.md", thing.names)
-    yield from _mentions("documented", "docs/*/*.md", thing.names)
+    pattern = _any_of(thing.names)
+    yield from _mentions("table row", "tests/op_table/[!_]*.py", pattern)
+    yield from _mentions("test", "tests/test_*.py", pattern)
+    yield from _mentions("documented", "docs/**/*.md", pattern)
+
+
+def _methods(name: str) -> Iterator[Iterator[str]]:
+    """The lines of each method that is called so, as ``data.Dataset.map``."""
+    owner, _, attribute = name.rpartition(".")
+    for thing in public_things() if owner else ():
+        if _is_called(thing, owner):
+            kind = getattr(import_module(f"{PACKAGE}.{thing.home}"), thing.attribute)
+            method = unwrap(getattr(kind, attribute, None))
+            if isinstance(method, FunctionType):
+                yield _lines_of_method([f"{each}.{attribute}" for each in thing.names], method)
+
+
+def _lines_of_method(names: list[str], method: FunctionType) -> Iterator[str]:
+    yield ", ".join(sorted(names, key=len))
+    code = method.__code__
+    yield _line("made", Path(code.co_filename), code.co_firstlineno)
+    called = rf"\.{method.__name__}\("
+    yield from _mentions("test", "tests/test_*.py", called)
+    yield from _mentions("documented", "docs/**/*.md", f"{called}|{_any_of(names)}")
 
 
 def _lines_of_op(op: Op) -> Iterator[str]:
@@ -84,8 +107,8 @@ def _lines_of_op(op: Op) -> Iterator[str]:
     made = [number for number, line in enumerate(lines, 1) if f'"{op.name}"' in line]
     if made:
         yield _line(f"op {op.name}", home, made[0])
-    if op.kernel.__module__ not in (f"{PACKAGE}.{registry.home(op.name)}", Op.__module__):
-        code = op.kernel.__code__
+    code = getattr(op.kernel, "__code__", None)
+    if code and op.kernel.__module__ != Op.__module__:
         yield _line("  kernel", Path(code.co_filename), code.co_firstlineno)
     rules = [op.joint] if op.joint else list(op.rules.values())
     for file, line in sorted({(r.__code__.co_filename, r.__code__.co_firstlineno) for r in rules}):
@@ -146,15 +169,20 @@ def _words(module: Any, attribute: str) -> list[str]:
     return []
 
 
-def _mentions(what: str, files: str, names: list[str]) -> Iterator[str]:
+def _any_of(names: list[str]) -> str:
+    """A pattern of public names, also without ``tf.``: tests import ``tf.nn`` as ``nn``."""
     short = [name.removeprefix("tf.") for name in names]
-    known = [*names, *[name for name in short if "." in name]]  # tests import tf.nn as nn
-    pattern = re.compile("|".join(rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in known))
+    known = [*names, *[name for name in short if "." in name]]
+    return "|".join(rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in known)
+
+
+def _mentions(what: str, files: str, pattern: str) -> Iterator[str]:
+    wanted = re.compile(pattern)
     lines = [
         _line(what, path, number)
         for path in sorted(CLONE.glob(files))
         for number, line in enumerate(path.read_text().splitlines(), 1)
-        if pattern.search(line)
+        if wanted.search(line)
     ]
     yield from lines[:MOST]
     if len(lines) > MOST:

@@ -34,7 +34,7 @@ UNKNOWN = UNKNOWN_CARDINALITY = public("data.UNKNOWN_CARDINALITY")(-2)
 """The values that stand for a number of elements that is infinite or unknown."""
 
 Specs: TypeAlias = "TypeSpec | tuple[Specs, ...] | Mapping[str, Specs]"
-"""What is known of every element: a nest of specs."""
+"""The specs of every element, as a nest."""
 
 Element: TypeAlias = Any
 Run: TypeAlias = Any

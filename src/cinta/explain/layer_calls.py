@@ -23,7 +23,7 @@ class LayerCalls:
         self._names = names or {}  # of modules, by identity
 
     def exchanges(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
-        """What to exchange: its owner, its name, and what makes another of the plain one."""
+        """A thing to exchange: its owner, its name, and a function that makes its replacement."""
         keras = sys.modules.get("keras")
         if keras is not None:
             yield keras.Layer, "__call__", self.noting

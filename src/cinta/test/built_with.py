@@ -1,4 +1,4 @@
-"""What tests ask of the machine."""
+"""Queries of tests about the machine."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 class Written:
-    """What was written to a stream, which is kept in a file."""
+    """The text that was written to a stream, which is kept in a file."""
 
     def __init__(self, path: str) -> None:
         self._path = path

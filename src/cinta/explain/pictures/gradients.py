@@ -27,7 +27,7 @@ class Pulled(NamedTuple):
 
 
 def swept(records: Sequence[Any], seeds: Iterable[tuple[int, Any]]) -> dict[int, Pulled]:
-    """What the gradient of each value is like, by number, for these gradients of targets."""
+    """Measures of the gradient of each value, by number, for these gradients of targets."""
     gradients: dict[int, Any] = {}
     owned: set[int] = set()
     found: dict[int, Pulled] = {}

@@ -21,7 +21,7 @@ MOST_BOXES = 300
 
 @dataclass
 class Facts:
-    """What was measured of a box in one step of a training: sums over its ops."""
+    """The measurements of a box in one step of a training: sums over its ops."""
 
     count: int = 0
     bytes: int = 0
@@ -59,7 +59,7 @@ class Box:
 
     @property
     def facts(self) -> Facts:
-        """What was measured in the last step in which it occurs."""
+        """The measurements of the last step in which it occurs."""
         return next(facts for facts in reversed(self.steps) if facts is not None)
 
 

@@ -1,4 +1,4 @@
-"""What a tape recorded, as a graph: the lines of the program, with layers and ops in them.
+"""The records of a tape as a graph: the lines of the program, with layers and ops in them.
 
 Lines are known of what ran while explanations were on; of other tapes each op is a box.
 """

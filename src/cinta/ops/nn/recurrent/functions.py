@@ -51,7 +51,7 @@ def gru(
 
 
 def said(x: Tensor, kernel: Tensor, bias: Tensor | None) -> Tensor:
-    """What a sequence says to each step: one product for all."""
+    """The part of each step that comes from the sequence: one product for all."""
     time, batch, size = x.shape
     rows = Reshape(x, shape=(time * batch, size))
     product = MatMul(rows, kernel, transpose_a=False, transpose_b=False)

@@ -1,4 +1,4 @@
-"""What the ops of recurrent layers share.
+"""Common parts of the ops of recurrent layers.
 
 Sequences have the time in front: their axes are time, batch, and numbers. A recurrent op has as its
 gradient a linear recurrence that runs backwards in time. The gradient of that is its transpose, a
@@ -55,7 +55,7 @@ def led(front: Shape, *tensors: Tensor) -> list[Tensor]:
 
 
 def before(first: Tensor, all_: Tensor) -> Tensor:
-    """What stood before each step: the first state, and those after all steps but the last."""
+    """The state before each step: the first state, and those after all steps but the last."""
     *_, batch, size = first.shape
     front = tuple(first.shape)[:-2]
     started = Reshape(first, shape=(*front, 1, batch, size))

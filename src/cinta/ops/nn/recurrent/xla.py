@@ -139,7 +139,7 @@ def _over_steps(
     *,
     reverse: bool = False,
 ) -> tuple[Array, ...]:
-    """What the steps give, as sequences; axes in front of the time stay there."""
+    """The results of the steps, as sequences; axes in front of the time stay there."""
     from jax import lax
     from jax import numpy as jnp
 
