@@ -87,7 +87,8 @@ def _methods(name: str) -> Iterator[Iterator[str]]:
     for thing in public_things() if owner else ():
         if _is_called(thing, owner):
             kind = getattr(import_module(f"{PACKAGE}.{thing.home}"), thing.attribute)
-            method = unwrap(getattr(kind, attribute, None))
+            found = getattr(kind, attribute, None)
+            method = unwrap(found) if callable(found) else None
             if isinstance(method, FunctionType):
                 yield _lines_of_method([f"{each}.{attribute}" for each in thing.names], method)
 

@@ -5,10 +5,6 @@ from ..ops.arrays.creation import eye as eye
 from ..ops.arrays.shaping import matrix_transpose as matrix_transpose
 from ..ops.linalg.banded import banded_triangular_solve as banded_triangular_solve
 from ..ops.linalg.banded import eigh_tridiagonal as eigh_tridiagonal
-from ..ops.linalg.banded import lu as lu
-from ..ops.linalg.banded import lu_matrix_inverse as lu_matrix_inverse
-from ..ops.linalg.banded import lu_reconstruct as lu_reconstruct
-from ..ops.linalg.banded import lu_solve as lu_solve
 from ..ops.linalg.banded import tridiagonal_matmul as tridiagonal_matmul
 from ..ops.linalg.banded import tridiagonal_solve as tridiagonal_solve
 from ..ops.linalg.cholesky import cholesky as cholesky
@@ -30,6 +26,10 @@ from ..ops.linalg.diagonals import tensor_diag as tensor_diag
 from ..ops.linalg.diagonals import tensor_diag_part as tensor_diag_part
 from ..ops.linalg.diagonals import trace as trace
 from ..ops.linalg.einsum import einsum as einsum
+from ..ops.linalg.lu import lu as lu
+from ..ops.linalg.lu import lu_matrix_inverse as lu_matrix_inverse
+from ..ops.linalg.lu import lu_reconstruct as lu_reconstruct
+from ..ops.linalg.lu import lu_solve as lu_solve
 from ..ops.linalg.matmul import adjoint as adjoint
 from ..ops.linalg.matmul import cross as cross
 from ..ops.linalg.matmul import matmul as matmul

@@ -57,6 +57,22 @@ def _scaled(x: Tensor, scale: float) -> Tensor:
     return x if scale == 1 else x * scale
 
 
+def _complex(
+    op: Op,
+    given: NumericLike,
+    fft_length: ShapeLike | None,
+    axes: AxisLike | None,
+    norm: str | None,
+    inverse: bool,
+) -> Tensor:
+    """The transform of complex numbers by this op."""
+    x = spectrum_or_signal(op, given)
+    places = _axes(op, x, axes)
+    lengths = lengths_argument(op, fft_length, _own(x, places))
+    scale = _scale(norm, lengths, inverse)
+    return _scaled(on_one(op, fitted(x, places, lengths), axes=places), scale)
+
+
 @public("fftnd", "signal.fftnd")
 def fftnd(
     input_tensor: NumericLike,
@@ -76,11 +92,7 @@ def fftnd(
     array([[2.+0.j, 2.+0.j],
            [0.+0.j, 0.+0.j]], dtype=complex64)
     """
-    x = spectrum_or_signal(FFTND, input_tensor)
-    places = _axes(FFTND, x, axes)
-    lengths = lengths_argument(FFTND, fft_length, _own(x, places))
-    scale = _scale(norm, lengths)
-    return _scaled(on_one(FFTND, fitted(x, places, lengths), axes=places), scale)
+    return _complex(FFTND, input_tensor, fft_length, axes, norm, inverse=False)
 
 
 @public("ifftnd", "signal.ifftnd")
@@ -99,11 +111,7 @@ def ifftnd(
     array([[1.+0.j, 2.+0.j],
            [3.+0.j, 4.+0.j]], dtype=complex64)
     """
-    x = spectrum_or_signal(IFFTND, input_tensor)
-    places = _axes(IFFTND, x, axes)
-    lengths = lengths_argument(IFFTND, fft_length, _own(x, places))
-    scale = _scale(norm, lengths, inverse=True)
-    return _scaled(on_one(IFFTND, fitted(x, places, lengths), axes=places), scale)
+    return _complex(IFFTND, input_tensor, fft_length, axes, norm, inverse=True)
 
 
 @public("rfftnd", "signal.rfftnd")
