@@ -33,7 +33,7 @@ def numbers(value):
     return [each.numpy().tolist() for each in value.values]
 
 
-# -- what a call gives ---------------------------------------------------------------------------
+# -- results of a call ---------------------------------------------------------------------------
 
 
 def test_each_replica_gives_its_own_values(two):

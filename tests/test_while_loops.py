@@ -220,7 +220,7 @@ def test_one_recording_has_the_gradients_for_any_number_of_turns(function, jit_c
             assert (one is None) == (other is None)
             if one is not None:
                 np.testing.assert_allclose(other, one, rtol=1e-3 if jit_compile else 1e-6)
-    most = 11 if function is with_a_variable else 4  # whose variable is read again in its turns
+    most = 11 if function is with_a_variable else 4  # its variable is read again in its turns
     assert compiled.report().recordings <= most
     assert compiled.report().refused == ()
 
@@ -237,7 +237,7 @@ def test_gradients_of_loops_are_recorded_a_few_times_for_any_number_of_turns():
 
 
 def test_gradients_for_one_number_of_turns_are_those_for_all():
-    """What is done where rules look at values, as they do for no op of these loops."""
+    """Rules that look at values, as those of no op of these loops do."""
     for function in (*DIFFERENTIATED, until_it_changes_little, with_a_break):
         x, y, compiled = argument(40), argument(50), tf.function(function)
         found = derivatives(compiled, x), derivatives(compiled, y)

@@ -1,4 +1,4 @@
-"""What libraries use of strategies."""
+"""The parts of strategies that libraries use."""
 
 from __future__ import annotations
 

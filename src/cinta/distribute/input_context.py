@@ -1,4 +1,4 @@
-"""What functions are told that make datasets and values for replicas."""
+"""The context of functions that make datasets and values for replicas."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def maybe_merge_call(fn: Callable[..., Any], strategy: Strategy, *args: Any, **kwargs: Any) -> Any:
-    """What `fn(strategy, *args)` returns; variables that it assigns are those of all replicas.
+    """Call `fn(strategy, *args)`; variables that it assigns are those of all replicas.
 
     A replica calls it for itself: replicas meet where they assign variables together.
     """

@@ -36,7 +36,7 @@ class ReduceOp(Enum):
 
 
 def reduce_op_of(given: object) -> ReduceOp:
-    """What was given as a ReduceOp, or by its name."""
+    """A ReduceOp that was given as such, or by its name."""
     if isinstance(given, ReduceOp):
         return given
     if isinstance(given, str):

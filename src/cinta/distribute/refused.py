@@ -10,7 +10,7 @@ _SYNCHRONOUS = "use tf.distribute.MirroredStrategy, with which all replicas take
 
 
 class _Refused:
-    """What cannot be made."""
+    """Strategies that cannot be made."""
 
     _instead = _SYNCHRONOUS
 

@@ -87,7 +87,7 @@ class ReplicaContext:
         return IndexedSlices(gathered, indices, rows.dense_shape)
 
     def all_gather(self, value: Any, axis: int, options: object = None) -> Any:
-        """What the replicas give, joined along an axis, for each leaf of a structure."""
+        """The replicas' values, joined along an axis, for each leaf of a structure."""
         return nest.map_structure(lambda leaf: self._gathered(as_tensor(leaf), axis), value)
 
     def _gathered(self, tensor: Tensor, axis: int) -> Tensor:

@@ -1,4 +1,4 @@
-"""What knows which processes take part in a computation."""
+"""Resolvers: the processes that take part in a computation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .cluster_spec import ClusterSpec
 
 @public("distribute.cluster_resolver.ClusterResolver")
 class ClusterResolver:
-    """What knows the processes of a cluster, and which of them this is."""
+    """The processes of a cluster, and which of them this is."""
 
     task_type: str | None = None
     task_id: int | None = None

@@ -121,5 +121,5 @@ class MultiWorkerMirroredStrategy(MirroredStrategy):
 
     @property
     def cluster_resolver(self) -> Any:
-        """What knows the processes that take part."""
+        """The resolver of the processes that take part."""
         return self._resolver

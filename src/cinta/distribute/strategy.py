@@ -49,7 +49,7 @@ class Strategy:
     def __init__(self, extended: object = None, *, replicas: int = 1) -> None:
         self._replicas = [ReplicaContext(self, i) for i in range(replicas)]
 
-    # -- what it is ----------------------------------------------------------------------------
+    # -- properties ----------------------------------------------------------------------------
 
     @property
     def num_replicas_in_sync(self) -> int:
@@ -65,7 +65,7 @@ class Strategy:
 
     @property
     def cluster_resolver(self) -> Any:
-        """What knows the processes that take part; None where there is one."""
+        """The resolver of the processes that take part; None where there is one."""
         return None
 
     def __copy__(self) -> Strategy:
@@ -219,7 +219,7 @@ class Strategy:
     def experimental_distribute_values_from_function(
         self, value_fn: Callable[[ValueContext], Any]
     ) -> Any:
-        """What the function returns for each replica."""
+        """The function's results for each replica."""
         from .input_context import ValueContext
 
         count = self.num_replicas_in_sync

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def joined(structures: Sequence[Any]) -> Any:
-    """What replicas returned, as one structure with the values of all in place of each tensor.
+    """The replicas' results, as one structure with the values of all in place of each tensor.
 
-    Leaves that are no tensors are those of the first replica if they are equal everywhere.
+    Leaves other than tensors are those of the first replica if they are equal everywhere.
     """
     first = structures[0]
     if len(structures) == 1:

@@ -115,7 +115,7 @@ class MirroredVariable(DistributedVariable):
 
 
 def _same_for_all(array: Array, what: str, name: str, only_first: bool) -> Array:
-    """What replicas assign, which must be the same for all unless that of the first one counts."""
+    """The value that replicas assign: the same for all, unless that of the first one counts."""
 
     def work(arrays: list[Array]) -> list[Array]:
         first = arrays[0]
@@ -203,7 +203,7 @@ class SyncOnReadVariable(DistributedVariable):
     ) -> Self:
         """Give the copy of this replica a new value; outside of replicas, all copies.
 
-        What they add up to is then the value that was given.
+        Their sum is then the value that was given.
         """
         number = _number()
         if number is not None:

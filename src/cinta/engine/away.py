@@ -30,7 +30,7 @@ Held: TypeAlias = "np.ndarray[Any, Any] | Away"
 """A value, wherever it is."""
 
 fetchers: dict[type, Callable[[Any], np.ndarray[Any, Any]]] = {}
-"""What fetches values of a type from a device; engines that have a device enter their own."""
+"""Functions that fetch values of a type from a device; engines with a device enter their own."""
 
 
 def here(value: Held) -> np.ndarray[Any, Any]:

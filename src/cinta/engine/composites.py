@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class Composite:
-    """What is made of tensors, and is no structure to be taken apart."""
+    """Objects made of tensors that are not structures to be taken apart."""

@@ -40,7 +40,7 @@ class DistributedValues(Composite):
 
 
 class OfAllReplicas:
-    """What belongs to all replicas together, as variables do that were made in a scope."""
+    """Values of all replicas together, as variables that were made in a scope."""
 
 
 @public("types.experimental.distributed.PerReplica")

@@ -126,7 +126,7 @@ class Turns:
             raise Abandoned
 
     def run(self, replicas: Sequence[Callable[[], T]]) -> list[T]:
-        """What the replicas return."""
+        """The results of the replicas."""
         results: list[Any] = [None] * self.count
         transaction = transactions.current()
 
@@ -186,7 +186,7 @@ def meet(what: str, value: T, work: Callable[[list[T]], Sequence[T]]) -> T:
 
 
 def shared_by_all(what: str, value: T) -> tuple[T, ...]:
-    """What each replica of the call gives, for all of them."""
+    """The value of each replica of the call, for all of them."""
     where = context()
     if where is None or where.turns is None:
         return (value,)

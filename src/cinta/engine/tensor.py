@@ -126,7 +126,7 @@ class Tensor(Operators):
 
     @property
     def __array_struct__(self) -> object:
-        """What NumPy asks for first: it takes a tensor so in a third of the time."""
+        """The attribute that NumPy reads first: it takes a tensor so in a third of the time."""
         array = self._array if self._recorder is None else seen(self)
         if array.dtype.kind not in "biufc":
             raise AttributeError("__array_struct__")  # it has no words for strings and bfloat16

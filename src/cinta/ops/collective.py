@@ -1,4 +1,4 @@
-"""What replicas of a computation do together, as ops, so that gradients go through.
+"""Collective work of the replicas of a computation, as ops, so that gradients go through.
 
 The kernels are meetings of the replicas on this machine. Where there is one replica they give back
 what they are given.
@@ -53,7 +53,7 @@ AllReduce.grads(x=lambda g, how: AllReduce(g, how=how))
 def AllGather(
     xp: ArrayModule, x: Array, *, axis: int, lengths: tuple[int, ...], number: int
 ) -> Array:
-    """What the replicas give, joined along an axis that is counted from the right."""
+    """The replicas' values, joined along an axis that is counted from the right."""
     return meet("all_gather", x, lambda arrays: [np.concatenate(arrays, axis)] * len(arrays))
 
 

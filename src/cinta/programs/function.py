@@ -220,7 +220,7 @@ class Function(Inspection[P], Generic[P, R]):
     def _variants_in(self, where: Context) -> Variants:
         """The recordings for one strategy, for its replica or for the program around it.
 
-        What Python asks about strategies has other answers there.
+        Python's questions about strategies have other answers there.
         """
         found: dict[bool, Variants] = self._in_contexts.setdefault(where.strategy, {})
         return found.setdefault(where.replica is None, self._no_variants())

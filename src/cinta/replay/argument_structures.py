@@ -233,7 +233,7 @@ def with_tensors(value: Any, others: Mapping[int, Tensor]) -> Any:
 
 
 def parts(value: IndexedSlices | SparseTensor | DistributedValues) -> Sequence[Any]:
-    """What such a value is made of, as its constructor takes it."""
+    """The parts of such a value, as its constructor takes them."""
     if isinstance(value, DistributedValues):
         return value.values
     if isinstance(value, IndexedSlices):

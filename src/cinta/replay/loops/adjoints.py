@@ -100,7 +100,7 @@ def _derivative(
 class _Builder:
     """Builds the derivative of a program by the rules of the ops in its bodies.
 
-    What the rules do in one turn is what they do in every turn. They run on the values of a first
+    The rules do the same in every turn. They run on the values of a first
     turn; if they look at them, there is no derivative for all numbers of turns.
     """
 
@@ -113,7 +113,7 @@ class _Builder:
     ) -> None:
         self._old, self._wanted = program.sweeps, wanted
         self._turns = program.first_turns(values)
-        self._stacks: list[list[int]] = [[] for _ in program.sweeps]  # what is stacked in addition
+        self._stacks: list[list[int]] = [[] for _ in program.sweeps]  # of further values
         self._new: list[Sweep] = []
         self._cotangents: dict[Place, list[Place]] = {}  # the stacks of gradients of a stack
         self._results: list[Place] = []
@@ -187,7 +187,7 @@ class _Builder:
                 self._results.append(Place(place, position))
 
     def _led(self, specs: Sequence[Spec]) -> list[Spec]:
-        """What gradients of such values are."""
+        """The gradients of such values."""
         return [Spec(spec.dtype, (*self._lead, *spec.shape)) for spec in specs]
 
     def _is_wanted(self, i: int) -> bool:
@@ -227,9 +227,9 @@ class Flows:
     """Which inputs of a body have gradients, if these results have.
 
     ``ends`` are carried values whose gradient is given at the end, ``stacked`` results that have
-    one in each turn. ``live`` are the carried values that have gradients in some turn. What has
-    them is the same from ``turns`` turns on; if it always depends on the number of turns, that
-    raises ``NoLoop``.
+    one in each turn. ``live`` are the carried values that have gradients in some turn. The set of
+    values that have them is the same from ``turns`` turns on; if it always depends on the number of
+    turns, that raises ``NoLoop``.
     """
 
     def __init__(self, old: Sweep, ends: set[int], stacked: Sequence[Ref]) -> None:
@@ -254,7 +254,7 @@ class Flows:
 
 
 class Reversed:
-    """What the rules of a body's ops do in a turn, for gradients that arrive at these values."""
+    """Run the rules of a body's ops in a turn, for gradients that arrive at these values."""
 
     def __init__(
         self, body: Recording, values: dict[int, Any], at: Sequence[Ref], specs: Sequence[Spec]

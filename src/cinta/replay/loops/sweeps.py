@@ -1,9 +1,9 @@
 """Loops over one number of turns that hand values to each other turn by turn: gradients of loops.
 
 The gradient of a loop goes through its turns once more, backwards, and takes from each what was
-computed there. The gradient of that goes forwards again, and so on. Each way through the turns is
-a ``Sweep``. What one makes in its turns for another is a list of arrays that nobody else sees, so
-neither their number nor their strides matter to ops.
+computed there. The gradient of that goes forwards again, and so on. Each way through the turns is a
+``Sweep``. Values that one makes in its turns for another are a list of arrays that nobody else
+sees, so neither their number nor their strides matter to ops.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def _called(body: Recording, given: Sequence[Any]) -> list[Any]:
 
 @op("Sweeps")
 def Sweeps(xp: ArrayModule, *values: Any, program: Program) -> tuple[Any, ...]:
-    """What the program gives for these values, of which the first is the number of turns."""
+    """The program's results for these values, of which the first is the number of turns."""
     turns, given = int(values[0]), values[1:]
     finals: list[Sequence[Any]] = []
     stacks: list[Sequence[Any]] = []

@@ -191,7 +191,7 @@ class _StraightLine:
         source.steps[len(source.lines)] = Called(step, given)
 
     def _special(self, step: Step) -> tuple[Any, ...] | None:
-        """What computes the step in place of its op, for what is known of its input."""
+        """The function that computes the step in place of its op, given facts about its input."""
         ref = step.inputs[0] if len(step.inputs) == 1 else None
         return step.op.special(*self.specs[ref], step.attrs) if isinstance(ref, int) else None
 

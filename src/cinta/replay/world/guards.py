@@ -149,7 +149,7 @@ class Guards:
                 lines.append(f"  {each.name} = {each.source}")
             else:
                 lines.append(f"  if not ({each.condition}): return False")
-        lines = [*dict.fromkeys(lines)]  # what was found twice is looked at once
+        lines = [*dict.fromkeys(lines)]  # a value that was found twice is looked at once
         lines += ["  return True", " except Exception: return False"]  # part of it is not there
         made: dict[str, Callable[[], bool]] = {}  # for this thread: others may be compiling as well
         exec("\n".join(lines), self._values, made)
