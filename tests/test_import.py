@@ -228,7 +228,7 @@ LAYERS = (
     {"distribute"},
     {"keras_engine"},
     {"explain"},
-    {"compat", "config", "test"},
+    {"audio", "compat", "config", "quantization", "test"},
     {"as_tensorflow"},
 )
 """The folders and modules of cinta that hold logic, each of which knows those before it."""

@@ -1,5 +1,6 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
+from . import audio as audio
 from . import autodiff as autodiff
 from . import autograph as autograph
 from . import bitwise as bitwise
@@ -26,6 +27,7 @@ from . import nest as nest
 from . import nn as nn
 from . import optimize as optimize
 from . import optimizers as optimizers
+from . import quantization as quantization
 from . import queue as queue
 from . import random as random
 from . import raw_ops as raw_ops
@@ -38,6 +40,7 @@ from . import test as test
 from . import train as train
 from . import types as types
 from . import version as version
+from . import xla as xla
 from .as_tensorflow.installing import install_as_tensorflow as install_as_tensorflow
 from .derivatives.custom import custom_gradient as custom_gradient
 from .derivatives.custom import grad_pass_through as grad_pass_through
@@ -276,6 +279,7 @@ from .programs.graph_compat import get_logger as get_logger
 from .programs.graph_compat import get_static_value as get_static_value
 from .programs.graph_compat import gradients as gradients
 from .programs.graph_compat import group as group
+from .programs.graph_compat import guarantee_const as guarantee_const
 from .programs.graph_compat import hessians as hessians
 from .programs.graph_compat import init_scope as init_scope
 from .programs.graph_compat import inside_function as inside_function
@@ -283,6 +287,8 @@ from .programs.graph_compat import is_symbolic_tensor as is_symbolic_tensor
 from .programs.graph_compat import no_op as no_op
 from .programs.graph_compat import timestamp as timestamp
 from .programs.graph_compat import tuple as tuple
+from .programs.graph_view import Graph as Graph
+from .programs.graph_view import Operation as Operation
 from .programs.py_function import numpy_function as numpy_function
 from .programs.py_function import py_function as py_function
 from .programs.specs import TensorSpec as TensorSpec

@@ -1,5 +1,7 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
+from .config.graph_settings import get_log_device_placement as get_log_device_placement
+from .config.graph_settings import set_log_device_placement as set_log_device_placement
 from .explain.explanation import Explanation as Explanation
 from .explain.faces import disable_explanations as disable_explanations
 from .explain.faces import enable_explanations as enable_explanations

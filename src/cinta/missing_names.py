@@ -27,9 +27,7 @@ _MODEL = "Models are in Keras: tf.keras.Model."
 
 _ADVICE: dict[str, str] = {
     "AggregationMethod": "Gradients are always added up.",
-    "Graph": _GRAPH,
     "InteractiveSession": _SESSION,
-    "Operation": _GRAPH,
     "RaggedTensor": _ROWS,
     "Session": _SESSION,
     "all_variables": "A module and a model keep their variables: model.trainable_variables.",

@@ -4,11 +4,11 @@ Written by tools/namespaces.py from the @public declarations; `make namespaces` 
 """
 
 NAMESPACES = {
-    "": "autodiff autograph bitwise compat config data debugging distribute dtypes errors experimental export image initializers io keras linalg lookup losses machine math metrics nest nn optimize optimizers queue random raw_ops saved_model sets signal sparse strings test train types version",
+    "": "audio autodiff autograph bitwise compat config data debugging distribute dtypes errors experimental export image initializers io keras linalg lookup losses machine math metrics nest nn optimize optimizers quantization queue random raw_ops saved_model sets signal sparse strings test train types version xla",
     "autograph": "experimental",
     "compat": "v1",
     "compat.v1": "nn",
-    "config": "experimental threading",
+    "config": "experimental optimizer threading",
     "data": "experimental",
     "distribute": "cluster_resolver experimental",
     "experimental": "dlpack numpy",
@@ -22,6 +22,7 @@ NAMESPACES = {
     "test": "experimental",
     "types": "experimental",
     "types.experimental": "distributed",
+    "xla": "experimental",
 }
 """The namespaces inside of each namespace."""
 
@@ -93,9 +94,13 @@ NAMES = {
         "ops.strings.converting": "as_string",
         "programs.composite_specs": "IndexedSlicesSpec NoneTensorSpec SparseTensorSpec type_spec_from_value",
         "programs.function": "function",
-        "programs.graph_compat": "control_dependencies executing_eagerly get_logger get_static_value gradients group hessians init_scope inside_function is_symbolic_tensor no_op timestamp tuple",
+        "programs.graph_compat": "control_dependencies executing_eagerly get_logger get_static_value gradients group guarantee_const hessians init_scope inside_function is_symbolic_tensor no_op timestamp tuple",
+        "programs.graph_view": "Graph Operation",
         "programs.py_function": "numpy_function py_function",
         "programs.specs": "TensorSpec TypeSpec",
+    },
+    "audio": {
+        "audio.wav": "decode_wav encode_wav",
     },
     "autodiff": {
         "derivatives.forward": "ForwardAccumulator",
@@ -134,6 +139,9 @@ NAMES = {
         "config.computing": "enable_op_determinism enable_tensor_float_32_execution tensor_float_32_execution_enabled",
         "config.device_lists": "VirtualDeviceConfiguration=LogicalDeviceConfiguration get_device_details get_memory_growth get_virtual_device_configuration=get_logical_device_configuration get_visible_devices list_logical_devices list_physical_devices set_memory_growth set_virtual_device_configuration=set_logical_device_configuration set_visible_devices",
     },
+    "config.optimizer": {
+        "config.graph_settings": "get_experimental_options get_jit set_experimental_options set_jit",
+    },
     "config.threading": {
         "config.computing": "get_inter_op_parallelism_threads get_intra_op_parallelism_threads set_inter_op_parallelism_threads set_intra_op_parallelism_threads",
     },
@@ -153,6 +161,7 @@ NAMES = {
         "data.iterator": "Optional",
     },
     "debugging": {
+        "config.graph_settings": "get_log_device_placement set_log_device_placement",
         "explain.explanation": "Explanation",
         "explain.faces": "disable_explanations enable_explanations explain explaining",
         "explain.pictures.page": "show",
@@ -345,6 +354,9 @@ NAMES = {
         "optimize.minimizing": "minimize",
         "optimize.roots": "least_squares root",
     },
+    "quantization": {
+        "quantization.functions": "fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel fake_quant_with_min_max_vars_per_channel_gradient quantize_and_dequantize quantize_and_dequantize_v2",
+    },
     "queue": {
         "data.queueing": "QueueBase",
         "data.queues": "FIFOQueue PaddingFIFOQueue PriorityQueue RandomShuffleQueue",
@@ -416,6 +428,9 @@ NAMES = {
     },
     "types.experimental.distributed": {
         "engine.distributed_values": "Mirrored PerReplica",
+    },
+    "xla.experimental": {
+        "programs.xla_functions": "compile jit_scope",
     },
 }
 """The names of each namespace, by the modules that declare them."""

@@ -1,6 +1,7 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
 from . import experimental as experimental
+from . import optimizer as optimizer
 from . import threading as threading
 from ..checkpoints.checkpoint_options import get_checkpoint_progress as get_checkpoint_progress
 from ..checkpoints.checkpoint_options import set_checkpoint_progress as set_checkpoint_progress

@@ -23,3 +23,6 @@ jacobian_memory = 512 << 20
 
 checkpoint_progress: bool | None = None
 """Whether a bar tells how far a checkpoint is written; None: on terminals, if it takes long."""
+
+log_device_placement = False
+"""Whether the program has asked on which device ops run; all run on the processor."""

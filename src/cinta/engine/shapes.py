@@ -123,6 +123,21 @@ class TensorShape:
             a is None or b is None or a == b for a, b in zip(mine, theirs, strict=True)
         )
 
+    def is_subtype_of(self, other: object) -> bool:
+        """Whether all tensors of this shape have the other one too, which may know less.
+
+        >>> TensorShape([2, 3]).is_subtype_of(TensorShape([None, 3]))
+        True
+        """
+        if not isinstance(other, TensorShape):
+            return False
+        mine, theirs = self._dims, other._dims
+        if theirs is None or mine is None:
+            return theirs is None
+        return len(mine) == len(theirs) and all(
+            b is None or a == b for a, b in zip(mine, theirs, strict=True)
+        )
+
     def merge_with(self, other: object) -> TensorShape:
         """The shape that knows what either knows; ValueError when they contradict."""
         theirs = _parse(other)

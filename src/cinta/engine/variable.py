@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import numpy as np
 
 from .. import dtypes
+from ..errors import InvalidArgumentError, OutOfRangeError
 from ..public import public
 from .arrays import truth
 from .births import note_birth
@@ -315,6 +316,25 @@ class Variable(Place, Readable, Operators, metaclass=Created):
         raise RuntimeError(
             "Variable.eval is not supported when eager execution is enabled: use v.numpy()."
         )
+
+    def count_up_to(self, limit: int) -> Tensor:
+        """Add one to a whole number, unless it has reached the limit; the number before.
+
+        >>> import cinta as tf
+        >>> v = tf.Variable(0)
+        >>> v.count_up_to(2).numpy(), v.numpy()
+        (np.int32(0), np.int32(1))
+        """
+        if self.dtype.name not in ("int32", "int64"):
+            raise InvalidArgumentError(
+                f"count_up_to counts in int32 or int64, and {self.name} is {self.dtype.name} "
+                "[Op:ResourceCountUpTo]"
+            )
+        before = self.read_value()
+        if before >= limit:
+            raise OutOfRangeError(f"Reached limit of {limit} [Op:ResourceCountUpTo]")
+        self.assign_add(np.ones((), self._array.dtype))
+        return before
 
     @property
     def initial_value(self) -> NoReturn:

@@ -11,8 +11,9 @@ import numpy as np
 from .. import nest
 from ..engine import recorders
 from ..engine.births import unnoted_births
-from ..engine.convert import is_tensor
+from ..engine.convert import as_tensor, is_tensor
 from ..engine.op import op, originate
+from ..engine.primitives import StopGradient
 from ..engine.tensor import Tensor
 from ..ops.arguments import listed
 from ..ops.random import places
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from logging import Logger
 
-    from ..engine.annotations import ArrayModule
+    from ..engine.annotations import ArrayModule, TensorLike
 
     T = TypeVar("T")
 
@@ -162,6 +163,18 @@ def Timestamp(xp: ArrayModule) -> Any:
 
 
 Timestamp.no_grad()
+
+
+@public("guarantee_const")
+def guarantee_const(input: TensorLike, name: str | None = None) -> Tensor:
+    """The value as a constant, through which no gradient goes.
+
+    >>> import cinta as tf
+    >>> tf.guarantee_const(tf.Variable(2.0)).numpy()
+    np.float32(2.0)
+    """
+    constant: Tensor = StopGradient(as_tensor(input))
+    return constant
 
 
 @public("get_logger")

@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.shapes import TensorShape
+from ..public import public
 from ..replay.recording import Constant, Spec
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class SymbolicTensor:
         return f'Tensor("{self.name}", shape={self.shape}, dtype={self.dtype.name})'
 
 
+@public("Operation")
 class Operation:
     """A call of an op, by name."""
 
@@ -95,7 +97,18 @@ class GraphDef(NamedTuple):
         return "".join([f"node {{\n  {text}\n}}\n" for text in texts])
 
 
-class GraphView:
+@public("Graph")
+class Graph:
+    """The graphs of functions, as ``concrete_function.graph`` gives them; others cannot be made."""
+
+    def __init__(self, *_: object) -> None:
+        raise TypeError(
+            "There is no graph to build: ops run when they are called. Decorate a function with "
+            "@tf.function; get_concrete_function(...).graph is its graph."
+        )
+
+
+class GraphView(Graph):
     """The operations of a recording, in their order, after the arguments."""
 
     def __init__(self, recording: Recording, arguments: Sequence[str]) -> None:

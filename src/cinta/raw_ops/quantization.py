@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     Gradient: TypeAlias = Callable[[Tensor], tuple[Tensor, ...]]
 
-# -- fake quantization: between a lowest and a highest number, of which 0 must be one ------------
+# -- fake quantization: between two bounds, which are moved so that 0 is one of the numbers ------
 
 
 def _nudged(low: Tensor, high: Tensor, bits: int, narrow: bool) -> tuple[Tensor, Tensor, Tensor]:
@@ -33,10 +33,9 @@ def _rounded(x: Tensor, low: Tensor, high: Tensor, bits: int, narrow: bool) -> T
 
 
 def _checked(op: str, low: Tensor, high: Tensor) -> None:
-    if tf.reduce_any(low > 0) or tf.reduce_any(high < 0) or tf.reduce_any(low > high):
+    if tf.reduce_any(low > high):
         raise tf.errors.InvalidArgumentError(
-            f"min must be at most 0 and max at least 0, got {low.numpy()} and {high.numpy()} "
-            f"[Op:{op}]"
+            f"min must be at most max, got {low.numpy()} and {high.numpy()} [Op:{op}]"
         )
 
 
@@ -56,6 +55,10 @@ def _spread(
 
 def _fake(x: Tensor, low: Tensor, high: Tensor, bits: int, narrow: bool) -> Tensor:
     _checked("FakeQuantWithMinMaxVars", low, high)
+    if not 2 <= bits <= 16:
+        raise tf.errors.InvalidArgumentError(
+            f"num_bits must be between 2 and 16, inclusive, got {bits} [Op:FakeQuantWithMinMaxVars]"
+        )
 
     @tf.custom_gradient
     def rounded(x: Tensor, low: Tensor, high: Tensor) -> tuple[Tensor, Gradient]:
@@ -103,9 +106,20 @@ def _bounds(x: Tensor, low: Tensor, high: Tensor, given: bool, axis: int) -> tup
 
 
 def _through(
-    x: Tensor, low: Tensor, high: Tensor, signed: bool, bits: int, mode: str, narrow: bool
+    x: Tensor,
+    low: Tensor,
+    high: Tensor,
+    signed: bool,
+    bits: int,
+    given: bool,
+    mode: str,
+    narrow: bool,
 ) -> Tensor:
-    """The nearest multiples of a step, which is the smallest that reaches both bounds."""
+    """The nearest multiples of a step, which is the smallest that reaches both bounds.
+
+    Bounds that are given hold; those that are found of the numbers have none outside of them, but
+    for negative numbers where only positive ones are expected: these stay.
+    """
     least = float(-(2 ** (bits - 1)) + narrow if signed else 0)
     most = float(2 ** (bits - 1) - 1 if signed else 2**bits - 1)
     by_low = tf.where(
@@ -115,7 +129,7 @@ def _through(
         most * high > 0, most / tf.where(high == 0, tf.ones_like(high), high), x.dtype.max
     )
     scale = tf.minimum(by_low, by_high)
-    held = tf.clip_by_value(x, least / scale, most / scale)
+    held = tf.clip_by_value(x, least / scale, most / scale) if given else x
     steps = held * scale
     whole = tf.round(steps) if mode == "HALF_TO_EVEN" else tf.floor(steps + 0.5)
     return whole / scale
@@ -137,7 +151,7 @@ def _back(
     @tf.custom_gradient
     def rounded(x: Tensor) -> tuple[Tensor, Callable[[Tensor], Tensor]]:
         bounds = _bounds(x, low, high, given, axis)
-        return _through(x, *bounds, signed, bits, mode, narrow), tf.identity
+        return _through(x, *bounds, signed, bits, given, mode, narrow), tf.identity
 
     return rounded(x)
 
@@ -175,7 +189,7 @@ def _back_v4(
         def gradient(g: Tensor) -> tuple[Tensor, ...]:
             return _back_gradient(g, x, low, high, axis)
 
-        return _through(x, *bounds, signed, bits, mode, narrow), gradient
+        return _through(x, *bounds, signed, bits, given, mode, narrow), gradient
 
     return rounded(x, low, high)
 

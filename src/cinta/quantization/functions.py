@@ -1,0 +1,239 @@
+"""Numbers rounded to those that few bits can hold, which stay floats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .. import raw_ops
+from ..errors import InvalidArgumentError
+from ..public import public
+
+if TYPE_CHECKING:
+    from ..engine.annotations import TensorLike
+    from ..engine.tensor import Tensor
+
+
+@public("quantization.fake_quant_with_min_max_args")
+def fake_quant_with_min_max_args(
+    inputs: TensorLike,
+    min: float = -6,
+    max: float = 6,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The nearest of the numbers that so many bits tell apart between two bounds.
+
+    The bounds are moved a little, so that 0 is one of these numbers. The gradient within the
+    bounds is that of the identity, and 0 outside.
+
+    >>> import cinta as tf
+    >>> quantize = tf.quantization.fake_quant_with_min_max_args
+    >>> quantize([0.1, 0.4, 3.0], min=0, max=1, num_bits=2).numpy()
+    array([0.        , 0.33333334, 1.        ], dtype=float32)
+    """
+    _check(min, max)
+    found: Tensor = raw_ops.FakeQuantWithMinMaxArgs(
+        inputs=inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range
+    )
+    return found
+
+
+@public("quantization.fake_quant_with_min_max_args_gradient")
+def fake_quant_with_min_max_args_gradient(
+    gradients: TensorLike,
+    inputs: TensorLike,
+    min: float = -6,
+    max: float = 6,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The gradient of ``fake_quant_with_min_max_args`` by its inputs.
+
+    >>> import cinta as tf
+    >>> tf.quantization.fake_quant_with_min_max_args_gradient([1.0, 1.0], [5.0, 7.0]).numpy()
+    array([1., 0.], dtype=float32)
+    """
+    _check(min, max)
+    found: Tensor = raw_ops.FakeQuantWithMinMaxArgsGradient(
+        gradients=gradients,
+        inputs=inputs,
+        min=min,
+        max=max,
+        num_bits=num_bits,
+        narrow_range=narrow_range,
+    )
+    return found
+
+
+def _check(low: float, high: float) -> None:
+    if low >= high:
+        raise InvalidArgumentError(f"min has to be smaller than max, was: {low} >= {high}")
+
+
+@public("quantization.fake_quant_with_min_max_vars")
+def fake_quant_with_min_max_vars(
+    inputs: TensorLike,
+    min: TensorLike,
+    max: TensorLike,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The same between bounds that are tensors, to which gradients go from outside of them.
+
+    >>> import cinta as tf
+    >>> tf.quantization.fake_quant_with_min_max_vars([-2.0, 0.1], -1.0, 2.0, num_bits=2).numpy()
+    array([-1.,  0.], dtype=float32)
+    """
+    found: Tensor = raw_ops.FakeQuantWithMinMaxVars(
+        inputs=inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range
+    )
+    return found
+
+
+@public("quantization.fake_quant_with_min_max_vars_gradient")
+def fake_quant_with_min_max_vars_gradient(
+    gradients: TensorLike,
+    inputs: TensorLike,
+    min: TensorLike,
+    max: TensorLike,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The gradients of ``fake_quant_with_min_max_vars`` by its inputs and bounds.
+
+    >>> import cinta as tf
+    >>> gradient = tf.quantization.fake_quant_with_min_max_vars_gradient
+    >>> gradient([1.0, 1.0], [-2.0, 0.1], -1.0, 1.0, num_bits=3)[1].numpy()
+    np.float32(1.0)
+    """
+    return raw_ops.FakeQuantWithMinMaxVarsGradient(
+        gradients=gradients,
+        inputs=inputs,
+        min=min,
+        max=max,
+        num_bits=num_bits,
+        narrow_range=narrow_range,
+    )
+
+
+@public("quantization.fake_quant_with_min_max_vars_per_channel")
+def fake_quant_with_min_max_vars_per_channel(
+    inputs: TensorLike,
+    min: TensorLike,
+    max: TensorLike,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The same with bounds for each place along the last axis.
+
+    >>> import cinta as tf
+    >>> tf.quantization.fake_quant_with_min_max_vars_per_channel(
+    ...     [[-2.0, 0.4]], [-1.0, 0.0], [0.0, 1.5], num_bits=2
+    ... ).numpy()
+    array([[-1. ,  0.5]], dtype=float32)
+    """
+    found: Tensor = raw_ops.FakeQuantWithMinMaxVarsPerChannel(
+        inputs=inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range
+    )
+    return found
+
+
+@public("quantization.fake_quant_with_min_max_vars_per_channel_gradient")
+def fake_quant_with_min_max_vars_per_channel_gradient(
+    gradients: TensorLike,
+    inputs: TensorLike,
+    min: TensorLike,
+    max: TensorLike,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The gradients of ``fake_quant_with_min_max_vars_per_channel`` by its inputs and bounds.
+
+    >>> import cinta as tf
+    >>> tf.quantization.fake_quant_with_min_max_vars_per_channel_gradient([[1.0, 1.0]],
+    ...     [[-2.0, 0.4]], [-1.0, 0.0], [0.0, 1.5], num_bits=2
+    ... )[1].numpy()
+    array([1., 0.], dtype=float32)
+    """
+    return raw_ops.FakeQuantWithMinMaxVarsPerChannelGradient(
+        gradients=gradients,
+        inputs=inputs,
+        min=min,
+        max=max,
+        num_bits=num_bits,
+        narrow_range=narrow_range,
+    )
+
+
+@public("quantization.quantize_and_dequantize")
+def quantize_and_dequantize(
+    input: TensorLike,
+    input_min: TensorLike,
+    input_max: TensorLike,
+    signed_input: bool = True,
+    num_bits: int = 8,
+    range_given: bool = False,
+    round_mode: str = "HALF_TO_EVEN",
+    name: str | None = None,
+    narrow_range: bool = False,
+    axis: int | None = None,
+) -> Tensor:
+    """The nearest multiples of a step, such that so many bits count them.
+
+    The gradient is that of the identity.
+
+    >>> import cinta as tf
+    >>> tf.quantization.quantize_and_dequantize([0.3, 1.0], 0.0, 0.0, num_bits=3).numpy()
+    array([0.33333334, 1.        ], dtype=float32)
+    """
+    found: Tensor = raw_ops.QuantizeAndDequantizeV2(
+        input=input,
+        input_min=input_min,
+        input_max=input_max,
+        signed_input=signed_input,
+        num_bits=num_bits,
+        range_given=range_given,
+        round_mode=round_mode,
+        narrow_range=narrow_range,
+        axis=-1 if axis is None else axis,
+    )
+    return found
+
+
+@public("quantization.quantize_and_dequantize_v2")
+def quantize_and_dequantize_v2(
+    input: TensorLike,
+    input_min: TensorLike,
+    input_max: TensorLike,
+    signed_input: bool = True,
+    num_bits: int = 8,
+    range_given: bool = False,
+    round_mode: str = "HALF_TO_EVEN",
+    name: str | None = None,
+    narrow_range: bool = False,
+    axis: int | None = None,
+) -> Tensor:
+    """The same, with a gradient of 0 outside of the bounds.
+
+    >>> import cinta as tf
+    >>> tf.quantization.quantize_and_dequantize_v2([0.3, 1.0], 0.0, 0.0, num_bits=3).numpy()
+    array([0.33333334, 1.        ], dtype=float32)
+    """
+    found: Tensor = raw_ops.QuantizeAndDequantizeV4(
+        input=input,
+        input_min=input_min,
+        input_max=input_max,
+        signed_input=signed_input,
+        num_bits=num_bits,
+        range_given=range_given,
+        round_mode=round_mode,
+        narrow_range=narrow_range,
+        axis=-1 if axis is None else axis,
+    )
+    return found

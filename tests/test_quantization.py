@@ -1,0 +1,79 @@
+"""tf.quantization: values and gradients are those of TensorFlow 2.21."""
+
+import numpy as np
+import pytest
+
+import cinta as tf
+
+X = [-7.0, -6.0, -3.3, 0.0, 0.01, 1.23, 5.9, 6.0, 8.0]
+fake = tf.quantization.fake_quant_with_min_max_args
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, [-6.0235295, -5.9764705, -3.2941177, 0, 0, 1.2235295, 5.882353, 5.9764705, 5.9764705]),
+        (
+            {"min": -1, "max": 3, "num_bits": 4, "narrow_range": True},
+            [-1.1428572, -1.1428572, -1.1428572, 0, 0, 1.1428572, 2.857143, 2.857143, 2.857143],
+        ),
+        ({"min": 1, "max": 3}, [0, 0, 0, 0, 0.00784314, 1.2313726, 2, 2, 2]),
+        ({"min": -3, "max": -1}, [-2, -2, -2, 0, 0, 0, 0, 0, 0]),
+    ],
+)
+def test_numbers_are_rounded_between_bounds_that_are_moved(options, expected):
+    np.testing.assert_allclose(fake(X, **options), expected, rtol=1e-6)
+
+
+def test_gradients_go_to_the_bounds_outside_of_them():
+    x, low, high = tf.Variable(X), tf.Variable(-1.0), tf.Variable(3.0)
+    with tf.GradientTape(persistent=True) as tape:
+        y = fake(x)
+        z = tf.quantization.fake_quant_with_min_max_vars(x, low, high)
+    np.testing.assert_array_equal(tape.gradient(y, x), [0, 1, 1, 1, 1, 1, 1, 0, 0])
+    by_x, by_low, by_high = tape.gradient(z, [x, low, high])
+    np.testing.assert_array_equal(by_x, [0, 0, 0, 1, 1, 1, 0, 0, 0])
+    assert (by_low, by_high) == (3.0, 3.0)
+    of_args = tf.quantization.fake_quant_with_min_max_args_gradient(tf.ones(9), X)
+    np.testing.assert_array_equal(of_args, [0, 1, 1, 1, 1, 1, 1, 0, 0])
+    of_vars = tf.quantization.fake_quant_with_min_max_vars_gradient(tf.ones(9), X, -1.0, 3.0)
+    np.testing.assert_array_equal(of_vars[0], by_x)
+    assert of_vars[1:] == (3.0, 3.0)
+
+
+def test_each_channel_has_bounds_of_its_own():
+    x = tf.Variable([[-2.0, 0.5], [1.0, 5.0]])
+    low, high = tf.Variable([-1.0, 0.0]), tf.Variable([1.0, 3.0])
+    with tf.GradientTape() as tape:
+        y = tf.quantization.fake_quant_with_min_max_vars_per_channel(x, low, high)
+    np.testing.assert_allclose(y, [[-0.9960785, 0.5058824], [1.0039216, 3]], rtol=1e-6)
+    by_x, by_low, by_high = tape.gradient(y, [x, low, high])
+    np.testing.assert_array_equal(by_x, [[0, 1], [1, 0]])
+    np.testing.assert_array_equal(by_low, [1, 0])
+    np.testing.assert_array_equal(by_high, [0, 1])
+
+
+def test_numbers_go_there_and_back():
+    x = tf.Variable([[-2.0, 0.5], [1.0, 5.0]])
+    with tf.GradientTape(persistent=True) as tape:
+        y = tf.quantization.quantize_and_dequantize(x, 0.0, 0.0)
+        z = tf.quantization.quantize_and_dequantize_v2(x, -1.0, 3.0)
+    expected = [[-2.007874, 0.511811], [0.984252, 5]]
+    np.testing.assert_allclose(y, expected, rtol=1e-6)
+    np.testing.assert_allclose(z, expected, rtol=1e-6)
+    np.testing.assert_array_equal(tape.gradient(y, x), np.ones((2, 2)))
+    np.testing.assert_array_equal(tape.gradient(z, x), [[0, 1], [1, 0]])
+    options = {"num_bits": 4, "narrow_range": True, "signed_input": False}
+    unsigned = tf.quantization.quantize_and_dequantize_v2(x, 0.0, 0.0, **options)
+    np.testing.assert_allclose(unsigned, [[-2, 2 / 3], [1, 5]], rtol=1e-6)
+
+
+def test_what_makes_no_sense_is_refused():
+    invalid = tf.errors.InvalidArgumentError
+    with pytest.raises(invalid, match="min has to be smaller than max, was: 3 >= 1"):
+        fake(X, min=3, max=1)
+    for bits in 1, 17:
+        with pytest.raises(invalid, match="between 2 and 16"):
+            fake(X, num_bits=bits)
+    with pytest.raises(invalid, match="min must be at most max"):
+        tf.quantization.fake_quant_with_min_max_vars(X, 3.0, 1.0)
