@@ -50,7 +50,7 @@ watch such variables.
         >>> found.lines[0].bytes, found.lines[0].line.source
         (400, 'y = tf.reduce_sum(tf.exp(x) * 2.0)')
         """
-        from ..explain.summary import summary_of
+        from ..explain.tapes import summary_of
 
         return summary_of(self)
 

@@ -13,6 +13,7 @@ from ..derivatives.tape_arguments import UnconnectedGradients
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable, behind
 from .explanation import Explanation, Explanations, path_of
+from .keeping import kept_by
 from .layers import Layers
 from .lines import here, line_at, user_frame
 from .names import name_of
@@ -20,6 +21,7 @@ from .none import Question, Reason, is_connected, why_none
 from .not_finite import is_finite
 from .numbers import Asked, first_birth, trouble, why_not_finite, why_zero
 from .numpy_names import public_name, remedy_for
+from .summary import summary_of_kept, written_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
     from ..derivatives.tape import GradientTape
     from .ledger import Event, Ledger
     from .life import Life
+
+
+MUCH_MEMORY = 100_000_000
+"""Bytes from which on it is told what keeps a tape's memory."""
 
 
 class Findings:
@@ -40,6 +46,7 @@ class Findings:
         self._known: dict[Any, Explanation] = {}
         self._busy: set[int] = set()  # threads on which a gradient is asked for
         self.moved: set[Any] = set()  # where a gradient by a source was not zero
+        self.weighed: dict[Any, int] = {}  # the largest numbers of records of which bytes are known
 
     def again(self, key: object) -> bool:
         """Whether this has been explained already; if so, count it once more."""
@@ -86,6 +93,7 @@ def answered(ask: Callable[..., Any], book: Ledger, findings: Findings) -> Calla
             question = _Asking(book, findings, tape, target, sources, records)
             question.enter(result)
             question.explain(result, wants_zeros=_wants_zeros(args, kwargs))
+            question.explain_memory()
         finally:
             findings._busy.discard(thread)
         return result
@@ -110,7 +118,7 @@ class _Asking:
         tape: GradientTape,
         target: object,
         sources: object,
-        records: object,
+        records: list[Any],
     ) -> None:
         self.book, self.findings = book, findings
         self.life = findings.lives[tape]
@@ -159,6 +167,24 @@ class _Asking:
             names = {"source": self._name(i), "target": self.target_name}
             found = explained(kind, reason, names, self.life.number)
             self.findings.add(key, self._with_layer(found, source))
+
+    def explain_memory(self) -> None:
+        """Explain which line keeps most of a tape that keeps much; it is weighed when it grows."""
+        key, count = ("memory", *self.place), len(self.records)
+        if count <= self.findings.weighed.get(key, 0):
+            return
+        self.findings.weighed[key] = count
+        kept = summary_of_kept(kept_by(self.records, self.life.records), self.book)
+        if kept.bytes < MUCH_MEMORY or self.findings.again(key):
+            return
+        row = kept.lines[0]
+        names = {
+            "bytes": written_bytes(kept.bytes),
+            "most": written_bytes(row.bytes),
+            "share": f"{row.share:.0%}",
+            "remedy": kept.advice,
+        }
+        self.findings.add(key, Explanation("memory", "kept-by-tape", row.line, names=names))
 
     def _has_arrived(self, reason: Reason) -> bool:
         """Whether a gradient that has become zero means that a minimum is reached."""

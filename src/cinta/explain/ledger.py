@@ -320,6 +320,11 @@ class Ledger:
         self.values.setdefault(variable._number, []).append(event)
         return event
 
+    def alive(self) -> list[tuple[Array, Event]]:
+        """The arrays that are alive, and the events that made them."""
+        known = [(ref(), self.at.get(key)) for key, ref in list(self._refs.items())]
+        return [(array, event) for array, event in known if array is not None and event is not None]
+
     # -- looking back --------------------------------------------------------------------------
 
     def after(self, seq: int) -> list[Event]:

@@ -13,7 +13,8 @@ from ..ops.random.state import seeds
 from .explanation import Explanation, Explanations
 from .faces import explaining
 from .rerecorded import line_of_code, reason_for
-from .summary import Summary, summary_of, summary_of_recording
+from .summary import Summary, summary_of_recording
+from .tapes import summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

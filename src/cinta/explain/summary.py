@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import html
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..engine.tensor import Tensor
-from .faces import life_of
+from .keeping import count_new
+from .saving import best_saving
+from .texts import saving_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from ..replay.recording import Recording
-    from .ledger import Event
+    from .keeping import Kept
+    from .ledger import Event, Ledger
     from .lines import Line
+    from .saving import Saving
 
 _UNITS = "B", "kB", "MB", "GB", "TB"
 _WIDTH = 60
@@ -46,8 +48,9 @@ class Summary:
       8 B  100 %  1 op   Exp
     """
 
-    def __init__(self, rows: list[Row]) -> None:
+    def __init__(self, rows: list[Row], saving: Saving | None = None) -> None:
         self.lines = sorted(rows, key=lambda row: -row.bytes)
+        self.saving = saving
 
     @property
     def bytes(self) -> int:
@@ -62,15 +65,10 @@ class Summary:
     @property
     def advice(self) -> str:
         """Which single change would free most."""
-        if not self.lines or self.lines[0].share < 0.2:
+        if self.saving is None:
             return ""
-        row = self.lines[0]
-        if row.line is None:
-            return ""
-        return (
-            f"tf.recompute_grad around a function with {row.line} would free up to "
-            f"{written_bytes(row.bytes)}."
-        )
+        where = lines_of(self.saving)
+        return saving_of(where, self.saving.function, written_bytes(self.saving.bytes))
 
     def __str__(self) -> str:
         verb = "keeps" if self.ops == 1 else "keep"
@@ -79,7 +77,7 @@ class Summary:
         width = max(map(len, sizes), default=0)
         lines = [
             f"  {size:>{width}}  {row.share:>4.0%}".replace("%", " %")
-            + f"  {_count(row.ops):<6} {_what(row)}"
+            + f"  {_count(row.ops):<6} {_time(row)}{_what(row)}"
             for size, row in zip(sizes, self.lines, strict=True)
         ]
         return "\n".join([head, *lines, *([self.advice] if self.advice else [])])
@@ -91,28 +89,24 @@ class Summary:
             f"<tr><td style='text-align:right'>{written_bytes(row.bytes)}</td>"
             f"<td><div style='background:#5dade2;height:.8em;width:{row.share * 10:.2f}em'></div>"
             f"</td><td style='text-align:right'>{row.ops}</td>"
+            f"<td style='text-align:right'>{_time(row)}</td>"
             f"<td style='text-align:left'><code>{html.escape(_what(row))}</code></td></tr>"
             for row in self.lines
         )
-        head = "<tr><th>bytes</th><th></th><th>ops</th><th style='text-align:left'>line</th></tr>"
+        names = "bytes", "", "ops", "time", "line"
+        head = f"<tr>{''.join(f'<th>{name}</th>' for name in names)}</tr>"
         return f"<table>{head}{cells}</table><p>{html.escape(self.advice)}</p>"
 
 
-def summary_of(tape: Any) -> Summary:
-    """The memory of a tape, by line if it recorded while explanations were on, else by op."""
-    life = life_of(tape)
-    events = {} if life is None else life.records
-    recorder = tape._recorder
+def summary_of_kept(kept: Sequence[Kept], book: Ledger | None) -> Summary:
+    """The memory that records keep, by line where lines are known."""
     counted: set[int] = set()
     rows: dict[Any, list[tuple[str, int, Event | None]]] = {}
-    for plan, _, output, saved in () if recorder is None else list(recorder.records):
-        event = events.get(output)
+    for name, event, found in kept:
         line = None if event is None else event.line
-        name = getattr(getattr(plan, "op", None), "name", "Part")
         key = (line.filename, line.lineno) if line is not None else name
-        rows.setdefault(key, []).append((name, new_bytes(saved, counted), event))
-    total = sum(size for found in rows.values() for _, size, _ in found) or 1
-    return Summary([_row(found, total) for found in rows.values()])
+        rows.setdefault(key, []).append((name, count_new(found, counted), event))
+    return _summary(rows, None if book is None else best_saving(kept, book))
 
 
 def summary_of_recording(recording: Recording) -> Summary:
@@ -121,8 +115,14 @@ def summary_of_recording(recording: Recording) -> Summary:
     for step in recording.calls:
         size = sum(recording.specs[number].nbytes for number in step.outputs)
         rows.setdefault(step.op.name, []).append((step.op.name, size, None))
+    return _summary(rows, None)
+
+
+def _summary(
+    rows: dict[Any, list[tuple[str, int, Event | None]]], saving: Saving | None
+) -> Summary:
     total = sum(size for found in rows.values() for _, size, _ in found) or 1
-    return Summary([_row(found, total) for found in rows.values()])
+    return Summary([_row(found, total) for found in rows.values()], saving)
 
 
 def _row(found: list[tuple[str, int, Event | None]], total: int) -> Row:
@@ -135,31 +135,6 @@ def _row(found: list[tuple[str, int, Event | None]], total: int) -> Row:
     )
 
 
-def new_bytes(saved: object, counted: set[int]) -> int:
-    """The bytes of those buffers that are not counted yet."""
-    size = 0
-    for array in _arrays(saved):
-        base = array
-        while isinstance(base, np.ndarray) and isinstance(base.base, np.ndarray):
-            base = base.base
-        if id(base) not in counted:
-            counted.add(id(base))
-            size += base.nbytes
-    return size
-
-
-def _arrays(saved: object) -> Iterator[Any]:
-    waiting = [saved]
-    while waiting:
-        x = waiting.pop()
-        if type(x) is tuple:
-            waiting.extend(x)
-        elif isinstance(x, Tensor):
-            waiting.append(x._array)
-        elif isinstance(x, np.ndarray):
-            yield x
-
-
 def written_bytes(count: float) -> str:
     """A number of bytes with a unit."""
     for unit in _UNITS[:-1]:
@@ -167,6 +142,17 @@ def written_bytes(count: float) -> str:
             return f"{count:.3g} {unit}" if unit != "B" else f"{count:.0f} B"
         count /= 1000
     return f"{count:.3g} {_UNITS[-1]}"
+
+
+def lines_of(saving: Saving) -> str:
+    """The lines of a block, as `file.py:3-5`."""
+    name = f"{os.path.basename(saving.filename)}:{saving.first}"
+    return name if saving.first == saving.last else f"{name}-{saving.last}"
+
+
+def _time(row: Row) -> str:
+    """The time that the ops of a line took, if it was measured."""
+    return f"{row.seconds * 1e3:8.3f} ms  " if row.seconds else ""
 
 
 def _count(ops: int) -> str:

@@ -1,4 +1,4 @@
-"""Explanations that a tape is asked for itself, whether explanations are on or off."""
+"""What a tape is asked for itself, whether explanations are on or off."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from ..engine.tensor import Tensor
 from ..engine.variable import Variable, behind
 from .asking import explained
 from .faces import book_of, life_of
+from .keeping import kept_by
 from .lines import here, user_frame
 from .names import name_of
 from .none import Question, Reason, is_connected, why_none
+from .summary import summary_of_kept
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from ..derivatives.tape import GradientTape
     from ..engine.recorders import Recorder
     from .explanation import Explanation
+    from .summary import Summary
 
 
 def explain_tape(tape: Any, target: object, sources: object) -> Any:
@@ -32,6 +35,15 @@ def explain_tape(tape: Any, target: object, sources: object) -> Any:
     return nest.map_structure(
         lambda source: _explanation(tape, targets, name, behind(source), frame), sources
     )
+
+
+def summary_of(tape: Any) -> Summary:
+    """The memory of a tape, by line if it recorded while explanations were on, else by op."""
+    life, book = life_of(tape), book_of()
+    events = {} if life is None else life.records
+    recorder = tape._recorder
+    kept = kept_by([] if recorder is None else list(recorder.records), events)
+    return summary_of_kept(kept, book)
 
 
 def _explanation(

@@ -62,7 +62,13 @@ def headline_of(kind: str, cause: str, names: Mapping[str, str]) -> str:
 
 def hint_of(cause: str, names: Mapping[str, str]) -> str:
     """The code to write instead."""
-    return _filled(_texts()["causes"][cause]["advice"], names)
+    return _filled(_texts()["causes"][cause]["advice"][language()], names)
+
+
+def saving_of(lines: str, function: str, size: str) -> str:
+    """Which change would free most memory."""
+    text = str(_texts()["saving"][language()])
+    return text.format(lines=lines, function=function, bytes=size)
 
 
 def _filled(text: str, names: Mapping[str, str]) -> str:

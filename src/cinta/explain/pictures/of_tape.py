@@ -17,7 +17,7 @@ from ...engine.variable import behind
 from ..faces import life_of
 from ..ledger import Part
 from ..lines import line_at
-from ..summary import new_bytes
+from ..keeping import new_bytes
 from .drawing import Drawing, Moment
 from .gradients import Pulled, swept
 from .graph import Box, Facts, Graph
