@@ -15,9 +15,9 @@ from ...engine.shapes import written
 from ...engine.tensor import Tensor
 from ...engine.variable import behind
 from ..faces import life_of
+from ..keeping import new_bytes
 from ..ledger import Part
 from ..lines import line_at
-from ..keeping import new_bytes
 from .drawing import Drawing, Moment
 from .gradients import Pulled, swept
 from .graph import Box, Facts, Graph
