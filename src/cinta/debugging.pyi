@@ -8,6 +8,8 @@ from .explain.faces import enable_explanations as enable_explanations
 from .explain.faces import explain as explain
 from .explain.faces import explaining as explaining
 from .explain.pictures.page import show as show
+from .explain.training.watched import Watched as Watched
+from .explain.training.watched import watch as watch
 from .ops.checks.assertions import Assert as Assert
 from .ops.checks.assertions import assert_all_finite as assert_all_finite
 from .ops.checks.assertions import assert_equal as assert_equal

@@ -165,6 +165,7 @@ NAMES = {
         "explain.explanation": "Explanation",
         "explain.faces": "disable_explanations enable_explanations explain explaining",
         "explain.pictures.page": "show",
+        "explain.training.watched": "Watched watch",
         "ops.checks.assertions": "Assert assert_all_finite assert_equal assert_greater assert_greater_equal assert_less assert_less_equal assert_near assert_negative assert_non_negative assert_non_positive assert_none_equal assert_positive check_numerics",
         "ops.checks.shape_assertions": "assert_integer assert_proper_iterable assert_rank assert_rank_at_least assert_rank_in assert_same_float_dtype assert_scalar assert_shapes assert_type is_numeric_tensor",
         "programs.check_numerics": "disable_check_numerics enable_check_numerics",

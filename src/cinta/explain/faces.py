@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..derivatives.tape import GradientTape
     from .ledger import Ledger
     from .life import Life
+    from .lines import Line
 
 _enabled = ExitStack()
 _findings: Findings | None = None  # of explanations that are on
@@ -66,6 +67,11 @@ def _switched_on(findings: Findings) -> Iterator[Findings]:
 def life_of(tape: GradientTape) -> Life | None:
     """The life of a tape, if explanations are on, or were on while it recorded, and not since."""
     return _lives.get(tape)
+
+
+def line_of_layer(variable: object) -> Line | None:
+    """The line that made the layer of a variable, if explanations were on."""
+    return None if _findings is None else _findings.layers.line_of(variable)
 
 
 def is_explaining() -> bool:

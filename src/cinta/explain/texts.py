@@ -71,6 +71,12 @@ def saving_of(lines: str, function: str, size: str) -> str:
     return text.format(lines=lines, function=function, bytes=size)
 
 
+def watched_text(what: str, **names: str) -> str:
+    """What the curves of a training tell, and the words beside them."""
+    text = str(_texts()["watched"][what][language()])
+    return text.format(**names).replace(" ()", "")
+
+
 def _filled(text: str, names: Mapping[str, str]) -> str:
     """A text with names; where the program has none, with a word that is not marked as code."""
     for role, word in _texts()["nameless"].items():

@@ -1,0 +1,252 @@
+"""Watching a training: norms of values and gradients at each step, and what they tell."""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from ... import nest
+from ...checkpoints.collecting import walk
+from ...derivatives.tape import GradientTape
+from ...engine import settings
+from ...engine.variable import Variable, behind
+from ...public import public
+from ..faces import line_of_layer
+from ..lines import here, line_at, user_frame
+from ..names import name_of
+from ..numbers import plain
+from ..texts import watched_text
+from .curves import Curve, Histogram, rms
+from .findings import findings_of
+from .svg import svg_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from os import PathLike
+    from types import FrameType, TracebackType
+
+    from ...engine.tensor import Array
+    from ..lines import Line
+
+_UNNAMED = "Variable"
+"""The name of variables that were given none."""
+
+
+class Course:
+    """What a variable did: norms at each step, and the units that no gradient reached."""
+
+    def __init__(self, name: str, variable: Variable) -> None:
+        self.name, self.variable = name, variable
+        self.values, self.gradients = Curve(), Curve()
+        self.gradient: Histogram | None = None
+        self.silent: Array | None = None  # for each unit, the steps since it had a gradient
+        self.made: Line | None = line_of_layer(variable)
+
+    @property
+    def value(self) -> Histogram:
+        """The spread of the present value."""
+        return Histogram.of(self.variable._array)
+
+    def step(self, gradient: Any) -> None:
+        """Note the value and a gradient, which may be None."""
+        self.values.add(rms(self.variable._array))
+        if gradient is None:
+            self.gradients.add(0.0)
+            return
+        array = plain(gradient)
+        self.gradients.add(rms(array))
+        self.gradient = Histogram.of(array)
+        if array.ndim >= 2 and array.shape == self.variable._array.shape:
+            reached = array.any(axis=tuple(range(array.ndim - 1)))
+            before = 0 if self.silent is None else self.silent
+            self.silent = np.where(reached, 0, before + 1)
+
+
+@public("debugging.Watched")
+class Watched:
+    """The course of a training: a picture in notebooks, words when it is printed.
+
+    >>> import cinta as tf
+    >>> w = tf.Variable([3.0, 4.0])
+    >>> with tf.debugging.watch(w) as watched:
+    ...     for _ in range(3):
+    ...         with tf.GradientTape() as tape:
+    ...             loss = tf.reduce_sum(w**2)
+    ...         _ = w.assign_sub(0.1 * tape.gradient(loss, w))
+    >>> watched.steps, round(watched.loss.points[0], 2)
+    (3, 25.0)
+    """
+
+    def __init__(self, target: Any, frame: FrameType | None = None) -> None:
+        self.courses: list[Course] = []
+        self.loss = Curve()
+        self.line: Line | None = None
+        self.first_bad: tuple[int, str] | None = None
+        """The first step at which something was not finite, and what."""
+        self._target, self._frame = target, frame
+        self._by_number: dict[int, Course] = {}
+        self._plain: Callable[..., Any] | None = None
+        self._watcher: Callable[..., Any] | None = None
+        self._eager = settings.run_functions_eagerly
+        self._meet()
+        self._frame = None  # it would keep all that its names lead to
+
+    def _meet(self) -> None:
+        """Take in the variables that there are by now: layers of Keras make theirs when called."""
+        for given in _variables(self._target):
+            variable = behind(given)
+            if variable._number not in self._by_number:
+                course = Course(_name(given, self._target, self._frame), variable)
+                self._by_number[variable._number] = course
+                self.courses.append(course)
+
+    # -- collecting ----------------------------------------------------------------------------
+
+    def start(self) -> Self:
+        """Begin to watch: from now on functions run their Python, as each step is to be seen."""
+        self._plain = GradientTape.gradient
+        self._watcher = self._watching(self._plain)
+        self._eager, settings.run_functions_eagerly = settings.run_functions_eagerly, True
+        GradientTape.gradient = self._watcher  # type: ignore[method-assign]
+        return self
+
+    def stop(self) -> None:
+        """Watch no longer; all that was collected stays."""
+        if self._plain is None:
+            return
+        if GradientTape.gradient is self._watcher:  # else someone else has exchanged it meanwhile
+            GradientTape.gradient = self._plain  # type: ignore[method-assign]
+        settings.run_functions_eagerly = self._eager
+        self._plain = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def _watching(self, ask: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(ask)
+        def gradient(
+            tape: GradientTape, target: Any, sources: Any, *args: Any, **kwargs: Any
+        ) -> Any:
+            result = ask(tape, target, sources, *args, **kwargs)
+            if self._plain is not None:
+                self._meet()
+                found = [behind(x) for x in nest.flatten(sources)]
+                if any(getattr(x, "_number", None) in self._by_number for x in found):
+                    self._step(target, found, nest.flatten(result))
+            return result
+
+        return gradient
+
+    def _step(self, target: Any, sources: Sequence[Any], gradients: Sequence[Any]) -> None:
+        self.line = line_at(here(3))
+        losses = [plain(x) for x in map(behind, nest.flatten(target)) if hasattr(x, "_array")]
+        self.loss.add(float(sum(np.sum(x, dtype=np.float64) for x in losses)))
+        for source, gradient in zip(sources, gradients, strict=False):
+            course = self._by_number.get(getattr(source, "_number", -1))
+            if course is not None:
+                course.step(gradient)
+        if self.first_bad is None and (bad := self._what_is_bad()):
+            self.first_bad = self.steps, bad
+
+    def _what_is_bad(self) -> str:
+        """The first thing that is not finite at this step: a value, the loss, or a gradient."""
+        for course in self.courses:
+            if course.values.steps and not math.isfinite(course.values.last):
+                return course.name
+        if not math.isfinite(self.loss.last):
+            return watched_text("legend-loss")
+        for course in self.courses:
+            if course.gradients.steps and not math.isfinite(course.gradients.last):
+                return watched_text("gradient-of", name=course.name)
+        return ""
+
+    # -- telling -------------------------------------------------------------------------------
+
+    @property
+    def steps(self) -> int:
+        """How many steps were seen: how often gradients by these variables were asked for."""
+        return self.loss.steps
+
+    @property
+    def findings(self) -> list[str]:
+        """What the curves tell: dead units, gradients that vanish or explode, a constant loss."""
+        return findings_of(self)
+
+    def __str__(self) -> str:
+        return "\n".join(self.findings or [watched_text("nothing", steps=str(self.steps))])
+
+    def __repr__(self) -> str:
+        return f"<Watched {len(self.courses)} variables over {self.steps} steps>"
+
+    def _repr_html_(self) -> str:
+        return svg_of(self)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the curves and histograms as an SVG file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(svg_of(self))
+
+
+@public("debugging.watch")
+def watch(model_or_variables: Any) -> Watched:
+    """Watch how a model trains: its loss, and norms of its variables and of their gradients.
+
+    Each call of ``tape.gradient`` for one of the variables is a step, in loops of your own and in
+    Keras's ``fit``. A notebook shows curves and histograms; ``save`` writes them as SVG; printed,
+    the result says which units are dead, which gradients vanish or explode, and whether the loss
+    is constant or not finite. Memory does not grow with the steps. Functions run as Python
+    meanwhile. ``stop`` ends it, as does the end of a ``with`` block.
+
+    >>> import cinta as tf
+    >>> w = tf.Variable([1.0, 2.0])
+    >>> watched = tf.debugging.watch(w)
+    >>> for _ in range(20):
+    ...     with tf.GradientTape() as tape:
+    ...         loss = tf.reduce_sum(tf.stop_gradient(w)) + 0.0 * tf.reduce_sum(w)
+    ...     gradient = tape.gradient(loss, w)
+    >>> watched.stop()
+    >>> watched.findings[0].partition(" (")[0]
+    'The loss has been 3 at each of 20 steps'
+
+    Args:
+        model_or_variables: A model or module, or variables in any structure. The variables of a
+            model of Keras may come to be later.
+    """
+    return Watched(model_or_variables, user_frame(2)).start()
+
+
+def _variables(target: Any) -> list[Any]:
+    """The trainable variables of a model, or the variables of a structure."""
+    found = getattr(target, "trainable_variables", None)
+    if found is None:
+        found = [x for x in nest.flatten(target) if isinstance(behind(x), Variable)]
+        if not found:
+            raise TypeError(
+                f"tf.debugging.watch takes a model, a module or variables, got {target!r}."
+            )
+    return list(found)
+
+
+def _name(given: Any, target: Any, frame: FrameType | None) -> str:
+    """What to call a variable: Keras's path, the program's name, its own, or the way to it."""
+    path = getattr(given, "path", None)
+    if isinstance(path, str):
+        return path
+    variable = behind(given)
+    own = variable.name.removesuffix(":0")
+    called = name_of(variable, frame)
+    if called != own or own != _UNNAMED:
+        return called
+    ways = (way for way, part, _ in walk(target) if behind(part) is variable)
+    return ".".join((name_of(target, frame), *next(ways, (own,)))).lstrip(".")
