@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.programs.called_from import Calls
 from tests.shorthand import gradient
 
 Bad = tf.errors.InvalidArgumentError
@@ -114,3 +115,27 @@ def test_nothing_is_checked_after_it_was_switched_off():
     assert np.isinf(gradient(tf.sqrt, 0.0))
     assert np.isinf((1.0 / ZERO).numpy())
     tf.debugging.disable_check_numerics()
+
+
+@pytest.mark.parametrize("shape", [(), (2,)])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_errors_about_gradients_name_the_line_that_computed_forward(shape):
+    x = tf.Variable(tf.zeros(shape))
+
+    def root(v):
+        return tf.sqrt(v)  # forward
+
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(root(x) + tf.exp(x))
+    with pytest.raises(Bad, match=r"computed at .*test_finite\.py:\d+, in root: .*# forward") as e:
+        tape.gradient(y, x)
+    assert "tape.gradient(y, x)" in str(e.value)
+    assert str(e.value).count("computed at") == 1
+
+
+def test_lines_of_arrays_that_are_gone_are_forgotten():
+    calls = Calls()
+    for _ in range(100):
+        calls.note("Sqrt", (np.zeros(3), np.float32(1.0)))
+    assert len(calls._refs) == 0
+    assert len(calls._lines) <= 101

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import linecache
-import os
-import sys
 import threading
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,14 +17,12 @@ from ..engine.shapes import written
 from ..engine.tensor import Tensor
 from ..errors import InvalidArgumentError
 from ..public import public
+from .called_from import Calls, program_frames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from types import FrameType
 
     from ..engine.tensor import Array
-
-_CINTA = os.path.dirname(os.path.dirname(__file__)) + os.sep
 
 _PASSING_ON = ("Identity", "Maximum", "Minimum")
 """Ops beside those that move elements that bring forth no infinity or nan but their inputs'."""
@@ -49,9 +46,11 @@ class _Checked:
     def __call__(self, *arrays: Any, **attrs: Any) -> Any:
         out = self.run(*arrays, **attrs)
         if not _pulling.on:
-            for i, part in enumerate(out if type(out) is tuple else (out,)):
+            parts = out if type(out) is tuple else (out,)
+            for i, part in enumerate(parts):
                 if _is_bad(part):
                     raise self._error(i, part, arrays) from None
+            self.limits.calls.note(self.op.name, (*arrays, *parts))
         return out
 
     def _error(self, position: int, part: Array, arrays: Sequence[Any]) -> InvalidArgumentError:
@@ -60,10 +59,11 @@ class _Checked:
 
 
 class _Limits:
-    """How much of the stack an error shows."""
+    """How much of the stack an error shows; and where ops were called, for their gradients."""
 
     def __init__(self, height: int, length: int) -> None:
         self.height, self.length = height, length
+        self.calls = Calls()
 
     def guarded(self, op: Op, pull: Callable[..., Any]) -> Callable[..., Any]:
         """A pull with a look at the gradients that it gives."""
@@ -77,18 +77,31 @@ class _Limits:
             for part in found if isinstance(found, (list, tuple)) else (found,):
                 for array in _arrays(part):
                     if _is_bad(array):
-                        raise _error(f'the gradient of op "{op.name}"', array, [], self)
+                        lines = self._called_from(op.name, saved)
+                        raise _error(f'the gradient of op "{op.name}"', array, lines, self)
             return found
 
         return checked
+
+    def _called_from(self, op: str, saved: object) -> list[str]:
+        """The lines that called an op forward, as far as what its rule has kept shows them."""
+        found = self.calls.of(op, _saved_arrays(saved))
+        return [f"  computed {self.shown(*line)}" for line in found]
+
+    def shown(self, path: str, number: int, function: str) -> str:
+        """A line of the program as errors show it."""
+        code = linecache.getline(path, number).strip()
+        short = path if self.length is None else path[-self.length :]
+        return f"at {short}:{number}, in {function}: {code}"
 
 
 @public("debugging.enable_check_numerics")
 def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int = 50) -> None:
     """Raise an error as soon as an op, or the gradient of one, gives an infinity or a nan.
 
-    The error names the op and the line that called it. All ops become slower. Ops that only move
-    elements are not checked, nor are complex numbers.
+    The error names the op and the line that called it; the error about a gradient also names the
+    line that computed forward ("computed at"). All ops become slower. Ops that only move elements
+    are not checked, nor are complex numbers.
 
     >>> import cinta as tf
     >>> tf.debugging.enable_check_numerics()
@@ -129,6 +142,12 @@ def disable_check_numerics() -> None:
     Plan.guard = None
     for op in registry.all():
         op.replace(op.run.run if isinstance(op.run, _Checked) else op.run)
+
+
+def _saved_arrays(saved: object) -> Iterator[Any]:
+    """The arrays among what a record has saved."""
+    for x in saved if type(saved) is tuple else (saved,):
+        yield x._array if isinstance(x, Tensor) else x
 
 
 def _arrays(gradient: object) -> Iterator[Any]:
@@ -177,13 +196,7 @@ def _shown(value: object) -> str:
 
 def _callers(limits: _Limits) -> list[str]:
     """The lines of the program that led here, the innermost first, without those of cinta."""
-    lines: list[str] = []
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and len(lines) < limits.height:
-        path, number = frame.f_code.co_filename, frame.f_lineno
-        if not path.startswith(_CINTA):
-            code = linecache.getline(path, number).strip()
-            short = path if limits.length is None else path[-limits.length :]
-            lines.append(f"  at {short}:{number}, in {frame.f_code.co_name}: {code}")
-        frame = frame.f_back
-    return lines
+    return [
+        f"  {limits.shown(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)}"
+        for frame in islice(program_frames(), limits.height)
+    ]
