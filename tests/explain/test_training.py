@@ -148,6 +148,19 @@ def test_all_is_put_back():
     assert (tf.GradientTape.gradient, tf.config.functions_run_eagerly()) == before
 
 
+def test_all_is_put_back_in_any_order():
+    before = tf.GradientTape.gradient
+    watched = tf.debugging.watch(tf.Variable(1.0))
+    with tf.debugging.explaining():
+        inner = tf.debugging.watch(tf.Variable(1.0))
+        watched.stop()
+        assert tf.GradientTape.gradient is not before
+    inner.stop()
+    inner.stop()
+    assert tf.GradientTape.gradient is before
+    assert not tf.config.functions_run_eagerly()
+
+
 def test_what_has_no_variables_is_refused():
     with pytest.raises(TypeError, match="takes a model, a module or variables"):
         tf.debugging.watch(3)

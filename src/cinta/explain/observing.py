@@ -31,6 +31,7 @@ from ..engine.variable import Variable, behind
 from ..engine.variable_storage import Place
 from ..lookup.tables import DenseHashTable, MutableHashTable
 from .asking import answered
+from .exchanging import exchanging
 from .forward import ForwardObserver
 from .functions import FunctionObserver
 from .layer_calls import LayerCalls
@@ -81,15 +82,7 @@ def observing(findings: Findings) -> Iterator[Ledger]:
     """Enter the events of the block in a new ledger, and report what they explain to findings."""
     book = Ledger()
     observer = _Observer(book, findings)
-    with ExitStack() as undo:
-        for holder, name, make in observer.exchanges():
-            kinds = holder.__mro__ if isinstance(holder, type) else (holder,)
-            owner = next(kind for kind in kinds if name in vars(kind))
-            found = vars(owner)[name]
-            undo.callback(setattr, owner, name, found)
-            plain = found.__func__ if isinstance(found, classmethod) else found
-            other = functools.wraps(plain)(make(plain))
-            setattr(owner, name, classmethod(other) if plain is not found else other)
+    with exchanging(observer.exchanges()), ExitStack() as undo:
         for op in registry.all():
             plain = op.run
             undo.callback(op.replace, plain)

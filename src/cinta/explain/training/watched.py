@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import math
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -14,6 +14,7 @@ from ...derivatives.tape import GradientTape
 from ...engine import settings
 from ...engine.variable import Variable, behind
 from ...public import public
+from ..exchanging import exchanging
 from ..faces import line_of_layer
 from ..lines import here, line_at, user_frame
 from ..names import name_of
@@ -24,7 +25,7 @@ from .findings import findings_of
 from .svg import svg_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from os import PathLike
     from types import FrameType, TracebackType
 
@@ -88,9 +89,8 @@ class Watched:
         """The first step at which something was not finite, and what."""
         self._target, self._frame = target, frame
         self._by_number: dict[int, Course] = {}
-        self._plain: Callable[..., Any] | None = None
-        self._watcher: Callable[..., Any] | None = None
-        self._eager = settings.run_functions_eagerly
+        self._is_on = False
+        self._undo = ExitStack()
         self._meet()
         self._frame = None  # it would keep all that its names lead to
 
@@ -107,20 +107,16 @@ class Watched:
 
     def start(self) -> Self:
         """Begin to watch: from now on functions run their Python, as each step is to be seen."""
-        self._plain = GradientTape.gradient
-        self._watcher = self._watching(self._plain)
-        self._eager, settings.run_functions_eagerly = settings.run_functions_eagerly, True
-        GradientTape.gradient = self._watcher  # type: ignore[method-assign]
+        if not self._is_on:
+            self._is_on = True
+            self._undo.enter_context(exchanging([(GradientTape, "gradient", self._watching)]))
+            self._undo.enter_context(_functions_as_python())
         return self
 
     def stop(self) -> None:
         """Watch no longer; all that was collected stays."""
-        if self._plain is None:
-            return
-        if GradientTape.gradient is self._watcher:  # else someone else has exchanged it meanwhile
-            GradientTape.gradient = self._plain  # type: ignore[method-assign]
-        settings.run_functions_eagerly = self._eager
-        self._plain = None
+        self._is_on = False
+        self._undo.close()
 
     def __enter__(self) -> Self:
         return self
@@ -134,16 +130,14 @@ class Watched:
         self.stop()
 
     def _watching(self, ask: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(ask)
         def gradient(
             tape: GradientTape, target: Any, sources: Any, *args: Any, **kwargs: Any
         ) -> Any:
             result = ask(tape, target, sources, *args, **kwargs)
-            if self._plain is not None:
-                self._meet()
-                found = [behind(x) for x in nest.flatten(sources)]
-                if any(getattr(x, "_number", None) in self._by_number for x in found):
-                    self._step(target, found, nest.flatten(result))
+            self._meet()
+            found = [behind(x) for x in nest.flatten(sources)]
+            if any(getattr(x, "_number", None) in self._by_number for x in found):
+                self._step(target, found, nest.flatten(result))
             return result
 
         return gradient
@@ -224,6 +218,23 @@ def watch(model_or_variables: Any) -> Watched:
             model of Keras may come to be later.
     """
     return Watched(model_or_variables, user_frame(2)).start()
+
+
+_eager_before: list[bool] = []
+"""Whether functions ran as Python before each of those began that watch now."""
+
+
+@contextmanager
+def _functions_as_python() -> Iterator[None]:
+    """Let functions run their Python, until the last one who wants it has left."""
+    _eager_before.append(settings.run_functions_eagerly)
+    settings.run_functions_eagerly = True
+    try:
+        yield
+    finally:
+        *others, _ = _eager_before
+        settings.run_functions_eagerly = bool(others) or _eager_before[0]
+        _eager_before[:] = _eager_before[: len(others)]
 
 
 def _variables(target: Any) -> list[Any]:

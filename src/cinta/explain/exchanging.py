@@ -1,0 +1,56 @@
+"""Exchanges of methods: put back in any order, also where several have exchanged the same one."""
+
+from __future__ import annotations
+
+import functools
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    Make = Callable[[Any], Any]
+    Exchange = tuple[Any, str, Make]
+    """An owner, the name of its method, and a function from the plain one to its wrapper."""
+
+
+@dataclass
+class _Exchanged:
+    """A method that is exchanged: the plain one, and what makes its wrappers, the inner first."""
+
+    plain: Any
+    makers: list[Make] = field(default_factory=list)
+
+    def wrapped(self) -> Any:
+        """The method in all its wrappers."""
+        is_of_class = isinstance(self.plain, classmethod)
+        found = self.plain.__func__ if is_of_class else self.plain
+        for make in self.makers:
+            found = functools.wraps(found)(make(found))
+        return classmethod(found) if is_of_class and self.makers else found
+
+
+_exchanged: dict[tuple[Any, str], _Exchanged] = {}
+
+
+@contextmanager
+def exchanging(exchanges: Iterable[Exchange]) -> Iterator[None]:
+    """Wrap methods in the block."""
+    mine: list[tuple[Any, str, Make]] = []
+    try:
+        for holder, name, make in exchanges:
+            kinds = holder.__mro__ if isinstance(holder, type) else (holder,)
+            owner = next(kind for kind in kinds if name in vars(kind))
+            found = _exchanged.setdefault((owner, name), _Exchanged(vars(owner)[name]))
+            found.makers.append(make)
+            mine.append((owner, name, make))
+            setattr(owner, name, found.wrapped())
+        yield
+    finally:
+        for owner, name, make in reversed(mine):
+            found = _exchanged[owner, name]
+            found.makers.remove(make)
+            setattr(owner, name, found.wrapped() if found.makers else found.plain)
+            if not found.makers:
+                del _exchanged[owner, name]
