@@ -12,7 +12,7 @@ from ..dtypes import of
 from ..errors import InvalidArgumentError, ResourceExhaustedError
 from .gradient_plan import Plan, Runnable, SeveralResults
 from .record_calls import heard, heard_anyway
-from .recorders import Group, witnesses
+from .recorders import wider, witnesses
 from .registry import registry as registry
 from .shapes import incompatible, written
 from .tensor import Array, Tensor, wrap
@@ -36,10 +36,6 @@ REFUSALS = (ValueError, IndexError, OverflowError, np.linalg.LinAlgError)
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"cinta\.")
 
 TAKES_VARARGS = 0x04  # a flag of CPython's code objects (inspect.CO_VARARGS)
-
-SEVERAL_TRACKERS = Group(())
-"""Stands for "not one and the same tracker"; never a thread's own."""
-
 
 class Op(Runnable):
     """One operation. ``engine.op`` says how to declare one."""
@@ -218,8 +214,9 @@ class Op(Runnable):
         for x in inputs:
             if type(x) is Tensor:
                 on_tensors = True
-                if x._recorder is not tracker and x._recorder is not None:
-                    tracker = x._recorder if tracker is None else SEVERAL_TRACKERS
+                recorder = x._recorder
+                if recorder is not tracker and recorder is not None:
+                    tracker = recorder if tracker is None else wider(tracker, recorder)
         if not on_tensors:
             return out  # type: ignore[no-any-return]  # bare arrays
         result = tuple([wrap(part) for part in out]) if type(out) is tuple else wrap(out)

@@ -54,6 +54,7 @@ class Recorder:
     __slots__ = ("append", "groups", "leaves", "owner", "records", "variables", "watch_accessed")
     wide: ClassVar[bool] = False  # whether it hears of every op, differentiable or not
     relays: ClassVar[bool] = False  # whether it passes calls on to older recorders
+    witness: ClassVar[None] = None  # as a group may have one
 
     def __init__(self, watch_accessed: bool = True) -> None:
         self.owner = 0
@@ -226,6 +227,21 @@ class Group:
 
 Tracker: TypeAlias = Recorder | Group | None
 """The attribute by which a tensor says which recorders track it."""
+
+SEVERAL_TRACKERS = Group(())
+"""Stands for "not one and the same tracker"; never a thread's own."""
+
+
+def wider(one: Recorder | Group, other: Recorder | Group) -> Recorder | Group:
+    """What tracks inputs that are tracked by these two: one of them if it has all of the other."""
+    witness = one.witness
+    if witness is not None and witness is other.witness:
+        if one is witness.alone:
+            return other
+        if other is witness.alone:
+            return one
+    return SEVERAL_TRACKERS
+
 
 _lock = threading.Lock()
 

@@ -118,11 +118,11 @@ class Trace(Witness):
 
     def note(self, op: Any, values: Sequence[Any], attrs: dict[str, Any], result: Any) -> None:
         refs: list[Ref] = []
-        variables = self._variables
+        alone, variables = self.alone, self._variables
         for x in values:
             if type(x) is not Tensor:
                 refs.append(Constant(x))
-            elif getattr(x._recorder, "witness", None) is self and x._number not in variables:
+            elif x._recorder is alone and x._number not in variables:
                 refs.append(x._number)
             else:
                 refs.append(self.ref(x))

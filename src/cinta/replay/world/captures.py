@@ -66,7 +66,7 @@ class Captures:
         Only what is in the reach of ``since`` counts, if that is given.
         """
         counts = None if since is None else since._guards.labels
-        for label, was, now in self._guards.differences():
+        for label, was, now in () if self._guards.hold() else self._guards.differences():
             if counts is None or label in counts:
                 return in_words(label, was, now)
         for label, (generator, was) in self._states.items():
