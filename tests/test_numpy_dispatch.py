@@ -1,5 +1,7 @@
 """NumPy's functions of tensors, recorded for who asks for it."""
 
+import gc
+
 import numpy as np
 import pytest
 
@@ -75,3 +77,26 @@ def test_off_again():
     tf.experimental.enable_numpy_dispatch(False)
     assert isinstance(np.sin(tf.constant(1.0)), np.floating)
     tf.experimental.enable_numpy_dispatch(False)  # once more does nothing
+
+
+@pytest.mark.parametrize(
+    "value", [[1.5, 2.5], [[1, 2], [3, 4]], [True, False], [1j], 2.0, [[]], ["a", "b"]]
+)
+def test_numpy_takes_a_tensor_as_it_is(value):
+    t = tf.constant(value)
+    found = np.asarray(t)
+    assert found.dtype == t.dtype.as_numpy_dtype
+    np.testing.assert_array_equal(found, t.numpy())
+    if found.ndim:
+        assert not found.flags.writeable
+    del t
+    gc.collect()
+    assert found.shape == np.shape(value)
+    assert np.array(tf.constant(value)).flags.writeable
+
+
+def test_numpy_takes_half_precisions_and_turned_tensors():
+    half = np.asarray(tf.constant([1.5], tf.bfloat16))
+    assert half.dtype == tf.bfloat16.as_numpy_dtype
+    assert np.asarray(tf.transpose([[1, 2], [3, 4]])).tolist() == [[1, 3], [2, 4]]
+    assert np.asarray(tf.constant(1.0), np.float64).dtype == np.float64

@@ -37,6 +37,7 @@ warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"cinta\.")
 
 TAKES_VARARGS = 0x04  # a flag of CPython's code objects (inspect.CO_VARARGS)
 
+
 class Op(Runnable):
     """One operation. ``engine.op`` says how to declare one."""
 

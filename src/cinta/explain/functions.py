@@ -9,7 +9,6 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..replay.call_once import Attempts
 from ..replay.recording import Guard
 from ..replay.trace import Trace
 from ..replay.variants import Variants
@@ -22,7 +21,8 @@ if TYPE_CHECKING:
     from types import CodeType
 
     from ..engine.tensor import Tensor
-    from ..replay.variants import Variant
+    from ..replay.calls import Call
+    from ..replay.variant import Variant
     from .asking import Findings
     from .lines import Line, Place
 
@@ -82,22 +82,20 @@ class FunctionObserver:
     def _calling_any(self, plain: Callable[..., Any]) -> Callable[..., object]:
         """The call without a look at whether kernels have changed: recordings stay known."""
 
-        def calling_any(variants: Variants, given: Any, *others: object) -> object:
-            with variants.graph_for(given):
-                return variants._called(given, *others)  # type: ignore[arg-type]
+        def calling_any(variants: Variants, call: Call) -> object:
+            with variants.graph_for(call.given):
+                return variants._called(call)
 
         return calling_any
 
     def _calling(self, plain: Callable[..., Any]) -> Callable[..., object]:
-        def calling(
-            variants: Variants, given: Any, python: Any, roots: Any, call: object
-        ) -> object:
-            code = getattr(next(iter(roots), None), "__code__", None)
+        def calling(variants: Variants, call: Call) -> object:
+            code = getattr(next(iter(call.roots), None), "__code__", None)
             if code is not None and variants not in self._codes:
                 self._codes[variants] = code
                 if not is_library(code.co_filename):
-                    self._met(variants, Made.of(*roots), code)
-            return variants._run_python(given, python, roots, "", Attempts())
+                    self._met(variants, Made.of(*call.roots), code)
+            return variants._run_python(call, "")
 
         return calling
 

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 _LOOKS = {
     "numpy": "left-to-numpy",
     "__array__": "left-to-numpy",
+    "_struct": "left-to-numpy",
     "__buffer__": "left-to-numpy",
     "__dlpack__": "left-to-numpy",
     "__bool__": "python-value",

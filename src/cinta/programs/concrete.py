@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..engine.annotations import NumericLike
     from ..engine.variable import Variable
     from ..replay.recording import Recording
-    from ..replay.variants import Variant
+    from ..replay.variant import Variant
     from .function import Function
     from .graph_view import SymbolicTensor
 

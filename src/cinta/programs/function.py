@@ -25,8 +25,9 @@ from ..engine.transactions import all_or_nothing
 from ..ops.random import places
 from ..public import public
 from ..replay.argument_structures import Arguments, Same, TensorKind, returned_by
+from ..replay.calls import Call
 from ..replay.engines import check_has_jax, compiler
-from ..replay.entry import ELSEWHERE, Call
+from ..replay.entry import ELSEWHERE, Written
 from ..replay.variants import Variants, is_watched
 from .binding import Binding
 from .concrete import ConcreteFunction
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from ..engine.replicas import Context
     from ..replay.recording import Recording
     from ..replay.report import Report
-    from ..replay.variants import Variant
+    from ..replay.variant import Variant
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -247,13 +248,18 @@ class Function(Inspection[P], Generic[P, R]):
             returned = self._watched(*given)
         else:
             variants = self._variants if where is None else self._variants_in(where)
-            returned = variants.call(
-                Arguments(self._owner, *given),
-                self._checked_python,
-                (self._func, *self._owner),
-                Call(self._owner, args, kwargs, self._binding.signature.bind),
-            )
+            written = Written(self._owner, args, kwargs, self._binding.signature.bind)
+            returned = variants.call(self._call(given, self._checked_python, written))
         return returned
+
+    def _call(
+        self,
+        given: tuple[tuple[Any, ...], dict[str, Any]],
+        python: Callable[..., Any],
+        written: Written | None = None,
+    ) -> Call:
+        """A call with these arguments, by position and by name."""
+        return Call(Arguments(self._owner, *given), python, (self._func, *self._owner), written)
 
     def _watched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the Python for somebody who wants to see each op."""
@@ -289,13 +295,12 @@ class Function(Inspection[P], Generic[P, R]):
 
     def recording(self, *args: object, **kwargs: object) -> Recording:
         """The recording that runs in place of the Python for such arguments."""
-        given = Arguments(self._owner, *self._binding.converted(args, kwargs))
-        return self._variants.record(given, self._python, (self._func, *self._owner)).recording
+        given = self._binding.converted(args, kwargs)
+        return self._variants.record(self._call(given, self._python)).recording
 
     def tried(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Variant:
         """A recording for examples of arguments, with the structure of what is returned."""
-        given = Arguments(self._owner, args, kwargs)
-        return self._variants.tried(given, self._python, (self._func, *self._owner))
+        return self._variants.tried(self._call((args, kwargs), self._python))
 
     def experimental_get_compiler_ir(
         self, *args: object, **kwargs: object

@@ -21,13 +21,13 @@ from .entry_source import Enter, Unmatched, Writer
 
 if TYPE_CHECKING:
     from .argument_structures import Arguments
-    from .variants import Variant
+    from .variant import Variant
 
 Layout: TypeAlias = tuple[int, *tuple[str, ...]]
 
 
-class Call(NamedTuple):
-    """A call as it was written, and how arguments are bound to the function's parameters."""
+class Written(NamedTuple):
+    """How a call was written, and how arguments are bound to the function's parameters."""
 
     owner: tuple[Any, ...]
     args: tuple[Any, ...]
@@ -63,9 +63,9 @@ class Entry:
 
     __slots__ = ("_kind", "_places", "_writer", "enter", "variant")
 
-    def __init__(self, kind: Any, call: Call, variant: Variant) -> None:
-        self._kind, self._places, self.variant = kind, call.places(), variant
-        self._writer = Writer(*call.layout)
+    def __init__(self, kind: Any, written: Written, variant: Variant) -> None:
+        self._kind, self._places, self.variant = kind, written.places(), variant
+        self._writer = Writer(*written.layout)
         self._writer.match_all(kind, self._places)
         self.enter = self._writer.compiled(*self._writer.running(variant))
 
@@ -83,12 +83,12 @@ class Entry:
         return owner, *self._writer.written(values)
 
 
-def entry_to(kind: Any, call: Call, variant: Variant) -> Entry | None:
+def entry_to(kind: Any, written: Written, variant: Variant) -> Entry | None:
     """An entry for calls that are written like this one, with arguments of this kind.
 
     None if arguments of this kind have to be looked at in general.
     """
     try:
-        return Entry(kind, call, variant)
+        return Entry(kind, written, variant)
     except Unmatched:
         return None

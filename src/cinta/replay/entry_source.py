@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from inspect import BoundArguments
 
-    from .variants import Runner, Variant
+    from .variant import Runner, Variant
 
 Enter: TypeAlias = Callable[[tuple[Any, ...], tuple[Any, ...], dict[str, Any]], Any]
 """A function of an owner, of arguments by position and of arguments by name."""

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 from ..engine import settings
 from ..engine.listeners import is_heard
 from .argument_structures import Arguments
+from .calls import Call
 from .engines import compiler
-from .entry import ELSEWHERE, Call
+from .entry import ELSEWHERE, Written
 from .variants import Variants
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from ..engine.indexed_slices import IndexedSlices
     from ..engine.tensor import Tensor
-    from .variants import Variant
+    from .variant import Variant
 
     Gradient = Tensor | IndexedSlices
 
@@ -64,8 +65,8 @@ class Procedure:
                 return
         given = Arguments(owner, args, {})
         if self._is_often(given.kind):
-            call = Call(owner, args, {}, self._bind)
-            self._variants.call(given, partial(_nothing, python), (), call)
+            written = Written(owner, args, {}, self._bind)
+            self._variants.call(Call(given, partial(_nothing, python), (), written))
         else:
             python(*args)
 

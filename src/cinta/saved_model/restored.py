@@ -15,7 +15,8 @@ from ..ops.random.state import owner_of_streams, seeds
 from ..replay.engines import compiler
 from ..replay.numpy.engine import Changed, interpret
 from ..replay.recording import Spec
-from ..replay.variants import Runner, is_watched
+from ..replay.variant import Runner
+from ..replay.variants import is_watched
 from .plain_structures import Binding, Result, Unknown, arguments_in, built, shown
 from .renumbering import renumbered
 from .run_program import play

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..engine.annotations import TensorLike
     from ..programs.composite_specs import VariableSpec
     from ..replay.recording import Recording
-    from ..replay.variants import Variant
+    from ..replay.variant import Variant
 
 AnyFunction: TypeAlias = Function[..., Any] | ConcreteFunction | LoadedFunction
 FUNCTIONS = (Function, ConcreteFunction, LoadedFunction)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ...programs.function import Function
     from ...replay.recording import Ref, Step
-    from ...replay.variants import Variant
+    from ...replay.variant import Variant
     from .graph import Path
 
 _WORTH = 6

@@ -168,7 +168,11 @@ class Reach:
         """Reach for what programs have put into the classes of tensors and variables."""
         for kind, before in _AS_MADE.items():
             for name, value in vars(kind).items():
-                if before.get(name, MISSING) is not value and not of_opaque_library(value):
+                if before.get(name, MISSING) is value:
+                    continue
+                if of_opaque_library(value):
+                    before[name] = value
+                else:
                     space = self.space(kind, vars(kind), kind.__name__)
                     self.add(space.get(self, name, value))
 

@@ -1,0 +1,216 @@
+"""A variant: one recording of a function, and what runs it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..engine import recorders
+from ..engine.captured_arrays import ReadCapturedArray
+from ..engine.committing import commit
+from ..engine.listeners import listeners
+from ..engine.tensor import held, wrap_held
+from ..engine.transactions import Holding, leaving_no_trace
+from ..ops.random.state import NextRandomState, seeds
+from .differentiate import Differentiable
+from .entry import entry_to
+from .loops.whiles import has_gradients, with_whiles
+from .passes import simplified
+from .recording import Constant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..engine.away import Held
+    from ..engine.tensor import Tensor
+    from .calls import Call
+    from .engines import Program
+    from .entry import Entry, Layout
+    from .loops.whiles import Course
+    from .numpy.engine import Changed
+    from .recording import Recording
+    from .world import Captures
+
+
+class Variant:
+    """One recording of a function, ready to run."""
+
+    def __init__(
+        self,
+        record: Callable[[], Recording],
+        courses: Sequence[Course],
+        pack: Callable[[Sequence[Any]], Any],
+        captures: Captures,
+        compile: Callable[[Recording], Program],
+    ) -> None:
+        self._record = record
+        self._courses = courses
+        self.pack = pack
+        self.captures = captures
+        self._compile = compile
+        self._entries: dict[Layout, Entry | None] = {}
+        self.general: Recording | None = None  # with loops of any number of turns, if there are
+        self.is_general_for_tapes = False
+        self._runners: dict[Recording, Runner] = {}
+        self.arguments: Any = None  # as `Arguments.described` gives them
+        self.why = ""  # it was recorded though there were others
+        self.draws = False  # random numbers, by streams that this function counts
+        self.calls = 0
+
+    @cached_property
+    def recording(self) -> Recording:
+        """The recording, put in order when it is first needed: a first call is to be quick."""
+        made = self._record()
+        del self._record  # with the arrays that the trace has kept
+        general = with_whiles(made, self._courses) if self._courses else None
+        if general is not None:
+            self.general = simplified(general)
+            self.is_general_for_tapes = has_gradients(general)
+        return simplified(made)
+
+    def serves(self) -> Recording:
+        """The program of a call made now: some loops are known to tapes by their turns alone."""
+        exact, general = self.recording, self.general
+        if general is None or (recorders.recording() and not self.is_general_for_tapes):
+            return exact
+        return general
+
+    @property
+    def calls_python(self) -> bool:
+        """Whether Python that people wrote is called in a replay."""
+        return self.runner.may_call_in_vain
+
+    @property
+    def runner(self) -> Runner:
+        """The program that runs a call now."""
+        made = self.serves()
+        found = self._runners.get(made)
+        if found is None:
+            found = self._runners[made] = Runner(made, self._compile)
+        return found
+
+    def run(self, call: Call) -> Any:
+        """The function's results for these tensors; takes effect only if every guard holds."""
+        runner = self.runner
+        if runner.may_call_in_vain:
+            with call.attempts.another():
+                results = runner(call.given.tensors)
+        else:
+            results = runner(call.given.tensors)
+        self.calls += 1
+        return self.pack(results)
+
+    def entry(self, call: Call) -> Entry | None:
+        """The short way to this variant, for calls that are like this one and no tape hears."""
+        written = call.written
+        if written is None:
+            return None
+        layout = written.layout
+        new = layout not in self._entries and not recorders.recording()
+        if new and not self.runner.has_effects and written.gives(call.given):
+            self._entries[layout] = entry_to(call.given.kind, written, self)
+        return self._entries.get(layout)
+
+    def raise_in_python(self, error: Exception, call: Call) -> None:
+        """Raise an error of the recording where the Python makes it, whose line it then shows.
+
+        Nothing else comes of it. A function that has printed does not run twice.
+        """
+        if self.runner.may_print:
+            return
+        before = seeds.snapshot()
+
+        def run() -> None:
+            with recorders.paused(), call.attempts.another():
+                call.given.passed_to(call.python)
+
+        try:
+            leaving_no_trace(run)
+        except type(error) as same:
+            same.__suppress_context__ = True
+            raise
+        finally:
+            seeds.rewind(before)
+
+
+class Runner:
+    """Runs a recording, and lets it take effect."""
+
+    def __init__(self, made: Recording, compile: Callable[[Recording], Program]) -> None:
+        self.callable = Differentiable(made, compile)
+        self.variables = [variable for variable, _ in made.reads]
+        self.assigned = [variable for variable, _ in made.assigns]
+        self.holding = Holding(self.assigned)
+        calls = [step for step in made.calls if step.op.effects]
+        happen = [step for step in calls if step.op is not ReadCapturedArray]
+        is_random = [step.op is NextRandomState for step in happen if step.outputs]
+        self.may_draw_in_vain = any(is_random) and bool(made.guards)
+        self.may_call_in_vain = not all(is_random)
+        self.may_print = len(is_random) < len(happen)
+        self.has_effects = bool(happen)
+
+    def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """The results, with the variables assigned, which nobody else changes meanwhile."""
+        return self.holding.call(self._run, tensors) if self.assigned else self._run(tensors)
+
+    def _run(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        before = seeds.snapshot() if self.may_draw_in_vain else None
+        try:
+            if recorders.recording():
+                with recorders.unless_in_vain():
+                    read = [variable.__tf_tensor__() for variable in self.variables]
+                    results, values = self.callable([*tensors, *read])
+            else:
+                return self.compute([held(x) for x in tensors])
+        except BaseException:
+            if before is not None:
+                seeds.rewind(before)
+            raise
+        if values:
+            commit(self.assigned, values)
+        return results
+
+    def compute(self, values: Sequence[Held]) -> list[Tensor]:
+        """The results for these values of the inputs, where no tape listens."""
+        program = self.callable.program
+        read: list[Held]
+        if program.knows_devices:
+            read = [variable._held() for variable in self.variables]
+        else:
+            read = [variable._array for variable in self.variables]
+        for listener in listeners():
+            for variable, value in zip(self.variables, read, strict=True):
+                listener.hears(variable, value)
+        found, assigned = program([*values, *read])
+        if assigned:
+            commit(self.assigned, assigned)
+        return [wrap_held(x) for x in found]
+
+
+def other_way(
+    found: Sequence[Variant], variant: Variant, change: Changed, tried: set[int]
+) -> Variant | None:
+    """A variant whose Python went the same way up to this guard, and then the other way."""
+    guards = variant.serves().guards
+    for other in found:
+        if id(other) in tried or not other.captures.hold():
+            continue
+        if variant.serves() is not variant.recording or other.serves() is not other.recording:
+            return other  # loops take the place of guards: whether it goes this way must be tried
+        theirs = other.recording.guards
+        if len(theirs) <= change.position:
+            continue
+        pairs = zip(guards[: change.position + 1], theirs, strict=False)
+        if any(mine.look != yours.look for mine, yours in pairs):
+            continue
+        before = zip(guards[: change.position], theirs, strict=False)
+        same_way = all(mine.holds(yours.found) for mine, yours in before)
+        if same_way and theirs[change.position].holds(change.found):
+            return other
+    return None
+
+
+def difference(variant: Variant, change: Changed) -> str:
+    """The value that Python would see now, and the value when the variant was recorded."""
+    was = variant.serves().guards[change.position].found
+    return f"{Constant(was)!r}, and would see {Constant(change.found)!r}"
