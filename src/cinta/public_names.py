@@ -488,6 +488,7 @@ OPS = {
     "ops.linalg.qr": "Qr",
     "ops.linalg.solving": "MatrixSolve MatrixTriangularSolve",
     "ops.nn.activations": "Elu LeakyRelu LeakyReluGrad Relu Relu6 Relu6Grad ReluGrad Selu SeluSlope Silu SiluSlope Softsign TanhGelu",
+    "ops.nn.attention.rules": "AttentionWeights DotProductAttention DotProductAttentionGrad",
     "ops.nn.conv.rules": "Conv2D Conv2DBackpropFilter Conv2DBackpropInput Conv3D Conv3DBackpropFilterV2 Conv3DBackpropInputV2",
     "ops.nn.depthwise.rules": "DepthwiseConv2dNative DepthwiseConv2dNativeBackpropFilter DepthwiseConv2dNativeBackpropInput",
     "ops.nn.isotonic": "IsotonicRegression",

@@ -1,6 +1,7 @@
 """Rows of what networks are made of: activations, softmax, losses, normalization."""
 
 import cinta as tf
+from cinta.ops.nn.attention.rules import DotProductAttention
 from cinta.ops.nn.recurrent.functions import gru, lstm
 
 from .domains import distinct, integers, positive, real
@@ -36,6 +37,20 @@ ROWS = [
     Row(lambda x: nn.gelu(x, approximate=True), X, name="gelu approximate"),
     Row(lambda x, beta: nn.silu(x, beta), X, positive(4), name="silu with a beta"),
     Row(lambda x: nn.softmax(x, axis=0), X, name="softmax axis=0"),
+    *[
+        Row(
+            lambda q, k, v, mask=mask, causal=causal: DotProductAttention(
+                q, k, v, mask, causal=causal
+            )[0],
+            *(real(2, 1, 3, 2), real(2, 1, 4, 2), real(2, 1, 4, 3)),
+            name=f"attention {title}",
+        )
+        for title, mask, causal in (
+            ("to all", tf.zeros([0], bool), False),
+            ("causal", tf.zeros([0], bool), True),
+            ("masked", tf.constant([[True, False, True, True]] * 3), False),
+        )
+    ],
     Row(lstm, real(3, 2, 4), real(2, 3), real(2, 3), real(4, 12), real(3, 12), real(12)),
     Row(gru, real(3, 2, 4), real(2, 3), real(4, 9), real(3, 9), real(9), real(9)),
     Row(nn.softmax_cross_entropy_with_logits, PROBABILITIES, X),

@@ -13,6 +13,7 @@ import cinta
 
 from ..data.batching import Batch
 from ..data.source_stages import Rows
+from .attention import fused_attention
 from .batches import epoch_iterator
 from .exporting import archives, onnx, serving
 from .jax_functions import Key, converted
@@ -171,6 +172,7 @@ AFTER: dict[str, Callable[[Any], None]] = {
     f"{_BACKEND}.core": _core,
     f"{_BACKEND}.layer": serving,
     "keras.src.backend.config": _config,
+    f"{_BACKEND}.nn": fused_attention,
     f"{_BACKEND}.rnn": fused_functions,
     f"{_BACKEND}.trainer": _trainer,
     "keras.src.export.onnx": onnx,

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
-# Sums of exponentials in this range are as precise as those of numbers less their maximum.
-_LEAST, _MOST = 1e-3, 1e15
+LEAST, MOST = 1e-3, 1e15
+"""Sums of exponentials in this range are as precise as those of numbers less their maximum."""
 
 
 @op("Softmax")
@@ -46,7 +46,7 @@ def Exponentials(xp: ArrayModule, logits: Array, *, axis: int) -> tuple[Array, A
     if xp is np:
         powers = exponentials(wide)
         total = summed(np, powers, (axis,), True)
-        if total.size and total.min() >= _LEAST and total.max() <= _MOST:
+        if total.size and total.min() >= LEAST and total.max() <= MOST:
             return powers, total, np.zeros(total.shape, total.dtype)
     top = largest(xp, wide, (axis,), True)
     powers = exponentials(wide - top) if xp is np else xp.exp(wide - top)

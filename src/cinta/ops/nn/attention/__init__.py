@@ -1,0 +1,1 @@
+"""Attention as one op that works by blocks and never holds all weights at once."""
