@@ -212,5 +212,5 @@ def test_a_file_that_ends_too_early_is_refused(tmp_path):
     with pytest.raises(tf.errors.DataLossError, match="ends in the middle"):
         values(pairs().cache(name))
     path.write_bytes(b"something else")
-    with pytest.raises(tf.errors.DataLossError, match="no file that"):
+    with pytest.raises(tf.errors.DataLossError, match="not a file that"):
         values(pairs().cache(name))

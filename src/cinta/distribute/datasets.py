@@ -10,6 +10,7 @@ from ..data.iterator import Optional
 from ..engine.convert import as_tensor
 from ..engine.distributed_values import PerReplica, PerReplicaSpec
 from ..errors import OutOfRangeError
+from ..programs.specs import TensorSpec
 from ..public import public
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class DistributedDataset:
         self._dataset, self._strategy = dataset, strategy
 
     @property
-    def element_spec(self) -> Any:
+    def element_spec(self) -> object:
         """The specs of what each replica gets."""
         count = self._strategy.num_replicas_in_sync
         return nest.map_structure(
@@ -76,18 +77,17 @@ def _cut(tensor: Tensor, count: int) -> PerReplica:
     return PerReplica(*[tensor[i * rows : (i + 1) * rows] for i in range(count)])
 
 
-def _cut_spec(spec: Any) -> Any:
-    shape = getattr(spec, "shape", None)
-    if shape is None or not shape.rank:
+def _cut_spec(spec: object) -> object:
+    if not isinstance(spec, TensorSpec) or not spec.shape.rank:
         return spec
-    return type(spec)([None, *shape[1:]], spec.dtype)
+    return TensorSpec([None, *spec.shape[1:]], spec.dtype)
 
 
 @public("distribute.DistributedIterator")
 class DistributedIterator:
     """An iterator over what the replicas get."""
 
-    def __init__(self, elements: Iterator[Any], element_spec: Any) -> None:
+    def __init__(self, elements: Iterator[Any], element_spec: object) -> None:
         self._elements, self.element_spec = elements, element_spec
 
     def __iter__(self) -> DistributedIterator:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from ..engine.devices import CPU
 from ..engine.replicas import once
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ..engine.variable import Variable
     from .reduce_op import ReduceOp
     from .strategy import Strategy
+
+T = TypeVar("T")
 
 
 @public("distribute.StrategyExtended")
@@ -48,11 +50,11 @@ class StrategyExtended:
     def update(
         self,
         var: Variable,
-        fn: Callable[..., Any],
-        args: Sequence[Any] = (),
-        kwargs: dict[str, Any] | None = None,
+        fn: Callable[..., T],
+        args: Sequence[object] = (),
+        kwargs: dict[str, object] | None = None,
         group: bool = True,
-    ) -> Any:
+    ) -> T:
         """Call ``fn(var, *args)``, which changes a variable, once for all replicas.
 
         The arguments must be the same for all, as reduced gradients are. Where each replica has a
@@ -61,7 +63,7 @@ class StrategyExtended:
         if get_replica_context() is not None and isinstance(var, SyncOnReadVariable):
             return fn(var, *args, **(kwargs or {}))
 
-        def work() -> Any:
+        def work() -> T:
             count = self._strategy.num_replicas_in_sync
             positional, named = of_replica((tuple(args), dict(kwargs or {})), 0, count)
             with across(self._strategy):
@@ -70,21 +72,22 @@ class StrategyExtended:
         return once("update", work)
 
     def reduce_to(
-        self, reduce_op: ReduceOp | str, value: Any, destinations: object, options: object = None
-    ) -> Any:
+        self, reduce_op: ReduceOp | str, value: T, destinations: object, options: object = None
+    ) -> T:
         """The sum or the mean of the values of replicas."""
-        return self._strategy.reduce(reduce_op, value)
+        found: T = self._strategy.reduce(reduce_op, value)
+        return found
 
     def batch_reduce_to(
         self,
         reduce_op: ReduceOp | str,
-        value_destination_pairs: Sequence[tuple[Any, Any]],
+        value_destination_pairs: Sequence[tuple[T, object]],
         options: object = None,
-    ) -> list[Any]:
+    ) -> list[T]:
         """The sums or the means of several values of replicas."""
         return [self.reduce_to(reduce_op, value, to) for value, to in value_destination_pairs]
 
-    def value_container(self, value: Any) -> Any:
+    def value_container(self, value: T) -> T:
         """The variable of all replicas to which a variable belongs: there is one for all."""
         return value
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..public import public
 
 _SYNCHRONOUS = "use tf.distribute.MirroredStrategy, with which all replicas take each step together"
@@ -14,7 +12,7 @@ class _Refused:
 
     _instead = _SYNCHRONOUS
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         raise NotImplementedError(f"tf.distribute has no {type(self).__name__}: {self._instead}.")
 
 

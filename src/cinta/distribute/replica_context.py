@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -24,7 +24,13 @@ from .values import joined, of_replica
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.annotations import Gradient, TensorLike
     from .strategy import Strategy
+
+T = TypeVar("T")
+
+Call: TypeAlias = "tuple[tuple[object, ...], dict[str, object]]"
+"""The arguments of a call, by position and by name."""
 
 
 @public("distribute.ReplicaContext")
@@ -68,12 +74,13 @@ class ReplicaContext:
         """The devices of this replica."""
         return (devices.CPU,)
 
-    def all_reduce(self, reduce_op: ReduceOp | str, value: Any, options: object = None) -> Any:
+    def all_reduce(self, reduce_op: ReduceOp | str, value: T, options: object = None) -> T:
         """The sum or the mean of what the replicas give, for each leaf of a structure."""
         how = reduce_op_of(reduce_op)
-        return nest.map_structure(lambda leaf: self._reduced(leaf, how), value)
+        found: T = nest.map_structure(lambda leaf: self._reduced(leaf, how), value)
+        return found
 
-    def _reduced(self, value: Any, how: ReduceOp) -> Any:
+    def _reduced(self, value: TensorLike | IndexedSlices, how: ReduceOp) -> Gradient:
         if isinstance(value, IndexedSlices):
             return self._joined_rows(value, how)
         return AllReduce(as_tensor(value), how=how.value)
@@ -86,9 +93,10 @@ class ReplicaContext:
         gathered, indices = (self.all_gather(x, 0) for x in (values, as_tensor(rows.indices)))
         return IndexedSlices(gathered, indices, rows.dense_shape)
 
-    def all_gather(self, value: Any, axis: int, options: object = None) -> Any:
+    def all_gather(self, value: T, axis: int, options: object = None) -> T:
         """The replicas' values, joined along an axis, for each leaf of a structure."""
-        return nest.map_structure(lambda leaf: self._gathered(as_tensor(leaf), axis), value)
+        found: T = nest.map_structure(lambda leaf: self._gathered(as_tensor(leaf), axis), value)
+        return found
 
     def _gathered(self, tensor: Tensor, axis: int) -> Tensor:
         shape = tensor._array.shape
@@ -100,13 +108,13 @@ class ReplicaContext:
 
     def merge_call(
         self,
-        merge_fn: Callable[..., Any],
-        args: tuple[Any, ...] = (),
-        kwargs: dict[str, Any] | None = None,
-    ) -> Any:
+        merge_fn: Callable[..., T],
+        args: tuple[object, ...] = (),
+        kwargs: dict[str, object] | None = None,
+    ) -> T:
         """Call ``merge_fn(strategy, *args)`` once for all replicas, with the values of all."""
 
-        def work(given: list[Any]) -> list[Any]:
+        def work(given: list[Call]) -> list[T]:
             positional, named = joined(given)
             with across(self._strategy):
                 found = merge_fn(self._strategy, *positional, **named)
@@ -116,7 +124,7 @@ class ReplicaContext:
         return meet("merge_call", call_arguments(args, kwargs), work)
 
 
-def call_arguments(args: object, kwargs: object) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def call_arguments(args: object, kwargs: object) -> Call:
     """The arguments of a call that is made for replicas."""
     if not isinstance(args, (tuple, list)):
         raise TypeError(f"`args` must be a tuple of arguments, got {args!r}.")

@@ -43,7 +43,7 @@ class ClusterResolver:
         """The kind of cluster; empty for those that are run by hand."""
         return ""
 
-    def num_accelerators(self, *args: Any, **kwargs: Any) -> dict[str, int]:
+    def num_accelerators(self, *args: object, **kwargs: object) -> dict[str, int]:
         """The accelerators of a process: none."""
         return {}
 

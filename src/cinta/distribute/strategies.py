@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from ..engine.devices import logical_devices
 from ..engine.replicas import context
 from ..ops.arguments import listed, text
 from ..public import public
-from .resolvers import TFConfigClusterResolver
+from .resolvers import ClusterResolver, TFConfigClusterResolver
 from .strategy import Strategy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+T = TypeVar("T")
 
 
 class _DefaultDistributionStrategy(Strategy):
@@ -30,11 +32,11 @@ class _DefaultDistributionStrategy(Strategy):
 
     def run(
         self,
-        fn: Callable[..., Any],
-        args: Sequence[Any] = (),
-        kwargs: dict[str, Any] | None = None,
+        fn: Callable[..., T],
+        args: Sequence[object] = (),
+        kwargs: dict[str, object] | None = None,
         options: object = None,
-    ) -> Any:
+    ) -> T:
         """Call a function."""
         with self.scope():
             return fn(*args, **(kwargs or {}))
@@ -104,7 +106,9 @@ class MultiWorkerMirroredStrategy(MirroredStrategy):
     1
     """
 
-    def __init__(self, cluster_resolver: Any = None, communication_options: object = None) -> None:
+    def __init__(
+        self, cluster_resolver: ClusterResolver | None = None, communication_options: object = None
+    ) -> None:
         self._resolver = TFConfigClusterResolver() if cluster_resolver is None else cluster_resolver
         if not hasattr(self._resolver, "cluster_spec"):
             raise TypeError(
@@ -120,6 +124,6 @@ class MultiWorkerMirroredStrategy(MirroredStrategy):
         super().__init__()
 
     @property
-    def cluster_resolver(self) -> Any:
+    def cluster_resolver(self) -> ClusterResolver:
         """The resolver of the processes that take part."""
         return self._resolver

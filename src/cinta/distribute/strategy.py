@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .. import nest
 from ..engine.convert import as_tensor
@@ -28,8 +28,12 @@ if TYPE_CHECKING:
     from ..data.dataset import Dataset
     from ..engine.tensor import Tensor
     from ..engine.variable import Variable
+    from .datasets import DistributedDataset
     from .extended import StrategyExtended
     from .input_context import InputContext, ValueContext
+    from .resolvers import ClusterResolver
+
+T = TypeVar("T")
 
 
 @public("distribute.Strategy")
@@ -64,14 +68,14 @@ class Strategy:
         return StrategyExtended(self)
 
     @property
-    def cluster_resolver(self) -> Any:
+    def cluster_resolver(self) -> ClusterResolver | None:
         """The resolver of the processes that take part; None where there is one."""
         return None
 
     def __copy__(self) -> Strategy:
         return self
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Strategy:
+    def __deepcopy__(self, memo: dict[int, object]) -> Strategy:
         return self
 
     @contextmanager
@@ -96,7 +100,7 @@ class Strategy:
                 "The scope of one strategy cannot stand in that of another."
             )
 
-    def variable(self, make: Callable[..., Variable], **given: Any) -> Variable:
+    def variable(self, make: Callable[..., Variable], **given: object) -> Variable:
         """A variable that is made under the strategy: one for all replicas."""
         if self.num_replicas_in_sync == 1:
             return make(**given)
@@ -106,11 +110,11 @@ class Strategy:
 
     def run(
         self,
-        fn: Callable[..., Any],
-        args: Sequence[Any] = (),
-        kwargs: dict[str, Any] | None = None,
+        fn: Callable[..., T],
+        args: Sequence[object] = (),
+        kwargs: dict[str, object] | None = None,
         options: object = None,
-    ) -> Any:
+    ) -> T:
         """Call a function for each replica, with its part of values that differ between them."""
         require_all_replicas("run")
         self._check_alone()
@@ -126,12 +130,12 @@ class Strategy:
 
     def _run_one(
         self,
-        fn: Callable[..., Any],
+        fn: Callable[..., T],
         number: int,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
+        args: tuple[object, ...],
+        kwargs: dict[str, object],
         turns: Turns | None,
-    ) -> Any:
+    ) -> T:
         args, kwargs = of_replica((args, kwargs), number, self.num_replicas_in_sync)
         with self._apart_from_tapes(), within(Context(self, self._replicas[number], turns, number)):
             return fn(*args, **kwargs)
@@ -156,7 +160,7 @@ class Strategy:
         if self.num_replicas_in_sync == 1 and not isinstance(value, DistributedValues):
             if axis is None:
                 return as_tensor(value)
-            return (reduce_sum if how is ReduceOp.SUM else reduce_mean)(value, axis)
+            return (reduce_sum if how is ReduceOp.SUM else reduce_mean)(as_tensor(value), axis)
         if not hasattr(value, "values"):
             raise ValueError(
                 f"A non-DistributedValues value {value} cannot be reduced with the given reduce op "
@@ -173,7 +177,7 @@ class Strategy:
         """The values of replicas, joined along an axis."""
         require_all_replicas("gather")
 
-        def one(leaf: Any) -> Tensor:
+        def one(leaf: object) -> Tensor:
             tensors = [as_tensor(each) for each in self.experimental_local_results(leaf)]
             if not all(each.ndim for each in tensors):
                 raise ValueError("gather joins along an axis, and a scalar has none.")
@@ -181,7 +185,7 @@ class Strategy:
 
         return nest.map_structure(one, value)
 
-    def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
+    def experimental_local_results(self, value: object) -> tuple[Any, ...]:
         """The values of the replicas on this machine, in their order."""
         if isinstance(value, DistributedValues):
             return value.values
@@ -197,7 +201,9 @@ class Strategy:
 
     # -- data ----------------------------------------------------------------------------------
 
-    def experimental_distribute_dataset(self, dataset: Dataset, options: object = None) -> Any:
+    def experimental_distribute_dataset(
+        self, dataset: Dataset, options: object = None
+    ) -> Dataset | DistributedDataset:
         """The batches of a dataset, each cut into a part for every replica."""
         from .datasets import DistributedDataset
 
@@ -206,7 +212,7 @@ class Strategy:
 
     def distribute_datasets_from_function(
         self, dataset_fn: Callable[[InputContext], Dataset], options: object = None
-    ) -> Any:
+    ) -> Dataset | DistributedDataset:
         """A dataset that the function makes, whose elements are dealt to the replicas in turn."""
         from .datasets import DealtDataset
         from .input_context import InputContext
@@ -217,8 +223,8 @@ class Strategy:
     experimental_distribute_datasets_from_function = distribute_datasets_from_function
 
     def experimental_distribute_values_from_function(
-        self, value_fn: Callable[[ValueContext], Any]
-    ) -> Any:
+        self, value_fn: Callable[[ValueContext], T]
+    ) -> T | PerReplica:
         """The function's results for each replica."""
         from .input_context import ValueContext
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from .. import nest
 from ..engine.convert import is_tensor
@@ -11,8 +11,10 @@ from ..engine.distributed_values import DistributedValues, OfAllReplicas, PerRep
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+T = TypeVar("T")
 
-def joined(structures: Sequence[Any]) -> Any:
+
+def joined(structures: Sequence[T]) -> T:
     """The replicas' results, as one structure with the values of all in place of each tensor.
 
     Leaves other than tensors are those of the first replica if they are equal everywhere.
@@ -23,10 +25,11 @@ def joined(structures: Sequence[Any]) -> Any:
     for other in structures[1:]:
         nest.assert_same_structure(first, other)
     leaves = zip(*[nest.flatten(each) for each in structures], strict=True)
-    return nest.pack_sequence_as(first, [_together(each) for each in leaves])
+    whole: T = nest.pack_sequence_as(first, [_together(each) for each in leaves])
+    return whole
 
 
-def _together(values: Sequence[Any]) -> Any:
+def _together(values: Sequence[object]) -> object:
     first = values[0]
     if isinstance(first, OfAllReplicas):
         return first
@@ -42,10 +45,10 @@ def _equal(one: object, other: object) -> bool:
         return False
 
 
-def of_replica(structure: Any, number: int, count: int) -> Any:
+def of_replica(structure: T, number: int, count: int) -> T:
     """A structure with the value for one replica in place of the values for all."""
 
-    def chosen(leaf: Any) -> Any:
+    def chosen(leaf: object) -> object:
         if not isinstance(leaf, DistributedValues):
             return leaf
         if len(leaf.values) != count:
@@ -55,4 +58,5 @@ def of_replica(structure: Any, number: int, count: int) -> Any:
             )
         return leaf.values[number]
 
-    return nest.map_structure(chosen, structure)
+    part: T = nest.map_structure(chosen, structure)
+    return part

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
-    from ..engine.annotations import TensorLike
+    from ..engine.annotations import NumericLike, TensorLike
+    from ..engine.annotations import Place as Index
+    from ..engine.away import Held
     from ..engine.tensor import Array, Tensor
     from .strategy import Strategy
 
@@ -66,21 +68,25 @@ class MirroredVariable(DistributedVariable):
         change = super().assign
         return self._changed("assign", value, lambda v: change(v, use_locking, name, read_value))
 
-    def _update(self, ufunc: Any, delta: TensorLike | None, read_value: bool) -> Self:
+    def _update(self, ufunc: np.ufunc, delta: TensorLike | None, read_value: bool) -> Self:
         change = super()._update
         return self._changed(ufunc.__name__, delta, lambda v: change(ufunc, v, read_value))
 
-    def _scatter(self, ufunc: np.ufunc | None, sparse_delta: Any, read_value: bool = True) -> Self:
+    def _scatter(
+        self, ufunc: np.ufunc | None, sparse_delta: object, read_value: bool = True
+    ) -> Self:
         change = super()._scatter
         if isinstance(sparse_delta, IndexedSlices) and _number() is not None:
             sparse_delta = self._aggregated_rows(sparse_delta)
         return once("an update of rows", lambda: change(ufunc, sparse_delta, read_value))
 
-    def _scatter_nd(self, ufunc: Any, indices: Any, updates: Any) -> Self:
+    def _scatter_nd(
+        self, ufunc: np.ufunc | None, indices: NumericLike, updates: TensorLike
+    ) -> Self:
         change = super()._scatter_nd
         return self._changed("scatter_nd", updates, lambda v: change(ufunc, indices, v))
 
-    def _assign_slice(self, index: Any, value: Tensor) -> Self:
+    def _assign_slice(self, index: Index, value: Tensor) -> Self:
         change = super()._assign_slice
         return self._changed("assign", value, lambda v: change(index, v))
 
@@ -185,7 +191,7 @@ class SyncOnReadVariable(DistributedVariable):
             return
         raise AssertionError("copies are assigned one by one")
 
-    def _held(self) -> Any:
+    def _held(self) -> Held:
         return self._array
 
     def _aggregate(self) -> Array:
@@ -221,7 +227,7 @@ class SyncOnReadVariable(DistributedVariable):
         _require_aggregate(self._aggregation)
         return self._copies[0]._converted(value)
 
-    def _update(self, ufunc: Any, delta: TensorLike | None, read_value: bool) -> Self:
+    def _update(self, ufunc: np.ufunc, delta: TensorLike | None, read_value: bool) -> Self:
         number = _number()
         if number is not None:
             self._copies[number]._update(ufunc, delta, read_value)
@@ -240,11 +246,13 @@ class SyncOnReadVariable(DistributedVariable):
         self._own("an update of rows")._scatter(ufunc, sparse_delta, read_value)
         return self
 
-    def _scatter_nd(self, ufunc: Any, indices: Any, updates: Any) -> Self:
+    def _scatter_nd(
+        self, ufunc: np.ufunc | None, indices: NumericLike, updates: TensorLike
+    ) -> Self:
         self._own("an update of slices")._scatter_nd(ufunc, indices, updates)
         return self
 
-    def _assign_slice(self, index: Any, value: Tensor) -> Self:
+    def _assign_slice(self, index: Index, value: Tensor) -> Self:
         self._own("an update of a slice")._assign_slice(index, value)
         return self
 
@@ -264,7 +272,7 @@ def _require_aggregate(aggregation: VariableAggregation) -> None:
         ReduceOp.from_variable_aggregation(aggregation)
 
 
-def make_distributed(strategy: Strategy, given: dict[str, Any]) -> Variable:
+def make_distributed(strategy: Strategy, given: dict[str, object]) -> Variable:
     """A variable of all replicas of a strategy, made of the arguments of `tf.Variable`."""
     on_read = given.get("synchronization") is VariableSynchronization.ON_READ
     cls = SyncOnReadVariable if on_read else MirroredVariable

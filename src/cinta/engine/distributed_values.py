@@ -20,7 +20,7 @@ class DistributedValues(Composite):
     True
     """
 
-    def __init__(self, *values: Any) -> None:
+    def __init__(self, *values: object) -> None:
         self._values = values
 
     @property

@@ -24,12 +24,13 @@ if TYPE_CHECKING:
     from .variable import Variable
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Context(NamedTuple):
     """Where a call runs: under which strategy, and for which of its replicas, None for all."""
 
-    strategy: Any
+    strategy: Any  # a Strategy, of which this layer knows nothing
     replica: Any
     turns: Turns | None = None
     number: int = 0
@@ -94,15 +95,14 @@ class Turns:
         self._results: Sequence[Any] = ()
         self._error: BaseException | None = None
 
-    def meet(
-        self, number: int, what: str, value: Any, work: Callable[[list[Any]], Sequence[Any]]
-    ) -> Any:
+    def meet(self, number: int, what: str, value: T, work: Callable[[list[T]], Sequence[R]]) -> R:
         """Wait until all replicas are here; `work` makes of their values the results for each."""
         self._given[number] = what, value
         self._pass_on(number)
         if number == 0:
             self._meet_all(work)
-        return self._results[number]
+        found: R = self._results[number]
+        return found
 
     def _meet_all(self, work: Callable[[list[Any]], Sequence[Any]]) -> None:
         if self._error is not None:
@@ -173,7 +173,7 @@ def _at(place: str | None) -> str:
     return "has returned" if place is None else f"waits at {place}"
 
 
-def meet(what: str, value: T, work: Callable[[list[T]], Sequence[T]]) -> T:
+def meet(what: str, value: T, work: Callable[[list[T]], Sequence[R]]) -> R:
     """Wait until all replicas of the call are here; `work` makes of their values those for each.
 
     Where there is one replica, nobody is waited for.
@@ -181,8 +181,7 @@ def meet(what: str, value: T, work: Callable[[list[T]], Sequence[T]]) -> T:
     where = context()
     if where is None or where.turns is None:
         return work([value])[0]
-    found: T = where.turns.meet(where.number, what, value, work)
-    return found
+    return where.turns.meet(where.number, what, value, work)
 
 
 def shared_by_all(what: str, value: T) -> tuple[T, ...]:
