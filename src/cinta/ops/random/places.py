@@ -105,8 +105,11 @@ def called_in(path: Place | None, function: Callable[..., T], *args: object) -> 
     around = _here.graph
     if path is None or around is None:
         return function(*args)
-    with within(Graph(around.root, path)):
+    _here.graph = Graph(around.root, path)  # without ``within``: loops call this in each turn
+    try:
         return function(*args)
+    finally:
+        _here.graph = around
 
 
 def graph_of(function: Callable[..., T]) -> Callable[..., T]:

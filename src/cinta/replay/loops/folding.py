@@ -9,6 +9,7 @@ from ..passes.aliases import without_aliases
 from ..passes.dead_code import without_dead_code
 from ..passes.repetitions import without_repetitions
 from ..recording import Step, uses
+from ..without_collecting import without_collecting
 from .bodies import Body
 from .references import NoLoop, Turns
 from .repeats import FEWEST, repeats
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from .repeats import Stretch
 
 
+@without_collecting()
 def folded(
     recording: Recording, worth: int, may_fold: Callable[[Step], bool] | None = None
 ) -> Recording:

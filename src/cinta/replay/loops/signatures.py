@@ -15,7 +15,7 @@ from ..recording import Guard, Spec
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..recording import Recording, Ref, Step
+    from ..recording import Constant, Recording, Step
 
 
 def signatures(recording: Recording, may_fold: Callable[[Step], bool]) -> list[int]:
@@ -24,9 +24,7 @@ def signatures(recording: Recording, may_fold: Callable[[Step], bool]) -> list[i
     specs: dict[Any, int] = {}
     kinds = {n: specs.setdefault(spec, len(specs)) for n, spec in recording.specs.items()}
 
-    def kind(ref: Ref) -> Any:
-        if isinstance(ref, int):
-            return kinds[ref]
+    def kind_of_constant(ref: Constant) -> Any:
         if isinstance(ref.value, (np.ndarray, np.generic)):
             return specs.setdefault(Spec(ref.value.dtype, ref.value.shape), len(specs))
         return type(ref.value)
@@ -40,8 +38,13 @@ def signatures(recording: Recording, may_fold: Callable[[Step], bool]) -> list[i
         key = (
             id(step.op),
             step.several,
-            tuple([kind(ref) for ref in step.inputs]),
-            tuple([_outline(value) for value in step.attrs.values()]),
+            tuple(
+                [
+                    kinds[ref] if isinstance(ref, int) else kind_of_constant(ref)
+                    for ref in step.inputs
+                ]
+            ),
+            tuple([_outline(value) for value in step.attrs.values()]) if step.attrs else (),
             tuple([kinds[n] for n in step.outputs]),
         )
         codes.append(known.setdefault(key, len(known)))

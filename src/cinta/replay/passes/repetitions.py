@@ -23,7 +23,8 @@ def without_repetitions(recording: Recording) -> Recording:
         if step.op.effects or not step.outputs:
             return None
         attrs = _same(tuple(step.attrs.items())) if step.attrs else ()
-        key = step.op.name, tuple([_same_ref(ref) for ref in step.inputs]), attrs
+        inputs = tuple([ref if type(ref) is int else _same_ref(ref) for ref in step.inputs])
+        key = step.op.name, inputs, attrs
         before = made.setdefault(key, step.outputs)
         return None if before is step.outputs else before
 

@@ -32,7 +32,7 @@ def substituted(recording: Recording, find: Callable[[Step], Sequence[Ref] | Non
             assert isinstance(value, int)
             kept.append(step._replace(value=value))
             continue
-        if not instead.keys().isdisjoint(step.inputs):
+        if instead and not instead.keys().isdisjoint(step.inputs):
             step = step.taking([current(ref) for ref in step.inputs])
         found = find(step)
         if found is None or _are_guarded(found, step, guarded):

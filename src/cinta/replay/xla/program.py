@@ -38,6 +38,9 @@ _WORTH = 1000
 step to compile, and more the longer it is."""
 
 
+_NUMBERS = (bool, int, float)
+
+
 class XlaProgram:
     """A recording as functions that XLA compiles when they are first called.
 
@@ -151,13 +154,17 @@ class XlaProgram:
         return step.op.effects or step.op in self.host_ops or self._has_strings(step)
 
     def _has_strings(self, step: Step) -> bool:
-        refs = (*step.inputs, *step.outputs)
-        return any([self._is_string(ref) for ref in refs])
-
-    def _is_string(self, ref: Ref) -> bool:
-        if isinstance(ref, int):
-            return bool(self._made.specs[ref].dtype.hasobject)
-        return np.asarray(ref.value).dtype.hasobject
+        specs = self._made.specs
+        for ref in step.inputs:
+            if isinstance(ref, int):
+                dtype = specs[ref].dtype
+            elif type(ref.value) in _NUMBERS:
+                continue
+            else:
+                dtype = np.asarray(ref.value).dtype
+            if dtype.hasobject:
+                return True
+        return any([specs[n].dtype.hasobject for n in step.outputs])
 
 
 class NotAsCompiled(Exception):
