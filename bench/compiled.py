@@ -24,6 +24,7 @@ TITLES = {
 }
 
 
+TURNS = (data.TURNS, 100_000)
 FIRST = ("mlp", "attention", "chain")
 
 
@@ -44,6 +45,19 @@ def first_calls(rounds):
     return table
 
 
+def loops(names):
+    """The time of the first two calls of a function with a loop, and of its gradient."""
+    table = measure.Table("Loops with their gradients: the first two calls", "ms")
+    for name in names:
+        worker = measure.Worker([name])
+        if worker.ask("offers", name, "loop"):
+            for turns in TURNS:
+                seconds = worker.ask("first_two", name, "loop", turns)
+                table.rows[f"{turns} turns"][name] = 1e3 * seconds
+        worker.close()
+    return table
+
+
 def main():
     present = peers.installed(peers.COMPILED)
     parser = argparse.ArgumentParser(prog="python -m bench.compiled", description=__doc__)
@@ -57,6 +71,8 @@ def main():
     tables = [measure.speed("Compiled functions", rows, args.peers, args.rounds)]
     if {"cinta-eager", "cinta-replay"} <= set(args.peers):
         tables.append(first_calls(args.rounds))
+    if "loop" in rows:
+        tables.append(loops(args.peers))
     titles = {name: peers.COMPILED[name].title for name in args.peers}
     for table in tables:
         names = [name for name in args.peers if any(name in row for row in table.rows.values())]

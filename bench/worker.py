@@ -89,6 +89,15 @@ class Answers:
         self._call(peer, workload)()
         return timed(getattr(self._workloads[peer], workload)(), 0.0)[0]
 
+    def first_two(self, peer, workload, *size):
+        """The time of the first two calls of a new function, one of which compiles it."""
+        self._call(peer, workload, 8)()  # brings in the code that is loaded when first used
+        call = getattr(self._workloads[peer], workload)(*size)
+        before = time.perf_counter()
+        call()
+        call()
+        return time.perf_counter() - before
+
     def peak_bytes(self, peer, workload, size):
         """How far memory rises above its level before the call; of use in a fresh process only."""
         call = self._call(peer, workload, size)
