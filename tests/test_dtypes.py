@@ -8,6 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+import cinta as tf
 from cinta import dtypes
 
 EVERY = [value for value in vars(dtypes).values() if isinstance(value, dtypes.DType)]
@@ -23,7 +24,12 @@ ENUM = {
     "complex64": 8,
     "int64": 9,
     "bool": 10,
+    "qint8": 11,
+    "quint8": 12,
+    "qint32": 13,
     "bfloat16": 14,
+    "qint16": 15,
+    "quint16": 16,
     "uint16": 17,
     "complex128": 18,
     "float16": 19,
@@ -228,3 +234,22 @@ def test_is_differentiable():
 def test_kernel_names():
     short = {dtype.name: dtype.kernel_name for dtype in EVERY if dtype.kernel_name != dtype.name}
     assert short == {"float16": "half", "float32": "float", "float64": "double"}
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers", "enum"),
+    [("qint8", "i1", 11), ("quint8", "u1", 12), ("qint32", "i4", 13), ("qint16", "i2", 15)]
+    + [("quint16", "u2", 16)],
+)
+def test_quantized_dtypes_are_told_from_plain_ones(name, numbers, enum):
+    dtype = getattr(tf, name)
+    assert dtype is tf.as_dtype(name) is tf.as_dtype(enum)
+    assert dtype.as_numpy_dtype == np.dtype([(name, numbers)])
+    assert (dtype.is_quantized, dtype.is_integer, dtype.is_numeric) == (True, False, False)
+    assert dtype.size == np.dtype(numbers).itemsize
+    with pytest.raises(TypeError, match="minimum"):
+        _ = dtype.min
+    held = tf.constant(np.array([(1,), (2,)], dtype.as_numpy_dtype))
+    assert (held.dtype, held.shape) == (dtype, [2])
+    with pytest.raises((TypeError, tf.errors.InvalidArgumentError)):
+        held + held

@@ -71,6 +71,11 @@ from .dtypes import int16 as int16
 from .dtypes import int32 as int32
 from .dtypes import int64 as int64
 from .dtypes import int8 as int8
+from .dtypes import qint16 as qint16
+from .dtypes import qint32 as qint32
+from .dtypes import qint8 as qint8
+from .dtypes import quint16 as quint16
+from .dtypes import quint8 as quint8
 from .dtypes import resource as resource
 from .dtypes import string as string
 from .dtypes import uint16 as uint16

@@ -42,7 +42,7 @@ _KERNEL_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
 class DType:
     """The type of a tensor's elements, such as `tf.float32`.
 
-    `kind` is one of "floating", "complex", "integer", "bool" and "other". `dtype` is the NumPy
+    `kind` is one of "floating", "complex", "integer", "bool", "quantized" and "other". `dtype` is the NumPy
     dtype; NumPy before 2.4 finds it under this name, later ones as `__numpy_dtype__`.
 
     >>> float32.name, float32.size, float32.is_floating
@@ -62,7 +62,9 @@ class DType:
 
     @property
     def as_numpy_dtype(self) -> type[Any]:
-        """The NumPy scalar type, or `object` for strings."""
+        """The NumPy scalar type, or `object` for strings; a dtype with a field if quantized."""
+        if self.is_quantized:
+            return self.dtype  # type: ignore[return-value]  # as in TensorFlow
         return object if self.dtype == object else self.dtype.type
 
     @property
@@ -102,8 +104,8 @@ class DType:
 
     @property
     def is_quantized(self) -> builtins.bool:
-        """Whether elements are numbers that stand for others, which no dtype here has."""
-        return False
+        """Whether elements are whole numbers that stand for others; no op computes with them."""
+        return self.kind == "quantized"
 
     @property
     def is_numpy_compatible(self) -> builtins.bool:
@@ -182,6 +184,11 @@ def _declare(name: str, kind: str, numpy_dtype: DTypeLike, enum: int) -> DType:
     return DType(name, kind, np.dtype(numpy_dtype), enum)
 
 
+def _declare_quantized(name: str, numbers: DTypeLike, enum: int) -> DType:
+    """A dtype whose NumPy arrays have one field, by which they are told from plain numbers."""
+    return _declare(name, "quantized", [(name, numbers)], enum)
+
+
 # The numbers are those of TensorFlow's DataType, which as_dtype() takes and files hold.
 float16 = public("float16", "half")(_declare("float16", "floating", np.float16, 19))
 bfloat16 = public("bfloat16")(_declare("bfloat16", "floating", ml_dtypes.bfloat16, 14))
@@ -204,6 +211,11 @@ uint16 = public("uint16")(_declare("uint16", "integer", np.uint16, 17))
 uint32 = public("uint32")(_declare("uint32", "integer", np.uint32, 22))
 uint64 = public("uint64")(_declare("uint64", "integer", np.uint64, 23))
 bool = public("bool")(_declare("bool", "bool", np.bool_, 10))
+qint8 = public("qint8")(_declare_quantized("qint8", np.int8, 11))
+quint8 = public("quint8")(_declare_quantized("quint8", np.uint8, 12))
+qint32 = public("qint32")(_declare_quantized("qint32", np.int32, 13))
+qint16 = public("qint16")(_declare_quantized("qint16", np.int16, 15))
+quint16 = public("quint16")(_declare_quantized("quint16", np.uint16, 16))
 string = public("string")(_declare("string", "other", object, 7))
 resource = public("resource")(_declare("resource", "other", object, 20))
 variant = public("variant")(_declare("variant", "other", object, 21))
@@ -233,7 +245,7 @@ _BY_NAME: dict[str | int | type, DType] = {
     **{each.name: each for each in _ALL},
     **{each.kernel_name: each for each in _ALL},
     **{each.as_datatype_enum: each for each in _ALL},
-    **{numpy_dtype.type: each for numpy_dtype, each in _BY_NUMPY.items()},
+    **{d.type: each for d, each in _BY_NUMPY.items() if not each.is_quantized},
     # C's integers: NumPy has two types of 64 bits, on Windows of 32, and int64 is one of them.
     **{c_type: _BY_NUMPY[np.dtype(c_type)] for c_type in (np.intc, np.long, np.longlong)},
     **{c_type: _BY_NUMPY[np.dtype(c_type)] for c_type in (np.uintc, np.ulong, np.ulonglong)},

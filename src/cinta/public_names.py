@@ -34,7 +34,7 @@ NAMES = {
         "derivatives.recompute": "recompute_grad",
         "derivatives.tape": "GradientTape",
         "derivatives.tape_arguments": "UnconnectedGradients",
-        "dtypes": "DType as_dtype bfloat16 bool complex128 complex64 double=float64 float16 float32 float64 half=float16 int16 int32 int64 int8 resource string uint16 uint32 uint64 uint8 variant",
+        "dtypes": "DType as_dtype bfloat16 bool complex128 complex64 double=float64 float16 float32 float64 half=float16 int16 int32 int64 int8 qint16 qint32 qint8 quint16 quint8 resource string uint16 uint32 uint64 uint8 variant",
         "engine.convert": "constant convert_to_tensor is_tensor",
         "engine.creators": "variable_creator_scope",
         "engine.devices": "DeviceSpec device",

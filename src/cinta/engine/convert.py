@@ -227,7 +227,7 @@ def _how_to_agree(first: dtypes.DType, second: dtypes.DType) -> str:
     )
 
 
-_ORDER = {"other": 0, "bool": 1, "integer": 2, "floating": 3, "complex": 4}
+_ORDER = {"other": 0, "quantized": 0, "bool": 1, "integer": 2, "floating": 3, "complex": 4}
 
 
 # -- lists that hold tensors -------------------------------------------------------------------
