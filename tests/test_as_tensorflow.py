@@ -108,6 +108,32 @@ found = {"replays": f.report().replays}
     assert answers(program, tmp_path)["replays"] >= 2
 
 
+def test_libraries_find_raw_ops_and_sparse_products_inside_of_tensorflow(tmp_path):
+    program = """
+import tensorflow as tf
+from tensorflow.python.ops import gen_sparse_ops
+from tensorflow.python.ops.linalg.sparse import sparse
+indices, values = gen_sparse_ops.sparse_reorder([[0, 1], [0, 0]], [1.0, 2.0], [2, 2])
+a, b = tf.Variable([[1.0, 0.0], [0.0, 2.0]]), tf.Variable([[0.0, 1.0], [1.0, 0.0]])
+with tf.GradientTape(persistent=True) as tape:
+    both = sparse.matmul(sparse.CSRSparseMatrix(a), sparse.CSRSparseMatrix(b))
+    one = sparse.matmul(sparse.CSRSparseMatrix(a), b)
+    total = tf.reduce_sum(one)
+found = {
+    "reordered": [indices.numpy().tolist(), values.numpy().tolist()],
+    "both": tf.sparse.to_dense(both.to_sparse_tensor()).numpy().tolist(),
+    "one": one.numpy().tolist(),
+    "gradient": tape.gradient(total, b).numpy().tolist(),
+}
+"""
+    assert answers(program, tmp_path) == {
+        "reordered": [[[0, 0], [0, 1]], [2.0, 1.0]],
+        "both": [[0.0, 1.0], [2.0, 0.0]],
+        "one": [[0.0, 1.0], [2.0, 0.0]],
+        "gradient": [[1.0, 1.0], [2.0, 2.0]],
+    }
+
+
 MISSING = {
     "tf.compat.v1.nn.dropout": "AttributeError",  # whose second argument means the opposite
     "tf.compat.v1.losses": "AttributeError",

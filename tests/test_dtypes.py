@@ -238,8 +238,13 @@ def test_kernel_names():
 
 @pytest.mark.parametrize(
     ("name", "numbers", "enum"),
-    [("qint8", "i1", 11), ("quint8", "u1", 12), ("qint32", "i4", 13), ("qint16", "i2", 15)]
-    + [("quint16", "u2", 16)],
+    [
+        ("qint8", "i1", 11),
+        ("quint8", "u1", 12),
+        ("qint32", "i4", 13),
+        ("qint16", "i2", 15),
+        ("quint16", "u2", 16),
+    ],
 )
 def test_quantized_dtypes_are_told_from_plain_ones(name, numbers, enum):
     dtype = getattr(tf, name)

@@ -89,3 +89,20 @@ def test_an_axis_that_one_layer_multiplies_is_divided_by_the_next():
     model = tf.keras.Sequential([tf.keras.Input([7]), Shaped([-1]), Shaped([-1, 7])])
     assert model.output_shape == (None, 7)
     assert model(tf.ones([3, 7])).shape == [3, 7]
+
+
+class Passing(tf.keras.layers.Layer):
+    """Passes the features of the nodes of a graph along its edges."""
+
+    def call(self, inputs):
+        nodes, edges = inputs
+        return tf.matmul(edges, nodes)
+
+
+def test_the_size_of_a_graph_may_be_open():
+    nodes, edges = tf.keras.Input([3]), tf.keras.Input([None])
+    model = tf.keras.Model([nodes, edges], Passing()([nodes, edges]))
+    assert model.output_shape == (None, 3)
+    assert model([tf.ones([5, 3]), tf.ones([5, 5])]).shape == [5, 3]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="7 columns"):
+        Passing()([nodes, tf.keras.Input([7])])

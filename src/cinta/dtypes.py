@@ -42,8 +42,8 @@ _KERNEL_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
 class DType:
     """The type of a tensor's elements, such as `tf.float32`.
 
-    `kind` is one of "floating", "complex", "integer", "bool", "quantized" and "other". `dtype` is the NumPy
-    dtype; NumPy before 2.4 finds it under this name, later ones as `__numpy_dtype__`.
+    `kind` is one of "floating", "complex", "integer", "bool", "quantized" and "other". `dtype` is
+    the NumPy dtype; NumPy before 2.4 finds it under this name, later ones as `__numpy_dtype__`.
 
     >>> float32.name, float32.size, float32.is_floating
     ('float32', 4, True)

@@ -8,6 +8,8 @@ it, so that it is found as fast as in any module from then on.
 from __future__ import annotations
 
 import dis
+import functools
+import inspect
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,7 +20,7 @@ from ..keras_engine.load_keras import load as load_keras
 from ..missing_names import advice
 from ..public_names import NAMES, NAMESPACES
 from ..tracebacks import is_inside
-from .internals import has_of_its_own, is_internal, namespaces_of
+from .internals import is_internal, is_of_raw_ops, namespaces_of, own_home
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -64,7 +66,6 @@ _CHANGED_SINCE_V1 = {
 }
 """Namespaces that differ, and functions that compute another thing from the same arguments."""
 
-_INTERNAL_NAMES = f"{__package__}.internal_names"
 _NOTHING = object()
 _IMPORT_FROM = dis.opmap["IMPORT_FROM"]
 
@@ -138,7 +139,7 @@ def fill(face: ModuleType) -> None:
 
 
 def _look_up(face: str, path: str, homes: list[str], name: str) -> object:
-    """The thing that a name of TensorFlow stands for, or LookupError."""
+    """The thing that a name of TensorFlow stands for; ``_NOTHING`` if cinta lacks it."""
     module = f"{face}.{name}"
     if find_spec(module) is not None:
         return import_module(module)
@@ -147,9 +148,26 @@ def _look_up(face: str, path: str, homes: list[str], name: str) -> object:
             found = getattr(import_module(home), name, _NOTHING)
             if found is not _NOTHING:
                 return found
-    if has_of_its_own(path, name):
-        return getattr(import_module(_INTERNAL_NAMES), name)
-    return _NOTHING
+    own = own_home(path, name)
+    if own is not None:
+        return getattr(import_module(f"{__package__}.{own}"), name, _NOTHING)
+    return _raw_op(name) if is_of_raw_ops(path) else _NOTHING
+
+
+def _raw_op(name: str) -> object:
+    """A raw op by TensorFlow's name for its function, which takes arguments by position too."""
+    raw_ops = import_module(f"{_CINTA}.raw_ops")
+    plain = name.replace("_", "")
+    found = next((each for each in dir(raw_ops) if each.lower() == plain), None)
+    if found is None:
+        return _NOTHING
+    op = getattr(raw_ops, found)
+    names = list(inspect.signature(op).parameters)
+
+    def function(*args: object, **kwargs: object) -> object:
+        return op(**dict(zip(names, args, strict=False)), **kwargs)
+
+    return functools.update_wrapper(function, op)
 
 
 def _is_another_in_v1(path: str, home: str, name: str) -> bool:

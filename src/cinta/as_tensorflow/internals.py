@@ -6,6 +6,8 @@ names that TensorFlow shows nowhere else.
 
 from __future__ import annotations
 
+import re
+
 INTERNALS = {
     "core": "",
     "python.autograph.impl.api": "autograph",
@@ -61,6 +63,7 @@ INTERNALS = {
     "python.ops.image_ops": "image io",
     "python.ops.init_ops_v2": "initializers .",
     "python.ops.linalg.linalg": "linalg",
+    "python.ops.linalg.sparse.sparse": "",
     "python.ops.linalg_ops": "linalg",
     "python.ops.logging_ops": ".",
     "python.ops.lookup_ops": "lookup",
@@ -139,7 +142,11 @@ _NAMES = {
     "python.util.tf_decorator": "make_decorator unwrap",
     "python.util.tf_export": "tf_export keras_export",
 }
-"""The names that are in ``internal_names``, by modules."""
+"""The names that stand in ``internal_names``, by modules."""
+
+
+_RAW = re.compile(r"python\.ops\.gen_\w+_ops")
+"""Modules in which TensorFlow has the raw ops, under names in small letters."""
 
 
 def is_internal(path: str) -> bool:
@@ -149,7 +156,13 @@ def is_internal(path: str) -> bool:
     >>> is_internal("python.ops"), is_internal("python.ops.math_ops"), is_internal("python.no")
     (True, True, False)
     """
-    return path in INTERNALS or any(each.startswith(path + ".") for each in INTERNALS)
+    known = path in INTERNALS or any(each.startswith(path + ".") for each in INTERNALS)
+    return known or is_of_raw_ops(path)
+
+
+def is_of_raw_ops(path: str) -> bool:
+    """Whether an internal module has raw ops, as ``python.ops.gen_sparse_ops`` has."""
+    return _RAW.fullmatch(path) is not None
 
 
 def namespaces_of(path: str) -> list[str]:
@@ -157,6 +170,8 @@ def namespaces_of(path: str) -> list[str]:
     return ["" if each == "." else each for each in INTERNALS.get(path, "").split()]
 
 
-def has_of_its_own(path: str, name: str) -> bool:
-    """Whether an internal module has a name that stands in ``internal_names``."""
-    return name in _NAMES.get(path, "").split()
+def own_home(path: str, name: str) -> str | None:
+    """The module of this folder that has a name of an internal module; None if there is none."""
+    if path == "python.ops.linalg.sparse.sparse":
+        return "sparse_matrices"
+    return "internal_names" if name in _NAMES.get(path, "").split() else None

@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     from ..distribute.strategy import Strategy
 
 _FILLS = ((8, 64), (4, 96))
+_ALIKE = ((8, 8), (4, 4))
 """Sizes to put where a shape knows none: for the axis of samples, and for the other axes.
 
 A size that comes out the same for both is known. They have many divisors: layers halve inputs.
+Where a layer needs all axes alike, as for the matrix of a graph and its nodes, it gets them so.
 A result keeps both of its shapes, and the layers after it are tried with these: a layer may divide
 what another has multiplied.
 """
@@ -43,8 +45,8 @@ _TRIED = "_cinta_tried"
 def _core(core: Any) -> None:
     """Shapes of results are found by computing with zeros: there is no graph to look at."""
 
-    def run(fn: Callable[..., object], inputs: object, trial: int) -> object:
-        fills = _FILLS[trial]
+    def run(fn: Callable[..., object], inputs: object, sizes: Any, trial: int) -> object:
+        fills = sizes[trial]
 
         def filled(x: object) -> object:
             if not isinstance(x, core.KerasTensor):
@@ -63,14 +65,27 @@ def _core(core: Any) -> None:
         setattr(result, _TRIED, (x.shape, y.shape))
         return result
 
+    def tried(fn: Callable[..., object], inputs: object, sizes: Any, is_open: bool) -> object:
+        with core.StatelessScope(), core.SymbolicScope():
+            first = second = run(fn, inputs, sizes, 0)
+            if is_open:
+                second = run(fn, inputs, sizes, 1)
+        return core.tree.map_structure(common, first, second)
+
     def compute_output_spec(fn: Callable[..., object], *args: object, **kwargs: object) -> object:
         inputs = args, kwargs
-        with core.StatelessScope(), core.SymbolicScope():
-            first = second = run(fn, inputs, 0)
-            leaves = core.tree.flatten(inputs)
-            if any(isinstance(x, core.KerasTensor) and None in x.shape for x in leaves):
-                second = run(fn, inputs, 1)
-        return core.tree.map_structure(common, first, second)
+        given = [x for x in core.tree.flatten(inputs) if isinstance(x, core.KerasTensor)]
+        is_open = any(None in x.shape for x in given)
+        try:
+            return tried(fn, inputs, _FILLS, is_open)
+        except Exception:
+            if not any(None in x.shape[1:] for x in given):
+                raise
+            try:
+                return tried(fn, inputs, _ALIKE, is_open)
+            except Exception:
+                pass  # the first error tells more
+            raise
 
     core.compute_output_spec = compute_output_spec
 
