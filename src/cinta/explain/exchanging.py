@@ -23,12 +23,15 @@ class _Exchanged:
     makers: list[Make] = field(default_factory=list)
 
     def wrapped(self) -> Any:
-        """The method in all its wrappers."""
-        is_of_class = isinstance(self.plain, classmethod)
-        found = self.plain.__func__ if is_of_class else self.plain
+        """The method in all its wrappers, of the kind that it is."""
+        if isinstance(self.plain, classmethod):
+            return classmethod(self._wrapped(self.plain.__func__))
+        return self._wrapped(self.plain)
+
+    def _wrapped(self, found: Any) -> Any:
         for make in self.makers:
             found = functools.wraps(found)(make(found))
-        return classmethod(found) if is_of_class and self.makers else found
+        return found
 
 
 _exchanged: dict[tuple[Any, str], _Exchanged] = {}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Kept(NamedTuple):
-    """What one record holds: the op's name, its event if that is known, and bytes by buffer."""
+    """The memory of one record: the op's name, its event if that is known, and bytes by buffer."""
 
     name: str
     event: Event | None
@@ -24,7 +24,7 @@ class Kept(NamedTuple):
 
 
 def kept_by(records: Iterable[Any], events: Mapping[int, Event]) -> list[Kept]:
-    """What the records of a tape hold, in their order; ``events`` are by numbers of results."""
+    """The memory of the records of a tape, in their order; ``events`` are by numbers of results."""
     return [
         Kept(getattr(getattr(plan, "op", None), "name", "Part"), events.get(output), buffers(saved))
         for plan, _, output, saved in records
@@ -67,4 +67,4 @@ def _arrays(saved: object) -> Iterator[Any]:
         elif isinstance(x, np.ndarray):
             yield x
         elif callable(x) and hasattr(function := getattr(x, "function", x), "__closure__"):
-            waiting.extend(tensors_in(function))  # what a gradient function encloses
+            waiting.extend(tensors_in(function))  # those that a gradient function encloses

@@ -59,7 +59,7 @@ _LOOKS = {
     "__index__": "python-value",
     "__format__": "python-value",
 }
-"""The methods of a tensor that give its value to Python, with the causes of lost gradients."""
+"""The ways by which Python gets the value of a tensor, with the causes of lost gradients."""
 _TELLING = frozenset(("__bool__", "__format__"))
 
 _BOUNDARIES = (

@@ -1,4 +1,4 @@
-"""What a tape is asked for itself, whether explanations are on or off."""
+"""Answers of a tape about itself, whether explanations are on or off."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def saving_of(lines: str, function: str, size: str) -> str:
 
 
 def watched_text(what: str, **names: str) -> str:
-    """What the curves of a training tell, and the words beside them."""
+    """A sentence about the curves of a training, and the words beside them."""
     text = str(_texts()["watched"][what][language()])
     return text.format(**names).replace(" ()", "")
 

@@ -57,7 +57,7 @@ class Calls:
                 self._of(array).setdefault(op, {})[line] = None
 
     def _of(self, array: Any) -> dict[str, dict[Line, None]]:
-        """What is known of an array, as long as it lives."""
+        """The lines known of an array, as long as it lives."""
         key = id(array)
         found = self._lines.get(key)
         if found is not None:

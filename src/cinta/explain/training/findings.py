@@ -1,4 +1,4 @@
-"""What the curves of a training tell in words."""
+"""Sentences about a training, read from its curves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LARGE = 1e3
 
 
 def findings_of(watched: Watched) -> list[str]:
-    """What is wrong with a training, the loss first, then by variable."""
+    """The troubles of a training, the loss first, then by variable."""
     found = list(_of_loss(watched))
     largest = max((_late(course) for course in watched.courses), default=0.0)
     for course in watched.courses:

@@ -37,7 +37,7 @@ _UNNAMED = "Variable"
 
 
 class Course:
-    """What a variable did: norms at each step, and the units that no gradient reached."""
+    """The course of a variable: norms at each step, and the units that no gradient reached."""
 
     def __init__(self, name: str, variable: Variable) -> None:
         self.name, self.variable = name, variable
@@ -174,7 +174,7 @@ class Watched:
 
     @property
     def findings(self) -> list[str]:
-        """What the curves tell: dead units, gradients that vanish or explode, a constant loss."""
+        """Sentences about the curves: dead units, gradients that vanish or explode, a constant loss."""
         return findings_of(self)
 
     def __str__(self) -> str:
@@ -250,7 +250,7 @@ def _variables(target: Any) -> list[Any]:
 
 
 def _name(given: Any, target: Any, frame: FrameType | None) -> str:
-    """What to call a variable: Keras's path, the program's name, its own, or the way to it."""
+    """A variable's name: Keras's path, that of the program, its own, or the way to it."""
     path = getattr(given, "path", None)
     if isinstance(path, str):
         return path
