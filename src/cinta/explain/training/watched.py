@@ -174,7 +174,7 @@ class Watched:
 
     @property
     def findings(self) -> list[str]:
-        """Sentences about the curves: dead units, gradients that vanish or explode, a constant loss."""
+        """Sentences about dead units, gradients that vanish or explode, and a constant loss."""
         return findings_of(self)
 
     def __str__(self) -> str:
