@@ -16,6 +16,7 @@ import pytest
 import cinta as tf
 from cinta.explain.pictures.graph import MOST_BOXES, folded
 from cinta.explain.pictures.layout import layout_of
+from cinta.explain.pictures.showing import drawings_of
 
 ROOT = pathlib.Path(__file__).parents[2]
 VOID = {"meta", "input", "link", "br", "hr"}
@@ -215,6 +216,29 @@ def test_a_page_of_an_explanation_shows_the_cut_at_the_line(tmp_path):
     assert inner == [("Mul", None), ("StopGradient", "cut"), ("Mul", "lost")]
     assert "El gradiente" in data["panels"]["es"]
     assert found[0].headline in data["panels"]["en"].replace("&#x27;", "'")
+
+
+def test_a_picture_shows_where_a_nan_began():
+    x = tf.Variable([0.0, 1.0])
+    with tf.debugging.explaining() as found:
+        with tf.GradientTape() as tape:
+            y = tf.sqrt(x)
+        tape.gradient(y, x)
+    (drawing,) = drawings_of(found)
+    assert [(box.title, box.role) for box in drawing.graph.boxes.values()] == [
+        ("x", "source"),
+        ("y = tf.sqrt(x)", "spot"),
+        ("y", "target"),
+    ]
+
+
+def test_a_picture_shows_why_a_function_was_recorded_again():
+    with tf.debugging.explaining() as found:
+        doubled = tf.function(lambda x, n: x * n)
+        doubled(tf.ones([2]), 2)
+        doubled(tf.ones([2]), 3)
+    (drawing,) = drawings_of(found)
+    assert [box.role for box in drawing.graph.boxes.values()] == ["spot", "target"]
 
 
 def test_a_page_has_a_picture_for_each_explanation():

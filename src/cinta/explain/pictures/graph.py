@@ -45,7 +45,8 @@ class Facts:
 class Box:
     """A line of the program, a layer, a variable or an op.
 
-    ``role`` is "source", "target", "cut" (where the way ends), "lost" (not on the tape) or nothing.
+    ``role`` is "source", "data", "target", "cut" (where the way ends), "spot" (where what is
+    explained began), "lost" (not on the tape) or nothing.
     ``where`` is a line, or what else tells boxes of one title apart; ``result`` a dtype and shape.
     """
 

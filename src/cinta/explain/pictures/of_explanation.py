@@ -15,12 +15,16 @@ if TYPE_CHECKING:
     from ..lines import Line
     from .graph import Path
 
+_OF_GRADIENTS = "none", "zero", "nan"
+
 
 def draw_explanation(why: Explanation) -> Drawing:
     """The picture of an explanation."""
     graph = Graph()
-    graph.enter("source", Box(why.names.get("source") or "source", role="source"))
-    before: Path = ("source",)
+    before: Path = ()
+    if why.kind in _OF_GRADIENTS:
+        graph.enter("source", Box(why.names.get("source") or "source", role="source"))
+        before = ("source",)
     was_recorded = True
     for i, step in enumerate(why.path):
         is_cut = was_recorded and not step.recorded
@@ -29,7 +33,7 @@ def draw_explanation(why: Explanation) -> Drawing:
         graph.connect(before, path)
         before, was_recorded = path, step.recorded
     if why.line is not None and not any(box.role == "cut" for box in graph.boxes.values()):
-        before = _cut_at(graph, why.line, before)
+        before = _mark_line(graph, why, why.line, before)
     graph.enter("target", Box(why.names.get("target") or "target", role="target"))
     graph.connect(before, ("target",))
     return Drawing("explanation", graph, title=why.headline)
@@ -55,15 +59,16 @@ def _mark(graph: Graph, path: Path, role: str) -> None:
         graph.boxes[line].role = role
 
 
-def _cut_at(graph: Graph, line: Line, before: Path) -> Path:
-    """Mark the line where the way ends, which is put behind the last step if it is none of them."""
+def _mark_line(graph: Graph, why: Explanation, line: Line, before: Path) -> Path:
+    """Mark the line of an explanation, which is put behind the last step if it is none of them."""
+    role = "cut" if why.kind == "none" else "spot"
     for key, box in graph.boxes.items():
         if isinstance(key, tuple) and key[:-1] == _key(line):
-            box.role = "cut"
+            box.role = role
             return before
-    graph.enter("cut", Box(line.source, str(line), "cut"))
-    graph.connect(before, ("cut",))
-    return ("cut",)
+    graph.enter(role, Box(line.source, str(line), role))
+    graph.connect(before, (role,))
+    return (role,)
 
 
 def _key(line: Line) -> tuple[Hashable, ...]:

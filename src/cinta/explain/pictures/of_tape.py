@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _VALUES = "variable", "assigned"
 _DATA = "outside", "made", "passed"
+_AXES = 8
+"""How many whole numbers ops may be given as axes, or as a shape."""
 
 
 def draw_tape(
@@ -164,9 +166,10 @@ class _Lines:
         elif event.kind not in _DATA:
             if event.seq >= self.life.begin:
                 self._enter_with_inputs(event)
-        elif event.out is not None and event.out.shape:
+        elif _is_data(event):
             title = "input" if self.within else "data"
-            boxes.append((("data", *_line_key(event)), Box(title, _where(event), "data")))
+            key = "data", _line_key(user) if event.line is None else _line_key(event)
+            boxes.append(((*key, result_of(event)), Box(title, _where(event), "data")))
         if boxes:
             boxes[-1][1].result = result_of(event)
             self.paths[event.seq] = path = self._put(boxes)
@@ -192,6 +195,15 @@ class _Lines:
             if isinstance(key, tuple) and key[0] == "variable":
                 pulled = self.pulled.get(key[1])
                 self.graph.note(path, _of_source(pulled))
+
+
+def _is_data(event: Event) -> bool:
+    """Whether a value has a box of its own: it is an array, other than the axes of some op."""
+    if event.out is None or not event.out.shape:
+        return False
+    return (
+        event.line is not None or event.out.dtype.kind not in "iu" or prod(event.out.shape) > _AXES
+    )
 
 
 def _of_source(pulled: Pulled | None) -> Facts:

@@ -138,7 +138,7 @@ function boxText(box, back, x, y) {
   const absent = box.steps[state.step] === null, reached = fact(box, "norm") !== null;
   const heat = heatOf(box, back);
   const classes = ["node", box.role || "op", box.open && box.inner ? "open" : "", absent ? "absent" : "",
-    heat !== null ? "heat" : "", box === state.chosen ? "chosen" : "",
+    heat !== null ? "heat" : state.color && !(box.open && box.inner) ? "plain" : "", box === state.chosen ? "chosen" : "",
     (state.search && !matches(box)) || (back && !reached) ? "dim" : ""].filter(Boolean).join(" ");
   const letters = Math.floor((box.w - (box.role === "cut" ? 66 : 44)) / LETTER);
   const more = second(box, back), sign = box.inner ? (box.open ? "▾" : "▸") : "";
@@ -270,6 +270,8 @@ function toggle(box) {
   const after = corner(box);
   view.x += (before.x - after.x) * view.scale;
   view.y += (before.y - after.y) * view.scale;
+  const over = view.x + (after.x + box.w) * view.scale + MARGIN - svg.clientWidth; // what sticks out at the right
+  if (over > 0) view.x -= Math.min(over, view.x + after.x * view.scale - MARGIN);
 }
 function choose(box) {
   state.chosen = box;
@@ -278,7 +280,7 @@ function choose(box) {
 }
 function describe(box) {
   const rows = [[word("where"), box.where], [word("result"), box.result], [word("parameters"), box.parameters ? number(box.parameters, 20) : ""],
-    [word("count"), shown("count", fact(box, "count"))], [word("bytes"), shown("bytes", fact(box, "bytes") || null)],
+    [word("count"), shown("count", fact(box, "count") || null)], [word("bytes"), shown("bytes", fact(box, "bytes") || null)],
     [word("seconds"), shown("seconds", fact(box, "seconds") || null)], [word("norm"), shown("norm", fact(box, "norm"))],
     [word("backward_time"), shown("pull", fact(box, "pull") || null)]];
   const absent = box.steps[state.step] === null ? `<p>${escaped(word("absent"))}</p>` : "";
@@ -293,7 +295,8 @@ function describe(box) {
 function chart(box) {
   if (box.steps.length < 2) return "";
   const name = box.steps.some(step => step && step[3] !== null) ? "norm" : "bytes", i = MEASURES.indexOf(name);
-  const values = box.steps.map(step => step?.[i] ?? null), most = Math.max(...values, 1e-300), last = values.length - 1;
+  const values = box.steps.map(step => step?.[i] ?? null), most = Math.max(...values), last = values.length - 1;
+  if (!(most > 0)) return "";
   const points = values.map((x, at) => x === null ? "" : `${at / last * 200},${60 - x / most * 54}`).filter(Boolean).join(" ");
   const now = state.step / last * 200;
   return `<p>${escaped(word(name))}: ${escaped(shown(name, most))}</p><svg class="chart" viewBox="0 0 200 64" preserveAspectRatio="none" ` +
@@ -364,7 +367,7 @@ function pick(i) {
   if ($("backward").hidden) state.backward = false;
   if ($("timeline").hidden) state.timeline = false;
   offer();
-  if (picture().kind === "explanation") nodes.forEach(box => { box.open = box.role === "cut" && !!box.inner });
+  if (picture().kind === "explanation") nodes.forEach(box => { box.open = ["cut", "spot"].includes(box.role) && !!box.inner });
   const inside = graph.boxes.filter(box => !["source", "data"].includes(box.role));
   if (inside.length === 1 && inside[0].inner) unfold(inside[0]);
   render();

@@ -28,14 +28,15 @@ STYLE = """
 .cinta .more{fill:#4a5b6b;font-size:10.5px}.cinta .box{fill:#f1f4f7;stroke:#9aa8b5}
 .cinta .source .box{fill:#dcecfb;stroke:#3d85c6}.cinta .target .box{fill:#dcf3e4;stroke:#2f9e62}
 .cinta .lost .box{fill:#fbfbfb;stroke-dasharray:5 3}.cinta .data .box{fill:#fbf3dc;stroke:#b98a1c}
-.cinta .cut .box{fill:#fde4e1;stroke:#c0392b;stroke-width:2}.cinta path{fill:none;stroke:#8795a3}
+.cinta .cut .box,.cinta .spot .box{fill:#fde4e1;stroke:#c0392b;stroke-width:2}
+.cinta path{fill:none;stroke:#8795a3}
 .cinta .head{fill:#8795a3;stroke:none}.cinta path.lost{stroke:#c0392b;stroke-dasharray:5 3}
 .cinta .scissors{fill:#c0392b;font-size:16px}
 @media(prefers-color-scheme:dark){.cinta .paper{fill:#12181f}.cinta text{fill:#e9eef3}
 .cinta .more{fill:#b3c0cc}.cinta .box{fill:#222d38;stroke:#5f7182}
 .cinta .source .box{fill:#14375a;stroke:#5aa2e6}.cinta .target .box{fill:#12422a;stroke:#4cc585}
 .cinta .lost .box{fill:#171e26}.cinta .data .box{fill:#40340f;stroke:#d9ac3f}
-.cinta .cut .box{fill:#5a1f1a;stroke:#ff7a6b}.cinta path{stroke:#7d8d9c}
+.cinta .cut .box,.cinta .spot .box{fill:#5a1f1a;stroke:#ff7a6b}.cinta path{stroke:#7d8d9c}
 .cinta .head{fill:#7d8d9c}.cinta path.lost{stroke:#ff7a6b}.cinta .scissors{fill:#ff7a6b}}
 """
 
