@@ -4,10 +4,12 @@ import base64
 import gzip
 import html.parser
 import json
+import os
 import pathlib
 import re
 import subprocess
 import sys
+import types
 import xml.etree.ElementTree
 
 import numpy as np
@@ -298,6 +300,28 @@ def test_the_pictures_of_the_documentation_are_up_to_date():
     command = [sys.executable, ROOT / "tools" / "pictures.py", "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.strip()) == (0, "")
+
+
+class ZMQInteractiveShell:
+    __module__ = "ipykernel.zmqshell"
+
+
+@pytest.mark.parametrize("is_notebook", [False, True])
+def test_a_page_without_a_path_is_opened_or_shown_by_the_notebook(is_notebook, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    shell = types.SimpleNamespace(get_ipython=ZMQInteractiveShell if is_notebook else type(None))
+    monkeypatch.setitem(sys.modules, "IPython", shell)
+    tape, _, _ = recorded()
+    page = tf.debugging.show(tape)
+    if is_notebook:
+        assert opened == []
+        with pytest.raises(ValueError, match=r"call save\(path\)"):
+            os.fspath(page)
+    else:
+        assert opened == [pathlib.Path(page).as_uri()]
+        assert pathlib.Path(page).read_text() == str(page)
+        os.remove(page)
 
 
 def test_a_summary_counts_each_buffer_once():

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .graph import Box, Facts, Graph
 
 _MICRO = 1e6
+_SCRIPTS = "drawing.js", "moving.js", "timeline.js", "page.js"
 
 
 @public("debugging.show")
@@ -94,11 +95,12 @@ class Page:
 
     def __str__(self) -> str:
         """The text of the page."""
-        files = resources.files(__package__)
-        parts = {part: files.joinpath(f"page.{part}").read_text("utf-8") for part in ("css", "js")}
-        template = _Template(files.joinpath("page.html").read_text("utf-8"))
-        return template.substitute(
-            parts, language=language(), title=html.escape(self.title), data=_packed(self._data())
+        return _Template(_file("page.html")).substitute(
+            language=language(),
+            title=html.escape(self.title),
+            css=_file("page.css"),
+            data=_packed(self._data()),
+            js="\n".join(map(_file, _SCRIPTS)),
         )
 
     def __fspath__(self) -> str:
@@ -116,18 +118,19 @@ class Page:
         self._path = os.fspath(path)
 
     def _data(self) -> dict[str, Any]:
-        words = tomllib.loads(
-            resources.files(__package__).joinpath("words.toml").read_text("utf-8")
-        )
         panels = {}
         for spoken in LANGUAGES:
             with speaking(spoken):
                 panels[spoken] = self._panel()
         return {
-            "words": words,
+            "words": tomllib.loads(_file("words.toml")),
             "panels": panels,
             "pictures": [_picture(drawing) for drawing in self.drawings],
         }
+
+
+def _file(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text("utf-8")
 
 
 class _Template(string.Template):
