@@ -91,3 +91,45 @@ def small():
 
 def normal(*shape):
     return np.random.default_rng(0).standard_normal(shape, dtype=np.float32)
+
+
+# -- what is trained: inputs, labels, and parameters by name --------------------------------------
+
+CLASSES = 10
+
+
+def scaled(*shape):
+    """Weights for inputs of which there are as many as all axes but the last have numbers."""
+    return normal(*shape) / np.float32(np.prod(shape[:-1]) ** 0.5)
+
+
+def zeros(*names, of):
+    return {name: np.zeros(of, np.float32) for name in names}
+
+
+def trained_mlp():
+    images, labels, (w1, b1, w2, b2, w3, b3) = mlp(BATCH)
+    return images, labels, {"w1": w1, "b1": b1, "w2": w2, "b2": b2, "w3": w3, "b3": b3}
+
+
+def trained_cnn():
+    """Images 28×28, and two layers of filters, of which each is pooled, before the last one."""
+    weights = {"f1": scaled(3, 3, 1, 16), "f2": scaled(3, 3, 16, 32), "w": scaled(1568, CLASSES)}
+    biases = zeros("b1", of=16) | zeros("b2", of=32) | zeros("b", of=CLASSES)
+    return normal(BATCH, 28, 28, 1), np.arange(BATCH, dtype=np.int32) % CLASSES, weights | biases
+
+
+def trained_transformer(batch=16, blocks=2):
+    """Sequences of which each position is classified; the parameters of blocks, as `attention`."""
+    _, one = attention()
+    parameters = {f"{name}/{i}": each for i in range(blocks) for name, each in one.items()}
+    parameters |= {"w": scaled(WIDTH, CLASSES)} | zeros("b", of=CLASSES)
+    labels = np.arange(batch * POSITIONS, dtype=np.int32) % CLASSES
+    return normal(batch, POSITIONS, WIDTH), labels, parameters
+
+
+def trained_lstm(batch=32, time=50, size=64, units=128):
+    """Sequences, time in front, of which each is classified by the last output of an LSTM."""
+    weights = {"kernel": scaled(size, 4 * units), "recurrent": scaled(units, 4 * units)}
+    rest = {"w": scaled(units, CLASSES)} | zeros("b", of=CLASSES) | zeros("gates", of=4 * units)
+    return normal(time, batch, size), np.arange(batch, dtype=np.int32) % CLASSES, weights | rest

@@ -70,6 +70,16 @@ COMPILED = {
 """Peers that record or compile functions, each named after its library; and who does neither."""
 
 
+TRAINING = {
+    "cinta-steps": Peer("cinta eager", "training_tapes"),
+    "cinta-recorded-steps": Peer("cinta function", "training_tapes", (("record", True),)),
+    "cinta-xla-steps": Peer("cinta on XLA", "training_tapes", (("record", True), *BY_XLA)),
+    "torch-steps": Peer("PyTorch", "training_torch"),
+    "jax-steps": Peer("JAX jit", "training_jax"),
+}
+"""Peers that train: ``mlp``, ``cnn``, ``transformer`` and ``lstm`` give the call of one step."""
+
+
 def installed(names: Iterable[str] = PEERS) -> list[str]:
     """The peers that can be imported here."""
     return [name for name in names if find_spec(_library(name))]
@@ -82,7 +92,7 @@ def workloads(name: str) -> Any:
     sets up NumPy's linear algebra while it imports NumPy.
     """
     library = import_module(_library(name))
-    peer = (PEERS | COMPILED)[name]
+    peer = (PEERS | COMPILED | TRAINING)[name]
     return import_module(f"bench.peers.{peer.module}").Workloads(library, **dict(peer.options))
 
 
