@@ -251,6 +251,26 @@ def test_gradients_for_one_number_of_turns_are_those_for_all():
                 np.testing.assert_allclose(other, one, rtol=1e-6)
 
 
+@pytest.mark.parametrize("function", [by_function, with_a_weight, with_a_break])
+def test_forward_mode_agrees_for_any_number_of_turns(function):
+    compiled = tf.function(function)
+    for turns in (5, 9, 2, 5):
+        x = argument(turns)
+        found = []
+        for f in (function, compiled):
+            f(x)
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as accumulator:
+                    result = tf.nest.flatten(f(x))[-1]
+                slope = accumulator.jvp(result)
+            found.append((slope.numpy(), tape.gradient(slope, x)))
+        np.testing.assert_array_equal(found[0][0], found[1][0])
+        assert (found[0][1] is None) == (found[1][1] is None)
+        if found[0][1] is not None:
+            np.testing.assert_array_equal(found[0][1], found[1][1])
+
+
 def test_gradients_that_people_write_are_called_for_each_turn():
     @tf.custom_gradient
     def shrunk(x):
