@@ -25,3 +25,19 @@ def test_gradients_go_to_the_chosen_rows():
     by_x, by_y = tape.gradient(z, [x, y])
     np.testing.assert_array_equal(by_x, [[1, 1], [0, 0], [1, 1]])
     np.testing.assert_array_equal(by_y, [[0, 0], [1, 1], [0, 0]])
+
+
+def test_a_session_surrounds_ops_that_run_when_they_are_called():
+    v1 = tf.compat.v1
+    config = v1.ConfigProto(allow_soft_placement=True)
+    config.gpu_options.allow_growth = True
+    assert config.allow_soft_placement
+    session = v1.Session(config=config)
+    with session.as_default() as entered:
+        assert entered is session
+        y = tf.constant(2.0) * 3.0
+    assert y == 6.0
+    with v1.Session() as session, pytest.raises(RuntimeError, match=r"y\.numpy"):
+        session.run(y)
+    with pytest.raises(NotImplementedError, match=r"tf\.function"):
+        v1.Session(graph=object())

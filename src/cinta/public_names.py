@@ -122,7 +122,7 @@ NAMES = {
         "compat.conversions": "as_bytes as_str=as_text as_str_any as_text bytes_or_text_types complex_types dimension_at_index dimension_value integral_types path_to_str real_types",
     },
     "compat.v1": {
-        "compat.tensorflow1": "disable_eager_execution=disable_v2_behavior disable_v2_behavior enable_eager_execution=enable_v2_behavior enable_v2_behavior where",
+        "compat.tensorflow1": "ConfigProto GPUOptions Session disable_eager_execution=disable_v2_behavior disable_v2_behavior enable_eager_execution=enable_v2_behavior enable_v2_behavior where",
         "ops.elementwise.clipping": "clip_by_average_norm",
         "test.comparing": "SparseTensorValue",
     },

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import nullcontext
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, NoReturn
 
 from ..engine.convert import as_tensor
 from ..engine.primitives import Reshape
@@ -10,6 +12,8 @@ from ..ops.arrays.selecting import where as broadcasting_where
 from ..public import public
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from ..engine.annotations import TensorLike
     from ..engine.tensor import Tensor
 
@@ -58,3 +62,57 @@ def disable_v2_behavior() -> None:
     raise NotImplementedError(
         "cinta runs ops when they are called. Decorate functions with @tf.function."
     )
+
+
+@public("compat.v1.GPUOptions")
+class GPUOptions(SimpleNamespace):
+    """Options for graphics processors, which are kept and change nothing here."""
+
+
+@public("compat.v1.ConfigProto")
+class ConfigProto(SimpleNamespace):
+    """Options for a session, which are kept and change nothing here.
+
+    >>> import cinta as tf
+    >>> config = tf.compat.v1.ConfigProto()
+    >>> config.gpu_options.allow_growth = True
+    """
+
+    def __init__(self, gpu_options: GPUOptions | None = None, **options: object) -> None:
+        super().__init__(**options)
+        self.gpu_options = GPUOptions() if gpu_options is None else gpu_options
+
+
+@public("compat.v1.Session")
+class Session:
+    """A session around code that runs its ops when they are called, as everywhere.
+
+    >>> import cinta as tf
+    >>> with tf.compat.v1.Session().as_default():
+    ...     y = tf.constant(2.0) * 3.0
+    >>> y.numpy()
+    np.float32(6.0)
+    """
+
+    def __init__(self, target: str = "", graph: object = None, config: object = None) -> None:
+        if graph is not None:
+            raise NotImplementedError("There is no graph to run. Call functions: @tf.function.")
+
+    def as_default(self) -> AbstractContextManager[Session]:
+        """A block in which this is the session."""
+        return nullcontext(self)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the session, which holds nothing."""
+
+    def run(self, fetches: object, feed_dict: object = None) -> NoReturn:
+        """Refused: ops ran when they were called, and their tensors have values."""
+        raise RuntimeError(
+            "The Session graph is empty: ops run when they are called. Read a value by y.numpy()."
+        )

@@ -1,6 +1,9 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
 from . import nn as nn
+from ...compat.tensorflow1 import ConfigProto as ConfigProto
+from ...compat.tensorflow1 import GPUOptions as GPUOptions
+from ...compat.tensorflow1 import Session as Session
 from ...compat.tensorflow1 import disable_v2_behavior as _disable_eager_execution
 disable_eager_execution = _disable_eager_execution
 from ...compat.tensorflow1 import disable_v2_behavior as disable_v2_behavior
