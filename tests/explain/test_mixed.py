@@ -6,6 +6,7 @@ import cinta as tf
 
 from . import (
     blow_up_programs,
+    further_programs,
     healthy_mixed_programs,
     healthy_training_programs,
     mixed_programs,
@@ -16,6 +17,7 @@ from .marks import marks, programs
 
 MODULES = (
     blow_up_programs,
+    further_programs,
     healthy_mixed_programs,
     healthy_training_programs,
     mixed_programs,

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import weakref
 from _thread import get_ident
+from itertools import count
 from math import isfinite, nan
-from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -156,7 +156,7 @@ class Ledger:
         self.at: dict[int, Event] = {}  # by the identity of arrays
         self.begins: dict[int, int] = {}  # of the tapes that live, by their numbers
         self._refs: dict[int, _Ref] = {}
-        self._entering = Lock()
+        self._number = count().__next__  # which gives no two threads the same
 
     # -- entering ------------------------------------------------------------------------------
 
@@ -179,10 +179,9 @@ class Ledger:
         return event
 
     def _enter(self, event: Event) -> None:
-        with self._entering:
-            event.seq = self.count
-            self.events.append(event)
-            self.count += 1
+        event.seq = number = self._number()
+        self.events.append(event)
+        self.count = number + 1
         if len(self.events) > _MOST_EVENTS:
             self._forget()
 

@@ -55,6 +55,8 @@ def birth(op: Op, arrays: Sequence[Any], out: Array) -> str:
         return "out-of-domain" if is_nan else "log-of-zero"
     if op.name in _QUOTIENTS and not all(np.all(a) for a in arrays):
         return "division-by-zero"
+    if is_nan and any(isinstance(a, np.ndarray) and not a.size for a in arrays):
+        return "division-by-zero"  # by the number of elements, as in the mean of nothing
     if op.name == "Pow" and _zero_to_negative(arrays):
         return "division-by-zero"
     return "out-of-domain" if is_nan or op.name in _BOUNDED else "overflow"
