@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import statistics
+from importlib.util import find_spec
 
 from bench import data, measure, peers, report
 
@@ -45,6 +46,19 @@ def first_calls(rounds):
     return table
 
 
+def second_calls(rounds):
+    """The time of a function's second call, which compiles the recording."""
+    table = measure.Table("Second calls", "ms")
+    names = ["cinta-replay", "cinta-xla"]
+    worker = measure.Worker(names)
+    for workload in FIRST:
+        for name in names if find_spec("jax") else names[:1]:
+            times = [worker.ask("second", name, workload) for _ in range(rounds)]
+            table.rows[TITLES[workload]][name] = 1e3 * statistics.median(times)
+    worker.close()
+    return table
+
+
 def loops(names):
     """The time of the first two calls of a function with a loop, and of its gradient."""
     table = measure.Table("Loops with their gradients: the first two calls", "ms")
@@ -70,7 +84,7 @@ def main():
     rows = {name: TITLES[name] for name in args.rows}
     tables = [measure.speed("Compiled functions", rows, args.peers, args.rounds)]
     if {"cinta-eager", "cinta-replay"} <= set(args.peers):
-        tables.append(first_calls(args.rounds))
+        tables += [first_calls(args.rounds), second_calls(args.rounds)]
     if "loop" in rows:
         tables.append(loops(args.peers))
     titles = {name: peers.COMPILED[name].title for name in args.peers}

@@ -30,6 +30,7 @@ class Layers:
     def attention(self):
         tf = self.tf
         x, parameters = data.attention()
+        names = [*parameters]  # functions that refer to large arrays would run as Python
         heads, depth = data.HEADS, data.WIDTH // data.HEADS
         batch, positions, width = x.shape
 
@@ -41,7 +42,7 @@ class Layers:
             return tf.reshape(seen, [batch, positions, width]) @ p["mix"] + p["mix_bias"]
 
         def block(x, *values):
-            p = dict(zip(parameters, values, strict=True))
+            p = dict(zip(names, values, strict=True))
             x = x + attended(self.normed(x, p["scale1"], p["shift1"]), p)
             h = self.normed(x, p["scale2"], p["shift2"])
             h = tf.nn.gelu(h @ p["up"] + p["up_bias"])

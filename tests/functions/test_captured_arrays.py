@@ -7,9 +7,13 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.replay.world.conversions import _CONVERTING
 from tests.functions.running import running
 
 ONES = np.ones((512, 512), np.float32)
+ROW = np.ones(2000, np.float32)
+PICTURE, FILTERS = np.ones((1, 40, 40, 1), np.float32), np.ones((40, 40, 1, 1), np.float32)
+ARRAYS = ONES, ROW, PICTURE, FILTERS
 
 FUNCTIONS = {
     "constant": lambda x: x @ tf.constant(ONES),
@@ -23,6 +27,35 @@ FUNCTIONS = {
     "multiply": lambda x: tf.multiply(x, ONES),
     "math.add": lambda x: tf.math.add(x, ONES),
     "math.multiply": lambda x: tf.math.multiply(x, ONES),
+    "math.subtract": lambda x: tf.math.subtract(x, ONES),
+    "math.divide": lambda x: tf.math.divide(ONES, x),
+    "divide": lambda x: tf.divide(ONES, x),
+    "maximum": lambda x: tf.maximum(x, ONES),
+    "minimum": lambda x: tf.minimum(ONES, x),
+    "linalg.matvec": lambda x: tf.linalg.matvec(ONES, tf.ones(512)),
+    "linalg.matvec of a vector": lambda x: tf.linalg.matvec(tf.ones((2, 2000)), ROW),
+    "identity": lambda x: tf.identity(ONES) * x,
+    "cast": lambda x: tf.cast(ONES, tf.float64),
+    "reshape": lambda x: tf.reshape(ONES, [256, 1024]),
+    "transpose": lambda x: tf.transpose(ONES),
+    "gather": lambda x: tf.gather(ONES, [6, 7]),
+    "exp": lambda x: tf.exp(ONES),
+    "tanh": lambda x: tf.tanh(ONES),
+    "sin": lambda x: tf.sin(ONES),
+    "cos": lambda x: tf.cos(ONES),
+    "square": lambda x: tf.square(ONES),
+    "sqrt": lambda x: tf.sqrt(ONES),
+    "abs": lambda x: tf.abs(ONES),
+    "negative": lambda x: tf.negative(ONES),
+    "reduce_sum": lambda x: tf.reduce_sum(ONES) * x,
+    "reduce_mean": lambda x: tf.reduce_mean(ONES, 1),
+    "reduce_max": lambda x: tf.reduce_max(ONES, 1),
+    "reduce_min": lambda x: tf.reduce_min(ONES, 1),
+    "nn.relu": lambda x: tf.nn.relu(ONES),
+    "nn.softmax": lambda x: tf.nn.softmax(ONES),
+    "nn.embedding_lookup": lambda x: tf.nn.embedding_lookup(ONES, [6, 7]),
+    "nn.conv2d": lambda x: tf.nn.conv2d(PICTURE, FILTERS, 1, "SAME"),
+    "nn.bias_add": lambda x: tf.nn.bias_add(tf.ones((2, 2000)), ROW),
 }
 
 
@@ -33,9 +66,14 @@ def test_functions_replay_what_lies_in_the_array(name, engine):
     with running(engine):
         f = tf.function(python)
         for k in range(4):
-            ONES[7] = k
+            for array in ARRAYS:
+                array.reshape(-1)[7 * 512 % array.size :][:500] = k
             np.testing.assert_allclose(f(x), python(x), rtol=1e-5)
         assert f.report().replays >= 2  # the first call may load a module
+
+
+def test_every_function_that_only_converts_has_a_case():
+    assert _CONVERTING.keys() <= {name.split(" ")[0] for name in FUNCTIONS}
 
 
 def test_results_and_gradients_keep_what_the_array_was():

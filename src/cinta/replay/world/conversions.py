@@ -18,8 +18,14 @@ if TYPE_CHECKING:
 
 _CONVERTING = {
     **dict.fromkeys(("constant", "convert_to_tensor"), 1),
-    **dict.fromkeys(("matmul", "linalg.matmul"), 2),
-    **dict.fromkeys(("add", "subtract", "multiply", "math.add", "math.multiply"), 2),
+    **dict.fromkeys(("matmul", "linalg.matmul", "linalg.matvec"), 2),
+    **dict.fromkeys(("add", "subtract", "multiply", "divide", "maximum", "minimum"), 2),
+    **dict.fromkeys(("math.add", "math.subtract", "math.multiply", "math.divide"), 2),
+    **dict.fromkeys(("identity", "cast", "reshape", "transpose", "gather"), 1),
+    **dict.fromkeys(("exp", "tanh", "sin", "cos", "square", "sqrt", "abs", "negative"), 1),
+    **dict.fromkeys(("reduce_sum", "reduce_mean", "reduce_max", "reduce_min"), 1),
+    **dict.fromkeys(("nn.relu", "nn.softmax", "nn.embedding_lookup"), 1),
+    **dict.fromkeys(("nn.conv2d", "nn.bias_add"), 2),
 }
 """How many of the first arguments these functions convert, and do nothing else with."""
 
