@@ -16,7 +16,7 @@ from ..ops.arguments import flag
 from ..public import public
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 _OPERATORS = {
     "add": ("__add__", "__radd__"),
@@ -102,7 +102,11 @@ def _array_ufunc(
 
 
 def _array_function(
-    self: Tensor | Variable, func: Any, types: tuple[type[Any], ...], args: Any, kwargs: Any
+    self: Tensor | Variable,
+    func: Any,
+    types: tuple[type[Any], ...],
+    args: tuple[object, ...],
+    kwargs: Mapping[str, object],
 ) -> Any:
     name = func.__name__
     if func.__module__ == "numpy":
@@ -115,7 +119,7 @@ def _array_function(
     return _on_values(f"{func.__module__}.{name}".replace("numpy", "np", 1), func, args, kwargs)
 
 
-def _operate(name: str, x: Any, y: Tensor | Variable) -> Any:
+def _operate(name: str, x: object, y: Tensor | Variable) -> Any:
     forwards, backwards = _OPERATORS[name]
     if isinstance(x, (Tensor, Variable)):
         return getattr(x, forwards)(y)
@@ -129,7 +133,9 @@ def _counterpart(name: str) -> Callable[..., Any] | None:
     return found
 
 
-def _on_values(name: str, function: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> Any:
+def _on_values(
+    name: str, function: Callable[..., Any], args: tuple[object, ...], kwargs: Mapping[str, object]
+) -> Any:
     """NumPy's result for the tensors' values, unless a tape would lose track."""
 
     def value(x: Tensor) -> Any:

@@ -20,12 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..programs.function import Function
+    from .lines import Line
 
 
 R = TypeVar("R")
 
 
-def explain_function(f: Function[..., Any], args: Any, kwargs: Any) -> Explanations:
+def explain_function(
+    f: Function[..., Any], args: tuple[object, ...], kwargs: dict[str, object]
+) -> Explanations:
     """Why a function was recorded again, and of a call why gradients are None, zero or NaN."""
     history = _history(f)
     if not _can_be_called(f, args, kwargs):
@@ -43,7 +46,9 @@ def explain_function(f: Function[..., Any], args: Any, kwargs: Any) -> Explanati
     return Explanations([*history, *(x for x in found if not any(map(x.is_like, history)))])
 
 
-def summary_of_function(f: Function[..., Any], args: Any, kwargs: Any) -> Summary:
+def summary_of_function(
+    f: Function[..., Any], args: tuple[object, ...], kwargs: dict[str, object]
+) -> Summary:
     """The arrays that a tape keeps for a call, by line, or by the sizes in the recording."""
     if not _can_be_called(f, args, kwargs):
         recordings = [variant.recording for variant in f._variants]
@@ -58,7 +63,9 @@ def summary_of_function(f: Function[..., Any], args: Any, kwargs: Any) -> Summar
     return _without_a_trace(summed)
 
 
-def _taped(f: Function[..., Any], args: Any, kwargs: Any) -> tuple[GradientTape, Any, list[Any]]:
+def _taped(
+    f: Function[..., Any], args: tuple[object, ...], kwargs: dict[str, object]
+) -> tuple[GradientTape, Any, list[Any]]:
     """A tape of a call, its result, and the sources: variables, or arguments if it reads none."""
     args, kwargs = nest.map_structure(_as_given, (args, kwargs))
     with GradientTape(persistent=True) as tape:
@@ -81,7 +88,9 @@ def _is_number(value: object) -> bool:
     return isinstance(value, Tensor) and (value.dtype.is_floating or value.dtype.is_complex)
 
 
-def _can_be_called(f: Function[..., Any], args: Any, kwargs: Any) -> bool:
+def _can_be_called(
+    f: Function[..., Any], args: tuple[object, ...], kwargs: dict[str, object]
+) -> bool:
     """Whether there are arguments for a call; wrong ones are refused as a call refuses them."""
     try:
         inspect.signature(f).bind(*args, **kwargs)
@@ -116,5 +125,5 @@ def _history(f: Function[..., Any]) -> Explanations:
     return found
 
 
-def _explained(name: str, cause: str, line: Any, names: dict[str, str]) -> Explanation:
+def _explained(name: str, cause: str, line: Line | None, names: dict[str, str]) -> Explanation:
     return Explanation("rerecorded", cause, line, names={"target": name, **names})

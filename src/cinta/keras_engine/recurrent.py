@@ -13,6 +13,7 @@ import cinta
 from ..ops.nn.recurrent.functions import gru, lstm
 
 if TYPE_CHECKING:
+    from ..engine.annotations import TensorLike
     from ..engine.tensor import Tensor
 
     Outputs = tuple[Tensor, Tensor, list[Tensor]]
@@ -22,15 +23,15 @@ def fused_functions(module: Any) -> None:
     """``lstm`` and ``gru`` of Keras's module of recurrent functions."""
 
     def of_lstm(
-        inputs: Any,
-        initial_state_h: Any,
-        initial_state_c: Any,
-        mask: Any,
-        kernel: Any,
-        recurrent_kernel: Any,
-        bias: Any,
-        activation: Any,
-        recurrent_activation: Any,
+        inputs: TensorLike,
+        initial_state_h: TensorLike,
+        initial_state_c: TensorLike,
+        mask: TensorLike,
+        kernel: Tensor,
+        recurrent_kernel: Tensor,
+        bias: Tensor | None,
+        activation: object,
+        recurrent_activation: object,
         return_sequences: bool = False,
         go_backwards: bool = False,
         unroll: bool = False,
@@ -48,14 +49,14 @@ def fused_functions(module: Any) -> None:
         return _returned(outputs, [outputs[-1], cells[-1]], keep, return_sequences, time_major)
 
     def of_gru(
-        inputs: Any,
-        initial_state: Any,
-        mask: Any,
-        kernel: Any,
-        recurrent_kernel: Any,
-        bias: Any,
-        activation: Any,
-        recurrent_activation: Any,
+        inputs: TensorLike,
+        initial_state: TensorLike,
+        mask: TensorLike,
+        kernel: Tensor,
+        recurrent_kernel: Tensor,
+        bias: Tensor | None,
+        activation: object,
+        recurrent_activation: object,
         return_sequences: bool = False,
         go_backwards: bool = False,
         unroll: bool = False,
@@ -85,7 +86,7 @@ def fused_layer(kind: Any) -> None:
     fused = kind.inner_loop
 
     def inner_loop(
-        self: Any, sequences: Any, initial_state: Any, mask: Any, training: bool = False
+        self: Any, sequences: TensorLike, initial_state: Any, mask: Any, training: bool = False
     ) -> Any:
         if mask is not None and self.zero_output_for_mask:
             return super(kind, self).inner_loop(sequences, initial_state, mask, training)
@@ -96,7 +97,7 @@ def fused_layer(kind: Any) -> None:
 
 
 def _steps(
-    inputs: Any, mask: Any, go_backwards: bool, time_major: bool, fits: bool
+    inputs: TensorLike, mask: Any, go_backwards: bool, time_major: bool, fits: bool
 ) -> tuple[Tensor, Tensor | None]:
     """The sequence with the time in front, and where its samples keep their state."""
     x = cinta.convert_to_tensor(inputs)

@@ -67,7 +67,13 @@ class Written:
 class CheckedThread(threading.Thread):
     """A thread whose error is the test's: ``join`` raises it."""
 
-    def __init__(self, case: TestCase, target: Callable[..., Any], args: Any, kwargs: Any) -> None:
+    def __init__(
+        self,
+        case: TestCase,
+        target: Callable[..., Any],
+        args: tuple[object, ...],
+        kwargs: dict[str, object] | None,
+    ) -> None:
         super().__init__(target=target, args=args, kwargs=kwargs)
         self._case = case
         self._error: Exception | None = None
@@ -107,7 +113,7 @@ class TestCase(ValueAsserts, ErrorAsserts, _Base):
 
     # -- values and surroundings -------------------------------------------------------------
 
-    def evaluate(self, tensors: Any) -> Any:
+    def evaluate(self, tensors: object) -> Any:
         """A structure with NumPy's values in place of tensors."""
         return evaluated(tensors)
 
@@ -146,7 +152,10 @@ class TestCase(ValueAsserts, ErrorAsserts, _Base):
                 os.close(kept)
 
     def checkedThread(
-        self, target: Callable[..., Any], args: Any = (), kwargs: Any = None
+        self,
+        target: Callable[..., Any],
+        args: tuple[object, ...] = (),
+        kwargs: dict[str, object] | None = None,
     ) -> CheckedThread:
         """A thread whose error fails the test when it is joined."""
         return CheckedThread(self, target, args, kwargs)

@@ -49,7 +49,7 @@ class IndexedSlicesValue(NamedTuple):
     dense_shape: Array | None
 
 
-def evaluated(value: Any) -> Any:
+def evaluated(value: object) -> object:
     """A structure with NumPy's values in place of tensors."""
     if callable(value) and not is_tensor(value):
         return evaluated(value())
@@ -62,7 +62,7 @@ def evaluated(value: Any) -> Any:
     return nest.map_structure(_leaf, value)
 
 
-def _leaf(value: Any) -> Any:
+def _leaf(value: Any) -> object:
     if value is None:
         return None
     if isinstance(value, (SparseTensor, IndexedSlices)) or callable(value):
@@ -90,7 +90,7 @@ def _holds_tensor(value: Any) -> bool:
     )
 
 
-def is_ragged(value: Any) -> bool:
+def is_ragged(value: object) -> bool:
     """Whether a list has parts of several lengths, so that no array holds it."""
     try:
         return bool(as_array(value).dtype == object)
@@ -136,7 +136,7 @@ def check_arrays_close(a: Array, b: Array, tolerance: Tolerance, path: str = "")
         raise AssertionError(f"Not equal to tolerance {limits}{_at(path)}\n{_where(a, b, ~close)}")
 
 
-def check_equal(a: Any, b: Any) -> None:
+def check_equal(a: object, b: object) -> None:
     """Refuse what is not equal everywhere; NaN is equal to NaN."""
     left, right = as_array(a), as_array(b)
     check_shapes(left, right, "")

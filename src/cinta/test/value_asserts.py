@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class ValueAsserts(unittest.TestCase):
     """Asserts about the values of tensors, arrays and lists."""
 
-    def _check(self, check: Callable[..., None], *args: Any, msg: object = None) -> None:
+    def _check(self, check: Callable[..., None], *args: object, msg: object = None) -> None:
         """Fail with what a check says, and the message of the test before it."""
         try:
             check(*args)
@@ -34,15 +34,15 @@ class ValueAsserts(unittest.TestCase):
             self.fail(self._formatMessage(None, str(error) if msg is None else f"{msg}\n{error}"))
 
     def assertAllClose(
-        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: object = None
+        self, a: object, b: object, rtol: float = 1e-6, atol: float = 1e-6, msg: object = None
     ) -> None:
         """Two structures of the same form have values with |a - b| <= atol + rtol |b|."""
         self._check(check_close, a, b, Tolerance(rtol, atol), msg=msg)
 
     def assertAllCloseAccordingToType(
         self,
-        a: Any,
-        b: Any,
+        a: object,
+        b: object,
         rtol: float = 1e-6,
         atol: float = 1e-6,
         float_rtol: float = 1e-6,
@@ -65,7 +65,7 @@ class ValueAsserts(unittest.TestCase):
         self.assertAllClose(x, y, max(relative, rtol), max(absolute, atol), msg)
 
     def assertNotAllClose(
-        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: object = None
+        self, a: object, b: object, rtol: float = 1e-6, atol: float = 1e-6, msg: object = None
     ) -> None:
         """Two structures differ somewhere by more than is allowed."""
         try:
@@ -74,11 +74,11 @@ class ValueAsserts(unittest.TestCase):
             return
         self.fail(f"The two values are close at all elements. {msg or ''}")
 
-    def assertAllEqual(self, a: Any, b: Any, msg: object = None) -> None:
+    def assertAllEqual(self, a: object, b: object, msg: object = None) -> None:
         """Two values have the same shape and are equal everywhere; NaN is equal to NaN."""
         self._check(check_equal, a, b, msg=msg)
 
-    def assertNotAllEqual(self, a: Any, b: Any, msg: object = None) -> None:
+    def assertNotAllEqual(self, a: object, b: object, msg: object = None) -> None:
         """Two values differ somewhere."""
         try:
             check_equal(a, b)
@@ -86,27 +86,27 @@ class ValueAsserts(unittest.TestCase):
             return
         self.fail(f"The two values are equal at all elements. {msg or ''}")
 
-    def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
+    def assertAllGreater(self, a: object, comparison_target: object) -> None:
         """All elements are above this."""
         self.assertGreater(np.min(as_array(a)), comparison_target)
 
-    def assertAllLess(self, a: Any, comparison_target: Any) -> None:
+    def assertAllLess(self, a: object, comparison_target: object) -> None:
         """All elements are below this."""
         self.assertLess(np.max(as_array(a)), comparison_target)
 
-    def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
+    def assertAllGreaterEqual(self, a: object, comparison_target: object) -> None:
         """No element is below this."""
         self.assertGreaterEqual(np.min(as_array(a)), comparison_target)
 
-    def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
+    def assertAllLessEqual(self, a: object, comparison_target: object) -> None:
         """No element is above this."""
         self.assertLessEqual(np.max(as_array(a)), comparison_target)
 
     def assertAllInRange(
         self,
-        target: Any,
-        lower_bound: Any,
-        upper_bound: Any,
+        target: object,
+        lower_bound: object,
+        upper_bound: object,
         open_lower_bound: bool = False,
         open_upper_bound: bool = False,
     ) -> None:
@@ -124,7 +124,7 @@ class ValueAsserts(unittest.TestCase):
                 f"{begin}{lower_bound}, {upper_bound}{end}: {outside[:10]}"
             )
 
-    def assertAllInSet(self, target: Any, expected_set: Iterable[Any]) -> None:
+    def assertAllInSet(self, target: object, expected_set: Iterable[object]) -> None:
         """All elements are among these."""
         others = [each for each in np.unique(as_array(target)) if each not in [*expected_set]]
         if others:
@@ -132,7 +132,7 @@ class ValueAsserts(unittest.TestCase):
                 f"{len(others)} unique element(s) are not in the set {[*expected_set]}: {others}"
             )
 
-    def assertNear(self, f1: Any, f2: Any, err: float, msg: str | None = None) -> None:
+    def assertNear(self, f1: float, f2: float, err: float, msg: str | None = None) -> None:
         """Two numbers differ by no more than this."""
         if not (f1 == f2 or abs(f1 - f2) <= err):
             said = f" ({msg})" if msg is not None else ""
@@ -151,13 +151,13 @@ class ValueAsserts(unittest.TestCase):
             self.assertNear(float(one), float(other), err, msg)
 
     def assertNDArrayNear(
-        self, ndarray1: Any, ndarray2: Any, err: float, msg: object = None
+        self, ndarray1: object, ndarray2: object, err: float, msg: object = None
     ) -> None:
         """The Euclidean distance of two arrays is at most this."""
         distance = np.linalg.norm(as_array(ndarray1) - as_array(ndarray2))
         self.assertLessEqual(distance, err, msg)
 
-    def assertDTypeEqual(self, target: Any, expected_dtype: npt.DTypeLike) -> None:
+    def assertDTypeEqual(self, target: object, expected_dtype: npt.DTypeLike) -> None:
         """The dtype of a tensor or array is this."""
         given = as_array(target).dtype
         if given != expected_dtype:
@@ -174,13 +174,13 @@ class ValueAsserts(unittest.TestCase):
         self.assertEqual(TensorShape(input_a.shape), TensorShape(input_b.shape), msg)
 
     def assertDictEqual(
-        self, a: Mapping[Any, Any], b: Mapping[Any, Any], msg: object = None
+        self, a: Mapping[object, object], b: Mapping[object, object], msg: object = None
     ) -> None:
         """Two dicts have the same keys, with equal values, of which some may be arrays."""
         self._check(_check_dicts, a, b, msg=msg)
 
 
-def _check_dicts(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> None:
+def _check_dicts(a: Mapping[object, object], b: Mapping[object, object]) -> None:
     if a.keys() != b.keys():
         raise AssertionError(f"Mismatched keys: {[*a]} and {[*b]}")
     for key, value in a.items():

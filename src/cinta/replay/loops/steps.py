@@ -21,6 +21,7 @@ from .numbers import in_turn
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
     from ..numpy.loops import NumpyLoop
 
@@ -29,7 +30,13 @@ _compiled: WeakKeyDictionary[Recording, NumpyLoop] = WeakKeyDictionary()
 
 @op("Loop")
 def Loop(
-    xp: Any, *values: Any, body: Recording, turns: Count, carried: Count, sliced: Count, last: Count
+    xp: ArrayModule,
+    *values: Array,
+    body: Recording,
+    turns: Count,
+    carried: Count,
+    sliced: Count,
+    last: Count,
 ) -> tuple[Any, ...]:
     """Turns of a body, which takes what is carried from turn to turn, then an element of each
     stack that is sliced, then what is the same in each turn.
@@ -48,7 +55,7 @@ def Loop(
 
 @op("While")
 def While(
-    xp: Any, *values: Any, body: Recording, carried: Count, watched: Count, found: bool
+    xp: ArrayModule, *values: Array, body: Recording, carried: Count, watched: Count, found: bool
 ) -> tuple[Any, ...]:
     """Turns of a body for as long as the truth of what is watched is as found.
 
@@ -77,7 +84,9 @@ def _(
 
 
 @op("Numbered")
-def Numbered(xp: Any, turn: Any, *inputs: Any, name: str, attributes: dict[Any, Any]) -> Any:
+def Numbered(
+    xp: ArrayModule, turn: Array | int, *inputs: Array, name: str, attributes: dict[Any, Any]
+) -> Any:
     """The op of this name with attributes that hold the number of the turn."""
     if xp is np:
         turn = int(turn)
@@ -86,27 +95,29 @@ def Numbered(xp: Any, turn: Any, *inputs: Any, name: str, attributes: dict[Any, 
 
 
 @op("Rows", moves=True)
-def Rows(xp: Any, x: Array, *, axis: int) -> Any:
+def Rows(xp: ArrayModule, x: Array, *, axis: int) -> Any:
     """The slices along an axis as a stack."""
     return list(Unpack.run(x, axis=axis)) if xp is np else xp.moveaxis(x, axis, 0)
 
 
 @op("Turn", moves=True)
-def Turn(xp: Any, stack: Any, *, turn: int) -> Array:
+def Turn(xp: ArrayModule, stack: Array, *, turn: int) -> Array:
     """The value of one turn."""
     value: Array = stack[turn]
     return value
 
 
 @op("Packed", moves=True)
-def Packed(xp: Any, stack: Any, *, axis: int) -> Array:
+def Packed(xp: ArrayModule, stack: Array, *, axis: int) -> Array:
     """The values of all turns along a new axis."""
     packed: Array = Pack.run(*stack, axis=axis) if xp is np else xp.moveaxis(stack, 0, axis)
     return packed
 
 
 @op("Gathered", moves=True)
-def Gathered(xp: Any, *pieces: Any, ranges: tuple[tuple[int, Count, int] | None, ...]) -> Any:
+def Gathered(
+    xp: ArrayModule, *pieces: Array, ranges: tuple[tuple[int, Count, int] | None, ...]
+) -> Any:
     """A stack of pieces: single values, and parts of stacks by start, count and step."""
     parts = [
         (_single(xp, piece) if where is None else piece[_slice(*where)])
@@ -115,7 +126,7 @@ def Gathered(xp: Any, *pieces: Any, ranges: tuple[tuple[int, Count, int] | None,
     return [value for part in parts for value in part] if xp is np else xp.concatenate(parts)
 
 
-def _single(xp: Any, value: Any) -> Any:
+def _single(xp: ArrayModule, value: Any) -> Any:
     return [value] if xp is np else xp.asarray(value)[None]
 
 
