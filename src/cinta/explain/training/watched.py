@@ -81,7 +81,7 @@ class Watched:
     (3, 25.0)
     """
 
-    def __init__(self, target: Any, frame: FrameType | None = None) -> None:
+    def __init__(self, target: object, frame: FrameType | None = None) -> None:
         self.courses: list[Course] = []
         self.loss = Curve()
         self.line: Line | None = None
@@ -193,7 +193,7 @@ class Watched:
 
 
 @public("debugging.watch")
-def watch(model_or_variables: Any) -> Watched:
+def watch(model_or_variables: object) -> Watched:
     """Watch how a model trains: its loss, and norms of its variables and of their gradients.
 
     Each call of ``tape.gradient`` for one of the variables is a step, in loops of your own and in
@@ -237,7 +237,7 @@ def _functions_as_python() -> Iterator[None]:
         _eager_before[:] = _eager_before[: len(others)]
 
 
-def _variables(target: Any) -> list[Any]:
+def _variables(target: object) -> list[Any]:
     """The trainable variables of a model, or the variables of a structure."""
     found = getattr(target, "trainable_variables", None)
     if found is None:
@@ -249,7 +249,7 @@ def _variables(target: Any) -> list[Any]:
     return list(found)
 
 
-def _name(given: Any, target: Any, frame: FrameType | None) -> str:
+def _name(given: Any, target: object, frame: FrameType | None) -> str:
     """A variable's name: Keras's path, that of the program, its own, or the way to it."""
     path = getattr(given, "path", None)
     if isinstance(path, str):
