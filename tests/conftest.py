@@ -5,6 +5,7 @@ import os
 import numpy as np
 import pytest
 
+from cinta.distribute import contexts
 from cinta.engine import listeners, name_scopes, op, parallel, settings
 from cinta.engine.gradient_plan import Plan
 from cinta.explain.faces import disable_explanations, is_explaining
@@ -65,4 +66,5 @@ def _settings():
         "errors": np.geterr(),
         "checks": Plan.guard is not None,
         "explanations": is_explaining(),
+        "strategy": list(contexts._chosen),
     }

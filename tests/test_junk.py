@@ -34,6 +34,7 @@ OPEN = {
     "tf.debugging.disable_check_numerics": "changes the state of the program",
     "tf.debugging.enable_check_numerics": "changes the state of the program",
     "tf.debugging.enable_explanations": "changes the state of the program",
+    "tf.distribute.experimental_set_strategy": "changes the state of the program",
     "tf.experimental.enable_numpy_dispatch": "changes the state of the program",
     "tf.experimental.numpy.experimental_enable_numpy_behavior": "changes the state of the program",
     "tf.random.set_global_generator": "changes the state of the program",

@@ -92,6 +92,8 @@ def experimental_set_strategy(strategy: Strategy | None) -> None:
     """
     if context() is not None:
         raise RuntimeError("Must not be called inside a `tf.distribute.Strategy` scope.")
+    if strategy is not None and not hasattr(strategy, "num_replicas_in_sync"):
+        raise TypeError(f"`strategy` must be a tf.distribute.Strategy or None, got {strategy!r}.")
     _chosen[:] = [] if strategy is None or strategy is default_strategy() else [strategy]
 
 
