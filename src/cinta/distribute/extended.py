@@ -60,7 +60,8 @@ class StrategyExtended:
         The arguments must be the same for all, as reduced gradients are. Where each replica has a
         copy of the variable, each makes the call.
         """
-        if get_replica_context() is not None and isinstance(var, SyncOnReadVariable):
+        alone = self._strategy.num_replicas_in_sync == 1
+        if alone or (get_replica_context() and isinstance(var, SyncOnReadVariable)):
             return fn(var, *args, **(kwargs or {}))
 
         def work() -> T:

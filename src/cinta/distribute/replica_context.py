@@ -81,6 +81,8 @@ class ReplicaContext:
         return found
 
     def _reduced(self, value: TensorLike | IndexedSlices, how: ReduceOp) -> Gradient:
+        if self.num_replicas_in_sync == 1:
+            return value if isinstance(value, IndexedSlices) else as_tensor(value)
         if isinstance(value, IndexedSlices):
             return self._joined_rows(value, how)
         return AllReduce(as_tensor(value), how=how.value)
@@ -103,6 +105,8 @@ class ReplicaContext:
         if not shape:
             raise ValueError("all_gather joins along an axis, and a scalar has none: use tf.stack.")
         axis = axis_from_right("all_gather", axis, len(shape))
+        if self.num_replicas_in_sync == 1:
+            return tensor
         lengths = shared_by_all("all_gather", shape[axis])
         return AllGather(tensor, axis=axis, lengths=lengths, number=self._number)
 

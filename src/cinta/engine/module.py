@@ -121,20 +121,20 @@ class Module(Expecting):
     @property
     def variables(self) -> tuple[Variable, ...]:
         """The variables of this module and of the modules in it."""
-        return self._all_variables()
+        return self._every_variable()
 
-    def _all_variables(self) -> tuple[Variable, ...]:
+    def _every_variable(self) -> tuple[Variable, ...]:
         return tuple(self._flatten(predicate=lambda x: isinstance(behind(x), Variable)))
 
     @property
     def trainable_variables(self) -> tuple[Variable, ...]:
         """Those variables that tapes watch when they are read."""
-        return tuple([v for v in self._all_variables() if v.trainable])
+        return tuple([v for v in self._every_variable() if v.trainable])
 
     @property
     def non_trainable_variables(self) -> tuple[Variable, ...]:
         """Those variables that tapes do not watch by themselves."""
-        return tuple([v for v in self._all_variables() if not v.trainable])
+        return tuple([v for v in self._every_variable() if not v.trainable])
 
     @property
     def submodules(self) -> tuple[Module, ...]:
