@@ -93,7 +93,7 @@ def normal(*shape):
     return np.random.default_rng(0).standard_normal(shape, dtype=np.float32)
 
 
-# -- what is trained: inputs, labels, and parameters by name --------------------------------------
+# -- the workload: inputs, labels, and parameters by name -------------------------------------
 
 CLASSES = 10
 

@@ -1,4 +1,4 @@
-"""What a training step with Adam takes, in a loop of one's own: cinta, PyTorch and JAX.
+"""The time of a training step with Adam in a hand-written loop: cinta, PyTorch and JAX.
 
     python -m bench.training [--peers PEER ...] [--rows ROW ...] [--rounds N] [--keep]
 

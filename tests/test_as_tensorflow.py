@@ -135,7 +135,7 @@ found = {
 
 
 MISSING = {
-    "tf.compat.v1.nn.dropout": "AttributeError",  # whose second argument means the opposite
+    "tf.compat.v1.nn.dropout": "AttributeError",  # its second argument means the opposite
     "tf.compat.v1.losses": "AttributeError",
     "tf.no_such_name": "AttributeError",
     "tf.nn.no_such_name": "AttributeError",

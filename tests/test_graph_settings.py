@@ -118,8 +118,22 @@ def test_sound_is_cut_and_filled():
 
 @pytest.mark.parametrize("contents", [b"", b"abc", BYTES[:20], BYTES[:46], b"RIFX" + BYTES[4:]])
 def test_what_is_no_sound_is_refused(contents):
-    with pytest.raises(tf.errors.InvalidArgumentError, match="no WAV file"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not a WAV file"):
         tf.audio.decode_wav(contents)
+
+
+@pytest.mark.parametrize("option", ["desired_channels", "desired_samples"])
+def test_numbers_of_what_is_desired_are_checked(option):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=f"{option} must be >= -1, got -3"):
+        tf.audio.decode_wav(BYTES, **{option: -3})
+    with pytest.raises(TypeError, match=option):
+        tf.audio.decode_wav(BYTES, **{option: [1, 2]})
+
+
+@pytest.mark.parametrize(("shape", "rate"), [([1, 1], 0), ([1, 1], 2**31), ([1, 2**15], 1)])
+def test_sound_that_a_header_cannot_describe_is_refused(shape, rate):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="sample_rate"):
+        tf.audio.encode_wav(tf.zeros(shape), rate)
 
 
 def test_sound_has_two_axes():

@@ -303,7 +303,7 @@ def test_a_full_disk_leaves_nothing_of_a_cache(tmp_path):
 
 def test_images_of_other_formats_are_not_opened():
     for content in (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", b"P5 1 1 255 a", b""):
-        with pytest.raises(InvalidArgumentError, match="no image that can be decoded"):
+        with pytest.raises(InvalidArgumentError, match="not an image that can be decoded"):
             tf.io.decode_image(content)
 
 

@@ -238,7 +238,7 @@ def test_images_as_floats():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: tf.io.decode_png("nonsense"), r"no image.*DecodePng"),
+        (lambda: tf.io.decode_png("nonsense"), r"not an image.*DecodePng"),
         (lambda: tf.io.decode_png(tf.io.encode_png(pixels(2, 2, 1)), channels=5), "channels"),
         (lambda: tf.io.decode_png(tf.io.encode_png(pixels(2, 2, 1)), dtype=tf.int32), "uint8 or"),
         (lambda: tf.io.encode_png(pixels(2, 2)), r"got shape \[2,2\]"),

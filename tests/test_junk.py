@@ -18,7 +18,7 @@ import pytest
 
 import cinta as tf
 from cinta.engine import parallel, settings
-from tests.junk.agreement import Case
+from tests.junk.agreement import Case, Example
 from tests.junk.judging import BEFORE, CALL, TooLong, bounded, complaint, outcome
 from tests.junk.kinds import JUNK
 from tests.junk.reasons import REASONS, reason_of, unexplained
@@ -37,6 +37,7 @@ OPEN = {
     "tf.distribute.experimental_set_strategy": "changes the state of the program",
     "tf.experimental.enable_numpy_dispatch": "changes the state of the program",
     "tf.experimental.numpy.experimental_enable_numpy_behavior": "changes the state of the program",
+    "tf.install_as_tensorflow": "changes the state of the program",
     "tf.random.set_global_generator": "changes the state of the program",
     "tf.check_grads": "takes twice as long for every order",
     "tf.UnconnectedGradients": "Python's own Enum takes the arguments",
@@ -55,6 +56,9 @@ OPEN = {
     "tf.types.experimental.FunctionType": "tf.function makes it",
     "tf.types.experimental.GenericFunction": "tf.function makes it",
     "tf.RegisterGradient": "registers what is given",
+    "tf.register_tensor_conversion_function": "registers what is given",
+    "tf.test.TestCase": "unittest takes the arguments, and reports differences by AssertionError",
+    "tf.test.main": "reads the arguments of the program, and ends it",
 }
 """Calls that are not tried, and why."""
 
@@ -71,6 +75,7 @@ WITHOUT_ARGUMENTS = {
     "tf.data.experimental.AutotuneOptions",
     "tf.data.experimental.DistributeOptions",
     "tf.data.experimental.OptimizationOptions",
+    "tf.distribute.cluster_resolver.ClusterResolver",
 }
 """Classes that take no arguments, and make nothing that could be tried."""
 
@@ -117,6 +122,7 @@ def test_all_junk_is_refused_by_the_package_itself(name):
         (TypeError, lambda: tf.data.Dataset.range(3).shuffle(3, seed=[1, 2])),
         (TypeError, lambda: tf.data.Options().merge(3)),
         (TypeError, lambda: tf.TensorShape([2]).with_rank("one")),
+        (TypeError, lambda: tf.register_tensor_conversion_function(Example, len, "first")),
         (TypeError, lambda: tf.random_normal_initializer.from_config(3)),
         (ValueError, lambda: tf.GradientTape(persistent=np.zeros(2))),
         (ValueError, lambda: tf.Variable(1.0, aggregation="sum")),

@@ -77,3 +77,24 @@ def test_what_makes_no_sense_is_refused():
             fake(X, num_bits=bits)
     with pytest.raises(invalid, match="min must be at most max"):
         tf.quantization.fake_quant_with_min_max_vars(X, 3.0, 1.0)
+
+
+@pytest.mark.parametrize(("signed", "most"), [(True, 61), (False, 62)])
+def test_numbers_of_bits_are_bounded(signed, most):
+    def rounded(bits):
+        return tf.quantization.quantize_and_dequantize_v2(
+            [0.3, 1.0], 0.0, 0.0, signed_input=signed, num_bits=bits
+        )
+
+    np.testing.assert_allclose(rounded(most), [0.3, 1.0], rtol=1e-6)
+    for bits in (0, most + 1, 2**31):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="num_bits is out of range"):
+            rounded(bits)
+    for bits in (1, 17):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="between 2 and 16"):
+            tf.quantization.fake_quant_with_min_max_args_gradient([1.0], [1.0], num_bits=bits)
+
+
+def test_bounds_are_numbers():
+    with pytest.raises(TypeError, match="argument 'min'"):
+        tf.quantization.fake_quant_with_min_max_args([1.0], min=[-1.0, 1.0])

@@ -44,8 +44,12 @@ OF_THEIR_OWN = {
     "tf.Tensor.eval": NotImplementedError,  # as TensorFlow's
     "tf.GradientTape": AttributeError,  # as `gradient` of what was never recorded
     "tf.linalg.LinearOperator": NotImplementedError,  # as TensorFlow's of an operator's hints
+    "tf.compat.v1.Session": NotImplementedError,  # as of all that needs a graph
+    "tf.compat.v1.Session.run": RuntimeError,  # as TensorFlow's of an empty graph
     "tf.compat.dimension_at_index": IndexError,  # as TensorFlow's of a shape that is known
     "tf.experimental.numpy": IndexError,  # as NumPy's
+    "tf.xla.experimental.jit_scope": RuntimeError,  # as TensorFlow's outside of graphs
+    "tf.test.compute_gradient": AssertionError,  # as TensorFlow's of dtypes without gradients
     "tf.vectorized_map": IndexError,  # as TensorFlow's of scalars
     "tf.experimental.numpy.size": NotImplementedError,  # as TensorFlow's of its axis
 }

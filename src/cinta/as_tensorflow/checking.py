@@ -138,7 +138,7 @@ class _Reader(ast.NodeVisitor):
             self.found.append((name, node.lineno))
 
     def _name_of(self, node: ast.expr) -> str | None:
-        """What a chain of attributes is called in TensorFlow; None if it is not of it."""
+        """The name of a chain of attributes in TensorFlow; None if it is not part of TensorFlow."""
         if isinstance(node, ast.Name):
             return self.bound.get(node.id)
         if isinstance(node, ast.Attribute):
@@ -154,7 +154,7 @@ def _is_tensorflow(module: str) -> bool:
 def missing_part(name: str) -> str | None:
     """The first part of a dotted name that is not there; None if all of it is, or may be.
 
-    Attributes of what is no namespace and no class are not looked into: ``tf.float32.name``.
+    Attributes of namespaces and classes alone are looked up, not ``name`` in ``tf.float32.name``.
 
     ``tensorflow.nn.no_such.name`` gives ``tensorflow.nn.no_such``.
     """

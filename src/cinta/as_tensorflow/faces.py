@@ -193,7 +193,7 @@ def complaint(name: str) -> str:
 
 
 def advice_on(name: str) -> str:
-    """What to use in place of a name of TensorFlow, after a space; empty if there is nothing."""
+    """Advice on a replacement for a name of TensorFlow, after a space; empty if there is none."""
     module, _, last = name.rpartition(".")
     path = inside(module)
     return advice(f"tf.{path}" if path else "tf", last)

@@ -11,14 +11,15 @@ import numpy as np
 from ..engine.convert import as_tensor
 from ..engine.tensor import Tensor, wrap
 from ..errors import InvalidArgumentError
-from ..ops.arguments import whole_number
+from ..ops.arguments import integer, room_for, whole_number
 from ..public import public
 
 if TYPE_CHECKING:
     from ..engine.annotations import IntLike, TensorLike
+    from ..engine.tensor import Array
 
 _ONE = 2**15
-"""What stands for 1, which itself is one above the largest number of 16 bits."""
+"""The number that stands for 1; the largest number of 16 bits is one below it."""
 
 
 class DecodeWav(NamedTuple):
@@ -31,8 +32,8 @@ class DecodeWav(NamedTuple):
 @public("audio.decode_wav")
 def decode_wav(
     contents: TensorLike,
-    desired_channels: int = -1,
-    desired_samples: int = -1,
+    desired_channels: IntLike = -1,
+    desired_samples: IntLike = -1,
     name: str | None = None,
 ) -> DecodeWav:
     """The sound in a WAV file's bytes, as numbers from -1 to 1.
@@ -46,26 +47,40 @@ def decode_wav(
     >>> sound.audio.shape, sound.sample_rate.numpy()
     (TensorShape([2, 1]), np.int32(8000))
     """
+    channels = _desired(desired_channels, "desired_channels")
+    samples = _desired(desired_samples, "desired_samples")
     numbers, rate = _read(as_tensor(contents).numpy())
     audio = (numbers / np.float32(_ONE)).astype(np.float32)
-    channels = audio.shape[1]
-    if desired_channels != -1 and desired_channels != channels:
-        if channels == 1:
-            audio = np.repeat(audio, desired_channels, axis=1)
-        elif desired_channels < channels:
-            audio = audio[:, :desired_channels]
-        else:
-            raise InvalidArgumentError(
-                f"desired_channels is {desired_channels}, and the sound has {channels} channels "
-                "[Op:DecodeWav]"
-            )
-    if desired_samples != -1:
-        missing = max(0, desired_samples - len(audio))
-        audio = np.pad(audio[:desired_samples], ((0, missing), (0, 0)))
+    if channels is not None:
+        audio = _with_channels(audio, channels)
+    if samples is not None:
+        with room_for("DecodeWav", (samples, audio.shape[1]), audio.itemsize):
+            audio = np.pad(audio[:samples], ((0, max(0, samples - len(audio))), (0, 0)))
     return DecodeWav(wrap(audio), wrap(np.int32(rate)))
 
 
-def _read(contents: Any) -> tuple[np.ndarray[Any, Any], int]:
+def _desired(count: IntLike, argument: str) -> int | None:
+    """How many are desired; None if -1 leaves it to the file."""
+    given = whole_number(count, argument)
+    if given < -1:
+        raise InvalidArgumentError(f"{argument} must be >= -1, got {given} [Op:DecodeWav]")
+    return None if given == -1 else given
+
+
+def _with_channels(audio: Array, channels: int) -> Array:
+    """The first channels, or the only one as often as it takes."""
+    found = audio.shape[1]
+    if channels <= found:
+        return audio[:, :channels]
+    if found > 1:
+        raise InvalidArgumentError(
+            f"desired_channels is {channels}, and the sound has {found} channels [Op:DecodeWav]"
+        )
+    with room_for("DecodeWav", (len(audio), channels), audio.itemsize):
+        return np.repeat(audio, channels, axis=1)
+
+
+def _read(contents: Any) -> tuple[Array, int]:
     """The numbers in the bytes, and how many there are in a second."""
     try:
         with wave.open(io.BytesIO(contents)) as file:
@@ -79,16 +94,14 @@ def _read(contents: Any) -> tuple[np.ndarray[Any, Any], int]:
             rate, channels = file.getframerate(), file.getnchannels()
     except (EOFError, wave.Error) as error:
         said = str(error) or "the data end too early"
-        raise InvalidArgumentError(f"`contents` is no WAV file: {said} [Op:DecodeWav]") from None
+        raise _no_sound(said) from None
     if len(frames) % (2 * channels) or not frames:
-        raise InvalidArgumentError(
-            "`contents` is no WAV file: the data end too early [Op:DecodeWav]"
-        )
+        raise _no_sound("the data end too early")
     return np.frombuffer(frames, "<i2").reshape(-1, channels), rate
 
 
 def _no_sound(why: str) -> InvalidArgumentError:
-    return InvalidArgumentError(f"`contents` is no WAV file: {why} [Op:DecodeWav]")
+    return InvalidArgumentError(f"`contents` is not a WAV file: {why} [Op:DecodeWav]")
 
 
 @public("audio.encode_wav")
@@ -104,11 +117,12 @@ def encode_wav(audio: TensorLike, sample_rate: IntLike, name: str | None = None)
         raise InvalidArgumentError(
             f"audio must be 2-dimensional, got the shape {sound.shape} [Op:EncodeWav]"
         )
-    rate = whole_number(as_tensor(sample_rate).numpy().item(), "sample_rate")
-    if rate <= 0 or not sound.size:
+    rate = integer(sample_rate, "sample_rate")
+    moment = 2 * sound.shape[1]  # its bytes, for which a header has 16 bits; for a second's, 32
+    if not sound.size or moment >= 2**16 or not 0 < rate * moment < 2**32:
         raise InvalidArgumentError(
-            f"`sample_rate` must be above 0 and the sound not empty, got {rate} and the shape "
-            f"{sound.shape} [Op:EncodeWav]"
+            "audio must not be empty, and a header must hold its channels and `sample_rate`, got "
+            f"the shape {sound.shape} and {rate} [Op:EncodeWav]"
         )
     whole = np.clip(np.round(sound * np.float32(_ONE)), -_ONE, _ONE - 1).astype("<i2")
     written = io.BytesIO()

@@ -66,7 +66,12 @@ def disable_v2_behavior() -> None:
 
 @public("compat.v1.GPUOptions")
 class GPUOptions(SimpleNamespace):
-    """Options for graphics processors, which are kept and change nothing here."""
+    """Options for graphics processors, which are kept and change nothing here.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.GPUOptions(allow_growth=True).allow_growth
+    True
+    """
 
 
 @public("compat.v1.ConfigProto")

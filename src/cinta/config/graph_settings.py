@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine import settings
-from ..ops.arguments import flag
+from ..ops.arguments import flag, instance
 from ..public import public
 from .function_settings import set_engine
 
@@ -47,7 +47,7 @@ def set_experimental_options(options: dict[str, Any]) -> None:
     >>> tf.config.optimizer.get_experimental_options()["constant_folding"]
     True
     """
-    _options.update(options)
+    _options.update(instance(options, dict, "options"))
 
 
 @public("config.optimizer.get_experimental_options")

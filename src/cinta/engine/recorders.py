@@ -233,7 +233,7 @@ SEVERAL_TRACKERS = Group(())
 
 
 def wider(one: Recorder | Group, other: Recorder | Group) -> Recorder | Group:
-    """What tracks inputs that are tracked by these two: one of them if it has all of the other."""
+    """The tracker of inputs that these two track: one of them if it has all of the other."""
     witness = one.witness
     if witness is not None and witness is other.witness:
         if one is witness.alone:

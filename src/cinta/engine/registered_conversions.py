@@ -60,6 +60,8 @@ def register_tensor_conversion_function(
         )
     if not callable(conversion_func):
         raise TypeError(f"Argument `conversion_func` must be callable. Received {conversion_func}.")
+    if not isinstance(priority, (int, np.integer)):
+        raise TypeError(f"Argument `priority` must be an integer. Received {priority!r}.")
     registered.append(Conversion(priority, base_type, conversion_func))
     registered.sort(key=lambda each: each.priority)  # those of one priority stay in their order
 

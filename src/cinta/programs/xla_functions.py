@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ..ops.arguments import checked_callable
 from ..public import public
 from .function import function
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
 
 @public("xla.experimental.compile")
@@ -21,7 +23,11 @@ def compile(computation: Callable[..., Any], inputs: Sequence[Any] | None = None
     >>> if tf.test.is_built_with_xla():
     ...     (y,) = tf.xla.experimental.compile(tf.square, [tf.constant(3.0)])
     """
-    found = function(computation, jit_compile=True)(*(inputs or ()))
+    given = () if inputs is None else inputs
+    if not isinstance(given, Sequence):
+        raise TypeError(f"`inputs` must be a list, got {inputs!r}.")
+    computation = checked_callable(computation, "computation")
+    found = function(computation, jit_compile=True)(*given)
     return list(found) if isinstance(found, (list, tuple)) else [found]
 
 

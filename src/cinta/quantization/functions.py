@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import raw_ops
 from ..errors import InvalidArgumentError
+from ..ops.arguments import number
 from ..public import public
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ def fake_quant_with_min_max_args(
     >>> quantize([0.1, 0.4, 3.0], min=0, max=1, num_bits=2).numpy()
     array([0.        , 0.33333334, 1.        ], dtype=float32)
     """
-    _check(min, max)
+    low, high = _bounds(min, max)
     found: Tensor = raw_ops.FakeQuantWithMinMaxArgs(
-        inputs=inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range
+        inputs=inputs, min=low, max=high, num_bits=num_bits, narrow_range=narrow_range
     )
     return found
 
@@ -55,21 +56,23 @@ def fake_quant_with_min_max_args_gradient(
     >>> tf.quantization.fake_quant_with_min_max_args_gradient([1.0, 1.0], [5.0, 7.0]).numpy()
     array([1., 0.], dtype=float32)
     """
-    _check(min, max)
+    low, high = _bounds(min, max)
     found: Tensor = raw_ops.FakeQuantWithMinMaxArgsGradient(
         gradients=gradients,
         inputs=inputs,
-        min=min,
-        max=max,
+        min=low,
+        max=high,
         num_bits=num_bits,
         narrow_range=narrow_range,
     )
     return found
 
 
-def _check(low: float, high: float) -> None:
+def _bounds(min: float, max: float) -> tuple[float, float]:
+    low, high = number(min, "min"), number(max, "max")
     if low >= high:
         raise InvalidArgumentError(f"min has to be smaller than max, was: {low} >= {high}")
+    return low, high
 
 
 @public("quantization.fake_quant_with_min_max_vars")

@@ -32,7 +32,11 @@ def _rounded(x: Tensor, low: Tensor, high: Tensor, bits: int, narrow: bool) -> T
     return tf.where(tf.equal(low, high), tf.zeros_like(x), steps * step + least)
 
 
-def _checked(op: str, low: Tensor, high: Tensor) -> None:
+def _checked(op: str, low: Tensor, high: Tensor, bits: int) -> None:
+    if not 2 <= bits <= 16:
+        raise tf.errors.InvalidArgumentError(
+            f"num_bits must be between 2 and 16, inclusive, got {bits} [Op:{op}]"
+        )
     if tf.reduce_any(low > high):
         raise tf.errors.InvalidArgumentError(
             f"min must be at most max, got {low.numpy()} and {high.numpy()} [Op:{op}]"
@@ -54,11 +58,7 @@ def _spread(
 
 
 def _fake(x: Tensor, low: Tensor, high: Tensor, bits: int, narrow: bool) -> Tensor:
-    _checked("FakeQuantWithMinMaxVars", low, high)
-    if not 2 <= bits <= 16:
-        raise tf.errors.InvalidArgumentError(
-            f"num_bits must be between 2 and 16, inclusive, got {bits} [Op:FakeQuantWithMinMaxVars]"
-        )
+    _checked("FakeQuantWithMinMaxVars", low, high, bits)
 
     @tf.custom_gradient
     def rounded(x: Tensor, low: Tensor, high: Tensor) -> tuple[Tensor, Gradient]:
@@ -77,14 +77,14 @@ def _fake_by_numbers(x: Tensor, low: float, high: float, bits: int, narrow: bool
 def _gradient(
     g: Tensor, x: Tensor, low: Tensor, high: Tensor, bits: int, narrow: bool
 ) -> tuple[Tensor, ...]:
-    _checked("FakeQuantWithMinMaxVarsGradient", low, high)
+    _checked("FakeQuantWithMinMaxVarsGradient", low, high, bits)
     return _spread(g, x, low, high, bits, narrow)
 
 
 def _gradient_by_numbers(
     g: Tensor, x: Tensor, low: float, high: float, bits: int, narrow: bool
 ) -> Tensor:
-    return _spread(g, x, tf.constant(low), tf.constant(high), bits, narrow)[0]
+    return _gradient(g, x, tf.constant(low), tf.constant(high), bits, narrow)[0]
 
 
 # -- quantized and back --------------------------------------------------------------------------
@@ -120,6 +120,10 @@ def _through(
     Bounds that are given hold; those that are found of the numbers have none outside of them, but
     for negative numbers where only positive ones are expected: these stay.
     """
+    if not 0 < bits < (62 if signed else 63):  # TensorFlow's bounds, which 64 bits can hold
+        raise tf.errors.InvalidArgumentError(
+            f"num_bits is out of range: {bits} with signed_input {signed}"
+        )
     least = float(-(2 ** (bits - 1)) + narrow if signed else 0)
     most = float(2 ** (bits - 1) - 1 if signed else 2**bits - 1)
     by_low = tf.where(

@@ -37,9 +37,9 @@ class Call:
         self.attempts = Attempts()
 
     def captures(self, apart: Collection[CodeType] = ()) -> Captures:
-        """What the Python refers to, with the objects among the arguments."""
+        """The objects to which the Python refers, with those among the arguments."""
         return Captures(*self.roots, *self.given.objects, apart=apart, reads_arrays=True)
 
     def returned(self) -> Any:
-        """What the Python returns, without a recording."""
+        """The value that the Python returns, without a recording."""
         return returned_by(self.given.passed_to, self.python)

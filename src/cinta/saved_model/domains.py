@@ -16,6 +16,7 @@ import numpy as np
 
 from .. import dtypes
 from ..engine import shapes
+from ..engine.annotations import Place
 from ..engine.summing import Axes
 from ..ops.arrays.indexing import Index
 from ..ops.arrays.padding import Paddings
@@ -38,6 +39,7 @@ _NAMES = {
     "Axes": Axes,
     "Index": Index,
     "Paddings": Paddings,
+    "Place": Place,
     "Range": Range,
     "Recording": Recording,
     "Scaling": Scaling,

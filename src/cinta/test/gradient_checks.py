@@ -9,6 +9,7 @@ import numpy as np
 from ..derivatives.tape import GradientTape
 from ..engine.convert import as_tensor
 from ..engine.tensor import Tensor, wrap
+from ..ops.arguments import number
 from ..public import public
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def compute_gradient(
                 f"Cannot compute gradient for unsupported type {each.dtype.name} of argument "
                 f"{position}"
             )
-    step = _STEP if delta is None else delta
+    step = _STEP if delta is None else number(delta, "delta")
     places = range(len(inputs))
     return (
         tuple(_by_tape(f, inputs, place) for place in places),
@@ -62,7 +63,7 @@ def _by_tape(f: Callable[..., Any], inputs: list[Tensor], place: int) -> Array:
     x = inputs[place]
     with GradientTape(persistent=True) as tape:
         tape.watch(x)
-        y = f(*inputs)
+        y = as_tensor(f(*inputs))
     rows = []
     for part in _parts_one_by_one(y.numpy()):
         gradient = tape.gradient(y, x, output_gradients=part)

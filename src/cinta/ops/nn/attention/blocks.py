@@ -56,7 +56,7 @@ class _Block:
         self.hidden: Array | None = None
         shape = (*q.shape[:-1], k.shape[-2])
         last = place[2].stop or q.shape[-2]
-        if causal and mask.shape == (0,):  # what comes after all these queries is not looked at
+        if causal and mask.shape == (0,):  # keys after all these queries are not read
             self.count = min(self.count, last)
         self.keys = (*self.heads, slice(self.count))
         if mask.shape != (0,):
@@ -76,7 +76,7 @@ def hidden_score(dtype: np.dtype[np.floating]) -> float:
 
 
 def attention(q: Array, k: Array, v: Array, mask: Array, causal: bool) -> tuple[Array, ...]:
-    """What the queries see; what was subtracted from their scores; the sums of exponentials then.
+    """The outputs; the numbers subtracted from the scores; the sums of exponentials after that.
 
     Nothing is subtracted where all scores of a block are moderate, which saves two passes.
     """

@@ -35,7 +35,7 @@ NONE = (0,)
 def DotProductAttention(
     xp: ArrayModule, q: Array, k: Array, v: Array, mask: Array, *, causal: bool
 ) -> Any:
-    """What the queries see; what was subtracted from scores; the sums of exponentials then."""
+    """The outputs; the numbers subtracted from the scores; the sums of exponentials after that."""
 
     def whole(q: Array, k: Array, v: Array, mask: Array, causal: bool) -> tuple[Array, ...]:
         scores = _scores(xp, q, k, mask, causal)
@@ -90,7 +90,7 @@ def AttentionWeights(xp: ArrayModule, q: Array, k: Array, mask: Array, *, causal
 
 
 def _wide(kernel: Callable[..., Any], *arguments: Any) -> tuple[Array, ...]:
-    """What a kernel gives; in single precision for numbers of half of it."""
+    """The results of a kernel, computed in single precision for inputs in half precision."""
     dtype = arguments[0].dtype
     wide = accumulator(dtype)
     if wide == dtype:
@@ -165,7 +165,7 @@ def _of_attention(
     out: tuple[Tensor, ...],
     q_dtype: np.dtype[Any],
 ) -> tuple[Any, ...]:
-    """What was subtracted and the sums serve the gradient alone: nothing depends on them."""
+    """The subtracted numbers and the sums serve the gradient alone: nothing depends on them."""
     own, _, _ = g
     if not lead(own, 4):
         return *DotProductAttentionGrad(own, q, k, v, mask, *out, causal=causal), None
