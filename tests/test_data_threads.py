@@ -192,11 +192,14 @@ def test_a_thread_waits_without_work():
 
 @pytest.mark.parametrize("calls", [None, 2])
 def test_waiting_can_be_interrupted(calls):
-    iterator = iter(Dataset.range(3).map(lambda x: time.sleep(0.5) or x, calls).prefetch(1))
+    interrupted = threading.Event()
+    dataset = Dataset.range(3).map(lambda x: x if interrupted.wait(20) else -1, calls)
+    iterator = iter(dataset.prefetch(1))
     signals = signal.pthread_kill, (threading.get_ident(), signal.SIGINT)
-    threading.Timer(0.05, *signals).start()
     with pytest.raises(KeyboardInterrupt):
+        threading.Timer(0.05, *signals).start()
         next(iterator)
+    interrupted.set()
     assert [x.numpy() for x in iterator] == [0, 1, 2]
 
 
