@@ -1,5 +1,9 @@
 """Type checks of programs that use cinta: `make test` runs mypy on this file too."""
 
+import pathlib
+import re
+import subprocess
+import sys
 from typing import assert_type
 
 import pytest
@@ -96,3 +100,10 @@ def test_wrong_arguments_of_the_families_are_noticed() -> None:
         tf.signal.frame([1.0, 2.0], 1.5, 1)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="dataset"):
         tf.data.Dataset.range(3).concatenate([1])  # type: ignore[arg-type]
+
+
+def test_few_annotations_are_any() -> None:
+    tool = pathlib.Path(__file__).parent.parent / "tools" / "count_any.py"
+    told = subprocess.run([sys.executable, tool], check=True, capture_output=True, text=True).stdout
+    plain, public = map(int, re.findall(r"(\d+) (?:annotations|of them)", told))
+    assert (plain < 800, public < 60) == (True, True), told

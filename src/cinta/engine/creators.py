@@ -48,7 +48,7 @@ class Created(type):
 
     if not TYPE_CHECKING:  # to a type checker the arguments are those of the class
 
-        def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        def __call__(cls, *args: object, **kwargs: object) -> Any:
             creators, where = _creators.get(get_ident(), ()), context()
             make = super().__call__
             if (not creators and where is None) or "asks_creators" not in vars(cls):
@@ -60,7 +60,9 @@ class Created(type):
             return make(**_named(cls.__init__, args, kwargs))
 
 
-def _named(function: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
+def _named(
+    function: Callable[..., Any], args: tuple[object, ...], kwargs: dict[str, object]
+) -> dict[str, Any]:
     """All arguments by name, with the defaults of those that are left out."""
     bound = inspect.signature(function).bind(None, *args, **kwargs)
     bound.apply_defaults()

@@ -79,7 +79,7 @@ def _taped(
     return tape, result, given
 
 
-def _as_given(value: Any) -> Any:
+def _as_given(value: object) -> object:
     """An argument; a tensor is another one, so that the tape of the call alone watches it."""
     return wrap(value._array) if isinstance(value, Tensor) else value
 

@@ -131,7 +131,7 @@ class Watched:
 
     def _watching(self, ask: Callable[..., Any]) -> Callable[..., Any]:
         def gradient(
-            tape: GradientTape, target: Any, sources: Any, *args: Any, **kwargs: Any
+            tape: GradientTape, target: object, sources: object, *args: object, **kwargs: object
         ) -> Any:
             result = ask(tape, target, sources, *args, **kwargs)
             self._meet()
@@ -142,7 +142,7 @@ class Watched:
 
         return gradient
 
-    def _step(self, target: Any, sources: Sequence[Any], gradients: Sequence[Any]) -> None:
+    def _step(self, target: object, sources: Sequence[Any], gradients: Sequence[Any]) -> None:
         self.line = line_at(here(3))
         losses = [plain(x) for x in map(behind, nest.flatten(target)) if hasattr(x, "_array")]
         self.loss.add(float(sum(np.sum(x, dtype=np.float64) for x in losses)))
