@@ -9,6 +9,7 @@ from cinta.distribute import contexts
 from cinta.engine import listeners, name_scopes, op, parallel, settings
 from cinta.engine.gradient_plan import Plan
 from cinta.explain.faces import disable_explanations, is_explaining
+from cinta.ops.random import places
 from cinta.ops.random import state as random_state
 from tests.explain.browser import MISSING
 
@@ -35,6 +36,7 @@ def leaves_nothing_behind():
     yield
     after = _settings()
     random_state.set_seed(None)
+    places._here.graph = None  # tests that inject interrupts may have cut its end off
     disable_explanations()  # they would reach all tests that follow
     assert listeners._listening == {}
     assert name_scopes.scoped("") == ""
@@ -67,4 +69,5 @@ def _settings():
         "checks": Plan.guard is not None,
         "explanations": is_explaining(),
         "strategy": list(contexts._chosen),
+        "tensorflow": os.environ.get("CINTA_AS_TENSORFLOW"),
     }
