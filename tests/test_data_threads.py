@@ -190,6 +190,15 @@ def test_a_thread_waits_without_work():
     assert time.process_time() - before < 0.05
 
 
+@pytest.fixture
+def interruptible():
+    """Signals interrupt Python, also where a shell has started the tests without them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("calls", [None, 2])
 def test_waiting_can_be_interrupted(calls):
     interrupted = threading.Event()
