@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..engine.replicas import Context, context, within
 from ..public import public
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
     from .replica_context import ReplicaContext
     from .strategy import Strategy
@@ -97,20 +96,9 @@ def experimental_set_strategy(strategy: Strategy | None) -> None:
     _chosen[:] = [] if strategy is None or strategy is default_strategy() else [strategy]
 
 
-@contextmanager
-def across(strategy: Strategy) -> Iterator[None]:
+def across(strategy: Strategy) -> AbstractContextManager[None]:
     """Run the block once for all replicas."""
-    with within(Context(strategy, None)):
-        yield
-
-
-def require_one_replica(what: str) -> None:
-    """Raise where a call runs for all replicas that belongs to one."""
-    if in_cross_replica_context():
-        raise RuntimeError(
-            f"You are calling `{what}` in cross replica context, while it was expected to be "
-            "called in replica context: call it in a function that `strategy.run` is given."
-        )
+    return within(Context(strategy, None))
 
 
 def require_all_replicas(what: str) -> None:

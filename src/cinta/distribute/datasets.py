@@ -12,6 +12,7 @@ from ..engine.distributed_values import PerReplica, PerReplicaSpec
 from ..errors import OutOfRangeError
 from ..programs.specs import TensorSpec
 from ..public import public
+from .values import joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,9 +63,7 @@ class DealtDataset(DistributedDataset):
         rest = iter(self._dataset)
         while hand := list(islice(rest, count)):
             empty = nest.map_structure(lambda leaf: as_tensor(leaf)[:0], hand[0])
-            hand += [empty] * (count - len(hand))
-            leaves = zip(*map(nest.flatten, hand), strict=True)
-            yield nest.pack_sequence_as(hand[0], [PerReplica(*values) for values in leaves])
+            yield joined([*hand, *[empty] * (count - len(hand))])
 
 
 def _cut(tensor: Tensor, count: int) -> PerReplica:

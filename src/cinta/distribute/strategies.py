@@ -21,8 +21,6 @@ T = TypeVar("T")
 class _DefaultDistributionStrategy(Strategy):
     """The strategy of programs that have not chosen one: everything is on one device."""
 
-    _hides_from_tapes = False
-
     @contextmanager
     def scope(self) -> Iterator[Strategy]:
         """Let the block be as the program outside of all scopes."""
@@ -58,7 +56,6 @@ class OneDeviceStrategy(Strategy):
 
     def __init__(self, device: str = "/cpu:0") -> None:
         super().__init__()
-        self._device = device
 
 
 @public("distribute.MirroredStrategy")
@@ -91,7 +88,6 @@ class MirroredStrategy(Strategy):
                 f"`devices` must name at least one device, and each of them once, got {devices!r}."
             )
         super().__init__(replicas=len(names))
-        self._devices = tuple(names)
 
 
 @public(

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .. import nest
 from ..engine.convert import as_tensor
 from ..engine.distributed_values import DistributedValues, PerReplica
-from ..engine.listeners import listeners
 from ..engine.primitives import ConcatV2
-from ..engine.recorders import Recorder, cannot_be_replayed, paused
+from ..engine.recorders import cannot_be_replayed, paused
 from ..engine.replicas import Context, Turns, context, once, within
 from ..ops.reductions.reduction import reduce_mean, reduce_sum
 from ..public import public
-from .contexts import require_all_replicas
+from .contexts import across, require_all_replicas
 from .reduce_op import ReduceOp, reduce_op_of
 from .reducing import mean_along, total
 from .replica_context import ReplicaContext, call_arguments
@@ -24,6 +23,7 @@ from .variables import make_distributed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     from ..data.dataset import Dataset
     from ..engine.tensor import Tensor
@@ -88,7 +88,7 @@ class Strategy:
                 "A replica runs here, and `scope` is for all replicas together: make variables "
                 "before `strategy.run`."
             )
-        with within(Context(self, None)):
+        with across(self):
             yield self
 
     def _check_alone(self) -> None:
@@ -140,15 +140,9 @@ class Strategy:
         with self._apart_from_tapes(), within(Context(self, self._replicas[number], turns, number)):
             return fn(*args, **kwargs)
 
-    @contextmanager
-    def _apart_from_tapes(self) -> Iterator[None]:
+    def _apart_from_tapes(self) -> AbstractContextManager[None]:
         """Let tapes that are outside of `run` hear nothing."""
-        tapes = [x for x in listeners() if isinstance(x, Recorder) and not x.wide]
-        if not (tapes and self._hides_from_tapes):
-            yield
-            return
-        with paused(witnesses=False):
-            yield
+        return paused(witnesses=False) if self._hides_from_tapes else nullcontext()
 
     def reduce(self, reduce_op: ReduceOp | str, value: Any, axis: int | None = None) -> Any:
         """The sum or the mean of the values of replicas; with ``axis`` along this axis, too."""

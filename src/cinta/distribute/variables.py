@@ -77,7 +77,7 @@ class MirroredVariable(DistributedVariable):
     ) -> Self:
         change = super()._scatter
         if isinstance(sparse_delta, IndexedSlices) and _number() is not None:
-            sparse_delta = self._aggregated_rows(sparse_delta)
+            sparse_delta = self._aggregated("an update of rows", sparse_delta)
         return once("an update of rows", lambda: change(ufunc, sparse_delta, read_value))
 
     def _scatter_nd(
@@ -94,30 +94,25 @@ class MirroredVariable(DistributedVariable):
         """Change the variable once by what all replicas together give."""
         if _number() is None:
             return change(value)
-        if isinstance(value, IndexedSlices):
-            combined: Any = self._aggregated_rows(value)
-        else:
-            combined = self._aggregated(what, self._converted(value))
+        given = value if isinstance(value, IndexedSlices) else self._converted(value)
+        combined = self._aggregated(what, given)
         return once(what, lambda: change(combined))
 
-    def _aggregated(self, what: str, value: Tensor) -> Tensor:
-        replica = context().replica  # type: ignore[union-attr]  # there is one here
-        if self._aggregation.name in ("SUM", "MEAN"):
-            return replica.all_reduce(self._aggregation.name, value)  # type: ignore[no-any-return]
-        first = self._aggregation is VariableAggregation.ONLY_FIRST_REPLICA
-        return wrap(_same_for_all(value._array, what, self._name, first))
-
-    def _aggregated_rows(self, rows: IndexedSlices) -> IndexedSlices:
-        replica = context().replica  # type: ignore[union-attr]  # there is one here
+    def _aggregated(self, what: str, value: Tensor | IndexedSlices) -> Tensor | IndexedSlices:
+        """The replicas' values made into one: the sum, the mean, or the same from each."""
         name = self._aggregation.name
         if name in ("SUM", "MEAN"):
-            return replica.all_reduce(name, rows)  # type: ignore[no-any-return]
+            replica = context().replica  # type: ignore[union-attr]  # there is one here
+            return replica.all_reduce(name, value)  # type: ignore[no-any-return]
+        if isinstance(value, IndexedSlices):
+            parts = as_tensor(value.values), as_tensor(value.indices)
+            values, indices = (self._same_for_all(what, part) for part in parts)
+            return IndexedSlices(values, indices, value.dense_shape)
+        return self._same_for_all(what, value)
+
+    def _same_for_all(self, what: str, value: Tensor) -> Tensor:
         first = self._aggregation is VariableAggregation.ONLY_FIRST_REPLICA
-        values, indices = (
-            wrap(_same_for_all(as_tensor(x)._array, "an update of rows", self._name, first))
-            for x in (rows.values, rows.indices)
-        )
-        return IndexedSlices(values, indices, rows.dense_shape)
+        return wrap(_same_for_all(value._array, what, self._name, first))
 
 
 def _same_for_all(array: Array, what: str, name: str, only_first: bool) -> Array:

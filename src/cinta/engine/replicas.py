@@ -58,18 +58,6 @@ def context() -> Context | None:
     return entered[-1] if entered else None
 
 
-def turns() -> Turns | None:
-    """The turns that this thread takes with others, if it runs one of several replicas."""
-    entered = _contexts.entered
-    return entered[-1].turns if entered else None
-
-
-def is_between_replicas() -> bool:
-    """Whether this runs under a strategy, once for all of its replicas."""
-    where = context()
-    return where is not None and where.replica is None
-
-
 @contextmanager
 def within(where: Context) -> Iterator[None]:
     """Let the block run there."""

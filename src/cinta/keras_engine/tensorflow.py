@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import cinta
 
-from ..distribute.merging import maybe_merge_call
 from ..engine.composites import Composite
 from ..ops.sparse.matmul_sparse import sparse_product
 from .tracking import AutoTrackable, DictWrapper, ListWrapper, TensorType, Trackable
@@ -46,6 +45,11 @@ class Names(ModuleType):
 def _nothing(name: str) -> type:
     """A class of which nothing is an instance."""
     return type(name, (), {"__doc__": "Nothing is an instance of this."})
+
+
+def _merge_call(function: Callable[..., T], strategy: object, *args: object) -> T:
+    """A call of each replica for itself: replicas meet where they assign variables together."""
+    return function(strategy, *args)
 
 
 # -- hooks ---------------------------------------------------------------------------------------
@@ -90,7 +94,7 @@ tensorflow = Names(
         EagerTensor=cinta.Tensor,
         distribute=Names(
             "tensorflow.__internal__.distribute",
-            interim=SimpleNamespace(maybe_merge_call=maybe_merge_call),
+            interim=SimpleNamespace(maybe_merge_call=_merge_call),
             strategy_supports_no_merge_call=lambda: True,
         ),
         smart_cond=SimpleNamespace(smart_cond=_smart_cond),
