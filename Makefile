@@ -2,9 +2,10 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+KERNELS := $(wildcard kernels/*.* kernels/src/cinta_kernels/*)
 PYTHON_BENCH ?= $(if $(wildcard .venv-bench/bin/python),.venv-bench/bin/python,$(BIN)/python)
 
-.PHONY: help demo test quick matrix long format namespaces pictures bench bench-peers clean
+.PHONY: help demo test quick matrix long format namespaces pictures gallery docs bench bench-peers clean
 
 help:
 	@echo 'make demo         the guided tour, in the terminal'
@@ -15,6 +16,8 @@ help:
 	@echo 'make format       lay the code out and mend what the linter can mend'
 	@echo 'make namespaces   renew the tables of public names'
 	@echo 'make pictures     draw the pictures of the documentation again'
+	@echo 'make gallery      run the programs of the gallery in full, for their pictures and times'
+	@echo 'make docs         build the site in all languages, in build/site'
 	@echo 'make bench        time cinta against the peers that are installed'
 	@echo 'make bench-peers  install the peers (large) in .venv-bench, for make bench'
 	@echo 'make clean        remove environments and caches'
@@ -49,6 +52,13 @@ namespaces: .venv/.installed
 pictures: .venv/.installed
 	$(BIN)/python tools/pictures.py
 
+gallery: .venv/.installed-dev
+	$(BIN)/python tools/gallery.py
+
+docs: .venv/.installed-docs
+	$(BIN)/python tools/website/build.py
+	@echo 'open build/site/index.html'
+
 bench: .venv/.installed
 	PYTHONPATH=src $(PYTHON_BENCH) -m bench
 
@@ -67,8 +77,14 @@ $(BIN)/python:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-.venv/.installed-dev: pyproject.toml | $(BIN)/python
+.venv/.installed-dev: pyproject.toml $(KERNELS) | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check ./kernels || \
+		echo 'No compiled kernels, as they need a C compiler: their tests will be skipped.'
+	@touch $@ .venv/.installed
+
+.venv/.installed-docs: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $@ .venv/.installed
 
 .venv-bench/.installed: pyproject.toml bench/peers.txt

@@ -133,3 +133,38 @@ def trained_lstm(batch=32, time=50, size=64, units=128):
     weights = {"kernel": scaled(size, 4 * units), "recurrent": scaled(units, 4 * units)}
     rest = {"w": scaled(units, CLASSES)} | zeros("b", of=CLASSES) | zeros("gates", of=4 * units)
     return normal(time, batch, size), np.arange(batch, dtype=np.int32) % CLASSES, weights | rest
+
+
+# -- networks of so many million numbers: inputs, and parameters by name ----------------------
+
+DEEP, WIDE, NARROW, BLOCKS = 6, 4, 10, 8
+
+
+def large_mlp(millions, batch=512):
+    width = round(409.6 * millions**0.5)
+    sizes = [784, *[width] * DEEP]
+    parameters = {f"w{i}": scaled(*each) for i, each in enumerate(pairwise(sizes))}
+    return normal(batch, 784), parameters | zeros(*[f"b{i}" for i in range(DEEP)], of=width)
+
+
+def large_convnet(millions, batch=8):
+    """Wide images with few channels, then narrow ones with many."""
+    many = round(102.4 * millions**0.5)
+    sizes = [3, *[64] * WIDE, *[many] * NARROW]
+    parameters = {f"f{i}": scaled(3, 3, *each) for i, each in enumerate(pairwise(sizes))}
+    for i, size in enumerate(sizes[1:]):
+        parameters |= zeros(f"b{i}", of=size)
+    return normal(batch, 64, 64, 3), parameters
+
+
+def large_transformer(millions, batch=4, positions=128):
+    width = HEADS * round(25.6 * millions**0.5)
+    parameters = {}
+    for i in range(BLOCKS):
+        sizes = {"qkv": 3 * width, "mix": width, "up": 4 * width}
+        one = {name: scaled(width, size) for name, size in sizes.items()}
+        one |= {f"{name}_bias": np.zeros(size, np.float32) for name, size in sizes.items()}
+        one |= {"down": scaled(4 * width, width)} | zeros("down_bias", "shift1", "shift2", of=width)
+        one |= {name: np.ones(width, np.float32) for name in ("scale1", "scale2")}
+        parameters |= {f"{name}/{i}": each for name, each in one.items()}
+    return normal(batch, positions, width), parameters

@@ -4,7 +4,7 @@
 
 ``--against`` is the `src` folder of another version, such as one from before explanations; the same
 programs run on it, in processes that take turns. Figures are the least of all rounds: microseconds
-for one op of a chain under a tape, gradient included.
+of the processor for one op of a chain under a tape, gradient included.
 """
 
 import argparse
@@ -29,9 +29,9 @@ def step():
 def least(run):
     times = []
     for _ in range({repeats}):
-        begin = time.perf_counter()
+        begin = time.thread_time()
         run()
-        times.append(time.perf_counter() - begin)
+        times.append(time.thread_time() - begin)
     return min(times) / ops * 1e6
 step()
 if on:

@@ -81,7 +81,7 @@ def everything(names, rounds):
     yield imports(names, rounds)
 
 
-def speed(title, workloads, names, rounds, proof="fingerprint"):
+def speed(title, workloads, names, rounds, proof="fingerprint", question="seconds"):
     """The times of workloads, for which all peers must give the same answer to the proof.
 
     Random numbers are others for everybody, but their moments are alike.
@@ -95,13 +95,13 @@ def speed(title, workloads, names, rounds, proof="fingerprint"):
     ]
     agree(workers, asked, proof)
     table = Table(title, "µs")
-    for (workload, name), times in in_quiet(workers, asked, rounds).items():
+    for (workload, name), times in in_quiet(workers, asked, rounds, question).items():
         table.rows[workloads[workload]][name] = 1e6 * statistics.median(times)
     stop(workers)
     return table
 
 
-def in_quiet(workers, asked, rounds):
+def in_quiet(workers, asked, rounds, question):
     """For each that is asked, as many times as there are rounds, taken while nobody else worked.
 
     On a machine that does not come to rest, the least disturbed ones.
@@ -112,7 +112,7 @@ def in_quiet(workers, asked, rounds):
         if not missing:
             break
         for workload, name in missing:
-            seconds, disturbance = workers[name].ask("seconds", name, workload)
+            seconds, disturbance = workers[name].ask(question, name, workload)
             samples[workload, name].append((disturbance, seconds))
     return {each: [seconds for _, seconds in sorted(samples[each])[:rounds]] for each in asked}
 

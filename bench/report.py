@@ -55,7 +55,8 @@ def describe_machine(names):
     from cinta import machine
 
     distributions = packages_distributions()
+    libraries = dict.fromkeys(name.partition("-")[0] for name in names)
     packages = [
-        f"{name} {version(distributions[name][0])}" for name in names if name in distributions
+        f"{name} {version(distributions[name][0])}" for name in libraries if name in distributions
     ]
     return [*str(machine.report()).splitlines(), f"peers      {', '.join(packages)}"]

@@ -1,13 +1,16 @@
 """The time of a training step with Adam in a hand-written loop: cinta, PyTorch and JAX.
 
-    python -m bench.training [--peers PEER ...] [--rows ROW ...] [--rounds N] [--keep]
+    python -m bench.training [--peers PEER ...] [--rows ROW ...] [--rounds N] [--cpu] [--keep]
 
 Each peer works in a process of its own, and they are asked in turn. All must come to the same
-losses.
+losses. The last column is the least time for the products and for Adam's way through memory, from
+rates that are measured too. On a machine that is not quiet, `--cpu` counts processor time on one
+thread.
 """
 
 import argparse
 import json
+import os
 
 from bench import measure, peers, report
 
@@ -18,6 +21,11 @@ TITLES = {
     "lstm": "LSTM, 50 steps of 64 numbers, 128 units, batch 32",
 }
 
+ON_ONE_THREAD = {
+    **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "CINTA_THREADS"), "1"),
+    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
+}
+
 
 def main():
     present = peers.installed(peers.TRAINING)
@@ -26,15 +34,38 @@ def main():
     parser.add_argument("--rows", nargs="+", choices=TITLES, default=list(TITLES), metavar="ROW")
     parser.add_argument("--rounds", type=int, default=5, help="default: %(default)s")
     parser.add_argument("--keep", action="store_true", help=f"write to {report.RESULTS}")
+    parser.add_argument("--cpu", action="store_true", help="processor time, on one thread")
     args = parser.parse_args()
-    rows = {name: TITLES[name] for name in args.rows}
-    table = measure.speed("A training step with Adam", rows, args.peers, args.rounds)
+    if args.cpu:
+        os.environ.update(ON_ONE_THREAD)
+    table = measured(args.rows, args.peers, args.rounds, args.cpu)
     titles = {name: peers.TRAINING[name].title for name in args.peers}
-    print(report.markdown(table, args.peers, titles))
+    print(report.markdown(table, [*args.peers, "limit"], titles | {"limit": "limit"}))
     if args.keep:
+        from bench import bars  # at the top it would import cinta in the processes of all peers
+
+        picture = bars.chart(table.rows, titles, f"{table.title}: multiples of the limit")
+        (report.RESULTS / "training.svg").write_text(picture)
         found = {"machine": report.describe_machine(args.peers), "table": vars(table)}
         text = json.dumps(found, indent=2, ensure_ascii=False) + "\n"
         (report.RESULTS / "training.json").write_text(text)
+
+
+def measured(rows, names, rounds, by_processor):
+    """The times of the peers, and beside them the limit of the machine."""
+    title, question = "A training step with Adam", "seconds"
+    if by_processor:
+        title, question = f"{title}, processor time on one thread", "cpu_seconds"
+    titles = {name: TITLES[name] for name in rows}
+    table = measure.speed(title, titles, names, rounds, question=question)
+    from bench import limits  # at the top it would import NumPy in the processes of all peers
+
+    worker = measure.Worker([])
+    flops, bandwidth = worker.ask("rates", by_processor)
+    worker.close()
+    for name in rows:
+        table.rows[TITLES[name]]["limit"] = 1e6 * limits.seconds(name, flops, bandwidth)
+    return table
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ peers themselves are imported.
 """
 
 import contextlib
+import ctypes
 import gc
 import os
 import statistics
@@ -77,6 +78,23 @@ class Answers:
         busy, own = busy_seconds() - busy, time.process_time() - own
         return statistics.median(times), (busy - own) / (time.perf_counter() - started)
 
+    def cpu_seconds(self, peer, workload, measured=0.5):
+        """The least processor time of one call, which hardly depends on who else is at work."""
+        call = self._call(peer, workload)
+        call()
+        times, started = [], time.perf_counter()
+        while len(times) < 3 or time.perf_counter() - started < measured:
+            before = time.process_time()
+            call()
+            times.append(time.process_time() - before)
+        return min(times), 0.0
+
+    def rates(self, by_processor):
+        """The rates of products and copies: see `limits`."""
+        from bench import limits
+
+        return limits.rates(time.process_time if by_processor else time.perf_counter)
+
     def once(self, peer, workload, *size):
         """The time of a single call, for calls that take long."""
         call = self._call(peer, workload, *size)
@@ -109,11 +127,23 @@ class Answers:
         """How far memory rises above its level before the call; of use in a fresh process only."""
         call = self._call(peer, workload, size)
         self._call(peer, workload, 1)()  # brings in the code that is loaded when first used
-        gc.collect()
+        give_back()
         Path("/proc/self/clear_refs").write_text("5")  # the peak starts again from here
         before = kilobytes("VmRSS")
         call()
         return 1024 * (kilobytes("VmHWM") - before)
+
+    def kept_bytes(self, peer, workload, size):
+        """How much more memory a process has after the forward part of a call than before it."""
+        call = self._call(peer, workload, size)
+        self._call(peer, workload, 1)()
+        give_back()
+        before = kilobytes("VmRSS")
+        kept = call.forward()
+        give_back()
+        after = kilobytes("VmRSS")
+        del kept
+        return 1024 * (after - before)
 
     def _call(self, peer, workload, *size):
         key = peer, workload, *size
@@ -137,6 +167,14 @@ def busy_seconds():
     """The time for which all processors together have worked: user, nice, system and so on."""
     user, nice, system, _idle, _waiting, *rest = Path("/proc/stat").read_text().split()[1:9]
     return sum(map(int, (user, nice, system, *rest))) / os.sysconf("SC_CLK_TCK")
+
+
+def give_back():
+    """Collect garbage, and give memory that glibc keeps back to the system."""
+    gc.collect()
+    libc = ctypes.CDLL(None)
+    if hasattr(libc, "malloc_trim"):
+        libc.malloc_trim(0)
 
 
 def kilobytes(field):

@@ -1,6 +1,9 @@
-"""Every test leaves the world as it found it."""
+"""Every test leaves the process as it found it."""
 
 import os
+
+# The suite is for NumPy alone; tests/kernels runs parts of it with the compiled functions.
+os.environ.setdefault("CINTA_KERNELS", "0")
 
 import numpy as np
 import pytest
@@ -9,7 +12,7 @@ from cinta.distribute import contexts
 from cinta.engine import listeners, name_scopes, op, parallel, settings
 from cinta.engine.gradient_plan import Plan
 from cinta.explain.faces import disable_explanations, is_explaining
-from cinta.ops.random import places
+from cinta.ops.random import op_numbering
 from cinta.ops.random import state as random_state
 from tests.explain.browser import MISSING
 
@@ -21,22 +24,24 @@ os.environ.setdefault(
 collect_ignore = ["typing/right.py", "typing/wrong.py"]
 """Programs for type checkers, half of them wrong, which are not to be run."""
 
-collect_ignore_glob = ["functions/changes/*", "functions/programs/*"]
-"""Tables of programs, which register themselves when they are imported, and hold no doctest."""
+collect_ignore_glob = ["functions/changes/*", "functions/programs/*", "explain/scripts/*"]
+"""Programs, and tables of some, which do something when they are imported, and hold no doctest."""
 
 
 @pytest.fixture(autouse=True)
 def leaves_nothing_behind():
     """No tape may be left on, no scope open, no gradient replaced, no setting changed.
 
-    The random seed is set back, because tests may set it.
+    The random seed and determinism are set back, because tests may set them.
     """
+    settings.deterministic = False  # examples in docstrings may have set it
     gradients = _gradients()
     before = _settings()
     yield
+    settings.deterministic = False  # no function sets it back
     after = _settings()
     random_state.set_seed(None)
-    places._here.graph = None  # tests that inject interrupts may have cut its end off
+    op_numbering._here.graph = None  # tests that inject interrupts may have cut its end off
     disable_explanations()  # they would reach all tests that follow
     assert listeners._listening == {}
     assert name_scopes.scoped("") == ""

@@ -1,6 +1,6 @@
 """Behaviour that differs from TensorFlow's on purpose, where no other test is about it.
 
-The pages in ``docs/deviations`` name the test of each difference.
+The pages in ``docs/en/deviations`` name the test of each difference.
 """
 
 import re
@@ -18,7 +18,7 @@ INF, NAN = np.inf, np.nan
 def test_every_test_that_the_pages_name_exists():
     named = [
         found
-        for page in sorted((ROOT / "docs/deviations").glob("*.md"))
+        for page in sorted((ROOT / "docs/en/deviations").glob("*.md"))
         for found in re.findall(r"`(test_\w+\.py)::(test_\w+)`", page.read_text())
     ]
     assert len(named) > 150

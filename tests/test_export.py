@@ -74,7 +74,8 @@ def test_common_ops_can_be_written():
             "BroadcastTo",
             "Standardized",
         ),
-        *("NormalizedRows", "SigmoidCrossEntropyWithLogits", "SoftmaxCrossEntropyWithLogits"),
+        *("NormalizedRows", "LayerStatistics", "LayerNorm"),
+        *("SigmoidCrossEntropyWithLogits", "SoftmaxCrossEntropyWithLogits"),
     } <= WRITERS.keys()
 
 

@@ -35,7 +35,8 @@ def test_import_loads_numpy_and_nothing_heavier():
 def test_a_program_loads_what_it_uses():
     code = (
         "import sys, cinta as tf\n"
-        "def modules(): return {name for name in sys.modules if name.startswith('cinta')}\n"
+        "def modules():\n"
+        "    return {name for name in sys.modules if name.partition('.')[0] == 'cinta'}\n"
         "begin = modules()\n"
         "x = tf.Variable(2.0)\n"
         "with tf.GradientTape() as tape:\n"
@@ -50,6 +51,19 @@ def test_a_program_loads_what_it_uses():
     assert int(used) == 0
     assert int(with_convolution) <= 20
     assert pooling == "False"
+
+
+def test_a_function_loads_random_numbers_of_numpy_only_after_its_program():
+    code = (
+        "import sys, cinta as tf\n"
+        "tf.function(lambda x: x + 1)(1.0)\n"
+        "print('numpy.random' in sys.modules)\n"
+        "import numpy as np\n"
+        "draws = np.random.default_rng(0)\n"
+        "f = tf.function(lambda x: x * draws.normal())\n"
+        "print(len({float(f(1.0)) for _ in range(5)}))"
+    )
+    assert run(code)[-2:] == ["False", "5"]
 
 
 def test_the_hook_of_a_namespace_goes_when_nothing_is_missing():
@@ -139,7 +153,7 @@ SHOWN = {**FACES, "tf.errors": tf.errors, "tf.nest": tf.nest, "tf.optimize": tf.
 def test_completion_shows_nothing_that_is_inside(name):
     shown = public(SHOWN[name])
     assert shown
-    assert {"TYPE_CHECKING", "annotations", "no_room"}.isdisjoint(shown)
+    assert {"TYPE_CHECKING", "annotations", "out_of_memory"}.isdisjoint(shown)
     assert all(is_face(value) for value in shown.values() if isinstance(value, types.ModuleType))
 
 
@@ -210,7 +224,7 @@ LAYERS = (
         "tracebacks",
         "version",
     },
-    {"files"},
+    {"files", "protobuf"},
     {"engine"},
     {"ops"},
     {"derivatives"},
@@ -228,7 +242,7 @@ LAYERS = (
     {"distribute"},
     {"keras_engine"},
     {"explain"},
-    {"audio", "compat", "config", "quantization", "test"},
+    {"audio", "compat", "config", "profiler", "quantization", "summary", "test"},
     {"as_tensorflow"},
 )
 """The folders and modules of cinta that hold logic, each of which knows those before it."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.replay import often
+from cinta.replay import automatic
 
 keras = tf.keras
 optimizers = keras.optimizers
@@ -19,7 +19,7 @@ DECAY = optimizers.schedules.ExponentialDecay(0.1, 2, 0.5)
 
 @pytest.fixture(autouse=True)
 def recorded_soon(monkeypatch):
-    monkeypatch.setattr(often, "OFTEN", 2)
+    monkeypatch.setattr(automatic, "OFTEN", 2)
 
 
 def variables(dtype="float32"):
@@ -59,7 +59,7 @@ def check(make, **options):
     """Updates that are recorded give the values of Python, to the bit; returns the optimizer."""
     optimizer, found = trained(make, **options)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(often, "OFTEN", 1_000_000)
+        patch.setattr(automatic, "OFTEN", 1_000_000)
         python, expected = trained(make, **options)
     assert replays(python) == 0
     for a, b in zip(found, expected, strict=True):

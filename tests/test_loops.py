@@ -14,7 +14,7 @@ from cinta.replay.loops.repeats import Stretch, repeats
 from cinta.replay.numpy import engine
 from cinta.replay.numpy.engine import NumpyProgram
 from cinta.replay.recording import same_array
-from cinta.replay.without_collecting import without_collecting
+from cinta.replay.without_gc import without_gc
 
 W = np.float32([[0.5, -0.25, 0.125], [0.3, 0.2, -0.1], [-0.7, 0.4, 0.6]])
 ROWS = np.random.default_rng(0).standard_normal((2, 12, 3)).astype(np.float32)
@@ -359,13 +359,13 @@ def test_python_collects_garbage_afterwards_as_it_did_before():
     try:
         for collects in (True, False):
             gc.enable() if collects else gc.disable()
-            with without_collecting():
+            with without_gc():
                 assert not gc.isenabled()
-                with without_collecting():
+                with without_gc():
                     assert not gc.isenabled()
                 assert not gc.isenabled()
             assert gc.isenabled() == collects
-            with pytest.raises(KeyError), without_collecting():
+            with pytest.raises(KeyError), without_gc():
                 raise KeyError
             assert gc.isenabled() == collects
     finally:

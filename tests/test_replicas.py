@@ -490,11 +490,33 @@ def test_clusters_are_read_from_the_environment(monkeypatch):
     resolver = tf.distribute.cluster_resolver.TFConfigClusterResolver()
     assert (resolver.task_type, resolver.task_id, resolver.master()) == ("worker", 1, "b:2")
     assert resolver.cluster_spec().as_dict() == {"worker": ["a:1", "b:2"]}
-    with pytest.raises(NotImplementedError, match="2 processes"):
-        tf.distribute.MultiWorkerMirroredStrategy()
+    for cluster, task, words in [
+        ('{"worker": ["a:1", "b:2"]}', '{"type": "worker", "index": 2}', "has no task 'worker'"),
+        ('{"worker": ["a:1"], "ps": ["b:2"]}', '{"type": "worker", "index": 0}', "tasks 'ps'"),
+        ('{"worker": ["a:1"], "miner": ["b:2"]}', "{}", "unknown jobs"),
+    ]:
+        monkeypatch.setenv("TF_CONFIG", f'{{"cluster": {cluster}, "task": {task}}}')
+        with pytest.raises(ValueError, match=words):
+            tf.distribute.MultiWorkerMirroredStrategy()
     monkeypatch.setenv("TF_CONFIG", "{")
     with pytest.raises(ValueError, match="not JSON"):
         tf.distribute.cluster_resolver.TFConfigClusterResolver()
+
+
+def test_clusters_are_read_from_slurm(monkeypatch):
+    told = {"STEP_NODELIST": "a[08-09],b", "STEP_TASKS_PER_NODE": "2(x2),1", "STEP_NUM_TASKS": "5"}
+    for name, value in (told | {"PROCID": "2"}).items():
+        monkeypatch.setenv(f"SLURM_{name}", value)
+    resolver = tf.distribute.cluster_resolver.SlurmClusterResolver(port_base=90)
+    addresses = ["a08:90", "a08:91", "a09:90", "a09:91", "b:90"]
+    assert resolver.cluster_spec().as_dict() == {"worker": addresses}
+    assert (resolver.task_type, resolver.task_id) == ("worker", 2)
+    resolver = tf.distribute.cluster_resolver.SlurmClusterResolver({"chief": 1, "worker": 1})
+    with pytest.raises(RuntimeError, match="as many tasks"):
+        resolver.cluster_spec()
+    monkeypatch.delenv("SLURM_PROCID")
+    with pytest.raises(RuntimeError, match="SLURM_PROCID"):
+        resolver.cluster_spec()
 
 
 @pytest.mark.filterwarnings("ignore:tf.function .* runs its Python")

@@ -185,8 +185,8 @@ def test_one_string_is_split():
     assert texts(split(" a ", " ")) == [b"", b"a", b""]
     assert split("").shape == [0]
     assert texts(tf.strings.bytes_split("abc")) == [b"a", b"b", b"c"]
-    with pytest.raises(tf.errors.UnimplementedError, match="takes one string"):
-        split(["a b", "c"])
+    assert split(["a b", "c"]).to_list() == [[b"a", b"b"], [b"c"]]
+    assert split([["a b"], [""]]).shape == [2, 1, None]
 
 
 BROKEN = b"h\xff\xe2\x82x"

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cinta as tf
-from cinta.checkpoints.bundle.crc32c import crc32c
 from cinta.checkpoints.bundle.slice_keys import slice_key
 from cinta.checkpoints.bundle.snappy import decompressed
 from cinta.checkpoints.bundle.table import entries
 from cinta.errors import DataLossError, InvalidArgumentError, NotFoundError, OpError
+from cinta.files.crc32c import crc32c
 from tests.fuzzing import bundles
 
 FOLDER = Path(__file__).parent / "data" / "checkpoints"
@@ -128,7 +128,7 @@ def test_checksum(size):
 
 
 def test_checksum_of_several_blocks(monkeypatch):
-    monkeypatch.setattr("cinta.checkpoints.bundle.crc32c._BLOCK", 700)
+    monkeypatch.setattr("cinta.files.crc32c._BLOCK", 700)
     data = bytes(100) + b"123456789" * 500
     assert crc32c(data) == crc32c_by_bits(data)
 

@@ -198,10 +198,12 @@ def test_doctor(capsys):
     assert main(["doctor"]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith(str(machine.report()))
-    assert [line.split()[0] for line in shown.splitlines()[-4:]] == [
+    assert [line.split()[0] for line in shown.splitlines()[-6:]] == [
         "engine",
+        "kernels",
         "xla",
         "threads",
+        "products",
         "optional",
     ]
 

@@ -133,7 +133,7 @@ def test_a_thousand_turns_need_no_recording_of_their_own():
 
 def test_what_python_knows_is_asked_for_in_while_loops_alone():
     """Only from a place in a loop Python can look again with the same knowledge."""
-    with patch.object(trace, "standing") as standing:
+    with patch.object(trace, "code_position") as standing:
         x = argument(3)
         tf.function(lambda x: x if goes_on(x) else -x)(x)
         tf.function(an_iterator_of_a_for_loop)(x)

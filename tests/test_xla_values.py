@@ -149,7 +149,7 @@ def test_values_of_variables_come_from_a_device_when_somebody_asks(elsewhere):
     assert v.shape == (2,)
     assert v.numpy().tolist() == [8, 16]
     assert (w + 1).numpy() == 4
-    assert "_away" not in vars(v)
+    assert "_unsettled" not in vars(v)
     f(tf.constant(2.0))
     copied = pickle.loads(pickle.dumps(v))
     assert copied.numpy().tolist() == [16, 32]

@@ -79,6 +79,13 @@ TRAINING = {
 }
 """Peers that train: ``mlp``, ``cnn``, ``transformer`` and ``lstm`` give the call of one step."""
 
+MEMORY = {
+    "cinta-memory": Peer("cinta", "memory_tapes"),
+    "cinta-recorded-memory": Peer("cinta function", "memory_tapes", (("record", True),)),
+    "torch-memory": Peer("PyTorch", "memory_torch"),
+}
+"""Peers whose memory is measured, with networks of so many million numbers."""
+
 
 def installed(names: Iterable[str] = PEERS) -> list[str]:
     """The peers that can be imported here."""
@@ -92,7 +99,7 @@ def workloads(name: str) -> Any:
     sets up NumPy's linear algebra while it imports NumPy.
     """
     library = import_module(_library(name))
-    peer = (PEERS | COMPILED | TRAINING)[name]
+    peer = (PEERS | COMPILED | TRAINING | MEMORY)[name]
     return import_module(f"bench.peers.{peer.module}").Workloads(library, **dict(peer.options))
 
 

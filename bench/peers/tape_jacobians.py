@@ -52,19 +52,7 @@ class Jacobians:
         return run
 
     def dense_hessian(self):
-        tf = self.tf
-        a, x = map(tf.constant, data.curved())
-
-        def run():
-            with tf.GradientTape() as outer:
-                outer.watch(x)
-                with tf.GradientTape() as inner:
-                    inner.watch(x)
-                    y = curved(tf, a, x)
-                gradient = inner.gradient(y, x)
-            return [np.asarray(outer.jacobian(gradient, x))]
-
-        return run
+        return self._of_gradient(lambda tape, gradient, x: tape.jacobian(gradient, x))
 
     def tangent(self):
         tf = self.tf
@@ -80,6 +68,12 @@ class Jacobians:
         return run
 
     def hessian_product(self):
+        return self._of_gradient(
+            lambda tape, gradient, x: tape.gradient(gradient, x, output_gradients=x)
+        )
+
+    def _of_gradient(self, derivative):
+        """A derivative of the gradient of the curved function, taken by an outer tape."""
         tf = self.tf
         a, x = map(tf.constant, data.curved())
 
@@ -90,7 +84,7 @@ class Jacobians:
                     inner.watch(x)
                     y = curved(tf, a, x)
                 gradient = inner.gradient(y, x)
-            return [np.asarray(outer.gradient(gradient, x, output_gradients=x))]
+            return [np.asarray(derivative(outer, gradient, x))]
 
         return run
 

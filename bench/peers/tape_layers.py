@@ -24,8 +24,7 @@ class Layers:
 
     def normed(self, x, scale, shift):
         """The rows with mean 0 and variance 1, then scaled and shifted."""
-        mean, variance = self.tf.nn.moments(x, [-1], keepdims=True)
-        return self.tf.nn.batch_normalization(x, mean, variance, shift, scale, 1e-5)
+        return self.tf.keras.ops.layer_normalization(x, scale, shift, epsilon=1e-5)
 
     def attention(self):
         tf = self.tf

@@ -27,8 +27,10 @@ from . import nest as nest
 from . import nn as nn
 from . import optimize as optimize
 from . import optimizers as optimizers
+from . import profiler as profiler
 from . import quantization as quantization
 from . import queue as queue
+from . import ragged as ragged
 from . import random as random
 from . import raw_ops as raw_ops
 from . import saved_model as saved_model
@@ -36,6 +38,7 @@ from . import sets as sets
 from . import signal as signal
 from . import sparse as sparse
 from . import strings as strings
+from . import summary as summary
 from . import test as test
 from . import train as train
 from . import types as types
@@ -112,6 +115,8 @@ from .functional.vector_products import jvp as jvp
 from .functional.vector_products import linearize as linearize
 from .functional.vector_products import vhp as vhp
 from .functional.vector_products import vjp as vjp
+from .io.tensor_messages import make_ndarray as make_ndarray
+from .io.tensor_messages import make_tensor_proto as make_tensor_proto
 from .ops.arrays.creation import eye as eye
 from .ops.arrays.creation import fill as fill
 from .ops.arrays.creation import linspace as linspace
@@ -243,6 +248,7 @@ from .ops.linalg.matmul import matmul as matmul
 from .ops.linalg.matmul import tensordot as tensordot
 from .ops.linalg.matrix_functions import sqrtm as _matrix_square_root
 matrix_square_root = _matrix_square_root
+from .ops.ragged.tensor import RaggedTensor as RaggedTensor
 from .ops.random.v2_initializers import constant_initializer as constant_initializer
 from .ops.random.v2_initializers import ones_initializer as ones_initializer
 from .ops.random.v2_initializers import random_normal_initializer as random_normal_initializer
@@ -296,6 +302,7 @@ from .programs.graph_view import Graph as Graph
 from .programs.graph_view import Operation as Operation
 from .programs.py_function import numpy_function as numpy_function
 from .programs.py_function import py_function as py_function
+from .programs.ragged_specs import RaggedTensorSpec as RaggedTensorSpec
 from .programs.specs import TensorSpec as TensorSpec
 from .programs.specs import TypeSpec as TypeSpec
 from .version import __version__ as __version__

@@ -76,6 +76,14 @@ def command_line() -> argparse.ArgumentParser:
     explaining.add_argument("--html", type=Path, metavar="PATH", help="also write a page")
     explaining.set_defaults(run=explain)
 
+    launching = commands.add_parser(
+        "launch", help="run a program in several processes on this machine, to try it"
+    )
+    launching.add_argument("-n", type=int, default=2, metavar="COUNT", help="how many processes")
+    launching.add_argument("script", help="the program, a file of Python")
+    launching.add_argument("args", nargs=argparse.REMAINDER, help="what the program is given")
+    launching.set_defaults(run=launch)
+
     commands.add_parser(RUN, help="run a program that imports tensorflow on cinta")
 
     checking = commands.add_parser(
@@ -121,6 +129,12 @@ def explain(args: argparse.Namespace) -> None:
     from .explain.program import run_program
 
     run_program(args.script, args.args, args.html)
+
+
+def launch(args: argparse.Namespace) -> int:
+    from .distribute.launching import launch
+
+    return launch(args.n, [args.script, *args.args])
 
 
 def run_program(args: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 
 from . import machine
-from .engine import parallel, settings
+from .engine import c_kernels, contention, parallel, settings
 
 _OPTIONAL = {
     "keras": "'cinta[keras]'",
@@ -21,11 +21,20 @@ def report() -> str:
     """The findings, a line for each."""
     lines = {
         "engine": f"{settings.engine} runs functions (tf.config.set_engine, CINTA_ENGINE)",
+        "kernels": _kernels(),
         "xla": _xla(),
         "threads": f"{parallel.threads()} for large ops (tf.config.threading), beside BLAS",
+        "products": contention.report(),
         "optional": ", ".join(_installed(name) for name in _OPTIONAL),
     }
     return "\n".join([str(machine.report()), *[f"{k:<10} {text}" for k, text in lines.items()]])
+
+
+def _kernels() -> str:
+    kind = c_kernels.processor()
+    if kind is None:
+        return "NumPy's only; pip install 'cinta[fast]' brings compiled ones (CINTA_KERNELS)"
+    return f"compiled, for processors of the kind {kind} (CINTA_KERNELS)"
 
 
 def _xla() -> str:

@@ -166,7 +166,7 @@ class UnauthenticatedError(OpError):
     error_code = UNAUTHENTICATED
 
 
-def no_room(op: str, shape: object, error: Exception) -> OpError:
+def out_of_memory(op: str, shape: object, error: Exception) -> OpError:
     """The error to raise if NumPy could not allocate an array of this shape."""
     if isinstance(error, MemoryError):
         text = f"OOM when allocating tensor with shape {shape}: {error} [Op:{op}]"

@@ -19,16 +19,12 @@ _VARIABLES = "Variables have their values as soon as they are made; leave this l
 _SCOPE = "Make variables with tf.Variable, in a tf.Module or a layer of Keras that keeps them."
 _FLAGS = "Read the command line with argparse."
 _NO_TPU = "cinta does not compute on TPUs."
-_ROWS = "Rows of several lengths are padded to one, or kept as tf.SparseTensor."
-_SUMMARY = "Values go to TensorBoard with the package tensorboardX, or into a list."
-_RECORDS = "Records go into files of NumPy (np.savez), which tf.data.Dataset takes as arrays."
 _KERAS_LAYER = "Layers are in Keras: tf.keras.layers."
 _MODEL = "Models are in Keras: tf.keras.Model."
 
 _ADVICE: dict[str, str] = {
     "AggregationMethod": "Gradients are always added up.",
     "InteractiveSession": _SESSION,
-    "RaggedTensor": _ROWS,
     "Session": _SESSION,
     "all_variables": "A module and a model keep their variables: model.trainable_variables.",
     "app": _FLAGS,
@@ -58,23 +54,14 @@ _ADVICE: dict[str, str] = {
     "pi": "Write math.pi, of Python's module math.",
     "placeholder": _ARGUMENT,
     "placeholder_with_default": _ARGUMENT,
-    "profiler": "Python's cProfile shows where time goes.",
-    "ragged": _ROWS,
     "reset_default_graph": _GRAPH,
     "save": "Use tf.train.Checkpoint or tf.saved_model.save.",
     "set_grad_enabled": "Nothing is recorded outside of a tape.",
     "sparse_placeholder": _ARGUMENT,
-    "summary": _SUMMARY,
     "tables_initializer": "Tables are filled when they are made; leave this line out.",
     "tpu": _NO_TPU,
     "trainable_variables": "A module and a model keep them: model.trainable_variables.",
     "variable_scope": _SCOPE,
-    "io.FixedLenFeature": _RECORDS,
-    "io.TFRecordWriter": _RECORDS,
-    "io.VarLenFeature": _RECORDS,
-    "io.parse_example": _RECORDS,
-    "io.parse_single_example": _RECORDS,
-    "data.TFRecordDataset": _RECORDS,
     "nn.Module": "Use tf.Module or tf.keras.Model.",
     "nn.Parameter": "Use tf.Variable.",
     "nn.dynamic_rnn": "Use tf.keras.layers.RNN.",
@@ -82,8 +69,6 @@ _ADVICE: dict[str, str] = {
     "nn.static_rnn": "Use tf.keras.layers.RNN.",
     "nn.functional": "Its functions are in tf.nn itself.",
     "random.get_state": "Make a tf.random.Generator, whose state can be read and set.",
-    "train.Example": _RECORDS,
-    "train.Feature": _RECORDS,
     "train.MonitoredTrainingSession": _SESSION,
     "train.get_global_step": "Count steps in a tf.Variable, or read optimizer.iterations.",
     "train.get_or_create_global_step": "Count steps in a tf.Variable.",
@@ -280,7 +265,8 @@ def argument(function: str, name: str) -> str | None:
     from difflib import get_close_matches
 
     for place in _namespaces("tf"):
-        code = getattr(_found(place, function), "__code__", None)
+        found = _found(place, function)
+        code = getattr(getattr(found, "__wrapped__", found), "__code__", None)
         if code is not None:
             known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
             meant = [each for each in _ARGUMENTS.get(name, ()) if each in known]

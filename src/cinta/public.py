@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 PACKAGE = __name__.partition(".")[0]
 
+ARRIVALS: list[Callable[[str, ModuleType], None]] = []
+"""Functions to call with each module that is brought into a namespace, before names are used."""
+
 
 def public(*names: str) -> Callable[[T], T]:
     """Declare the public names of a function, a class or a value, without the ``tf.``.
@@ -106,6 +109,8 @@ class Names:
     def bring(self, home: str) -> None:
         """Import a module, and take its names over."""
         module = import_module(f"{PACKAGE}.{home}")
+        for arrived in ARRIVALS:
+            arrived(home, module)
         for text in self.missing.get(home, "").split():  # another thread may have been here
             name, _, attribute = text.partition("=")
             self.own[name] = getattr(module, attribute or name)

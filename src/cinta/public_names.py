@@ -4,7 +4,7 @@ Written by tools/namespaces.py from the @public declarations; `make namespaces` 
 """
 
 NAMESPACES = {
-    "": "audio autodiff autograph bitwise compat config data debugging distribute dtypes errors experimental export image initializers io keras linalg lookup losses machine math metrics nest nn optimize optimizers quantization queue random raw_ops saved_model sets signal sparse strings test train types version xla",
+    "": "audio autodiff autograph bitwise compat config data debugging distribute dtypes errors experimental export image initializers io keras linalg lookup losses machine math metrics nest nn optimize optimizers profiler quantization queue ragged random raw_ops saved_model sets signal sparse strings summary test train types version xla",
     "autograph": "experimental",
     "compat": "v1",
     "compat.v1": "nn",
@@ -18,7 +18,9 @@ NAMESPACES = {
     "lookup": "experimental",
     "math": "special",
     "nn": "experimental",
+    "profiler": "experimental",
     "random": "experimental",
+    "summary": "experimental",
     "test": "experimental",
     "types": "experimental",
     "types.experimental": "distributed",
@@ -50,6 +52,7 @@ NAMES = {
         "functional.grad": "elementwise_grad grad value_and_grad",
         "functional.jacobians": "hessian jacobian per_example_gradient",
         "functional.vector_products": "hvp jvp linearize vhp vjp",
+        "io.tensor_messages": "make_ndarray make_tensor_proto",
         "ops.arrays.creation": "eye fill linspace one_hot ones ones_like range sequence_mask zeros zeros_like",
         "ops.arrays.gathering": "gather gather_nd unravel_index",
         "ops.arrays.indexing": "boolean_mask slice strided_slice",
@@ -82,6 +85,7 @@ NAMES = {
         "ops.linalg.einsum": "einsum",
         "ops.linalg.matmul": "matmul tensordot",
         "ops.linalg.matrix_functions": "matrix_square_root=sqrtm",
+        "ops.ragged.tensor": "RaggedTensor",
         "ops.random.v2_initializers": "constant_initializer ones_initializer random_normal_initializer random_uniform_initializer zeros_initializer",
         "ops.reductions.counting": "histogram_fixed_width histogram_fixed_width_bins",
         "ops.reductions.locating": "argmax argmin",
@@ -97,6 +101,7 @@ NAMES = {
         "programs.graph_compat": "control_dependencies executing_eagerly get_logger get_static_value gradients group guarantee_const hessians init_scope inside_function is_symbolic_tensor no_op timestamp tuple",
         "programs.graph_view": "Graph Operation",
         "programs.py_function": "numpy_function py_function",
+        "programs.ragged_specs": "RaggedTensorSpec",
         "programs.specs": "TensorSpec TypeSpec",
     },
     "audio": {
@@ -124,6 +129,9 @@ NAMES = {
     "compat.v1": {
         "compat.tensorflow1": "ConfigProto GPUOptions Session disable_eager_execution=disable_v2_behavior disable_v2_behavior enable_eager_execution=enable_v2_behavior enable_v2_behavior where",
         "ops.elementwise.clipping": "clip_by_average_norm",
+        "protobuf.events": "Event Summary SummaryMetadata",
+        "protobuf.graphs": "AttrValue GraphDef NodeDef RunMetadata",
+        "protobuf.tensors": "TensorProto TensorShapeProto",
         "test.comparing": "SparseTensorValue",
     },
     "compat.v1.nn": {
@@ -151,14 +159,16 @@ NAMES = {
         "data.dataset_options": "Options ThreadingOptions",
         "data.elements": "DatasetSpec",
         "data.iterator": "Iterator NumpyIterator",
-        "data.reading": "TextLineDataset",
+        "data.reading": "FixedLengthRecordDataset TFRecordDataset TextLineDataset",
         "data.stage": "INFINITE_CARDINALITY=INFINITE UNKNOWN_CARDINALITY=UNKNOWN",
     },
     "data.experimental": {
         "data.base": "AUTOTUNE",
+        "data.csv_files": "CsvDataset make_csv_dataset",
         "data.dataset_options": "AutoShardPolicy AutotuneAlgorithm AutotuneOptions DistributeOptions ExternalStatePolicy OptimizationOptions ThreadingOptions",
-        "data.experimental_functions": "Counter assert_cardinality bucket_by_sequence_length cardinality choose_from_datasets copy_to_device enumerate_dataset from_list get_next_as_optional get_single_element get_structure group_by_window ignore_errors map_and_batch prefetch_to_device sample_from_datasets scan shuffle_and_repeat take_while unbatch unique",
+        "data.experimental_functions": "Counter assert_cardinality bucket_by_sequence_length cardinality choose_from_datasets copy_to_device dense_to_ragged_batch enumerate_dataset from_list get_next_as_optional get_single_element get_structure group_by_window ignore_errors map_and_batch prefetch_to_device sample_from_datasets scan shuffle_and_repeat take_while unbatch unique",
         "data.iterator": "Optional",
+        "io.records": "TFRecordWriter",
     },
     "debugging": {
         "config.graph_settings": "get_log_device_placement set_log_device_placement",
@@ -178,25 +188,29 @@ NAMES = {
         "distribute.input_context": "InputContext",
         "distribute.options": "CrossDeviceOps HierarchicalCopyAllReduce InputOptions InputReplicationMode NcclAllReduce ReductionToOneDevice RunOptions",
         "distribute.reduce_op": "ReduceOp",
-        "distribute.refused": "ParameterServerStrategy Server TPUStrategy",
         "distribute.replica_context": "ReplicaContext",
         "distribute.strategies": "MirroredStrategy MultiWorkerMirroredStrategy OneDeviceStrategy",
         "distribute.strategy": "Strategy",
+        "distribute.unsupported": "ParameterServerStrategy Server TPUStrategy",
         "engine.distributed_values": "DistributedValues",
     },
     "distribute.cluster_resolver": {
         "distribute.resolvers": "ClusterResolver SimpleClusterResolver TFConfigClusterResolver",
+        "distribute.slurm": "SlurmClusterResolver",
     },
     "distribute.experimental": {
         "distribute.input_context": "ValueContext",
         "distribute.options": "CollectiveCommunication=CommunicationImplementation CommunicationImplementation CommunicationOptions",
-        "distribute.refused": "CentralStorageStrategy ParameterServerStrategy TPUStrategy",
+        "distribute.preemption": "PreemptionCheckpointHandler TerminationConfig",
         "distribute.strategies": "MultiWorkerMirroredStrategy",
+        "distribute.unsupported": "CentralStorageStrategy ParameterServerStrategy TPUStrategy",
     },
     "experimental": {
         "data.iterator": "Optional",
         "dtypes": "float8_e4m3fn float8_e5m2",
         "experimental.dispatch": "enable_numpy_dispatch",
+        "ops.ragged.dynamic_shape": "DynamicRaggedShape",
+        "ops.ragged.partition": "RowPartition",
     },
     "experimental.dlpack": {
         "experimental.exchange": "from_dlpack to_dlpack",
@@ -247,9 +261,14 @@ NAMES = {
     },
     "io": {
         "io.decode_text": "decode_base64 decode_raw encode_base64",
+        "io.decoding_bytes": "decode_compressed decode_json_example",
         "io.decoding_csv": "decode_csv",
+        "io.features": "FixedLenFeature FixedLenSequenceFeature SparseFeature VarLenFeature",
         "io.files": "matching_files read_file write_file",
         "io.images": "decode_bmp decode_gif decode_image decode_jpeg decode_png encode_jpeg encode_png extract_jpeg_shape is_jpeg",
+        "io.parsing_examples": "parse_example parse_single_example",
+        "io.parsing_sequences": "parse_sequence_example parse_single_sequence_example",
+        "io.records": "TFRecordOptions TFRecordWriter",
         "io.tensor_protos": "parse_tensor serialize_tensor",
     },
     "io.gfile": {
@@ -355,12 +374,22 @@ NAMES = {
         "optimize.minimizing": "minimize",
         "optimize.roots": "least_squares root",
     },
+    "profiler.experimental": {
+        "profiler.profiling": "Profile ProfilerOptions Trace start stop",
+    },
     "quantization": {
         "quantization.functions": "fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel fake_quant_with_min_max_vars_per_channel_gradient quantize_and_dequantize quantize_and_dequantize_v2",
     },
     "queue": {
         "data.queueing": "QueueBase",
         "data.queues": "FIFOQueue PaddingFIFOQueue PriorityQueue RandomShuffleQueue",
+    },
+    "ragged": {
+        "ops.ragged.creation": "constant range=ragged_range row_splits_to_segment_ids segment_ids_to_row_splits",
+        "ops.ragged.joining": "stack stack_dynamic_partitions",
+        "ops.ragged.mapping": "map_flat_values",
+        "ops.ragged.picking": "boolean_mask=masked",
+        "ops.ragged.texts": "cross cross_hashed",
     },
     "random": {
         "ops.random.candidates": "all_candidate_sampler fixed_unigram_candidate_sampler learned_unigram_candidate_sampler log_uniform_candidate_sampler uniform_candidate_sampler",
@@ -401,9 +430,20 @@ NAMES = {
         "ops.sparse.sparse_arithmetic": "add map_values maximum minimum softmax",
     },
     "strings": {
+        "ops.ragged.texts": "ngrams",
         "ops.strings.converting": "as_string format join length lower strip to_number upper",
         "ops.strings.cutting": "bytes_split reduce_join regex_full_match regex_replace split substr unicode_split unsorted_segment_join",
         "ops.strings.hashing": "to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong",
+        "ops.strings.unicode": "unicode_decode unicode_decode_with_offsets unicode_encode unicode_split_with_offsets unicode_transcode",
+    },
+    "summary": {
+        "summary.graphs": "graph trace_export trace_off trace_on",
+        "summary.kinds": "audio histogram image scalar text",
+        "summary.writers": "SummaryWriter create_file_writer create_noop_writer flush",
+        "summary.writing": "record_if should_record_summaries write",
+    },
+    "summary.experimental": {
+        "summary.writing": "get_step set_step summary_scope write_raw_pb",
     },
     "test": {
         "test.built_with": "disable_with_predicate gpu_device_name is_built_with_cuda is_built_with_gpu_support=is_built_with_cuda is_built_with_rocm=is_built_with_cuda is_built_with_xla is_cpu_target_available is_gpu_available with_eager_op_as_function",
@@ -420,6 +460,7 @@ NAMES = {
         "checkpoints.reader": "list_variables load_checkpoint load_variable",
         "checkpoints.state_file": "checkpoints_iterator get_checkpoint_state latest_checkpoint",
         "distribute.cluster_spec": "ClusterSpec",
+        "protobuf.examples": "BytesList Example Feature FeatureList FeatureLists Features FloatList Int64List SequenceExample",
     },
     "types.experimental": {
         "programs.concrete": "AtomicFunction=ConcreteFunction ConcreteFunction",
@@ -487,11 +528,12 @@ OPS = {
     "ops.linalg.matrix_functions": "MatrixExponential MatrixLogarithm MatrixSquareRoot PseudoInverse Sylvester",
     "ops.linalg.qr": "Qr",
     "ops.linalg.solving": "MatrixSolve MatrixTriangularSolve",
-    "ops.nn.activations": "Elu LeakyRelu LeakyReluGrad Relu Relu6 Relu6Grad ReluGrad Selu SeluSlope Silu SiluSlope Softsign TanhGelu",
+    "ops.nn.activations": "Elu LeakyRelu LeakyReluGrad Relu Relu6 Relu6Grad ReluGrad Selu SeluSlope Silu SiluSlope Softsign TanhGelu TanhGeluSlope",
     "ops.nn.attention.rules": "AttentionWeights DotProductAttention DotProductAttentionGrad",
     "ops.nn.conv.rules": "Conv2D Conv2DBackpropFilter Conv2DBackpropInput Conv3D Conv3DBackpropFilterV2 Conv3DBackpropInputV2",
     "ops.nn.depthwise.rules": "DepthwiseConv2dNative DepthwiseConv2dNativeBackpropFilter DepthwiseConv2dNativeBackpropInput",
     "ops.nn.isotonic": "IsotonicRegression",
+    "ops.nn.layer_norm": "LayerNorm LayerNormGrad LayerStatistics",
     "ops.nn.losses": "L2Loss SigmoidCrossEntropyWithLogits SigmoidLessLabels SoftmaxCrossEntropyWithLogits SoftmaxLessLabels SoftmaxLessOneHot SparseSoftmaxCrossEntropyWithLogits",
     "ops.nn.normal": "Gelu GeluSlope",
     "ops.nn.normalization": "WindowSum",

@@ -72,8 +72,8 @@ def _lines_of_thing(thing: Found) -> Iterator[str]:
     yield ", ".join(sorted(thing.names, key=len))
     module = import_module(f"{PACKAGE}.{thing.home}")
     path = Path(module.__file__ or "")
-    yield _line("made", path, _line_number(path, thing.attribute))
-    for op in _ops_of(module, thing.attribute):
+    yield _line("made", path, line_number(path, thing.attribute))
+    for op in ops_of(module, thing.attribute):
         yield from _lines_of_op(op)
     pattern = _any_of(thing.names)
     yield from _mentions("table row", "tests/op_table/[!_]*.py", pattern)
@@ -121,11 +121,17 @@ def _line(what: str, path: Path, number: int) -> str:
     return f"  {what:24} {path.relative_to(root)}:{number}"
 
 
-def _line_number(path: Path, attribute: str) -> int:
-    for node in ast.parse(path.read_text()).body:
+def line_number(path: Path, attribute: str) -> int:
+    """The line of a file where something is bound at its top."""
+    for node in _top_of(path):
         if attribute in _bound(node):
             return node.lineno
     return 1
+
+
+@cache
+def _top_of(path: Path) -> list[ast.stmt]:
+    return ast.parse(path.read_text()).body
 
 
 def _bound(node: ast.stmt) -> list[str]:
@@ -135,7 +141,7 @@ def _bound(node: ast.stmt) -> list[str]:
     return [each.id for each in targets if isinstance(each, ast.Name)]
 
 
-def _ops_of(module: Any, attribute: str) -> list[Op]:
+def ops_of(module: Any, attribute: str) -> list[Op]:
     """The ops that a function calls, itself or through other functions of the ops' folders."""
     found: dict[str, Op] = {}
     waiting, seen = [(vars(module), _words(module, attribute))], set[FunctionType]()
@@ -164,7 +170,7 @@ def _public_attributes() -> frozenset[tuple[str, str]]:
 
 
 def _words(module: Any, attribute: str) -> list[str]:
-    for node in ast.parse(Path(module.__file__).read_text()).body:
+    for node in _top_of(Path(module.__file__)):
         if attribute in _bound(node):
             return [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
     return []

@@ -1,5 +1,6 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
+from .ops.ragged.texts import ngrams as ngrams
 from .ops.strings.converting import as_string as as_string
 from .ops.strings.converting import format as format
 from .ops.strings.converting import join as join
@@ -19,3 +20,8 @@ from .ops.strings.cutting import unsorted_segment_join as unsorted_segment_join
 from .ops.strings.hashing import to_hash_bucket as to_hash_bucket
 from .ops.strings.hashing import to_hash_bucket_fast as to_hash_bucket_fast
 from .ops.strings.hashing import to_hash_bucket_strong as to_hash_bucket_strong
+from .ops.strings.unicode import unicode_decode as unicode_decode
+from .ops.strings.unicode import unicode_decode_with_offsets as unicode_decode_with_offsets
+from .ops.strings.unicode import unicode_encode as unicode_encode
+from .ops.strings.unicode import unicode_split_with_offsets as unicode_split_with_offsets
+from .ops.strings.unicode import unicode_transcode as unicode_transcode

@@ -21,4 +21,9 @@ def programs(module):
 def marks(program):
     """The causes that a program is marked with, and their lines."""
     lines, first = inspect.getsourcelines(program)
+    return marks_in(lines, first)
+
+
+def marks_in(lines, first=1):
+    """The causes that lines are marked with, and their numbers."""
     return [(found[1], first + i) for i, line in enumerate(lines) if (found := _MARK.search(line))]

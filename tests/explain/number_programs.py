@@ -255,3 +255,52 @@ def exponential_that_underflows():
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum(tf.exp(w))  # <underflow>
     tape.gradient(loss, w)
+
+
+def direction_at_zero():
+    x = tf.constant([0.0, 1.0])
+    with tf.autodiff.ForwardAccumulator(x, tf.ones([2])) as acc:
+        y = tf.sqrt(x)  # <sqrt-at-zero>
+        z = y * 2.0
+    acc.jvp(z)
+
+
+def direction_of_an_infinity():
+    x = tf.constant([0.0, 1.0])
+    with tf.autodiff.ForwardAccumulator(x, tf.ones([2])) as acc:
+        y = 1.0 / x  # <division-by-zero>
+    acc.jvp(y)
+
+
+def gradient_of_a_gradient_at_zero():
+    x = tf.Variable([0.0, 1.0])
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = tf.reduce_sum(tf.sqrt(x))  # <sqrt-at-zero>
+        g = inner.gradient(y, x)
+        z = tf.reduce_sum(g**2)
+    outer.gradient(z, x)
+
+
+def terms_that_cancel_later():
+    w = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        doubled = w * 2.0
+        a = doubled + 1.0
+        b = doubled * 1.0
+        difference = a - b  # <cancelled>
+        loss = difference * 5.0
+    tape.gradient(loss, w)
+
+
+def branch_left_out_in_a_function():
+    @tf.function
+    def step(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            big = tf.exp(x)  # <where-branch>
+            y = tf.where(x > 50.0, x, big)
+            loss = tf.reduce_sum(y)
+        return tape.gradient(loss, x)
+
+    step(tf.constant([100.0, 1.0]))

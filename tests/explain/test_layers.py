@@ -71,3 +71,9 @@ def test_a_layer_made_before_has_no_line():
         tape.gradient(loss, idle.kernel)
     assert found[0].made is None
     assert "kernel" in found[0].headline
+
+
+def test_an_optimizer_without_gradients_tells_how_to_find_the_reason():
+    w = tf.Variable(1.0)
+    with pytest.raises(ValueError, match=r"No gradients provided .* CINTA_EXPLAIN=1 says why"):
+        keras.optimizers.SGD().apply_gradients([(None, w)])

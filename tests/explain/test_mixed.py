@@ -1,29 +1,18 @@
 """Programs of all kinds: what is explained of them, and about which nothing is said."""
 
+from importlib import import_module
+
 import pytest
 
 import cinta as tf
 
-from . import (
-    blow_up_programs,
-    further_programs,
-    healthy_mixed_programs,
-    healthy_training_programs,
-    mixed_programs,
-    recorded_programs,
-    training_programs,
-)
 from .marks import marks, programs
 
-MODULES = (
-    blow_up_programs,
-    further_programs,
-    healthy_mixed_programs,
-    healthy_training_programs,
-    mixed_programs,
-    recorded_programs,
-    training_programs,
+KINDS = (
+    *("blow_up", "further", "healthy_library", "healthy_mixed", "healthy_training", "mixed"),
+    *("recorded", "training", "training_system"),
 )
+MODULES = [import_module(f".{kind}_programs", __package__) for kind in KINDS]
 PROGRAMS = {name: each for module in MODULES for name, each in programs(module).items()}
 
 

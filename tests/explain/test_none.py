@@ -4,10 +4,10 @@ import pytest
 
 import cinta as tf
 
-from . import none_programs
+from . import none_programs, none_state_programs
 from .marks import marks, programs
 
-PROGRAMS = programs(none_programs)
+PROGRAMS = programs(none_programs) | programs(none_state_programs)
 
 
 @pytest.mark.filterwarnings("ignore")

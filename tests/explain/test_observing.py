@@ -129,3 +129,14 @@ def test_a_tape_keeps_what_its_steps_came_from(monkeypatch):
                 y = y * 1.001
         tape.gradient(y, w)
     assert found[0].cause == "stop-gradient"
+
+
+def test_equal_functions_of_two_files_have_lines_of_their_own():
+    source = "def f(x):\n with tf.GradientTape() as tape:\n  y = x * x\n return tape.gradient(y, x)"
+    files = []
+    for name in ("one.py", "two.py"):
+        names = {"tf": tf}
+        exec(compile(source, name, "exec"), names)
+        (why,) = tf.debugging.explain(names["f"], tf.constant(1.0))
+        files.append(why.line.filename)
+    assert files == ["one.py", "two.py"]

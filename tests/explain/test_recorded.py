@@ -126,3 +126,17 @@ def test_a_summary_of_a_call_has_lines():
 def test_a_summary_needs_a_recording_or_arguments():
     with pytest.raises(ValueError, match="no recording yet"):
         tf.function(lambda x: x).summary()
+
+
+def test_a_variable_whose_gradient_is_stopped_is_among_the_sources_of_a_function():
+    v = tf.Variable([1.0, 2.0])
+    steps = tf.Variable(0)
+
+    @tf.function
+    def f(x):
+        steps.assign_add(1)
+        return tf.reduce_sum(tf.stop_gradient(v) * x)
+
+    x = tf.constant([1.0, 2.0])
+    f(x)
+    assert [why.cause for why in f.explain(x)] == ["stop-gradient"]

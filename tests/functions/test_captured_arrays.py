@@ -1,13 +1,15 @@
 """Large captured arrays are read where they lie at each call, and copied by no recording."""
 
 import gc
+import sys
+import warnings
 import weakref
 
 import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.replay.world.conversions import _CONVERTING
+from cinta.replay.captures.conversions import _CONVERTING
 from tests.functions.running import running
 
 ONES = np.ones((512, 512), np.float32)
@@ -74,6 +76,99 @@ def test_functions_replay_what_lies_in_the_array(name, engine):
 
 def test_every_function_that_only_converts_has_a_case():
     assert _CONVERTING.keys() <= {name.split(" ")[0] for name in FUNCTIONS}
+
+
+class Layer:
+    def __init__(self):
+        self.kernel = ONES
+        self.weights = {"kernels": [ONES], "bias": np.zeros(512, np.float32)}
+
+    def by_attribute(self, x):
+        return tf.nn.relu(x @ self.kernel)
+
+    def by_item(self, x):
+        return x @ self.weights["kernels"][0] + self.weights["bias"]
+
+
+LAYER = Layer()
+
+
+def scaled(x):
+    return x / ONES
+
+
+def in_turn(x):
+    for _ in range(3):
+        x = x @ ONES / 512.0
+    return x
+
+
+OPERANDS = {
+    "matmul": lambda x: x @ ONES,
+    "on the left": lambda x: ONES @ tf.transpose(x),
+    "with others": lambda x: 2.0 - ONES * x + ONES,
+    "power": lambda x: x**ONES,
+    "floor and rest": lambda x: x // ONES + x % ONES,
+    "form": lambda x: x * ONES * ONES.shape[0],
+    "twice": lambda x: scaled(x) + scaled(2 * x),
+    "in a loop": in_turn,
+    "attribute": LAYER.by_attribute,
+    "attribute of a global object": lambda x: x @ LAYER.kernel,
+    "item": LAYER.by_item,
+    "in a gradient": tf.grad(lambda x: tf.reduce_sum(x @ ONES)),
+}
+
+
+@pytest.mark.parametrize("engine", ["numpy", "xla"])
+@pytest.mark.parametrize("name", OPERANDS)
+def test_operators_replay_what_lies_in_the_array(name, engine):
+    python, x = OPERANDS[name], tf.ones((1, 512))
+    with running(engine):
+        f = tf.function(python)
+        for k in range(1, 5):
+            ONES[:, 7:9] = k
+            np.testing.assert_allclose(f(x), python(x), rtol=1e-5)
+        assert f.report().replays >= 2
+
+
+@pytest.mark.parametrize("operand", [np.ones(1 << 15), np.float64(2)])
+def test_operators_of_arrays_alone_are_left_to_python(operand):
+    values = np.ones(1 << 15)
+
+    def python(x):
+        return x + np.sum(operand * values)
+
+    f = tf.function(python)
+    for k in range(3):
+        values[:] = k
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert f(tf.constant(1.0, tf.float64)) == python(1.0)
+    assert "too large" in f.report().refused[0]
+
+
+def test_functions_that_a_debugger_follows_run_as_python():
+    f = tf.function(lambda x: x @ ONES)
+    before = sys.gettrace()
+    sys.settrace(lambda *event: None)
+    try:
+        f(tf.ones((1, 512)))
+    finally:
+        sys.settrace(before)
+    assert f.report().recordings == 0
+    f(tf.ones((1, 512)))
+    assert sys.gettrace() is before
+    f(tf.ones((1, 512)))
+    assert f.report().replays == 1
+
+
+def test_arrays_of_medium_size_are_compared():
+    table = np.ones(10_000, np.float32)
+    f = tf.function(lambda x: x * float(table.mean()))
+    assert [float(f(tf.constant(1.0))) for _ in range(3)] == [1, 1, 1]
+    table[:] = 2
+    assert float(f(tf.constant(1.0))) == 2
+    assert f.report().replays == 2
 
 
 def test_results_and_gradients_keep_what_the_array_was():

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 import cinta as tf
-from cinta.checkpoints.bundle.crc32c import crc32c
 from cinta.checkpoints.bundle.table import entries
+from cinta.files.crc32c import crc32c
 
 from . import Kind
 from .archives import Model

@@ -2,6 +2,7 @@
 
 import cinta as tf
 from cinta.ops.nn.attention.rules import DotProductAttention
+from cinta.ops.nn.layer_norm import layer_norm
 from cinta.ops.nn.recurrent.functions import gru, lstm
 
 from .domains import distinct, integers, positive, real
@@ -49,6 +50,23 @@ ROWS = [
             ("to all", tf.zeros([0], bool), False),
             ("causal", tf.zeros([0], bool), True),
             ("masked", tf.constant([[True, False, True, True]] * 3), False),
+        )
+    ],
+    *[
+        Row(
+            lambda x, s, b, axis=axis, centered=centered: layer_norm(
+                x, s, b, axis=axis, epsilon=1e-3, centered=centered
+            ),
+            real(2, 3, 4),
+            *(real(*shape), real(*shape)),
+            name=f"normalization of {title}",
+            dtypes=("float32",),
+        )
+        for title, shape, axis, centered in (
+            ("rows", (4,), (-1,), True),
+            ("matrices", (3, 4), (-2, -1), True),
+            ("groups", (3, 1), (-3, -1), True),
+            ("squares", (4,), (-1,), False),
         )
     ],
     Row(lstm, real(3, 2, 4), real(2, 3), real(2, 3), real(4, 12), real(3, 12), real(12)),

@@ -11,7 +11,7 @@ import numpy as np
 from ..engine.convert import as_tensor
 from ..engine.tensor import Tensor, wrap
 from ..errors import InvalidArgumentError
-from ..ops.arguments import integer, room_for, whole_number
+from ..ops.arguments import integer, memory_for, whole_number
 from ..public import public
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def decode_wav(
     if channels is not None:
         audio = _with_channels(audio, channels)
     if samples is not None:
-        with room_for("DecodeWav", (samples, audio.shape[1]), audio.itemsize):
+        with memory_for("DecodeWav", (samples, audio.shape[1]), audio.itemsize):
             audio = np.pad(audio[:samples], ((0, max(0, samples - len(audio))), (0, 0)))
     return DecodeWav(wrap(audio), wrap(np.int32(rate)))
 
@@ -76,7 +76,7 @@ def _with_channels(audio: Array, channels: int) -> Array:
         raise InvalidArgumentError(
             f"desired_channels is {channels}, and the sound has {found} channels [Op:DecodeWav]"
         )
-    with room_for("DecodeWav", (len(audio), channels), audio.itemsize):
+    with memory_for("DecodeWav", (len(audio), channels), audio.itemsize):
         return np.repeat(audio, channels, axis=1)
 
 

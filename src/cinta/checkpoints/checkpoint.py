@@ -151,6 +151,13 @@ class Checkpoint(Expecting):
         """Write a checkpoint with the next number behind its name, and note that it is the latest.
 
         Returns its name: ``path/ckpt-1`` is the first one of ``path/ckpt``.
+
+        >>> import tempfile
+        >>> import cinta as tf
+        >>> v = tf.Variable(1.0)
+        >>> path = tf.train.Checkpoint(v=v).save(tempfile.mkdtemp() + "/ckpt")
+        >>> path.endswith("ckpt-1")
+        True
         """
         with self._counted() as count:
             path = f"{_checked(file_prefix)}-{count}"
@@ -198,6 +205,15 @@ class Checkpoint(Expecting):
         """Restore what ``save`` wrote, TensorFlow's included; of None nothing.
 
         Objects get their values now, or when they become attributes of what was restored.
+
+        >>> import tempfile
+        >>> import cinta as tf
+        >>> v = tf.Variable(1.0)
+        >>> checkpoint = tf.train.Checkpoint(v=v)
+        >>> path = checkpoint.save(tempfile.mkdtemp() + "/ckpt")
+        >>> restored = checkpoint.restore(path)
+        >>> float(v)
+        1.0
         """
         if save_path is None:
             return InitializationOnlyStatus()

@@ -69,11 +69,16 @@ def _checked(count: int) -> int:
 
 @public("config.experimental.enable_op_determinism")
 def enable_op_determinism() -> None:
-    """Let ops give the same results in every run, which they do anyway.
+    """Let ops give the same results in every run.
+
+    They do anyway, but for the last bits of products of matrices: where other processes keep the
+    cores busy, these go to one thread of BLAS, which adds in another order than several. They
+    keep to the number of threads that there is from now on.
 
     >>> import cinta as tf
     >>> tf.config.experimental.enable_op_determinism()
     """
+    settings.deterministic = True
 
 
 @public("config.experimental.tensor_float_32_execution_enabled")

@@ -8,6 +8,8 @@ from ..data.dataset_options import ThreadingOptions as ThreadingOptions
 from ..data.elements import DatasetSpec as DatasetSpec
 from ..data.iterator import Iterator as Iterator
 from ..data.iterator import NumpyIterator as NumpyIterator
+from ..data.reading import FixedLengthRecordDataset as FixedLengthRecordDataset
+from ..data.reading import TFRecordDataset as TFRecordDataset
 from ..data.reading import TextLineDataset as TextLineDataset
 from ..data.stage import INFINITE as _INFINITE_CARDINALITY
 INFINITE_CARDINALITY = _INFINITE_CARDINALITY

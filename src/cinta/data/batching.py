@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,8 +16,9 @@ from .stage import EMPTY, UNKNOWN, Flow, Stage, exactly
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..dtypes import DType
     from ..programs.composite_specs import SparseTensorSpec
-    from ..programs.specs import TensorSpec
+    from ..programs.specs import TensorSpec, TypeSpec
     from .stage import Element, Run, Specs, State
 
 
@@ -47,6 +49,32 @@ class Batch(Stage):
         if there < 0 or len(self.sizes) > 1:
             return min(there, UNKNOWN) if there != -1 else there
         return there // self.sizes[0] if self.drop_remainder else -(-there // self.sizes[0])
+
+
+class RaggedBatch(Batch):
+    """Batches of elements of different shapes, as rows of ragged tensors."""
+
+    def __init__(self, source: Stage, size: int, drop_remainder: bool, splits: DType) -> None:
+        super().__init__(source, [size], drop_remainder)
+        self.splits = splits
+
+    @cached_property
+    def _ragged(self) -> Specs:
+        """The spec of the elements, with rows where a length is not known."""
+        from .ragged_arrays import ragged_spec
+
+        spec = self.inputs[0].spec()
+        specs: Specs = nest.map_structure(lambda leaf: ragged_spec(leaf, self.splits), spec)
+        return specs
+
+    def spec(self) -> Specs:
+        return with_axis(self._ragged, self.length)
+
+    def together(self, run: Run) -> Element:
+        from .ragged_arrays import as_ragged
+
+        elements = [nest.map_structure(as_ragged, element, self._ragged) for element in run]
+        return batched(elements)
 
 
 class BatchFlow(Flow):
@@ -132,7 +160,8 @@ class UnbatchFlow(Flow):
             self.position = state["position"]
 
 
-def _without_axis(spec: SparseTensorSpec | TensorSpec) -> SparseTensorSpec | TensorSpec:
+def _without_axis(spec: SparseTensorSpec | TensorSpec) -> TypeSpec:
     if spec.shape.rank == 0:
         raise ValueError("Cannot unbatch an input with scalar components.")
-    return reshaped(spec, spec.shape[1:])
+    found: TypeSpec = reshaped(spec, spec.shape[1:])
+    return found

@@ -11,18 +11,55 @@ from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import seen, wrap
 from ..errors import InvalidArgumentError
 from ..ops.sparse.rows import check_alike, stacked_places
-from ..programs.composite_specs import NoneTensorSpec, SparseTensorSpec
+from ..programs.composite_specs import NoneTensorSpec, RowsSpec, SparseTensorSpec
 from ..programs.specs import TensorSpec, TypeSpec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..engine.composites import Part
     from ..engine.shapes import Shape
     from ..engine.tensor import Array
 
 
-class SparseArray:
-    """The arrays of a sparse tensor. Along its first axis it is taken apart as an array is."""
+class ComposedArray:
+    """The arrays of a tensor that is made of several. Along its first axis it is taken apart as an
+    array is.
+    """
+
+    __slots__ = ()
+
+    @property
+    def ndim(self) -> int:
+        """How many axes there are."""
+        raise NotImplementedError
+
+    @property
+    def tensor(self) -> Part:
+        """The tensor of these arrays."""
+        raise NotImplementedError
+
+    @property
+    def spec(self) -> TypeSpec:
+        """The spec of the tensor."""
+        raise NotImplementedError
+
+    @property
+    def arrays(self) -> list[Any]:
+        """The arrays to be kept."""
+        raise NotImplementedError
+
+    def repeated(self, times: Sequence[int]) -> ComposedArray:
+        """The array so often along each axis."""
+        raise NotImplementedError
+
+    def stacked(self, parts: Sequence[Any]) -> ComposedArray | Array:
+        """Such arrays as rows."""
+        raise NotImplementedError
+
+
+class SparseArray(ComposedArray):
+    """The arrays of a sparse tensor."""
 
     __slots__ = ("_ends", "indices", "shape", "values")
 
@@ -39,6 +76,16 @@ class SparseArray:
     def tensor(self) -> SparseTensor:
         """The sparse tensor of these arrays."""
         return SparseTensor(wrap(self.indices), wrap(self.values), self.shape)
+
+    @property
+    def spec(self) -> SparseTensorSpec:
+        """The spec of the sparse tensor."""
+        return SparseTensorSpec(self.shape, self.dtype)
+
+    @property
+    def arrays(self) -> list[Any]:
+        """The arrays to be kept."""
+        return [self.indices, self.values, np.array(self.shape, np.int64)]
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -96,12 +143,11 @@ class SparseArray:
             made = SparseArray(indices, np.tile(made.values, count), tuple(lengths))
         return made
 
-
-def stacked(parts: Sequence[SparseArray]) -> SparseArray:
-    """Sparse arrays of one rank and dtype as rows."""
-    check_alike(parts)
-    indices, lengths = stacked_places([x.indices for x in parts], [x.shape for x in parts])
-    return SparseArray(indices, np.concatenate([x.values for x in parts]), tuple(lengths))
+    def stacked(self, parts: Sequence[SparseArray]) -> SparseArray:
+        """Sparse arrays of one rank and dtype as rows."""
+        check_alike(parts)
+        indices, lengths = stacked_places([x.indices for x in parts], [x.shape for x in parts])
+        return SparseArray(indices, np.concatenate([x.values for x in parts]), tuple(lengths))
 
 
 def check_rows(array: SparseArray) -> None:
@@ -116,19 +162,19 @@ def check_rows(array: SparseArray) -> None:
 # -- specs -------------------------------------------------------------------------------------
 
 
-def spec_of_leaf(leaf: SparseArray | Array | None) -> TypeSpec:
-    """The spec of an array, dense or sparse, or of None."""
+def spec_of_leaf(leaf: ComposedArray | Array | None) -> TypeSpec:
+    """The spec of an array, or of None."""
     if leaf is None:
         return NoneTensorSpec()
-    if isinstance(leaf, SparseArray):
-        return SparseTensorSpec(leaf.shape, leaf.dtype)
+    if isinstance(leaf, ComposedArray):
+        return leaf.spec
     return TensorSpec(leaf.shape, leaf.dtype)
 
 
-def reshaped(
-    spec: TensorSpec | SparseTensorSpec, shape: TensorShape
-) -> TensorSpec | SparseTensorSpec:
+def reshaped(spec: TensorSpec | SparseTensorSpec | RowsSpec, shape: TensorShape) -> Part:
     """The spec of a tensor, sparse or not, of another shape."""
+    if isinstance(spec, RowsSpec):
+        return spec._of_shape(shape)
     kind = SparseTensorSpec if isinstance(spec, SparseTensorSpec) else TensorSpec
     return kind(shape, spec.dtype)
 
@@ -136,24 +182,28 @@ def reshaped(
 # -- as arrays ---------------------------------------------------------------------------------
 
 
-def arrays_of(leaf: SparseArray | Array | None) -> list[Any]:
+def arrays_of(leaf: ComposedArray | Array | None) -> list[Any]:
     """The arrays that a leaf is made of; an empty one for None."""
     if leaf is None:
         return [np.zeros(0, bool)]
-    if isinstance(leaf, SparseArray):
-        return [leaf.indices, leaf.values, np.array(leaf.shape, np.int64)]
-    return [leaf]
+    return leaf.arrays if isinstance(leaf, ComposedArray) else [leaf]
 
 
-def count_of_arrays(spec: SparseTensorSpec | NoneTensorSpec | TensorSpec) -> int:
+def count_of_arrays(spec: TypeSpec) -> int:
     """How many arrays a leaf of this spec is made of."""
+    if isinstance(spec, RowsSpec):
+        return len(spec._parts())
     return 3 if isinstance(spec, SparseTensorSpec) else 1
 
 
-def of_arrays(spec: TypeSpec, arrays: Sequence[Any]) -> SparseArray | Array | None:
+def of_arrays(spec: TypeSpec, arrays: Sequence[Any]) -> ComposedArray | Array | None:
     """The leaf of these arrays, which may come from a file."""
     if isinstance(spec, NoneTensorSpec):
         return None
+    if isinstance(spec, RowsSpec):
+        from .ragged_arrays import of_arrays as ragged_of_arrays
+
+        return ragged_of_arrays(spec, arrays)  # type: ignore[arg-type]  # the only such spec
     if not isinstance(spec, SparseTensorSpec):
         only: Array = arrays[0]
         return only

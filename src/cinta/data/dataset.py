@@ -9,6 +9,7 @@ import numpy as np
 
 from ..engine.tensor import wrap
 from ..errors import InvalidArgumentError
+from ..ops.arguments import checked_callable
 from ..public import public
 from .creation import Making
 from .dataset_options import Options, WithOptions, options_of
@@ -19,7 +20,11 @@ from .stage import INFINITE, Stage, exactly
 from .transforming import Applying
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..engine.tensor import Tensor
+    from ..io.files import FilePath
+    from .stage import Specs
 
 
 @public("data.Dataset")
@@ -110,6 +115,55 @@ class Dataset(Making, Moving, Applying):
                 "Dataset had more than one element." if len(found) else "Dataset was empty."
             )
         return tensors_of(found[0])
+
+    def save(
+        self,
+        path: FilePath,
+        compression: str | None = None,
+        shard_func: Callable[..., Any] | None = None,
+        checkpoint_args: None = None,
+    ) -> None:
+        """Write all elements to a folder, from which `load` reads them.
+
+        ``compression`` is "GZIP", "ZLIB" or None; ``shard_func`` gives the number of the file of
+        an element.
+
+        >>> import cinta as tf, tempfile
+        >>> path = tempfile.mkdtemp()
+        >>> tf.data.Dataset.range(3).save(path)
+        >>> list(map(int, tf.data.Dataset.load(path)))
+        [0, 1, 2]
+        """
+        from .saving import save
+
+        shard = None if shard_func is None else checked_callable(shard_func, "shard_func")
+        if checkpoint_args is not None:
+            raise InvalidArgumentError(
+                f"`checkpoint_args` of Dataset.save is not there, got {checkpoint_args!r}."
+            )
+        save(self._stage, path, compression, shard)
+
+    @staticmethod
+    def load(
+        path: FilePath,
+        element_spec: Specs | None = None,
+        compression: str | None = None,
+        reader_func: Callable[..., object] | None = None,
+        wait: bool = False,
+    ) -> Dataset:
+        """The elements that `save` has written to a folder.
+
+        ``reader_func`` makes one dataset of a dataset with a dataset for each file.
+
+        >>> import cinta as tf, tempfile
+        >>> path = tempfile.mkdtemp()
+        >>> tf.data.Dataset.from_tensor_slices({"a": [1, 2]}).save(path, "GZIP")
+        >>> list(tf.data.Dataset.load(path).as_numpy_iterator())
+        [{'a': np.int32(1)}, {'a': np.int32(2)}]
+        """
+        from .saving import load
+
+        return Dataset(load(path, element_spec, compression, reader_func))
 
     def options(self) -> Options:
         """The options that were set, on this dataset and on those that it is made of."""

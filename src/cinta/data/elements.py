@@ -14,16 +14,24 @@ import numpy as np
 
 from .. import nest
 from ..engine import recorders
+from ..engine.composites import Assembled
 from ..engine.convert import as_tensor
 from ..engine.shapes import TensorShape, written
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import seen, wrap
 from ..errors import InvalidArgumentError, UnimplementedError
-from ..programs.composite_specs import NoneTensorSpec, SparseTensorSpec
+from ..programs.composite_specs import NoneTensorSpec, RowsSpec, SparseTensorSpec
 from ..programs.specs import TensorSpec, TypeSpec
 from ..public import public
 from .base import Face
-from .composites import SparseArray, arrays_of, of_arrays, reshaped, spec_of_leaf, stacked
+from .composites import (
+    ComposedArray,
+    SparseArray,
+    arrays_of,
+    of_arrays,
+    reshaped,
+    spec_of_leaf,
+)
 from .listed import Listed
 from .stage import Stage
 
@@ -41,7 +49,7 @@ if TYPE_CHECKING:
 
 
 _AS_IT_IS = nullcontext()
-OF_TENSORS = TensorSpec, SparseTensorSpec
+OF_TENSORS = TensorSpec, SparseTensorSpec, RowsSpec
 
 
 @public("data.DatasetSpec")
@@ -88,6 +96,10 @@ def element_of(value: object) -> Element:
         return value._stage
     if isinstance(value, SparseTensor):
         return SparseArray.of(value)
+    if isinstance(value, Assembled) and hasattr(value, "flat_values"):
+        from .ragged_arrays import RaggedArray  # loaded when there is a ragged tensor
+
+        return RaggedArray.of(value)  # type: ignore[arg-type]
     if isinstance(value, tuple):
         parts = [element_of(part) for part in value]
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
@@ -105,7 +117,7 @@ def tensors_of(element: Element) -> Any:
         return wrap(element)
     if element is None:
         return None
-    if isinstance(element, SparseArray):
+    if isinstance(element, ComposedArray):
         return element.tensor
     if type(element) is tuple:
         return tuple([tensors_of(part) for part in element])
@@ -172,8 +184,8 @@ def batched(run: Run) -> Element:
 def _stacked(parts: tuple[Any, ...], component: int) -> Any:
     if all(part is None for part in parts):
         return None
-    if all(isinstance(part, SparseArray) for part in parts):
-        return stacked(parts)
+    if all(isinstance(part, ComposedArray) for part in parts):
+        return parts[0].stacked(parts)
     if isinstance(parts[0], Stage):
         raise TypeError(
             "Datasets cannot be batched: use flat_map(lambda w: w.batch(n)) on windows."
@@ -251,11 +263,15 @@ def compatible(first: object, second: object) -> bool:
 def zeros(spec: Specs) -> Element:
     """An element of this spec: zeros, of length 1 where the length is not known."""
 
-    def blank(leaf: TypeSpec) -> Array | SparseArray | None:
+    def blank(leaf: TypeSpec) -> Array | ComposedArray | None:
         if isinstance(leaf, NoneTensorSpec):
             return None
         if not isinstance(leaf, OF_TENSORS) or leaf.shape.rank is None:
             raise ValueError(f"Nothing is known of the elements of an empty dataset of {spec}.")
+        if isinstance(leaf, RowsSpec):
+            from .ragged_arrays import blank as blank_rows
+
+            return blank_rows(leaf)  # type: ignore[arg-type]
         shape = tuple([1 if n is None else n for n in leaf.shape])
         if isinstance(leaf, SparseTensorSpec):
             nowhere = np.zeros((0, len(shape)), np.int64)
@@ -285,7 +301,7 @@ def _saved_leaf(leaf: Array | Listed | Range | None) -> SavedLeaf:
             "The state of an iterator that holds datasets cannot be kept, unless they are those of "
             "`window`."
         )
-    if leaf is None or isinstance(leaf, SparseArray):
+    if leaf is None or isinstance(leaf, ComposedArray):
         return {"parts": [_saved_leaf(array) for array in arrays_of(leaf)]}
     if leaf.dtype == object:
         return {"shape": list(leaf.shape), "strings": list(leaf.flat)}

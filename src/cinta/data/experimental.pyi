@@ -1,6 +1,8 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
 from ..data.base import AUTOTUNE as AUTOTUNE
+from ..data.csv_files import CsvDataset as CsvDataset
+from ..data.csv_files import make_csv_dataset as make_csv_dataset
 from ..data.dataset_options import AutoShardPolicy as AutoShardPolicy
 from ..data.dataset_options import AutotuneAlgorithm as AutotuneAlgorithm
 from ..data.dataset_options import AutotuneOptions as AutotuneOptions
@@ -14,6 +16,7 @@ from ..data.experimental_functions import bucket_by_sequence_length as bucket_by
 from ..data.experimental_functions import cardinality as cardinality
 from ..data.experimental_functions import choose_from_datasets as choose_from_datasets
 from ..data.experimental_functions import copy_to_device as copy_to_device
+from ..data.experimental_functions import dense_to_ragged_batch as dense_to_ragged_batch
 from ..data.experimental_functions import enumerate_dataset as enumerate_dataset
 from ..data.experimental_functions import from_list as from_list
 from ..data.experimental_functions import get_next_as_optional as get_next_as_optional
@@ -30,3 +33,4 @@ from ..data.experimental_functions import take_while as take_while
 from ..data.experimental_functions import unbatch as unbatch
 from ..data.experimental_functions import unique as unique
 from ..data.iterator import Optional as Optional
+from ..io.records import TFRecordWriter as TFRecordWriter

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .. import dtypes
 from ..ops.arguments import integer
 from ..public import public
 from .base import AUTOTUNE, stage_of
@@ -15,7 +16,7 @@ from .subsets import AssertCardinality
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.annotations import IntLike, NumericLike
+    from ..engine.annotations import DTypeLike, IntLike, NumericLike
     from ..engine.tensor import Tensor
     from .iterator import Optional
 
@@ -108,6 +109,22 @@ def from_list(elements: Sequence[object], name: str | None = None) -> Dataset:
     if not isinstance(elements, list) or not elements:
         raise ValueError(f"`elements` must be a list that is not empty, got {elements!r}.")
     return Dataset.from_tensor_slices(batched([element_of(each) for each in elements]))
+
+
+@public("data.experimental.dense_to_ragged_batch")
+def dense_to_ragged_batch(
+    batch_size: IntLike,
+    drop_remainder: bool = False,
+    row_splits_dtype: DTypeLike = dtypes.int64,
+) -> Callable[[Dataset], Dataset]:
+    """Batches of elements of different shapes, as ``Dataset.ragged_batch`` makes them.
+
+    >>> import cinta as tf
+    >>> rows = tf.data.Dataset.range(1, 3).map(tf.range)
+    >>> next(iter(rows.apply(tf.data.experimental.dense_to_ragged_batch(2))))
+    <tf.RaggedTensor [[0], [0, 1]]>
+    """
+    return lambda dataset: dataset.ragged_batch(batch_size, drop_remainder, row_splits_dtype)
 
 
 @public("data.experimental.assert_cardinality")

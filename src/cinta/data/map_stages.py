@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from .. import nest
-from .composites import SparseArray, arrays_of
+from .composites import ComposedArray, arrays_of
 from .elements import OF_TENSORS, call, common, loaded, returned, saved, spec_of, zeros
 from .randomness import undisturbed
 from .stage import UNKNOWN, Flow, Stage, exactly
@@ -128,13 +128,13 @@ class Map(Each):
         return self.made
 
 
-def _doubled(leaf: Array | SparseArray, spec: TypeSpec) -> Array | SparseArray:
+def _doubled(leaf: Array | ComposedArray, spec: TypeSpec) -> Array | ComposedArray:
     """The array twice along each axis whose length is not known."""
     if not isinstance(spec, OF_TENSORS) or spec.shape.is_fully_defined():
         return leaf
     lengths = [None] * leaf.ndim if spec.shape.rank is None else spec.shape.as_list()
     times = [2 if n is None else 1 for n in lengths]
-    return leaf.repeated(times) if isinstance(leaf, SparseArray) else np.tile(leaf, times)
+    return leaf.repeated(times) if isinstance(leaf, ComposedArray) else np.tile(leaf, times)
 
 
 class FilterFlow(EachFlow):

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import nest
 from ..engine.arrays import array_of
-from ..engine.room import check_room
+from ..engine.free_memory import check_memory
 from ..engine.shapes import TensorShape, written
 from ..errors import DataLossError, InvalidArgumentError
 from ..ops.arguments import whole_numbers
@@ -120,7 +120,7 @@ def padded(
         )
     dtype = parts[0].dtype
     filling = (b"" if dtype.hasobject else 0) if value is None else array_of(value, dtype)
-    check_room("PaddedBatchDatasetV2", (len(parts), *lengths), dtype.itemsize)
+    check_memory("PaddedBatchDatasetV2", (len(parts), *lengths), dtype.itemsize)
     out = np.full((len(parts), *lengths), filling, dtype)
     for place, part in zip(out, parts, strict=True) if lengths else ():
         place[tuple([slice(n) for n in part.shape])] = part

@@ -2,38 +2,110 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import UnimplementedError
+from .. import dtypes
+from ..engine.convert import as_tensor
+from ..errors import DataLossError, InvalidArgumentError
 from ..files.system_errors import translated
-from ..ops.strings.converting import text_of
+from ..io.compressed import checked_kind, reader
+from ..io.records import records_of
+from ..machine import cores
+from ..ops.arguments import integer
 from ..programs.specs import TensorSpec
 from ..public import public
+from .base import AUTOTUNE
 from .dataset import Dataset
-from .nesting import FlatMap
+from .nesting import FlatMap, Interleave
 from .source_stages import Generated, slices_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ..engine.annotations import IntLike
-    from ..engine.tensor import Tensor
+    from ..engine.tensor import Array, Tensor
     from ..io.files import FilePath
+    from .stage import Specs, Stage
+
+_STRING = TensorSpec([], np.dtype(object))
 
 
-def lines_of(path: Tensor) -> Iterator[bytes]:
+class InFiles(FlatMap):
+    """The strings that a function finds in files, one file after the other."""
+
+    def spec(self) -> Specs:
+        return _STRING
+
+
+class InFilesByTurns(Interleave):
+    """The same from several files in turn."""
+
+    def spec(self) -> Specs:
+        return _STRING
+
+
+def in_files(
+    filenames: FilePath | Dataset,
+    found: Callable[[str], Iterator[bytes]],
+    parallel: IntLike | None = None,
+) -> Stage:
+    """The strings that a function finds in each of these files."""
+
+    def opened(path: Tensor) -> Dataset:
+        return Dataset(Generated(_found, (path._array,), _STRING))
+
+    def _found(path: Tensor) -> Iterator[bytes]:
+        return found(os.fsdecode(path.numpy()))
+
+    files = _paths(filenames)
+    if parallel is None:
+        return InFiles(files, opened)
+    cycle = integer(parallel, "num_parallel_reads")
+    return InFilesByTurns(files, opened, cores() if cycle == AUTOTUNE else cycle, 1, 2)
+
+
+def _paths(filenames: FilePath | Dataset) -> Stage:
+    """The names of files, as a dataset."""
+    if isinstance(filenames, Dataset):
+        _check_strings(filenames.element_spec.dtype)
+        return filenames._stage
+    if isinstance(filenames, (list, tuple)):
+        listed = [os.fspath(x) if isinstance(x, os.PathLike) else x for x in filenames]
+        filenames = listed or np.array([], object)
+    elif isinstance(filenames, os.PathLike):
+        filenames = os.fspath(filenames)
+    names = as_tensor(filenames)
+    _check_strings(names.dtype)
+    array: Array = np.asarray(names._array).reshape(-1)
+    return slices_of(array)
+
+
+def _check_strings(dtype: dtypes.DType) -> None:
+    if dtype != dtypes.string:
+        raise TypeError(
+            f"The `filenames` argument must contain `tf.string` elements. Got `{dtype!r}` elements."
+        )
+
+
+# -- lines -----------------------------------------------------------------------------------------
+
+
+def lines_of(path: str, kind: str = "") -> Iterator[bytes]:
     """The lines of a file, without what ends them."""
-    name = path.numpy().decode()
-    with translated(name, "TextLineDataset"), open(name, "rb") as file:
-        for line in file:
+    with translated(path, "TextLineDataset"), open(path, "rb") as file:
+        for line in reader(file, kind):
             yield line.rstrip(b"\n").removesuffix(b"\r")
 
 
 @public("data.TextLineDataset")
 class TextLineDataset(Dataset):
     """The lines of text files, one file after the other.
+
+    ``compression_type`` is "", "GZIP" or "ZLIB". With ``num_parallel_reads`` the lines of so many
+    files come in turn.
 
     >>> import cinta as tf, tempfile
     >>> path = tempfile.mkdtemp() + "/poem"
@@ -50,14 +122,97 @@ class TextLineDataset(Dataset):
         num_parallel_reads: IntLike | None = None,
         name: str | None = None,
     ) -> None:
-        if compression_type:
-            raise UnimplementedError(
-                f"TextLineDataset reads plain files; compression_type={compression_type!r} is not "
-                "supported."
+        kind = checked_kind(compression_type)
+        super().__init__(in_files(filenames, lambda path: lines_of(path, kind), num_parallel_reads))
+
+
+# -- records ---------------------------------------------------------------------------------------
+
+
+@public("data.TFRecordDataset")
+class TFRecordDataset(Dataset):
+    """The records of files that ``tf.io.TFRecordWriter`` has written, here or in TensorFlow.
+
+    Checksums are compared: a damaged file raises ``DataLossError``. ``compression_type`` is "",
+    "GZIP" or "ZLIB". With ``num_parallel_reads`` the records of so many files come in turn.
+
+    >>> import cinta as tf, tempfile
+    >>> path = tempfile.mkdtemp() + "/numbers.tfrecord"
+    >>> with tf.io.TFRecordWriter(path) as writer:
+    ...     writer.write(b"one")
+    >>> list(tf.data.TFRecordDataset(path).as_numpy_iterator())
+    [b'one']
+    """
+
+    def __init__(
+        self,
+        filenames: FilePath | Dataset,
+        compression_type: str | None = None,
+        buffer_size: IntLike | None = None,
+        num_parallel_reads: IntLike | None = None,
+        name: str | None = None,
+    ) -> None:
+        kind = checked_kind(compression_type)
+        super().__init__(
+            in_files(filenames, lambda path: records_of(path, kind), num_parallel_reads)
+        )
+
+
+@public("data.FixedLengthRecordDataset")
+class FixedLengthRecordDataset(Dataset):
+    """Pieces of equal length of files, without so many bytes at the beginning and the end.
+
+    >>> import cinta as tf, tempfile
+    >>> path = tempfile.mkdtemp() + "/pieces"
+    >>> tf.io.write_file(path, "#abcdef")
+    >>> list(tf.data.FixedLengthRecordDataset(path, 3, header_bytes=1).as_numpy_iterator())
+    [b'abc', b'def']
+    """
+
+    def __init__(
+        self,
+        filenames: FilePath | Dataset,
+        record_bytes: IntLike,
+        header_bytes: IntLike | None = None,
+        footer_bytes: IntLike | None = None,
+        buffer_size: IntLike | None = None,
+        compression_type: str | None = None,
+        num_parallel_reads: IntLike | None = None,
+        name: str | None = None,
+    ) -> None:
+        kind = checked_kind(compression_type)
+        size = integer(record_bytes, "record_bytes")
+        ends = _count(header_bytes, "header_bytes"), _count(footer_bytes, "footer_bytes")
+        if size < 1 or min(ends) < 0:
+            raise InvalidArgumentError(
+                "`record_bytes` must be > 0, and `header_bytes` and `footer_bytes` >= 0, got "
+                f"{size}, {ends[0]} and {ends[1]}."
             )
-        paths = slices_of(text_of(filenames).reshape(-1))
-        super().__init__(FlatMap(paths, _lines))
+        super().__init__(
+            in_files(filenames, lambda path: _pieces(path, size, ends, kind), num_parallel_reads)
+        )
 
 
-def _lines(path: Tensor) -> Dataset:
-    return Dataset(Generated(lines_of, (path._array,), TensorSpec([], np.dtype(object))))
+def _count(given: IntLike | None, argument: str) -> int:
+    return 0 if given is None else integer(given, argument)
+
+
+def _pieces(path: str, size: int, ends: tuple[int, int], kind: str) -> Iterator[bytes]:
+    """The pieces of a file; the bytes that may be its end are held back."""
+    header, footer = ends
+    op = "FixedLengthRecordDataset"
+    with translated(path, op), open(path, "rb") as opened:
+        file = reader(opened, kind)
+        if len(file.read(header)) < header:
+            raise InvalidArgumentError(f"{path} has less than {header} bytes [Op:{op}]")
+        held = file.read(footer)
+        while len(more := file.read(size)) == size:
+            held += more
+            yield held[:size]
+            held = held[size:]
+        if len(held) < footer or more:
+            raise (DataLossError if kind else InvalidArgumentError)(
+                f"Excluding the header ({header} bytes) and footer ({footer} bytes), input file "
+                f'"{path}" has body length that is not an exact multiple of the record length '
+                f"({size} bytes) [Op:{op}]"
+            )

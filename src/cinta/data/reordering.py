@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
+from .. import dtypes
 from ..errors import InvalidArgumentError
 from ..io.files import path_from
 from ..ops.arguments import flag, integer, whole_numbers
 from .base import AUTOTUNE, Face, stage_of
-from .batching import Batch, unbatched
+from .batching import Batch, RaggedBatch, unbatched
 from .caching import Cache, FileCache
 from .padded_batches import PaddedBatch
 from .shuffling import Shuffle
@@ -19,7 +21,9 @@ from .threads import Prefetch
 from .windowing import Window
 
 if TYPE_CHECKING:
-    from ..engine.annotations import IntLike
+    from collections.abc import Callable
+
+    from ..engine.annotations import DTypeLike, IntLike
     from ..io.files import FilePath
     from .dataset import Dataset
 
@@ -40,7 +44,12 @@ class Moving(Face):
         return self._moved(lambda stage: Take(stage, first))
 
     def skip(self, count: IntLike, name: str | None = None) -> Dataset:
-        """All but the first elements; none of them for -1."""
+        """All but the first elements; none of them for -1.
+
+        >>> import cinta as tf
+        >>> [int(x) for x in tf.data.Dataset.range(5).skip(3)]
+        [3, 4]
+        """
         first = integer(count, "count")
         return self._moved(lambda stage: Skip(stage, first))
 
@@ -63,7 +72,14 @@ class Moving(Face):
         return self._moved(lambda stage: Shard(stage, shards, place))
 
     def repeat(self, count: IntLike | None = None, name: str | None = None) -> Dataset:
-        """The elements over and over: so many times, or without end."""
+        """The elements over and over: so many times, or without end.
+
+        A shuffle before it draws another order each time.
+
+        >>> import cinta as tf
+        >>> [int(x) for x in tf.data.Dataset.range(2).repeat(3)]
+        [0, 1, 0, 1, 0, 1]
+        """
         times = -1 if count is None else integer(count, "count")
         return self._moved(lambda stage: Repeat(stage, times))
 
@@ -109,8 +125,35 @@ class Moving(Face):
             return self._of(FileCache(self._stage, path))
         return self._moved(Cache)
 
+    def snapshot(
+        self,
+        path: FilePath,
+        compression: str = "AUTO",
+        reader_func: Callable[..., object] | None = None,
+        shard_func: Callable[..., object] | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """The elements as the first whole pass gave them, kept in a file in this folder.
+
+        The file is that of `cache`; functions that order its parts are refused.
+        """
+        if reader_func is not None or shard_func is not None:
+            raise InvalidArgumentError(
+                "`reader_func` and `shard_func` of snapshot are not there: use Dataset.save and "
+                "Dataset.load, which have them."
+            )
+        folder = path_from(path, "path")
+        return self._of(FileCache(self._stage, os.path.join(folder, "snapshot")))
+
     def prefetch(self, buffer_size: IntLike, name: str | None = None) -> Dataset:
-        """The same elements, up to ``buffer_size`` of which a thread makes ahead."""
+        """The same elements, up to ``buffer_size`` of which a thread makes ahead.
+
+        Put it last: then the next batch is made while the model works on this one.
+
+        >>> import cinta as tf
+        >>> [int(x) for x in tf.data.Dataset.range(3).prefetch(2)]
+        [0, 1, 2]
+        """
         size = integer(buffer_size, "buffer_size")
         if size < AUTOTUNE:
             raise InvalidArgumentError(
@@ -184,8 +227,31 @@ class Moving(Face):
         size, drop = _batch_size(batch_size), flag(drop_remainder, "drop_remainder")
         return self._of(PaddedBatch(self._stage, size, drop, padded_shapes, padding_values))
 
+    def ragged_batch(
+        self,
+        batch_size: IntLike,
+        drop_remainder: bool = False,
+        row_splits_dtype: DTypeLike = dtypes.int64,
+        name: str | None = None,
+    ) -> Dataset:
+        """Batches of elements of different shapes, each as a ragged tensor.
+
+        >>> import cinta as tf
+        >>> rows = tf.data.Dataset.range(1, 4).map(tf.range)
+        >>> next(iter(rows.ragged_batch(3)))
+        <tf.RaggedTensor [[0], [0, 1], [0, 1, 2]]>
+        """
+        size, drop = _batch_size(batch_size), flag(drop_remainder, "drop_remainder")
+        splits = dtypes.as_dtype(row_splits_dtype)
+        return self._of(RaggedBatch(self._stage, size, drop, splits))
+
     def unbatch(self, name: str | None = None) -> Dataset:
-        """The rows of the elements: the reverse of ``batch``."""
+        """The rows of the elements: the reverse of ``batch``.
+
+        >>> import cinta as tf
+        >>> [int(x) for x in tf.data.Dataset.from_tensors([1, 2, 3]).unbatch()]
+        [1, 2, 3]
+        """
         return self._of(unbatched(self._stage))
 
     def rebatch(
@@ -228,7 +294,7 @@ class Moving(Face):
 def _batch_size(value: IntLike) -> int:
     size = integer(value, "batch_size")
     if size < 1:
-        raise InvalidArgumentError(f"Batch size must be greater than zero, got {size}.")
+        raise InvalidArgumentError(f"Batch size must be greater than zero, got batch_size={size}.")
     return size
 
 

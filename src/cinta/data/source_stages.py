@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import nest
 from ..engine.convert import as_tensor
-from ..engine.room import check_room
+from ..engine.free_memory import check_memory
 from ..errors import InvalidArgumentError
 from ..programs.composite_specs import NoneTensorSpec, SparseTensorSpec
 from ..programs.specs import TensorSpec
@@ -56,7 +56,7 @@ class RangeFlow(Flow):
     def run(self, count: int) -> Run:
         stage, first = self.stage, self.position
         stop = first + count if stage.count is None else min(first + count, stage.count)
-        check_room("RangeDataset", (stop - first,))
+        check_memory("RangeDataset", (stop - first,))
         self.position = stop
         return (np.arange(first, stop) * stage.step + stage.start).astype(stage.dtype, copy=False)
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, overload, r
 from .. import nest
 from ..engine import recorders
 from ..engine.convert import as_tensor, is_tensor
-from ..engine.gradient_plan import dtype_of, shape_of
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.listeners import listening
 from ..engine.op import op
 from ..engine.primitives import Identity
+from ..engine.rule_binding import dtype_of, shape_of
 from ..engine.tensor import Tensor, as_wrapped
 from ..engine.variable import Variable, behind
 from ..public import public
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ..engine.annotations import ArrayModule, NumericLike, Swept, TensorLike
-    from ..engine.away import Held
+    from ..engine.device_values import Held
     from ..engine.shapes import Count, Shape
     from ..engine.tensor import Array
 
@@ -164,7 +164,7 @@ class CustomFunction:
         inputs = [as_tensor(x) for x in (*given, *variables)]
         flat = [as_tensor(r) for r in nest.flatten(results)]
         backward = UserGradient(gradient, variables, len(arguments), len(by_keyword))
-        if recorders.witnesses():
+        if recorders.observers():
             enclosed = closures.tensors_in(gradient)
             counts = len(inputs), len(flat)
             flat = list(ToldGradient(*inputs, *flat, *enclosed, counts=counts, backward=backward))
@@ -202,7 +202,7 @@ class VariableReads:
     def __init__(self) -> None:
         self._seen: dict[int, Variable] = {}
 
-    def hears(self, variable: Variable, value: Held) -> bool:
+    def on_read(self, variable: Variable, value: Held) -> bool:
         if variable.trainable:
             self._seen[variable._number] = variable
         return False

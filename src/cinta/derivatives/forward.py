@@ -21,10 +21,11 @@ from .. import dtypes, nest
 from ..engine import recorders
 from ..engine.broadcasting import Broadcasting
 from ..engine.convert import as_tensor
-from ..engine.gradient_plan import Parts, dtype_of, lower, shape_of
+from ..engine.gradient_plan import Parts
 from ..engine.indexed_slices import dense
 from ..engine.primitives import BroadcastTo, Cast
 from ..engine.recorders import Call, Carrier, Recorder, next_number
+from ..engine.rule_binding import bare_values, dtype_of, shape_of
 from ..engine.sweep import quietly, sweep
 from ..engine.tensor import Tensor, wrap
 from ..engine.variable import Variable
@@ -72,9 +73,9 @@ def push(call: Call, tangents: Sequence[Tangent]) -> Any:
     somebody listens. For a call with several results, a tangent or None for each.
     """
     if not recorders.recording():
-        inputs = [lower(x) for x in call.inputs]
-        call = call._replace(inputs=inputs, result=lower(call.result))
-        tangents = [lower(t) for t in tangents]
+        inputs = [bare_values(x) for x in call.inputs]
+        call = call._replace(inputs=inputs, result=bare_values(call.result))
+        tangents = [bare_values(t) for t in tangents]
     if call.op.elementwise and call.op.joint is None and is_real(call):
         pushed = through_rules(call, tangents)
     elif call.op.linear and not is_stacked(call, tangents):

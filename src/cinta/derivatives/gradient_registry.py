@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ..engine.gradient_plan import TakingAll
 from ..engine.op import registry
+from ..engine.rule_binding import TakingAll
 from ..engine.tensor import as_wrapped
 from ..public import public
 from .user_rules import call_rule

@@ -18,11 +18,11 @@ import numpy as np
 
 from ..dtypes import is_differentiable
 from ..engine import recorders, settings
-from ..engine.gradient_plan import lower
+from ..engine.free_memory import free_if_less, in_gb
 from ..engine.indexed_slices import dense
 from ..engine.primitives import BroadcastTo, ConcatV2, Reshape, Transpose
 from ..engine.recorders import Recorder
-from ..engine.room import in_gb, too_little
+from ..engine.rule_binding import bare_values
 from ..engine.shapes import written
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor
@@ -68,7 +68,7 @@ def check_memory(
     height = sum(row._array.size for row in rows)
     bytes_of_row = sum(column._array.nbytes for column in columns)
     size = height * bytes_of_row // max(samples, 1)
-    free = too_little(_COPIES * size, settings.jacobian_memory)
+    free = free_if_less(_COPIES * size, settings.jacobian_memory)
     if free is not None:
         shapes = " and ".join([written(row._array.shape) for row in rows[:3]])
         sources = " and ".join([written(column._array.shape) for column in columns[:3]])
@@ -124,7 +124,7 @@ def bytes_at_once(recorder: Recorder, values: Sequence[Any]) -> int:
     largest: int = max([1, *[value._array.nbytes for value in values]])
     for _, _, _, saved in recorder.records:
         for value in saved if type(saved) is tuple else (saved,):
-            largest = max(largest, getattr(lower(value), "nbytes", 0))
+            largest = max(largest, getattr(bare_values(value), "nbytes", 0))
     return LIVE_AT_ONCE * largest
 
 
@@ -254,7 +254,7 @@ def check_samples(
     The gradients for random numbers, others for each sample, are then not the numbers times the
     Jacobian.
     """
-    shape, jacobians = target._array.shape, lower(found)
+    shape, jacobians = target._array.shape, bare_values(found)
     if not jacobians.size:
         return
     count, inner = len(jacobians), jacobians[0].size // source._array[0].size
@@ -280,7 +280,7 @@ def _by_samples(
 ) -> Array:
     """The gradient of the source for a gradient of the target, with a row for each sample."""
     found = sweep(recorder, [(target._number, seed)], {source._number}, keep=True)
-    rows: Array = lower(dense(found[source._number])).reshape(len(seed), -1)
+    rows: Array = bare_values(dense(found[source._number])).reshape(len(seed), -1)
     return rows
 
 

@@ -42,7 +42,7 @@ def recompute_grad(f: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(f)
     def recomputed(*args: P.args, **kwargs: P.kwargs) -> tuple[R, Callable[..., Any]]:
-        with recorders.paused(witnesses=False):
+        with recorders.paused(observers=False):
             results = f(*args, **kwargs)
 
         def gradient(*upstream: Tensor, variables: Sequence[Variable] = ()) -> object:

@@ -111,7 +111,19 @@ class RecordingTape:
         return f"<tf.GradientTape: {', '.join(facts)}>"
 
     def watch(self, tensor: Source | SparseTensor | Nest) -> None:
-        """Record what is computed from this tensor or variable, or nest of them, from now on."""
+        """Record what is computed from this tensor or variable, or nest of them, from now on.
+
+        A trainable variable needs no watch: it is watched when it is read. Values computed before
+        the watch have no gradient by the tensor. Integers and strings are not watched.
+
+        >>> import cinta as tf
+        >>> x = tf.constant(3.0)
+        >>> with tf.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = x * x
+        >>> tape.gradient(y, x).numpy()
+        np.float32(6.0)
+        """
         if self._recorder is None:
             raise AttributeError(
                 "tape.watch needs a tape that is recording: call it inside `with tape:`, and "
@@ -134,13 +146,32 @@ class RecordingTape:
                 self._recorder.watch_variable(leaf)
 
     def watched_variables(self) -> tuple[Variable, ...]:
-        """The variables that were read or watched, in the order in which they were made."""
+        """The variables that were read or watched, in the order in which they were made.
+
+        >>> import cinta as tf
+        >>> w, unused = tf.Variable(2.0, name="w"), tf.Variable(3.0)
+        >>> with tf.GradientTape() as tape:
+        ...     y = w * w
+        >>> [variable.name for variable in tape.watched_variables()]
+        ['w:0']
+        """
         variables = self._variables if self._recorder is None else self._recorder.variables
         return tuple([variable for _, variable in sorted(variables.items())])
 
     @contextmanager
     def stop_recording(self) -> Iterator[None]:
-        """Let this tape rest in the block; what is computed there is a constant for it."""
+        """Let this tape rest in the block; what is computed there is a constant for it.
+
+        >>> import cinta as tf
+        >>> x = tf.Variable(2.0)
+        >>> with tf.GradientTape() as tape:
+        ...     y = x * x
+        ...     with tape.stop_recording():
+        ...         size = tf.abs(y)
+        ...     loss = y / size
+        >>> tape.gradient(loss, x).numpy()  # of 1/4 x²
+        np.float32(1.0)
+        """
         if self._recorder is None:
             raise RuntimeError("Trying to stop recording a tape which is not recording.")
         self._stop()
@@ -150,7 +181,17 @@ class RecordingTape:
             self._start()
 
     def reset(self) -> None:
-        """Forget all that was recorded and watched, and go on recording."""
+        """Forget all that was recorded and watched, and go on recording.
+
+        >>> import cinta as tf
+        >>> x = tf.Variable(2.0)
+        >>> with tf.GradientTape() as tape:
+        ...     y = x * x
+        ...     tape.reset()
+        ...     z = x * 3.0
+        >>> tape.gradient(z, x).numpy()
+        np.float32(3.0)
+        """
         self._stop()
         self._live().close()
         self._recorder = None

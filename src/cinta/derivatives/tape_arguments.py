@@ -25,13 +25,23 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
     from ..engine.annotations import Gradient, Source, Swept, TensorLike
+    from ..engine.composites import Part
     from ..engine.shapes import Shape, TensorShape
     from ..engine.tensor import Array
 
 
 @public("UnconnectedGradients")
 class UnconnectedGradients(enum.Enum):
-    """The gradient for a source on which the target does not depend."""
+    """The gradient for a source on which the target does not depend: None, or zeros.
+
+    >>> import cinta as tf
+    >>> x, unused = tf.Variable(2.0), tf.Variable([1.0, 1.0])
+    >>> with tf.GradientTape() as tape:
+    ...     y = x * x
+    >>> zeros = tf.UnconnectedGradients.ZERO
+    >>> tape.gradient(y, unused, unconnected_gradients=zeros).numpy()
+    array([0., 0.], dtype=float32)
+    """
 
     NONE = "none"
     ZERO = "zero"
@@ -135,7 +145,7 @@ def starting_gradients(targets: list[Any], output_gradients: object) -> list[Any
     return seeds + [_ones(target) for target in targets[len(seeds) :]]
 
 
-def _given(targets: list[Any], output_gradients: Any) -> list[Any]:
+def _given(targets: list[Any], output_gradients: Part) -> list[Any]:
     """The caller's value for each target. Unless the target is a scalar, a list is a tensor."""
     given = nest.flatten(output_gradients)
     one = len(targets) == 1 and targets[0]._array.ndim and isinstance(output_gradients, _LISTS)
@@ -171,7 +181,7 @@ def _seed(target: Tensor | Variable, given: Tensor) -> Tensor | Array:
             "output_gradients is None. Give ones for a target that counts as it is, zeros for one "
             "that does not count."
         )
-    seed = as_tensor(given)
+    seed = as_tensor(behind(given))
     if seed._array.dtype != target._array.dtype:
         expected, got = target.dtype, seed.dtype
         raise InvalidArgumentError(
@@ -305,7 +315,14 @@ def directions(primals: Any, tangents: Any) -> list[Tensor]:
 
 def like(sources: object, results: list[Any]) -> Any:
     """The results in the structure of the sources."""
-    return results[0] if is_single(sources) else nest.pack_sequence_as(sources, results)
+    if is_single(sources):
+        return results[0]
+    pairs = zip(nest.flatten(sources), results, strict=True)
+    made = [
+        source._with_gradient(found) if hasattr(type(source), "_with_gradient") else found
+        for source, found in pairs
+    ]
+    return nest.pack_sequence_as(sources, made)
 
 
 def _fitting(primal: Tensor | Variable, tangent: TensorLike) -> Tensor:

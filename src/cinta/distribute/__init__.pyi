@@ -19,12 +19,12 @@ from ..distribute.options import NcclAllReduce as NcclAllReduce
 from ..distribute.options import ReductionToOneDevice as ReductionToOneDevice
 from ..distribute.options import RunOptions as RunOptions
 from ..distribute.reduce_op import ReduceOp as ReduceOp
-from ..distribute.refused import ParameterServerStrategy as ParameterServerStrategy
-from ..distribute.refused import Server as Server
-from ..distribute.refused import TPUStrategy as TPUStrategy
 from ..distribute.replica_context import ReplicaContext as ReplicaContext
 from ..distribute.strategies import MirroredStrategy as MirroredStrategy
 from ..distribute.strategies import MultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
 from ..distribute.strategies import OneDeviceStrategy as OneDeviceStrategy
 from ..distribute.strategy import Strategy as Strategy
+from ..distribute.unsupported import ParameterServerStrategy as ParameterServerStrategy
+from ..distribute.unsupported import Server as Server
+from ..distribute.unsupported import TPUStrategy as TPUStrategy
 from ..engine.distributed_values import DistributedValues as DistributedValues

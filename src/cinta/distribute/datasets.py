@@ -6,19 +6,21 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from .. import nest
+from ..data.dataset import Dataset
+from ..data.dataset_options import AutoShardPolicy
 from ..data.iterator import Optional
 from ..engine.convert import as_tensor
 from ..engine.distributed_values import PerReplica, PerReplicaSpec
 from ..errors import OutOfRangeError
 from ..programs.specs import TensorSpec
 from ..public import public
+from .sharding import agreed, emptied
 from .values import joined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from ..data.dataset import Dataset
-    from ..engine.tensor import Tensor
+    from ..engine.tensor import Array, Tensor
     from .strategy import Strategy
 
 
@@ -30,14 +32,22 @@ class DistributedDataset:
     """
 
     def __init__(self, dataset: Dataset, strategy: Strategy) -> None:
+        if not isinstance(dataset, Dataset):
+            raise TypeError(
+                f"A DistributedDataset is made of a tf.data.Dataset, not of {dataset!r}: use "
+                "tf.data.Dataset.from_tensor_slices(...) for arrays."
+            )
         self._dataset, self._strategy = dataset, strategy
+        policy = vars(dataset.options().experimental_distribute)["auto_shard_policy"]
+        self._is_divided = policy is not AutoShardPolicy.OFF  # among the processes
 
     @property
     def element_spec(self) -> object:
         """The specs of what each replica gets."""
-        count = self._strategy.num_replicas_in_sync
+        here = len(self._strategy._replicas)
         return nest.map_structure(
-            lambda spec: PerReplicaSpec(*[_cut_spec(spec)] * count), self._dataset.element_spec
+            lambda spec: _for_replicas([_cut_spec(spec)] * here, PerReplicaSpec),
+            self._dataset.element_spec,
         )
 
     def __iter__(self) -> DistributedIterator:
@@ -50,30 +60,63 @@ class DistributedDataset:
         )
 
     def _elements(self) -> Iterator[Any]:
-        count = self._strategy.num_replicas_in_sync
+        for batch in agreed(self._batches(), self._dataset, self._strategy._cluster):
+            yield nest.map_structure(self._cut, batch)
+
+    def _batches(self) -> Iterator[Any]:
+        """The batches of all replicas, of which each process takes the parts of its own."""
+        cluster = self._strategy._cluster
+        if cluster is None or self._is_divided:
+            yield from self._dataset
+            return
+        rows = None
         for batch in self._dataset:
-            yield nest.map_structure(lambda leaf: _cut(as_tensor(leaf), count), batch)
+            leaves = [as_tensor(leaf)._array for leaf in nest.flatten(batch)]
+            rows = rows or _rows(leaves[0], len(cluster))
+            for start in range(0, len(leaves[0]), rows):
+                yield nest.map_structure(lambda x, at=start, n=rows: x[at : at + n], batch)
+
+    def _cut(self, leaf: object) -> object:
+        here = self._strategy._replicas
+        if not self._is_divided:
+            return _for_replicas([_part(leaf, i, len(here)) for i in range(len(here))])
+        count = self._strategy.num_replicas_in_sync
+        return _for_replicas([_part(leaf, each._number, count) for each in here])
 
 
 class DealtDataset(DistributedDataset):
     """A dataset whose elements are dealt to the replicas in turn, then empty ones to the last."""
 
     def _elements(self) -> Iterator[Any]:
-        count = self._strategy.num_replicas_in_sync
+        return agreed(self._hands(), self._dataset, self._strategy._cluster)
+
+    def _hands(self) -> Iterator[Any]:
+        count = len(self._strategy._replicas)
         rest = iter(self._dataset)
         while hand := list(islice(rest, count)):
-            empty = nest.map_structure(lambda leaf: as_tensor(leaf)[:0], hand[0])
-            yield joined([*hand, *[empty] * (count - len(hand))])
+            yield joined([*hand, *[emptied(hand[0])] * (count - len(hand))])
 
 
-def _cut(tensor: Tensor, count: int) -> PerReplica:
-    if not tensor.ndim:
+def _part(leaf: object, number: int, count: int) -> Tensor:
+    """The rows of a batch that one of several replicas gets."""
+    tensor = as_tensor(leaf)
+    rows = _rows(tensor._array, count)
+    return tensor[number * rows : (number + 1) * rows]
+
+
+def _rows(array: Array, count: int) -> int:
+    """How many rows of a batch each gets."""
+    if not array.ndim:
         raise ValueError(
             "A dataset for several replicas must have batches, whose rows are divided among them: "
             "call `dataset.batch(size)` before it is distributed."
         )
-    rows = -(-len(tensor._array) // count)
-    return PerReplica(*[tensor[i * rows : (i + 1) * rows] for i in range(count)])
+    return -(-len(array) // count)
+
+
+def _for_replicas(parts: list[Any], kind: Callable[..., object] = PerReplica) -> object:
+    """The parts of the replicas of this process; the only one as it is."""
+    return parts[0] if len(parts) == 1 else kind(*parts)
 
 
 def _cut_spec(spec: object) -> object:

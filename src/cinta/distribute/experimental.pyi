@@ -5,7 +5,9 @@ from ..distribute.options import CommunicationImplementation as _CollectiveCommu
 CollectiveCommunication = _CollectiveCommunication
 from ..distribute.options import CommunicationImplementation as CommunicationImplementation
 from ..distribute.options import CommunicationOptions as CommunicationOptions
-from ..distribute.refused import CentralStorageStrategy as CentralStorageStrategy
-from ..distribute.refused import ParameterServerStrategy as ParameterServerStrategy
-from ..distribute.refused import TPUStrategy as TPUStrategy
+from ..distribute.preemption import PreemptionCheckpointHandler as PreemptionCheckpointHandler
+from ..distribute.preemption import TerminationConfig as TerminationConfig
 from ..distribute.strategies import MultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
+from ..distribute.unsupported import CentralStorageStrategy as CentralStorageStrategy
+from ..distribute.unsupported import ParameterServerStrategy as ParameterServerStrategy
+from ..distribute.unsupported import TPUStrategy as TPUStrategy

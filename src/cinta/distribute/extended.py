@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from ..engine.devices import CPU
 from ..engine.replicas import once
 from ..public import public
 from .contexts import across, get_replica_context
@@ -32,7 +31,11 @@ class StrategyExtended:
     @property
     def worker_devices(self) -> tuple[str, ...]:
         """The device of each replica."""
-        return tuple(CPU.replace("CPU:0", f"CPU:{i}") for i in range(len(self._strategy._replicas)))
+        task = "/job:localhost/replica:0/task:0"
+        if self._strategy._cluster is not None:
+            job, number = self._strategy._cluster.names[self._strategy._cluster.number].split()[:2]
+            task = f"/job:{job}/replica:0/task:{number}"
+        return tuple(f"{task}/device:CPU:{i}" for i in range(len(self._strategy._replicas)))
 
     parameter_devices = worker_devices
 
@@ -42,7 +45,7 @@ class StrategyExtended:
         return False
 
     def _in_multi_worker_mode(self) -> bool:
-        return False
+        return self._strategy._cluster is not None
 
     def _use_merge_call(self) -> bool:
         return False
@@ -65,7 +68,7 @@ class StrategyExtended:
             return fn(var, *args, **(kwargs or {}))
 
         def work() -> T:
-            count = self._strategy.num_replicas_in_sync
+            count = len(self._strategy._replicas)
             positional, named = of_replica((tuple(args), dict(kwargs or {})), 0, count)
             with across(self._strategy):
                 return fn(var, *positional, **named)

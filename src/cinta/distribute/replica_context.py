@@ -11,7 +11,7 @@ from ..engine import devices
 from ..engine.convert import as_tensor
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.recorders import cannot_be_replayed
-from ..engine.replicas import meet, shared_by_all
+from ..engine.replicas import meet_here, shared_by_all
 from ..engine.tensor import Tensor, wrap
 from ..ops.arguments import axis_from_right, checked_callable
 from ..ops.collective import AllGather, AllReduce
@@ -116,7 +116,10 @@ class ReplicaContext:
         args: tuple[object, ...] = (),
         kwargs: dict[str, object] | None = None,
     ) -> T:
-        """Call ``merge_fn(strategy, *args)`` once for all replicas, with the values of all."""
+        """Call ``merge_fn(strategy, *args)`` once for all replicas, with the values of all.
+
+        Where there are several processes, each calls it with the values of its replicas.
+        """
 
         def work(given: list[Call]) -> list[T]:
             positional, named = joined(given)
@@ -125,7 +128,7 @@ class ReplicaContext:
             return [of_replica(found, i, len(given)) for i in range(len(given))]
 
         checked_callable(merge_fn, "merge_fn")
-        return meet("merge_call", call_arguments(args, kwargs), work)
+        return meet_here("merge_call", call_arguments(args, kwargs), work)
 
 
 def call_arguments(args: object, kwargs: object) -> Call:

@@ -9,11 +9,14 @@ from ..engine.devices import logical_devices
 from ..engine.replicas import context
 from ..ops.arguments import listed, text
 from ..public import public
+from .joining import cluster_of
 from .resolvers import ClusterResolver, TFConfigClusterResolver
 from .strategy import Strategy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from .cluster import Cluster
 
 T = TypeVar("T")
 
@@ -79,7 +82,11 @@ class MirroredStrategy(Strategy):
     """
 
     def __init__(
-        self, devices: Sequence[str] | None = None, cross_device_ops: object = None
+        self,
+        devices: Sequence[str] | None = None,
+        cross_device_ops: object = None,
+        *,
+        cluster: Cluster | None = None,
     ) -> None:
         given = logical_devices() if devices is None else listed(devices, "devices")
         names = [text(each, "devices") for each in given]
@@ -87,7 +94,7 @@ class MirroredStrategy(Strategy):
             raise ValueError(
                 f"`devices` must name at least one device, and each of them once, got {devices!r}."
             )
-        super().__init__(replicas=len(names))
+        super().__init__(replicas=len(names), cluster=cluster)
 
 
 @public(
@@ -95,7 +102,10 @@ class MirroredStrategy(Strategy):
     "distribute.experimental.MultiWorkerMirroredStrategy",
 )
 class MultiWorkerMirroredStrategy(MirroredStrategy):
-    """Replicas on several machines. Without others, it is a ``MirroredStrategy`` of this one.
+    """Replicas in several processes, on one machine or on several, which train one model together.
+
+    Every process runs the same program, with ``TF_CONFIG`` or a resolver that says which processes
+    there are, and which of them it is. Without others, it is a ``MirroredStrategy`` of this one.
 
     >>> import cinta as tf
     >>> tf.distribute.MultiWorkerMirroredStrategy().num_replicas_in_sync
@@ -111,13 +121,9 @@ class MultiWorkerMirroredStrategy(MirroredStrategy):
                 "`cluster_resolver` must be a tf.distribute.cluster_resolver.ClusterResolver, got "
                 f"{cluster_resolver!r}."
             )
-        others = self._resolver.cluster_spec().num_processes() - 1
-        if others > 0:
-            raise NotImplementedError(
-                f"The cluster has {others + 1} processes: {self._resolver.cluster_spec()}. So far "
-                "replicas run in one process: use tf.distribute.MirroredStrategy."
-            )
-        super().__init__()
+        limit = getattr(communication_options, "timeout_seconds", None)
+        cluster = cluster_of(self._resolver, len(logical_devices()), limit)
+        super().__init__(cluster=cluster)
 
     @property
     def cluster_resolver(self) -> ClusterResolver:

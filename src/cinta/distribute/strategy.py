@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from .. import nest
 from ..engine.convert import as_tensor
@@ -12,8 +13,10 @@ from ..engine.distributed_values import DistributedValues, PerReplica
 from ..engine.primitives import ConcatV2
 from ..engine.recorders import cannot_be_replayed, paused
 from ..engine.replicas import Context, Turns, context, once, within
+from ..engine.tensor import wrap
 from ..ops.reductions.reduction import reduce_mean, reduce_sum
 from ..public import public
+from ..replay.engines import compiles_with_xla, has_jax
 from .contexts import across, require_all_replicas
 from .reduce_op import ReduceOp, reduce_op_of
 from .reducing import mean_along, total
@@ -22,15 +25,18 @@ from .values import joined, of_replica
 from .variables import make_distributed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, MutableMapping, Sequence
     from contextlib import AbstractContextManager
 
     from ..data.dataset import Dataset
     from ..engine.tensor import Tensor
     from ..engine.variable import Variable
+    from .cluster import Cluster
     from .datasets import DistributedDataset
     from .extended import StrategyExtended
     from .input_context import InputContext, ValueContext
+    from .programs import ProgramForAll
+    from .replica_context import Call
     from .resolvers import ClusterResolver
 
 T = TypeVar("T")
@@ -48,17 +54,24 @@ class Strategy:
     np.float32(2.0)
     """
 
-    _hides_from_tapes = True  # whether a tape outside of `run` hears nothing of what is in it
+    _hides_from_tapes = True  # whether a tape outside of `run` records nothing of what is in it
 
-    def __init__(self, extended: object = None, *, replicas: int = 1) -> None:
-        self._replicas = [ReplicaContext(self, i) for i in range(replicas)]
+    def __init__(
+        self, extended: object = None, *, replicas: int = 1, cluster: Cluster | None = None
+    ) -> None:
+        first = 0 if cluster is None else cluster.first
+        self._cluster = cluster
+        self._programs: MutableMapping[Callable[..., object], ProgramForAll] = WeakKeyDictionary()
+        self._replicas = [ReplicaContext(self, first + i) for i in range(replicas)]
+        """Those of this process."""
 
     # -- properties ----------------------------------------------------------------------------
 
     @property
     def num_replicas_in_sync(self) -> int:
         """How many replicas there are."""
-        return len(self._replicas)
+        processes = 1 if self._cluster is None else len(self._cluster)
+        return len(self._replicas) * processes
 
     @property
     def extended(self) -> StrategyExtended:
@@ -121,12 +134,40 @@ class Strategy:
         if not callable(fn):
             raise TypeError(f"`fn` must be a function that each replica runs, got {fn!r}.")
         given = call_arguments(args, kwargs)
-        calls = [partial(self._run_one, fn, i, *given) for i in range(self.num_replicas_in_sync)]
-        if len(calls) == 1:
-            return calls[0](None)
-        cannot_be_replayed("it runs several replicas, which take turns in Python")
-        turns = Turns(len(calls))
-        return joined(turns.run([partial(call, turns) for call in calls]))
+        here = len(self._replicas)
+        parts: list[Call] = [of_replica(given, i, here) for i in range(here)]
+        if self.num_replicas_in_sync == 1:
+            return self._run_one(fn, 0, *parts[0], None)
+        cannot_be_replayed("it runs several replicas")
+        program = self._program(fn)
+        if program is None:
+            return joined(self._in_turns(fn, parts))
+        with self._apart_from_tapes():
+            found: T = joined(program(parts))
+        return found
+
+    def _in_turns(self, fn: Callable[..., T], parts: Sequence[Call]) -> list[T]:
+        """The results of replicas that take turns."""
+        turns = Turns(len(parts), self._cluster)
+        calls = [partial(self._run_one, fn, i, *part) for i, part in enumerate(parts)]
+        return turns.run([partial(call, turns) for call in calls])
+
+    def _program(self, fn: Callable[..., object]) -> ProgramForAll | None:
+        """The program of all replicas, in functions that XLA compiles; None where there is none."""
+        chosen = compiles_with_xla() or (getattr(fn, "_jit_compile", None) and has_jax())
+        if self._cluster is not None or not chosen:
+            return None
+        python = getattr(fn, "python_function", fn)
+        program = self._programs.get(python)
+        if program is None:
+            from .programs import ProgramForAll
+
+            roots = fn._refers_to() if hasattr(fn, "_refers_to") else (fn,)
+            name = getattr(fn, "__name__", type(fn).__name__)
+            program = self._programs[python] = ProgramForAll(
+                name, roots, len(self._replicas), partial(self._in_turns, fn)
+            )
+        return program
 
     def _run_one(
         self,
@@ -136,13 +177,12 @@ class Strategy:
         kwargs: dict[str, object],
         turns: Turns | None,
     ) -> T:
-        args, kwargs = of_replica((args, kwargs), number, self.num_replicas_in_sync)
         with self._apart_from_tapes(), within(Context(self, self._replicas[number], turns, number)):
             return fn(*args, **kwargs)
 
     def _apart_from_tapes(self) -> AbstractContextManager[None]:
         """Let tapes that are outside of `run` hear nothing."""
-        return paused(witnesses=False) if self._hides_from_tapes else nullcontext()
+        return paused(observers=False) if self._hides_from_tapes else nullcontext()
 
     def reduce(self, reduce_op: ReduceOp | str, value: Any, axis: int | None = None) -> Any:
         """The sum or the mean of the values of replicas; with ``axis`` along this axis, too."""
@@ -150,29 +190,37 @@ class Strategy:
         how = reduce_op_of(reduce_op)
         return nest.map_structure(lambda leaf: self._reduced(leaf, how, axis), value)
 
-    def _reduced(self, value: Any, how: ReduceOp, axis: int | None) -> Tensor:
+    def _reduced(self, value: object, how: ReduceOp, axis: int | None) -> Tensor:
         if self.num_replicas_in_sync == 1 and not isinstance(value, DistributedValues):
             if axis is None:
                 return as_tensor(value)
             return (reduce_sum if how is ReduceOp.SUM else reduce_mean)(as_tensor(value), axis)
-        if not hasattr(value, "values"):
+        if not hasattr(value, "values") and len(self._replicas) > 1:
             raise ValueError(
                 f"A non-DistributedValues value {value} cannot be reduced with the given reduce op "
                 f"{how}. Reduce what `strategy.run` returned."
             )
-        tensors = [as_tensor(each) for each in self.experimental_local_results(value)]
+        tensors = self._of_all(f"reduce({how.value})", value)
         if axis is None:
             return total(tensors, how)
         if how is ReduceOp.MEAN:
             return mean_along(tensors, axis)
         return total([reduce_sum(each, axis) for each in tensors], how)
 
+    def _of_all(self, what: str, value: object) -> list[Tensor]:
+        """The values of the replicas of all processes."""
+        tensors = [as_tensor(each) for each in self.experimental_local_results(value)]
+        if self._cluster is None:
+            return tensors
+        cannot_be_replayed("it asks other processes for values")
+        return [wrap(x) for x in self._cluster.exchange(what, [x._array for x in tensors])]
+
     def gather(self, value: Any, axis: int) -> Any:
         """The values of replicas, joined along an axis."""
         require_all_replicas("gather")
 
         def one(leaf: object) -> Tensor:
-            tensors = [as_tensor(each) for each in self.experimental_local_results(leaf)]
+            tensors = self._of_all("gather", leaf)
             if not all(each.ndim for each in tensors):
                 raise ValueError("gather joins along an axis, and a scalar has none.")
             return ConcatV2(*tensors, axis=axis) if len(tensors) > 1 else tensors[0]
@@ -183,10 +231,10 @@ class Strategy:
         """The values of the replicas on this machine, in their order."""
         if isinstance(value, DistributedValues):
             return value.values
-        if self.num_replicas_in_sync == 1:
+        count = len(self._replicas)
+        if count == 1:
             return (value,)
         if nest.is_nested(value):
-            count = self.num_replicas_in_sync
             return tuple(of_replica(value, i, count) for i in range(count))
         found: tuple[Any, ...] = value.values if hasattr(value, "values") else (value,)
         return found
@@ -211,7 +259,9 @@ class Strategy:
         from .datasets import DealtDataset
         from .input_context import InputContext
 
-        made = dataset_fn(InputContext(1, 0, self.num_replicas_in_sync))
+        cluster = self._cluster
+        processes, number = (1, 0) if cluster is None else (len(cluster), cluster.number)
+        made = dataset_fn(InputContext(processes, number, self.num_replicas_in_sync))
         return made if self.num_replicas_in_sync == 1 else DealtDataset(made, self)
 
     experimental_distribute_datasets_from_function = distribute_datasets_from_function
@@ -223,5 +273,5 @@ class Strategy:
         from .input_context import ValueContext
 
         count = self.num_replicas_in_sync
-        made = [value_fn(ValueContext(i, count)) for i in range(count)]
-        return made[0] if count == 1 else PerReplica(*made)
+        made = [value_fn(ValueContext(each._number, count)) for each in self._replicas]
+        return made[0] if len(made) == 1 else PerReplica(*made)

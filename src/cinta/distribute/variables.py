@@ -5,6 +5,7 @@ They are classes of their own, so that plain variables pay nothing for them.
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from ..engine.convert import as_tensor
 from ..engine.distributed_values import OfAllReplicas
 from ..engine.indexed_slices import IndexedSlices
-from ..engine.replicas import context, meet, once
+from ..engine.replicas import context, meet, once, shared_by_all
 from ..engine.tensor import wrap
 from ..engine.variable import Variable, VariableAggregation, VariableSynchronization
 from ..ops.collective import reduced
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
-    from ..engine.annotations import NumericLike, TensorLike
-    from ..engine.annotations import Place as Index
-    from ..engine.away import Held
+    from ..engine.annotations import BasicIndex, DTypeLike, NumericLike, TensorLike
+    from ..engine.device_values import Held
     from ..engine.tensor import Array, Tensor
+    from .cluster import Cluster
     from .strategy import Strategy
 
 
@@ -37,7 +38,7 @@ class DistributedVariable(Variable, OfAllReplicas):
     @property
     def values(self) -> tuple[Variable, ...]:
         """The variable as each replica has it."""
-        return (self,) * self._strategy.num_replicas_in_sync
+        return (self,) * len(self._strategy._replicas)
 
     def _shown_copies(self) -> list[str]:
         return [_plain_repr(self) for _ in self.values]
@@ -86,11 +87,13 @@ class MirroredVariable(DistributedVariable):
         change = super()._scatter_nd
         return self._changed("scatter_nd", updates, lambda v: change(ufunc, indices, v))
 
-    def _assign_slice(self, index: Index, value: Tensor) -> Self:
+    def _assign_slice(self, index: BasicIndex, value: Tensor) -> Self:
         change = super()._assign_slice
         return self._changed("assign", value, lambda v: change(index, v))
 
-    def _changed(self, what: str, value: Any, change: Callable[[Any], Self]) -> Self:
+    def _changed(
+        self, what: str, value: TensorLike | IndexedSlices | None, change: Callable[[Any], Self]
+    ) -> Self:
         """Change the variable once by what all replicas together give."""
         if _number() is None:
             return change(value)
@@ -112,30 +115,39 @@ class MirroredVariable(DistributedVariable):
 
     def _same_for_all(self, what: str, value: Tensor) -> Tensor:
         first = self._aggregation is VariableAggregation.ONLY_FIRST_REPLICA
-        return wrap(_same_for_all(value._array, what, self._name, first))
+        place = f"{what} of the variable '{self._name}'"
+        if not first:
+            _check_same_for_all(value._array, place)
+            return value
+        given: tuple[Any, ...] = shared_by_all(place, value._array if _is_first() else None)
+        return value if _is_first() else wrap(given[0])
 
 
-def _same_for_all(array: Array, what: str, name: str, only_first: bool) -> Array:
-    """The value that replicas assign: the same for all, unless that of the first one counts."""
+def _check_same_for_all(array: Array, what: str) -> None:
+    """Raise if replicas assign different values."""
 
-    def work(arrays: list[Array]) -> list[Array]:
-        first = arrays[0]
-        if not only_first and not all(_equal(each, first) for each in arrays):
+    def work(digests: list[str]) -> list[None]:
+        if len({*digests}) > 1:
             raise ValueError(
-                f"Replicas give different values to {what} of the variable '{name}', which is the "
+                f"Replicas give different values to {what}, which is the "
                 "same for all of them. Make it with aggregation=tf.VariableAggregation.MEAN, "
                 "SUM or ONLY_FIRST_REPLICA, or with "
                 "synchronization=tf.VariableSynchronization.ON_READ, so that each has its own."
             )
-        return [first] * len(arrays)
+        return [None] * len(digests)
 
-    return meet(what, array, work)
+    meet(what, _digest(array), work)
 
 
-def _equal(one: Array, other: Array) -> bool:
-    return np.shape(one) == np.shape(other) and np.asarray(one).tobytes() == (
-        np.asarray(other).tobytes()
-    )
+def _digest(array: Array) -> str:
+    """A text that differs where arrays do."""
+    return f"{np.shape(array)} {sha256(np.asarray(array).tobytes()).hexdigest()}"
+
+
+def _is_first() -> bool:
+    """Whether the first of all replicas runs here."""
+    where = context()
+    return where is None or where.replica._number == 0
 
 
 def _number() -> int | None:
@@ -155,11 +167,13 @@ class SyncOnReadVariable(DistributedVariable):
         self._copies = []
         super().__init__(*args, **kwargs)
         first = vars(self)["_first"]
-        count = self._strategy.num_replicas_in_sync
+        count = len(self._strategy._replicas)
         self._copies = [
             type.__call__(Variable, first, self._trainable, name=self._name, shape=self._shape)
             for _ in range(count)
         ]
+        for each in self._copies:
+            vars(each)["_siblings"] = self._copies
 
     @property
     def values(self) -> tuple[Variable, ...]:
@@ -189,8 +203,17 @@ class SyncOnReadVariable(DistributedVariable):
     def _held(self) -> Held:
         return self._array
 
+    def __tf_tensor__(self, dtype: DTypeLike | None = None, name: str | None = None) -> Tensor:
+        number = _number()
+        if number is None or self._trainable:  # tapes know a variable, and not its copies
+            return super().__tf_tensor__(dtype, name)
+        return self._copies[number].__tf_tensor__(dtype, name)  # as it is assigned
+
     def _aggregate(self) -> Array:
         arrays = [each._array for each in self._copies]
+        if self._strategy._cluster is not None:
+            what = f"the reading of the variable '{self._name}'"
+            arrays = self._strategy._cluster.exchange(what, arrays)
         if self._aggregation is VariableAggregation.ONLY_FIRST_REPLICA:
             return arrays[0]
         return reduced(arrays, ReduceOp.from_variable_aggregation(self._aggregation).value)
@@ -212,7 +235,7 @@ class SyncOnReadVariable(DistributedVariable):
             return self
         tensor = self._converted_whole(value)
         if self._aggregation is VariableAggregation.SUM:
-            count = len(self._copies)
+            count = self._strategy.num_replicas_in_sync
             tensor = tensor // count if tensor._array.dtype.kind in "iu" else tensor / count
         for each in self._copies:
             each.assign(tensor)
@@ -247,7 +270,7 @@ class SyncOnReadVariable(DistributedVariable):
         self._own("an update of slices")._scatter_nd(ufunc, indices, updates)
         return self
 
-    def _assign_slice(self, index: Index, value: Tensor) -> Self:
+    def _assign_slice(self, index: BasicIndex, value: Tensor) -> Self:
         self._own("an update of a slice")._assign_slice(index, value)
         return self
 
@@ -273,5 +296,17 @@ def make_distributed(strategy: Strategy, given: dict[str, object]) -> Variable:
     cls = SyncOnReadVariable if on_read else MirroredVariable
     made = cls.__new__(cls)
     made._strategy = strategy
+    if strategy._cluster is not None:
+        given = given | {"initial_value": _of_first(strategy._cluster, given)}
     made.__init__(**given)  # type: ignore[misc]  # the strategy must be there before
     return made
+
+
+def _of_first(cluster: Cluster, given: dict[str, object]) -> object:
+    """The initial value of a variable, as the first process has it."""
+    value = given.get("initial_value")
+    if value is None:
+        return None
+    tensor = as_tensor(value() if callable(value) else value)
+    what = f"the making of the variable {given.get('name')!r}: {tensor.dtype.name} {tensor.shape}"
+    return wrap(cluster.of_first(what, tensor._array))

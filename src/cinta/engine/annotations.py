@@ -18,7 +18,7 @@ from .shapes import TensorShape
 from .tensor import Array, Tensor
 from .variable import Variable
 
-Place: TypeAlias = tuple[SupportsIndex | slice | EllipsisType | None, ...]
+BasicIndex: TypeAlias = tuple[SupportsIndex | slice | EllipsisType | None, ...]
 """Where a part of an array stands, as NumPy's basic indexing says it."""
 
 

@@ -1,7 +1,8 @@
-"""NumPy's BLAS kept to one thread while several threads of cinta each multiply matrices.
+"""How many threads NumPy's BLAS uses: as many as it likes, or one where more would only wait.
 
 BLAS shares every product among its own threads. Where a product is only one of several steps on a
-block, a thread that takes all of them finds the block in its cache, and does not wait.
+block, a thread that takes all of them finds the block in its cache, and does not wait. And where
+other processes keep the cores busy, threads that share a product wait for each other.
 """
 
 from __future__ import annotations
@@ -13,11 +14,15 @@ from threading import Lock
 
 from ..machine import openblas_functions
 
-_one_at_a_time = Lock()
+_one_at_a_time, _changing = Lock(), Lock()
+_reasons: set[str] = set()
+_before: list[tuple[Callable[[int], None], int]] = []
 
 
 def threads() -> int:
-    """How many threads BLAS uses; 1 as well if it cannot be told to use less."""
+    """How many threads BLAS may use; 1 as well if it cannot be told to use less."""
+    if _reasons == {"contention"}:
+        return max([several for _, several in _before], default=1)
     return max([count() for count, _ in _controls()], default=1)
 
 
@@ -30,15 +35,32 @@ def on_one_thread() -> Iterator[bool]:
     if not _one_at_a_time.acquire(blocking=False):
         yield False
         return
-    before = [(choose, count()) for count, choose in _controls()]
+    limit("blocks")
     try:
-        for choose, _ in before:
-            choose(1)
         yield True
     finally:
-        for choose, several in before:
-            choose(several)
+        lift("blocks")
         _one_at_a_time.release()
+
+
+def limit(reason: str) -> None:
+    """Let BLAS use one thread, for a reason of this name."""
+    with _changing:
+        if not _reasons:
+            _before[:] = [(choose, count()) for count, choose in _controls()]
+            for choose, _ in _before:
+                choose(1)
+        _reasons.add(reason)
+
+
+def lift(reason: str) -> None:
+    """Let BLAS use as many as before, unless another reason is left."""
+    with _changing:
+        _reasons.discard(reason)
+        if not _reasons:
+            for choose, several in _before:
+                choose(several)
+            _before.clear()
 
 
 @cache

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .gradient_plan import Variant, shape_of
+from .gradient_plan import Variant
 from .operation import Op
+from .rule_binding import shape_of
 from .summing import summed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .annotations import ArrayModule, Numbers
-    from .gradient_plan import Getter, Pull
     from .recorders import Recorder
+    from .rule_binding import Getter, Pull
     from .shapes import Shape
     from .tensor import Array, Tensor
 
@@ -46,8 +47,8 @@ def _broadcast_to(xp: ArrayModule, x: Array, *, shape: Shape, rank: int) -> Arra
     return xp.broadcast_to(xp.reshape(x, front + ones + x.shape[len(front) :]), front + shape)
 
 
-SumTo = Op("SumTo", _sum_to, linear=True)
-BroadcastTo = Op("BroadcastTo", _broadcast_to, moves=True)
+SumTo = Op("SumTo", _sum_to, linear=True, rowwise=True)
+BroadcastTo = Op("BroadcastTo", _broadcast_to, moves=True, rowwise=True)
 
 SumTo.grads(
     x=lambda g, x_shape, shape, rank: BroadcastTo(
@@ -75,14 +76,14 @@ class Broadcasting(Variant):
 
         return kept
 
-    def lift(
+    def restore_tensors(
         self,
         saved: tuple[Any, tuple[Shape, ...], int],
         inputs: Numbers,
         output: int,
         recorder: Recorder,
     ) -> tuple[object, ...]:
-        return (self.base.lift(saved[0], inputs, output, recorder), *saved[1:])
+        return (self.base.restore_tensors(saved[0], inputs, output, recorder), *saved[1:])
 
     def around(self, pull: Pull) -> Pull:
         if len(self.tracked) == 1:

@@ -14,16 +14,16 @@ import numpy as np
 
 from .arrays import array_of
 from .op import op, originate
-from .recorders import witnesses
+from .recorders import observers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from .annotations import ArrayModule
-    from .recorders import Witness
+    from .recorders import Observer
     from .tensor import Array, Tensor
 
-_captured: dict[int, tuple[Witness, ...]] = {}
+_captured: dict[int, tuple[Observer, ...]] = {}
 """The recorders of functions that read an array at each call, by the array's identity."""
 
 is_any_captured: Callable[[], bool] = _captured.__len__  # type: ignore[assignment]  # 0 or more
@@ -41,15 +41,15 @@ ReadCapturedArray.no_grad()
 
 
 @contextmanager
-def captured(arrays: Sequence[Array], witness: Witness) -> Iterator[None]:
-    """Let the witness hear in the block when one of these arrays is converted to a tensor."""
+def captured(arrays: Sequence[Array], observer: Observer) -> Iterator[None]:
+    """Let the observer hear in the block when one of these arrays is converted to a tensor."""
     for array in arrays:
-        _captured[id(array)] = (*_captured.get(id(array), ()), witness)
+        _captured[id(array)] = (*_captured.get(id(array), ()), observer)
     try:
         yield
     finally:
         for array in arrays:
-            rest = tuple([x for x in _captured[id(array)] if x is not witness])
+            rest = tuple([x for x in _captured[id(array)] if x is not observer])
             if rest:
                 _captured[id(array)] = rest
             else:
@@ -62,12 +62,14 @@ def read_captured(value: object, dtype: np.dtype[Any] | None) -> Tensor | None:
     Where others listen too, or nobody does, as in ``tf.init_scope`` or on another thread, it is
     not known what becomes of the tensor, and the recording cannot stand for the Python.
     """
-    hearing = _captured.get(id(value))
-    if hearing is None:
+    told = _captured.get(id(value))
+    if told is None:
         return None
-    if witnesses() == [*hearing]:
+    if observers() == [*told]:
+        for observer in told:
+            observer.converts()
         read: Tensor = originate(ReadCapturedArray, reference=weakref.ref(value), dtype=dtype)
         return read
-    for witness in hearing:
-        witness.refuse("it converts a large array where a recording cannot follow it")
+    for observer in told:
+        observer.refuse("it converts a large array where a recording cannot follow it")
     return None

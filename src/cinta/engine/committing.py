@@ -6,16 +6,16 @@ from collections import deque
 from itertools import chain, compress, repeat
 from typing import TYPE_CHECKING
 
-from .away import fetchers, is_away
+from .device_values import fetchers, is_on_device
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .away import Held
-    from .variable_storage import Place
+    from .device_values import Held
+    from .variable_storage import VariableStorage
 
 
-def commit(places: Sequence[Place], values: Sequence[Held]) -> None:
+def commit(places: Sequence[VariableStorage], values: Sequence[Held]) -> None:
     """Let places have these values, all of them in one step; the caller keeps the old ones.
 
     The interpreter switches threads and delivers interrupts only between its own instructions.
@@ -27,10 +27,10 @@ def commit(places: Sequence[Place], values: Sequence[Held]) -> None:
         any(map(object.__setattr__, places, repeat("_array"), values))  # all are None
         return
     held = far = [*map(vars, places)]
-    names: Iterable[str] = repeat("_away")
+    names: Iterable[str] = repeat("_unsettled")
     if not fetchers.keys() >= {*map(type, values)}:
-        names = ["_away" if is_away(value) else "_array" for value in values]
-        far = [*compress(held, map(is_away, values))]
+        names = ["_unsettled" if is_on_device(value) else "_array" for value in values]
+        far = [*compress(held, map(is_on_device, values))]
     assigning = map(dict.__setitem__, held, names, values)
     removing = map(dict.pop, far, repeat("_array"), repeat(None))
     deque(chain(assigning, removing), maxlen=0)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from .. import dtypes
-from ..errors import InvalidArgumentError, no_room
+from ..errors import InvalidArgumentError, out_of_memory
 from ..public import public
 from .arrays import array_of
 from .captured_arrays import is_any_captured, read_captured
@@ -145,9 +145,9 @@ def constant(
 
 def _fill(tensor: Tensor, shape: ShapeLike) -> Tensor:
     """The tensor in this shape, which a single element fills."""
-    asked = TensorShape(shape)
-    asked.assert_is_fully_defined()
-    lengths = tuple(asked)
+    wanted = TensorShape(shape)
+    wanted.assert_is_fully_defined()
+    lengths = tuple(wanted)
     if max(lengths, default=0) >= 2**63:
         raise ValueError(f"`shape` is out of range: no tensor is as long as {lengths}.")
     array = np.asarray(tensor._array)
@@ -158,7 +158,7 @@ def _fill(tensor: Tensor, shape: ShapeLike) -> Tensor:
         try:
             return wrap(np.full(lengths, array.reshape(())))
         except (MemoryError, ValueError) as error:
-            raise no_room("Const", lengths, error) from None
+            raise out_of_memory("Const", lengths, error) from None
     if array.size != np.prod(lengths, dtype=np.int64):
         raise TypeError(
             f"Eager execution of tf.constant with unsupported shape: the value has {array.size} "

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 from _thread import get_ident
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from ..public import public
@@ -33,18 +33,18 @@ def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[Non
     np.float32(6.0)
     """
     thread = get_ident()
-    asked = _creators.setdefault(thread, [])
-    asked.append(variable_creator)
+    creators = _creators.setdefault(thread, [])
+    creators.append(variable_creator)
     try:
         yield
     finally:
-        asked.pop()
-        if not asked:
+        creators.pop()
+        if not creators:
             del _creators[thread]
 
 
 class Created(type):
-    """The class of ``Variable``, whose calls make variables by the creators that are asked."""
+    """The class of ``Variable``, whose calls make variables by the creators that are creators."""
 
     if not TYPE_CHECKING:  # to a type checker the arguments are those of the class
 
@@ -60,11 +60,14 @@ class Created(type):
             return make(**_named(cls.__init__, args, kwargs))
 
 
+_signature = cache(signature)
+
+
 def _named(
     function: Callable[..., Any], args: tuple[object, ...], kwargs: dict[str, object]
 ) -> dict[str, Any]:
     """All arguments by name, with the defaults of those that are left out."""
-    bound = inspect.signature(function).bind(None, *args, **kwargs)
+    bound = _signature(function).bind(None, *args, **kwargs)
     bound.apply_defaults()
     found = dict(list(bound.arguments.items())[1:])
     found |= found.pop("ignored")

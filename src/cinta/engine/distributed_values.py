@@ -8,7 +8,9 @@ from ..public import public
 from .composites import Composite
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    from .variable import Variable
 
 
 @public("distribute.DistributedValues")
@@ -37,6 +39,12 @@ class DistributedValues(Composite):
 
     def __str__(self) -> str:
         return self._shown(str)
+
+
+def copies_of(variable: object) -> Sequence[Variable]:
+    """The copies for all replicas, of a variable that is one of them; none for other variables."""
+    found: Sequence[Variable] = vars(variable).get("_siblings", ())
+    return found
 
 
 class OfAllReplicas:

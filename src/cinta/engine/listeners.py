@@ -12,24 +12,24 @@ from _thread import get_ident
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
-from .holding import hold_for
+from .variable_locks import hold_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .away import Held
+    from .device_values import Held
     from .variable import Variable
 
 
 class Listener(Protocol):
     """An object that is told when a variable is read on its thread."""
 
-    def hears(self, variable: Variable, value: Held) -> bool:
+    def on_read(self, variable: Variable, value: Held) -> bool:
         """Note that this value is read; answer whether the read is to be tracked."""
 
 
 _listening: dict[int, tuple[Listener, ...]] = {}
-is_heard: Callable[[int], bool] = _listening.__contains__
+has_listener: Callable[[int], bool] = _listening.__contains__
 """Whether there is a listener on the thread of this number."""
 
 

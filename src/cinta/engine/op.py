@@ -47,6 +47,7 @@ def op(
     ``elementwise``: an element of the result depends on one element of each input, so a rule is its
     own transpose. An op that broadcasts is elementwise unless it says otherwise.
     ``moves``: an element of the result is one element of an input, or a constant.
+    ``rowwise``: with an axis in front of all inputs, it works on each of the rows by itself.
     ``linear``: in all the inputs together if it is variadic, else in each of those that can be
     differentiated. An op that moves elements is linear unless it says otherwise.
     ``sized_by_values``: results have other shapes for other values of the inputs.

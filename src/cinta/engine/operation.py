@@ -10,10 +10,11 @@ import numpy as np
 
 from ..dtypes import of
 from ..errors import InvalidArgumentError, ResourceExhaustedError
-from .gradient_plan import Plan, Runnable, SeveralResults
-from .record_calls import heard, heard_anyway
-from .recorders import wider, witnesses
+from .gradient_plan import Plan, SeveralResults
+from .record_calls import notify_observers, record_call
+from .recorders import observers, wider
 from .registry import registry as registry
+from .rule_binding import Runnable
 from .shapes import incompatible, written
 from .tensor import Array, Tensor, wrap
 
@@ -52,6 +53,7 @@ class Op(Runnable):
         broadcasts: type[Variant] | None = None,
         elementwise: bool | None = None,
         moves: bool = False,
+        rowwise: bool = False,
         linear: bool | None = None,
         effects: bool = False,
         sized_by_values: bool = False,
@@ -71,6 +73,7 @@ class Op(Runnable):
         self.broadcasts = broadcasts  # the variant of its plans for inputs that were broadcast
         self.elementwise = broadcasts is not None if elementwise is None else elementwise
         self.moves = moves
+        self.rowwise = rowwise
         self.linear = moves if linear is None else linear
         self.effects = effects
         self.sized_by_values = sized_by_values
@@ -193,12 +196,17 @@ class Op(Runnable):
 
     def forget_plans(self) -> None:
         """Make the plans anew when they are next needed, because a rule has changed."""
-        Op.epoch += 1
+        Op.begin_epoch()
         self.plans.clear()
         # the plans that the fast calls of elementwise ops use, ready to hand
         self.first: Any = None
         self.second: Any = None
         self.both: Any = None
+
+    @staticmethod
+    def begin_epoch() -> None:
+        """Let no recording that was made before be replayed."""
+        Op.epoch += 1
 
     # -- calling -------------------------------------------------------------------------------
 
@@ -222,7 +230,7 @@ class Op(Runnable):
             return out  # type: ignore[no-any-return]  # bare arrays
         result = tuple([wrap(part) for part in out]) if type(out) is tuple else wrap(out)
         if tracker is not None:
-            heard(self, tracker, inputs, arrays, attrs, out, result)
+            record_call(self, tracker, inputs, arrays, attrs, out, result)
         return result  # type: ignore[return-value]
 
     def _again(
@@ -237,8 +245,8 @@ class Op(Runnable):
             with np.errstate(all="ignore"):
                 out: Array | tuple[Array, ...] = self.run(*arrays, **attrs)
             return out
-        for witness in witnesses():
-            witness.failed(self)
+        for observer in observers():
+            observer.failed(self)
         if isinstance(error, MemoryError):
             raise ResourceExhaustedError(f"{error} [Op:{self.name}]") from None
         if isinstance(error, OverflowError):
@@ -315,13 +323,13 @@ class Op(Runnable):
 
 
 def originate(op: Op, *inputs: NumericLike, **attrs: object) -> Any:
-    """Call an op that is not a pure function of its inputs: witnesses hear of it in any case."""
+    """Call an op that is not a pure function of its inputs: observers hear of it in any case."""
     result: Any = op(*inputs, **attrs)
     if not isinstance(op, Op):  # a kernel, in a rule that runs on arrays unrecorded
         return result
     if not any(type(x) is Tensor for x in inputs):
         result = tuple([wrap(part) for part in result]) if type(result) is tuple else wrap(result)
-    heard_anyway(op, inputs, attrs, result)
+    notify_observers(op, inputs, attrs, result)
     return result
 
 

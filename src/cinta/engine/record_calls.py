@@ -1,7 +1,7 @@
-"""How a call of an op is heard: tapes record it, followers and witnesses are told of it.
+"""How a call of an op is recorded: tapes append a record, followers and observers are called.
 
-``heard`` is the one way. Records are appended here alone, and in ``fast_calls``, which does for
-one tape in line what ``heard`` does for it: its docstring has the times.
+``record_call`` is the one way. Records are appended here alone, and in ``fast_calls``, which does
+in line for one tape what ``record_call`` does for it: its docstring has the times.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from .recorders import (
     Call,
     Follower,
     Group,
+    Observer,
     Recorder,
-    Witness,
     active,
-    at_first_hand,
+    direct_recorders,
     join,
     next_number,
+    observers,
     watch,
-    witnesses,
 )
 from .tensor import Tensor, wrap
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from .tensor import Array
 
 
-def heard(
+def record_call(
     op: Op,
     tracker: Recorder | Group,
     inputs: Sequence[Any],
@@ -49,13 +49,23 @@ def heard(
 
     ``tracker`` is what tracks the inputs that are tracked, a group if they differ.
     """
-    if tracker.owner != get_ident() or type(out) is tuple:
+    thread = get_ident()
+    if tracker.owner != thread or type(out) is tuple:
+        observer = tracker.observer
+        if observer is not None and observer.owner == thread and type(out) is not tuple:
+            for tape in tracker.tapes:
+                if tape.owner == thread:
+                    break
+            else:  # as in a function that is recorded, and in gradients there
+                result._recorder, result._number = observer.alone, next_number()
+                observer.note(op, inputs, attrs, result)
+                return
         if type(tracker) is not Group or not _by_group(
             op, tracker, inputs, arrays, attrs, out, result
         ):
             _by_each(op, inputs, arrays, attrs, out, result)
         return
-    # Nearly always one tape hears one result: 3.4 µs for a product of scalars, 8.4 by `_by_each`.
+    # Nearly always one tape records one result: 3.4 µs for a product of scalars, 8.4 by `_by_each`.
     recorder: Any = tracker
     if op.differentiable is False and not can_be_tracked(out):
         return
@@ -70,22 +80,24 @@ def heard(
     result._recorder, result._number = recorder, number
 
 
-def heard_anyway(op: Op, inputs: Sequence[Any], attrs: dict[str, Any], result: NumericLike) -> None:
-    """Let the witnesses on this thread hear of a call whose inputs they do not know."""
+def notify_observers(
+    op: Op, inputs: Sequence[Any], attrs: dict[str, Any], result: NumericLike
+) -> None:
+    """Report a call to the observers on this thread that do not know its inputs."""
     knowing = {r for x in inputs if type(x) is Tensor for r in active(x._recorder)}
-    for witness in witnesses():
-        if witness not in knowing:
+    for observer in observers():
+        if observer not in knowing:
             for part in result if type(result) is tuple else (result,):
-                watch(part, witness)
-            witness.note(op, inputs, attrs, result)
-        if witness.relays:
+                watch(part, observer)
+            observer.note(op, inputs, attrs, result)
+        if observer.relays:
             break
 
 
-def heard_again(
+def record_again(
     op: Op, inputs: Sequence[Any], attrs: dict[str, Any], arrays: Sequence[Array], several: bool
 ) -> Result:
-    """Let a call that has been made be heard as if it had been made on these inputs.
+    """Record a call that has been made as if it had been made on these inputs.
 
     The results are those that it gave, as new tensors.
     """
@@ -94,7 +106,7 @@ def heard_again(
     result = parts if several else parts[0]
     out = tuple(arrays) if several else arrays[0]
     _by_each(op, inputs, given, attrs, out, result)
-    heard_anyway(op, inputs, attrs, result)
+    notify_observers(op, inputs, attrs, result)
     return result
 
 
@@ -107,40 +119,34 @@ def _by_group(
     out: Array | tuple[Array, ...],
     result: Any,
 ) -> bool:
-    """Tell tapes of a call, and the witness that listens with them, where all is simple.
+    """Tell tapes of a call, and the observer that listens with them, where all is simple.
 
     That is: one result, and all inputs that are tracked are so by the same recorders, which are
-    tapes and one witness at most, or by that witness alone. One record serves all tapes: a product
-    of a Hessian and a vector of 200 numbers takes 500 µs, and 560 with a record for each tape.
+    tapes that record here and one observer at most. One record serves all tapes: a product of a
+    Hessian and a vector of 200 numbers takes 500 µs, and 560 with one record each.
     """
-    witness, thread = group.witness, get_ident()
+    observer, thread = group.observer, get_ident()
     if (
         type(out) is tuple
+        or op.differentiable is False
         or not group.is_simple
-        or (witness is not None and witness.owner != thread)
+        or (observer is not None and observer.owner != thread)
+        or not group.tapes
+        or any([tape.owner != thread for tape in group.tapes])
     ):
         return False
-    tapes = [tape for tape in group.tapes if tape.owner == thread]
-    number = next_number()
-    if tapes:
-        if op.differentiable is False or len(tapes) < len(group.tapes):
-            return False
-        tracked = [i for i, x in enumerate(inputs) if type(x) is Tensor and x._recorder is group]
-        plan = op.plan_for(tracked, arrays, out)
-        if plan is None:
-            return False
-        plan = plan.variant(Shared)
-        record = plan, numbers_of(inputs, plan.tracked), number, plan.keep(inputs, result, attrs)
-        for tape in tapes:
-            tape.append(record)
-        result._recorder = group
-    elif witness is not None:
-        result._recorder = witness.alone
-    else:
+    tracked = [i for i, x in enumerate(inputs) if type(x) is Tensor and x._recorder is group]
+    plan = op.plan_for(tracked, arrays, out)
+    if plan is None:
         return False
-    result._number = number
-    if witness is not None:  # one without records is false
-        witness.note(op, inputs, attrs, result)
+    plan = plan.variant(Shared)
+    result._recorder, result._number = group, next_number()
+    saved = plan.keep(inputs, result, attrs)
+    record = plan, numbers_of(inputs, plan.tracked), result._number, saved
+    for tape in group.tapes:
+        tape.append(record)
+    if observer is not None:  # one without records is false
+        observer.note(op, inputs, attrs, result)
     return True
 
 
@@ -157,29 +163,29 @@ def _by_each(
     The records keep tensors: each recorder must find what the others know of the values, and
     the numbers of several results.
     """
-    heard = [active(x._recorder) if type(x) is Tensor else () for x in inputs]
-    values = [x if each else a for x, a, each in zip(inputs, arrays, heard, strict=True)]
+    trackers = [active(x._recorder) if type(x) is Tensor else () for x in inputs]
+    values = [x if each else a for x, a, each in zip(inputs, arrays, trackers, strict=True)]
     number = next_number()
     plans, starting = {}, []
-    hearing: list[Witness] = []
+    observing: list[Observer] = []
     may_flow = op.differentiable is not False or can_be_tracked(out)
-    for recorder in at_first_hand(dict.fromkeys([r for each in heard for r in each])):
-        if isinstance(recorder, Witness):
-            hearing.append(recorder)
+    for recorder in direct_recorders(dict.fromkeys([r for each in trackers for r in each])):
+        if isinstance(recorder, Observer):
+            observing.append(recorder)
         if recorder.wide or not may_flow:
             continue
-        plan = op.plan_for([i for i, each in enumerate(heard) if recorder in each], arrays, out)
+        plan = op.plan_for([i for i, each in enumerate(trackers) if recorder in each], arrays, out)
         if plan is None:
             starting.append(recorder)
             continue
         plans[recorder] = plan
         if type(recorder) is Recorder:
             enter_shared(recorder, plan, inputs, values, attrs, result, number)
-    if plans or hearing:
-        mark(result, number, [*plans], hearing)
+    if plans or observing:
+        mark(result, number, [*plans], observing)
     begin(result, starting)
-    for witness in hearing:
-        witness.note(op, values, attrs, result)
+    for observer in observing:
+        observer.note(op, values, attrs, result)
     for listener in listeners():  # the oldest recorder is the first to hear of it
         if isinstance(listener, Follower) and listener in plans:
             listener.follow(Call(op, values, attrs, result, plans[listener]))
@@ -230,13 +236,13 @@ def numbers_of(inputs: Sequence[Any], tracked: tuple[int, ...]) -> int | tuple[i
 
 
 def mark(
-    result: Any, number: int, recorders: Sequence[Recorder], hearing: Sequence[Witness] = ()
+    result: Any, number: int, recorders: Sequence[Recorder], observing: Sequence[Observer] = ()
 ) -> None:
     """Let the recorders track the result of an op, or its results, known to them by numbers.
 
-    Witnesses track results of any dtype.
+    Observers track results of any dtype.
     """
-    tracker = join([*recorders, *hearing])
+    tracker = join([*recorders, *observing])
     if type(result) is Tensor:
         result._recorder, result._number = tracker, number
         return
@@ -245,8 +251,8 @@ def mark(
         if is_differentiable(part._array.dtype):
             part._recorder, part._number = tracker, next_number()
             flowing.append((position, part))
-        elif hearing:
-            part._recorder, part._number = join(hearing), next_number()
+        elif observing:
+            part._recorder, part._number = join(observing), next_number()
     enter_results(recorders, number, flowing)
 
 

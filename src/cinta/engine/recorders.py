@@ -25,7 +25,7 @@ from .listeners import add, listeners, remove
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from .away import Held
+    from .device_values import Held
     from .gradient_plan import Part, Plan
     from .op import Op
     from .tensor import Tensor
@@ -52,9 +52,10 @@ class Recorder:
     """
 
     __slots__ = ("append", "groups", "leaves", "owner", "records", "variables", "watch_accessed")
-    wide: ClassVar[bool] = False  # whether it hears of every op, differentiable or not
+    wide: ClassVar[bool] = False  # whether it is told of every op, differentiable or not
     relays: ClassVar[bool] = False  # whether it passes calls on to older recorders
-    witness: ClassVar[None] = None  # as a group may have one
+    observer: ClassVar[None] = None  # as a group may have one
+    tapes: ClassVar[tuple[()]] = ()
 
     def __init__(self, watch_accessed: bool = True) -> None:
         self.owner = 0
@@ -71,7 +72,7 @@ class Recorder:
     def __iter__(self) -> Iterator[Record]:
         return map(Record._make, list(self.records))
 
-    def hears(self, variable: Any, value: Held) -> bool:
+    def on_read(self, variable: Any, value: Held) -> bool:
         number = variable._number
         if number in self.variables:
             return number in self.leaves
@@ -131,7 +132,7 @@ class Follower(Recorder):
         raise NotImplementedError
 
 
-class Witness(Follower):
+class Observer(Follower):
     """A follower of all that happens: to values of every dtype, to variables, in Python.
 
     It is told of ops, whatever their gradients; of what Python looked at, because what Python did
@@ -149,12 +150,16 @@ class Witness(Follower):
         """An op was called. Values are tensors if a recorder tracks them, else constants."""
         raise NotImplementedError
 
-    def saw(self, tensor: object, look: Callable[[Any], Any], found: object) -> None:
+    def value_read(self, tensor: object, look: Callable[[Any], Any], found: object) -> None:
         """Python looked at a tensor in this way, and found this."""
         raise NotImplementedError
 
     def assigned(self, variable: Any, value: Tensor) -> None:
         """A variable is about to be given the value of a tensor."""
+        raise NotImplementedError
+
+    def converts(self) -> None:
+        """An array that was captured is converted to a tensor."""
         raise NotImplementedError
 
     def failed(self, op: Op) -> None:
@@ -180,7 +185,7 @@ class Carrier(Follower):
         self.known: dict[int, Any] = {}
         self._ends: dict[int, weakref.ref[Any]] = {}
 
-    def hears(self, variable: Variable, value: Held) -> bool:
+    def on_read(self, variable: Variable, value: Held) -> bool:
         return variable._number in self.known
 
     def of(self, value: Tensor | Variable) -> Any:
@@ -209,19 +214,19 @@ class Carrier(Follower):
 class Group:
     """Several recorders that track the same tensor, as nested tapes do; or one follower.
 
-    ``is_simple`` says that they are tapes and at most one witness, as in a function that is
-    recorded, which is ``witness`` then.
+    ``is_simple`` says that they are tapes and at most one observer, as in a function that is
+    recorded, which is ``observer`` then.
     """
 
-    __slots__ = ("is_simple", "members", "tapes", "witness")
+    __slots__ = ("is_simple", "members", "observer", "tapes")
     owner = 0  # never a thread: sends the hot path to the general one
 
     def __init__(self, members: tuple[Recorder, ...]) -> None:
         self.members = members
         self.tapes = [r for r in members if type(r) is Recorder]
         others = [r for r in members if type(r) is not Recorder]
-        alone = len(others) == 1 and isinstance(others[0], Witness)
-        self.witness = next((r for r in others if alone and isinstance(r, Witness)), None)
+        alone = len(others) == 1 and isinstance(others[0], Observer)
+        self.observer = next((r for r in others if alone and isinstance(r, Observer)), None)
         self.is_simple = alone or not others
 
 
@@ -234,11 +239,11 @@ SEVERAL_TRACKERS = Group(())
 
 def wider(one: Recorder | Group, other: Recorder | Group) -> Recorder | Group:
     """The tracker of inputs that these two track: one of them if it has all of the other."""
-    witness = one.witness
-    if witness is not None and witness is other.witness:
-        if one is witness.alone:
+    observer = one.observer
+    if observer is not None and observer is other.observer:
+        if one is observer.alone:
             return other
-        if other is witness.alone:
+        if other is observer.alone:
             return one
     return SEVERAL_TRACKERS
 
@@ -246,37 +251,37 @@ def wider(one: Recorder | Group, other: Recorder | Group) -> Recorder | Group:
 _lock = threading.Lock()
 
 
-def witnesses() -> list[Witness]:
-    """The listeners of this thread that hear of every call, the latest first."""
-    return [x for x in reversed(listeners()) if isinstance(x, Witness)]
+def observers() -> list[Observer]:
+    """The listeners of this thread that are told of every call, the latest first."""
+    return [x for x in reversed(listeners()) if isinstance(x, Observer)]
 
 
-def at_first_hand(recorders: Iterable[Recorder]) -> list[Recorder]:
-    """The listeners that hear of a call when it is made: a witness that relays tells older ones."""
-    hearing = list(recorders)
-    if not any([r.relays for r in hearing]):
-        return hearing
+def direct_recorders(recorders: Iterable[Recorder]) -> list[Recorder]:
+    """The listeners that a call is reported to: an observer that relays reports to older ones."""
+    present = list(recorders)
+    if not any([r.relays for r in present]):
+        return present
     order = listeners()
-    first = max(order.index(r) for r in hearing if r.relays)
-    return [r for r in hearing if order.index(r) >= first]
+    first = max(order.index(r) for r in present if r.relays)
+    return [r for r in present if order.index(r) >= first]
 
 
-def is_witnessed(tensor: Tensor) -> bool:
+def is_observed(tensor: Tensor) -> bool:
     """Whether a function is being recorded for other values of this tensor than its present one."""
     return tensor._recorder is not None and any([r.wide for r in active(tensor._recorder)])
 
 
 def cannot_be_replayed(why: str) -> None:
     """Tell recorders of functions that the function did something that replays cannot repeat."""
-    for witness in witnesses():
-        witness.refuse(why)
+    for observer in observers():
+        observer.refuse(why)
 
 
-def saw(tensor: Tensor, look: Callable[[Any], Any], found: object) -> None:
+def value_read(tensor: Tensor, look: Callable[[Any], Any], found: object) -> None:
     """Python has looked at a tracked tensor."""
     for recorder in active(tensor._recorder):
-        if isinstance(recorder, Witness):
-            recorder.saw(tensor, look, found)
+        if isinstance(recorder, Observer):
+            recorder.value_read(tensor, look, found)
 
 
 def start(recorder: Recorder) -> None:
@@ -320,14 +325,14 @@ def unless_in_vain() -> Iterator[None]:
 
 
 @contextmanager
-def paused(first: Recorder | None = None, *, witnesses: bool = True) -> Iterator[None]:
+def paused(first: Recorder | None = None, *, observers: bool = True) -> Iterator[None]:
     """Let no recorder record on this thread in the block; or only those older than ``first``.
 
-    ``witnesses`` says whether that includes recorders of functions.
+    ``observers`` says whether that includes recorders of functions.
     """
-    heard = listeners()
-    since = 0 if first is None else heard.index(first)
-    resting = [x for x in heard[since:] if isinstance(x, Recorder) and (witnesses or not x.wide)]
+    present = listeners()
+    since = 0 if first is None else present.index(first)
+    resting = [x for x in present[since:] if isinstance(x, Recorder) and (observers or not x.wide)]
     for recorder in resting:
         stop(recorder)
     try:

@@ -5,6 +5,9 @@ time, until it comes to a *meeting*, or to its end. Then it is the next one's tu
 come to the meeting, the first replica, which is the caller's own thread, does what is to be done
 for all of them, and each goes on with its part of the result. So tapes and variables need no locks,
 and sums are always added in the same order.
+
+Where replicas are in several processes, the first replica of each process exchanges the values of
+its replicas with the *peers*, and does the same work on the values of all.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from __future__ import annotations
 import threading
 from contextlib import contextmanager
 from contextvars import copy_context
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from . import transactions
 from .listeners import listening
@@ -20,7 +23,7 @@ from .listeners import listening
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from .away import Held
+    from .device_values import Held
     from .variable import Variable
 
 T = TypeVar("T")
@@ -36,10 +39,21 @@ class Context(NamedTuple):
     number: int = 0
 
 
+class Peers(Protocol):
+    """The processes that have the other replicas, of which this layer knows nothing."""
+
+    first: int
+    """The number of the first replica of this process, among all replicas."""
+
+    def exchange(self, what: str, values: Sequence[Any]) -> list[Any]:
+        """The values of all replicas, where this process gives those of its own."""
+        ...
+
+
 class _Presence:
     """Listens to nothing; while it is there, calls do not take the short ways without a context."""
 
-    def hears(self, variable: Variable, value: Held) -> bool:
+    def on_read(self, variable: Variable, value: Held) -> bool:
         return False
 
 
@@ -74,10 +88,10 @@ class Abandoned(BaseException):
 
 
 class Turns:
-    """The replicas of one call, which take turns."""
+    """The replicas of one call in this process, which take turns."""
 
-    def __init__(self, count: int) -> None:
-        self.count = count
+    def __init__(self, count: int, peers: Peers | None = None) -> None:
+        self.count, self.peers = count, peers
         self._may_run = [threading.Semaphore(0) for _ in range(count)]
         self._given: list[tuple[str, Any] | None] = [None] * count  # where replicas wait, with what
         self._results: Sequence[Any] = ()
@@ -85,6 +99,20 @@ class Turns:
 
     def meet(self, number: int, what: str, value: T, work: Callable[[list[T]], Sequence[R]]) -> R:
         """Wait until all replicas are here; `work` makes of their values the results for each."""
+        peers = self.peers
+        if peers is None:
+            return self.meet_here(number, what, value, work)
+
+        def work_for_all(values: list[T]) -> Sequence[R]:
+            first = peers.first
+            return work(peers.exchange(what, values))[first : first + len(values)]
+
+        return self.meet_here(number, what, value, work_for_all)
+
+    def meet_here(
+        self, number: int, what: str, value: T, work: Callable[[list[T]], Sequence[R]]
+    ) -> R:
+        """The same among the replicas of this process."""
         self._given[number] = what, value
         self._pass_on(number)
         if number == 0:
@@ -151,7 +179,7 @@ class Turns:
     def _end(self) -> None:
         """Let the others run to their ends, after the first replica has come to its own."""
         self._given[0] = None
-        self._may_run[1].release()
+        self._may_run[1 % self.count].release()
         self._may_run[0].acquire()
         if self._error is not None or any(self._given):
             self._meet_all(list)
@@ -172,22 +200,19 @@ def meet(what: str, value: T, work: Callable[[list[T]], Sequence[R]]) -> R:
     return where.turns.meet(where.number, what, value, work)
 
 
-def shared_by_all(what: str, value: T) -> tuple[T, ...]:
-    """The value of each replica of the call, for all of them."""
+def meet_here(what: str, value: T, work: Callable[[list[T]], Sequence[R]]) -> R:
+    """The same among the replicas of this process."""
     where = context()
     if where is None or where.turns is None:
-        return (value,)
-    found: tuple[T, ...] = where.turns.meet(
-        where.number, what, value, lambda values: [tuple(values)] * len(values)
-    )
-    return found
+        return work([value])[0]
+    return where.turns.meet_here(where.number, what, value, work)
+
+
+def shared_by_all(what: str, value: T) -> tuple[T, ...]:
+    """The value of each replica of the call, for all of them."""
+    return meet(what, value, lambda values: [tuple(values)] * len(values))
 
 
 def once(what: str, work: Callable[[], T]) -> T:
-    """Do this once for all replicas; each gets what it returns."""
-    where = context()
-    if where is None or where.turns is None:
-        return work()
-    count = where.turns.count
-    found: T = where.turns.meet(where.number, what, None, lambda _: [work()] * count)
-    return found
+    """Do this once for all replicas of this process; each gets what it returns."""
+    return meet_here(what, None, lambda values: [work()] * len(values))

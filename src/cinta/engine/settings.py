@@ -26,3 +26,6 @@ checkpoint_progress: bool | None = None
 
 log_device_placement = False
 """Whether the program has asked on which device ops run; all run on the processor."""
+
+deterministic = False
+"""Whether ops are to give the same bits on each run: products keep to one number of threads."""

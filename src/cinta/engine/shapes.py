@@ -11,6 +11,7 @@ from ..public import public
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from ..protobuf.tensors import TensorShapeProto
     from .annotations import PartialShape
 
 
@@ -122,6 +123,19 @@ class TensorShape:
         return len(mine) == len(theirs) and all(
             a is None or b is None or a == b for a, b in zip(mine, theirs, strict=True)
         )
+
+    def as_proto(self) -> TensorShapeProto:
+        """The shape as a message, which `TensorShape` takes, too.
+
+        >>> TensorShape(TensorShape([2, None]).as_proto())
+        TensorShape([2, None])
+        """
+        from ..protobuf.tensors import Dim, TensorShapeProto
+
+        if self._dims is None:
+            return TensorShapeProto(unknown_rank=True)
+        sizes = [-1 if size is None else int(size) for size in self._dims]
+        return TensorShapeProto(dim=[Dim(size=size) for size in sizes])
 
     def is_subtype_of(self, other: object) -> bool:
         """Whether all tensors of this shape have the other one too, which may know less.
@@ -274,8 +288,10 @@ def _parse(dims: object) -> _Dims:
     """The tuple that a shape-like object stands for."""
     if isinstance(dims, TensorShape):
         return dims._dims
-    if dims is None:
+    if dims is None or getattr(dims, "unknown_rank", False):
         return None
+    if hasattr(dims, "dim") and hasattr(dims, "unknown_rank"):  # a message
+        return tuple([None if each.size < 0 else each.size for each in dims.dim])
     try:
         sizes = iter(dims)  # type: ignore[call-overload]  # the except clause is the check
     except TypeError:

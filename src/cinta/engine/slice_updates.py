@@ -13,7 +13,7 @@ from .op import op
 from .shapes import written
 
 if TYPE_CHECKING:
-    from .annotations import ArrayModule, Place
+    from .annotations import ArrayModule, BasicIndex
     from .tensor import Array
 
 
@@ -47,7 +47,7 @@ def _(
 
 
 @op("UpdateSlice")
-def UpdateSlice(xp: ArrayModule, x: Array, updates: Array, *, index: Place) -> Array:
+def UpdateSlice(xp: ArrayModule, x: Array, updates: Array, *, index: BasicIndex) -> Array:
     """The part at this index replaced."""
     if xp is not np:
         return at(x, index).set(updates)

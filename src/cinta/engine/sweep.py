@@ -56,7 +56,7 @@ def sweep(
         if type(g) is Rows and not plan.takes_rows:
             g = g.dense()
         if live:
-            saved = plan.lift(saved, inputs, output, recorder)
+            saved = plan.restore_tensors(saved, inputs, output, recorder)
             pull = plan.traced
         else:
             pull = plan.pull

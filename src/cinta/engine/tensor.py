@@ -15,10 +15,10 @@ import numpy as np
 
 from .. import dtypes
 from ..public import public
-from .away import here, is_away
+from .device_values import is_on_device, on_host
 from .devices import CPU
 from .operators import Operators
-from .recorders import active, join, saw
+from .recorders import active, join, value_read
 from .reference import Reference
 from .shapes import TensorShape
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .annotations import PartialShape
-    from .away import Away, Held
+    from .device_values import DeviceValue, Held
     from .recorders import Tracker
     from .variable import Variable
 
@@ -48,13 +48,13 @@ class Tensor(Operators):
     <tf.Tensor: shape=(2,), dtype=float32, numpy=array([2., 4.], dtype=float32)>
     """
 
-    __slots__ = ("__dict__", "__weakref__", "_array", "_away", "_number", "_recorder")
+    __slots__ = ("__dict__", "__weakref__", "_array", "_number", "_recorder", "_unsettled")
     __array_priority__ = 100  # ndarray <op> tensor asks the tensor
 
     # There is no __init__: the hot path makes a bare object and fills it (see `wrap`).
     # ``_array`` is empty while the value is away, until somebody reads it.
     _array: Array
-    _away: Away
+    _unsettled: DeviceValue
     _recorder: Tracker
     _number: int
 
@@ -226,7 +226,7 @@ class Tensor(Operators):
 
         def __getattr__(self, name: str) -> Any:
             if name == "_array":
-                array = self._array = here(self._away)
+                array = self._array = on_host(self._unsettled)
                 return array
             if name.startswith("__"):  # NumPy asks for several, each time that it takes a tensor
                 raise AttributeError(f"'Tensor' object has no attribute '{name}'")
@@ -263,7 +263,7 @@ def look(tensor: Tensor, how: Callable[[Array], T]) -> T:
     """
     found = how(tensor._array)
     if tensor._recorder is not None:
-        saw(tensor, how, found)
+        value_read(tensor, how, found)
     return found
 
 
@@ -291,8 +291,8 @@ def wrap(array: Array | np.generic) -> Tensor:
 def wrap_held(value: Held) -> Tensor:
     """A tensor of such a value, wherever it is."""
     tensor = Tensor()
-    if is_away(value):
-        tensor._away = value
+    if is_on_device(value):
+        tensor._unsettled = value
     else:
         tensor._array = value  # type: ignore[assignment]
     tensor._recorder = None
@@ -304,7 +304,7 @@ def held(tensor: Tensor) -> Held:
     try:
         return _array_of(tensor)
     except AttributeError:
-        return tensor._away
+        return tensor._unsettled
 
 
 _array_of: Callable[[Tensor], Array] = Tensor.__dict__["_array"].__get__
@@ -325,7 +325,7 @@ def tracked(array: Array, recorder: Tracker, number: int) -> Tensor:
 
 
 def unwatched(tensor: Tensor) -> Tensor:
-    """The tensor as a constant for tapes; witnesses know it still."""
+    """The tensor as a constant for tapes; observers know it still."""
     recorder = tensor._recorder
     if recorder is None:
         return tensor

@@ -21,19 +21,19 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar, TypeVarTuple, Unpack
 
 from . import listeners
 from .committing import commit
-from .holding import Conflict, free, hold, hold_all, hold_for, holders
+from .variable_locks import Conflict, free, hold, hold_all, hold_for, holders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from .away import Held
+    from .device_values import Held
     from .tensor import Array
-    from .variable_storage import Place
+    from .variable_storage import VariableStorage
 
 R = TypeVar("R")
 Ts = TypeVarTuple("Ts")
 
-Journal: TypeAlias = "dict[int, tuple[Place, Held]]"
+Journal: TypeAlias = "dict[int, tuple[VariableStorage, Held]]"
 """The values of places before they were changed, by the places' numbers."""
 
 _open: dict[int, Transaction] = {}
@@ -79,7 +79,7 @@ class Transaction:
 
     def part(self, run: Callable[[], R], keep: bool) -> R:
         """Run something of which nothing is left if it fails, or if it is not to be kept."""
-        outer, journal = self.journals, dict[int, "tuple[Place, Held]"]()
+        outer, journal = self.journals, dict[int, "tuple[VariableStorage, Held]"]()
         try:
             try:
                 self.journals = *outer, journal
@@ -101,19 +101,19 @@ class Transaction:
 
     def noting(self, run: Callable[[], R]) -> tuple[R, bool]:
         """Return what `run` returns, and whether it has changed any variable."""
-        outer, journal = self.journals, dict[int, "tuple[Place, Held]"]()
+        outer, journal = self.journals, dict[int, "tuple[VariableStorage, Held]"]()
         try:
             self.journals = *outer, journal
             return run(), bool(journal)
         finally:
             self.journals = outer
 
-    def hears(self, variable: Place, value: Held) -> bool:
+    def on_read(self, variable: VariableStorage, value: Held) -> bool:
         """Note what Python sees of a variable."""
         self.seen.setdefault(variable._number, value)
         return False
 
-    def change(self, place: Place) -> None:
+    def change(self, place: VariableStorage) -> None:
         """A place is about to be changed: hold it, and note what it is."""
         number = place._number
         if holders.get(number) != self.thread:
@@ -122,7 +122,7 @@ class Transaction:
             if number not in journal:
                 journal[number] = place, place._held()
 
-    def _take(self, place: Place, number: int) -> None:
+    def _take(self, place: VariableStorage, number: int) -> None:
         self.held.append(number)
         try:
             hold(number, self.thread)
@@ -195,7 +195,7 @@ class Holding:
     them, computes, and gives them their new values with `commit`.
     """
 
-    def __init__(self, places: Iterable[Place]) -> None:
+    def __init__(self, places: Iterable[VariableStorage]) -> None:
         self.places = sorted(places, key=lambda place: place._number)
         self.numbers = [place._number for place in self.places]
 
@@ -219,7 +219,7 @@ class Holding:
                 transaction.end()
 
 
-def alone(place: Place, change: Callable[[Unpack[Ts]], R], *args: *Ts) -> R:
+def alone(place: VariableStorage, change: Callable[[Unpack[Ts]], R], *args: *Ts) -> R:
     """Call a function that changes one place, which no other thread changes meanwhile."""
     thread = get_ident()
     outer = _open.get(thread)
@@ -229,9 +229,9 @@ def alone(place: Place, change: Callable[[Unpack[Ts]], R], *args: *Ts) -> R:
     return hold_for(place._number, thread, change, *args)
 
 
-def read_alone(place: Place, settle: Callable[[], Array]) -> Array:
+def read_alone(place: VariableStorage, settle: Callable[[], Array]) -> Array:
     """The array of a place that is on a device, or that somebody may be writing to just now."""
-    outer, before = current(), vars(place).get("_away")
+    outer, before = current(), vars(place).get("_unsettled")
     try:
         array = hold_for(place._number, get_ident(), settle)
     except Conflict:

@@ -11,8 +11,8 @@ from .. import dtypes
 from ..errors import InvalidArgumentError, OutOfRangeError
 from ..public import public
 from .arrays import truth
-from .births import note_birth
 from .convert import Readable, as_tensor
+from .created_variables import note_created
 from .creators import Created
 from .listeners import listeners
 from .name_scopes import scoped
@@ -22,7 +22,7 @@ from .recorders import cannot_be_replayed, join, next_number
 from .reference import Reference
 from .shapes import TensorShape
 from .tensor import Array, Tensor, numpy_repr, wrap
-from .variable_storage import Place
+from .variable_storage import VariableStorage
 from .warning import warn
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _chosen(kind: type[_Kind], value: object, default: str) -> _Kind:
 
 
 @public("Variable")
-class Variable(Place, Readable, Operators, metaclass=Created):
+class Variable(VariableStorage, Readable, Operators, metaclass=Created):
     """A value that can be changed, and that tapes watch when it is read.
 
     >>> import cinta as tf
@@ -131,7 +131,7 @@ class Variable(Place, Readable, Operators, metaclass=Created):
             )
         value = initial_value() if callable(initial_value) else initial_value
         cannot_be_replayed("it makes a variable")
-        note_birth(self)
+        note_created(self)
         self._array = _initial(value, dtype)
         self._number = next_number()
         self._name = scoped("Variable" if name is None else name)
@@ -211,14 +211,23 @@ class Variable(Place, Readable, Operators, metaclass=Created):
     def __tf_tensor__(self, dtype: DTypeLike | None = None, name: str | None = None) -> Tensor:
         """The value for an op: what depends on it depends on the variable."""
         tensor = wrap(array := self._array)
-        hearing: list[Any] = [x for x in listeners() if x.hears(self, array)]  # those are recorders
-        if hearing:
-            tensor._recorder = join(hearing)
+        tracking: list[Any] = [
+            x for x in listeners() if x.on_read(self, array)
+        ]  # those are recorders
+        if tracking:
+            tensor._recorder = join(tracking)
             tensor._number = self._number
         return tensor
 
     def read_value(self) -> Tensor:
-        """The value as a tensor of its own, through which gradients flow to the variable."""
+        """The value as a tensor of its own, through which gradients flow to the variable.
+
+        >>> import cinta as tf
+        >>> v = tf.Variable(1.0)
+        >>> before = v.read_value()
+        >>> float(v.assign(2.0)), float(before)
+        (2.0, 1.0)
+        """
         return ReadVariable(self.__tf_tensor__())
 
     def value(self) -> Tensor:
@@ -226,7 +235,12 @@ class Variable(Place, Readable, Operators, metaclass=Created):
         return self.read_value()
 
     def numpy(self) -> Any:
-        """The value for NumPy, as a copy that may be written to."""
+        """The value for NumPy, as a copy that may be written to.
+
+        >>> import cinta as tf
+        >>> tf.Variable([1.0, 2.0]).numpy()
+        array([1., 2.], dtype=float32)
+        """
         return self.__tf_tensor__().numpy()
 
     if TYPE_CHECKING:  # as `operators` has it
@@ -248,7 +262,7 @@ class Variable(Place, Readable, Operators, metaclass=Created):
     def _note_read(self) -> None:
         array = self._array
         for listener in listeners():
-            listener.hears(self, array)
+            listener.on_read(self, array)
 
     # -- Python ------------------------------------------------------------------------------
 
@@ -304,7 +318,7 @@ class Variable(Place, Readable, Operators, metaclass=Created):
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        state, without = {**vars(self), "_array": self._array}, ("_number", "_away")
+        state, without = {**vars(self), "_array": self._array}, ("_number", "_unsettled")
         return {name: value for name, value in state.items() if name not in without}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -342,7 +356,7 @@ class Variable(Place, Readable, Operators, metaclass=Created):
         raise RuntimeError("This property is not supported when eager execution is enabled.")
 
 
-for _name, _method in vars(Place).items():
+for _name, _method in vars(VariableStorage).items():
     if not _name.startswith("_") and callable(_method):  # errors name what people know
         _method.__qualname__ = f"Variable.{_name}"
 
@@ -364,5 +378,8 @@ def behind(value: object) -> Any:
     """The variable behind an object that has one, as Keras's variables have; else the value."""
     if isinstance(value, (Tensor, Variable)):
         return value
+    tracked = getattr(type(value), "_tracked", None)  # of composites, which load when needed
+    if tracked is not None:
+        return tracked(value)
     handle = getattr(value, "handle", None)
     return handle if isinstance(handle, Variable) else value

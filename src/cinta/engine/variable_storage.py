@@ -1,4 +1,4 @@
-"""Place: holds a value that can be changed, in whole or in part."""
+"""VariableStorage: holds a value that can be changed, in whole or in part."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 
 from ..errors import InvalidArgumentError
 from .arrays import truth
-from .away import here, is_away
 from .convert import as_tensor
+from .device_values import is_on_device, on_host
 from .indexed_slices import IndexedSlices
 from .primitives import Add, BroadcastTo, Reshape, Sub
-from .recorders import join, witnesses
+from .recorders import join, observers
 from .shapes import written
 from .slice_updates import UpdateRows, UpdateSlice, check_update, check_vectors, update
 from .tensor import tracked
@@ -23,27 +23,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
-    from .annotations import NumericLike, TensorLike
-    from .annotations import Place as Index
-    from .away import Held
+    from .annotations import BasicIndex, NumericLike, TensorLike
+    from .device_values import Held
     from .op import Op
     from .shapes import TensorShape
     from .tensor import Array, Tensor
 
 
-class Place:
+class VariableStorage:
     """A variable without its relation to tapes: an array, a name, and the ways to update it.
 
     Tensors and records share the array while they live. It is updated in place only if nobody else
     has it, so what they have never changes. A change goes through `alone`: no other thread changes
     the value meanwhile. To read it takes no lock.
 
-    The value is in ``_array``; or in ``_away``, while it is on a device or being written to. A read
-    of ``_array`` then goes to `_fetched`.
+    The value is in ``_array``; or in ``_unsettled``, while it is on a device or being written to.
+    A read of ``_array`` then goes to `_fetched`.
     """
 
     _array: Array
-    _away: Held
+    _unsettled: Held
     _name: str
     _number: int
     _shape: TensorShape
@@ -65,7 +64,15 @@ class Place:
         name: str | None = None,
         read_value: bool = True,
     ) -> Self:
-        """Give a new value. Gradients of what was read before keep the old one."""
+        """Give a new value. Gradients of what was read before keep the old one.
+
+        Raises ValueError if the shape or the dtype is not the variable's.
+
+        >>> import cinta as tf
+        >>> v = tf.Variable([1.0, 2.0])
+        >>> v.assign([3.0, 4.0]).numpy()
+        array([3., 4.], dtype=float32)
+        """
         new = self._converted(value)
         if not self._shape.is_compatible_with(new._array.shape):
             raise ValueError(
@@ -83,7 +90,12 @@ class Place:
         name: str | None = None,
         read_value: bool = True,
     ) -> Self:
-        """Add to the value."""
+        """Add to the value.
+
+        >>> import cinta as tf
+        >>> tf.Variable(1.0).assign_add(2.0).numpy()
+        np.float32(3.0)
+        """
         return self._update(np.add, delta, read_value)
 
     def assign_sub(
@@ -93,7 +105,15 @@ class Place:
         name: str | None = None,
         read_value: bool = True,
     ) -> Self:
-        """Subtract from the value."""
+        """Subtract from the value.
+
+        >>> import cinta as tf
+        >>> w = tf.Variable(1.0)
+        >>> with tf.GradientTape() as tape:
+        ...     loss = w**2
+        >>> w.assign_sub(0.1 * tape.gradient(loss, w)).numpy()
+        np.float32(0.8)
+        """
         return self._update(np.subtract, delta, read_value)
 
     def _update(self, ufunc: np.ufunc, delta: TensorLike | None, read_value: bool) -> Self:
@@ -108,7 +128,7 @@ class Place:
                 f"Cannot update variable with shape {written(array.shape)} using a Tensor "
                 f"with shape {written(change.shape)}, shapes must be equal."
             )
-        if witnesses():
+        if observers():
             return self._told(_OPS[ufunc], tensor)
         large = array.nbytes >= _LARGE
         del array
@@ -132,18 +152,18 @@ class Place:
 
     def _become(self, tensor: Tensor) -> None:
         """Take the value of a tensor."""
-        for witness in witnesses():
-            witness.assigned(self, tensor)
+        for observer in observers():
+            observer.assigned(self, tensor)
         self._array = tensor._array
 
     def _unwatched(self) -> Tensor:
-        """The value as a constant for tapes; witnesses hear that it is read."""
+        """The value as a constant for tapes; observers hear that it is read."""
         array = self._array
-        hearing = [witness for witness in witnesses() if witness.hears(self, array)]
-        return tracked(array, join(hearing), self._number)
+        told = [observer for observer in observers() if observer.on_read(self, array)]
+        return tracked(array, join(told), self._number)
 
     def _told(self, change: Op, *inputs: Tensor, **attrs: object) -> Self:
-        """Change the value by an op, because there are witnesses who know of ops alone."""
+        """Change the value by an op, because there are observers who know of ops alone."""
         self._become(change(self._unwatched(), *inputs, **attrs))
         return self
 
@@ -159,7 +179,13 @@ class Place:
     def scatter_add(
         self, sparse_delta: object, use_locking: bool = False, name: str | None = None
     ) -> Self:
-        """Add rows: ``v[indices[i]] += values[i]``."""
+        """Add rows: ``v[indices[i]] += values[i]``.
+
+        >>> import cinta as tf
+        >>> v = tf.Variable([1.0, 2.0, 3.0])
+        >>> v.scatter_add(tf.IndexedSlices([10.0, 20.0], [0, 0])).numpy()
+        array([31.,  2.,  3.], dtype=float32)
+        """
         return self._scatter(np.add, sparse_delta)
 
     def scatter_sub(
@@ -195,7 +221,13 @@ class Place:
     def scatter_update(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Self:
-        """Replace rows; of a row listed twice the last stays."""
+        """Replace rows; of a row listed twice the last stays.
+
+        >>> import cinta as tf
+        >>> v = tf.Variable([1.0, 2.0, 3.0])
+        >>> v.scatter_update(tf.IndexedSlices([10.0], [1])).numpy()
+        array([ 1., 10.,  3.], dtype=float32)
+        """
         return self._scatter(None, sparse_delta)
 
     def scatter_nd_add(
@@ -225,7 +257,14 @@ class Place:
     def scatter_nd_update(
         self, indices: NumericLike, updates: TensorLike, name: str | None = None
     ) -> Self:
-        """Replace the slices at these index vectors."""
+        """Replace the slices at these index vectors.
+
+        >>> import cinta as tf
+        >>> v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+        >>> v.scatter_nd_update([[0, 1], [1, 0]], [20.0, 30.0]).numpy()
+        array([[ 1., 20.],
+               [30.,  4.]], dtype=float32)
+        """
         return self._scatter_nd(None, indices, updates)
 
     def _scatter(
@@ -256,7 +295,7 @@ class Place:
 
     def _update_rows(self, ufunc: np.ufunc | None, vectors: Tensor, new: Tensor) -> Self:
         check_update(ufunc, vectors._array, new._array, self._array)
-        if witnesses():
+        if observers():
             return self._told(UpdateRows, vectors, new, how=ufunc)
         check_vectors(vectors._array, self._array.shape)
         array = self._opened()
@@ -264,12 +303,12 @@ class Place:
         self._close(array)
         return self
 
-    def _assign_slice(self, index: Index, value: Tensor) -> Self:
+    def _assign_slice(self, index: BasicIndex, value: Tensor) -> Self:
         """Assign to a part: ``v[index].assign(value)``."""
         return alone(self, self._update_slice, index, self._converted(value))._returned(True)
 
-    def _update_slice(self, index: Index, new: Tensor) -> Self:
-        if witnesses():
+    def _update_slice(self, index: BasicIndex, new: Tensor) -> Self:
+        if observers():
             return self._told(UpdateSlice, new, index=index)
         array = self._opened()
         array[index] = new._array
@@ -283,8 +322,8 @@ class Place:
         mine = vars(self)
         value: Held | None = mine.get("_array")
         if value is None:
-            value = mine.get("_away")
-            if value is None or not is_away(value):
+            value = mine.get("_unsettled")
+            if value is None or not is_on_device(value):
                 return self._fetched()
         return value
 
@@ -295,8 +334,8 @@ class Place:
     def _settled(self) -> Array:
         mine = vars(self)
         if "_array" not in mine:
-            self._array = here(mine["_away"])
-        mine.pop("_away", None)
+            self._array = on_host(mine["_unsettled"])
+        mine.pop("_unsettled", None)
         return self._array
 
     def _overwrite(self, write: Callable[[Array], None]) -> None:
@@ -319,29 +358,29 @@ class Place:
         a copy on a device is closed to writing. From here on nobody can come to have one, and if
         it is not closed again, because of an interrupt, the value is still there.
         """
-        self._away = self._array
+        self._unsettled = self._array
         del self._array
-        return self._away if _is_alone(self) else copy(self._away)
+        return self._unsettled if _is_alone(self) else copy(self._unsettled)
 
     def _close(self, array: Array) -> None:
         """Show an array that has been written to."""
         self._array = array if array.ndim else array[()]
-        del self._away
+        del self._unsettled
 
 
-def _references(place: Place) -> int:
-    return sys.getrefcount(place._away)
+def _references(place: VariableStorage) -> int:
+    return sys.getrefcount(place._unsettled)
 
 
 def _alone_count() -> int:
-    place = Place()
-    place._away = np.zeros(1)
+    place = VariableStorage()
+    place._unsettled = np.zeros(1)
     return _references(place)
 
 
-def _is_alone(place: Place) -> bool:
+def _is_alone(place: VariableStorage) -> bool:
     """Whether nobody else has the array, which is out of sight, or a part of it."""
-    array: object = place._away
+    array: object = place._unsettled
     if not isinstance(array, np.ndarray) or array.base is not None or not array.flags.writeable:
         return False
     del array

@@ -15,11 +15,12 @@ from ..engine.variable import Variable, behind
 from .explanation import Explanation, Explanations, path_of
 from .keeping import kept_by
 from .layers import Layers
+from .left_over import left_over
 from .lines import here, line_at, user_frame
 from .names import name_of
 from .none import Question, Reason, is_connected, why_none
 from .not_finite import is_finite
-from .numbers import Asked, first_birth, trouble, why_not_finite, why_zero
+from .numbers import Asked, first_fault, trouble, why_not_finite, why_zero
 from .numpy_names import public_name, remedy_for
 from .summary import summary_of_kept, written_bytes
 
@@ -46,6 +47,7 @@ class Findings:
         self._known: dict[Any, Explanation] = {}
         self._busy: set[int] = set()  # threads on which a gradient is asked for
         self.moved: set[Any] = set()  # where a gradient by a source was not zero
+        self.reasons: dict[Any, Reason] = {}  # why gradients are not finite
         self.weighed: dict[Any, int] = {}  # the largest numbers of records of which bytes are known
 
     def again(self, key: object) -> bool:
@@ -71,9 +73,19 @@ class Findings:
         key = "nan", event.code, event.offset
         if self.again(key):
             return
-        reason = first_birth(book, [event])
+        reason = first_fault(book, [event])
         if reason is not None:
             self.add(key, explained("nan", reason, {"target": name}, None))
+
+    def saw_end(self, book: Ledger, since: int = 0) -> None:
+        """Explanations end: explain results of ops since then that stay and are not finite."""
+        for event in left_over(book.after(since - 1)):
+            reason = first_fault(book, [event])
+            if reason is None or reason.cause == "nan-input":  # data may have gaps that are known
+                continue
+            found = explained("nan", reason, {"opening": "result"}, None)
+            if not any(map(found.is_like, self.found)):
+                self.add(event, found)
 
 
 def answered(ask: Callable[..., Any], book: Ledger, findings: Findings) -> Callable[..., object]:
@@ -88,9 +100,9 @@ def answered(ask: Callable[..., Any], book: Ledger, findings: Findings) -> Calla
             return ask(tape, target, sources, *args, **kwargs)
         findings._busy.add(thread)
         try:
-            records = list(recorder.records)
+            records, since = list(recorder.records), book.count
             result = ask(tape, target, sources, *args, **kwargs)
-            question = _Asking(book, findings, tape, target, sources, records)
+            question = _Asking(book, findings, tape, target, sources, records, since)
             question.enter(result)
             question.explain(result, wants_zeros=_wants_zeros(args, kwargs))
             question.explain_memory()
@@ -119,6 +131,7 @@ class _Asking:
         target: object,
         sources: object,
         records: list[Any],
+        since: int,
     ) -> None:
         self.book, self.findings = book, findings
         self.life = findings.lives[tape]
@@ -128,7 +141,7 @@ class _Asking:
         self.given = nest.flatten(sources)
         self.sources = [behind(s) for s in self.given]
         self.events = [self.book.event_of(t) for t in self.targets]
-        self.records = records
+        self.records, self.since = records, since
         self.target_name = name_of(target, self.frame)
 
     def enter(self, result: object) -> None:
@@ -154,19 +167,30 @@ class _Asking:
                 continue
             kind = "none" if g is None else trouble(g)
             asked = *self.place, getattr(source, "_number", i)
+            moved = *self.place, source._number if isinstance(source, Variable) else i
             if kind is None:
-                self.findings.moved.add(asked)
+                self.findings.moved.add(moved)
             if kind is None or (kind == "zero" and wants_zeros):
                 continue
             key = kind, *asked
             if self.findings.again(key):
+                self._explain_steps(self.findings.reasons.get(key))
                 continue
             reason = self._reason(kind, source)
-            if kind == "zero" and asked in self.findings.moved and self._has_arrived(reason):
+            if kind == "nan":
+                self.findings.reasons[key] = reason
+                self._explain_steps(reason)
+            if kind == "zero" and moved in self.findings.moved and self._has_arrived(reason):
                 continue
             names = {"source": self._name(i), "target": self.target_name}
             found = explained(kind, reason, names, self.life.number)
             self.findings.add(key, self._with_layer(found, source))
+
+    def _explain_steps(self, reason: Reason | None) -> None:
+        """Give the reason to steps of the sweep that are ops: in functions, under another tape."""
+        for event in self.book.after(self.since - 1):
+            if event.fault and event.kind != "outside" and event.reason is None:
+                event.reason = reason
 
     def explain_memory(self) -> None:
         """Explain which line keeps most of a tape that keeps much; it is weighed when it grows."""
@@ -252,6 +276,21 @@ _OTHERWISE = {
     "ArgMax": "argmax",
     "ArgMin": "argmin",
     "Convert": "cast",
+    "Raised": "pow",
+    "Rint": "round",
+    "EuclideanNorm": "norm",
+    "DivNoNan": "math.divide_no_nan",
+    "FloorDiv": "math.floordiv",
+    "FloorMod": "math.floormod",
+    "LogSumExp": "reduce_logsumexp",
+    "LogMatrixDeterminant": "linalg.slogdet",
+    "MatrixDeterminant": "linalg.det",
+    "MatrixInverse": "linalg.inv",
+    "MatrixSolve": "linalg.solve",
+    "Variance": "math.reduce_variance",
+    "GatherV2": "gather",
+    "TopKV2": "math.top_k",
+    "NonZero": "where",
 }
 """Ops whose public functions have other names."""
 

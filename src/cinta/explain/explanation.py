@@ -125,7 +125,8 @@ class Explanation:
             arrow = " -x-> " if was_recorded and not step.recorded else " -> "
             was_recorded = step.recorded
             text += f"{arrow}{step}"
-        return f"{text} -> {self.names.get('target', '')}"
+        target = self.names.get("target", "")
+        return f"{text} -> {target}" if target else text
 
     def _repr_html_(self) -> str:
         color = {"none": "#c0392b", "nan": "#8e44ad", "zero": "#d68910"}.get(self.kind, "#2471a3")

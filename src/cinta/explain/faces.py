@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import sys
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from .lines import Line
 
 _enabled = ExitStack()
+atexit.register(_enabled.close)  # some things are known only at the end
 _findings: Findings | None = None  # of explanations that are on
 _book: Ledger | None = None  # with what happened since they began
 _lives: MutableMapping[GradientTape, Life] = {}  # of tapes; those of the last time stay
@@ -41,12 +43,14 @@ def explaining() -> Iterator[Explanations]:
     >>> found[0].kind, found[0].cause, found[0].line.source
     ('none', 'stop-gradient', 'y = tf.stop_gradient(w) * 3.0')
     """
-    if _findings is not None:  # the outer block hears of everything, and this one of its part
-        begin = len(_findings.found)
+    # The outer block is told of everything, and this one of its part.
+    if _findings is not None and _book is not None:
+        begin, since = len(_findings.found), _book.count
         part = Explanations()
         try:
             yield part
         finally:
+            _findings.saw_end(_book, since)
             part.extend(_findings.found[begin:])
         return
     with _switched_on(Findings()) as findings:
@@ -61,6 +65,7 @@ def _switched_on(findings: Findings) -> Iterator[Findings]:
         try:
             yield findings
         finally:
+            findings.saw_end(book)
             _findings = _book = None
 
 

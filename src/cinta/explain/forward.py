@@ -1,4 +1,4 @@
-"""Forward mode: why a derivative along a direction is None."""
+"""Forward mode: why a derivative along a direction is None or not finite."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from weakref import WeakKeyDictionary, ref
 from ..derivatives.forward import ForwardAccumulator, Tangents
 from ..derivatives.tape_arguments import checked, wants_zero
 from .asking import explained
+from .ledger import ancestors
 from .life import Life, Moment
-from .lines import here, user_frame
+from .lines import here, line_at, user_frame
 from .names import name_of
-from .none import Question, why_none
+from .none import Question, Reason, why_none
+from .not_finite import is_finite
+from .numbers import cause_of_slope, first_fault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from ..engine.tensor import Tensor
     from ..engine.variable import Variable
@@ -30,6 +33,8 @@ class ForwardObserver:
         self._book, self._findings = book, findings
         self._lives: WeakKeyDictionary[ForwardAccumulator, Life] = WeakKeyDictionary()
         self._primals: WeakKeyDictionary[ForwardAccumulator, list[ref[Any]]] = WeakKeyDictionary()
+        self._born: WeakKeyDictionary[ForwardAccumulator, set[int]] = WeakKeyDictionary()
+        """The numbers of the events whose directions are not finite, though those before were."""
 
     def exchanges(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
         """The methods to replace: owner, name, and a function from the plain one to its wrapper."""
@@ -69,10 +74,15 @@ class ForwardObserver:
     def _following(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def following(tangents: Tangents, call: Any) -> None:
             event = self._book.latest.get(get_ident())  # that of the call: pushing makes others
-            if event is not None and any(tangents.of(x) is not None for x in call.inputs):
-                lives = (life for acc, life in self._lives.items() if acc._tangents is tangents)
-                event.tapes += tuple(life.number for life in lives)
+            given = [t for x in call.inputs if (t := tangents.of(x)) is not None]
             plain(tangents, call)
+            if event is None or not given:
+                return
+            accumulators = [acc for acc in self._lives if acc._tangents is tangents]
+            event.tapes += tuple(self._lives[acc].number for acc in accumulators)
+            if _all_finite(given) and not _all_finite(_tangents_of(call.result, tangents)):
+                for acc in accumulators:
+                    self._born.setdefault(acc, set()).add(event.seq)
 
         return following
 
@@ -81,13 +91,31 @@ class ForwardObserver:
             acc: ForwardAccumulator, primals: Any, unconnected_gradients: Any = "none"
         ) -> Any:
             result = plain(acc, primals, unconnected_gradients)
-            if not wants_zero(unconnected_gradients):
-                for target in checked(primals, "primals"):
-                    if acc._tangents.of(target) is None:
-                        self._explain(acc, target)
+            for target in checked(primals, "primals"):
+                tangent = acc._tangents.of(target)
+                if tangent is not None and not _all_finite([tangent]):
+                    self._explain_not_finite(acc, target)
+                elif tangent is None and not wants_zero(unconnected_gradients):
+                    self._explain(acc, target)
             return result
 
         return asking
+
+    def _explain_not_finite(self, acc: ForwardAccumulator, target: Tensor | Variable) -> None:
+        """Explain which step gave this value a direction that is not finite."""
+        place, frame = here(3), user_frame(3)
+        key = "nan", *place
+        if self._findings.again(key):
+            return
+        event = self._book.event_of(target)
+        reason = first_fault(self._book, [event])
+        if reason is None:
+            led = ancestors([event])
+            born = [led[seq] for seq in sorted(self._born.get(acc, ())) if seq in led]
+            first = next(iter(born), event)
+            reason = Reason(cause_of_slope(first.op), first.line or line_at(place), cut=first)
+        names = {"target": name_of(target, frame)}
+        self._findings.add(key, explained("nan", reason, names, None))
 
     def _explain(self, acc: ForwardAccumulator, target: Tensor | Variable) -> None:
         """Explain why nothing that has a direction leads to this value."""
@@ -104,3 +132,12 @@ class ForwardObserver:
         primal, reason = next((each for each in found if each[1].cause != "no-path"), found[0])
         names = {"source": name_of(primal, frame), "target": name_of(target, frame)}
         self._findings.add(key, explained("none", reason, names, life.number))
+
+
+def _tangents_of(result: Any, tangents: Tangents) -> list[Any]:
+    parts = result if type(result) is tuple else (result,)
+    return [t for part in parts if (t := tangents.of(part)) is not None]
+
+
+def _all_finite(tangents: Iterable[Any]) -> bool:
+    return all(is_finite(getattr(t, "_array", t)) for t in tangents)

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from ..replay.calls import Call
     from ..replay.variant import Variant
     from .asking import Findings
-    from .lines import Line, Place
+    from .lines import CodePosition, Line
 
 
 class Seen(NamedTuple):
     """Where Python looked at a value while a function was recorded, and what it found."""
 
     guard: Guard
-    place: Place
+    place: CodePosition
 
 
 class Made(NamedTuple):
@@ -77,7 +77,7 @@ class FunctionObserver:
         yield Variants, "_recorded", self._recording
         yield Variants, "_add", self._adding
         yield Variants, "_refuse", self._refusing
-        yield Trace, "saw", self._seeing
+        yield Trace, "value_read", self._seeing
 
     def _calling_any(self, plain: Callable[..., Any]) -> Callable[..., object]:
         """The call without a look at whether kernels have changed: recordings stay known."""
@@ -152,10 +152,11 @@ class FunctionObserver:
     # -- reasons -------------------------------------------------------------------------------
 
     def _changed(self, variants: Variants, kind: Hashable) -> None:
-        """Arguments are of another kind, or something has changed that the code refers to."""
+        """Arguments are of another kind, or something changed that code of the user refers to."""
         code, signed = self._codes.get(variants), variants.has_signature
         reason = reason_for(variants._why(kind), code, signed, line_at(here()))
-        if reason is not None:
+        is_foreign = code is not None and is_library(code.co_filename)
+        if reason is not None and not (is_foreign and reason.cause == "captured-changed"):
             self._tell(variants, *reason)
 
     def _met(self, variants: Variants, made: Made, code: CodeType) -> None:

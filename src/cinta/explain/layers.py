@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
 
-    from .lines import Line, Place
+    from .lines import CodePosition, Line
 
 _FIRST = "_saved_model_inputs_spec"
 """The attribute that Keras gives a layer first, when it is made."""
@@ -24,7 +24,7 @@ class Layers:
     """The layers that were made while explanations were on, and where."""
 
     def __init__(self) -> None:
-        self._made: dict[int, tuple[weakref.ref[Any], Place]] = {}  # by identity
+        self._made: dict[int, tuple[weakref.ref[Any], CodePosition]] = {}  # by identity
 
     def exchanges(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
         """A thing to exchange: its owner, its name, and a function that makes its replacement."""
@@ -49,7 +49,7 @@ class Layers:
         return None
 
 
-def _maker(layer: object) -> Place:
+def _maker(layer: object) -> CodePosition:
     """Where the program makes a layer: its innermost line that is not in the layer's own class."""
     frame = user_frame(3)
     while frame is not None and (is_library(frame.f_code.co_filename) or _is_method(frame, layer)):

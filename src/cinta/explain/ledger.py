@@ -7,6 +7,7 @@ of another. So the ways of values are known that no tape has seen.
 
 from __future__ import annotations
 
+import functools
 import weakref
 from _thread import get_ident
 from itertools import count
@@ -18,7 +19,7 @@ import numpy as np
 
 from ..engine.variable import Variable
 from .lines import NOWHERE, here, line_at, user_frame
-from .not_finite import birth, is_finite, of_data
+from .not_finite import fault_of, is_finite, of_data
 from .python_values import Value
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 
     from ..engine.op import Op
     from ..engine.tensor import Array, Tensor
-    from .lines import Line, Place
+    from .lines import CodePosition, Line
+    from .none import Reason
 
 _MOST_EVENTS = 100_000
 """How many events are held beside those since the oldest tape that lives began."""
@@ -47,7 +49,7 @@ class Layer(NamedTuple):
     number: int
     name: str
     kind: str
-    place: Place
+    place: CodePosition
 
 
 class Kind(NamedTuple):
@@ -57,6 +59,10 @@ class Kind(NamedTuple):
     shape: tuple[int, ...]
 
 
+kind_of = functools.lru_cache(maxsize=4096)(Kind)
+"""The kind of a result; equal ones are one object, so that there is less for Python to collect."""
+
+
 class Event:
     """Something that happened to values.
 
@@ -64,16 +70,18 @@ class Event:
     "variable" (its first value), "assigned", "looked", "passed" (out of the program's sight),
     "gradient" or "outside" (made earlier). ``inputs`` are events; what no event made is a number
     of Python's, or None. ``tapes`` has the numbers of the tapes that recorded the call, ``thread``
-    the thread of a call, ``birth`` the cause if the result is not finite though the inputs are,
+    the thread of a call, ``fault`` the cause if the result is not finite though the inputs are,
     and ``detail`` what else the kind knows.
     """
 
-    birth: str | None = None
+    fault: str | None = None
     detail: Any = None
     out: Kind | Array | np.generic | None = None
     """The result if it is a scalar, else its kind."""
     begin = 0.0  # when it began, on the clock of `perf_counter`
     seconds = 0.0
+    reason: Reason | None = None
+    """Why it is not finite, if it belongs to a gradient that is explained."""
     layers: tuple[Layer, ...] = ()  # in which it ran, the outermost first
     size = nan  # the largest magnitude, of the value of a variable
     seq = -1  # its number in the ledger
@@ -103,7 +111,7 @@ class Event:
         return self.kind if self.op is None else self.op.name
 
     @property
-    def place(self) -> Place:
+    def place(self) -> CodePosition:
         """Where it happened."""
         return self.code, self.offset
 
@@ -128,7 +136,7 @@ class Part(Event):
     def __init__(self, call: Event, out: Array) -> None:
         super().__init__("part", call.op, (call,), call.code, call.offset)
         self.call = call
-        self.out = Kind(out.dtype, out.shape)
+        self.out = kind_of(out.dtype, out.shape)
 
     @property
     def tapes(self) -> tuple[int, ...]:  # type: ignore[override]
@@ -165,7 +173,7 @@ class Ledger:
         kind: str,
         array: Array | np.generic | None = None,
         inputs: Sequence[Any] = (),
-        place: Place | None = None,
+        place: CodePosition | None = None,
         detail: object = None,
     ) -> Event:
         """Enter an event other than a call of an op; it made the array, if one is given."""
@@ -174,7 +182,7 @@ class Ledger:
         event.detail = detail
         self._enter(event)
         if array is not None:
-            event.out = Kind(array.dtype, array.shape)
+            event.out = kind_of(array.dtype, array.shape)
             self.name(array, event)
         return event
 
@@ -216,7 +224,7 @@ class Ledger:
     def outside(self, array: Array | np.generic) -> Event:
         """Enter a value that came from outside of the program's sight."""
         event = self.add("outside", array, (), NOWHERE, Value.of(array))
-        event.birth = of_data(array)
+        event.fault = of_data(array)
         return event
 
     def of_whole(self, array: Array | np.generic) -> Event | None:
@@ -250,7 +258,7 @@ class Ledger:
                 at[id(out)] = event
                 event.out = out
                 if not isfinite(out):
-                    event.birth = birth(op, arrays, out)
+                    event.fault = fault_of(op, arrays, out)
             elif kind is not tuple:
                 out = self._result(event, op, arrays, out)
             self._enter(event)
@@ -276,10 +284,10 @@ class Ledger:
         elif id(out) in self.at or any([out is a for a in arrays]):
             out = own(out)
         if event.out is None:
-            event.out = Kind(out.dtype, out.shape)
+            event.out = kind_of(out.dtype, out.shape)
         self.name(out, event)
-        if event.birth is None and not is_finite(out):
-            event.birth = birth(op, arrays, out)
+        if event.fault is None and not is_finite(out):
+            event.fault = fault_of(op, arrays, out)
         return out
 
     # -- variables -----------------------------------------------------------------------------
@@ -303,19 +311,25 @@ class Ledger:
         return event
 
     def changed(
-        self, variable: Variable, kind: str, inputs: Sequence[Any], place: Place | None = None
+        self,
+        variable: Variable,
+        kind: str,
+        inputs: Sequence[Any],
+        place: CodePosition | None = None,
     ) -> Event:
         """Enter that a variable has another value, and give it an array of its own."""
         variable._array = own(variable._array)
         return self.valued(variable, kind, inputs, here(3) if place is None else place)
 
-    def valued(self, variable: Variable, kind: str, inputs: Sequence[Any], place: Place) -> Event:
+    def valued(
+        self, variable: Variable, kind: str, inputs: Sequence[Any], place: CodePosition
+    ) -> Event:
         """Enter that a variable has the value of its array."""
         array = variable._array
         event = self.add(kind, array, inputs, place, variable._number)
         event.size = _size(array)
         if not inputs:
-            event.birth = of_data(array)
+            event.fault = of_data(array)
         self.values.setdefault(variable._number, []).append(event)
         return event
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..engine.tensor import Tensor
     from .ledger import Event
-    from .lines import Line, Place
+    from .lines import CodePosition, Line
 
 _next_number = itertools.count(1).__next__
 
@@ -23,7 +23,7 @@ class Moment(NamedTuple):
     """When and where something was done to a tape."""
 
     seq: int
-    place: Place
+    place: CodePosition
 
     @property
     def line(self) -> Line | None:

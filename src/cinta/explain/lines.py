@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import CodeType, FrameType
 
-Place: TypeAlias = "tuple[CodeType | None, int]"
+CodePosition: TypeAlias = "tuple[CodeType | None, int]"
 """A code object, and the offset of the instruction that ran; no code if no user's line was met."""
 
-NOWHERE: Place = (None, 0)
+NOWHERE: CodePosition = (None, 0)
 
 _CINTA = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _LIBRARIES = tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib")})
@@ -80,30 +80,35 @@ def user_frame(depth: int) -> FrameType | None:
     return frame
 
 
-def here(depth: int = 2) -> Place:
+def here(depth: int = 2) -> CodePosition:
     """Where the program is: the innermost of its frames."""
     frame = user_frame(depth)
     return NOWHERE if frame is None else (frame.f_code, frame.f_lasti)
 
 
-@functools.lru_cache(maxsize=512)
-def _positions(code: CodeType) -> Sequence[tuple[int | None, ...]]:
-    """Where each instruction stands in the text: its lines, and its columns."""
-    return tuple(code.co_positions())
-
-
-@functools.lru_cache(maxsize=4096)
-def line_at(place: Place) -> Line | None:
+def line_at(place: CodePosition) -> Line | None:
     """The line of a place, with columns if the code keeps them."""
     code, offset = place
     if code is None:
         return None
-    first, last, start, end = _positions(code)[offset // 2]
+    # Codes may be equal though their files and columns differ.
+    return _line_at(code, offset, code.co_filename, code.co_linetable)
+
+
+@functools.lru_cache(maxsize=65_536)
+def _line_at(code: CodeType, offset: int, filename: str, table: bytes) -> Line:
+    first, last, start, end = _positions(code, table)[offset // 2]
     if first is None:
-        return Line(code.co_filename, code.co_firstlineno)
+        return Line(filename, code.co_firstlineno)
     if first != last or start is None or end is None:
-        return Line(code.co_filename, first)
-    return Line(code.co_filename, first, (start, end))
+        return Line(filename, first)
+    return Line(filename, first, (start, end))
+
+
+@functools.lru_cache(maxsize=512)
+def _positions(code: CodeType, table: bytes) -> Sequence[tuple[int | None, ...]]:
+    """Where each instruction stands in the text: its lines, and its columns."""
+    return tuple(code.co_positions())
 
 
 def last_line_of(code: CodeType) -> Line:

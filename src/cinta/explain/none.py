@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..engine.tensor import Tensor
     from .ledger import Event, Ledger
     from .life import Life
-    from .lines import Line, Place
+    from .lines import CodePosition, Line
 
 
 _CASTS = "Cast", "Convert"
@@ -42,7 +42,7 @@ class Question(NamedTuple):
     life: Life
     targets: Sequence[Event]
     source: Tensor | Variable
-    asked: Place
+    asked: CodePosition
     frame: FrameType | None = None
 
 

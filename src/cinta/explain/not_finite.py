@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,19 +22,17 @@ _QUOTIENTS = frozenset(("RealDiv", "Reciprocal", "Inv", "Rsqrt", "FloorDiv", "Fl
 def is_finite(array: Array | np.generic) -> bool:
     """Whether all numbers in an array or scalar are finite; other values are.
 
-    A sum is not finite if an element is not, and takes half the time of a look at each; where it
-    overflows, the elements decide.
+    The product of an array with itself is not finite if an element is not, and takes a fifth of the
+    time of a look at each; where it overflows, the elements decide.
     """
     kind = array.dtype.kind
     if kind not in "fcV" or not array.size:
         return True
-    if kind == "V":
-        return bool(np.isfinite(array).all())
-    if type(array) is np.ndarray:
-        with np.errstate(all="ignore"):
-            total = np.add.reduce(array, axis=None)
-        return bool(np.isfinite(total)) or bool(np.isfinite(array).all())
-    return bool(np.isfinite(array))
+    if type(array) is np.ndarray and kind == "f" and array.itemsize > 2 and array.flags.forc:
+        flat = array.reshape(-1, order="A")
+        if isfinite(flat.dot(flat)):
+            return True
+    return bool(np.isfinite(array).all())
 
 
 def of_data(array: Array | np.generic) -> str | None:
@@ -43,7 +42,7 @@ def of_data(array: Array | np.generic) -> str | None:
     return "nan-input" if np.isnan(array).any() else "infinite-input"
 
 
-def birth(op: Op, arrays: Sequence[Any], out: Array) -> str:
+def fault_of(op: Op, arrays: Sequence[Any], out: Array) -> str:
     """The cause of an infinity or NaN; "inherited" if an input of the op already had one."""
     is_nan = bool(np.isnan(out).any())
     given = [a for a in arrays if hasattr(a, "dtype") and not is_finite(a)]
@@ -57,7 +56,7 @@ def birth(op: Op, arrays: Sequence[Any], out: Array) -> str:
         return "division-by-zero"
     if is_nan and any(isinstance(a, np.ndarray) and not a.size for a in arrays):
         return "division-by-zero"  # by the number of elements, as in the mean of nothing
-    if op.name == "Pow" and _zero_to_negative(arrays):
+    if op.name in ("Pow", "Raised") and _zero_to_negative(arrays):
         return "division-by-zero"
     return "out-of-domain" if is_nan or op.name in _BOUNDED else "overflow"
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..engine.gradient_plan import Parts
 from ..engine.indexed_slices import IndexedSlices, Rows
 from ..engine.tensor import Tensor
 from .ledger import ancestors
@@ -17,19 +18,24 @@ from .not_finite import is_finite
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from ..engine.annotations import Numbers
     from ..engine.gradient_plan import Plan
+    from ..engine.op import Op
     from ..engine.tensor import Array
     from .ledger import Event, Ledger
     from .life import Life
-    from .lines import Place
+    from .lines import CodePosition
 
 _FLAT = frozenset(("Sign", "Floor", "Ceil", "Round", "Rint", "FloorDiv"))
 _CHOICES = frozenset(("Select", "SelectV2", "Where"))
 _PRODUCTS = frozenset(
-    ("Mul", "MatMul", "BatchMatMulV2", "Einsum", "Square", "Pow", "Conv2D", "MulNoNan", "Prod")
-)
+    ("Mul", "MatMul", "BatchMatMulV2", "Einsum", "Square", "Pow", "Raised", "Conv2D", "MulNoNan")
+) | {"Prod", "SquaredDifference", "L2Loss", "Abs", "Cos", "Cosh"}
+"""Ops whose derivative is zero where a factor is, as at a minimum."""
 _AT_ZERO = {
-    **dict.fromkeys(("Sqrt", "Pow", "Norm", "EuclideanNorm", "Rsqrt", "Abs"), "sqrt-at-zero"),
+    **dict.fromkeys(
+        ("Sqrt", "Pow", "Raised", "Norm", "EuclideanNorm", "Rsqrt", "Abs"), "sqrt-at-zero"
+    ),
     **dict.fromkeys(("RealDiv", "Reciprocal", "Inv", "Xdivy", "Atan2"), "division-by-zero"),
     **dict.fromkeys(("Log", "Log1p", "Xlogy", "Xlog1py"), "log-of-zero"),
     **dict.fromkeys(("Acos", "Asin", "Acosh", "Atanh"), "out-of-domain"),
@@ -47,7 +53,7 @@ class Asked(NamedTuple):
     records: Any
     seeds: Sequence[tuple[int, Any]]
     targets: Sequence[Event]
-    place: Place
+    place: CodePosition
 
 
 class Step(NamedTuple):
@@ -62,7 +68,9 @@ class Step(NamedTuple):
 
 
 def plain(gradient: object) -> Array:
-    """A gradient as an array."""
+    """A gradient as an array; those of several results one after the other."""
+    if isinstance(gradient, Parts):
+        return np.concatenate([plain(part).ravel() for part in gradient.values()])
     if isinstance(gradient, IndexedSlices):
         gradient = gradient.values
     if type(gradient) is Rows:
@@ -82,23 +90,26 @@ def trouble(gradient: object) -> str | None:
 
 def why_not_finite(book: Ledger, asked: Asked, number: int) -> Reason:
     """Why the gradient by the source of this number is not finite."""
-    forward = first_birth(book, asked.targets)
+    forward = first_fault(book, asked.targets)
     if forward is not None:
         return _left_out(asked, forward) or forward
     for step in _steps(asked, number):
-        if _is_plain(step) and is_finite(plain(step.g)) and not is_finite(plain(step.d)):
+        if is_finite(plain(step.g)) and not is_finite(plain(step.d)):
             return _born_backwards(asked, step)
     return Reason("overflow", line_at(asked.place), certain=False)
 
 
-def first_birth(book: Ledger, events: Iterable[Event]) -> Reason | None:
+def first_fault(book: Ledger, events: Iterable[Event]) -> Reason | None:
     """The first infinity or NaN among what led to these events."""
     led = ancestors(events)
-    born = [e for _, e in sorted(led.items()) if e.birth and e.birth != "inherited"]
-    if not born:
+    faulty = [e for _, e in sorted(led.items()) if e.fault and e.fault != "inherited"]
+    if not faulty:
         return None
-    event = next((e for e in born if e.birth != "infinite-input"), born[0])
-    cause = "nan-input" if event.birth == "infinite-input" else str(event.birth)
+    explained = next((e.reason for e in faulty if e.reason is not None), None)
+    if explained is not None:
+        return explained
+    event = next((e for e in faulty if e.fault != "infinite-input"), faulty[0])
+    cause = "nan-input" if event.fault == "infinite-input" else str(event.fault)
     if cause in ("overflow", "inf-minus-inf", "out-of-domain") and _diverges(book, led):
         cause = "diverged"
     line = event.line or next((e.line for _, e in sorted(led.items()) if event in e.inputs), None)
@@ -108,17 +119,18 @@ def first_birth(book: Ledger, events: Iterable[Event]) -> Reason | None:
 def why_zero(asked: Asked, number: int) -> Reason:
     """Why the gradient by the source of this number is zero everywhere."""
     last: Step | None = None
-    arriving = 0
+    moved: set[int] = set()  # numbers to which something came that is not zero
+    fork = None  # the first number at which it cancelled
     for step in _steps(asked, number):
-        if not _is_plain(step):
-            continue
-        ends = not plain(step.d).any()
-        if ends and plain(step.g).any():
+        comes, goes = plain(step.g).any(), plain(step.d).any()
+        if comes and not goes:
             last = step
-        elif step.number == number and not ends:
-            arriving += 1
-    if arriving or last is None:
-        event = _event_of_use(asked, number)
+        if goes:
+            moved.add(step.number)
+        elif fork is None and not comes and step.output in moved:
+            fork = step.output
+    if number in moved or last is None:
+        event = _meeting(asked, number if fork is None else fork) or _event_of_use(asked, number)
         return Reason("cancelled", event.line if event else line_at(asked.place), cut=event)
     cause = _cause_of_zero(last)
     if cause == "multiplied-by-zero" and last.number != number:
@@ -135,6 +147,8 @@ def _cause_of_zero(step: Step) -> str:
     name = step.plan.op.name
     if name in _FLAT:
         return "flat-op"
+    if name == "EagerPyFunc":
+        return "left-to-numpy"
     kept = [np.asarray(x) for x in _arrays_in(step.saved)]
     if name in _PRODUCTS:
         return "underflow" if kept and all(k.any() for k in kept) else "multiplied-by-zero"
@@ -143,9 +157,14 @@ def _cause_of_zero(step: Step) -> str:
     return "underflow" if name in ("Exp", "LogSoftmax") else "saturated"
 
 
+def cause_of_slope(op: Op | None) -> str:
+    """The cause of a derivative of a call that is not finite."""
+    return _AT_ZERO.get("" if op is None else op.name, "overflow")
+
+
 def _born_backwards(asked: Asked, step: Step) -> Reason:
     event = asked.life.records.get(step.output)
-    cause = _AT_ZERO.get(step.plan.op.name, "overflow")
+    cause = cause_of_slope(step.plan.op)
     if event is not None and _was_not_taken(asked, step, event):
         cause = "where-branch"
     line = event.line if event is not None else line_at(asked.place)
@@ -190,17 +209,36 @@ def _left_out(asked: Asked, forward: Reason) -> Reason | None:
     below = {forward.cut.seq}
     for seq, event in sorted(ancestors(asked.targets).items()):
         if any(parent.seq in below for parent in event.parents):
-            if event.birth is not None:
+            if event.fault is not None:
                 below.add(seq)
             elif event.name in _CHOICES:
                 return forward._replace(cause="where-branch")
     return None
 
 
+def _meeting(asked: Asked, fork: int) -> Event | None:
+    """The first step at which all ways from a value to the targets have met."""
+    targets = {number for number, _ in asked.seeds}
+    leading = _leading(asked.records, fork) - {fork}
+    way, ends = [], set(targets)
+    for record in reversed(asked.records):
+        if record[2] in ends & leading:
+            ends.update(_numbers_of(record[1]))
+            way.append(record)
+    way.reverse()
+    last_use = {n: at for at, record in enumerate(way) for n in _numbers_of(record[1])}
+    apart = {fork}  # values that further steps take
+    for at, (_, _, output, _) in enumerate(way):
+        apart = {n for n in apart if last_use.get(n, 0) > at or n in targets} | {output}
+        if apart == {output}:
+            return asked.life.records.get(output)
+    return None
+
+
 def _event_of_use(asked: Asked, number: int) -> Event | None:
     """The last recorded step that takes the source."""
     for _, inputs, output, _ in reversed(asked.records):
-        if number == inputs or (type(inputs) is tuple and number in inputs):
+        if number in _numbers_of(inputs):
             return asked.life.records.get(output)
     return None
 
@@ -223,7 +261,7 @@ def _steps(asked: Asked, source: int) -> Iterator[Step]:
         single = type(inputs) is int
         with np.errstate(all="ignore"):
             parts = (plan.pull(g, saved),) if single else plan.pull(g, saved, None)
-        for number, d in zip((inputs,) if single else inputs, parts, strict=True):
+        for number, d in zip(_numbers_of(inputs), parts, strict=True):
             if d is not None and number in needed:
                 yield Step(plan, output, number, g, d, saved)
                 _add(gradients, number, d)
@@ -233,20 +271,20 @@ def _leading(records: Any, source: int) -> set[int]:
     """The numbers of all values that depend on the source."""
     needed = {source}
     for _, inputs, output, _ in records:
-        if not needed.isdisjoint((inputs,) if type(inputs) is int else inputs):
+        if not needed.isdisjoint(_numbers_of(inputs)):
             needed.add(output)
     return needed
+
+
+def _numbers_of(inputs: Numbers) -> tuple[int, ...]:
+    """The numbers of a record's inputs; it has a single one without a tuple."""
+    return (inputs,) if isinstance(inputs, int) else inputs
 
 
 def _add(gradients: dict[int, Any], number: int, d: object) -> None:
     old = gradients.get(number)
     with np.errstate(all="ignore"):
         gradients[number] = d if old is None else d + old if type(d) is Rows else old + d
-
-
-def _is_plain(step: Step) -> bool:
-    """Whether gradients are arrays, and not those of several results together."""
-    return not any(isinstance(x, dict) or type(x).__name__ == "Parts" for x in (step.g, step.d))
 
 
 def _arrays_in(saved: object) -> Iterator[Any]:

@@ -24,11 +24,11 @@ from ..data.queueing import QueueBase
 from ..derivatives.tape import GradientTape
 from ..engine import convert
 from ..engine.op import registry
-from ..engine.recorders import witnesses
+from ..engine.recorders import observers
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor, tracked
 from ..engine.variable import Variable, behind
-from ..engine.variable_storage import Place
+from ..engine.variable_storage import VariableStorage
 from ..lookup.tables import DenseHashTable, MutableHashTable
 from .asking import answered
 from .exchanging import exchanging
@@ -74,7 +74,15 @@ _BOUNDARIES = (
 """Methods that store values, which come back as constants."""
 
 _CINTA = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-_ON_BEHALF = tuple(os.path.join(_CINTA, "engine", name) for name in ("tensor.py", "variable.py"))
+_ON_BEHALF = tuple(
+    os.path.join(_CINTA, *path)
+    for path in (
+        ("engine", "tensor.py"),
+        ("engine", "variable.py"),
+        ("engine", "operators.py"),
+        ("ops", "arrays", "indexing.py"),
+    )
+)
 """Files whose methods look at a tensor on behalf of their caller."""
 
 
@@ -125,10 +133,10 @@ class _Observer:
         yield convert, "array_of", self._making
         yield Variable, "__init__", self._beginning
         yield Variable, "__tf_tensor__", self._reading
-        yield Place, "_become", self._becoming
-        yield Place, "_overwrite", self._overwriting
+        yield VariableStorage, "_become", self._becoming
+        yield VariableStorage, "_overwrite", self._overwriting
         for name in ("_update", "_update_rows", "_assign_slice"):
-            yield Place, name, self._assigning
+            yield VariableStorage, name, self._assigning
         yield GradientTape, "_start", self._starting
         yield GradientTape, "_stop", self._stopping
         yield GradientTape, "watch", self._watching
@@ -175,7 +183,7 @@ class _Observer:
                 whole = self.book.of_whole(array)
                 kind, inputs = ("made", ()) if whole is None else ("passed", (whole,))
                 made = self.book.add(kind, array, inputs, None, Value.of(array))
-                made.birth = of_data(array)
+                made.fault = of_data(array)
             return array
 
         return making
@@ -211,7 +219,7 @@ class _Observer:
 
     def _assigning(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def assigning(variable: Variable, *args: object, **kwargs: object) -> object:
-            if witnesses():  # then it is done by ops, and the variable becomes their result
+            if observers():  # then it is done by ops, and the variable becomes their result
                 return plain(variable, *args, **kwargs)
             at = self.book.at
             given = [getattr(behind(x), "_array", None) for x in args]
@@ -252,12 +260,15 @@ class _Observer:
         recorder = tape._live()
         append, latest = recorder.records.append, self.book.latest
         number, records = life.number, life.records
+        alone = (number,)
 
         def marking(record: tuple[Any, ...]) -> None:
             event = latest.get(recorder.owner)
             if event is not None:
-                if number not in event.tapes:
-                    event.tapes += (number,)
+                if not event.tapes:
+                    event.tapes = alone
+                elif number not in event.tapes:
+                    event.tapes += alone
                 records[record[2]] = event
             append(record)
 

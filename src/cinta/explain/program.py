@@ -8,6 +8,7 @@ import sys
 import traceback
 from typing import TYPE_CHECKING
 
+from .explanation import Explanations
 from .faces import explaining
 from .pictures.page import page_of
 
@@ -27,18 +28,17 @@ def run_program(script: str, args: Sequence[str], page: Path | None = None) -> N
     os.stat(script)  # a script that is not there is a mistake of the command, not of a program
     before, path = sys.argv, sys.path[0]
     sys.argv, sys.path[0] = [script, *args], os.path.dirname(os.path.abspath(script))
+    found = Explanations()
     try:
         with explaining() as found:
-            try:
-                runpy.run_path(script, run_name="__main__")
-            except Exception as error:
-                _print_traceback(error)
-                raise SystemExit(1) from error
-            finally:
-                print(f"\n{'-' * 80}\n\n{found}", flush=True)
-                if page is not None:
-                    page_of(found, script).save(page)
+            runpy.run_path(script, run_name="__main__")
+    except Exception as error:
+        _print_traceback(error)
+        raise SystemExit(1) from error
     finally:
+        print(f"\n{'-' * 80}\n\n{found}", flush=True)
+        if page is not None:
+            page_of(found, script).save(page)
         sys.argv, sys.path[0] = before, path
 
 

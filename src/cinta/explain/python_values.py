@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from types import CodeType
 
-    from .lines import Place
+    from .lines import CodePosition
 
 _FEW = 64
 """Lists longer than this do not stand in the code of a program."""
@@ -53,7 +53,7 @@ class Look(NamedTuple):
     """Whether it is a condition or a text, from which no number comes."""
 
 
-def is_stored_in_an_array(place: Place) -> bool:
+def is_stored_in_an_array(place: CodePosition) -> bool:
     """Whether a value was looked at because an assignment puts it into an array: `a[i] = x`."""
     code, offset = place
     return code is not None and dis.opname[code.co_code[offset]] == "STORE_SUBSCR"

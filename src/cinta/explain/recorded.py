@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from .. import nest
 from ..derivatives.tape import GradientTape
 from ..engine.tensor import Tensor, wrap
 from ..engine.transactions import leaving_no_trace
+from ..engine.variable import Variable
 from ..ops.random.state import seeds
 from .explanation import Explanation, Explanations
-from .faces import explaining
+from .faces import book_of, explaining
 from .rerecorded import line_of_code, reason_for
 from .summary import Summary, summary_of_recording
 from .tapes import summary_of
@@ -70,7 +71,7 @@ def _taped(
     args, kwargs = nest.map_structure(_as_given, (args, kwargs))
     with GradientTape(persistent=True) as tape:
         result = f(*args, **kwargs)
-    if variables := list(tape.watched_variables()):
+    if variables := _read(f, tape):
         return tape, result, variables
     given = [x for x in nest.flatten((args, kwargs)) if _is_number(x)]
     with GradientTape(persistent=True) as tape:
@@ -79,13 +80,24 @@ def _taped(
     return tape, result, given
 
 
+def _read(f: Function[..., Any], tape: GradientTape) -> list[Variable]:
+    """The variables that a call has read; a tape does not know of those that it need not watch."""
+    book = book_of()
+    assert book is not None  # explanations are on
+    recorded = (v for variant in f._variants for v, _ in variant.recording.reads if v.trainable)
+    met = (v for v in recorded if id(v._array) in book.at)
+    return list({v._number: v for v in (*tape.watched_variables(), *met) if _is_number(v)}.values())
+
+
 def _as_given(value: object) -> object:
     """An argument; a tensor is another one, so that the tape of the call alone watches it."""
     return wrap(value._array) if isinstance(value, Tensor) else value
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, Tensor) and (value.dtype.is_floating or value.dtype.is_complex)
+def _is_number(value: object) -> TypeGuard[Tensor | Variable]:
+    return isinstance(value, (Tensor, Variable)) and (
+        value.dtype.is_floating or value.dtype.is_complex
+    )
 
 
 def _can_be_called(

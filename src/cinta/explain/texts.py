@@ -53,9 +53,9 @@ class _Names(dict[str, str]):
 
 
 def headline_of(kind: str, cause: str, names: Mapping[str, str]) -> str:
-    """One or two sentences that say what happened."""
+    """One or two sentences that say what happened; ``opening`` among the names tells the first."""
     spoken = language()
-    opening = _texts()["openings"].get(kind, {}).get(spoken, "")
+    opening = _texts()["openings"].get(names.get("opening", kind), {}).get(spoken, "")
     text = _texts()["causes"][cause][spoken]
     return _filled(f"{opening} {text}".strip(), names)
 

@@ -27,9 +27,9 @@ from ..derivatives.tape_arguments import directions, like, zeros
 from ..dtypes import is_differentiable
 from ..engine import recorders
 from ..engine.convert import as_tensor
-from ..engine.gradient_plan import lower, needs, shape_of
 from ..engine.primitives import BroadcastTo, Identity, Mul
 from ..engine.recorders import Call, Carrier
+from ..engine.rule_binding import bare_values, needs, shape_of
 from ..engine.sweep import quietly
 from ..engine.tensor import Tensor, as_wrapped, wrap
 from ..ops.arguments import whole_number
@@ -114,7 +114,7 @@ class Following(Carrier):
         """The derivative of a series, as a tensor that ops are called on."""
         if series not in self._slopes:
             value, first = series.coefficients[:2]
-            first = np.zeros_like(lower(value)) if first is None else first
+            first = np.zeros_like(bare_values(value)) if first is None else first
             tensor = Identity(first) if type(first) is Tensor else wrap(first)
             self.give(tensor, Slope(tensor, series))
             self._slopes[series] = tensor
@@ -140,7 +140,7 @@ def _is_affine(call: Call, inputs: dict[int, Series]) -> bool:
 
 def _whole(exponent: float) -> int:
     """The exponent, if it is one whole number above 0; else 0."""
-    y = np.asarray(lower(exponent))
+    y = np.asarray(bare_values(exponent))
     whole = not y.ndim and y.dtype.kind in "fi" and y > 0 and y == np.floor(y) and np.isfinite(y)
     return int(y) if whole else 0
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..derivatives.forward import in_dtype_of, push
 from ..engine import recorders
-from ..engine.gradient_plan import lower
+from ..engine.rule_binding import bare_values
 from ..engine.sweep import quietly
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def extend(series: Series, order: int) -> None:
 
 def _lowered(values: Sequence[Any]) -> Sequence[Any]:
     """The values to compute with: arrays, unless a recorder tracks them."""
-    return values if recorders.recording() else [lower(x) for x in values]
+    return values if recorders.recording() else [bare_values(x) for x in values]
 
 
 def _total(terms: Sequence[Any]) -> Any:

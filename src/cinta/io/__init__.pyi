@@ -4,7 +4,13 @@ from . import gfile as gfile
 from ..io.decode_text import decode_base64 as decode_base64
 from ..io.decode_text import decode_raw as decode_raw
 from ..io.decode_text import encode_base64 as encode_base64
+from ..io.decoding_bytes import decode_compressed as decode_compressed
+from ..io.decoding_bytes import decode_json_example as decode_json_example
 from ..io.decoding_csv import decode_csv as decode_csv
+from ..io.features import FixedLenFeature as FixedLenFeature
+from ..io.features import FixedLenSequenceFeature as FixedLenSequenceFeature
+from ..io.features import SparseFeature as SparseFeature
+from ..io.features import VarLenFeature as VarLenFeature
 from ..io.files import matching_files as matching_files
 from ..io.files import read_file as read_file
 from ..io.files import write_file as write_file
@@ -17,5 +23,11 @@ from ..io.images import encode_jpeg as encode_jpeg
 from ..io.images import encode_png as encode_png
 from ..io.images import extract_jpeg_shape as extract_jpeg_shape
 from ..io.images import is_jpeg as is_jpeg
+from ..io.parsing_examples import parse_example as parse_example
+from ..io.parsing_examples import parse_single_example as parse_single_example
+from ..io.parsing_sequences import parse_sequence_example as parse_sequence_example
+from ..io.parsing_sequences import parse_single_sequence_example as parse_single_sequence_example
+from ..io.records import TFRecordOptions as TFRecordOptions
+from ..io.records import TFRecordWriter as TFRecordWriter
 from ..io.tensor_protos import parse_tensor as parse_tensor
 from ..io.tensor_protos import serialize_tensor as serialize_tensor

@@ -11,7 +11,7 @@ import numpy as np
 from .. import dtypes
 from ..engine.tensor import Tensor, wrap
 from ..errors import InvalidArgumentError
-from ..ops.arguments import flag, integer, room_for
+from ..ops.arguments import flag, integer, memory_for
 from ..ops.strings.converting import elementwise, text_of
 from ..public import public
 
@@ -43,7 +43,7 @@ def decode_raw(
             raise InvalidArgumentError(
                 f"fixed_length must be greater than 0, got {length} [Op:DecodePaddedRaw]"
             )
-        with room_for("DecodePaddedRaw", (len(values), length), 1):
+        with memory_for("DecodePaddedRaw", (len(values), length), 1):
             values = [value[:length].ljust(length, b"\0") for value in values]
     sizes = [len(value) for value in values] or [0]
     for i, size in enumerate(sizes):

@@ -54,7 +54,7 @@ def decode_csv(
             f"field_delim should be only 1 char, got {field_delim!r} [Op:DecodeCSV]"
         )
     quoted = flag(use_quote_delim, "use_quote_delim")
-    rows = [_fields(line, delimiter, quoted) for line in lines.reshape(-1)]
+    rows = [fields_of(line, delimiter, quoted) for line in lines.reshape(-1)]
     if select_cols is not None:
         chosen = _increasing(whole_numbers(select_cols, "select_cols"))
         rows = [[row[i] for i in chosen if i < len(row)] for row in rows]
@@ -91,7 +91,7 @@ def _increasing(columns: tuple[int, ...]) -> tuple[int, ...]:
 # -- fields ----------------------------------------------------------------------------------------
 
 
-def _fields(line: bytes, delimiter: bytes, quotes: bool) -> list[bytes]:
+def fields_of(line: bytes, delimiter: bytes, quotes: bool) -> list[bytes]:
     """The fields of a line."""
     if not line:
         return []

@@ -13,11 +13,19 @@ from ..engine.convert import as_tensor
 from ..engine.shapes import Shape, written
 from ..engine.tensor import Tensor, seen, wrap
 from ..errors import InvalidArgumentError
+from ..protobuf.wire import (
+    fields,
+    varints,
+    whole,
+    written_bytes,
+    written_number,
+)
+from ..protobuf.wire import (
+    message as content,
+)
 from ..public import public
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..engine.annotations import DTypeLike, TensorLike
     from ..engine.tensor import Array
 
@@ -27,8 +35,6 @@ _NUMBERS = {
     13: "varint", 16: "varint", 17: "varint",
 }  # fmt: skip
 """How the other fields that hold values write each of them."""
-_VARINT, _EIGHT_BYTES, _COUNTED, _FOUR_BYTES = 0, 1, 2, 5
-"""The ways in which a message writes the value of a field."""
 
 
 @public("io.serialize_tensor")
@@ -69,18 +75,20 @@ def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None =
 
 def written_tensor(array: Array) -> bytes:
     """An array as a message."""
-    sizes = b"".join(_counted(2, _number(1, n) if n else b"") for n in np.shape(array))
-    head = _number(_DTYPE, dtypes.of(array.dtype).as_datatype_enum) + _counted(_SHAPE, sizes)
+    sizes = b"".join(written_bytes(2, written_number(1, n) if n else b"") for n in np.shape(array))
+    head = written_number(_DTYPE, dtypes.of(array.dtype).as_datatype_enum) + written_bytes(
+        _SHAPE, sizes
+    )
     if array.dtype == object:
-        return head + b"".join(_counted(_STRINGS, value) for value in array.reshape(-1))
+        return head + b"".join(written_bytes(_STRINGS, value) for value in array.reshape(-1))
     little = np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"), copy=False)
-    return head + (_counted(_CONTENT, little.tobytes()) if array.size else b"")
+    return head + (written_bytes(_CONTENT, little.tobytes()) if array.size else b"")
 
 
 def read_tensor(message: bytes) -> Array:
     """The array that a message holds."""
     try:
-        return _assembled(list(_fields(message)))
+        return _assembled(list(fields(message)))
     except (LookupError, ValueError, TypeError, OverflowError, MemoryError) as error:
         raise InvalidArgumentError(
             f"Could not parse `serialized` as TensorProto: {len(message)} bytes, beginning with "
@@ -88,9 +96,9 @@ def read_tensor(message: bytes) -> Array:
         ) from None
 
 
-def _assembled(fields: list[tuple[int, Any]]) -> Array:
+def _assembled(given: list[tuple[int, Any]]) -> Array:
     parts: dict[int, list[Any]] = {}
-    for number, value in fields:
+    for number, value in given:
         parts.setdefault(number, []).append(value)
     dtype = dtypes.as_dtype(index(parts[_DTYPE][-1])).dtype
     shape = _shape(parts.get(_SHAPE, [b""])[-1])
@@ -107,19 +115,21 @@ def _assembled(fields: list[tuple[int, Any]]) -> Array:
 
 
 def _shape(message: bytes) -> Shape:
-    sizes = [dict(_fields(dim)).get(1, 0) for number, dim in _fields(message) if number == 2]
-    return tuple(sizes)
+    sizes = [dict(fields(content(dim))).get(1, 0) for n, dim in fields(message) if n == 2]
+    return tuple(map(whole, sizes))
 
 
 def _values(number: int, given: list[Any], dtype: np.dtype[Any]) -> Array:
     """The values of a field of numbers, which may stand one by one or in one piece."""
     form = _NUMBERS[number]
     if form != "varint":
-        array = np.frombuffer(b"".join(given), form)
+        size = np.dtype(form).itemsize
+        pieces = [x if isinstance(x, bytes) else x.to_bytes(size, "little") for x in given]
+        array = np.frombuffer(b"".join(pieces), form)
         return array.view(dtype) if dtype.kind == "c" else array.astype(dtype)
     numbers: list[int] = []
     for each in given:
-        numbers += [each] if isinstance(each, int) else _varints(each)
+        numbers += [each] if isinstance(each, int) else varints(each)
     if number == 13:  # the bits of numbers of 16 bits
         return np.array(numbers, np.uint16).view(dtype)
     return np.array([n - 2**64 if n >= 2**63 and dtype.kind == "i" else n for n in numbers], dtype)
@@ -133,71 +143,9 @@ def _filled(values: Array, shape: Shape) -> Array:
     if not len(values):
         values = np.array([b"" if values.dtype == object else 0], values.dtype)
     if len(values) == 1:  # of which a message may say that there are very many
-        array = np.broadcast_to(values[0], shape)
+        array = np.broadcast_to(values.reshape(()), shape)
         return array if array.dtype == object else array[()]
     if len(values) < size:
         values = np.concatenate([values, np.repeat(values[-1:], size - len(values))])
     array = values.reshape(shape)
     return array if array.dtype == object else array[()]
-
-
-# -- the wire format -----------------------------------------------------------------------------
-
-
-def _varint(value: int) -> bytes:
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
-def _number(field: int, value: int) -> bytes:
-    return _varint(field << 3 | _VARINT) + _varint(value)
-
-
-def _counted(field: int, value: bytes) -> bytes:
-    return _varint(field << 3 | _COUNTED) + _varint(len(value)) + value
-
-
-def _read_varint(message: bytes, at: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = message[at]
-        at += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return value, at
-        shift += 7
-        if shift > 63:
-            raise ValueError("a number of more than 64 bits")
-
-
-def _varints(message: bytes) -> list[int]:
-    found, at = [], 0
-    while at < len(message):
-        value, at = _read_varint(message, at)
-        found.append(value)
-    return found
-
-
-def _fields(message: bytes) -> Iterator[tuple[int, Any]]:
-    """The fields of a message: ints, or bytes."""
-    at = 0
-    while at < len(message):
-        key, at = _read_varint(message, at)
-        kind = key & 7
-        if kind == _VARINT:
-            value: Any
-            value, at = _read_varint(message, at)
-        else:
-            if kind == _COUNTED:
-                size, at = _read_varint(message, at)
-            else:
-                size = {_EIGHT_BYTES: 8, _FOUR_BYTES: 4}[kind]
-            value = message[at : at + size]
-            at += size
-            if len(value) < size:
-                raise ValueError(f"it ends within a field of {size} bytes")
-        yield key >> 3, value

@@ -42,9 +42,7 @@ def fused_functions(module: Any) -> None:
         )
         x, keep = _steps(inputs, mask, go_backwards, time_major, fits)
         h, c = (cinta.convert_to_tensor(state) for state in (initial_state_h, initial_state_c))
-        kernel, recurrent_kernel, bias = (
-            _value(each, x) for each in (kernel, recurrent_kernel, bias)
-        )
+        kernel, recurrent_kernel, bias = _weights(x, kernel, recurrent_kernel, bias)
         outputs, cells, _ = lstm(x, h, c, kernel, recurrent_kernel, bias, keep)
         return _returned(outputs, [outputs[-1], cells[-1]], keep, return_sequences, time_major)
 
@@ -68,9 +66,7 @@ def fused_functions(module: Any) -> None:
         )
         x, keep = _steps(inputs, mask, go_backwards, time_major, fits)
         h = cinta.convert_to_tensor(initial_state)
-        kernel, recurrent_kernel, bias = (
-            _value(each, x) for each in (kernel, recurrent_kernel, bias)
-        )
+        kernel, recurrent_kernel, bias = _weights(x, kernel, recurrent_kernel, bias)
         outputs = gru(x, h, kernel, recurrent_kernel, bias[0], bias[1], keep)
         return _returned(outputs, [outputs[-1]], keep, return_sequences, time_major)
 
@@ -115,9 +111,9 @@ def _steps(
     return found[0], found[1] if mask is not None else None
 
 
-def _value(weights: Any, x: Tensor) -> Any:
-    """The weights as the layer's computations take them, or None."""
-    return None if weights is None else cinta.convert_to_tensor(weights, x.dtype)
+def _weights(x: Tensor, *weights: Any) -> list[Any]:
+    """The weights as the layer's computations take them, None for those that there are not."""
+    return [None if w is None else cinta.convert_to_tensor(w, x.dtype) for w in weights]
 
 
 def _returned(

@@ -17,6 +17,9 @@ from .attention import fused_attention
 from .batches import epoch_iterator
 from .exporting import archives, onnx, serving
 from .jax_functions import Key, converted
+from .normalization import fused_functions as normalizations
+from .normalization import fused_groups
+from .processes import backups, reductions
 from .recurrent import fused_functions, fused_layer
 from .slicing import is_sparse, sparse_rows
 from .tensorflow import tensorflow
@@ -106,6 +109,7 @@ def _trainer(trainer: Any) -> None:
         )
 
     trainer.TFEpochIterator = chosen
+    reductions(trainer)
 
 
 def _base_trainer(trainer: ModuleType) -> None:
@@ -190,11 +194,16 @@ AFTER: dict[str, Callable[[Any], None]] = {
     f"{_BACKEND}.nn": fused_attention,
     f"{_BACKEND}.rnn": fused_functions,
     f"{_BACKEND}.trainer": _trainer,
+    "keras.src.callbacks.backup_and_restore": backups,
     "keras.src.export.onnx": onnx,
     "keras.src.export.saved_model_export_archive": archives,
     "keras.src.export.tfsm_layer": _loaded_layer,
+    "keras.src.layers.normalization.group_normalization": lambda module: fused_groups(
+        module.GroupNormalization
+    ),
     "keras.src.layers.rnn.gru": lambda module: fused_layer(module.GRU),
     "keras.src.layers.rnn.lstm": lambda module: fused_layer(module.LSTM),
+    "keras.src.ops.nn": normalizations,
     "keras.src.trainers.data_adapters": _datasets,
     "keras.src.trainers.data_adapters.array_slicing": _slicing,
     "keras.src.trainers.data_adapters.data_adapter_utils": _adapter_utils,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import cinta
 
-from ..engine.composites import Composite
+from ..engine.composites import Assembled, Composite
 from ..ops.sparse.matmul_sparse import sparse_product
 from .tracking import AutoTrackable, DictWrapper, ListWrapper, TensorType, Trackable
 
@@ -47,6 +47,21 @@ def _nothing(name: str) -> type:
     return type(name, (), {"__doc__": "Nothing is an instance of this."})
 
 
+class _Rows(type):
+    """Knows ragged tensors without loading them."""
+
+    def __instancecheck__(cls, x: object) -> bool:
+        return isinstance(x, Assembled) and hasattr(x, "flat_values")
+
+    def __getattr__(cls, name: str) -> Callable[..., object]:
+        method: Callable[..., object] = getattr(cinta.RaggedTensor, name)
+        return method
+
+
+class _RaggedTensor(metaclass=_Rows):
+    """Stands for the class of ragged tensors, which loads when one is made."""
+
+
 def _merge_call(function: Callable[..., T], strategy: object, *args: object) -> T:
     """A call of each replica for itself: replicas meet where they assign variables together."""
     return function(strategy, *args)
@@ -57,7 +72,8 @@ def _merge_call(function: Callable[..., T], strategy: object, *args: object) -> 
 
 def _is_tensor(x: TensorLike | None) -> bool:
     """Whether this has a value, which what stands for a layer's input has not."""
-    kinds = cinta.Tensor, cinta.Variable, cinta.SparseTensor, cinta.IndexedSlices, TensorType
+    sparse = cinta.SparseTensor, cinta.IndexedSlices
+    kinds = cinta.Tensor, cinta.Variable, *sparse, Assembled, TensorType
     return isinstance(x, kinds)
 
 
@@ -87,7 +103,7 @@ _context = Names(
 tensorflow = Names(
     "tensorflow",
     cinta,
-    RaggedTensor=_nothing("RaggedTensor"),
+    RaggedTensor=_RaggedTensor,
     __internal__=Names(
         "tensorflow.__internal__",
         CompositeTensor=Composite,

@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, Protocol, TypeGuard
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.module import Owned
 from ..engine.tensor import Tensor
-from ..replay.often import Procedure, may_replay
+from ..replay.automatic import Procedure, may_replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..replay.often import Gradient
+    from ..replay.automatic import Gradient
 
 MOST_BYTES = 256 << 20
 """The largest update that is recorded: a recording keeps the old values until all new ones are
 there, and Python's part in such an update is small."""
+
+_ALL_NONE = "No gradients provided for any variable. CINTA_EXPLAIN=1 says why they are None."
 
 
 class Optimizer(Protocol):
@@ -50,6 +52,8 @@ def recorded(apply: Callable[..., None], *, filters: bool) -> Callable[..., None
         grads: Sequence[Gradient | None],
         trainable_variables: Sequence[object] | None = None,
     ) -> None:
+        if filters and grads and all(each is None for each in grads):
+            raise ValueError(_ALL_NONE)
         variables = trainable_variables
         if variables is None and self.built:
             variables = self._trainable_variables

@@ -11,10 +11,10 @@ import numpy as np
 from ..dtypes import DType, as_dtype, int32, int64, of
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.dtype_kinds import FLOATING, refused_dtype
-from ..engine.room import check_room
+from ..engine.free_memory import check_memory
 from ..engine.shapes import TensorShape, written
 from ..engine.tensor import seen
-from ..errors import InvalidArgumentError, no_room
+from ..errors import InvalidArgumentError, out_of_memory
 
 _Kind = TypeVar("_Kind")
 _WHOLE = (int32, int64)
@@ -90,13 +90,13 @@ def _written(value: int) -> str:
 
 
 @contextmanager
-def room_for(op: str, shape: Sequence[int], size_of_one: int = 8) -> Iterator[None]:
+def memory_for(op: str, shape: Sequence[int], size_of_one: int = 8) -> Iterator[None]:
     """Make arrays of a shape that people chose, or say that they do not fit into memory."""
-    check_room(op, shape, size_of_one)
+    check_memory(op, shape, size_of_one)
     try:
         yield
     except (MemoryError, OverflowError) as error:
-        raise no_room(op, tuple(shape), MemoryError(str(error))) from None
+        raise out_of_memory(op, tuple(shape), MemoryError(str(error))) from None
 
 
 # -- attributes: what TensorFlow takes as plain Python values alone ------------------------------

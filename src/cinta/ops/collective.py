@@ -19,9 +19,15 @@ if TYPE_CHECKING:
     from ..engine.tensor import Array, Tensor
 
 
+AXIS = "replica"
+"""The axis of the devices, in a program that XLA runs for all replicas."""
+
+
 @op("AllReduce", effects=True)
 def AllReduce(xp: ArrayModule, x: Array, *, how: str) -> Array:
     """The sum, or the mean, of what the replicas give."""
+    if xp is not np:
+        return _reduced_by_devices(x, how)
     return meet(f"all_reduce({how})", x, lambda arrays: [reduced(arrays, how)] * len(arrays))
 
 
@@ -36,14 +42,24 @@ def reduced(arrays: list[Array], how: str) -> Array:
     with np.errstate(all="ignore"):
         for array in arrays[1:]:
             total = total + array
-        if how == "MEAN":
-            whole = total.dtype.kind in "iu"
-            total = (
-                total // total.dtype.type(len(arrays))
-                if whole
-                else total / total.dtype.type(len(arrays))
-            )
-    return total
+        return total if how == "SUM" else _divided(total, len(arrays))
+
+
+def _reduced_by_devices(x: Array, how: str) -> Array:
+    from jax.lax import axis_size, psum
+
+    total: Array = psum(x, AXIS)  # type: ignore[no-untyped-call]
+    return total if how == "SUM" else _divided(total, axis_size(AXIS))
+
+
+def _divided(total: Array, count: int) -> Array:
+    """The mean of so many values, by their sum."""
+    mean: Array
+    if total.dtype.kind in "iu":
+        mean = total // total.dtype.type(count)
+    else:
+        mean = total / total.dtype.type(count)
+    return mean
 
 
 AllReduce.grads(x=lambda g, how: AllReduce(g, how=how))

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Operator: TypeAlias = "Callable[..., Any]"
 
 
-def asking(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def reflecting(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """A wrapper that lets a function of two tensors ask a second operand that is not a tensor."""
     reflected = f"__r{name}__"
 
@@ -60,9 +60,9 @@ def _answer(x: Tensor, y: TensorLike | None, reflected: str) -> Any:
         return NotImplemented
 
 
-def asking_the_other(name: str, function: Binary) -> Binary:
+def with_reflected_operand(name: str, function: Binary) -> Binary:
     """``x <op> y`` for a tensor on the left."""
-    return surrounded(function, asking(name))
+    return surrounded(function, reflecting(name))
 
 
 def reflected(function: Binary) -> Operator:
@@ -143,7 +143,10 @@ def comparable(x: Tensor | Variable, y: object) -> bool:
     """Whether the shapes can be broadcast to one."""
     if type(y) in (float, int, bool):
         return True
-    left, right = match("Equal", x, y)
+    try:
+        left, right = match("Equal", x, y)
+    except ValueError:  # one of them is ragged, or nothing to compare with
+        return True
     shapes = zip(reversed(left._array.shape), reversed(right._array.shape), strict=False)
     return all(m == n or m == 1 or n == 1 for m, n in shapes)
 
@@ -189,7 +192,7 @@ _COMPARISONS: dict[str, Operator] = {
 """Functions of two tensors that Python itself turns around."""
 
 _TWO_OPERANDS: dict[str, Operator] = {
-    **{f"__{name}__": asking_the_other(name, function) for name, function in _BINARY.items()},
+    **{f"__{name}__": with_reflected_operand(name, function) for name, function in _BINARY.items()},
     **{f"__r{name}__": reflected(function) for name, function in _BINARY.items()},
 }
 

@@ -138,7 +138,7 @@ def _solution(
 
     @custom_gradient
     def solved(*values: Tensor) -> Any:
-        with paused(witnesses=False):
+        with paused(observers=False):
             given = nest.pack_sequence_as(parameters, list(values))
             found = search(lambda x: equations(x, *given), start)
 

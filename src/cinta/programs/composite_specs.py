@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .. import dtypes
+from ..engine.composites import Assembled
 from ..engine.convert import as_tensor
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.shapes import TensorShape
@@ -175,6 +176,33 @@ class SparseTensorSpec(TypeSpec):
         return f"SparseTensorSpec({self.shape!r}, {self.dtype!r})"
 
 
+class RowsSpec(TypeSpec):
+    """The spec of tensors whose rows differ in length, for code that does not load them."""
+
+    __slots__ = ()
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        """The type of the elements."""
+        raise NotImplementedError
+
+    @property
+    def shape(self) -> TensorShape:
+        """The length of every axis, None where it is ragged or not known."""
+        raise NotImplementedError
+
+    def most_specific_compatible_type(self, other: object) -> TypeSpec:
+        """The narrowest spec of the values of both."""
+        raise NotImplementedError
+
+    def _of_shape(self, shape: TensorShape) -> TypeSpec:
+        """The spec with more axes in front, or with fewer."""
+        raise NotImplementedError
+
+    def _parts(self) -> tuple[TensorSpec, ...]:
+        raise NotImplementedError
+
+
 @public("NoneTensorSpec")
 class NoneTensorSpec(TypeSpec):
     """The spec of None, where elements of datasets have no tensor."""
@@ -269,6 +297,10 @@ def spec_of(value: object) -> TypeSpec | None:
         return SparseTensorSpec.from_value(value)
     if isinstance(value, Variable):
         return VariableSpec.from_value(value)
+    if isinstance(value, Assembled) and hasattr(value, "flat_values"):
+        from .ragged_specs import RaggedTensorSpec  # loaded when there is a ragged tensor
+
+        return RaggedTensorSpec.from_value(value)
     found = getattr(value, "_type_spec", None)
     return found if isinstance(found, TypeSpec) else None
 

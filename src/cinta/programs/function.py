@@ -22,27 +22,24 @@ from ..engine.module import Module, Owned
 from ..engine.recorders import cannot_be_replayed
 from ..engine.replicas import context
 from ..engine.transactions import all_or_nothing
-from ..ops.random import places
+from ..ops.random import op_numbering
 from ..public import public
-from ..replay.argument_structures import Arguments, Same, TensorKind, returned_by
+from ..replay.argument_structures import Arguments, Same, returned_by
 from ..replay.calls import Call
-from ..replay.engines import check_has_jax, compiler
+from ..replay.engines import compiler, python_of
 from ..replay.entry import ELSEWHERE, Written
 from ..replay.variants import Variants, is_watched
 from .binding import Binding
 from .concrete import ConcreteFunction
-from .declared import Declared, checked_specs
-from .function_types import FunctionType
+from .declared import checked_specs
 from .inspection import Inspection
 from .restrictions import few_variables, returnable, unmodified
-from .specs import TensorSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping, Sequence
 
     from ..engine.replicas import Context
     from ..replay.recording import Recording
-    from ..replay.report import Report
     from ..replay.variant import Variant
 
 P = ParamSpec("P")
@@ -276,7 +273,8 @@ class Function(Inspection[P], Generic[P, R]):
         makes_variables = not self._variants.has_run or self._makes_variables_by_owner
         with (
             few_variables(name, makes_variables),
-            places.anew(),
+            op_numbering.anew(),
+            python_of(self._jit_compile),
             unmodified(name, signature, args, kwargs),
         ):
             returned = self._python(args, kwargs)
@@ -302,54 +300,6 @@ class Function(Inspection[P], Generic[P, R]):
         """A recording for examples of arguments, with the structure of what is returned."""
         return self._variants.tried(self._call((args, kwargs), self._python))
 
-    def experimental_get_compiler_ir(
-        self, *args: object, **kwargs: object
-    ) -> Callable[..., str | bytes]:
-        """A function that gives the code for such arguments at a stage of compilation by XLA.
-
-        The arguments may be specs. The stages are ``"stablehlo"``, ``"hlo"`` and
-        ``"optimized_hlo"``, each also ``_serialized``, and ``"optimized_hlo_dot"``.
-
-        >>> import cinta as tf
-        >>> double = tf.function(lambda x: 2.0 * x, jit_compile=True)
-        >>> ir = double.experimental_get_compiler_ir(tf.TensorSpec([2]))
-        >>> "stablehlo.multiply" in ir(stage="stablehlo")
-        True
-        """
-        if not self._jit_compile:
-            raise ValueError(
-                "Compiler IR can only be returned for functions marked with 'jit_compile=True'"
-            )
-        check_has_jax()
-        concrete = self.get_concrete_function(*args, **kwargs)
-
-        def at_stage(
-            stage: str = "hlo", device_name: object = None, platform_name: object = None
-        ) -> str | bytes:
-            from ..replay.xla.compiler_ir import compiler_ir  # JAX is imported when it is needed
-
-            return compiler_ir(concrete.recording, stage)
-
-        return at_stage
-
-    def report(self) -> Report:
-        """How often the function was called, how often replayed, and what its recordings take.
-
-        >>> import cinta as tf
-        >>> double = tf.function(lambda x: 2.0 * x)
-        >>> for _ in range(3):
-        ...     y = double(tf.constant(1.0))
-        >>> double.report().calls, double.report().replays
-        (3, 2)
-
-        Printed, it also tells where the time of a call goes, which is measured then.
-        """
-        return self._variants.report()
-
-    def experimental_get_tracing_count(self) -> int:
-        """How often the Python has been recorded."""
-        return self._variants.recorded
-
     def get_concrete_function(self, *args: object, **kwargs: object) -> ConcreteFunction:
         """The function for arguments of these specs, which need not be said again.
 
@@ -364,45 +314,3 @@ class Function(Inspection[P], Generic[P, R]):
             args = specs
         made = ConcreteFunction(self, self._binding.bind(args, kwargs))
         return self._concrete.setdefault((*map(Same, self._owner), made.kind), made)
-
-    def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
-        """The types of the arguments with which it was recorded, and of what it returned.
-
-        >>> import cinta as tf
-        >>> double = tf.function(lambda x: 2 * x)
-        >>> y = double(tf.constant(1)), double(tf.constant(1.5))
-        >>> print(double.pretty_printed_concrete_signatures())
-        Input Parameters:
-          x (POSITIONAL_OR_KEYWORD): TensorSpec(shape=(), dtype=tf.int32, name=None)
-        Output Type:
-          TensorSpec(shape=(), dtype=tf.int32, name=None)
-        Captures:
-          None
-        <BLANKLINE>
-        Input Parameters:
-          x (POSITIONAL_OR_KEYWORD): TensorSpec(shape=(), dtype=tf.float32, name=None)
-        Output Type:
-          TensorSpec(shape=(), dtype=tf.float32, name=None)
-        Captures:
-          None
-        """
-        types = [self._type_of(variant) for variant in self._variants]
-        types += [concrete.function_type for concrete in self._concrete.values()]
-        texts = [repr(each) if verbose else f"{self.__name__}{each}" for each in types]
-        return "\n\n".join(dict.fromkeys(texts))
-
-    def _type_of(self, variant: Variant) -> FunctionType:
-        """The type of the function as it was recorded."""
-        args, kwargs = nest.map_structure(_as_spec, variant.arguments)
-        recording = variant.recording
-        specs = [TensorSpec._of(recording.spec_of(ref)) for ref in recording.results]
-        variables = [variable for variable, _ in recording.reads]
-        return FunctionType.of(
-            Declared(self._binding.bind(args, kwargs)), variant.pack(specs), variables
-        )
-
-
-def _as_spec(described: object) -> Any:
-    if isinstance(described, TensorKind):
-        return TensorSpec._of(described.spec)
-    return described.thing if isinstance(described, Same) else described

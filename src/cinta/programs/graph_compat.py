@@ -10,13 +10,13 @@ import numpy as np
 
 from .. import nest
 from ..engine import recorders
-from ..engine.births import unnoted_births
 from ..engine.convert import as_tensor, is_tensor
+from ..engine.created_variables import hiding_created
 from ..engine.op import op, originate
 from ..engine.primitives import StopGradient
 from ..engine.tensor import Tensor
 from ..ops.arguments import listed
-from ..ops.random import places
+from ..ops.random import op_numbering
 from ..public import public
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def init_scope() -> Iterator[None]:
     >>> tape.gradient(y, x) is None
     True
     """
-    with recorders.paused(witnesses=False), unnoted_births(), places.outside():
+    with recorders.paused(observers=False), hiding_created(), op_numbering.outside():
         yield
 
 

@@ -6,12 +6,13 @@ Nothing runs in it. It answers what programs ask of the graph of a function in T
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import dtypes
 from ..engine.shapes import TensorShape
+from ..protobuf.graphs import GraphDef, NodeDef
 from ..public import public
 from ..replay.recording import Constant, Spec
 
@@ -69,32 +70,10 @@ class Operation:
     def node_def(self) -> NodeDef:
         """The operation as data."""
         texts = [x.name.removesuffix(":0") for x in self.inputs]
-        return NodeDef(self.name, self.type, texts)
+        return NodeDef(name=self.name, op=self.type, input=texts)
 
     def __repr__(self) -> str:
         return f"<tf.Operation {self.name!r} type={self.type}>"
-
-
-class NodeDef(NamedTuple):
-    """An operation as data: its name, its op, and the names of its inputs."""
-
-    name: str
-    op: str
-    input: list[str]
-
-    def __str__(self) -> str:
-        fields = [("name", self.name), ("op", self.op), *[("input", each) for each in self.input]]
-        return "".join([f'{key}: "{value}"\n' for key, value in fields])
-
-
-class GraphDef(NamedTuple):
-    """A graph as data: a node for each operation."""
-
-    node: list[NodeDef]
-
-    def __str__(self) -> str:
-        texts = [str(each).replace("\n", "\n  ").rstrip() for each in self.node]
-        return "".join([f"node {{\n  {text}\n}}\n" for text in texts])
 
 
 @public("Graph")
@@ -159,7 +138,7 @@ class GraphView(Graph):
 
     def as_graph_def(self) -> GraphDef:
         """The graph as data."""
-        return GraphDef([operation.node_def for operation in self.get_operations()])
+        return GraphDef(node=[operation.node_def for operation in self.get_operations()])
 
     # -- how it is made ------------------------------------------------------------------------
 

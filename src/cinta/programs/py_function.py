@@ -13,9 +13,9 @@ from ..derivatives.tape import GradientTape
 from ..derivatives.tape_arguments import UnconnectedGradients
 from ..derivatives.user_rules import call_rule
 from ..engine.convert import as_tensor, convert_to_tensor
-from ..engine.gradient_plan import lower
 from ..engine.op import op, originate
 from ..engine.recorders import cannot_be_replayed, paused
+from ..engine.rule_binding import bare_values
 from ..engine.tensor import wrap
 from ..engine.transactions import noting
 from ..errors import (
@@ -145,7 +145,7 @@ def EagerPyFuncGrad(xp: ArrayModule, *values: Array, func: Callable[..., Any]) -
     of_results = [x._array.shape for x in called.results]
     with paused():
         found = call_rule(lambda *g: called.gradients(g), values[count:], of_results, shapes, kinds)
-    return tuple([lower(each) for each in found])
+    return tuple([bare_values(each) for each in found])
 
 
 EagerPyFunc.has_user_rule = EagerPyFuncGrad.has_user_rule = True

@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ..engine.births import noting_births
 from ..engine.composites import Composite
 from ..engine.convert import as_tensor, is_tensor
+from ..engine.created_variables import noting_created
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.variable import Variable
 from ..replay.argument_structures import Arguments
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import inspect
     from collections.abc import Iterator
 
-    from ..engine.births import Born
+    from ..engine.created_variables import CreatedVariables
 
 
 @contextmanager
@@ -42,18 +42,18 @@ def _kind(value: Any) -> Any:
 @contextmanager
 def few_variables(name: str, may_make: bool) -> Iterator[None]:
     """Raise ValueError if the block makes variables; a function may make some that are kept."""
-    with noting_births() as born:
+    with noting_created() as created:
         yield
-        _check_born(name, born, may_make)
+        _check_created(name, created, may_make)
 
 
-def _check_born(name: str, born: Born, may_make: bool) -> None:
-    if born and (not may_make or any(variable() is None for variable in born)):
+def _check_created(name: str, created: CreatedVariables, may_make: bool) -> None:
+    if created and (not may_make or any(variable() is None for variable in created)):
         raise ValueError(
             "tf.function only supports singleton tf.Variables created on the first call. Make "
             "sure the tf.Variable is only created once or created outside tf.function. See "
             "https://www.tensorflow.org/guide/function#creating_tfvariables for more "
-            f"information. {name} makes {len(born)} at this call."
+            f"information. {name} makes {len(created)} at this call."
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import cinta as tf
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     from ..engine.tensor import Tensor
 
-    Gradient: TypeAlias = Callable[[Tensor], tuple[Tensor, ...]]
+    Gradient: TypeAlias = Callable[[Tensor], tuple[Tensor | None, ...]]
 
 # -- fake quantization: between two bounds, which are moved so that 0 is one of the numbers ------
 
@@ -149,15 +150,20 @@ def _back(
     mode: str,
     narrow: bool,
     axis: int,
+    *,
+    clipped: bool = False,
 ) -> Tensor:
-    """The gradient by the numbers is that of the identity."""
+    """The gradient is that of the identity; where ``clipped``, only inside of the bounds."""
 
     @tf.custom_gradient
-    def rounded(x: Tensor) -> tuple[Tensor, Callable[[Tensor], Tensor]]:
-        bounds = _bounds(x, low, high, given, axis)
-        return _through(x, *bounds, signed, bits, given, mode, narrow), tf.identity
+    def rounded(x: Tensor, low: Tensor, high: Tensor) -> tuple[Tensor, Gradient]:
+        def gradient(g: Tensor) -> tuple[Tensor | None, ...]:
+            return _gradient_inside(g, x, low, high, axis) if clipped else (g, None, None)
 
-    return rounded(x)
+        bounds = _bounds(x, low, high, given, axis)
+        return _through(x, *bounds, signed, bits, given, mode, narrow), gradient
+
+    return rounded(x, low, high)
 
 
 def _back_v3(
@@ -173,32 +179,7 @@ def _back_v3(
     return _back(x, low, high, signed, int(bits), given, "HALF_TO_EVEN", narrow, axis)
 
 
-def _back_v4(
-    x: Tensor,
-    low: Tensor,
-    high: Tensor,
-    signed: bool,
-    bits: int,
-    given: bool,
-    mode: str,
-    narrow: bool,
-    axis: int,
-) -> Tensor:
-    """The same, but outside of the bounds there is no gradient."""
-
-    @tf.custom_gradient
-    def rounded(x: Tensor, low: Tensor, high: Tensor) -> tuple[Tensor, Gradient]:
-        bounds = _bounds(x, low, high, given, axis)
-
-        def gradient(g: Tensor) -> tuple[Tensor, ...]:
-            return _back_gradient(g, x, low, high, axis)
-
-        return _through(x, *bounds, signed, bits, given, mode, narrow), gradient
-
-    return rounded(x, low, high)
-
-
-def _back_gradient(
+def _gradient_inside(
     g: Tensor, x: Tensor, low: Tensor, high: Tensor, axis: int
 ) -> tuple[Tensor, Tensor, Tensor]:
     inside = tf.logical_and(x >= _wide(low, x, axis), x <= _wide(high, x, axis))
@@ -214,6 +195,6 @@ OPS: dict[str, Callable[..., Any]] = {
     "FakeQuantWithMinMaxVarsPerChannelGradient": _gradient,
     "QuantizeAndDequantizeV2": _back,
     "QuantizeAndDequantizeV3": _back_v3,
-    "QuantizeAndDequantizeV4": _back_v4,
-    "QuantizeAndDequantizeV4Grad": _back_gradient,
+    "QuantizeAndDequantizeV4": partial(_back, clipped=True),
+    "QuantizeAndDequantizeV4Grad": _gradient_inside,
 }

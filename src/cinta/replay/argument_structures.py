@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import nest
 from ..dtypes import DType
+from ..engine.composites import Assembled, Part
 from ..engine.distributed_values import DistributedValues
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.primitives import Identity
@@ -128,6 +129,9 @@ class Arguments:
             return cls, exactly(value)
         if isinstance(value, COMPOSITES):
             return cls, *[self._kind_of(part) for part in parts(value)]
+        if isinstance(value, Assembled):
+            kind = cls, value._kind()
+            return *kind, *[self._kind_of(part) for part in value._parts()]
         if cls is MethodType:  # Python makes another one each time that it is named
             owner = value.__self__
             held = self._kind_of(owner) if type(owner) is Tensor else self._object(owner)
@@ -214,7 +218,7 @@ def sample(kind: Any, tensors: list[Tensor]) -> Any:
     raise LookupError(cls)
 
 
-def with_tensors(value: Any, others: Mapping[int, Tensor]) -> Any:
+def with_tensors(value: Part, others: Mapping[int, Tensor]) -> Part:
     """The argument with other tensors in place of its own, which are known by identity."""
     cls = type(value)
     if cls is Tensor:
@@ -225,6 +229,8 @@ def with_tensors(value: Any, others: Mapping[int, Tensor]) -> Any:
         return {key: with_tensors(item, others) for key, item in value.items()}
     if isinstance(value, COMPOSITES):
         return cls(*[with_tensors(part, others) for part in parts(value)])
+    if isinstance(value, Assembled):
+        return value._of_parts([with_tensors(part, others) for part in value._parts()])
     if cls is MethodType and type(value.__self__) is Tensor:
         return MethodType(value.__func__, others[id(value.__self__)])
     if nest.is_nested(value):
@@ -269,7 +275,7 @@ def returned_by(python: Callable[..., Any], *arguments: object) -> Any:
     return results.pack(independent(results.tensors))
 
 
-def _builder(value: Any, tensors: list[Tensor]) -> Callable[[Sequence[Any]], Any]:
+def _builder(value: Part, tensors: list[Tensor]) -> Callable[[Sequence[Any]], Any]:
     """How to build such a value of other tensors; its own are added to the list."""
     cls = type(value)
     if cls is Tensor:
@@ -285,6 +291,9 @@ def _builder(value: Any, tensors: list[Tensor]) -> Callable[[Sequence[Any]], Any
     if isinstance(value, COMPOSITES):
         pieces = [_builder(part, tensors) for part in parts(value)]
         return lambda given: cls(*[build(given) for build in pieces])
+    if isinstance(value, Assembled):
+        pieces = [_builder(part, tensors) for part in value._parts()]
+        return lambda given: value._of_parts([build(given) for build in pieces])
     if nest.is_nested(value):
         leaves = [_builder(leaf, tensors) for leaf in nest.flatten(value)]
         empty = nest.map_structure(lambda leaf: None, value)

@@ -11,7 +11,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..ops.random import places
+from ..ops.random import op_numbering
 from ..ops.random.state import seeds
 
 if TYPE_CHECKING:
@@ -79,5 +79,5 @@ class Attempts:
 
 def once(function: object, call: Callable[[], Any]) -> Any:
     """Call a Python function, or give the result of the same call in an earlier attempt."""
-    with places.outside():
+    with op_numbering.outside():
         return call() if _here.attempts is None else _here.attempts.once(function, call)

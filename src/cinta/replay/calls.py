@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .argument_structures import returned_by
 from .call_once import Attempts
-from .world import Captures
+from .captures import Captures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..derivatives.custom import ToldGradient, UserGradient
 from ..engine import recorders
-from ..engine.away import here
 from ..engine.committing import commit
+from ..engine.device_values import on_host
 from ..engine.gradient_plan import Plan
 from ..engine.indexed_slices import Rows
 from ..engine.record_calls import begin, enter, enter_results
@@ -26,16 +26,16 @@ from ..engine.recorders import Recorder, active, join, next_number
 from ..engine.tensor import Tensor, as_wrapped, wrap, wrap_held
 from ..engine.transactions import Holding, all_or_nothing, leaving_no_trace
 from ..ops.random.state import seeds
+from .captures import Captures
 from .gradient_steps import gradient_steps, parts_of, reached
 from .numpy.engine import Changed, interpret
 from .on_tape import Values
 from .recording import Recording
-from .world import Captures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ..engine.away import Held
+    from ..engine.device_values import Held
     from ..engine.gradient_plan import Parts
     from ..engine.tensor import Array
     from .engines import Program
@@ -52,7 +52,7 @@ class Saved(NamedTuple):
     values: Values
 
     def within(self, numbers: Iterable[int]) -> dict[int, Tensor]:
-        """Values from within as tensors that those tapes know which heard the call."""
+        """Values from within as tensors, known to the tapes that record the call."""
         tensors = {n: wrap(self.values[n]) for n in numbers}
         tapes = dict.fromkeys([r for x in self.inputs for r in active(x._recorder)])
         _connect(tensors.items(), self.number, tapes)
@@ -80,15 +80,15 @@ class Differentiable:
         Raises ``Changed`` if a guard does not hold; nothing has happened then.
         """
         arrays = [x._array for x in tensors]
-        heard = [active(x._recorder) for x in tensors]
-        if not any(heard):
+        trackers = [active(x._recorder) for x in tensors]
+        if not any(trackers):
             results, values = self.program(arrays)
             return [wrap_held(x) for x in results], values
-        positions = tuple([i for i, each in enumerate(heard) if each])
+        positions = tuple([i for i, each in enumerate(trackers) if each])
         call = self._calls.get(positions)
         if call is None:
             call = self._calls[positions] = CalledRecording(self, positions)
-        return call(tensors, arrays, heard)
+        return call(tensors, arrays, trackers)
 
 
 class CalledRecording:
@@ -105,11 +105,11 @@ class CalledRecording:
         self._plans: dict[tuple[int, ...], FunctionPlan] = {}
 
     def __call__(
-        self, tensors: Sequence[Tensor], arrays: Sequence[Array], heard: Sequence[Any]
+        self, tensors: Sequence[Tensor], arrays: Sequence[Array], trackers: Sequence[Any]
     ) -> tuple[list[Tensor], list[Array]]:
         results, assigned, values = self._run(arrays)
         outputs = [wrap(x) for x in results]
-        listeners = dict.fromkeys([r for each in heard for r in each])
+        listeners = dict.fromkeys([r for each in trackers for r in each])
         pairs = [*zip(self.recording.results, outputs, strict=True)]
         connected = [(ref, x) for ref, x in pairs if isinstance(ref, int) and ref in self.flows]
         for ref, output in pairs:
@@ -118,7 +118,7 @@ class CalledRecording:
         if connected:
             saved = Saved(next_number(), tensors, values)
             for recorder in listeners:
-                tracked = tuple([i for i, each in enumerate(heard) if recorder in each])
+                tracked = tuple([i for i, each in enumerate(trackers) if recorder in each])
                 numbers = tuple([tensors[i]._number for i in tracked])
                 enter(recorder, self._plan(tracked), numbers, saved.number, saved)
             _connect(connected, saved.number, listeners)
@@ -132,7 +132,7 @@ class CalledRecording:
             count = len(self.recording.results)
             return found[:count], found[count:], values
         found, assigned = self._program(arrays)
-        results = [here(x) for x in found]
+        results = [on_host(x) for x in found]
         count = len(self.recording.results)
         return results[:count], assigned, dict(zip(self._kept, results[count:], strict=True))
 
@@ -154,7 +154,7 @@ class CalledRecording:
         known = self._completed(known, None)
         return all_or_nothing(lambda: self._new(wanted, upstream, known)).first
 
-    def heard(
+    def recorded(
         self, wanted: tuple[int, ...], upstream: dict[int, Tensor], saved: Saved
     ) -> list[Any]:
         """The same as tensors, where tapes hear how they are computed."""
@@ -244,7 +244,7 @@ class Backward:
             commit(self._assigned, assigned)
             return found
 
-        return self._packed([here(x) for x in self._hold.call(run)])
+        return self._packed([on_host(x) for x in self._hold.call(run)])
 
     def called(self, values: dict[int, Tensor], upstream: dict[int, Tensor]) -> list[Any]:
         """The same on tensors, where tapes listen."""
@@ -276,7 +276,9 @@ class FunctionPlan(Plan):
         self.takes_rows, self.has_user_rule = True, call.has_user_rule
         self.pull, self.traced = self._pull, self._traced
 
-    def lift(self, saved: object, inputs: object, output: int, recorder: Recorder) -> Any:
+    def restore_tensors(
+        self, saved: object, inputs: object, output: int, recorder: Recorder
+    ) -> Any:
         return saved
 
     def _pull(self, g: Parts, saved: Saved, wanted: Sequence[bool] | None = None) -> list[Any]:
@@ -286,7 +288,7 @@ class FunctionPlan(Plan):
     def _traced(self, g: Parts, saved: Saved, wanted: Sequence[bool] | None = None) -> list[Any]:
         positions = self._positions(wanted)
         upstream = {n: as_wrapped(d) for n, d in _dense(g).items()}
-        return self._spread(positions, self.call.heard(positions, upstream, saved))
+        return self._spread(positions, self.call.recorded(positions, upstream, saved))
 
     def _positions(self, wanted: Sequence[bool] | None) -> tuple[int, ...]:
         """The positions of the inputs whose gradients are wanted."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,9 +13,9 @@ from ..engine.warning import warn
 from .numpy.engine import NumpyProgram
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from ..engine.away import Held
+    from ..engine.device_values import Held
     from .recording import Recording
 
 INSTALL = "XLA needs JAX, which is not installed: pip install 'cinta[xla]'"
@@ -50,14 +52,39 @@ def compiler(jit_compile: bool | None) -> Callable[[Recording], Program]:
         warn(f"{INSTALL}. The function runs on NumPy.")
 
     def compiled(recording: Recording) -> Program:
-        wanted = settings.engine == "xla" or (settings.engine == "auto" and has_jax())
-        if wanted if jit_compile is None else jit_compile:
+        if _wanted(jit_compile):
             from .xla import XlaProgram  # JAX is imported when it is first needed
 
             return XlaProgram(recording)
         return NumpyProgram(recording)
 
     return compiled
+
+
+def _wanted(jit_compile: bool | None) -> bool:
+    """Whether XLA is to compile a function that chose this."""
+    if jit_compile is None:
+        return settings.engine == "xla" or (settings.engine == "auto" and has_jax())
+    return jit_compile and has_jax()
+
+
+_for_xla: ContextVar[bool] = ContextVar("for_xla", default=False)
+"""Whether the Python of a function runs that XLA is to compile."""
+
+
+@contextmanager
+def python_of(jit_compile: bool | None) -> Iterator[None]:
+    """Let the block be the Python of a function that chose this."""
+    before = _for_xla.set(_wanted(jit_compile))
+    try:
+        yield
+    finally:
+        _for_xla.reset(before)
+
+
+def compiles_with_xla() -> bool:
+    """Whether the function whose Python runs now is for XLA."""
+    return _for_xla.get()
 
 
 def check_has_jax() -> None:

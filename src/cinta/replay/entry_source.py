@@ -10,7 +10,7 @@ import numpy as np
 
 from ..engine import settings
 from ..engine.committing import commit
-from ..engine.listeners import is_heard
+from ..engine.listeners import has_listener
 from ..engine.op import Op
 from ..engine.tensor import Tensor, held, wrap_held
 from .argument_structures import ATOMS, Same, exactly
@@ -43,7 +43,7 @@ class Writer:
             "Tensor": Tensor,
             "get_ident": get_ident,
             "held": held,
-            "is_heard": is_heard,
+            "has_listener": has_listener,
             "settings": settings,
         }
         self.lines = ["def enter(owner, args, kwargs):"]
@@ -130,7 +130,7 @@ class Writer:
             computed = f"    found = alone({', '.join(['step', *self.arrays])})"
         return [
             f"if Op.epoch != {Op.epoch} or settings.run_functions_eagerly: return ELSEWHERE",
-            "if is_heard(get_ident()) or not hold(): return ELSEWHERE",
+            "if has_listener(get_ident()) or not hold(): return ELSEWHERE",
             "try:",
             computed,
             "except Exception:",

@@ -1,4 +1,4 @@
-"""How a tape hears a recording: of its steps as if they ran now, with the values that they had."""
+"""A recording recorded on a tape: its steps, as if they ran now, with the values that they had."""
 
 from __future__ import annotations
 

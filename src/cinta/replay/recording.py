@@ -20,7 +20,7 @@ from ..engine.shapes import written
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ..engine.away import Held
+    from ..engine.device_values import Held
     from ..engine.op import Op
     from ..engine.tensor import Array
     from ..engine.variable import Variable

@@ -1,4 +1,4 @@
-"""Trace: the witness that records a function while its Python runs."""
+"""Trace: the observer that records a function while its Python runs."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..engine.primitives import Identity, StopGradient
-from ..engine.recorders import Group, Witness, active, join, next_number, stop
+from ..engine.recorders import Group, Observer, active, join, next_number, stop
 from ..engine.tensor import Tensor, tracked, truth
 from ..ops.random.state import NextRandomState
-from .loops.standing import place_of_look, standing
+from .loops.code_positions import code_position, place_of_look
 from .loops.whiles import courses
 from .recording import Constant, Guard, Recording, Spec, Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.away import Held
+    from ..engine.device_values import Held
     from ..engine.variable import Variable
-    from .loops.standing import Standing
+    from .captures.sites import Watch
+    from .loops.code_positions import CodePosition
     from .loops.whiles import Course
     from .recording import Ref
 
 
-class Trace(Witness):
+class Trace(Observer):
     """Hears of every op on arguments, variables and random numbers, and on what follows of them.
 
     Variables are read and assigned as the Python runs. ``refused`` says why the recording cannot be
@@ -37,8 +38,9 @@ class Trace(Witness):
         self.refused: str | None = None
         self.caught: str | None = None  # if the function goes on after it
         self.inputs: list[int] = []
-        self._steps: list[Any] = []  # as tuples, which are made faster
-        self._specs: dict[int, tuple[Any, Any]] = {}
+        self._steps: list[Any] = []  # as `_step` takes them, which are made faster
+        self._append = self._steps.append
+        self._specs: dict[int, Spec] = {}  # of all but the single results of steps
         self._reads: list[tuple[Variable, int]] = []
         self._assigns: dict[int, tuple[Variable, Ref]] = {}
         self._at: dict[tuple[int, int], Ref] = {}  # variables' values, by their arrays
@@ -49,7 +51,8 @@ class Trace(Witness):
         self._kept: list[Held] = []  # those arrays: no other shall get their identity
         self._looks: set[tuple[int, Any]] = set()
         self.as_before: Callable[[], bool] = lambda: False  # whether what Python refers to is
-        self._stood: list[tuple[int, Guard, Standing]] = []
+        self.watch: Watch | None = None
+        self._stood: list[tuple[int, Guard, CodePosition]] = []
 
     # -- inputs and results --------------------------------------------------------------------
 
@@ -80,15 +83,17 @@ class Trace(Witness):
 
         def finish() -> Recording:
             self._stood.clear()  # with the frames of Python
+            specs = self._specs
+            steps = [each if type(each) is Guard else _step(each, specs) for each in self._steps]
             return Recording(
                 name,
                 tuple(self.inputs),
                 tuple(self._reads),
-                tuple([s if type(s) is Guard else Step._make(s) for s in self._steps]),
+                tuple(steps),
                 refs,
                 tuple(self._assigns.values()),
                 self._rereads,
-                {number: Spec._make(spec) for number, spec in self._specs.items()},
+                specs,
             )
 
         return finish
@@ -108,7 +113,7 @@ class Trace(Witness):
             return Constant(value)
         tracker = value._recorder
         if type(tracker) is not Group or (
-            tracker.witness is not self and self not in tracker.members
+            tracker.observer is not self and self not in tracker.members
         ):
             return Constant(value._array)
         number = value._number
@@ -117,31 +122,27 @@ class Trace(Witness):
     # -- notices of a listener -----------------------------------------------------------------
 
     def note(self, op: Any, values: Sequence[Any], attrs: dict[str, Any], result: Any) -> None:
-        refs: list[Ref] = []
         alone, variables = self.alone, self._variables
+        refs: list[Ref] = []
         for x in values:
-            if type(x) is not Tensor:
-                refs.append(Constant(x))
-            elif x._recorder is alone and x._number not in variables:
+            if type(x) is Tensor and x._recorder is alone and x._number not in variables:
                 refs.append(x._number)
             else:
                 refs.append(self.ref(x))
         if type(result) is Tensor:
-            array, number = result._array, result._number
-            self._specs[number] = array.dtype, array.shape
-            self._steps.append((op, tuple(refs), attrs, (number,), False))
+            array = result._array
+            self._append((op, refs, attrs, result._number, array.dtype, array.shape))
             if op.sized_by_values:
-                self._steps.append(Guard(number, np.shape, array.shape))
+                self._append(Guard(result._number, np.shape, array.shape))
             return
         for part in result:
-            self._specs[part._number] = part._array.dtype, part._array.shape
-        outputs = tuple([part._number for part in result])
-        self._steps.append((op, tuple(refs), attrs, outputs, True))
+            self._specs[part._number] = Spec.of(part._array)
+        self._append((op, refs, attrs, tuple([part._number for part in result]), None, None))
         if op.sized_by_values:
             shapes = [(part._number, part._array.shape) for part in result]
             self._steps += [Guard(number, np.shape, shape) for number, shape in shapes]
 
-    def saw(self, tensor: object, look: Callable[[Any], Any], found: object) -> None:
+    def value_read(self, tensor: object, look: Callable[[Any], Any], found: object) -> None:
         ref = self.ref(tensor)
         if isinstance(ref, Constant) or (ref, look) in self._looks:
             return
@@ -150,7 +151,7 @@ class Trace(Witness):
         guard = Guard(ref, look, kept)
         place = place_of_look() if look is truth else None
         if place is not None and self.as_before():
-            stood = standing(place, self.ref, *self._held())
+            stood = code_position(place, self.ref, *self._held())
             if stood is not None:
                 self._stood.append((len(self._steps), guard, stood))
         self._steps.append(guard)
@@ -168,7 +169,7 @@ class Trace(Witness):
         found, self._stood = courses(self._stood), []
         return found
 
-    def hears(self, variable: Variable, array: Held) -> bool:
+    def on_read(self, variable: Variable, array: Held) -> bool:
         number = variable._number
         place = number, id(array)
         if place in self._unread:
@@ -181,7 +182,7 @@ class Trace(Witness):
 
     def assigned(self, variable: Variable, value: Any) -> None:
         ref, number = self.ref(value), variable._number
-        self.hears(variable, variable._array)
+        self.on_read(variable, variable._array)
         self._stands(number, value._array, ref)
         self._unread[number, id(value._array)] = ref
         self._assigns[number] = variable, ref
@@ -199,9 +200,8 @@ class Trace(Witness):
     def _reread(self, number: int, array: Held, ref: Ref) -> None:
         """A variable is read after it was assigned: no gradient goes to what was assigned."""
         value = next_number()
-        self._specs[value] = Spec.of(array)
         self._rereads[value] = self._first[number]
-        self._steps.append((StopGradient, (ref,), {}, (value,), False))
+        self._steps.append((StopGradient, [ref], {}, value, array.dtype, array.shape))
         self._at[number, id(array)] = value
 
     def _stands(self, variable: int, array: Held, ref: Ref) -> None:
@@ -214,6 +214,10 @@ class Trace(Witness):
         """Know tensors with the number of a variable by this one, if they have this array."""
         self._stands(variable, array, number)
 
+    def converts(self) -> None:
+        if self.watch is not None:
+            self.watch.converted()
+
     def failed(self, op: Any) -> None:
         self.caught = f"it catches an error of {op.name}"
 
@@ -221,3 +225,12 @@ class Trace(Witness):
         """Listen no more: functions that are called from here on may be replayed themselves."""
         self.refused = self.refused or why
         stop(self)
+
+
+def _step(noted: tuple[Any, ...], specs: dict[int, Spec]) -> Step:
+    """A step as a recording has it; the spec of its result, if it is one, joins the others."""
+    op, refs, attrs, outputs, dtype, shape = noted
+    if type(outputs) is tuple:
+        return Step(op, tuple(refs), attrs, outputs, True)
+    specs[outputs] = Spec(dtype, shape)
+    return Step(op, tuple(refs), attrs, (outputs,), False)

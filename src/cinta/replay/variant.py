@@ -17,20 +17,20 @@ from .entry import entry_to
 from .loops.whiles import has_gradients, with_whiles
 from .passes import simplified
 from .recording import Constant
-from .without_collecting import without_collecting
+from .without_gc import without_gc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.away import Held
+    from ..engine.device_values import Held
     from ..engine.tensor import Tensor
     from .calls import Call
+    from .captures import Captures
     from .engines import Program
     from .entry import Entry, Layout
     from .loops.whiles import Course
     from .numpy.engine import Changed
     from .recording import Recording
-    from .world import Captures
 
 
 class Variant:
@@ -61,7 +61,7 @@ class Variant:
     @cached_property
     def recording(self) -> Recording:
         """The recording, put in order when it is first needed: a first call is to be quick."""
-        with without_collecting():
+        with without_gc():
             made = self._record()
             del self._record  # with the arrays that the trace has kept
             general = with_whiles(made, self._courses) if self._courses else None
@@ -103,7 +103,7 @@ class Variant:
         return self.pack(results)
 
     def entry(self, call: Call) -> Entry | None:
-        """The short way to this variant, for calls that are like this one and no tape hears."""
+        """The short way to this variant, for calls that are like this one and no tape records."""
         written = call.written
         if written is None:
             return None
@@ -182,7 +182,7 @@ class Runner:
             read = [variable._array for variable in self.variables]
         for listener in listeners():
             for variable, value in zip(self.variables, read, strict=True):
-                listener.hears(variable, value)
+                listener.on_read(variable, value)
         found, assigned = program([*values, *read])
         if assigned:
             commit(self.assigned, assigned)

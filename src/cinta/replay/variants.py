@@ -21,16 +21,17 @@ from ..engine.op import Op
 from ..engine.transactions import all_or_nothing, leaving_no_trace
 from ..engine.warning import warn
 from ..errors import ResourceExhaustedError
-from ..ops.random import places
+from ..ops.random import op_numbering
 from ..ops.random.state import owner_of_streams, seeds
 from .argument_structures import Results, independent, written_kind
+from .captures import Captures, observed
+from .captures.sites import watching
 from .numpy.engine import Changed
 from .report import Report
 from .timing import parts_of_a_call
 from .trace import Trace
 from .variant import Variant, difference, other_way
 from .verbosity import tell
-from .world import Captures, observed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -46,6 +47,10 @@ MOST_VARIANTS = 64
 """How many recordings of one function are kept."""
 MOST_ENTRIES = 4
 """How many of them a call tries first, one after the other."""
+
+
+on_recording: list[Callable[[str, Variant], None]] = []
+"""Functions that want to hear of every recording, with the name of what was recorded."""
 
 
 class Variants:
@@ -99,18 +104,22 @@ class Variants:
             self.entries = ()
             self._epoch = Op.epoch
         found = self._by_kind.get(call.given.kind, ())
-        if found and places.current() is None and not any([variant.draws for variant in found]):
+        if (
+            found
+            and op_numbering.current() is None
+            and not any([variant.draws for variant in found])
+        ):
             return self._called(call)
         with self.graph_for(call.given):
             return self._called(call)
 
     def _graph_of_python(self, given: Arguments) -> AbstractContextManager[None]:
         """The graph in which the Python runs: that of the call, if it has one by now."""
-        return self.graph_for(given) if places.current() is None else nullcontext()
+        return self.graph_for(given) if op_numbering.current() is None else nullcontext()
 
     def graph_for(self, given: Arguments) -> AbstractContextManager[None]:
         """The graph of a call with these arguments, in which its random ops are counted."""
-        graph = places.within_another if is_watched() else places.of_call
+        graph = op_numbering.within_another if is_watched() else op_numbering.of_call
         return graph(self._owner_of_streams, given.kind)
 
     def _called(self, call: Call) -> Any:
@@ -218,7 +227,11 @@ class Variants:
         given = call.given
         trace.as_before = captures.hold
         arrays = [array for ref in captures.arrays if (array := ref()) is not None]
-        with recorders.following(trace), captured(arrays, trace):
+        with (
+            recorders.following(trace),
+            captured(arrays, trace),
+            watching(captures.sites, trace),
+        ):
             tensors = [trace.argument(x) for x in given.tensors]
             run = partial(given.passed_to, call.python, tensors)
             returned = observed(trace, run) if captures.makes_generators else run()
@@ -241,6 +254,8 @@ class Variants:
             variant.why = why
             tell(f"recorded {self.name}, {why}")
             self._by_kind.setdefault(kind, []).insert(0, variant)
+            for heard in on_recording:
+                heard(self.name, variant)
             drop = partial(_drop, weakref.ref(self), kind, weakref.ref(variant))
             variant.captures.when_gone(drop)
             self.recorded += 1

@@ -16,7 +16,7 @@ import numpy as np
 
 from .. import dtypes
 from ..engine import shapes
-from ..engine.annotations import Place
+from ..engine.annotations import BasicIndex
 from ..engine.summing import Axes
 from ..ops.arrays.indexing import Index
 from ..ops.arrays.padding import Paddings
@@ -37,9 +37,9 @@ _NAMES = {
     "np": np,
     "Array": np.ndarray,
     "Axes": Axes,
+    "BasicIndex": BasicIndex,
     "Index": Index,
     "Paddings": Paddings,
-    "Place": Place,
     "Range": Range,
     "Recording": Recording,
     "Scaling": Scaling,

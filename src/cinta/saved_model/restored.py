@@ -10,7 +10,7 @@ from ..engine.module import Module
 from ..engine.recorders import next_number, paused
 from ..engine.tensor import wrap
 from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
-from ..ops.random import places
+from ..ops.random import op_numbering
 from ..ops.random.state import owner_of_streams, seeds
 from ..replay.engines import compiler
 from ..replay.numpy.engine import Changed, interpret
@@ -85,7 +85,9 @@ class LoadedFunction:
 
     def _graph(self) -> AbstractContextManager[None]:
         """The graph of a call, in which its random ops are counted."""
-        return (places.within_another if is_watched() else places.of_call)(self._owner_of_streams)
+        return (op_numbering.within_another if is_watched() else op_numbering.of_call)(
+            self._owner_of_streams
+        )
 
     @contextmanager
     def _said_of_the_file(self) -> Iterator[None]:

@@ -11,7 +11,7 @@ from ..engine import recorders
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.tensor import Tensor
 from ..engine.transactions import leaving_no_trace
-from ..ops.random import places
+from ..ops.random import op_numbering
 from ..ops.random.state import seeds
 from ..replay.argument_structures import Arguments, Results
 from ..replay.examples import KINDS, example
@@ -42,7 +42,7 @@ def traced(python: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, An
 
     def record() -> tuple[Trace, Any, Results, Recording]:
         trace = Trace()
-        with recorders.paused(), recorders.following(trace), places.of_call():
+        with recorders.paused(), recorders.following(trace), op_numbering.of_call():
             inside = [trace.argument(x) for x in given.tensors]
             returned = given.passed_to(lambda args, kwargs: python(*args, **kwargs), inside)
             results = Results(returned)

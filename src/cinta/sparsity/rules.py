@@ -15,7 +15,7 @@ import numpy as np
 from scipy.sparse import csr_array, eye_array, kron
 
 from ..dtypes import is_differentiable
-from ..engine.gradient_plan import lower, shape_of
+from ..engine.rule_binding import bare_values, shape_of
 from .axes import along, broadcast, by_letters, numbers
 from .pattern import Matrix, Pattern, concatenated
 from .window_patterns import WINDOWS
@@ -50,7 +50,7 @@ def pushed(call: Call, position: int, pattern: Pattern, shape: Shape, number: in
 
 def moved(call: Call, patterns: dict[int, Pattern]) -> list[Pattern]:
     """The patterns of the results of an op that moves elements of its inputs about."""
-    nothing = [x if is_index(x) else np.zeros(x.shape) for x in map(lower, call.inputs)]
+    nothing = [x if is_index(x) else np.zeros(x.shape) for x in map(bare_values, call.inputs)]
     inputs, start = nothing.copy(), 1
     for i in patterns:
         inputs[i] = nothing[i] + numbers(nothing[i].shape) + start
@@ -146,7 +146,7 @@ def product(call: Call, position: int, pattern: Pattern, shape: Shape) -> Patter
     """Rows by columns; of a constant matrix with many zeros only what is not zero counts."""
     own, turned = shape_of(call.inputs[position]), call.attrs["transpose_" + "ab"[position]]
     if 1 - position not in call.plan.tracked and (position == 0 or len(own) == 2):
-        constant = lower(call.inputs[1 - position])
+        constant = bare_values(call.inputs[1 - position])
         if constant.ndim == 2 and 4 * np.count_nonzero(constant) < constant.size:
             if turned:
                 pattern = pattern.take(numbers(own).swapaxes(-1, -2).reshape(-1))
@@ -167,7 +167,7 @@ def by_weights(pattern: Pattern, position: int, weights: Matrix, shape: Shape) -
 
 def scattered(call: Call, position: int, pattern: Pattern, shape: Shape) -> Pattern:
     """Rows added up, or multiplied or compared, by the indices that they have."""
-    own, indices = shape_of(call.inputs[0]), lower(call.inputs[1])
+    own, indices = shape_of(call.inputs[0]), bare_values(call.inputs[1])
     rank, rows = call.attrs.get("rank", len(own)), call.attrs["rows"]
     front, width = own[: len(own) - rank], math.prod(own[len(own) - rank + 1 :])
     starts = numbers((*front, 1, 1)) * (rows * width)
@@ -180,7 +180,7 @@ def updated(call: Call, position: int, pattern: Pattern, shape: Shape) -> Patter
     """A tensor some of whose rows are replaced by those of another, or compared with them."""
     first = len(shape) - call.attrs["rank"]
     places = numbers(shape)
-    changed = places.take(lower(call.inputs[1]), axis=first).reshape(-1)
+    changed = places.take(bare_values(call.inputs[1]), axis=first).reshape(-1)
     if position == 2:
         return pattern.grouped(changed, places.size)
     places = places.reshape(-1)
@@ -191,7 +191,7 @@ def updated(call: Call, position: int, pattern: Pattern, shape: Shape) -> Patter
 
 def by_places(call: Call, position: int, pattern: Pattern, shape: Shape) -> Pattern:
     """A product with a sparse matrix, which is given by its values and their places."""
-    rows, columns = lower(call.inputs[1]), lower(call.inputs[2])
+    rows, columns = bare_values(call.inputs[1]), bare_values(call.inputs[2])
     *front, height, width = shape
     if position == 0:
         found = pattern.grouped(rows, height)

@@ -13,8 +13,8 @@ from scipy.sparse import csr_array
 
 from ..derivatives.tape_arguments import is_known
 from ..engine import recorders
-from ..engine.gradient_plan import shape_of
 from ..engine.recorders import Call, Carrier, following
+from ..engine.rule_binding import shape_of
 from .pattern import Matrix, Pattern, identity, union
 from .rules import moved, pushed
 

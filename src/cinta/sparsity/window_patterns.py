@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array, diags_array, eye_array, kron
 
-from ..engine.gradient_plan import shape_of
+from ..engine.rule_binding import shape_of
 from ..ops.image.patches import ExtractImagePatches
 from .axes import along, broadcast, by_letters, numbers
 from .pattern import Matrix, Pattern

@@ -10,3 +10,12 @@ from ..checkpoints.state_file import checkpoints_iterator as checkpoints_iterato
 from ..checkpoints.state_file import get_checkpoint_state as get_checkpoint_state
 from ..checkpoints.state_file import latest_checkpoint as latest_checkpoint
 from ..distribute.cluster_spec import ClusterSpec as ClusterSpec
+from ..protobuf.examples import BytesList as BytesList
+from ..protobuf.examples import Example as Example
+from ..protobuf.examples import Feature as Feature
+from ..protobuf.examples import FeatureList as FeatureList
+from ..protobuf.examples import FeatureLists as FeatureLists
+from ..protobuf.examples import Features as Features
+from ..protobuf.examples import FloatList as FloatList
+from ..protobuf.examples import Int64List as Int64List
+from ..protobuf.examples import SequenceExample as SequenceExample

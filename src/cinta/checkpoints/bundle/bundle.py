@@ -10,10 +10,10 @@ import numpy as np
 
 from ... import dtypes
 from ...errors import DataLossError, NotFoundError, UnimplementedError
+from ...files.crc32c import crc32c, unmasked
 from ...files.system_errors import translated
+from ...protobuf.wire import varint
 from . import messages
-from .crc32c import crc32c, unmasked
-from .protobuf import varint
 from .slice_keys import slice_key
 from .table import entries
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from ...protobuf import wire
+from ...protobuf.wire import message, signed, text, whole
 from ..object_graph import Node, ObjectGraph
-from . import protobuf
-from .protobuf import message, signed, text, whole
 
 Slice: TypeAlias = tuple[tuple[int, int], ...]
 """For each axis where it begins and how long it is; -1 for all of it."""
@@ -37,7 +37,7 @@ class Header:
 def header(data: bytes) -> Header:
     """A BundleHeaderProto."""
     found = Header()
-    for number, value in protobuf.fields(data):
+    for number, value in wire.fields(data):
         if number == 1:
             found.shards = whole(value)
         elif number == 2:
@@ -48,7 +48,7 @@ def header(data: bytes) -> Header:
 def entry(data: bytes) -> Entry:
     """A BundleEntryProto."""
     found = Entry()
-    for number, value in protobuf.fields(data):
+    for number, value in wire.fields(data):
         if number == 1:
             found.dtype = whole(value)
         elif number == 2:
@@ -69,9 +69,9 @@ def entry(data: bytes) -> Entry:
 def _shape(data: bytes) -> tuple[int, ...]:
     """A TensorShapeProto, whose dimensions are messages with a size."""
     lengths = []
-    for number, value in protobuf.fields(data):
+    for number, value in wire.fields(data):
         if number == 2:
-            sizes = [signed(v) for n, v in protobuf.fields(message(value)) if n == 1]
+            sizes = [signed(v) for n, v in wire.fields(message(value)) if n == 1]
             lengths.append(sizes[-1] if sizes else 0)
         elif number == 3 and value:
             raise ValueError("a tensor has no shape")
@@ -83,16 +83,16 @@ def _shape(data: bytes) -> tuple[int, ...]:
 def _slice(data: bytes) -> Slice:
     """A TensorSliceProto: of each axis its begin, and its length unless it is whole."""
     extents = []
-    for number, value in protobuf.fields(data):
+    for number, value in wire.fields(data):
         if number == 1:
-            extent = {n: signed(v) for n, v in protobuf.fields(message(value))}
+            extent = {n: signed(v) for n, v in wire.fields(message(value))}
             extents.append((extent.get(1, 0), extent.get(2, -1)))
     return tuple(extents)
 
 
 def object_graph(data: bytes) -> ObjectGraph:
     """A TrackableObjectGraph."""
-    nodes = [_node(message(value)) for number, value in protobuf.fields(data) if number == 1]
+    nodes = [_node(message(value)) for number, value in wire.fields(data) if number == 1]
     if not nodes:
         raise ValueError("the graph of objects has no root")
     for i, node in enumerate(nodes):
@@ -105,11 +105,11 @@ def object_graph(data: bytes) -> ObjectGraph:
 def _node(data: bytes) -> Node:
     """A TrackableObject: its children are (1, id) and (2, name); its values (1, name), (3, key)."""
     node = Node()
-    for number, value in protobuf.fields(data):
+    for number, value in wire.fields(data):
         if number == 1:
-            child = dict(protobuf.fields(message(value)))
+            child = dict(wire.fields(message(value)))
             node.children[text(child.get(2, b""))] = whole(child.get(1, 0))
         elif number == 2:
-            kept = dict(protobuf.fields(message(value)))
+            kept = dict(wire.fields(message(value)))
             node.values[text(kept.get(1, b""))] = text(kept.get(3, b""))
     return node

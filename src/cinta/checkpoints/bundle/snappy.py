@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .protobuf import varint
+from ...protobuf.wire import varint
 
 _MOST_PER_BYTE = 64
 """How many bytes one byte of compressed data can stand for, at most."""

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .crc32c import crc32c, unmasked
-from .protobuf import varint
+from ...files.crc32c import crc32c, unmasked
+from ...protobuf.wire import varint
 from .snappy import decompressed
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ def ConcatV2(xp: ArrayModule, *values: Array, axis: int) -> Array:
     return xp.concatenate(values, axis=axis)
 
 
-@op("SplitV", moves=True)
+@op("SplitV", moves=True, rowwise=True)
 def SplitV(xp: ArrayModule, x: Array, *, sizes: Shape, axis: int) -> tuple[Array, ...]:
     """Pieces of these sizes along an axis that is counted from the right."""
     ends = np.cumsum(sizes)[:-1].tolist()
@@ -50,7 +50,7 @@ def Pack(xp: ArrayModule, *values: Array, axis: int) -> Array:
     return xp.stack(values, axis=axis)
 
 
-@op("Unpack", moves=True)
+@op("Unpack", moves=True, rowwise=True)
 def Unpack(xp: ArrayModule, x: Array, *, axis: int) -> tuple[Array, ...]:
     """The slices along an axis that is counted from the right."""
     return tuple([boxed(part) for part in (xp.moveaxis(x, axis, 0) if axis + x.ndim else x)])

@@ -93,14 +93,14 @@ TakeRows.grads(
 )
 
 
-@op("TakeAlong", moves=True)
+@op("TakeAlong", moves=True, rowwise=True)
 def TakeAlong(xp: ArrayModule, x: Array, indices: Array, *, axis: int) -> Array:
     """The elements at these places along an axis; x may have more axes in front."""
     front = x.shape[: x.ndim - indices.ndim]
     return xp.take_along_axis(x, xp.broadcast_to(indices, front + indices.shape), axis=axis)
 
 
-@op("PutAlong", moves=True)
+@op("PutAlong", moves=True, rowwise=True)
 def PutAlong(xp: ArrayModule, values: Array, indices: Array, *, length: int, axis: int) -> Array:
     """Zeros with the values at these places along an axis; no place may occur twice."""
     where = xp.broadcast_to(indices, values.shape)

@@ -31,7 +31,7 @@ def boxed(part: Array | bytes) -> Array:
     return np.array(part, object) if isinstance(part, bytes) else part
 
 
-@op("Transpose", moves=True)
+@op("Transpose", moves=True, rowwise=True)
 def Transpose(xp: ArrayModule, x: Array, *, perm: Shape) -> Array:
     """The last axes in another order; ``perm`` counts from the right."""
     rank = x.ndim

@@ -23,7 +23,7 @@ Identity.grads(input=lambda g: g)
 Identity.takes_rows = True
 
 
-@op("ZerosLike")
+@op("ZerosLike", rowwise=True)
 def ZerosLike(xp: ArrayModule, x: Array) -> Array:
     """Zeros of the same shape and dtype."""
     return xp.zeros_like(x)[()]
@@ -33,7 +33,7 @@ ZerosLike.run = lambda x: np.zeros(x.shape, x.dtype)[()]  # costs nothing until 
 ZerosLike.no_grad()
 
 
-@op("OnesLike")
+@op("OnesLike", rowwise=True)
 def OnesLike(xp: ArrayModule, x: Array) -> Array:
     """Ones of the same shape and dtype."""
     return xp.ones_like(x)[()]
@@ -53,11 +53,11 @@ def Cast(xp: ArrayModule, x: Array, *, dtype: np.dtype[Any]) -> Array:
 Cast.grads(x=lambda g, x_dtype: Cast(g, dtype=x_dtype))
 
 
-Convert = Op("Convert", Cast.kernel).no_grad()
+Convert = Op("Convert", Cast.kernel, rowwise=True).no_grad()
 """Cast between dtypes one of which is not differentiable."""
 
 
-@op("StopGradient")
+@op("StopGradient", rowwise=True)
 def StopGradient(xp: ArrayModule, input: Array) -> Array:
     """The same values, on which nothing depends."""
     return input

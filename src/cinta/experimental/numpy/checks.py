@@ -9,7 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...engine.shapes import written
 from ...engine.tensor import seen
-from ...errors import InvalidArgumentError, no_room
+from ...errors import InvalidArgumentError, out_of_memory
 from ...ops.arguments import common_shape, listed, shape_argument, whole_number
 from .types import asarray
 
@@ -53,7 +53,7 @@ def numbered(number: int, op: str) -> Array:
     try:
         return np.arange(number)
     except (MemoryError, OverflowError, ValueError) as error:
-        raise no_room(op, (number,), error) from None
+        raise out_of_memory(op, (number,), error) from None
 
 
 def fits(shape: Shape, wanted: Shape, argument: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.tensor import Tensor, seen, wrap
-from ...errors import no_room
+from ...errors import out_of_memory
 from ...ops.arguments import (
     flag,
     whole_number,
@@ -201,7 +201,7 @@ def _matrix(
     try:
         return wrap(function(*shape, whole_number(k, "k"), wanted))
     except (MemoryError, ValueError, OverflowError) as error:
-        raise no_room(function.__name__, shape, error) from None
+        raise out_of_memory(function.__name__, shape, error) from None
 
 
 @public("tnp.identity")

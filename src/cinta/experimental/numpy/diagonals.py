@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.tensor import Tensor
-from ...errors import no_room
+from ...errors import out_of_memory
 from ...ops.arguments import axis_from_right, unbounded, whole_number
 from ...ops.reductions.reduction import reduce_sum
 from ...public import public
@@ -51,7 +51,9 @@ def _made(function: Callable[..., Any], tensor: Tensor, place: int) -> Tensor:
     """The matrix that a function of NumPy's makes, for which there must be room."""
     side = tensor._array.size + abs(place)
     if side**2 > np.iinfo(np.int64).max // 8:
-        raise no_room(function.__name__, (side, side), MemoryError("they are too many numbers"))
+        raise out_of_memory(
+            function.__name__, (side, side), MemoryError("they are too many numbers")
+        )
     return moved(function, tensor, place)
 
 

@@ -5,6 +5,7 @@ Lines are known of what ran while explanations were on; of other tapes each op i
 
 from __future__ import annotations
 
+import functools
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -224,6 +225,7 @@ def result_of(event: Event) -> str:
     return "" if event.out is None else shown(event.out.dtype, event.out.shape)
 
 
+@functools.lru_cache(maxsize=4096)
 def shown(dtype: object, shape: tuple[int, ...]) -> str:
     """A dtype and a shape, as pictures show them."""
     return f"{dtype}{written(shape)}"

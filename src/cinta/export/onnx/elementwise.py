@@ -213,5 +213,11 @@ def _normalized_rows(call: Call) -> str:
     return graph.add("Add", graph.add("Mul", product, call.input(3)), call.input(4))
 
 
+@writes("LayerNorm")
+def _layer_norm(call: Call) -> str:
+    return call.graph.cast(_normalized_rows(call), call.out.dtype)
+
+
 def _less_mean(graph: Graph, call: Call) -> str:
-    return graph.add("Sub", call.input(0), call.input(1))
+    """The difference from means, which are float32 where the numbers are in half precision."""
+    return graph.add("Sub", call.input(0, call.dtype(1)), call.input(1))

@@ -52,6 +52,20 @@ def _variance(call: Call) -> str:
     return reduced(call, "ReduceMean", squares, call.axis, True)
 
 
+@writes("LayerStatistics")
+def _layer_statistics(call: Call) -> list[str]:
+    add, dtype = call.graph.add, call.out.dtype
+    away = x = call.input(0, dtype)
+    if call.centered:
+        mean = reduced(call, "ReduceMean", x, call.axis, True)
+        away = add("Sub", x, mean)
+    variance = reduced(call, "ReduceMean", add("Mul", away, away), call.axis, True)
+    if not call.centered:
+        mean = add("Expand", call.graph.constant(0.0, dtype), add("Shape", variance))
+    deviation = add("Sqrt", add("Add", variance, call.graph.constant(call.epsilon, dtype)))
+    return [mean, add("Reciprocal", deviation)]
+
+
 @writes("L2Loss")
 def _l2_loss(call: Call) -> str:
     axes = tuple(range(call.rank(0)))

@@ -10,18 +10,18 @@ import numpy as np
 from ... import dtypes
 from ...engine.convert import as_tensor, is_tensor
 from ...engine.dtype_kinds import REAL
+from ...engine.free_memory import check_memory
 from ...engine.op import op
 from ...engine.primitives import BroadcastTo, OnesLike, ZerosLike
-from ...engine.room import check_room
 from ...engine.shapes import Shape, written
 from ...engine.tensor import look, seen, wrap
-from ...errors import InvalidArgumentError, no_room
+from ...errors import InvalidArgumentError, out_of_memory
 from ...public import public
 from ..arguments import (
     axis_from_right,
     common_shape,
     integer,
-    room_for,
+    memory_for,
     shape_argument,
     tensor_of,
     whole,
@@ -51,10 +51,10 @@ def _filled(shape: Shape, value: int, dtype: np.dtype[Any]) -> Tensor:
         try:
             return wrap(np.full(shape, value, dtype)[()] if value else np.zeros(shape, dtype)[()])
         except (MemoryError, ValueError) as error:
-            raise no_room("Fill", shape, error) from None
+            raise out_of_memory("Fill", shape, error) from None
     if value:
         raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
-    check_room("Fill", shape)
+    check_memory("Fill", shape)
     return wrap(np.full(shape, b"", object))
 
 
@@ -189,7 +189,7 @@ def eye(
         matrix = np.eye(*shape[-2:], dtype=kind.dtype)
         return wrap(np.array(np.broadcast_to(matrix, shape)))
     except (MemoryError, ValueError) as error:
-        raise no_room("MatrixDiagV3", shape, error) from None
+        raise out_of_memory("MatrixDiagV3", shape, error) from None
 
 
 @op("OneHot")
@@ -302,7 +302,7 @@ def range(
     try:
         return wrap(first + np.arange(count).astype(found) * step)
     except (MemoryError, ValueError) as error:
-        raise no_room("Range", (count,), error) from None
+        raise out_of_memory("Range", (count,), error) from None
 
 
 @public("linspace")
@@ -331,7 +331,7 @@ def linspace(
     try:
         steps = np.arange(1, count - 1, dtype=first._array.dtype)
     except (MemoryError, ValueError) as error:
-        raise no_room("LinSpace", (count,), error) from None
+        raise out_of_memory("LinSpace", (count,), error) from None
     between = wrap(steps.reshape((-1,) + (1,) * (-position - 1)))
     return concat([low, low + (high - low) / (count - 1) * between, high], position)
 
@@ -365,6 +365,6 @@ def sequence_mask(
     """
     ends = tensor_of("SequenceMask", lengths, REAL)
     count = look(ends, _longest) if maxlen is None else _count_of_places(maxlen)
-    with room_for("SequenceMask", (ends._array.size, count)):
+    with memory_for("SequenceMask", (ends._array.size, count)):
         places = wrap(np.arange(count).astype(ends._array.dtype))
         return cast(less(places, expand_dims(ends, -1)), dtype)

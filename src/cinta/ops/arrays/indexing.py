@@ -14,7 +14,7 @@ from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import Reshape
 from ...engine.primitives.shapes import boxed
-from ...engine.recorders import is_witnessed
+from ...engine.recorders import is_observed
 from ...engine.shapes import written
 from ...engine.tensor import Tensor, seen
 from ...engine.variable import Variable
@@ -58,13 +58,13 @@ def _indexed_rank(index: Index, rank: int) -> int:
     return rank + sum([1 if p is None else -(p is not ... and type(p) is not tuple) for p in index])
 
 
-@op("StridedSlice", moves=True)
+@op("StridedSlice", moves=True, rowwise=True)
 def StridedSlice(xp: ArrayModule, x: Array, *, index: Index, rank: int) -> Array:
     """A part of the ``rank`` last axes."""
     return boxed(x[numpy_index(index, x.ndim - rank)])
 
 
-@op("StridedSliceGrad", moves=True)
+@op("StridedSliceGrad", moves=True, rowwise=True)
 def StridedSliceGrad(xp: ArrayModule, x: Array, *, index: Index, shape: Shape) -> Array:
     """Zeros of this shape with ``x`` at the index."""
     lead = x.ndim - _indexed_rank(index, len(shape))
@@ -108,7 +108,7 @@ def getitem(x: Tensor, key: Any) -> Tensor:
 def _is_followed(key: TensorLike | None) -> bool:
     """Whether a position is a tensor that a function is recorded for: it may be another later."""
     parts = key if type(key) is tuple else (key,)
-    return any([type(part) is Tensor and is_witnessed(part) for part in parts])
+    return any([type(part) is Tensor and is_observed(part) for part in parts])
 
 
 def _gathered(x: Tensor, parts: tuple[Any, ...]) -> Tensor:

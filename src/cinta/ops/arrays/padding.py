@@ -29,7 +29,7 @@ Paddings = tuple[tuple[int, int], ...]
 """For every axis how much is put in front, and how much behind."""
 
 
-@op("PadV2", moves=True, linear=False)
+@op("PadV2", moves=True, linear=False, rowwise=True)
 def Pad(xp: ArrayModule, x: Array, *, paddings: Paddings, value: Any) -> Array:
     """The last axes made longer, with a constant in the new places."""
     first = x.ndim - len(paddings)

@@ -14,7 +14,7 @@ from ...engine.shapes import written
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import integer, listed, room_for, whole
+from ..arguments import integer, listed, memory_for, whole
 from ..elementwise.comparison import equal
 from .indexing import boolean_mask
 from .joining import alike, concat
@@ -69,7 +69,7 @@ def dynamic_partition(
         )
     if not shape:
         x, part = on_one(Reshape, x, shape=(1, *x._array.shape)), on_one(Reshape, part, shape=(1,))
-    with room_for("DynamicPartition", (count,), _TENSOR):
+    with memory_for("DynamicPartition", (count,), _TENSOR):
         return [boolean_mask(x, equal(part, k)) for k in range(count)]
 
 

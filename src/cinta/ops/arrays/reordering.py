@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
-@op("ReverseV2", moves=True)
+@op("ReverseV2", moves=True, rowwise=True)
 def Reverse(xp: ArrayModule, x: Array, *, axis: Shape) -> Array:
     """Axes that are counted from the right, backwards."""
     return xp.flip(x, axis)
@@ -36,7 +36,7 @@ def ReverseSequence(
     return xp.take_along_axis(x, places, axis=seq_axis)
 
 
-@op("Roll", moves=True)
+@op("Roll", moves=True, rowwise=True)
 def Roll(xp: ArrayModule, x: Array, *, shift: Shape, axis: Shape) -> Array:
     """The elements moved on along axes; what falls off the end comes back at the beginning."""
     return xp.roll(x, shift, axis)

@@ -17,7 +17,7 @@ from ..arguments import (
     axis_from_right,
     common_shape,
     integers,
-    room_for,
+    memory_for,
     shape_argument,
     text,
     whole,
@@ -148,7 +148,7 @@ def repeat(
         before = [(n, 1) for n in shape]
         after = [(n, times[0] if i - len(shape) == position else 1) for i, n in enumerate(shape)]
         return _spread(x, before, after)
-    with room_for("Repeat", (sum(times),)):
+    with memory_for("Repeat", (sum(times),)):
         places = wrap(np.repeat(np.arange(shape[position]), times))
     return Gather(x, places, axis=position)
 

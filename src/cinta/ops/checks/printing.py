@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import nest
+from ...engine.composites import Assembled
 from ...engine.convert import as_tensor, is_tensor
 from ...engine.op import op, originate
 from ...engine.sparse_tensor import SparseTensor
@@ -59,6 +60,14 @@ def _element(value: Any) -> str:
     if value.dtype.kind == "c":
         return f"({_float(value.real)},{_float(value.imag)})"
     return _float(value)
+
+
+def quoted(value: Any) -> str:
+    """An element of a list, as Python writes it."""
+    if not isinstance(value, bytes):
+        return _element(value)
+    text = value.decode(errors="replace").replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{text}'"
 
 
 def _float(value: Array) -> str:
@@ -129,7 +138,7 @@ def _opened(value: object) -> Any:
 
 
 def _is_dense(value: TensorLike | None) -> bool:
-    return is_tensor(value) and not isinstance(value, SparseTensor)
+    return is_tensor(value) and not isinstance(value, (SparseTensor, Assembled))
 
 
 def _filled(value: object, arrays: Iterator[Array]) -> Any:
@@ -160,6 +169,9 @@ def _shown(value: TensorLike | None, summarize: int) -> str:
         if isinstance(leaf, SparseTensor):
             texts.extend([summary(part, summarize) for part in nest.flatten(leaf, True)])
             return _Shown(f"'SparseTensor(indices={_PLACE}, values={_PLACE}, shape={_PLACE})'")
+        if isinstance(leaf, Assembled):
+            texts.append(leaf._shown(quoted, summarize))
+            return _Shown(_PLACE)
         if isinstance(leaf, Tensor):
             texts.append(summary(leaf, summarize))
             return _Shown(_PLACE)

@@ -13,14 +13,14 @@ from ... import nest
 from ...engine.convert import as_tensor
 from ...engine.op import originate
 from ...engine.primitives import Identity
-from ...engine.recorders import is_witnessed
+from ...engine.recorders import is_observed
 from ...engine.sparse_tensor import PLACED
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import checked_callable, flag, whole_number
-from ..random import places
+from ..random import op_numbering
 from .tensor_array import TensorArray
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def cond(
         if function is None:
             raise TypeError(f"cond(): '{argument}' argument required")
         checked_callable(function, argument)
-        functions.append(places.graph_of(function))
+        functions.append(op_numbering.graph_of(function))
     return functions[0 if bool(as_tensor(pred)) else 1]()
 
 
@@ -82,10 +82,10 @@ def case(
     np.float32(9.0)
     """
     exclusive = flag(exclusive, "exclusive")
-    pairs = [(p, places.graph_of(f)) for p, f in _pairs(pred_fn_pairs, exclusive)]
+    pairs = [(p, op_numbering.graph_of(f)) for p, f in _pairs(pred_fn_pairs, exclusive)]
     if default is not None:
         checked_callable(default, "default")
-        default = places.graph_of(default)
+        default = op_numbering.graph_of(default)
     true = [i for i, (pred, _) in enumerate(pairs) if bool(pred)]
     if exclusive and len(true) > 1:
         raise InvalidArgumentError(
@@ -149,7 +149,7 @@ def switch_case(
     if default is not None:
         checked_callable(default, "default")
         branches.append(default)
-    branches = [places.graph_of(function) for function in branches]
+    branches = [op_numbering.graph_of(function) for function in branches]
     index = int(branch_index)
     return branches[index if 0 <= index < len(branches) else -1]()
 
@@ -211,14 +211,14 @@ def while_loop(
     loop_vars = nest.map_structure(read, loop_vars)
     like, left = list(loop_vars), _count(maximum_iterations)
     strict = left is not None  # as in TensorFlow, list and tuple are then told apart
-    given, in_cond, in_body = loop_vars, places.next_graph(), places.next_graph()
+    given, in_cond, in_body = loop_vars, op_numbering.next_graph(), op_numbering.next_graph()
     while left is None or left > 0:
-        goes_on = as_tensor(places.called_in(in_cond, cond, *loop_vars))
-        if is_witnessed(goes_on):  # then the number of turns may be another in the next call
+        goes_on = as_tensor(op_numbering.called_in(in_cond, cond, *loop_vars))
+        if is_observed(goes_on):  # then the number of turns may be another in the next call
             loop_vars = nest.map_structure(_noted, loop_vars)
         if not bool(goes_on):
             break
-        found: object = places.called_in(in_body, body, *loop_vars)
+        found: object = op_numbering.called_in(in_body, body, *loop_vars)
         if len(like) == 1 and not isinstance(found, (list, tuple)):
             found = [found] if isinstance(given, list) else (found,)
         if not isinstance(found, (list, tuple)):
@@ -237,7 +237,7 @@ def while_loop(
 
 def _noted(value: object) -> Any:
     """A tensor that is known to those who record a function."""
-    if type(value) is not Tensor or is_witnessed(value):
+    if type(value) is not Tensor or is_observed(value):
         return value
     return originate(Identity, value)
 

@@ -6,9 +6,10 @@ function does with each of them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ... import nest
+from ...engine.composites import Assembled, Part
 from ...engine.convert import as_tensor
 from ...engine.shapes import TensorShape
 from ...engine.sparse_tensor import SparseTensor
@@ -16,19 +17,24 @@ from ...errors import OutOfRangeError
 from ...public import public
 from ..arguments import checked_callable, flag
 from ..arrays.joining import unstack
-from ..random import places
+from ..random import op_numbering
 from ..sparse.rows import SparseRows, rows_of
 from .branching import read
 from .tensor_array import TensorArray
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
-    from ...dtypes import DType
     from ...engine.annotations import DTypeLike, Nest, TensorLike
-    from ...engine.tensor import Tensor
 
     T = TypeVar("T")
+
+
+class Collector(Protocol):
+    """Takes the results of all slices, and stacks them."""
+
+    def write(self, index: int, value: Part, /) -> object: ...
+    def stack(self) -> object: ...
 
 
 @public("map_fn")
@@ -60,7 +66,7 @@ def map_fn(
     signature = [_like(t) for t in tensors] if like is None else nest.flatten(like)
     like = structure if like is None else like
     results = [_collector(spec, count, infer_shape) for spec in signature]
-    fn = places.graph_of(fn)
+    fn = op_numbering.graph_of(fn)
     for i, row in enumerate(_rows(structure, tensors)):
         value = fn(row)
         nest.assert_same_structure(like, value)
@@ -69,19 +75,24 @@ def map_fn(
     return nest.pack_sequence_as(like, [result.stack() for result in results])
 
 
-def _like(tensor: Tensor | SparseTensor) -> DType | SparseTensor:
+def _like(tensor: Part) -> object:
     """The spec of the results of ``fn`` if they are like its arguments."""
-    return tensor if isinstance(tensor, SparseTensor) else tensor.dtype
+    return tensor if isinstance(tensor, (SparseTensor, Assembled)) else tensor.dtype
 
 
-def _collector(spec: Any, count: int, infer_shape: bool) -> TensorArray | SparseRows:
+def _collector(spec: Part, count: int, infer_shape: bool) -> Collector:
     """The array that takes the results of all slices and stacks them."""
+    collector = getattr(spec, "_collector", None)
+    if collector is not None:
+        found: Collector = collector()
+        return found
     if isinstance(spec, SparseTensor):
         return SparseRows(spec.dtype, TensorShape(None))
     if getattr(spec, "value_type", None) is SparseTensor:
         return SparseRows(spec.dtype, spec.shape)
+    dtype: Part = getattr(spec, "dtype", spec)
     return TensorArray(
-        getattr(spec, "dtype", spec),
+        dtype,
         size=count,
         infer_shape=infer_shape,
         element_shape=getattr(spec, "shape", None),
@@ -91,7 +102,10 @@ def _collector(spec: Any, count: int, infer_shape: bool) -> TensorArray | Sparse
 def _tensors(structure: TensorLike, elems: object) -> list[Any]:
     """The tensors of a structure, which must have first axes of one length."""
     leaves = nest.flatten(structure)
-    tensors = [leaf if isinstance(leaf, SparseTensor) else as_tensor(leaf) for leaf in leaves]
+    composite = SparseTensor, Assembled
+    tensors: list[Part] = [
+        leaf if isinstance(leaf, composite) else as_tensor(leaf) for leaf in leaves
+    ]
     if not tensors:
         raise ValueError(
             "elems must be a Tensor or (possibly nested) sequence of Tensors. "
@@ -113,8 +127,15 @@ def _tensors(structure: TensorLike, elems: object) -> list[Any]:
 
 def _rows(structure: TensorLike, tensors: list[Any]) -> list[Any]:
     """For every index along the first axis, the structure of the slices there."""
-    columns = [rows_of(x) if isinstance(x, SparseTensor) else unstack(x) for x in tensors]
+    columns = [_slices(x) for x in tensors]
     return [nest.pack_sequence_as(structure, list(row)) for row in zip(*columns, strict=True)]
+
+
+def _slices(tensor: Part) -> Iterable[Any]:
+    if isinstance(tensor, SparseTensor):
+        return rows_of(tensor)
+    is_plain = not isinstance(tensor, Assembled)
+    return unstack(tensor) if is_plain else tensor
 
 
 @public("scan")
@@ -141,7 +162,7 @@ def scan(
     infer_shape = flag(infer_shape, "infer_shape")
     rows, order = _ordered(elems, reverse)
     like = elems if initializer is None else initializer
-    total, fn = _first(rows, order, initializer), places.graph_of(fn)
+    total, fn = _first(rows, order, initializer), op_numbering.graph_of(fn)
     results = [
         TensorArray(
             leaf.dtype,
@@ -232,7 +253,7 @@ def _fold(
 ) -> T:
     checked_callable(fn, "fn")
     rows, order = _ordered(elems, reverse)
-    total, fn = _first(rows, order, initializer), places.graph_of(fn)
+    total, fn = _first(rows, order, initializer), op_numbering.graph_of(fn)
     for i in order if initializer is not None else order[1:]:
         value = fn(total, rows[i])
         nest.assert_same_structure(total, value)

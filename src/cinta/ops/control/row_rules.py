@@ -1,9 +1,9 @@
 """How an op that was called on one row is called on all rows at once.
 
 The rows are stacked along an axis in front of their own. Three kinds of ops work on stacks as they
-are: elementwise ones; those whose inputs broadcast; and those in `MAPPED`, which count axes from
-the right, so that axes in front of all their inputs stay what they are. Some need their arguments
-changed first (`RULES`). Any other op is called row by row, and its results are stacked.
+are: elementwise ones; those whose inputs broadcast; and those declared with ``rowwise=True``, which
+count axes from the right, so that axes in front of all their inputs stay what they are. Some need
+their arguments changed first (`RULES`). Any other op is called row by row.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from ...engine.op import originate
 from ...engine.primitives import BroadcastTo, Pack, Reshape, Square, Transpose
-from ...engine.record_calls import heard_again
+from ...engine.record_calls import record_again
 from ...engine.tensor import Tensor, as_wrapped
 from ..arrays.gathering import Gather, gather
 from ..arrays.joining import unstack
@@ -26,25 +26,6 @@ if TYPE_CHECKING:
     from ...engine.op import Op
     from ...engine.shapes import Shape
     from ...engine.tensor import Array
-
-_COUNTING_FROM_THE_RIGHT = """
-All Any ArgMax ArgMin ArgSort AvgPool AvgPoolGrad BroadcastTo Cholesky Convert CountNonzero Cumprod
-Cumsum CumulativeLogsumexp DepthwiseConv2dNative DepthwiseConv2dNativeBackpropFilter
-DepthwiseConv2dNativeBackpropInput Eig Eigenvalues EuclideanNorm Exponentials ExtractImagePatches
-ExtractImagePatchesGrad FFT FFT2D FFT3D FFTND Frame HSVToRGB HueChannels HueSlopes IFFT IFFT2D
-IFFT3D IFFTND IRFFT IRFFT2D IRFFT3D IRFFTND IsotonicRegression LogBeta LogBetaSlope
-LogMatrixDeterminant LogSoftmax LogSumExp MatrixBandPart MatrixDeterminant MatrixDiagPartV3
-MatrixDiagV3 MatrixExponential MatrixInverse MatrixLogarithm MatrixSquareRoot Max MaxPool
-MaxPoolGrad MaxPoolGradGrad Mean Min NonZero OnesLike OverlapAndAdd PadV2 Prod PseudoInverse
-PutAlong Qr RFFT RFFT2D RFFT3D RFFTND ResizeSmooth ReverseV2 Roll SelfAdjointEigV2
-SelfAdjointEigenvalues ShareOfEqual Shares Shift SingularValues Softmax
-SoftmaxCrossEntropyWithLogits SoftmaxLessLabels Sort SparseSoftmaxCrossEntropyWithLogits SplitV
-Spread StopGradient StridedSlice StridedSliceGrad Sum SumTo Svd TakeAlong TopKV2 Transpose Unpack
-Variance WindowSum ZerosLike
-"""
-
-MAPPED = frozenset(_COUNTING_FROM_THE_RIGHT.split())
-"""Ops that work on each of the stacked inputs by itself, if there is an axis in front of all."""
 
 
 class DiffersByRow(ValueError):
@@ -100,7 +81,7 @@ def _rule(call: RowCall) -> Callable[[RowCall], list[Tensor]]:
         return RULES[op.name]
     if op.broadcasts is not None:
         return broadcast if op.elementwise else mapped_with_equal_ranks
-    return mapped if op.elementwise or op.name in MAPPED else one_by_one
+    return mapped if op.elementwise or op.rowwise else one_by_one
 
 
 def broadcast(call: RowCall) -> list[Tensor]:
@@ -152,7 +133,7 @@ def one_by_one(call: RowCall) -> list[Tensor]:
         for i in range(call.length)
     ]
     if call.op.effects:
-        results = [heard_again(call.op, rows[0], call.attrs, call.results, call.several)]
+        results = [record_again(call.op, rows[0], call.attrs, call.results, call.several)]
         results += [originate(call.op, *row, **call.attrs) for row in rows[1:]]
     else:
         results = [call.op(*row, **call.attrs) for row in rows]

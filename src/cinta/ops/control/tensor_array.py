@@ -8,12 +8,12 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor
-from ...engine.room import check_room
+from ...engine.free_memory import check_memory
 from ...engine.shapes import TensorShape
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError, OutOfRangeError
 from ...public import public
-from ..arguments import flag, integer, room_for, whole
+from ..arguments import flag, integer, memory_for, whole
 from ..arrays.creation import zeros
 from ..arrays.joining import concat, split, stack, unstack
 from ..elementwise.casting import cast
@@ -69,7 +69,7 @@ class TensorArray:
             clear_after_read, "clear_after_read"
         )
         count = integer(size, "size")
-        with room_for("TensorArray", (count,)):
+        with memory_for("TensorArray", (count,)):
             self._elements: list[Tensor | None] = [None] * count
         self._read: set[int] = set()
 
@@ -113,7 +113,14 @@ class TensorArray:
         return element
 
     def write(self, index: IntLike, value: TensorLike, name: str | None = None) -> TensorArray:
-        """Put a tensor at this index; returns the array, for the next step of a loop."""
+        """Put a tensor at this index; returns the array, for the next step of a loop.
+
+        >>> import cinta as tf
+        >>> array = tf.TensorArray(tf.float32, size=2)
+        >>> array = array.write(0, 1.0).write(1, 2.0)
+        >>> array.stack().numpy()
+        array([1., 2.], dtype=float32)
+        """
         i, size = integer(index, "index"), len(self._elements)
         if i < 0:
             raise OutOfRangeError(f"Writing to negative indices (index {i}) is not allowed.")
@@ -123,7 +130,7 @@ class TensorArray:
                 "Use TensorArray(..., dynamic_size=True)."
             )
         element = self._checked(value)
-        check_room("TensorArrayWriteV3", (i + 1,))
+        check_memory("TensorArrayWriteV3", (i + 1,))
         self._elements.extend([None] * (i + 1 - size))
         self._elements[i] = element
         return self

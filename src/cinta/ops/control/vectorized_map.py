@@ -12,7 +12,7 @@ from ...public import public
 from ..arguments import checked_callable
 from ..arrays.creation import zeros
 from ..arrays.joining import stack, unstack
-from ..random import places
+from ..random import op_numbering
 from ..random.state import seeds
 from .branching import read
 from .vectorizing import GivenUp, vectorized
@@ -61,7 +61,7 @@ def vectorized_map(
     checked_callable(fn, "fn")
     structure = nest.map_structure(read, elems)
     tensors = [as_tensor(leaf) for leaf in nest.flatten(structure)]
-    count, fn = _count(elems, tensors), places.graph_of(fn)
+    count, fn = _count(elems, tensors), op_numbering.graph_of(fn)
     if not count:
         return _nothing(fn, structure, tensors)
     if count > 1:

@@ -2,7 +2,7 @@
 
 The function runs once, on the first row, while a `Vectorizer` listens. Whenever an op is called on
 what depends on the row, the vectorizer calls the op for all rows (`row_rules` says how). Tapes that
-the function makes record the row, and what their gradients compute is heard like anything else.
+the function makes record the row, and what their gradients compute is recorded like anything else.
 Those who listened before hear of the calls for all rows, and not of those for the first.
 """
 
@@ -16,7 +16,7 @@ from ...engine.arrays import same_array
 from ...engine.convert import as_tensor
 from ...engine.primitives import BroadcastTo
 from ...engine.primitives.shapes import boxed
-from ...engine.recorders import Witness, active, following, next_number, paused
+from ...engine.recorders import Observer, active, following, next_number, paused
 from ...engine.tensor import Tensor, look, tracked
 from .row_rules import DiffersByRow, RowCall, on_all_rows
 
@@ -32,7 +32,7 @@ class GivenUp(BaseException):
     """The rows must be taken one by one; no ``except Exception`` of a function is to hold it up."""
 
 
-class Vectorizer(Witness):
+class Vectorizer(Observer):
     """Knows for every value that depends on the row the values for all rows, stacked."""
 
     relays = True
@@ -70,7 +70,7 @@ class Vectorizer(Witness):
 
     # -- notices of a listener -----------------------------------------------------------------
 
-    def hears(self, variable: Variable, value: Any) -> bool:
+    def on_read(self, variable: Variable, value: Any) -> bool:
         return False  # it is the same for all rows
 
     def note(self, op: Op, values: Sequence[Any], attrs: dict[str, Any], result: Any) -> None:
@@ -88,7 +88,7 @@ class Vectorizer(Witness):
                 return
         self._give_up(reason)
 
-    def saw(self, tensor: object, look: Callable[[Any], Any], found: object) -> None:
+    def value_read(self, tensor: object, look: Callable[[Any], Any], found: object) -> None:
         if not self._is_seen_everywhere(tensor, look, found):
             self._give_up("Python looks at a value that is not the same in all rows")
 

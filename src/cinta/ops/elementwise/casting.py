@@ -12,7 +12,7 @@ from ...engine.op import op
 from ...engine.primitives import Cast, Convert, Identity, StopGradient
 from ...engine.sparse_tensor import PLACED, SparseTensor
 from ...engine.tensor import Tensor, unwatched
-from ...engine.variable_storage import Place
+from ...engine.variable_storage import VariableStorage
 from ...errors import InvalidArgumentError, UnimplementedError
 from ...public import public
 from ..arguments import listed
@@ -89,7 +89,7 @@ def stop_gradient(
     """
     if isinstance(input, SparseTensor):
         return input.with_values(stop_gradient(input.values))
-    if isinstance(input, Place):  # no tape notices that its value is read
+    if isinstance(input, VariableStorage):  # no tape notices that its value is read
         return StopGradient(input._unwatched())
     return StopGradient(unwatched(as_tensor(input)))
 

@@ -92,7 +92,14 @@ def _strict(op: Op, name: str, doc: str, kinds: str) -> Binary:
     """The function for an op that takes no floats, not even those that a fast call lets through."""
 
     def call(x: Any, y: NumericLike, name: str | None = None) -> Tensor:
-        return matched(op, x, y, kinds)
+        try:
+            return matched(op, x, y, kinds)
+        except (TypeError, ValueError) as error:
+            failure = error
+        from ...engine.dispatch import rescue  # loaded when a conversion has failed
+
+        found: Tensor = rescue(failure, call, (x, y))
+        return found
 
     return published(call, name, doc)
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # -- the beta function -------------------------------------------------------------------------
 
 
-@op("LogBeta")
+@op("LogBeta", rowwise=True)
 def LogBeta(xp: ArrayModule, x: Array) -> Array:
     """The logarithm of the absolute value of the beta function of the last axis.
 
@@ -48,7 +48,7 @@ def LogBeta(xp: ArrayModule, x: Array) -> Array:
     return in_double(xp, of_axis, x)[()]
 
 
-@op("LogBetaSlope")
+@op("LogBetaSlope", rowwise=True)
 def LogBetaSlope(xp: ArrayModule, x: Array, *, order: int) -> Array:
     """The derivative of digamma of this order at x, less that at the sum of the last axis."""
 

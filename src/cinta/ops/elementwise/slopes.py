@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...engine.c_kernels import accelerate
 from ...engine.op import op
 from ...engine.parallel import in_blocks
 
@@ -45,5 +46,7 @@ def TanhGrad(xp: ArrayModule, y: Array, dy: Array) -> Array:
 
 SigmoidGrad.writes(_sigmoid_slope)
 TanhGrad.writes(_tanh_slope)
+accelerate(SigmoidGrad, "sigmoid_grad")
+accelerate(TanhGrad, "tanh_grad")
 SigmoidGrad.grads(y=lambda g, y, dy: g * dy * (1 - 2 * y), dy=lambda g, y: SigmoidGrad(y, g))
 TanhGrad.grads(y=lambda g, y, dy: -2 * (g * dy * y), dy=lambda g, y: TanhGrad(y, g))

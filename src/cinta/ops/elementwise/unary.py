@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
+from ...engine.c_kernels import accelerate
 from ...engine.convert import as_tensor
 from ...engine.dtype_kinds import REAL_FLOATING
 from ...engine.fast_calls import matched, unary
@@ -36,6 +37,8 @@ Sign = elementwise("Sign", "sign")
 Floor = elementwise("Floor", "floor").no_grad()
 Ceil = elementwise("Ceil", "ceil").no_grad()
 Rint = elementwise("Rint", "rint").no_grad()
+accelerate(Exp, "exp")
+accelerate(Tanh, "tanh")
 
 
 @op("Rsqrt", elementwise=True)
@@ -69,6 +72,7 @@ def _sigmoid(x: Array, out: Array) -> None:
 
 
 Sigmoid.writes(_sigmoid)
+accelerate(Sigmoid, "sigmoid")
 
 
 @op("Softplus", elementwise=True)
@@ -95,6 +99,7 @@ def SigmoidSlope(xp: ArrayModule, x: Array) -> Array:
     return e / xp.square(1 + e)
 
 
+accelerate(SigmoidSlope, "sigmoid_slope")
 Exp.grads(x=lambda g, out: g * out)
 Expm1.grads(x=lambda g, x: g * Exp(x))
 Log.grads(x=lambda g, x: g / x)

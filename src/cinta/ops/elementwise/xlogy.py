@@ -34,7 +34,7 @@ def Xdivy(xp: ArrayModule, x: Array, y: Array) -> Array:
     return (x / xp.where(x == 0, 1, y))[()]
 
 
-@op("NonZero")
+@op("NonZero", rowwise=True)
 def NonZero(xp: ArrayModule, x: Array) -> Array:
     """1 where the number is not 0, in its own dtype."""
     result: Array = (x != 0).astype(x.dtype)

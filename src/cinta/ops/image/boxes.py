@@ -9,12 +9,12 @@ import numpy as np
 from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.fast_calls import on_one
+from ...engine.free_memory import check_memory
 from ...engine.primitives import Reshape
-from ...engine.room import check_room
 from ...engine.tensor import look
 from ...errors import InvalidArgumentError, OutOfRangeError
 from ...public import public
-from ..arguments import integers, number, room_for, text, whole
+from ..arguments import integers, memory_for, number, text, whole
 from ..arrays.gathering import Gather
 from ..arrays.joining import unstack
 from ..arrays.selecting import where
@@ -61,7 +61,7 @@ def crop_and_resize(
             f"crop_size must be two positive numbers, got {crop_size} [Op:CropAndResize]"
         )
     height, width = sizes
-    check_room("CropAndResize", (len(corners._array), height, width, x._array.shape[3]), 4)
+    check_memory("CropAndResize", (len(corners._array), height, width, x._array.shape[3]), 4)
     y1, x1, y2, x2 = unstack(corners, axis=1)
     rows = expand_dims(_places(y1, y2, x._array.shape[1], height), 2)
     columns = expand_dims(_places(x1, x2, x._array.shape[2], width), 1)
@@ -107,7 +107,7 @@ def _places(low: Tensor, high: Tensor, old: int, new: int) -> Tensor:
     first, last = [expand_dims(each, 1) * float(old - 1) for each in (low, high)]
     if new == 1:
         return (first + last) * 0.5
-    with room_for("CropAndResize", (new,)):
+    with memory_for("CropAndResize", (new,)):
         return first + (last - first) / float(new - 1) * np.arange(new, dtype=np.float32)
 
 

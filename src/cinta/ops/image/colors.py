@@ -210,13 +210,13 @@ def _hue(xp: ArrayModule, rgb: Array) -> Array:
     return xp.where(spread > 0, xp.where(r == value, (g - b) / some, behind) / 6 % 1, 0)
 
 
-@op("HueChannels")
+@op("HueChannels", rowwise=True)
 def HueChannels(xp: ArrayModule, hue: Array) -> Array:
     """How much red, green and blue, from 0 to 1, is in the purest colour of a hue."""
     return xp.clip(_ramps(xp, hue), 0, 1).astype(hue.dtype, copy=False)
 
 
-@op("HueSlopes")
+@op("HueSlopes", rowwise=True)
 def HueSlopes(xp: ArrayModule, hue: Array) -> Array:
     """How fast each channel grows with the hue."""
     turns, ramps = hue * 6, _ramps(xp, hue)
@@ -242,7 +242,7 @@ def _painted(xp: ArrayModule, hue: Array, low: Array, spread: Array) -> Array:
     return result
 
 
-@op("HSVToRGB")
+@op("HSVToRGB", rowwise=True)
 def HSVToRGB(xp: ArrayModule, images: Array) -> Array:
     """Hue, saturation and value as red, green and blue."""
     hue, saturation, value = images[..., 0], images[..., 1], images[..., 2]

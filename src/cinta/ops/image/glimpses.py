@@ -10,7 +10,7 @@ from ...engine.convert import as_tensor, is_tensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import flag, integers, room_for, text
+from ..arguments import flag, integers, memory_for, text
 from ..arrays.creation import zeros
 from ..arrays.gathering import gather_nd
 from ..arrays.selecting import where
@@ -80,7 +80,7 @@ def extract_glimpse(
     _check(shape, sizes, places, text(noise, "noise"))
     ways = flag(centered, "centered"), flag(normalized, "normalized")
     starts = _starts(places.astype(np.float32), shape[1:3], sizes, *ways)
-    with room_for("ExtractGlimpse", (shape[0], *sizes)):
+    with memory_for("ExtractGlimpse", (shape[0], *sizes)):
         rows = starts[:, 0, None] + np.arange(sizes[0])
         columns = starts[:, 1, None] + np.arange(sizes[1])
     down, along = (rows >= 0) & (rows < shape[1]), (columns >= 0) & (columns < shape[2])

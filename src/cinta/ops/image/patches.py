@@ -27,11 +27,11 @@ from ..reductions.extremes import lowest
 from ..reductions.locating import argmax
 
 if TYPE_CHECKING:
-    from ...engine.annotations import ArrayModule, IntsLike, NumericLike, Padding, Place
+    from ...engine.annotations import ArrayModule, BasicIndex, IntsLike, NumericLike, Padding
     from ...engine.tensor import Array, Tensor
 
 
-@op("ExtractImagePatches", moves=True, linear=False)
+@op("ExtractImagePatches", moves=True, linear=False, rowwise=True)
 def ExtractImagePatches(xp: ArrayModule, images: Array, *, window: Window, outside: Any) -> Array:
     """The elements in each window, one place after the other along the last axis."""
     seen = unfolded(xp, padded(xp, images, window.padding, outside), window)
@@ -39,7 +39,7 @@ def ExtractImagePatches(xp: ArrayModule, images: Array, *, window: Window, outsi
     return xp.reshape(seen, (*seen.shape[:-own], prod(seen.shape[-own:])))
 
 
-@op("ExtractImagePatchesGrad", linear=True)
+@op("ExtractImagePatchesGrad", linear=True, rowwise=True)
 def ExtractImagePatchesGrad(
     xp: ArrayModule, patches: Array, *, lengths: Shape, window: Window
 ) -> Array:
@@ -47,8 +47,8 @@ def ExtractImagePatchesGrad(
     depth = patches.shape[-1] // prod(window.size)
     apart = xp.reshape(patches, (*patches.shape[:-1], *window.size, depth))
 
-    def piece(place: Place) -> Array:
-        index: Place = (..., *place, slice(None))
+    def piece(place: BasicIndex) -> Array:
+        index: BasicIndex = (..., *place, slice(None))
         return apart[index]
 
     return folded(xp, piece, lengths, window)

@@ -11,7 +11,7 @@ from ...engine.convert import as_tensor, kept, match
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import flag, integer, listed, number, room_for
+from ..arguments import flag, integer, listed, memory_for, number
 from ..arrays.joining import stack
 from ..arrays.padding import pad
 from ..arrays.shaping import reshape
@@ -162,7 +162,7 @@ def _bell(filter_size: IntLike, filter_sigma: Array | float) -> Array:
     size, sigma = integer(filter_size, "filter_size"), number(filter_sigma, "filter_sigma")
     if size < 1:
         raise InvalidArgumentError(f"filter_size must be positive, got {size}.")
-    with room_for("SSIM", (size,)):
+    with memory_for("SSIM", (size,)):
         places = np.arange(size) - (size - 1) / 2
     with np.errstate(all="ignore"):
         weights = np.exp(-((places / np.float64(sigma)) ** 2) / 2)

@@ -206,7 +206,7 @@ def _resized(xp: ArrayModule, x: Array, rows: Scaling, columns: Scaling, back: b
     return xp.swapaxes(done.reshape(*batch, wide, high, channels), -3, -2)
 
 
-@op("ResizeSmooth", linear=True)
+@op("ResizeSmooth", linear=True, rowwise=True)
 def ResizeSmooth(
     xp: ArrayModule, images: Array, *, rows: Scaling, columns: Scaling, back: bool
 ) -> Array:

@@ -11,8 +11,8 @@ from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.dtype_kinds import INTEGER
 from ...engine.fast_calls import on_one
+from ...engine.free_memory import check_memory
 from ...engine.primitives import Reshape, Transpose
-from ...engine.room import check_room
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
 from ...public import public
@@ -107,7 +107,7 @@ def _new_size(
 
 def _nearest(x: Tensor, size: tuple[int, int]) -> Tensor:
     *batch, _, _, channels = x._array.shape
-    check_room("ResizeNearestNeighbor", (*batch, *size, channels), x._array.itemsize)
+    check_memory("ResizeNearestNeighbor", (*batch, *size, channels), x._array.itemsize)
     for axis, new in zip((-3, -2), size, strict=True):
         old = x._array.shape[axis]
         middles = (np.arange(new, dtype=np.float32) + np.float32(0.5)) * np.float32(old / new)

@@ -8,11 +8,11 @@ import numpy as np
 
 from ...engine.convert import as_tensor
 from ...engine.dtype_kinds import REAL_FLOATING
-from ...engine.room import check_room
+from ...engine.free_memory import check_memory
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import flag, integer, number, room_for, tensor_of
+from ..arguments import flag, integer, memory_for, number, tensor_of
 from .suppression import kept_boxes
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def non_max_suppression_padded(
     least = number(score_threshold, "score_threshold")
     *front, length = values.shape
     if pads:
-        check_room("NonMaxSuppressionV4", (*front, most))
+        check_memory("NonMaxSuppressionV4", (*front, most))
     kept = [
         _with_area(*each, most, overlap, least)
         for each in zip(corners.reshape(-1, length, 4), values.reshape(-1, length), strict=True)
@@ -94,7 +94,7 @@ def _filled(values: TensorLike, length: int) -> Array:
     """The values, and zeros up to this length."""
     array = np.asarray(values)
     shape = (length, *array.shape[1:])
-    with room_for("NonMaxSuppression", shape):
+    with memory_for("NonMaxSuppression", shape):
         filled = np.zeros(shape, array.dtype)
     filled[: len(array)] = array
     return filled
@@ -142,7 +142,7 @@ def combined_non_max_suppression(
     size = (
         min(total, per_class * values.shape[2]) if flag(pad_per_class, "pad_per_class") else total
     )
-    check_room("CombinedNonMaxSuppression", (len(values), size, 4), corners.itemsize)
+    check_memory("CombinedNonMaxSuppression", (len(values), size, 4), corners.itemsize)
     found = [
         _best_of_classes(*image, per_class, size, iou_threshold, score_threshold)
         for image in zip(corners, values, strict=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
-@op("Cholesky")
+@op("Cholesky", rowwise=True)
 def Cholesky(xp: ArrayModule, input: Array) -> Array:
     """Lower triangles which times their adjoints give the matrices; nan if there are none."""
     if xp is not np:

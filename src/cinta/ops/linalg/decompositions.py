@@ -89,14 +89,14 @@ def diagonal_only(x: Tensor) -> Tensor:
 # -- singular values ---------------------------------------------------------------------------
 
 
-@op("Svd")
+@op("Svd", rowwise=True)
 def Svd(xp: ArrayModule, input: Array, *, full_matrices: bool) -> tuple[Array, Array, Array]:
     """The singular values, and the left and the right singular vectors as columns."""
     u, s, v_adjoint = svd_or_nan(xp, input, full_matrices=full_matrices)
     return s, u, xp.conj(v_adjoint.swapaxes(-1, -2))
 
 
-@op("SingularValues")
+@op("SingularValues", rowwise=True)
 def SingularValues(xp: ArrayModule, input: Array) -> Array:
     """The singular values, the largest first."""
     result: Array = svd_or_nan(xp, input, compute_uv=False)
@@ -224,7 +224,7 @@ def svd(
 # -- eigenvalues of symmetric matrices ---------------------------------------------------------
 
 
-@op("SelfAdjointEigV2")
+@op("SelfAdjointEigV2", rowwise=True)
 def Eigh(xp: ArrayModule, input: Array) -> tuple[Array, Array]:
     """The eigenvalues and eigenvectors of self-adjoint matrices, read in their lower half."""
     values, vectors = xp.linalg.eigh(input, **_lower_half(xp))
@@ -234,7 +234,7 @@ def Eigh(xp: ArrayModule, input: Array) -> tuple[Array, Array]:
     )
 
 
-@op("SelfAdjointEigenvalues")
+@op("SelfAdjointEigenvalues", rowwise=True)
 def Eigvalsh(xp: ArrayModule, input: Array) -> Array:
     """The eigenvalues of self-adjoint matrices, read in their lower half."""
     values: Array = xp.linalg.eigvalsh(input, **_lower_half(xp))
@@ -301,7 +301,7 @@ def eigvalsh(tensor: NumericLike, name: str | None = None) -> Tensor:
 # -- eigenvalues of any matrices ---------------------------------------------------------------
 
 
-@op("Eig")
+@op("Eig", rowwise=True)
 def Eig(xp: ArrayModule, input: Array) -> tuple[Array, Array]:
     """The complex eigenvalues, and the eigenvectors of length 1 as columns."""
     wide = xp.result_type(input.dtype, np.complex64)
@@ -309,7 +309,7 @@ def Eig(xp: ArrayModule, input: Array) -> tuple[Array, Array]:
     return values.astype(wide), vectors.astype(wide)
 
 
-@op("Eigenvalues")
+@op("Eigenvalues", rowwise=True)
 def Eigvals(xp: ArrayModule, input: Array) -> Array:
     """The complex eigenvalues."""
     return xp.linalg.eigvals(input).astype(xp.result_type(input.dtype, np.complex64))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
-@op("MatrixInverse")
+@op("MatrixInverse", rowwise=True)
 def MatrixInverse(xp: ArrayModule, input: Array) -> Array:
     """The inverses of square matrices."""
     result: Array = invertible(xp.linalg.inv, input, what="Input")
@@ -39,14 +39,14 @@ def _(xp: ArrayModule, out: Array, input: Array) -> Array:
 MatrixInverse.grads(input=lambda g, out: -times(times(out, g, transpose_a=True), out, False, True))
 
 
-@op("MatrixDeterminant")
+@op("MatrixDeterminant", rowwise=True)
 def MatrixDeterminant(xp: ArrayModule, input: Array) -> Array:
     """The determinants of square matrices."""
     with np.errstate(all="ignore"):
         return xp.linalg.det(input)
 
 
-@op("LogMatrixDeterminant")
+@op("LogMatrixDeterminant", rowwise=True)
 def LogMatrixDeterminant(xp: ArrayModule, input: Array) -> tuple[Array, Array]:
     """The determinants' signs and the logarithms of their absolute values."""
     with np.errstate(all="ignore"):

@@ -11,9 +11,9 @@ import numpy as np
 from ...engine.convert import as_tensor, is_tensor, match
 from ...engine.dtype_kinds import ANY, NUMERIC
 from ...engine.fast_calls import on_one
+from ...engine.free_memory import check_memory
 from ...engine.op import op
 from ...engine.primitives import Reshape
-from ...engine.room import check_room
 from ...engine.shapes import Shape, written
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
@@ -31,7 +31,7 @@ _BYTES_OF_PLACES = 40
 """For each element of a matrix: what `matrix_places` works with, and the element."""
 
 
-@op("MatrixBandPart", moves=True)
+@op("MatrixBandPart", moves=True, rowwise=True)
 def MatrixBandPart(xp: ArrayModule, input: Array, *, num_lower: int, num_upper: int) -> Array:
     """The matrices with zeros outside a band; a negative width keeps that whole triangle."""
     rows, columns = input.shape[-2:]
@@ -91,7 +91,7 @@ def _picked(
     return taken if inside.all() else xp.where(inside, taken, xp.asarray(padding, x.dtype))
 
 
-@op("MatrixDiagPartV3", moves=True, linear=False)
+@op("MatrixDiagPartV3", moves=True, linear=False, rowwise=True)
 def MatrixDiagPart(
     xp: ArrayModule, input: Array, *, k: Range, padding_value: Any, align: str
 ) -> Array:
@@ -101,7 +101,7 @@ def MatrixDiagPart(
     return band[..., 0, :] if k[0] == k[1] else band
 
 
-@op("MatrixDiagV3", moves=True, linear=False)
+@op("MatrixDiagV3", moves=True, linear=False, rowwise=True)
 def MatrixDiag(
     xp: ArrayModule, diagonal: Array, *, k: Range, shape: Range, padding_value: Any, align: str
 ) -> Array:
@@ -198,7 +198,7 @@ def diag(
         )
     sizes = integer(num_rows, "num_rows"), integer(num_cols, "num_cols")
     shape = _matrix_shape(band, given[-1], sizes)
-    check_room("MatrixDiagV3", (*given[: -1 - several], *shape), _BYTES_OF_PLACES)
+    check_memory("MatrixDiagV3", (*given[: -1 - several], *shape), _BYTES_OF_PLACES)
     return on_one(
         MatrixDiag, x, k=band, shape=shape, padding_value=_number(padding_value, x), align=align
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...engine.contention import SMALL, product
 from ...engine.convert import as_tensor, kept, match
 from ...engine.dtype_kinds import NUMERIC
 from ...engine.op import op
@@ -47,12 +48,13 @@ def _product(a: Array, b: Array) -> Array:
         return single.astype(a.dtype)
     if b.ndim == 2 < a.ndim:  # one large product is faster than many small ones
         rows = a.reshape(math.prod(a.shape[:-1]), a.shape[-1])
-        result: Array = np.matmul(rows, b).reshape(a.shape[:-1] + b.shape[1:])
-        return result
+        return product(rows, b).reshape(a.shape[:-1] + b.shape[1:])
     if a.shape[-1] == 1 < a.ndim - 1:  # each outer product is a call of BLAS otherwise
         return _outer(a[..., 0], b[..., 0, :])
-    product: Array = np.matmul(a, b)
-    return product
+    if a.size >= SMALL:
+        return product(a, b)
+    small: Array = np.matmul(a, b)
+    return small
 
 
 def _outer(a: Array, b: Array) -> Array:

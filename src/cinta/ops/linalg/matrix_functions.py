@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 # -- exponential -------------------------------------------------------------------------------
 
 
-@op("MatrixExponential")
+@op("MatrixExponential", rowwise=True)
 def MatrixExponential(xp: ArrayModule, input: Array) -> Array:
     """The exponentials of square matrices."""
     with np.errstate(all="ignore"):
@@ -74,7 +74,7 @@ def expm(input: NumericLike, name: str | None = None) -> Tensor:
 # -- square root and logarithm -----------------------------------------------------------------
 
 
-@op("MatrixSquareRoot")
+@op("MatrixSquareRoot", rowwise=True)
 def MatrixSquareRoot(xp: ArrayModule, input: Array) -> Array:
     """Matrices whose squares are the inputs; nan where there is no real one."""
     from scipy.linalg import sqrtm as root
@@ -106,7 +106,7 @@ def _(g: Tensor, wanted: Sequence[bool], a: Tensor, b: Tensor, out: Tensor) -> t
 MatrixSquareRoot.grads(input=lambda g, out: Sylvester(transposed(out), transposed(out), g))
 
 
-@op("MatrixLogarithm")
+@op("MatrixLogarithm", rowwise=True)
 def MatrixLogarithm(xp: ArrayModule, input: Array) -> Array:
     """Matrices whose exponentials are the inputs; nan where there is none."""
     from scipy.linalg import logm as logarithm
@@ -167,7 +167,7 @@ def logm(input: NumericLike, name: str | None = None) -> Tensor:
 # -- pseudo-inverse and rank -------------------------------------------------------------------
 
 
-@op("PseudoInverse")
+@op("PseudoInverse", rowwise=True)
 def PseudoInverse(xp: ArrayModule, a: Array, rcond: Array) -> Array:
     """The pseudo-inverses; singular values up to rcond times the largest count as 0."""
     u, s, v_adjoint = svd_or_nan(xp, a, full_matrices=False)

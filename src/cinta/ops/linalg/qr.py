@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
-@op("Qr")
+@op("Qr", rowwise=True)
 def Qr(xp: ArrayModule, input: Array, *, full_matrices: bool) -> tuple[Array, Array]:
     """An orthogonal and an upper triangular factor."""
     q, r = xp.linalg.qr(input, mode="complete" if full_matrices else "reduced")

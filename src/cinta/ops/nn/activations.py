@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...engine.c_kernels import accelerate
 from ...engine.convert import as_tensor
 from ...engine.dtype_kinds import REAL, REAL_FLOATING
 from ...engine.fast_calls import on_one
@@ -18,7 +19,7 @@ from ..arrays.joining import concat
 from ..choosing import between, chosen, negative, positive
 from ..elementwise.casting import cast
 from ..elementwise.guarded import MulNoNan
-from ..elementwise.unary import Abs, Exp, Sigmoid, SigmoidSlope, SoftplusGrad, Tanh, sigmoid
+from ..elementwise.unary import Abs, Exp, Sigmoid, SigmoidSlope, Tanh, sigmoid
 from .normal import Gelu
 
 if TYPE_CHECKING:
@@ -221,14 +222,32 @@ def TanhGelu(xp: ArrayModule, features: Array) -> Array:
     return (features * Sigmoid.kernel(xp, 2 * cubic)).astype(features.dtype, copy=False)
 
 
-def _tanh_gelu_slope(x: Tensor) -> Tensor:
+@op("TanhGeluSlope", elementwise=True)
+def TanhGeluSlope(xp: ArrayModule, x: Array) -> Array:
+    """The derivative of that gelu: the sigmoid, and x times the slope of the sigmoid."""
     square = TANH_GELU_CUBIC * x * x
     cubic = 2.0 * TANH_GELU_SLOPE * x * (1.0 + square)
     inner = 2.0 * TANH_GELU_SLOPE * (1.0 + 3.0 * square)
-    return SoftplusGrad(1.0, cubic) + x * MulNoNan(inner, SigmoidSlope(cubic))
+    slope = MulNoNan.kernel(xp, inner, SigmoidSlope.kernel(xp, cubic))
+    result: Array = (Sigmoid.kernel(xp, cubic) + x * slope).astype(x.dtype, copy=False)
+    return result
 
 
-TanhGelu.grads(features=lambda g, features: g * _tanh_gelu_slope(features))
+def _tanh_gelu_curvature(x: Tensor) -> Tensor:
+    """The second derivative: with u for the argument of the sigmoid s, 2 u' s' + x (u'' s' + u'^2
+    s''), where s'' is -s' times the tanh of u / 2.
+    """
+    square = TANH_GELU_CUBIC * x * x
+    cubic = 2.0 * TANH_GELU_SLOPE * x * (1.0 + square)
+    inner = 2.0 * TANH_GELU_SLOPE * (1.0 + 3.0 * square)
+    bend = 12.0 * TANH_GELU_SLOPE * square - x * inner * inner * Tanh(cubic / 2.0)
+    return MulNoNan(2.0 * inner + bend, SigmoidSlope(cubic))
+
+
+accelerate(TanhGelu, "tanh_gelu")
+accelerate(TanhGeluSlope, "tanh_gelu_slope")
+TanhGelu.grads(features=lambda g, features: g * TanhGeluSlope(features))
+TanhGeluSlope.grads(x=lambda g, x: g * _tanh_gelu_curvature(x))
 
 
 @op("Silu", elementwise=True)
@@ -245,6 +264,8 @@ def SiluSlope(xp: ArrayModule, x: Array) -> Array:
     return result
 
 
+accelerate(Silu, "silu")
+accelerate(SiluSlope, "silu_slope")
 Silu.grads(features=lambda g, features: g * SiluSlope(features))
 # with 1 - 2 * sigmoid(x) written as a tanh nothing is lost where the sigmoid is close to 1
 SiluSlope.grads(x=lambda g, x: g * (SigmoidSlope(x) * (2.0 - x * Tanh(x / 2))))

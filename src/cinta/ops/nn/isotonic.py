@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
-@op("IsotonicRegression")
+@op("IsotonicRegression", rowwise=True)
 def IsotonicRegression(xp: ArrayModule, inputs: Array) -> Array:
     """The numbers of the runs of each row that become even; a row lies along the last axis."""
     *front, length = inputs.shape

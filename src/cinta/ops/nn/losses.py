@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # -- cross-entropy over classes ----------------------------------------------------------------
 
 
-@op("SoftmaxCrossEntropyWithLogits")
+@op("SoftmaxCrossEntropyWithLogits", rowwise=True)
 def SoftmaxCrossEntropy(xp: ArrayModule, logits: Array, labels: Array, *, axis: int) -> Array:
     """Sum of the labels' products with minus the logarithm of the softmax."""
     below = below_maximum(xp, logits, axis)
@@ -49,7 +49,7 @@ def _unreduced(g: Tensor, axis: int) -> Tensor:
     return Reshape(g, shape=(*shape[:place], 1, *shape[place:]))
 
 
-@op("SoftmaxLessLabels")
+@op("SoftmaxLessLabels", rowwise=True)
 def SoftmaxLessLabels(xp: ArrayModule, logits: Array, labels: Array, *, axis: int) -> Array:
     """The softmax times the sum of the labels, less the labels."""
     below = below_maximum(xp, logits, axis)
@@ -87,7 +87,7 @@ SoftmaxCrossEntropy.grads(
 )
 
 
-@op("SparseSoftmaxCrossEntropyWithLogits")
+@op("SparseSoftmaxCrossEntropyWithLogits", rowwise=True)
 def SparseSoftmaxCrossEntropy(
     xp: ArrayModule, logits: Array, labels: Array, powers: Array, total: Array, top: Array
 ) -> Array:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...engine.c_kernels import accelerate
 from ...engine.op import op
 from ...engine.parallel import in_blocks
 from ..arrays.selecting import has_no_nan
@@ -106,5 +107,7 @@ def _curvature(x: Tensor) -> Tensor:
     return Exp(-square) * (2 * DENSITY_AT_0 * (1 - square))
 
 
+accelerate(Gelu, "gelu")
+accelerate(GeluSlope, "gelu_slope")
 Gelu.grads(features=lambda g, features, out: g * GeluSlope(features, out))
 GeluSlope.grads(features=lambda g, features: g * _curvature(features))

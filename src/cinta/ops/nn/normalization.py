@@ -206,7 +206,7 @@ def _mixed(old: object, new: Tensor, share: float) -> Tensor:
     return new * share if old is None else as_tensor(old) * (1.0 - share) + new * share
 
 
-@op("WindowSum", linear=True)
+@op("WindowSum", linear=True, rowwise=True)
 def WindowSum(xp: ArrayModule, x: Array, *, radius: Count) -> Array:
     """For each place on the last axis the sum of all that is not farther away than the radius."""
     count = x.shape[-1]

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine.c_kernels import compiled, fits
 from ...engine.op import op
 from ...engine.parallel import in_order, spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ...engine.annotations import ArrayModule
+    from ...engine.annotations import ArrayFunction, ArrayModule
     from ...engine.tensor import Array
 
 _LARGE = 1 << 13  # elements, from which on it is worth while to work by blocks
-_BLOCK = 1 << 16  # elements, of which several arrays fit into a core's cache
+_BLOCK = 1 << 17  # elements: half a megabyte, as a core's cache has one or two
 _SHARE = 1 << 18  # elements that take far longer than a thread takes to start
 _FAR = 8  # deviations between 0 and a mean, from which on differences must be taken first
 
@@ -28,8 +29,8 @@ def NormalizedRows(
     xp: ArrayModule, x: Array, mean: Array, factor: Array, scale: Array, offset: Array
 ) -> Array:
     """(x - mean) * factor * scale + offset."""
-    if xp is np and _are_rows(x, mean, factor, scale, offset):
-        return _normalized(x, mean, factor, scale, offset)
+    if xp is np and are_rows(x, mean, factor, scale, offset):
+        return normalized(x, mean, factor, scale, offset)
     return (x - mean) * factor * scale + offset
 
 
@@ -37,14 +38,14 @@ def NormalizedRows(
 def _pull(
     g: Array, wanted: Sequence[bool], x: Array, mean: Array, factor: Array, scale: Array
 ) -> tuple[Array, ...]:
-    if _are_rows(x, mean, factor, scale) and _are_rows(g) and g.shape == x.shape:
-        return _gradients(g, x, mean, factor, scale)
+    if are_rows(x, mean, factor, scale) and are_rows(g) and g.shape == x.shape:
+        return _all_gradients(g, x, mean, factor, scale)
     scaled, away = g * scale, x - mean
     by_x = scaled * factor
     return by_x, -by_x, scaled * away, g * (away * factor), g
 
 
-def _are_rows(x: Array, *others: Array) -> bool:
+def are_rows(x: Array, *others: Array) -> bool:
     """Whether it is large, and the others are statistics of its rows and weights of its columns."""
     if type(x) is not np.ndarray or x.dtype.char not in "fd":
         return False
@@ -55,8 +56,10 @@ def _are_rows(x: Array, *others: Array) -> bool:
     return x.flags.c_contiguous and x.ndim > 1 and x.size >= _LARGE
 
 
-def _normalized(x: Array, mean: Array, factor: Array, scale: Array, offset: Array) -> Array:
+def normalized(x: Array, mean: Array, factor: Array, scale: Array, offset: Array) -> Array:
     """x * (factor scale) + (offset - mean factor scale)."""
+    if _normalized is not None and fits(x, mean, factor, scale, offset):
+        return _by_compiled_rows(_normalized, x, mean, factor, scale, offset)
     rows, mean, factor = _near_zero(x, mean, factor)
     out = np.empty_like(rows)
     slopes, scales = _with_zeros(factor).T, _with_zeros(scale)
@@ -72,12 +75,106 @@ def _normalized(x: Array, mean: Array, factor: Array, scale: Array, offset: Arra
     return out.reshape(x.shape)
 
 
-def _gradients(g: Array, x: Array, mean: Array, factor: Array, scale: Array) -> tuple[Array, ...]:
+def statistics(x: Array, epsilon: float, *, centered: bool) -> tuple[Array, Array] | None:
+    """The means of rows and their factors, by a compiled function if there is one."""
+    if _statistics is None or not fits(x):
+        return None
+    shape = (*x.shape[:-1], 1)
+    mean, factor = np.empty(shape, x.dtype), np.empty(shape, x.dtype)
+    rows, results = x.reshape(-1, x.shape[-1]), (mean.reshape(-1), factor.reshape(-1))
+
+    def work(low: int, high: int) -> None:
+        out = tuple([array[low:high] for array in results])
+        _statistics(rows[low:high], np.float32(epsilon), np.float32(centered), out=out)
+
+    _over_rows(work, rows)
+    return mean, factor
+
+
+_statistics, _normalized = compiled("row_statistics"), compiled("normalized")
+_gradients = compiled("normalized_gradients")
+
+
+def _by_compiled_rows(function: ArrayFunction, x: Array, *others: Array) -> Array:
+    rows, mean, factor = x.reshape(-1, x.shape[-1]), others[0].reshape(-1), others[1].reshape(-1)
+    out = np.empty_like(rows)
+
+    def work(low: int, high: int) -> None:
+        part = slice(low, high)
+        function(rows[part], mean[part], factor[part], *others[2:], out=out[part])
+
+    _over_rows(work, rows)
+    return out.reshape(x.shape)
+
+
+def _by_compiled_gradients(
+    g: Array, x: Array, mean: Array, factor: Array, scale: Array, centered: np.float32
+) -> tuple[Array, ...]:
+    assert _gradients is not None
+    compute, width = _gradients, x.shape[-1]
+    arrays = g.reshape(-1, width), x.reshape(-1, width), mean.reshape(-1), factor.reshape(-1)
+    by_x = np.empty_like(arrays[1])
+    columns: dict[int, Array] = {}
+
+    def work(low: int, high: int) -> None:
+        columns[low] = np.empty((2, width), x.dtype)
+        parts = [array[low:high] for array in arrays]
+        compute(*parts, scale, centered, out=(by_x[low:high], *columns[low]))
+
+    _over_rows(work, by_x)
+    by_scale, by_offset = in_order(columns)
+    return by_x.reshape(x.shape), by_scale, by_offset
+
+
+def _all_gradients(
+    g: Array, x: Array, mean: Array, factor: Array, scale: Array
+) -> tuple[Array, ...]:
     """The gradients of x, mean, factor, scale and offset, from that of the result."""
+    by_mean, by_factor = np.empty_like(mean).reshape(-1), np.empty_like(mean).reshape(-1)
+
+    def keep(low: int, high: int, part: Array, of_mean: Array, of_factor: Array) -> None:
+        by_mean[low:high], by_factor[low:high] = of_mean, of_factor
+
+    by_x, by_scale, by_offset = _by_blocks(g, *_near_zero(x, mean, factor), scale, keep)
+    shape = mean.shape
+    return (
+        by_x.reshape(x.shape),
+        by_mean.reshape(shape),
+        by_factor.reshape(shape),
+        by_scale,
+        by_offset,
+    )
+
+
+def gradients(
+    g: Array, x: Array, mean: Array, factor: Array, scale: Array, *, centered: bool
+) -> tuple[Array, ...]:
+    """The gradients of x, scale and offset, where mean and factor are those of the rows of x."""
+    if _gradients is not None and fits(g, x, mean, factor, scale):
+        return _by_compiled_gradients(g, x, mean, factor, scale, np.float32(centered))
     rows, moved, factors = _near_zero(x, mean, factor)
+    n = rows.shape[1]
+
+    def finish(low: int, high: int, part: Array, of_mean: Array, of_factor: Array) -> None:
+        """The factor moves with x by -f^3 (x - mean) / n, and the mean by 1 / n."""
+        slope = of_factor * factors[low:high] ** 3 / n
+        part -= rows[low:high] * slope[:, None]
+        if centered:
+            part += (of_mean / n + slope * moved[low:high])[:, None]
+
+    by_x, by_scale, by_offset = _by_blocks(g, rows, moved, factors, scale, finish)
+    return by_x.reshape(x.shape), by_scale, by_offset
+
+
+def _by_blocks(
+    g: Array, rows: Array, moved: Array, factors: Array, scale: Array, finish: Callable[..., None]
+) -> tuple[Array, ...]:
+    """The gradients of rows, scale and offset, where means and factors are given.
+
+    ``finish`` gets each block of that of rows with the gradients of its means and factors.
+    """
     given = g.reshape(rows.shape)
     by_x = np.empty_like(rows)
-    sums, products = np.empty_like(moved), np.empty_like(moved)
     slopes, scales = _with_zeros(factors).T, _with_zeros(scale)
     weights = np.stack([-moved * factors, np.ones_like(moved)])
     columns: dict[int, Array] = {}
@@ -85,24 +182,17 @@ def _gradients(g: Array, x: Array, mean: Array, factor: Array, scale: Array) -> 
     def work(low: int, high: int) -> None:
         own, part = given[low:high], by_x[low:high]
         np.multiply(own, rows[low:high], part)
-        np.matmul(own, scale, out=sums[low:high])
-        np.matmul(part, scale, out=products[low:high])
+        sums, products = own @ scale, part @ scale
         added = weights[:, low:high] @ own
         added[0] += factors[low:high] @ part
         columns[low] = added
         np.matmul(slopes[low:high], scales, out=part)
         part *= own
+        finish(low, high, part, -factors[low:high] * sums, products - moved[low:high] * sums)
 
     _over_rows(work, rows)
     by_scale, by_offset = in_order(columns)
-    by_mean, by_factor = -factors * sums, products - moved * sums
-    return (
-        by_x.reshape(x.shape),
-        by_mean.reshape(mean.shape),
-        by_factor.reshape(mean.shape),
-        by_scale,
-        by_offset,
-    )
+    return by_x, by_scale, by_offset
 
 
 def _near_zero(x: Array, mean: Array, factor: Array) -> tuple[Array, Array, Array]:

@@ -23,7 +23,7 @@ from ..arguments import text, whole_numbers
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ...engine.annotations import ArrayModule, Place
+    from ...engine.annotations import ArrayModule, BasicIndex
     from ...engine.tensor import Array, Tensor
 
 Pairs = tuple[tuple[int, int], ...]
@@ -154,7 +154,7 @@ def folded(
     for place in places[1:]:
         total.add(place, piece(place), counts)
     inner = [slice(b, b + n) for n, (b, _) in zip(lengths, window.padding, strict=True)]
-    inside: Place = (..., *inner, slice(None))
+    inside: BasicIndex = (..., *inner, slice(None))
     return total.together()[inside]
 
 
@@ -182,7 +182,7 @@ class _Phases:
         ):
             phase.append(i * d % s)
             seen.append(slice(i * d // s, i * d // s + n))
-        index: Place = (*phase, ..., *seen, slice(None))
+        index: BasicIndex = (*phase, ..., *seen, slice(None))
         if self.xp is np:
             self.phases[index] += part
         else:

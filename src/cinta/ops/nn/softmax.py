@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...engine.c_kernels import compiled, fits
 from ...engine.dtype_kinds import REAL_FLOATING
 from ...engine.fast_calls import on_one
 from ...engine.op import Op, op
-from ...engine.parallel import exponentials
+from ...engine.parallel import exponentials, spread
 from ...engine.summing import accumulator, summed
 from ...public import public
 from ..arguments import axis_from_right, tensor_of
@@ -26,7 +27,7 @@ LEAST, MOST = 1e-3, 1e15
 """Sums of exponentials in this range are as precise as those of numbers less their maximum."""
 
 
-@op("Softmax")
+@op("Softmax", rowwise=True)
 def Softmax(xp: ArrayModule, logits: Array, *, axis: int) -> Array:
     """Exponentials divided by their sum along an axis."""
     powers, total, _ = Exponentials.kernel(xp, logits, axis=axis)
@@ -35,7 +36,7 @@ def Softmax(xp: ArrayModule, logits: Array, *, axis: int) -> Array:
     return result
 
 
-@op("Exponentials")
+@op("Exponentials", rowwise=True)
 def Exponentials(xp: ArrayModule, logits: Array, *, axis: int) -> tuple[Array, Array, Array]:
     """Exponentials, their sum along an axis, and what was subtracted from the logits before.
 
@@ -44,6 +45,8 @@ def Exponentials(xp: ArrayModule, logits: Array, *, axis: int) -> tuple[Array, A
     """
     wide = logits.astype(accumulator(logits.dtype), copy=False)
     if xp is np:
+        if _exponentials is not None and axis == -1 and fits(wide) and wide.size:
+            return _by_rows(wide)
         powers = exponentials(wide)
         total = summed(np, powers, (axis,), True)
         if total.size and total.min() >= LEAST and total.max() <= MOST:
@@ -53,7 +56,27 @@ def Exponentials(xp: ArrayModule, logits: Array, *, axis: int) -> tuple[Array, A
     return powers, summed(xp, powers, (axis,), True), top
 
 
-@op("LogSoftmax")
+_exponentials = compiled("exponentials")
+_SHARE = 1 << 16  # elements whose exponentials take far longer than a thread takes to start
+
+
+def _by_rows(logits: Array) -> tuple[Array, Array, Array]:
+    """The same by the compiled function, which goes over each row while it is in the cache."""
+    assert _exponentials is not None
+    powers = np.empty_like(logits, order="C")
+    total, top = (np.empty((*logits.shape[:-1], 1), logits.dtype) for _ in range(2))
+    width = logits.shape[-1]
+    rows = logits.reshape(-1, width), powers.reshape(-1, width), total.reshape(-1), top.reshape(-1)
+
+    def work(low: int, high: int) -> None:
+        x, *results = [array[low:high] for array in rows]
+        _exponentials(x, out=tuple(results))
+
+    spread(work, len(rows[0]), 1, -(-_SHARE // width))
+    return powers, total, top
+
+
+@op("LogSoftmax", rowwise=True)
 def LogSoftmax(xp: ArrayModule, logits: Array, *, axis: int) -> Array:
     """The logarithm of the softmax, exact where that would be 0."""
     below = below_maximum(xp, logits, axis)

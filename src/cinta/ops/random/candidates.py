@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ...engine.convert import as_tensor
+from ...engine.free_memory import check_memory
 from ...engine.op import Op
-from ...engine.room import check_room
 from ...engine.shapes import written
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
@@ -128,7 +128,7 @@ def learned_unigram_candidate_sampler(
     sampler, range_max = LearnedUnigramCandidateSampler, _positive(range_max)
     num_sampled, unique = whole_number(num_sampled, "num_sampled"), flag(unique, "unique")
     true = _true_classes(sampler, true_classes, num_true, num_sampled, unique, range_max)
-    check_room(sampler.name, (range_max,), 4)
+    check_memory(sampler.name, (range_max,), 4)
     own = checked_seed(seed)
     key = sampler.name, num_true, num_sampled, unique, range_max, own
     with seeds.lock:
@@ -219,7 +219,7 @@ def _drawn(
     num_sampled = whole_number(num_sampled, "num_sampled")
     unique, classes = flag(unique, "unique"), whole_number(classes, "range_max")
     true = _true_classes(sampler, true_classes, num_true, num_sampled, unique, classes)
-    check_room(sampler.name, (num_sampled,), 64)  # each is a number of Python's for a time
+    check_memory(sampler.name, (num_sampled,), 64)  # each is a number of Python's for a time
     name = (num_true, num_sampled, unique, *attrs.values())
     state = stream(seed)(sampler, name, num_sampled * _RESERVED)
     return Candidates(*sampler(state, true, num_sampled=num_sampled, unique=unique, **attrs))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import dtypes
-from ...engine.room import check_room
+from ...engine.free_memory import check_memory
 from ...engine.tensor import seen, wrap
 from ...public import public
 from ..arguments import number, shape_argument
@@ -231,7 +231,7 @@ class IdentityInitializer(Initializer):
                 f"shape={tuple(sizes)} of rank {len(sizes)}."
             )
         kind = distributions.checked_dtype(dtype, distributions.FLOATS, TypeError)
-        check_room("Identity", sizes)
+        check_memory("Identity", sizes)
         return wrap((self.gain * np.eye(sizes[0], sizes[1])).astype(kind))
 
 

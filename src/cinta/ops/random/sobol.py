@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ... import dtypes
-from ...engine.room import check_room
+from ...engine.free_memory import check_memory
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
 from ...public import public
@@ -58,7 +58,7 @@ def sobol_sample(
             f"the sequence has up to {_MOST_DIMENSIONS} dimensions and {_MOST_POINTS} points, got "
             f"dim={dimensions} and {count} points after {left_out} [Op:SobolSample]"
         )
-    check_room("SobolSample", (count, dimensions))
+    check_memory("SobolSample", (count, dimensions))
     points = Sobol(dimensions, scramble=False)
     points.fast_forward(left_out + 1)  # the first is the origin
     return wrap(points.random(count).astype(wanted.dtype))

@@ -22,7 +22,7 @@ from ...engine.op import Op, op, originate
 from ...engine.recorders import cannot_be_replayed
 from ...public import public
 from ..arguments import unbounded
-from . import places
+from . import op_numbering
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +70,7 @@ class Seeds:
             in_function = type(name[0]) is tuple
             if in_function:
                 place, *rest = stream
-                stream = (*places.root(), *place, *rest)
+                stream = (*op_numbering.root(), *place, *rest)
             if self.seed is not None and op_seed is None:
                 if not in_function:
                     return as_state(*self.start(self._next_op_seed()))
@@ -154,7 +154,7 @@ NextRandomState.no_grad()
 def placed(attrs: dict[str, Any]) -> dict[str, Any]:
     """The attributes of a state in a graph as they are in the graph that it is now part of."""
     place, *name = attrs["stream"]
-    graph = places.current()
+    graph = op_numbering.current()
     if graph is None or type(place) is not tuple:
         return attrs
     return {**attrs, "stream": ((*graph.path, *place), *name)}
@@ -174,7 +174,7 @@ def stream(op_seed: Any) -> Callable[[Op, tuple[Any, ...], int], Tensor]:
 
     def source(random_op: Op, kinds: tuple[Any, ...], blocks: int) -> Tensor:
         name = (random_op.name, *kinds)
-        graph = places.current()
+        graph = op_numbering.current()
         if graph is not None:
             name = (graph.next_op(has_seed=seed is not None), *name)
         state: Tensor = originate(NextRandomState, stream=name, op_seed=seed, blocks=blocks)

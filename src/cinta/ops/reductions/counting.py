@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
-@op("CountNonzero")
+@op("CountNonzero", rowwise=True)
 def CountNonzero(
     xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool, dtype: np.dtype[Any]
 ) -> Array:

@@ -26,13 +26,13 @@ def _arg_extreme(xp: ArrayModule, find: Any, x: Array, axis: int, dtype: object)
     return result
 
 
-@op("ArgMax")
+@op("ArgMax", rowwise=True)
 def ArgMax(xp: ArrayModule, x: Array, *, axis: int, dtype: np.dtype[Any]) -> Array:
     """Where the largest stands along an axis; the first of equal ones."""
     return _arg_extreme(xp, xp.argmax, x, axis, dtype)
 
 
-@op("ArgMin")
+@op("ArgMin", rowwise=True)
 def ArgMin(xp: ArrayModule, x: Array, *, axis: int, dtype: np.dtype[Any]) -> Array:
     """Where the smallest stands along an axis; the first of equal ones."""
     return _arg_extreme(xp, xp.argmin, x, axis, dtype)

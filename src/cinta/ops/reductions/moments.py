@@ -42,7 +42,7 @@ Standardized.grads(
 )
 
 
-@op("Variance")
+@op("Variance", rowwise=True)
 def Variance(xp: ArrayModule, x: Array, mean: Array, *, axis: Axes) -> Array:
     """Mean squared distance from the mean over axes, which are counted from the right and stay."""
     n = count(x.shape, axis)

@@ -84,7 +84,7 @@ def in_scale(
 # -- the Euclidean norm ------------------------------------------------------------------------
 
 
-@op("EuclideanNorm")
+@op("EuclideanNorm", rowwise=True)
 def EuclideanNorm(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """The root of the sum of squares over axes that are counted from the right."""
     # squares of integers would overflow

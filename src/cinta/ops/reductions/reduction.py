@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # -- primitives --------------------------------------------------------------------------------
 
 
-@op("Spread", moves=True)
+@op("Spread", moves=True, rowwise=True)
 def Spread(xp: ArrayModule, x: Array, *, shape: Shape, axis: Axes, keepdims: bool) -> Array:
     """A result of a reduction over these axes, repeated for every element that it came from."""
     rank = len(shape)
@@ -48,7 +48,7 @@ def _spread(x: Array, *, shape: Shape, axis: Axes, keepdims: bool) -> Array:
 Spread.run = _spread
 
 
-@op("Sum", linear=True)
+@op("Sum", linear=True, rowwise=True)
 def Sum(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """Sum over axes that are counted from the right."""
     out = summed(xp, x, axis, keepdims)
@@ -62,7 +62,7 @@ def _(dtype: np.dtype[Any], shape: Shape, *, axis: Axes, keepdims: bool) -> Any:
     return np.add.reduce, axis, dtype, *((None, True) if keepdims else ())
 
 
-@op("Mean", linear=True)
+@op("Mean", linear=True, rowwise=True)
 def Mean(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """Mean over axes that are counted from the right; of ints, cut off towards 0."""
     n = count(x.shape, axis)
@@ -73,19 +73,19 @@ def Mean(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     return out if out.dtype is x.dtype else out.astype(x.dtype)
 
 
-@op("Max")
+@op("Max", rowwise=True)
 def Max(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """The largest over axes that are counted from the right."""
     return largest(xp, x, axis, keepdims)
 
 
-@op("Min")
+@op("Min", rowwise=True)
 def Min(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """The smallest over axes that are counted from the right."""
     return smallest(xp, x, axis, keepdims)
 
 
-@op("ShareOfEqual")
+@op("ShareOfEqual", rowwise=True)
 def ShareOfEqual(xp: ArrayModule, x: Array, extreme: Array, *, axis: Axes, keepdims: bool) -> Array:
     """How much of a maximum or minimum belongs to each element: equal ones share equally."""
     chosen = x == (extreme if keepdims else xp.expand_dims(extreme, axis))
@@ -94,26 +94,26 @@ def ShareOfEqual(xp: ArrayModule, x: Array, extreme: Array, *, axis: Axes, keepd
     return result
 
 
-@op("Prod")
+@op("Prod", rowwise=True)
 def Prod(xp: ArrayModule, x: Array, *, axis: int) -> Array:
     """Product over one axis that is counted from the right."""
     wide = accumulator(x.dtype)
     return xp.multiply.reduce(x, axis=axis, dtype=wide).astype(x.dtype, copy=False)
 
 
-@op("Any")
+@op("Any", rowwise=True)
 def Any_(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """Whether anything is true along axes that are counted from the right."""
     return xp.logical_or.reduce(x, axis=axis, keepdims=keepdims)
 
 
-@op("All")
+@op("All", rowwise=True)
 def All_(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """Whether everything is true along axes that are counted from the right."""
     return xp.logical_and.reduce(x, axis=axis, keepdims=keepdims)
 
 
-@op("LogSumExp")
+@op("LogSumExp", rowwise=True)
 def LogSumExp(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """log(sum(exp(x))) over axes that are counted from the right, without overflow."""
     top = largest(xp, x, axis, True)
@@ -137,7 +137,7 @@ def log_of_sum(xp: ArrayModule, below: Array, axis: Axes) -> Array:
     return xp.log(total)
 
 
-@op("Shares")
+@op("Shares", rowwise=True)
 def Shares(xp: ArrayModule, x: Array, total: Array, *, axis: Axes) -> Array:
     """exp(x - total), for a total that is the log(sum(exp(x))) over the axes, and moves with x."""
     return xp.exp(x - total)

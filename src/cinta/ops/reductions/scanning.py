@@ -29,7 +29,7 @@ def _part(x: Array, axis: int, start: int | None, stop: int | None) -> Array:
     return x[(..., slice(start, stop), *[slice(None)] * (-axis - 1))]
 
 
-@op("Shift", moves=True, linear=False)
+@op("Shift", moves=True, linear=False, rowwise=True)
 def Shift(xp: ArrayModule, x: Array, *, axis: int, steps: int, fill: float) -> Array:
     """Every element moved one or more places along an axis; what comes in is ``fill``."""
     n = x.shape[axis]
@@ -41,19 +41,19 @@ def Shift(xp: ArrayModule, x: Array, *, axis: int, steps: int, fill: float) -> A
     return xp.concatenate([_part(x, axis, -steps, None), filled], axis=axis)
 
 
-@op("Cumsum", linear=True)
+@op("Cumsum", linear=True, rowwise=True)
 def Cumsum(xp: ArrayModule, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
     """Running sum along an axis, without the element itself if exclusive."""
     return _scan(xp, xp.add, x, axis, exclusive, reverse, 0)
 
 
-@op("Cumprod")
+@op("Cumprod", rowwise=True)
 def Cumprod(xp: ArrayModule, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
     """Running product along an axis, without the element itself if exclusive."""
     return _scan(xp, xp.multiply, x, axis, exclusive, reverse, 1)
 
 
-@op("CumulativeLogsumexp")
+@op("CumulativeLogsumexp", rowwise=True)
 def CumulativeLogsumexp(
     xp: ArrayModule, x: Array, *, axis: int, exclusive: bool, reverse: bool
 ) -> Array:

@@ -36,7 +36,7 @@ def falling(x: Array) -> Array:
     return ~x if x.dtype.kind in "iu" else -x
 
 
-@op("Sort")
+@op("Sort", rowwise=True)
 def Sort(xp: ArrayModule, x: Array, *, axis: int, descending: bool) -> Array:
     """The elements in order along an axis that is counted from the right."""
     # NumPy's quick sort of half precision leaves many equal numbers in disorder on some processors
@@ -46,7 +46,7 @@ def Sort(xp: ArrayModule, x: Array, *, axis: int, descending: bool) -> Array:
     )
 
 
-@op("ArgSort")
+@op("ArgSort", rowwise=True)
 def ArgSort(xp: ArrayModule, x: Array, *, axis: int, descending: bool) -> Array:
     """Where the elements in order come from; equal ones stay in their order."""
     return xp.argsort(falling(x) if descending else x, axis=axis, stable=True).astype(np.int32)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array
 
 
-@op("TopKV2")
+@op("TopKV2", rowwise=True)
 def TopK(xp: ArrayModule, x: Array, *, k: int, dtype: np.dtype[Any]) -> tuple[Array, Array]:
     """The k largest along the last axis, and where they stand."""
     where = _first_of_many(x, k) if xp is np and 0 < k <= x.shape[-1] // _MANY_TIMES else None

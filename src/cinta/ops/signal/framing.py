@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # -- ops ---------------------------------------------------------------------------------------
 
 
-@op("Frame", moves=True)
+@op("Frame", moves=True, rowwise=True)
 def Frame(
     xp: ArrayModule, signal: Array, *, length: Count, step: Positive, count: Count, axis: int
 ) -> Array:
@@ -45,7 +45,7 @@ def Frame(
     return strided(signal, (*before, count, length, *after), strides)
 
 
-@op("OverlapAndAdd")
+@op("OverlapAndAdd", rowwise=True)
 def OverlapAndAdd(
     xp: ArrayModule, frames: Array, *, step: Positive, size: Count, axis: int
 ) -> Array:

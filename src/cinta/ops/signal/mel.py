@@ -11,7 +11,7 @@ from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.tensor import wrap
 from ...public import public
-from ..arguments import number, room_for, whole_number
+from ..arguments import memory_for, number, whole_number
 from .arguments import check_rank
 from .cosine import dct
 
@@ -55,7 +55,7 @@ def linear_to_mel_weight_matrix(
     wanted = dtypes.as_dtype(dtype)
     _check(count, rate, low, high, wanted)
     bins = max(whole_number(num_spectrogram_bins, "num_spectrogram_bins"), 1)
-    with room_for("linear_to_mel_weight_matrix", (bins, count + 2)):
+    with memory_for("linear_to_mel_weight_matrix", (bins, count + 2)):
         frequencies = np.linspace(0.0, rate / 2, bins)
         weights = _triangles(_mel(frequencies), np.linspace(_mel(low), _mel(high), count + 2))
     weights[0] = 0.0  # the mean of the signal belongs to no tone

@@ -44,10 +44,16 @@ def cross(
     """
     between = b"_X_" if separator is None else text_of(separator).item()
 
+    return _crossed(inputs, joined_by(between), object)
+
+
+def joined_by(between: bytes) -> Callable[[tuple[Any, ...]], bytes]:
+    """The combination of values as a string."""
+
     def joined(values: tuple[Any, ...]) -> bytes:
         return between.join([v if isinstance(v, bytes) else b"%d" % v for v in values])
 
-    return _crossed(inputs, joined, object)
+    return joined
 
 
 @public("sparse.cross_hashed")
@@ -64,6 +70,11 @@ def cross_hashed(
     >>> crossed.values.numpy()
     array([92,  4])
     """
+    return _crossed(inputs, combined_hash(num_buckets, hash_key), np.int64)
+
+
+def combined_hash(num_buckets: int, hash_key: int | None) -> Callable[[tuple[Any, ...]], int]:
+    """The combination of values as the number of a bucket."""
     count = whole_number(num_buckets, "num_buckets")
     key = _KEY if hash_key is None else whole_number(hash_key, "hash_key")
     if count < 0:
@@ -75,7 +86,7 @@ def cross_hashed(
         hashes = [fingerprint(v) if isinstance(v, bytes) else int(v) % 2**64 for v in values]
         return reduce(joined_fingerprints, hashes, key) % (count or 2**63 - 1)
 
-    return _crossed(inputs, bucket, np.int64)
+    return bucket
 
 
 def _crossed(

@@ -11,8 +11,8 @@ from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.dtype_kinds import INTEGER
 from ...engine.fast_calls import on_one
+from ...engine.free_memory import check_memory
 from ...engine.primitives import Reshape
-from ...engine.room import check_room
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
@@ -119,7 +119,7 @@ def to_indicator(sp_input: SparseTensor, vocab_size: IntLike, name: str | None =
             "[Op:SparseToDense]"
         )
     x.places("SparseToDense")
-    check_room("SparseToDense", (*x.lengths[:-1], size), 1)
+    check_memory("SparseToDense", (*x.lengths[:-1], size), 1)
     indicator = np.zeros((*x.lengths[:-1], size), bool)
     indicator[(*seen(x.indices).T[:-1], numbers)] = True
     return wrap(indicator)
@@ -140,7 +140,7 @@ def eye(
     """
     rows = integer(num_rows, "num_rows")
     columns = rows if num_columns is None else integer(num_columns, "num_columns")
-    check_room("SparseEye", (max(min(rows, columns), 0), 2))
+    check_memory("SparseEye", (max(min(rows, columns), 0), 2))
     diagonal = np.arange(min(rows, columns))
     ones = np.ones(len(diagonal), dtypes.as_dtype(dtype).dtype)
     return SparseTensor(np.stack([diagonal, diagonal], 1), ones, [rows, columns])

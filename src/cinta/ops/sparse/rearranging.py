@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...engine.convert import as_tensor
+from ...engine.free_memory import check_memory
 from ...engine.indexed_slices import IndexedSlices
-from ...engine.room import check_room
 from ...engine.shapes import written
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import seen, wrap
@@ -188,7 +188,7 @@ def fill_empty_rows(
         )
     x.places("SparseFillEmptyRows")
     indices = seen(x.indices)
-    check_room("SparseFillEmptyRows", (x.lengths[0], len(x.lengths)))
+    check_memory("SparseFillEmptyRows", (x.lengths[0], len(x.lengths)))
     empty = np.bincount(indices[:, 0], minlength=x.lengths[0]) == 0
     added = np.zeros((int(empty.sum()), indices.shape[1]), np.int64)
     added[:, 0] = np.flatnonzero(empty)

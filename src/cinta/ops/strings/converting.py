@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import dtypes
+from ...engine.composites import Assembled
 from ...engine.convert import as_tensor, is_tensor
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import common_shape, flag, listed, tensor_of, text, whole_number
-from ..checks.printing import summary
+from ..checks.printing import quoted, summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -113,7 +114,11 @@ def format(
             f"{len(values)}. Please ensure the number of placeholders in template matches inputs "
             "length."
         )
-    shown = [summary(as_tensor(value), whole_number(summarize, "summarize")) for value in values]
+    most = whole_number(summarize, "summarize")
+    shown = [
+        x._shown(quoted, most) if isinstance(x, Assembled) else summary(as_tensor(x), most)
+        for x in values
+    ]
     result = parts[0] + "".join(s + part for s, part in zip(shown, parts[1:], strict=True))
     return as_tensor(result)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...engine.dtype_kinds import INTEGER
 from ...engine.tensor import Tensor, seen, wrap
-from ...errors import InvalidArgumentError, OutOfRangeError, UnimplementedError
+from ...errors import InvalidArgumentError, OutOfRangeError
 from ...public import public
 from ..arguments import (
     axis_from_right,
@@ -23,6 +23,7 @@ from ..arguments import (
     whole_number,
 )
 from .converting import elementwise, text_of
+from .unicode import characters, checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -191,26 +192,28 @@ def _compiled(pattern: Tensor | str, op: str) -> re.Pattern[bytes]:
 def split(
     input: TensorLike, sep: str | None = None, maxsplit: int = -1, name: str | None = None
 ) -> Tensor:
-    """The parts of one string between separators, or between white space without one.
+    """The parts of each string between separators, or between white space without one.
 
     >>> import cinta as tf
     >>> tf.strings.split("a b  c").numpy()
     array([b'a', b'b', b'c'], dtype=object)
+    >>> tf.strings.split(["a b", "c"])
+    <tf.RaggedTensor [[b'a', b'b'], [b'c']]>
     """
     separator = text(sep, "sep").encode() if sep is not None else b""
     most = whole_number(maxsplit, "maxsplit")
-    return _parts("split", input, lambda value: value.split(separator or None, most))
+    return _parts(input, lambda value: value.split(separator or None, most))
 
 
 @public("strings.bytes_split")
 def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
-    """The bytes of one string.
+    """The bytes of each string.
 
     >>> import cinta as tf
     >>> tf.strings.bytes_split("abc").numpy()
     array([b'a', b'b', b'c'], dtype=object)
     """
-    return _parts("bytes_split", input, lambda value: [bytes([byte]) for byte in value])
+    return _parts(input, lambda value: [bytes([byte]) for byte in value])
 
 
 @public("strings.unicode_split")
@@ -221,7 +224,7 @@ def unicode_split(
     replacement_char: IntLike = 0xFFFD,
     name: str | None = None,
 ) -> Tensor:
-    """The characters of one string, each a string in the same encoding.
+    """The characters of each string, each a string in the same encoding.
 
     The encoding is "UTF-8", "UTF-16-BE" or "UTF-32-BE". An invalid byte becomes the one
     with the number ``replacement_char``, or ignored with ``errors="ignore"``; "strict" raises.
@@ -230,57 +233,24 @@ def unicode_split(
     >>> tf.strings.unicode_split("hé", "UTF-8").numpy()
     array([b'h', b'\\xc3\\xa9'], dtype=object)
     """
-    encoding, mode = text(input_encoding, "input_encoding"), text(errors, "errors")
-    stand_in = whole_number(replacement_char, "replacement_char")
-    for argument, given, known in (("encoding", encoding, _ENCODINGS), ("errors", mode, _ERRORS)):
-        if given not in known:
-            raise InvalidArgumentError(
-                f"Value for attr '{argument}' of \"{given}\" is not in the list of allowed values: "
-                f"{', '.join(known)} [Op:UnicodeDecode]"
-            )
-    if not 0 <= stand_in <= 0x10FFFF:
-        raise InvalidArgumentError(
-            f"replacement_char out of unicode codepoint range: {stand_in} [Op:UnicodeDecode]"
-        )
+    how = checked("UnicodeDecode", input_encoding, errors, replacement_char, "input_encoding")
 
-    def characters(value: bytes) -> list[bytes]:
-        return [each.encode(encoding) for each in _decoded(value, encoding, mode, chr(stand_in))]
+    def parts(value: bytes) -> list[bytes]:
+        return [each.encode(how[0]) for each, _ in characters(value, *how)]
 
-    return _parts("unicode_split", input, characters)
+    return _parts(input, parts)
 
 
-_ENCODINGS = ("UTF-8", "UTF-16-BE", "UTF-32-BE")
-_ERRORS = ("strict", "replace", "ignore")
-
-
-def _decoded(value: bytes, encoding: str, errors: str, stand_in: str) -> str:
-    """The characters of bytes, with another one in the place of what is none."""
-    found: list[str] = []
-    while value:
-        try:
-            return "".join(found) + value.decode(encoding)
-        except UnicodeDecodeError as error:
-            if errors == "strict":
-                raise InvalidArgumentError(
-                    f"Invalid formatting on input string: {error} [Op:UnicodeDecode]"
-                ) from None
-            found.append(value[: error.start].decode(encoding))
-            if errors == "replace":
-                found.append(stand_in)
-            value = value[error.end :]
-    return "".join(found)
-
-
-def _parts(name: str, input: object, cut: Callable[[bytes], Iterable[bytes]]) -> Tensor:
-    """The parts of one string; those of several would be rows of different lengths."""
+def _parts(input: object, cut: Callable[[bytes], Iterable[bytes]]) -> Tensor:
+    """The parts of one string as a vector, those of several as rows."""
     array = np.asarray(text_of(input), object)
-    if array.ndim:
-        raise UnimplementedError(
-            f"tf.strings.{name} takes one string, got an array of shape {list(array.shape)}: the "
-            "parts of several are rows of different lengths, which no tensor holds. Call it for "
-            "each of them."
-        )
-    parts = list(cut(array.item()))
+    rows = [list(cut(value)) for value in array.reshape(-1)]
+    parts = [part for row in rows for part in row]
     found = np.empty(parts.__len__(), object)
     found[:] = parts
-    return wrap(found)
+    if not array.ndim:
+        return wrap(found)
+    from ..ragged.creation import in_rows  # loaded when there are rows
+
+    made: Tensor = in_rows(wrap(found), [row.__len__() for row in rows], array.shape)
+    return made

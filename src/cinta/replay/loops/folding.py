@@ -9,7 +9,7 @@ from ..passes.aliases import without_aliases
 from ..passes.dead_code import without_dead_code
 from ..passes.repetitions import without_repetitions
 from ..recording import Step, uses
-from ..without_collecting import without_collecting
+from ..without_gc import without_gc
 from .bodies import Body
 from .references import NoLoop, Turns
 from .repeats import FEWEST, repeats
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .repeats import Stretch
 
 
-@without_collecting()
+@without_gc()
 def folded(
     recording: Recording, worth: int, may_fold: Callable[[Step], bool] | None = None
 ) -> Recording:

@@ -44,19 +44,25 @@ def repeats(codes: Sequence[int], worth: int) -> list[Stretch]:
     [Stretch(start=1, period=2, turns=3)]
     """
     found: set[Stretch] = set()
-    ranks: NDArray[np.int64] = np.unique(np.asarray(codes, np.int64), return_inverse=True)[1]
+    order, ranks = _ranked(np.asarray(codes, np.int64))
     width = 1
     while len(ranks) and np.bincount(ranks).max() >= FEWEST:
-        found.update(_runs(_distances(ranks), width, worth))
-        pairs = ranks[:-width] * len(ranks) + ranks[width:]
-        ranks = np.unique(pairs, return_inverse=True)[1]
+        found.update(_runs(_distances(order, ranks), width, worth))
+        order, ranks = _ranked(ranks[:-width] * len(ranks) + ranks[width:])
         width *= 2
     return sorted(found, key=lambda each: (-each.period * each.turns, each))
 
 
-def _distances(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+def _ranked(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The places in the order of their keys, and for each place the rank of its key."""
+    order = np.argsort(keys, kind="stable")
+    ordered, ranks = keys[order], np.zeros(len(keys), np.int64)
+    ranks[order[1:]] = np.cumsum(ordered[1:] != ordered[:-1])
+    return order, ranks
+
+
+def _distances(order: NDArray[np.int64], ranks: NDArray[np.int64]) -> NDArray[np.int64]:
     """How far on the next window of the same rank begins; 0 if there is none."""
-    order = np.argsort(ranks, kind="stable")
     same = ranks[order[1:]] == ranks[order[:-1]]
     distances = np.zeros(len(ranks), np.int64)
     distances[order[:-1][same]] = np.diff(order)[same]

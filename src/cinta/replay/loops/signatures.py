@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 def signatures(recording: Recording, may_fold: Callable[[Step], bool]) -> list[int]:
-    """A number for each step, which it shares with those like it; some can be like no other."""
+    """A number for each step, which it shares with those like it; some can be like no other.
+
+    ``may_fold`` says which may not: it looks at nothing but the signature of a step.
+    """
     known: dict[Any, int] = {}
     specs: dict[Any, int] = {}
     kinds = {n: specs.setdefault(spec, len(specs)) for n, spec in recording.specs.items()}
@@ -32,22 +35,19 @@ def signatures(recording: Recording, may_fold: Callable[[Step], bool]) -> list[i
     alone = count(-1, -1)
     codes = []
     for step in recording.steps:
-        if isinstance(step, Guard) or step.op.effects or not may_fold(step):
+        if isinstance(step, Guard) or step.op.effects:
             codes.append(next(alone))
             continue
-        key = (
-            id(step.op),
-            step.several,
-            tuple(
-                [
-                    kinds[ref] if isinstance(ref, int) else kind_of_constant(ref)
-                    for ref in step.inputs
-                ]
-            ),
-            tuple([_outline(value) for value in step.attrs.values()]) if step.attrs else (),
-            tuple([kinds[n] for n in step.outputs]),
-        )
-        codes.append(known.setdefault(key, len(known)))
+        inputs = [
+            kinds[ref] if isinstance(ref, int) else kind_of_constant(ref) for ref in step.inputs
+        ]
+        outputs = [kinds[n] for n in step.outputs]
+        attrs = [_outline(value) for value in step.attrs.values()] if step.attrs else ()
+        key = id(step.op), step.several, (*inputs,), (*attrs,), (*outputs,)
+        code = known.get(key)
+        if code is None:
+            code = known[key] = len(known) if may_fold(step) else -1
+        codes.append(code if code >= 0 else next(alone))
     return codes
 
 

@@ -106,7 +106,7 @@ class Program:
         return turns
 
     def played(self, turns: int, values: Sequence[Any]) -> list[Any]:
-        """The results for these tensors, whose ops are heard one by one."""
+        """The results for these tensors, whose ops are recorded one by one."""
         finals: list[list[Any]] = []
         stacks: list[list[list[Any]]] = []
         for sweep in self.sweeps:

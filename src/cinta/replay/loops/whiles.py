@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ..recording import Recording, Ref
+    from .code_positions import CodePosition
     from .references import Template
-    from .standing import Standing
 
 
 _FEWEST = 2
@@ -42,7 +42,7 @@ class Course(NamedTuple):
     known: tuple[tuple[Ref, ...], ...]
 
 
-def courses(looks: Iterable[tuple[int, Guard, Standing]]) -> list[Course]:
+def courses(looks: Iterable[tuple[int, Guard, CodePosition]]) -> list[Course]:
     """The courses in what Python looked at: positions, guards, and where it stood."""
     by_place: dict[Any, list[Any]] = {}
     for each in looks:

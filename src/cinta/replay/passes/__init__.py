@@ -1,9 +1,9 @@
 """Passes: recordings made smaller, without a change to what they compute, bit by bit.
 
 Each is a function from a recording to a recording. ``simplified`` is for recordings of which
-gradients may still be taken: its steps are those that a tape would have heard. ``for_running`` goes
-further, for recordings that are only run any more: what stops a gradient or tells another one has
-done its work by then, and two gradients of one value need not be added as Python added them.
+gradients may still be taken: its steps are those that a tape would have recorded. ``for_running``
+goes further, for recordings that are only run any more: what stops a gradient or tells another one
+has done its work by then, and two gradients of one value need not be added as Python added them.
 """
 
 from __future__ import annotations

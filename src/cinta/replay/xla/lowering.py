@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...engine import settings
-from ...engine.away import is_away
+from ...engine.device_values import is_on_device
 from ..loops.steps import Loop, While
 from ..recording import Constant, same_array
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ...engine.op import Op
     from ..recording import Recording, Ref, Spec, Step
+    from .replicas import Layout
 
 _LARGE = 1024
 """Constants of more elements are handed over, and not written into the program."""
@@ -57,6 +58,7 @@ class Lowered:
         takes: Sequence[int],
         gives: Sequence[int],
         specs: dict[int, Spec],
+        layout: Layout | None = None,
     ) -> None:
         self.may_fail = _may_fail(steps)
         self._is_wide = any(specs[n].dtype.itemsize >= 8 for n in takes)
@@ -64,7 +66,9 @@ class Lowered:
         uniform = {key: value for key, value in large.items() if _is_uniform(value)}
         large = {key: value for key, value in large.items() if key not in uniform}
         with our_rules():
-            self._constants = [jax.device_put(value) for value in large.values()]
+            self._constants = [
+                jax.device_put(value, layout and layout.whole) for value in large.values()
+            ]
 
         def run(*given: Any) -> list[Any]:
             values: dict[Any, Any] = dict(zip((*takes, *large), given, strict=True))
@@ -78,14 +82,19 @@ class Lowered:
 
         shape_of: Any = jax.ShapeDtypeStruct  # JAX leaves it untyped
         shapes = [shape_of(specs[n].shape, specs[n].dtype) for n in takes]
+        program: Callable[..., list[Any]] = run
+        if layout is not None:
+            shapes = [layout.shape(n, specs[n]) for n in takes]
+            program = layout.for_all(run, takes, len(self._constants), gives, self.may_fail)
         with our_rules():
-            self._lowered: Any = jax.jit(run).lower(*shapes, *self._constants)
+            self._lowered: Any = jax.jit(program).lower(*shapes, *self._constants)
 
     def compile(self) -> None:
         """Make it ready to be called."""
         with our_rules():
             compiled: Any = self._lowered.compile()
         del self._lowered
+        self.text: Callable[[], str] = compiled.as_text
         code = compiled.memory_analysis().generated_code_size_in_bytes
         self.bytes_kept = code + sum([x.nbytes for x in self._constants])
         constants = self._constants
@@ -99,7 +108,7 @@ def _with_wide_elements(execute: Callable[..., list[Any]]) -> Callable[..., list
     """A function that may get elements of 64 bits from NumPy, of which JAX has to be told."""
 
     def executed(*given: Any) -> list[Any]:
-        if all(map(is_away, given)):
+        if all(map(is_on_device, given)):
             return execute(*given)
         with jax.enable_x64(True):
             return execute(*given)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import jax
 import numpy as np
 
-from ...engine.away import here
+from ...engine.device_values import on_host
 from ..loops.folding import folded
 from ..numpy.engine import Changed, interpret
 from ..recording import Guard, uses
@@ -175,13 +175,13 @@ class NotAsCompiled(Exception):
 
 
 def _look(guard: Guard, holds: Callable[[Any], bool], position: int, values: Values) -> None:
-    found = guard.look(here(values[guard.value]))
+    found = guard.look(on_host(values[guard.value]))
     if not holds(found):
         raise Changed(position, found)
 
 
 def _run_on_host(step: Step, specs: dict[int, Spec], values: Values) -> None:
-    given = [here(values[ref]) if isinstance(ref, int) else ref.value for ref in step.inputs]
+    given = [on_host(values[ref]) if isinstance(ref, int) else ref.value for ref in step.inputs]
     try:
         out = step.op.run(*given, **step.attrs)
     except Exception as error:
@@ -235,7 +235,7 @@ def _on_numpy(
     recording: Recording, inputs: Sequence[int], values: Values, happened: Sequence[Step]
 ) -> Values:
     """All values by NumPy, in which what has happened in the world does not happen again."""
-    known = {n: here(values[n]) for n in inputs}
+    known = {n: on_host(values[n]) for n in inputs}
     known |= {n: values[n] for step in happened for n in step.outputs}
     past = {id(step.attrs) for step in happened}  # which passes keep as they are
     left = [s for s in recording.steps if isinstance(s, Guard) or id(s.attrs) not in past]

@@ -14,7 +14,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from ...engine.away import fetchers
+from ...engine.device_values import fetchers
 from ...errors import ResourceExhaustedError
 
 _WORTH = 1 << 15

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ....engine.c_kernels import compiled, fits
 from ....engine.parallel import in_order, spread
 from ....engine.strided import strided
 from ..sliding_windows import Window, padded
@@ -40,7 +41,7 @@ def correlate(image: Array, filter: Array, window: Window) -> Array:
         out = own.reshape(seen.shape[0], seen.shape[1], seen.shape[-1])
 
         def work(start: int, stop: int) -> None:
-            np.einsum("nhijr,ijr->nhr", seen[start:stop], line, out=out[start:stop])  # noqa: B023
+            _weighted(seen[start:stop], line, out[start:stop])  # noqa: B023
 
         _over_images(work, seen)
         if multiplier > 1:
@@ -58,7 +59,7 @@ def to_filter(image: Array, given: Array, window: Window) -> Array:
         parts: dict[int, Array] = {}
 
         def work(start: int, stop: int) -> None:
-            parts[start] = _weighted(seen[start:stop], own[start:stop])  # noqa: B023
+            parts[start] = _gathered(seen[start:stop], own[start:stop])  # noqa: B023
 
         _over_images(work, seen)
         lines = in_order(parts).reshape(*window.size, counts[1], channels)
@@ -66,7 +67,22 @@ def to_filter(image: Array, given: Array, window: Window) -> Array:
     return result
 
 
-def _weighted(seen: Array, given: Array) -> Array:
+_compiled_weighted = compiled("weighted")
+_compiled_gathered = compiled("gathered_weights")
+
+
+def _weighted(seen: Array, line: Array, out: Array) -> None:
+    """Sum what is seen at the places of each window, by its weights."""
+    if _compiled_weighted is not None and fits(seen, line, out):
+        _compiled_weighted(seen, line, out=out)
+    else:
+        np.einsum("nhijr,ijr->nhr", seen, line, out=out)
+
+
+def _gathered(seen: Array, given: Array) -> Array:
+    """Sum what is seen at each place of the windows, by what is given for these."""
+    if _compiled_gathered is not None and fits(seen, given):
+        return _compiled_gathered(seen, given).sum(axis=0)  # type: ignore[no-any-return]
     total = np.empty((*seen.shape[2:4], seen.shape[-1]), seen.dtype)
     for i, j in np.ndindex(*seen.shape[2:4]):
         np.einsum("nhr,nhr->r", seen[:, :, i, j], given, out=total[i, j])

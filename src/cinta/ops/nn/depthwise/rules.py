@@ -17,11 +17,11 @@ from ..sliding_windows import Window, folded, padded, unfolded
 from . import numpy as kernels
 
 if TYPE_CHECKING:
-    from ....engine.annotations import ArrayModule, Place
+    from ....engine.annotations import ArrayModule, BasicIndex
     from ....engine.tensor import Array, Tensor
 
 
-@op("DepthwiseConv2dNative", linear=True)
+@op("DepthwiseConv2dNative", linear=True, rowwise=True)
 def DepthwiseConv2dNative(xp: ArrayModule, input: Array, filter: Array, *, window: Window) -> Array:
     """The sum of each window's elements of a channel, weighted by each of the channel's filters."""
     wide = accumulator(input.dtype)
@@ -40,7 +40,7 @@ def _is_simple(xp: ArrayModule, window: Window, first: Array, rank: int, second:
     return bool(xp is np and bare and first.size and second.size and window.strides[1] == 1)
 
 
-@op("DepthwiseConv2dNativeBackpropInput", linear=True)
+@op("DepthwiseConv2dNativeBackpropInput", linear=True, rowwise=True)
 def DepthwiseToInput(
     xp: ArrayModule, out_backprop: Array, filter: Array, *, lengths: Shape, window: Window
 ) -> Array:
@@ -51,14 +51,14 @@ def DepthwiseToInput(
         return kernels.to_input(given, weights, lengths, window).astype(filter.dtype, copy=False)
 
     def piece(place: Shape) -> Array:
-        index: Place = (..., *place, slice(None), slice(None))
+        index: BasicIndex = (..., *place, slice(None), slice(None))
         there = weights[index]
         return xp.einsum("...nhwcm,...cm->...nhwc", given, there)
 
     return folded(xp, piece, lengths, window).astype(filter.dtype, copy=False)
 
 
-@op("DepthwiseConv2dNativeBackpropFilter", linear=True)
+@op("DepthwiseConv2dNativeBackpropFilter", linear=True, rowwise=True)
 def DepthwiseToFilter(
     xp: ArrayModule, input: Array, out_backprop: Array, *, window: Window
 ) -> Array:

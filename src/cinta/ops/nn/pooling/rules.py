@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # -- the largest -------------------------------------------------------------------------------
 
 
-@op("MaxPool")
+@op("MaxPool", rowwise=True)
 def MaxPool(xp: ArrayModule, input: Array, *, window: Window) -> Array:
     """The largest element that each window sees, channel by channel."""
     largest = input
@@ -65,7 +65,7 @@ def _winners(xp: ArrayModule, input: Array, output: Array, window: Window) -> li
     return winners
 
 
-@op("MaxPoolGrad")
+@op("MaxPoolGrad", rowwise=True)
 def MaxPoolGrad(
     xp: ArrayModule, grad: Array, orig_input: Array, orig_output: Array, *, window: Window
 ) -> Array:
@@ -76,7 +76,7 @@ def MaxPoolGrad(
     return folded(xp, lambda place: keep(grad, next(winners)), lengths, window)
 
 
-@op("MaxPoolGradGrad")
+@op("MaxPoolGradGrad", rowwise=True)
 def MaxPoolGradGrad(
     xp: ArrayModule, grad: Array, orig_input: Array, orig_output: Array, *, window: Window
 ) -> Array:
@@ -137,7 +137,7 @@ MaxPoolWithArgmax.grads(
 # -- the mean ----------------------------------------------------------------------------------
 
 
-@op("AvgPool", linear=True)
+@op("AvgPool", linear=True, rowwise=True)
 def AvgPool(xp: ArrayModule, value: Array, *, window: Window) -> Array:
     """The mean of what each window sees, channel by channel, without the padding."""
     total = value.astype(accumulator(value.dtype), copy=False)
@@ -148,7 +148,7 @@ def AvgPool(xp: ArrayModule, value: Array, *, window: Window) -> Array:
     return result
 
 
-@op("AvgPoolGrad", linear=True)
+@op("AvgPoolGrad", linear=True, rowwise=True)
 def AvgPoolGrad(xp: ArrayModule, grad: Array, *, lengths: Shape, window: Window) -> Array:
     """The value given for each window, divided among the window's elements."""
     share: Array = (grad / _elements(window, lengths)).astype(grad.dtype, copy=False)

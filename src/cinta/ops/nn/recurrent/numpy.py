@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....engine.contention import product
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -29,7 +31,7 @@ def lstm(p: Array, u: Array, h: Array, c: Array, keep: Array) -> tuple[Array, ..
     hs, cs = (np.empty((*p.shape[:-1], size), p.dtype) for _ in range(2))
     gates = np.empty(p.shape, p.dtype)
     for t in range(len(p)):
-        z = np.matmul(h, u, out=gates[t])
+        z = product(h, u, gates[t])
         z += p[t]
         inner, new, outer = z[:, : 2 * size], z[:, 2 * size : 3 * size], z[:, 3 * size :]
         _sigmoid(inner)
@@ -101,7 +103,7 @@ def _lstm_backwards(
         d, k, a, f = slopes(t)
         h[...] = gh[..., t, :, :]
         if t != last:
-            h += dz[..., t + 1, :, :] @ turned
+            h += product(dz[..., t + 1, :, :], turned)
             if keep.size:
                 h += np.where(keep[..., t + 1, :, :], dh[..., t + 1, :, :], 0)
         np.add(gc[..., t, :, :], carried, out=c)
@@ -143,7 +145,7 @@ def gru(p: Array, u: Array, b: Array, h: Array, keep: Array) -> tuple[Array, ...
     hs = np.empty((*p.shape[:-1], size), p.dtype)
     gates = np.empty((*p.shape[:-1], 4 * size), p.dtype)
     for t in range(len(p)):
-        said = h @ u
+        said = product(h, u)
         said += b
         z, r, new, own = np.split(gates[t], 4, axis=-1)
         both = gates[t][:, : 2 * size]
@@ -169,7 +171,7 @@ def gru_backwards(gh: Array, d: Array, k: Array, z: Array, u: Array) -> tuple[Ar
     for t in reversed(range(steps)):
         h = dh[..., t, :, :]
         if t + 1 < steps:
-            np.matmul(de[..., t + 1, :, :], turned, out=h)
+            product(de[..., t + 1, :, :], turned, h)
             h += gh[..., t, :, :]
             h += z[..., t + 1, :, :] * dh[..., t + 1, :, :]
         else:

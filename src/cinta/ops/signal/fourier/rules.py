@@ -93,7 +93,7 @@ def complex_op(name: str, function: str, rank: int) -> Op:
     def kernel(xp: ArrayModule, input: Array) -> Array:
         return complex_transform(xp, function, input, axes)
 
-    return Op(name, kernel)
+    return Op(name, kernel, rowwise=True)
 
 
 def real_op(name: str, half: Callable[..., Any], rank: int) -> Op:
@@ -104,7 +104,7 @@ def real_op(name: str, half: Callable[..., Any], rank: int) -> Op:
         result: Array = half(xp, input, fft_length, axes)
         return result
 
-    return Op(name, kernel)
+    return Op(name, kernel, rowwise=True)
 
 
 FFT = complex_op("FFT", "fftn", 1)
@@ -125,25 +125,25 @@ IRFFT3D = real_op("IRFFT3D", from_half, 3)
 # -- ops over any axes -------------------------------------------------------------------------
 
 
-@op("FFTND")
+@op("FFTND", rowwise=True)
 def FFTND(xp: ArrayModule, input: Array, *, axes: Shape) -> Array:
     """The transform of complex numbers over axes that are counted from the right."""
     return complex_transform(xp, "fftn", input, axes)
 
 
-@op("IFFTND")
+@op("IFFTND", rowwise=True)
 def IFFTND(xp: ArrayModule, input: Array, *, axes: Shape) -> Array:
     """The inverse of FFTND."""
     return complex_transform(xp, "ifftn", input, axes)
 
 
-@op("RFFTND")
+@op("RFFTND", rowwise=True)
 def RFFTND(xp: ArrayModule, input: Array, *, fft_length: Shape, axes: Shape) -> Array:
     """The transform of real numbers; of the last one of the axes, half is kept."""
     return to_half(xp, input, fft_length, axes)
 
 
-@op("IRFFTND")
+@op("IRFFTND", rowwise=True)
 def IRFFTND(xp: ArrayModule, input: Array, *, fft_length: Shape, axes: Shape) -> Array:
     """The inverse of RFFTND."""
     return from_half(xp, input, fft_length, axes)

@@ -1,0 +1,40 @@
+"""The loops are compiled once for each kind of processor; the module chooses one at its start."""
+
+import platform
+import sys
+import sysconfig
+
+import numpy as np
+from setuptools import Extension, setup
+
+INCLUDE = [np.get_include(), sysconfig.get_path("include"), "src/cinta_kernels"]
+# NaN, infinities and signed zeros are kept; products are rounded where the source rounds them.
+if sys.platform == "win32":
+    OPTIMIZED = ["/O2", "/clang:-fno-math-errno", "/clang:-ffp-contract=off"]
+else:
+    OPTIMIZED = ["-O3", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"]
+X86 = platform.machine().lower() in {"x86_64", "amd64"}
+KINDS = {"base": []}
+if X86:
+    wide = ["-mavx512f", "-mavx512vl", "-mavx512dq", "-mavx512bw", "-mprefer-vector-width=512"]
+    KINDS |= {"avx2": ["-mavx2", "-mfma"], "avx512": ["-mfma", *wide]}
+
+
+def library(kind: str, flags: list[str]) -> tuple[str, dict[str, list[str]]]:
+    """The loops for one kind of processor."""
+    source = f"src/cinta_kernels/kernels_{kind}.c"
+    build = {"sources": [source], "include_dirs": INCLUDE, "cflags": [*OPTIMIZED, *flags]}
+    return f"cinta_kernels_{kind}", build
+
+
+setup(
+    libraries=[library(kind, flags) for kind, flags in KINDS.items()],
+    ext_modules=[
+        Extension(
+            "cinta_kernels._kernels",
+            ["src/cinta_kernels/module.c"],
+            include_dirs=INCLUDE,
+            define_macros=[("WITH_X86_KINDS", "1")] if X86 else [],
+        )
+    ],
+)

@@ -1,0 +1,2 @@
+#define KIND avx2
+#include "loops.h"

@@ -1,0 +1,2 @@
+#define KIND avx512
+#include "loops.h"

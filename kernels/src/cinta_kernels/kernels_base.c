@@ -1,0 +1,2 @@
+#define KIND base
+#include "loops.h"

@@ -1,0 +1,93 @@
+"""A function that replicas run, as one program that XLA runs for all of them.
+
+The first call runs as Python, and the first replica is recorded. Later ones run the recording on a
+device for each replica, unless what they are given, or what the recording does, is not for that:
+then replicas take turns, as they do without XLA.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from .. import nest
+from ..engine.convert import as_tensor
+from ..engine.tensor import wrap
+from ..engine.warning import warn
+from ..replay.argument_structures import Arguments, Results
+from ..replay.calls import Call
+from ..replay.variants import Variants
+from ..replay.xla import devices_for
+from ..replay.xla.replicas import NotForAll, Others, ReplicaProgram
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..replay.recording import Recording
+
+Parts: TypeAlias = "list[tuple[tuple[object, ...], dict[str, object]]]"
+"""The arguments of each replica."""
+
+
+class ProgramForAll:
+    """A function, and its recordings for all replicas."""
+
+    def __init__(
+        self, name: str, roots: Sequence[object], count: int, in_turns: Callable[[Parts], list[Any]]
+    ) -> None:
+        self._roots, self._in_turns = roots, in_turns
+        self._devices = devices_for(count)
+        self._others = Others()
+        self.variants = Variants(name, self._compiled)
+        self.is_fit = self._devices is not None
+        self._name = name
+        if not self.is_fit:
+            self._tell(f"JAX has begun with fewer than {count} devices: make the strategy earlier")
+
+    def _compiled(self, recording: Recording) -> ReplicaProgram:
+        return ReplicaProgram(recording, self._devices or (), self._others)
+
+    def _tell(self, why: str) -> None:
+        warn(f"The replicas that run {self._name} take turns, without XLA: {why}.")
+
+    def __call__(self, parts: Parts) -> list[Any]:
+        """The results of the replicas."""
+        parts = nest.map_structure(_as_tensors, parts)
+        given = [Arguments((), *part) for part in parts]
+        if not self.is_fit or any(each.kind != given[0].kind for each in given[1:]):
+            return self._in_turns(parts)
+        try:
+            return self._called(parts, given)
+        except NotForAll as error:
+            if error.for_ever:
+                self.is_fit = False
+                self._tell(str(error))
+            return self._in_turns(parts)
+
+    def _called(self, parts: Parts, given: list[Arguments]) -> list[Any]:
+        others = self._others
+        ran: list[Any] = []
+        others.given = [[x._array for x in each.tensors] for each in given[1:]]
+        others.found, others.copies = None, []
+
+        def python(args: tuple[object, ...], kwargs: dict[str, object]) -> object:
+            ran[:] = self._in_turns([(args, kwargs), *parts[1:]])
+            return ran[0]
+
+        first = self.variants.call(Call(given[0], python, self._roots))
+        if others.found is None:
+            return [first, *ran[1:]]
+        for variable, value in others.copies:
+            variable.assign(wrap(value))
+        results = Results(first)
+        places = {id(array): i for i, array in enumerate(others.found[0])}
+        order = [places[id(x._array)] for x in results.tensors]
+        return [
+            first,
+            *[results.pack([wrap(found[i]) for i in order]) for found in others.found[1:]],
+        ]
+
+
+def _as_tensors(leaf: object) -> object:
+    return as_tensor(leaf) if isinstance(leaf, (np.ndarray, np.generic)) else leaf

@@ -1,0 +1,65 @@
+"""Datasets of several processes: all take the same number of steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .. import nest
+from ..data.stage import UNKNOWN
+from ..engine.convert import as_tensor
+from ..engine.distributed_values import DistributedValues
+from ..ops.arrays.creation import zeros
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..data.dataset import Dataset
+    from ..programs.specs import TensorSpec
+    from .cluster import Cluster
+
+
+T = TypeVar("T")
+
+
+def agreed(batches: Iterator[Any], dataset: Dataset, cluster: Cluster | None) -> Iterator[Any]:
+    """Batches for as long as any process has some; where they have ended, they are empty.
+
+    Processes that know that they have equally many ask nothing more.
+    """
+    if cluster is None:
+        yield from batches
+        return
+    counts = cluster.exchange("the beginning of a dataset", [dataset.cardinality().numpy().item()])
+    if len({*counts}) == 1 and counts[0] != UNKNOWN:
+        yield from batches
+        return
+    last = None
+    while True:
+        batch = next(batches, None)
+        if not any(cluster.exchange("the next batch of a dataset", [batch is not None])):
+            return
+        if batch is None:
+            batch = emptied(last) if last is not None else _nothing(dataset.element_spec)
+        yield batch
+        last = batch
+
+
+def emptied(batch: T) -> T:
+    """A batch without rows."""
+
+    def one(leaf: object) -> object:
+        if isinstance(leaf, DistributedValues):
+            return type(leaf)(*map(one, leaf.values))
+        return as_tensor(leaf)[:0]
+
+    without: T = nest.map_structure(one, batch)
+    return without
+
+
+def _nothing(specs: object) -> object:
+    """A batch without rows, of a dataset that has none."""
+
+    def one(spec: TensorSpec) -> object:
+        return zeros([0, *[n or 0 for n in spec.shape[1:]]], spec.dtype)
+
+    return nest.map_structure(one, specs)

@@ -1,0 +1,89 @@
+"""Functions of tensors that serve other values too: ragged tensors, and what else is made of some.
+
+A class says by a method ``_dispatch(function, args, kwargs)`` what functions make of its instances.
+They are asked when a function has failed, so a call on tensors does and costs what it always did.
+Fast calls ask by themselves; into other functions the question is put by ``ask`` when the first
+class that answers is loaded.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from .. import nest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+
+Value: TypeAlias = Any
+"""An argument or a result of some function, for that function to check."""
+Function: TypeAlias = "Callable[..., Value]"
+
+
+def answer(
+    function: Function, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None
+) -> Value:
+    """The answer of the first argument that knows one; or NotImplemented."""
+    for value in nest.flatten([*args, *(kwargs or {}).values()]):
+        dispatch = getattr(type(value), "_dispatch", None)
+        if dispatch is not None:
+            found = dispatch(value, function, args, kwargs or {})
+            if found is not NotImplemented:
+                return found
+    return NotImplemented
+
+
+def rescue(
+    failure: Exception,
+    function: Function,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any] | None = None,
+) -> Value:
+    """The answer to a call that has failed; the failure is raised if there is none."""
+    found = answer(function, args, kwargs)
+    if found is NotImplemented:
+        raise failure
+    return found
+
+
+def ask(function: Function) -> None:
+    """Let a function, when it fails, ask its arguments for an answer.
+
+    It stays the same object, because others may have imported it.
+    """
+    if not isinstance(function, FunctionType) or function.__closure__:
+        return  # a fast call, or a class
+    if "_dense" in (function.__kwdefaults__ or {}):
+        return
+    name, defaults = function.__name__, function.__defaults__
+    dense = FunctionType(function.__code__, function.__globals__, name, defaults)
+    dense.__kwdefaults__ = function.__kwdefaults__
+    dense.__module__, dense.__doc__ = function.__module__, function.__doc__
+    dense.__annotations__ = function.__annotations__
+    function.__wrapped__ = dense  # type: ignore[attr-defined]  # where signatures are read
+    # In this order every call finds what it needs, also one of another thread in between.
+    known = function.__kwdefaults__ or {}
+    function.__kwdefaults__ = {
+        **known,
+        "_dense": dense,
+        "_function": function,
+        "_rescue": rescue,
+    }
+    function.__code__ = _asking.__code__.replace(co_name=name, co_qualname=function.__qualname__)
+    function.__defaults__ = None
+
+
+def _asking(
+    *args: Value,
+    _dense: Function,
+    _function: Function,
+    _rescue: Function,
+    **kwargs: Value,
+) -> Value:
+    try:
+        return _dense(*args, **kwargs)
+    except Exception as error:
+        failure = error
+    return _rescue(failure, _function, args, kwargs)

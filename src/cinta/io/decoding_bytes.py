@@ -1,0 +1,59 @@
+"""Strings that hold something else: compressed bytes, examples in JSON."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from ..errors import InvalidArgumentError
+from ..ops.arguments import text
+from ..ops.strings.converting import elementwise, text_of
+from ..protobuf.examples import Example
+from ..protobuf.json import from_json
+from ..public import public
+from .compressed import KINDS, reader
+
+if TYPE_CHECKING:
+    from ..engine.annotations import TensorLike
+    from ..engine.tensor import Tensor
+
+
+@public("io.decode_compressed")
+def decode_compressed(
+    bytes: TensorLike, compression_type: str = "", name: str | None = None
+) -> Tensor:
+    """Each string of bytes expanded; ``compression_type`` is "", "ZLIB" or "GZIP".
+
+    >>> import cinta as tf, zlib
+    >>> tf.io.decode_compressed(zlib.compress(b"hello"), "ZLIB").numpy()
+    b'hello'
+    """
+    kind = text(compression_type, "compression_type")
+    if kind not in KINDS:
+        raise InvalidArgumentError(
+            f"Only ZLIB, GZIP or NONE are supported compressions, got {kind!r} "
+            "[Op:DecodeCompressed]"
+        )
+    return elementwise(lambda each: reader(io.BytesIO(each), kind).read(), text_of(bytes))
+
+
+@public("io.decode_json_example")
+def decode_json_example(json_examples: TensorLike, name: str | None = None) -> Tensor:
+    """Each ``Example`` that is written in JSON, serialized.
+
+    >>> import cinta as tf
+    >>> age = '{"features": {"feature": {"age": {"int64_list": {"value": [7]}}}}}'
+    >>> serialized = tf.io.decode_json_example(age)
+    >>> tf.io.parse_single_example(serialized, {"age": tf.io.VarLenFeature(tf.int64)})["age"].values
+    <tf.Tensor: shape=(1,), dtype=int64, numpy=array([7])>
+    """
+    return elementwise(_serialized, text_of(json_examples))
+
+
+def _serialized(json_example: bytes) -> bytes:
+    try:
+        return from_json(Example, json_example).SerializeToString()
+    except ValueError as error:
+        raise InvalidArgumentError(
+            f"Error while parsing JSON: {error} [Op:DecodeJSONExample]"
+        ) from None

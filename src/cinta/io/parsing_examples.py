@@ -1,0 +1,165 @@
+"""Serialized examples as tensors, a tensor for each feature."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..engine.convert import as_tensor, is_tensor
+from ..engine.shapes import written
+from ..errors import InvalidArgumentError
+from ..ops.arguments import tensor_of, text
+from ..ops.strings.converting import text_of
+from ..programs.py_function import numpy_function
+from ..public import public
+from . import example_values
+from .example_plans import Placed, Plan, plan_of
+from .example_values import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from .. import dtypes
+    from ..engine.annotations import TensorLike
+    from ..engine.tensor import Array
+    from .example_plans import Column
+    from .example_values import Features
+    from .features import Feature
+
+
+@public("io.parse_example")
+def parse_example(
+    serialized: TensorLike,
+    features: Mapping[str, Feature],
+    example_names: TensorLike | None = None,
+    name: str | None = None,
+) -> dict[str, Any]:
+    """The features of a vector of serialized ``Example`` messages, a tensor for each feature.
+
+    ``features`` says what is known of each: ``tf.io.FixedLenFeature`` and its kin.
+
+    >>> import cinta as tf
+    >>> ages = tf.train.Feature(int64_list=tf.train.Int64List(value=[7, 8]))
+    >>> example = tf.train.Example(features=tf.train.Features(feature={"ages": ages}))
+    >>> serialized = [example.SerializeToString()]
+    >>> known = {"ages": tf.io.FixedLenFeature([2], tf.int64)}
+    >>> tf.io.parse_example(serialized, known)["ages"].numpy()
+    array([[7, 8]])
+    """
+    plans = plans_of(features)
+    labels = labels_of(example_names)
+
+    def parsed(given: Array) -> list[Array]:
+        check_rank(given)
+        rows = [example_values.example(each) for each in given.reshape(-1)]
+        places = places_of(len(rows), labels) if given.ndim else [None]
+        found = [arrays_of(plan, rows, places) for plan in plans]
+        if not given.ndim:
+            found = [plan.alone(each) for plan, each in zip(plans, found, strict=True)]
+        return [array for each in found for array in each]
+
+    return results(plans, called(parsed, serialized, plans))
+
+
+@public("io.parse_single_example")
+def parse_single_example(
+    serialized: TensorLike,
+    features: Mapping[str, Feature],
+    example_names: TensorLike | None = None,
+    name: str | None = None,
+) -> dict[str, Any]:
+    """The features of one serialized ``Example``, a tensor for each feature.
+
+    >>> import cinta as tf
+    >>> age = tf.train.Feature(int64_list=tf.train.Int64List(value=[7]))
+    >>> example = tf.train.Example(features=tf.train.Features(feature={"age": age}))
+    >>> known = {"age": tf.io.FixedLenFeature([], tf.int64)}
+    >>> tf.io.parse_single_example(example.SerializeToString(), known)["age"].numpy()
+    np.int64(7)
+    """
+    given = as_tensor(serialized)
+    if given.ndim:
+        raise ValueError(
+            f"Input serialized must be a scalar, got shape {written(given.shape)}: use "
+            "tf.io.parse_example."
+        )
+    return parse_example(given, features)
+
+
+def check_rank(serialized: Array) -> None:
+    """Refuse examples in a matrix."""
+    if serialized.ndim > 1:
+        raise InvalidArgumentError(
+            f"Expected serialized to be a scalar or vector, got shape: {written(serialized.shape)}"
+        )
+
+
+def plans_of(features: Mapping[str, Feature] | None) -> list[Plan]:
+    """How each of the features becomes a tensor."""
+    if features is None or (isinstance(features, Mapping) and not features):
+        raise ValueError(f"Argument `features` cannot be None or falsy. Got {features!r}")
+    return [plan_of(key, feature) for key, feature in in_order(features, "features")]
+
+
+def in_order(features: Mapping[str, Feature], argument: str) -> list[tuple[str, Feature]]:
+    """The features with their names, in the order of these."""
+    if not isinstance(features, Mapping):
+        raise TypeError(f"`{argument}` must be a dict of features by name, got {features!r}.")
+    return [(text(key, argument), features[key]) for key in sorted(features, key=str)]
+
+
+def labels_of(names: TensorLike | None) -> list[str]:
+    if names is None:
+        return []
+    return [each.decode(errors="replace") for each in text_of(names).reshape(-1)]
+
+
+def places_of(count: int, labels: list[str]) -> list[tuple[int, str] | None]:
+    return [(i, labels[i] if i < len(labels) else "<unknown>") for i in range(count)]
+
+
+def arrays_of(
+    plan: Plan, rows: Sequence[Features], places: Sequence[tuple[int, str] | None]
+) -> list[Array]:
+    """The arrays of a feature of some examples."""
+
+    def column(key: str, dtype: dtypes.DType) -> Column:
+        found = []
+        for row, at in zip(rows, places, strict=True):
+            place = Place(key, *at or ())
+            found.append((example_values.values(row.get(key.encode()), dtype, place), place))
+        return found
+
+    if isinstance(plan, Placed):
+        axes = [column(key, plan.dtypes[0]) for key in plan.index_keys]
+        return plan.merged(axes, column(plan.value_key, plan.dtype))
+    return plan.arrays(column(plan.key, plan.dtype))
+
+
+def called(
+    parsed: Callable[[Array], list[Array]], serialized: TensorLike, plans: Sequence[Plan]
+) -> list[Any]:
+    """The tensors of the arrays that a function finds in strings, also in recorded functions."""
+    kinds = [dtype for plan in plans for dtype in plan.dtypes]
+
+    def function(given: Array) -> list[Array]:
+        try:
+            return parsed(np.asarray(given, object))
+        except InvalidArgumentError as error:
+            raise InvalidArgumentError(f"{error} [Op:ParseExample]") from None
+
+    given = as_tensor(serialized, None if is_tensor(serialized) else np.dtype(object))
+    strings = tensor_of("ParseExample", given, "O")
+    found = numpy_function(function, [strings], kinds)
+    return [found] if len(kinds) == 1 else list(found)
+
+
+def results(plans: Sequence[Plan], tensors: list[Any]) -> dict[str, Any]:
+    """The tensors that people get, by the names of features."""
+    found, at = {}, 0
+    for plan in plans:
+        found[plan.key] = plan.result(tensors[at : at + len(plan.dtypes)])
+        at += len(plan.dtypes)
+    return found

@@ -1,0 +1,123 @@
+"""Serialized sequences of features as tensors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ..engine.convert import as_tensor
+from ..engine.shapes import written
+from ..public import public
+from . import example_values
+from .example_plans import Plan, Steps, plan_of, plan_of_steps
+from .example_values import Place
+from .parsing_examples import arrays_of, called, check_rank, in_order, labels_of, places_of, results
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..engine.annotations import TensorLike
+    from ..engine.tensor import Array
+    from .example_plans import Column, VariableSteps
+    from .features import Feature
+
+    Known: TypeAlias = Mapping[str, Feature] | None
+    Found: TypeAlias = dict[str, Any]
+
+
+@public("io.parse_sequence_example")
+def parse_sequence_example(
+    serialized: TensorLike,
+    context_features: Known = None,
+    sequence_features: Known = None,
+    example_names: TensorLike | None = None,
+    name: str | None = None,
+) -> tuple[Found, Found, Found]:
+    """The features of a vector of serialized ``SequenceExample`` messages.
+
+    These are the features of each sequence as a whole, those of its steps, and the lengths of the
+    sequences that were padded.
+
+    >>> import cinta as tf
+    >>> steps = [tf.train.Feature(int64_list=tf.train.Int64List(value=[n])) for n in (7, 8)]
+    >>> lists = {"x": tf.train.FeatureList(feature=steps)}
+    >>> example = tf.train.SequenceExample(feature_lists=tf.train.FeatureLists(feature_list=lists))
+    >>> known = {"x": tf.io.FixedLenSequenceFeature([], tf.int64)}
+    >>> _, x, lengths = tf.io.parse_sequence_example([example.SerializeToString()], None, known)
+    >>> x["x"].numpy(), lengths["x"].numpy()
+    (array([[7, 8]]), array([2]))
+    """
+    if context_features is None and sequence_features is None:
+        raise ValueError(
+            "Both `context_features` and `sequence_features` argument are None, but at least one "
+            "should have values."
+        )
+    whole = in_order({} if context_features is None else context_features, "context_features")
+    parts = in_order({} if sequence_features is None else sequence_features, "sequence_features")
+    context = [plan_of(key, feature) for key, feature in whole]
+    steps = [plan_of_steps(key, feature) for key, feature in parts]
+    labels = labels_of(example_names)
+
+    def parsed(given: Array) -> list[Array]:
+        check_rank(given)
+        rows = [example_values.sequence_example(each) for each in given.reshape(-1)]
+        places = places_of(len(rows), labels) if given.ndim else [None]
+        found = [arrays_of(plan, [whole for whole, _ in rows], places) for plan in context]
+        found += [_steps(plan, [lists for _, lists in rows], places) for plan in steps]
+        if not given.ndim:
+            found = [plan.alone(x) for plan, x in zip([*context, *steps], found, strict=True)]
+        return [array for each in found for array in each]
+
+    plans: list[Plan] = [*context, *steps]
+    tensors = called(parsed, serialized, plans)
+    count = sum(len(plan.dtypes) for plan in context)
+    lengths, at = {}, count
+    for plan in steps:
+        if isinstance(plan, Steps):
+            lengths[plan.key] = tensors[at + 1]
+        at += len(plan.dtypes)
+    return results(context, tensors[:count]), results(steps, tensors[count:]), lengths
+
+
+@public("io.parse_single_sequence_example")
+def parse_single_sequence_example(
+    serialized: TensorLike,
+    context_features: Known = None,
+    sequence_features: Known = None,
+    example_name: TensorLike | None = None,
+    name: str | None = None,
+) -> tuple[Found, Found]:
+    """The features of one serialized ``SequenceExample``: of the whole, and of its steps.
+
+    >>> import cinta as tf
+    >>> age = tf.train.Feature(int64_list=tf.train.Int64List(value=[7]))
+    >>> example = tf.train.SequenceExample(context=tf.train.Features(feature={"age": age}))
+    >>> known = {"age": tf.io.FixedLenFeature([], tf.int64)}
+    >>> whole, _ = tf.io.parse_single_sequence_example(example.SerializeToString(), known)
+    >>> whole["age"].numpy()
+    np.int64(7)
+    """
+    given = as_tensor(serialized)
+    if given.ndim:
+        raise ValueError(
+            f"Input serialized must be a scalar, got shape {written(given.shape)}: use "
+            "tf.io.parse_sequence_example."
+        )
+    return parse_sequence_example(given, context_features, sequence_features)[:2]
+
+
+def _steps(
+    plan: Steps | VariableSteps,
+    rows: Sequence[dict[bytes, list[bytes]]],
+    places: Sequence[tuple[int, str] | None],
+) -> list[Array]:
+    """The arrays of a feature of the steps of some sequences."""
+    at = [Place(plan.key, *place or ()) for place in places]
+    given: list[Column | None] = []
+    for row, place in zip(rows, at, strict=True):
+        steps = row.get(plan.key.encode())
+        given.append(
+            None
+            if steps is None
+            else [(example_values.values(step, plan.dtype, place), place) for step in steps]
+        )
+    return plan.sequences(given, at)

@@ -1,0 +1,177 @@
+"""Files of records: each stands behind its length, and both have a checksum."""
+
+from __future__ import annotations
+
+import struct
+import weakref
+from typing import TYPE_CHECKING
+
+from ..engine.recorders import cannot_be_replayed
+from ..errors import DataLossError, FailedPreconditionError
+from ..files.crc32c import crc32c, masked
+from ..files.system_errors import translated
+from ..public import public
+from .compressed import Compressor, Level, reader
+from .files import local_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from io import BufferedReader
+    from types import TracebackType
+    from typing import BinaryIO, ClassVar, Self
+
+    from .files import FilePath
+
+_LENGTH, _CHECKSUM = struct.Struct("<Q"), struct.Struct("<I")
+_HEAD = _LENGTH.size + _CHECKSUM.size
+_AT_ONCE = 1 << 24  # bytes that are asked for before it is known that the file has more
+
+
+def written_record(record: bytes) -> bytes:
+    """A record with its length and the checksums."""
+    length = _LENGTH.pack(len(record))
+    return b"".join([length, _sum(length), record, _sum(record)])
+
+
+def _sum(content: bytes) -> bytes:
+    return _CHECKSUM.pack(masked(crc32c(content)))
+
+
+def records_of(path: str, kind: str = "", op: str = "TFRecordDataset") -> Iterator[bytes]:
+    """The records of a file, whose checksums are compared."""
+    with translated(path, op), open(path, "rb") as opened:
+        file, at = reader(opened, kind), 0
+        while len(head := file.read(_HEAD)) == _HEAD:
+            length = head[: _LENGTH.size]
+            if _sum(length) != head[_LENGTH.size :]:
+                about = "" if at else " (Is this even a TFRecord file?)"
+                raise DataLossError(f"corrupted record at {at}{about}: {path} [Op:{op}]")
+            content = _content(file, _LENGTH.unpack(length)[0] + _CHECKSUM.size)
+            if content is None:
+                raise DataLossError(f"truncated record at {at}: {path} ends in it [Op:{op}]")
+            record, stored = content[: -_CHECKSUM.size], content[-_CHECKSUM.size :]
+            if _sum(record) != stored:
+                raise DataLossError(f"corrupted record at {at + _HEAD}: {path} [Op:{op}]")
+            at += _HEAD + len(content)
+            yield record
+
+
+def _content(file: BinaryIO | BufferedReader, size: int) -> bytes | None:
+    """So many bytes, if the file has them: a false length must not fill the memory."""
+    pieces, missing = [], size
+    while missing:
+        piece = file.read(min(missing, _AT_ONCE))
+        if not piece:
+            return None
+        pieces.append(piece)
+        missing -= len(piece)
+    return b"".join(pieces)
+
+
+@public("io.TFRecordOptions")
+class TFRecordOptions:
+    """How a file of records is compressed.
+
+    ``compression_type`` is "GZIP", "ZLIB" or "" for none. The other arguments are for zlib; sizes
+    of buffers and the mode of flushing change nothing.
+    """
+
+    compression_type_map: ClassVar[dict[int, str]] = {1: "ZLIB", 2: "GZIP", 0: ""}
+
+    def __init__(
+        self,
+        compression_type: str | int | TFRecordOptions | None = None,
+        flush_mode: int | None = None,
+        input_buffer_size: int | None = None,
+        output_buffer_size: int | None = None,
+        window_bits: int | None = None,
+        compression_level: int | None = None,
+        compression_method: int | None = None,
+        mem_level: int | None = None,
+        compression_strategy: int | None = None,
+    ) -> None:
+        self.get_compression_type_string(compression_type)
+        self.compression_type = compression_type
+        self.flush_mode, self.compression_method = flush_mode, compression_method
+        self.input_buffer_size, self.output_buffer_size = input_buffer_size, output_buffer_size
+        self.window_bits, self.compression_level = window_bits, compression_level
+        self.mem_level, self.compression_strategy = mem_level, compression_strategy
+
+    @classmethod
+    def get_compression_type_string(cls, options: str | int | TFRecordOptions | None) -> str:
+        """The name of the way to compress that options or a number stand for."""
+        if options is None or options is False:
+            return ""
+        if isinstance(options, TFRecordOptions):
+            return cls.get_compression_type_string(options.compression_type)
+        if isinstance(options, int) and options in cls.compression_type_map:
+            return cls.compression_type_map[options]
+        if isinstance(options, str) and options in cls.compression_type_map.values():
+            return options
+        raise ValueError(
+            f'Not a valid compression_type: "{options}"; it must be one of "GZIP", "ZLIB", "".'
+        )
+
+    def _level(self) -> Level:
+        given = (self.compression_level, self.mem_level, self.compression_strategy)
+        pairs = zip(Level(), given, strict=True)
+        return Level(*[usual if asked is None else asked for usual, asked in pairs])
+
+
+@public("io.TFRecordWriter", "data.experimental.TFRecordWriter")
+class TFRecordWriter:
+    """Writes records to a file, in TensorFlow's format.
+
+    >>> import cinta as tf, tempfile
+    >>> path = tempfile.mkdtemp() + "/numbers.tfrecord"
+    >>> with tf.io.TFRecordWriter(path) as writer:
+    ...     for each in (b"one", b"two"):
+    ...         writer.write(each)
+    >>> list(tf.data.TFRecordDataset(path).as_numpy_iterator())
+    [b'one', b'two']
+    """
+
+    def __init__(self, path: FilePath, options: str | int | TFRecordOptions | None = None) -> None:
+        cannot_be_replayed("it writes a file")
+        if not isinstance(options, TFRecordOptions):
+            options = TFRecordOptions(options)
+        self._path = local_path(path, "path")
+        kind = TFRecordOptions.get_compression_type_string(options)
+        with translated(self._path):
+            opened = open(self._path, "wb")  # noqa: SIM115  # closed by `close`
+        self._file = Compressor(opened, kind, options._level()) if kind else opened
+        self._finish = weakref.finalize(self, self._file.close)  # also when nobody closes it
+
+    def write(self, record: bytes | str) -> None:
+        """Write one record."""
+        if not isinstance(record, (bytes, str)):
+            raise TypeError(
+                f"write() takes a record as bytes, got {type(record).__name__}: use t.numpy() of a "
+                "tensor, and m.SerializeToString() of a message."
+            )
+        self._open().write(written_record(record.encode() if isinstance(record, str) else record))
+
+    def flush(self) -> None:
+        """See to it that all that was written can be read."""
+        self._open().flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        with translated(self._path):
+            self._finish()
+
+    def _open(self) -> BinaryIO | Compressor:
+        if not self._finish.alive:
+            raise FailedPreconditionError("Writer is closed.")
+        return self._file
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,403 @@
+"""RaggedTensor: a tensor whose rows differ in length."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...engine.composites import Assembled
+from ...engine.convert import as_tensor
+from ...engine.shapes import TensorShape
+from ...engine.tensor import Tensor, seen, wrap
+from ...public import public
+from ..elementwise.casting import cast
+from . import operators
+from .constructors import Constructors, ragged_or_dense
+from .partition import RowPartition
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...engine.annotations import AxisLike, DTypeLike, PartialShape, TensorLike
+    from ...engine.sparse_tensor import SparseTensor
+    from ...engine.tensor import Array
+    from .annotations import Function, RaggedOrDense, Several
+    from .mapping import RaggedRows
+
+
+@public("RaggedTensor")
+class RaggedTensor(Constructors, operators.Operators, Assembled):
+    """A tensor with rows of several lengths.
+
+    All values stand in one tensor side by side, and a ``RowPartition`` says where rows begin and
+    end. Rows of rows are ragged tensors whose values are ragged. Gradients flow through the
+    values, which is also what a tape watches.
+
+    >>> import cinta as tf
+    >>> rows = tf.ragged.constant([[3.0, 1.0], [], [4.0]])
+    >>> rows.values.numpy(), rows.row_splits.numpy()
+    (array([3., 1., 4.], dtype=float32), array([0, 2, 2, 3]))
+    >>> tf.reduce_sum(rows * 2.0, axis=1).numpy()
+    array([8., 0., 8.], dtype=float32)
+    """
+
+    __slots__ = ("_row_partition", "_values")
+    __array_priority__ = 100
+    __array_ufunc__ = None  # so that NumPy's arrays leave operators to ragged tensors
+
+    def __init__(
+        self, values: RaggedOrDense, row_partition: RowPartition, internal: bool = False
+    ) -> None:
+        if not internal:
+            raise ValueError(
+                "RaggedTensor constructor is private; please use one of the factory methods "
+                "instead, such as RaggedTensor.from_row_lengths()."
+            )
+        if not isinstance(values, (Tensor, RaggedTensor)):
+            raise TypeError(
+                f"type(values) must be one of: Tensor, RaggedTensor. Received {values!r}."
+            )
+        if not isinstance(row_partition, RowPartition):
+            raise TypeError(
+                f"Argument `row_partition` must be a RowPartition. Received {row_partition!r}."
+            )
+        values.shape.with_rank_at_least(1)
+        self._values, self._row_partition = values, row_partition
+
+    # -- properties ------------------------------------------------------------------------------
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        """The type of the elements."""
+        dtype: dtypes.DType = self._values.dtype
+        return dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        """The length of every axis, None where it is ragged."""
+        rows = self._row_partition
+        outer = TensorShape([rows.static_nrows, rows.static_uniform_row_length])
+        return outer.concatenate(self._values.shape[1:])
+
+    def get_shape(self) -> TensorShape:
+        """The same as ``shape``."""
+        return self.shape
+
+    @property
+    def ragged_rank(self) -> int:
+        """How many axes are divided into rows, one inside of the other."""
+        return len(self._nested_row_partitions)
+
+    @property
+    def values(self) -> RaggedOrDense:
+        """The rows joined into one: a tensor, or a ragged tensor if they are rows of rows."""
+        return self._values
+
+    @property
+    def flat_values(self) -> Tensor:
+        """The values of all levels, joined into one tensor."""
+        values: RaggedOrDense = self._values
+        while isinstance(values, RaggedTensor):
+            values = values._values
+        return values  # type: ignore[no-any-return]
+
+    @property
+    def _nested_row_partitions(self) -> tuple[RowPartition, ...]:
+        found, values = [self._row_partition], self._values
+        while isinstance(values, RaggedTensor):
+            found.append(values._row_partition)
+            values = values._values
+        return tuple(found)
+
+    @property
+    def row_splits(self) -> Tensor:
+        """Where rows begin and end in ``values``."""
+        return self._row_partition.row_splits()
+
+    @property
+    def nested_row_splits(self) -> tuple[Tensor, ...]:
+        """Where the rows of each level begin and end, the outermost first."""
+        return tuple([rows.row_splits() for rows in self._nested_row_partitions])
+
+    @property
+    def uniform_row_length(self) -> Tensor | None:
+        """The length of every row, None if they may differ."""
+        return self._row_partition.uniform_row_length()
+
+    def value_rowids(self, name: str | None = None) -> Tensor:
+        """The number of the row of each value."""
+        return self._row_partition.value_rowids()
+
+    def nested_value_rowids(self, name: str | None = None) -> tuple[Tensor, ...]:
+        """The numbers of the rows for each level, the outermost first."""
+        return tuple([rows.value_rowids() for rows in self._nested_row_partitions])
+
+    def nrows(self, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
+        """How many rows there are."""
+        count = self._row_partition.nrows()
+        return count if out_type is None else cast(count, out_type)
+
+    def row_starts(self, name: str | None = None) -> Tensor:
+        """Where rows begin in ``values``."""
+        return self._row_partition.row_starts()
+
+    def row_limits(self, name: str | None = None) -> Tensor:
+        """Where rows end in ``values``."""
+        return self._row_partition.row_limits()
+
+    def row_lengths(self, axis: int = 1, name: str | None = None) -> RaggedOrDense:
+        """How long the rows along an axis are."""
+        from .measuring import row_lengths
+
+        return row_lengths(self, axis)
+
+    def nested_row_lengths(self, name: str | None = None) -> tuple[Tensor, ...]:
+        """How long the rows of each level are, the outermost first."""
+        return tuple([rows.row_lengths() for rows in self._nested_row_partitions])
+
+    def bounding_shape(
+        self,
+        axis: AxisLike | None = None,
+        name: str | None = None,
+        out_type: DTypeLike | None = None,
+    ) -> Tensor:
+        """The smallest shape of a dense tensor that holds all rows; or its lengths along axes."""
+        from .measuring import bounding_shape
+
+        return bounding_shape(self, axis, out_type)
+
+    # -- others like it --------------------------------------------------------------------------
+
+    def with_values(self, new_values: TensorLike) -> RaggedTensor:
+        """Other values in the same rows.
+
+        >>> import cinta as tf
+        >>> tf.ragged.constant([[3, 1], [4]]).with_values([5, 6, 7])
+        <tf.RaggedTensor [[5, 6], [7]]>
+        """
+        values = ragged_or_dense(new_values)
+        values.shape.with_rank_at_least(1)
+        self._values.shape[:1].assert_is_compatible_with(values.shape[:1])
+        if (
+            isinstance(values, RaggedTensor)
+            and values.row_splits.dtype is not self.row_splits.dtype
+        ):
+            raise ValueError(
+                "self and new_values have mismatched row_splits dtypes; use "
+                "RaggedTensor.with_row_splits_dtype() to convert them to compatible dtypes."
+            )
+        return RaggedTensor(values, self._row_partition, internal=True)
+
+    def with_flat_values(self, new_values: TensorLike) -> RaggedTensor:
+        """Other values in the same rows of all levels."""
+        if isinstance(self._values, RaggedTensor):
+            return self.with_values(self._values.with_flat_values(new_values))
+        return self.with_values(new_values)
+
+    def with_row_splits_dtype(self, dtype: DTypeLike) -> RaggedTensor:
+        """The same tensor, with rows counted in int32 or int64."""
+        wanted = dtypes.as_dtype(dtype)
+        if wanted not in (dtypes.int32, dtypes.int64):
+            raise ValueError(
+                f"Argument `row_splits` dtype must be int32 or int64. Received {wanted!r}."
+            )
+        parts = [rows.with_dtype(wanted) for rows in self._nested_row_partitions]
+        return RaggedTensor._from_nested_row_partitions(self.flat_values, parts, validate=False)
+
+    def merge_dims(self, outer_axis: int, inner_axis: int) -> RaggedOrDense:
+        """The axes from one to another joined into one.
+
+        >>> import cinta as tf
+        >>> tf.ragged.constant([[[3], [1, 4]], [[1]]]).merge_dims(1, 2)
+        <tf.RaggedTensor [[3, 1, 4], [1]]>
+        """
+        from .reshaping import merge_dims
+
+        return merge_dims(self, outer_axis, inner_axis)
+
+    def set_shape(self, shape: PartialShape) -> None:
+        """Check that the shape is compatible; a tensor's shape never changes."""
+        self.shape._check_supplied(shape)
+
+    # -- as something else -----------------------------------------------------------------------
+
+    def to_tensor(
+        self,
+        default_value: TensorLike | None = None,
+        name: str | None = None,
+        shape: PartialShape = None,
+    ) -> Tensor:
+        """A dense tensor, with ``default_value`` behind the ends of rows.
+
+        >>> import cinta as tf
+        >>> tf.ragged.constant([[3, 1], [4]]).to_tensor().numpy()
+        array([[3, 1],
+               [4, 0]], dtype=int32)
+        """
+        from .densifying import to_tensor
+
+        return to_tensor(self, default_value, shape)
+
+    def to_sparse(self, name: str | None = None) -> SparseTensor:
+        """The values and their coordinates."""
+        from .densifying import to_sparse
+
+        return to_sparse(self)
+
+    def to_list(self) -> list[Any]:
+        """Lists of lists of plain values.
+
+        >>> import cinta as tf
+        >>> tf.ragged.constant([[3, 1], [4]]).to_list()
+        [[3, 1], [4]]
+        """
+        values, ends = self._values, self._row_partition.ends.tolist()
+        items = values.to_list() if isinstance(values, RaggedTensor) else seen(values).tolist()
+        return [items[a:b] for a, b in pairwise(ends)]
+
+    def numpy(self) -> Array:
+        """An array; of arrays, one for each row, if the rows differ in length."""
+        values, ends = self._values, self._row_partition.ends
+        items = values.numpy() if isinstance(values, RaggedTensor) else np.asarray(values.numpy())
+        rows = [items[a:b] for a, b in pairwise(ends)]
+        if not rows:
+            return np.array([], items.dtype)
+        if len({len(row) for row in rows}) == 1:
+            return items[: ends[-1]].reshape(len(rows), len(rows[0]), *items.shape[1:])
+        result = np.empty(len(rows), object)
+        result[:] = rows
+        return result
+
+    def __repr__(self) -> str:
+        with np.printoptions(formatter={"all": _written}):
+            return f"<tf.RaggedTensor {_written(self.numpy())}>"
+
+    # -- as parts --------------------------------------------------------------------------------
+
+    def _collector(self) -> RaggedRows:
+        """Collects rows like those of this one."""
+        from .mapping import RaggedRows
+
+        inner = self.shape[1:]
+        return RaggedRows(self.dtype, self.ragged_rank - 1, self.row_splits.dtype, inner)
+
+    def _parts(self) -> tuple[Tensor, ...]:
+        """The tensors that it is made of, for `tf.nest`."""
+        return self.flat_values, *self.nested_row_splits
+
+    def _of_parts(self, parts: Several) -> RaggedOrDense:
+        result, *splits = parts
+        if not isinstance(result, Tensor):  # parts of another kind, such as specs or names
+            return list(parts)
+        for old, new in zip(reversed(self._nested_row_partitions), reversed(splits), strict=True):
+            result = RaggedTensor(result, old._of_parts([new]), internal=True)
+        return result
+
+    def _shown(self, element: Function, summarize: int) -> str:
+        if summarize != -1 and summarize < 1:
+            raise ValueError(f"Expected summarize to be -1 or a positive int, got {summarize!r}.")
+        ends, count = self._row_partition.ends, self._row_partition.static_nrows
+        values = self._values
+
+        def row(i: int) -> str:
+            part = values[int(ends[i]) : int(ends[i + 1])]
+            if isinstance(part, RaggedTensor):
+                return part._shown(element, summarize)
+            return _listed(np.asarray(seen(part)), element, summarize)
+
+        return _abridged(count, row, summarize)
+
+    def _kind(self) -> tuple[int | None, ...]:
+        return tuple([rows._kind() for rows in self._nested_row_partitions])
+
+    def _tracked(self) -> Tensor:
+        return self.flat_values
+
+    def _with_gradient(self, gradient: RaggedOrDense) -> RaggedOrDense:
+        if gradient is None:
+            return None
+        return self.with_flat_values(as_tensor(gradient))
+
+    def consumers(self) -> list[Any]:
+        """Nothing: an eager tensor knows no graph."""
+        return []
+
+    def __tf_tensor__(self) -> Tensor:
+        raise NotDense(self)
+
+    def _dispatch(
+        self, function: Function, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> RaggedOrDense:
+        """The result of a function of ragged tensors."""
+        from .handlers import call
+
+        return call(function, args, kwargs)
+
+
+def _abridged(count: int, item: Function, summarize: int) -> str:
+    """The items of a list, of which those in the middle may be left out."""
+    shown = list(range(count))
+    if summarize != -1 and count > 2 * summarize:
+        shown = [*shown[:summarize], -1, *shown[count - summarize :]]
+    return f"[{', '.join('...' if i < 0 else item(i) for i in shown)}]"
+
+
+def _listed(array: Array, element: Function, summarize: int) -> str:
+    """An array as a list."""
+    if not array.ndim:
+        return element(array[()])  # type: ignore[no-any-return]
+    return _abridged(
+        len(array), lambda i: _listed(np.asarray(array[i, ...]), element, summarize), summarize
+    )
+
+
+class NotDense(ValueError):
+    """A ragged tensor was given where a dense one is needed.
+
+    The text is made when it is read: functions that take ragged tensors find out by this error.
+    """
+
+    __module__, __qualname__ = "builtins", "ValueError"  # which is how tracebacks show it
+
+    def __str__(self) -> str:
+        (given,) = self.args
+        return (
+            f"Attempt to convert a value ({given!r}) with an unsupported type ({type(given)}) to "
+            "a Tensor. Use x.to_tensor(), or a function that takes ragged tensors."
+        )
+
+
+def _written(x: RaggedOrDense) -> str:
+    """An array, or one of its elements, with commas."""
+    if isinstance(x, np.ndarray):
+        return np.array2string(x, separator=", ") if x.size else repr(x.tolist())
+    return str(x)
+
+
+def assembled(flat: RaggedOrDense, levels: Sequence[RowPartition]) -> RaggedOrDense:
+    """Values in these levels of rows, the outermost first; as they are if there are none."""
+    for rows in reversed(levels):
+        flat = RaggedTensor(flat, rows, internal=True)
+    return flat
+
+
+def constant(array: Array) -> Tensor:
+    """Numbers of rows or values that Python has computed, as a tensor."""
+    return wrap(np.asarray(array))
+
+
+def is_ragged(value: object) -> bool:
+    """Whether the value is a ragged tensor."""
+    return isinstance(value, RaggedTensor)
+
+
+def _install() -> None:
+    from .handlers import install
+
+    install()
+
+
+_install()

@@ -1,0 +1,183 @@
+"""Rows of strings: runs of neighbours, and combinations of several features."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import dtypes
+from ...engine.convert import as_tensor
+from ...engine.sparse_tensor import SparseTensor
+from ...engine.tensor import Tensor, seen
+from ...errors import InvalidArgumentError
+from ...public import public
+from ..arguments import flag, text, whole_number
+from ..elementwise.casting import cast
+from ..sparse.crossing import combined_hash, joined_by
+from .constructors import ragged_or_dense
+from .densifying import from_tensor
+from .partition import RowPartition, ends_of
+from .tensor import RaggedTensor, constant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ...engine.annotations import IntLike, TensorLike
+    from .annotations import RaggedOrDense
+
+
+def _row_of_strings(rows: list[list[bytes]], dtype: dtypes.DType) -> RaggedTensor:
+    flat = np.empty(sum(map(len, rows)), object)
+    flat[:] = [value for row in rows for value in row]
+    ends = ends_of(np.array([len(row) for row in rows], np.int64))
+    return RaggedTensor(constant(flat), RowPartition._of_ends(ends, dtype), internal=True)
+
+
+@public("strings.ngrams")
+def ngrams(
+    data: TensorLike,
+    ngram_width: int | tuple[int, ...],
+    separator: str = " ",
+    pad_values: str | tuple[str, str] | None = None,
+    padding_width: IntLike | None = None,
+    preserve_short_sequences: bool = False,
+    name: str | None = None,
+) -> RaggedOrDense:
+    """So many neighbours in each row joined; a row for each row, ragged if ``data`` is.
+
+    With ``pad_values`` rows are continued at both ends, by ``padding_width`` of them, or as far as
+    every string can be first. With ``preserve_short_sequences`` a row that is too short for any run
+    is joined as a whole.
+
+    >>> import cinta as tf
+    >>> tf.strings.ngrams(["a", "b", "c"], 2).numpy()
+    array([b'a b', b'b c'], dtype=object)
+    """
+    x = ragged_or_dense(data)
+    if x.dtype is not dtypes.string:
+        raise InvalidArgumentError(f"`data` must be strings, got {x.dtype!r}.")
+    widths = list(ngram_width) if isinstance(ngram_width, (list, tuple)) else [ngram_width]
+    if not widths or any(whole_number(width, "ngram_width") < 1 for width in widths):
+        raise ValueError(f"All ngram_widths must be greater than 0. Got {ngram_width!r}.")
+    before, after = _pads(pad_values)
+    fixed = None if padding_width is None else whole_number(padding_width, "padding_width")
+    if fixed is not None and fixed < 1:
+        raise ValueError(f"padding_width must be greater than 0. Got {fixed}.")
+    if fixed is not None and pad_values is None:
+        raise ValueError(
+            f"pad_values must be provided if padding_width is set. Got padding_width={fixed}."
+        )
+    between = text(separator, "separator").encode()
+    short = flag(preserve_short_sequences, "preserve_short_sequences")
+
+    def runs(row: list[bytes]) -> list[bytes]:
+        found: list[bytes] = []
+        for width in widths:
+            wide = 0 if before is None else width - 1 if fixed is None else min(fixed, width - 1)
+            padded = [before or b""] * wide + row + [after or b""] * wide
+            starts = range(len(padded) - width + 1)
+            found += [between.join(padded[i : i + width]) for i in starts]
+        return found or ([between.join(row)] if short and row else [])
+
+    if isinstance(x, Tensor) and not len(x.shape):
+        raise InvalidArgumentError("`data` must have at least one axis, got a scalar.")
+    depth = len(x.shape) - 1
+    if isinstance(x, Tensor) and not depth:
+        return as_tensor(np.array(runs(seen(x).tolist()), object))
+    rows = x if isinstance(x, RaggedTensor) else from_tensor(x, None, None, depth, dtypes.int64)
+    if rows.ragged_rank < depth:
+        inner = from_tensor(rows.flat_values, None, None, depth - rows.ragged_rank, dtypes.int64)
+        rows = rows.with_flat_values(inner)
+    made = _innermost(rows, runs)
+    return made if isinstance(x, RaggedTensor) else made.to_tensor()
+
+
+def _innermost(x: RaggedTensor, runs: Callable[[list[bytes]], list[bytes]]) -> RaggedTensor:
+    if isinstance(x.values, RaggedTensor):
+        return x.with_values(_innermost(x.values, runs))
+    return _row_of_strings([runs(row) for row in x.to_list()], x.row_splits.dtype)
+
+
+def _pads(pad_values: RaggedOrDense) -> tuple[bytes | None, bytes | None]:
+    """The strings before and after each row."""
+    if pad_values is None:
+        return None, None
+    given = pad_values if isinstance(pad_values, (list, tuple)) else (pad_values, pad_values)
+    if len(given) != 2 or not all(isinstance(each, (str, bytes)) for each in given):
+        raise TypeError(
+            "pad_values must be a string, tuple of strings, or None, of two strings if it is a "
+            f"tuple. Got {pad_values!r}."
+        )
+    before, after = [text(each, "pad_values").encode() for each in given]
+    return before, after
+
+
+@public("ragged.cross")
+def cross(inputs: Sequence[TensorLike], name: str | None = None) -> RaggedTensor:
+    """The combinations of the values that several features have in each row, as strings.
+
+    >>> import cinta as tf
+    >>> tf.ragged.cross([tf.ragged.constant([["a"], ["b", "c"]]), tf.constant([["x"], ["y"]])])
+    <tf.RaggedTensor [[b'a_X_x'], [b'b_X_y', b'c_X_y']]>
+    """
+    rows, dtype = _crossed(inputs, joined_by(b"_X_"))
+    return _row_of_strings(rows, dtype)
+
+
+@public("ragged.cross_hashed")
+def cross_hashed(
+    inputs: Sequence[TensorLike],
+    num_buckets: int = 0,
+    hash_key: int | None = None,
+    name: str | None = None,
+) -> RaggedTensor:
+    """The combinations as numbers of buckets, or whole hashes if ``num_buckets`` is 0.
+
+    >>> import cinta as tf
+    >>> tf.ragged.cross_hashed([tf.ragged.constant([["a", "b"]]), tf.constant([["x"]])], 100)
+    <tf.RaggedTensor [[92, 4]]>
+    """
+    rows, dtype = _crossed(inputs, combined_hash(num_buckets, hash_key))
+    flat = np.array([value for row in rows for value in row], np.int64)
+    ends = ends_of(np.array([len(row) for row in rows], np.int64))
+    return RaggedTensor(constant(flat), RowPartition._of_ends(ends, dtype), internal=True)
+
+
+def _whole(x: RaggedOrDense) -> RaggedOrDense:
+    if isinstance(x, RaggedTensor):
+        return x.with_flat_values(cast(x.flat_values, dtypes.int64))
+    return cast(x, dtypes.int64)
+
+
+def _crossed(
+    inputs: RaggedOrDense, combine: Callable[[tuple[Any, ...]], Any]
+) -> tuple[list[list[Any]], dtypes.DType]:
+    """For each row all combinations of the values of the features."""
+    if not isinstance(inputs, (list, tuple)):
+        raise TypeError(f"Inputs must be a list of tensors, got {inputs!r}.")
+    dtype = dtypes.int64
+    columns: list[list[Any]] = []
+    for given in inputs:
+        if isinstance(given, SparseTensor):
+            x = RaggedTensor.from_sparse(given)
+        else:
+            x = ragged_or_dense(given)
+        if len(x.shape) != 2 or (isinstance(x, RaggedTensor) and x.ragged_rank != 1):
+            raise ValueError(f"tf.ragged.cross only supports inputs with rank=2, got {x.shape}.")
+        if isinstance(x, RaggedTensor):
+            dtype = x.row_splits.dtype
+        if not (x.dtype.is_integer or x.dtype is dtypes.string):
+            raise ValueError(
+                f"Unexpected dtype for inputs[{len(columns)}]: features are strings or integers, "
+                f"got {x.dtype!r}."
+            )
+        if x.dtype.is_integer:
+            x = _whole(x)
+        columns.append(x.to_list() if isinstance(x, RaggedTensor) else seen(x).tolist())
+    if len({len(column) for column in columns}) > 1:
+        raise InvalidArgumentError(
+            f"inputs must all have the same batch dimension size, got {[*map(len, columns)]}."
+        )
+    return [[combine(v) for v in product(*row)] for row in zip(*columns, strict=True)], dtype

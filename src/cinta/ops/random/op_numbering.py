@@ -1,0 +1,122 @@
+"""Where in a function random ops stand: TensorFlow numbers them in each graph of its own.
+
+A graph is what a call of a ``tf.function``, a branch of ``cond`` or the body of a loop makes. Ops
+without a seed have the numbers 0, 1, ... in their graph, and the global seed and this number are
+their seeds. Each op keeps its own stream of numbers from call to call of the outermost function. A
+function that is called in two places of another has two streams; the body of a loop has one for all
+turns.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator
+    from contextlib import AbstractContextManager
+    from typing import TypeVar
+
+    T = TypeVar("T")
+
+GraphPath = tuple[int, ...]
+"""The numbers of the graphs around an op, from the outermost function on, and its own number."""
+
+
+class Graph:
+    """A graph of a function, while Python runs through it."""
+
+    def __init__(self, root: tuple[Hashable, ...], path: GraphPath) -> None:
+        self.root = root
+        self.path = path
+        self._graphs = 0
+        self._ops = {False: 0, True: 0}
+
+    def next_graph(self) -> GraphPath:
+        """The path of the next graph within this one."""
+        self._graphs += 1
+        return (*self.path, self._graphs - 1)
+
+    def next_op(self, *, has_seed: bool) -> GraphPath:
+        """The path of the next random op; those with a seed of their own are counted apart."""
+        self._ops[has_seed] += 1
+        return (*self.path, self._ops[has_seed] - 1)
+
+
+class _Here(threading.local):
+    graph: Graph | None = None
+
+
+_here = _Here()
+
+
+def current() -> Graph | None:
+    """The graph in which Python is on this thread; None outside functions."""
+    return _here.graph
+
+
+def root() -> tuple[Hashable, ...]:
+    """The name of the call of the outermost function."""
+    return () if _here.graph is None else _here.graph.root
+
+
+@contextmanager
+def within(graph: Graph | None) -> Iterator[None]:
+    """Let Python be in this graph in the block."""
+    before, _here.graph = _here.graph, graph
+    try:
+        yield
+    finally:
+        _here.graph = before
+
+
+def outside() -> AbstractContextManager[None]:
+    """Let Python be outside functions in the block, as in a py_function."""
+    return within(None)
+
+
+def of_call(*root: Hashable) -> AbstractContextManager[None]:
+    """The graph of a call that runs alone, of a function that is known by this."""
+    graph = _here.graph
+    return within(Graph(root if graph is None else (*graph.root, *graph.next_graph()), ()))
+
+
+def within_another(*root: Hashable) -> AbstractContextManager[None]:
+    """The graph of a call that becomes part of the recording of the function that calls it."""
+    graph = _here.graph
+    return within(Graph(root, ()) if graph is None else _inner(graph))
+
+
+def anew() -> AbstractContextManager[None]:
+    """The graph in which Python is, from its beginning."""
+    graph = _here.graph
+    return within(None if graph is None else Graph(graph.root, graph.path))
+
+
+def next_graph() -> GraphPath | None:
+    """The path of a new graph within the one in which Python is; None outside functions."""
+    return None if _here.graph is None else _here.graph.next_graph()
+
+
+def called_in(path: GraphPath | None, function: Callable[..., T], *args: object) -> T:
+    """Call the function in the graph with this path, from its beginning."""
+    around = _here.graph
+    if path is None or around is None:
+        return function(*args)
+    _here.graph = Graph(around.root, path)  # without ``within``: loops call this in each turn
+    try:
+        return function(*args)
+    finally:
+        _here.graph = around
+
+
+def graph_of(function: Callable[..., T]) -> Callable[..., T]:
+    """The function as a graph within the one in which Python is, one for all its calls."""
+    path = next_graph()
+    return function if path is None else partial(called_in, path, function)
+
+
+def _inner(graph: Graph) -> Graph:
+    return Graph(graph.root, graph.next_graph())

@@ -1,0 +1,241 @@
+"""Strings as characters with numbers, in several encodings."""
+
+from __future__ import annotations
+
+import codecs
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...engine.tensor import Tensor, seen, wrap
+from ...errors import InvalidArgumentError
+from ...public import public
+from ..arguments import flag, tensor_of, text, whole_number
+from .converting import elementwise, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...engine.annotations import IntLike, NumericLike, TensorLike
+
+_ENCODINGS = ("UTF-8", "UTF-16-BE", "UTF-32-BE")
+_ERRORS = ("strict", "replace", "ignore")
+_LARGEST = 0x10FFFF
+_SURROGATES = range(0xD800, 0xE000)
+_CONTROLS = {*range(0x20), *range(0x7F, 0xA0)} - {0x09, 0x0A, 0x0D}
+
+
+def checked(
+    op: str, encoding: str, errors: str, replacement_char: IntLike, argument: str
+) -> tuple[str, str, str]:
+    """The encoding, the way with errors, and the character in the place of what is none."""
+    given, mode = text(encoding, argument), text(errors, "errors")
+    for which, found, known in ((argument, given, _ENCODINGS), ("errors", mode, _ERRORS)):
+        if found not in known:
+            raise InvalidArgumentError(
+                f"Value for attr '{which}' of \"{found}\" is not in the list of allowed values: "
+                f"{', '.join(known)} [Op:{op}]"
+            )
+    return given, mode, _character(op, replacement_char)
+
+
+def _character(op: str, replacement_char: IntLike) -> str:
+    number = whole_number(replacement_char, "replacement_char")
+    if not 0 <= number <= _LARGEST:
+        raise InvalidArgumentError(
+            f"replacement_char out of unicode codepoint range: {number} [Op:{op}]"
+        )
+    return chr(number)
+
+
+def characters(
+    value: bytes, encoding: str, errors: str, stand_in: str, op: str = "UnicodeDecode"
+) -> list[tuple[str, int]]:
+    """The characters of bytes and where each begins; another one stands for what is none."""
+    found: list[tuple[str, int]] = []
+    at = 0
+    while at < len(value):
+        try:
+            good, bad = value[at:].decode(encoding), b""
+        except UnicodeDecodeError as error:
+            if errors == "strict":
+                raise InvalidArgumentError(
+                    f"Invalid formatting on input string: {error} [Op:{op}]"
+                ) from None
+            good = value[at : at + error.start].decode(encoding)
+            bad = value[at + error.start : at + error.end]
+        for each in good:
+            found.append((each, at))
+            at += len(each.encode(encoding))
+        if bad and errors == "replace":
+            found.append((stand_in, at))
+        at += len(bad)
+    return found
+
+
+@public("strings.unicode_decode")
+def unicode_decode(
+    input: TensorLike,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: IntLike = 0xFFFD,
+    replace_control_characters: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The numbers of the characters of each string; those of several are rows.
+
+    >>> import cinta as tf
+    >>> tf.strings.unicode_decode("hé", "UTF-8").numpy()
+    array([104, 233], dtype=int32)
+    """
+    return unicode_decode_with_offsets(
+        input, input_encoding, errors, replacement_char, replace_control_characters
+    )[0]
+
+
+@public("strings.unicode_decode_with_offsets")
+def unicode_decode_with_offsets(
+    input: TensorLike,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: IntLike = 0xFFFD,
+    replace_control_characters: bool = False,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The numbers of the characters of each string, and the bytes at which they begin.
+
+    >>> import cinta as tf
+    >>> numbers, offsets = tf.strings.unicode_decode_with_offsets("éh", "UTF-8")
+    >>> numbers.numpy(), offsets.numpy()
+    (array([233, 104], dtype=int32), array([0, 2]))
+    """
+    how = checked("UnicodeDecode", input_encoding, errors, replacement_char, "input_encoding")
+    controls = flag(replace_control_characters, "replace_control_characters")
+
+    def number(character: str) -> int:
+        return ord(how[2] if controls and ord(character) in _CONTROLS else character)
+
+    return _found(input, how, number, np.dtype(np.int32))
+
+
+@public("strings.unicode_split_with_offsets")
+def unicode_split_with_offsets(
+    input: TensorLike,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: IntLike = 0xFFFD,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The characters of each string, each a string, and the bytes at which they begin.
+
+    >>> import cinta as tf
+    >>> parts, offsets = tf.strings.unicode_split_with_offsets("éh", "UTF-8")
+    >>> parts.numpy(), offsets.numpy()
+    (array([b'\\xc3\\xa9', b'h'], dtype=object), array([0, 2]))
+    """
+    how = checked("UnicodeDecode", input_encoding, errors, replacement_char, "input_encoding")
+    return _found(input, how, lambda each: each.encode(how[0]), np.dtype(object))
+
+
+def _found(
+    input: TensorLike,
+    how: tuple[str, str, str],
+    shown: Callable[[str], int | bytes],
+    dtype: np.dtype[Any],
+) -> tuple[Tensor, Tensor]:
+    """The characters of each string as they are to be shown, and where they begin."""
+    array = np.asarray(text_of(input), object)
+    rows = [characters(value, *how) for value in array.reshape(-1)]
+    pairs = [pair for row in rows for pair in row]
+    values, offsets = np.empty(len(pairs), dtype), np.array([at for _, at in pairs], np.int64)
+    values[:] = [shown(each) for each, _ in pairs]
+    if not array.ndim:
+        return wrap(values), wrap(offsets)
+    from ..ragged.creation import in_rows  # loaded when there are rows
+
+    lengths = [row.__len__() for row in rows]
+    characters_of_all: Tensor = in_rows(wrap(values), lengths, array.shape)
+    places: Tensor = in_rows(wrap(offsets), lengths, array.shape)
+    return characters_of_all, places
+
+
+@public("strings.unicode_encode")
+def unicode_encode(
+    input: NumericLike,
+    output_encoding: str,
+    errors: str = "replace",
+    replacement_char: IntLike = 0xFFFD,
+    name: str | None = None,
+) -> Tensor:
+    """A string of each row of numbers of characters.
+
+    >>> import cinta as tf
+    >>> tf.strings.unicode_encode([[104, 233], [104, 97]], "UTF-8").numpy()
+    array([b'h\\xc3\\xa9', b'ha'], dtype=object)
+    """
+    encoding, mode, stand_in = checked(
+        "UnicodeEncode", output_encoding, errors, replacement_char, "output_encoding"
+    )
+    numbers = np.asarray(seen(tensor_of("UnicodeEncode", input, "i")))
+    if not numbers.ndim:
+        raise ValueError("input_tensor's rank must be at least 1.")
+
+    def encoded(row: list[int]) -> bytes:
+        return "".join([_valid(each, mode, stand_in) for each in row]).encode(encoding)
+
+    rows = numbers.reshape(-1, numbers.shape[-1]) if numbers.size else numbers[..., :0]
+    found = np.empty(numbers.shape[:-1], object)
+    found.reshape(-1)[:] = [encoded(row) for row in rows.reshape(found.size, -1).tolist()]
+    return wrap(found)
+
+
+def _valid(number: int, errors: str, stand_in: str) -> str:
+    if 0 <= number <= _LARGEST and number not in _SURROGATES:
+        return chr(number)
+    if errors == "strict":
+        raise InvalidArgumentError(
+            f"Code point {number} is out of range for Unicode, or is a surrogate [Op:UnicodeEncode]"
+        )
+    return stand_in if errors == "replace" else ""
+
+
+@public("strings.unicode_transcode")
+def unicode_transcode(
+    input: TensorLike,
+    input_encoding: str,
+    output_encoding: str,
+    errors: str = "replace",
+    replacement_char: IntLike = 0xFFFD,
+    replace_control_characters: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Each string in another encoding; ``input_encoding`` may be any that Python knows.
+
+    >>> import cinta as tf
+    >>> tf.strings.unicode_transcode("hé", "UTF-8", "UTF-16-BE").numpy()
+    b'\\x00h\\x00\\xe9'
+    """
+    op = "UnicodeTranscode"
+    encoding, mode, stand_in = checked(
+        op, output_encoding, errors, replacement_char, "output_encoding"
+    )
+    controls = flag(replace_control_characters, "replace_control_characters")
+    source = _known(text(input_encoding, "input_encoding"))
+
+    def transcoded(value: bytes) -> bytes:
+        found = [each for each, _ in characters(value, source, mode, stand_in, op)]
+        if controls:
+            found = [stand_in if ord(each) in _CONTROLS else each for each in found]
+        return "".join(found).encode(encoding)
+
+    return elementwise(partial(transcoded), text_of(input))
+
+
+def _known(encoding: str) -> str:
+    try:
+        return codecs.lookup(encoding).name
+    except LookupError:
+        raise InvalidArgumentError(
+            f"Could not create converter for input encoding: {encoding} [Op:UnicodeTranscode]"
+        ) from None

@@ -1,0 +1,1 @@
+"""Protocol buffers: messages of TensorFlow's files, written and read without a library for them."""

@@ -1,0 +1,380 @@
+"""Messages of protocol buffers as Python objects.
+
+A message is a class with a line for each of its fields:
+
+    class Feature(Message, name="tensorflow.Feature"):
+        bytes_list = Field(1, BytesList, oneof="kind")
+        float_list = Field(2, FloatList, oneof="kind")
+
+Its objects have the methods that those of the library protobuf have. A message within another one
+is made when it is looked at, and is there for others once something has been put into it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
+
+from . import wire
+from .containers import Mapped, Repeated
+from .scalars import Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any, Self
+
+    from .containers import Kind
+
+    Held: TypeAlias = Any
+    """The content of a field: a value of its kind, a list or a map of them."""
+
+_DEEPEST = 100
+"""As many messages may stand one in the other; more are an attack on the stack."""
+
+
+class DecodeError(ValueError):
+    """Bytes are not a message of this kind."""
+
+
+class Field:
+    """A field of a message, and how it is looked up in one."""
+
+    name: str
+
+    def __init__(
+        self,
+        number: int,
+        kind: Kind,
+        *,
+        repeated: bool = False,
+        key: Scalar | None = None,
+        oneof: str | None = None,
+        optional: bool = False,
+    ) -> None:
+        self.number, self.kind, self.repeated, self.key = number, kind, repeated, key
+        self.oneof, self.optional = oneof, optional
+
+    @property
+    def is_message(self) -> bool:
+        """Whether the values are messages."""
+        return not isinstance(self.kind, Scalar)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether there is one value at most."""
+        return not self.repeated and self.key is None
+
+    def made(self, value: object) -> Held:
+        """The content of the field once this value was given."""
+        if self.key is not None:
+            return Mapped(self.key, self.kind, dict(value))  # type: ignore[call-overload]
+        if self.repeated:
+            if not hasattr(value, "__iter__"):
+                raise TypeError(f"{self.name}: must assign iterable, got {value!r}.")
+            return Repeated(self.kind, value)
+        return self.kind.one(value) if isinstance(self.kind, Scalar) else self.kind._from(value)
+
+    def empty(self) -> Held:
+        """The content of the field as long as nothing was given."""
+        if self.key is not None:
+            return Mapped(self.key, self.kind)
+        if self.repeated:
+            return Repeated(self.kind)
+        return self.kind.default if isinstance(self.kind, Scalar) else self.kind()
+
+    def __get__(self, message: Message | None, owner: type[Message]) -> Held:
+        if message is None:
+            return self
+        if self.name in message._values:
+            return message._values[self.name]
+        found = self.empty()
+        if self.is_message or not self.is_single:
+            message._values[self.name] = found
+        return found
+
+    def __set__(self, message: Message, value: object) -> None:
+        if self.is_message or not self.is_single:
+            raise AttributeError(
+                f'Assignment not allowed to message field "{self.name}" in protocol message '
+                "object: use CopyFrom, or extend."
+            )
+        message._put(self, self.made(value))
+
+
+class Message:
+    """The base of all messages."""
+
+    full_name: ClassVar[str]
+    _fields: ClassVar[dict[str, Field]]
+    _by_number: ClassVar[dict[int, Field]]
+    _values: dict[str, Held]
+    _given: bool
+    __hash__ = None  # type: ignore[assignment]
+    __slots__ = ("_given", "_values")
+
+    def __init_subclass__(cls, name: str) -> None:
+        cls.full_name = name
+        cls._fields = {k: field for k, field in vars(cls).items() if isinstance(field, Field)}
+        cls._by_number = {}
+        for each, field in cls._fields.items():
+            field.name = each
+            cls._by_number[field.number] = field
+
+    def __init__(self, **fields: object) -> None:
+        object.__setattr__(self, "_values", {})
+        object.__setattr__(self, "_given", False)
+        for name, value in fields.items():
+            if value is not None:
+                self._put(self._field(name), self._field(name).made(value))
+
+    @classmethod
+    def _field(cls, name: str) -> Field:
+        if not isinstance(name, str):
+            raise TypeError(f"a field is named by a string, got {name!r} for {cls.__name__}")
+        if name not in cls._fields:
+            raise ValueError(
+                f'Protocol message {cls.__name__} has no "{name}" field; it has '
+                f"{', '.join(cls._fields)}."
+            )
+        return cls._fields[name]
+
+    @classmethod
+    def _from(cls, value: object) -> Self:
+        """A message with the content of another one, or of a dict."""
+        if isinstance(value, dict):
+            value = cls(**value)
+        if not isinstance(value, cls):
+            raise TypeError(
+                "Parameter to initialize message field must be dict or instance of same class: "
+                f"expected {cls} got {type(value)}."
+            )
+        made = cls()
+        made._merge(value)
+        object.__setattr__(made, "_given", True)
+        return made
+
+    def _put(self, field: Field, value: Held) -> None:
+        """A value for a field, in place of those of which there is one at most."""
+        if field.oneof:
+            self._clear_oneof(field.oneof)
+        self._values[field.name] = value
+
+    def _clear_oneof(self, oneof: str) -> None:
+        for each in self._fields.values():
+            if each.oneof == oneof:
+                self._values.pop(each.name, None)
+
+    def _present(self) -> Iterator[tuple[Field, Held]]:
+        """The fields that hold something, in the order of their numbers."""
+        chosen: dict[str, str] = {}  # of those that exclude each other, the one that came last
+        held = []
+        for name, value in self._values.items():
+            field = self._fields[name]
+            if _holds(field, value):
+                held.append((field, value))
+                if field.oneof:
+                    chosen[field.oneof] = name
+        held.sort(key=lambda pair: pair[0].number)
+        for field, value in held:
+            if not field.oneof or chosen[field.oneof] == field.name:
+                yield field, value
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in self._fields:
+            raise AttributeError(
+                f'Assignment not allowed (no field "{name}" in protocol message object).'
+            )
+        self._fields[name].__set__(self, value)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        mine, theirs = [{f.name: v for f, v in m._present()} for m in (self, other)]
+        return mine == theirs
+
+    def __repr__(self) -> str:
+        from .text import written
+
+        return written(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).FromString, (self.SerializeToString(),)
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return type(self)._from(self)
+
+    # -- questions -------------------------------------------------------------------------
+
+    def HasField(self, field_name: str) -> bool:
+        """Whether a field holds something."""
+        if isinstance(field_name, str) and self._is_oneof(field_name):
+            return self.WhichOneof(field_name) is not None
+        wanted = self._field(field_name)
+        if not wanted.is_single:
+            raise ValueError(f"{field_name!r} has many values: ask for its length.")
+        return any(field is wanted for field, _ in self._present())
+
+    def WhichOneof(self, oneof_group: str) -> str | None:
+        """The name of the field that holds something, of those that exclude each other."""
+        if not isinstance(oneof_group, str) or not self._is_oneof(oneof_group):
+            raise ValueError(
+                f"Protocol message {type(self).__name__} has no oneof_group {oneof_group!r}."
+            )
+        return next((f.name for f, _ in self._present() if f.oneof == oneof_group), None)
+
+    def _is_oneof(self, name: str) -> bool:
+        """Whether some fields exclude each other under this name."""
+        return any(field.oneof == name for field in self._fields.values())
+
+    def ListFields(self) -> list[tuple[Field, Held]]:
+        """The fields that hold something, and what they hold."""
+        return list(self._present())
+
+    def IsInitialized(self) -> bool:
+        """True: no field of these messages must be there."""
+        return True
+
+    # -- changes -------------------------------------------------------------------------------
+
+    def SetInParent(self) -> None:
+        """Be there for others, also if nothing is put in."""
+        object.__setattr__(self, "_given", True)
+
+    def Clear(self) -> None:
+        """Take all values out."""
+        self._values.clear()
+
+    def ClearField(self, field_name: str) -> None:
+        """Take the values of a field out."""
+        self._values.pop(self._field(field_name).name, None)
+
+    def CopyFrom(self, other_msg: Self) -> None:
+        """Hold what another message holds, and nothing else."""
+        copied = type(self)._from(other_msg)
+        object.__setattr__(self, "_values", copied._values)
+        self.SetInParent()
+
+    def MergeFrom(self, other_msg: Self) -> None:
+        """Take the values of another message in addition."""
+        self._merge(type(self)._from(other_msg))
+
+    def _merge(self, other: Message) -> None:
+        self.SetInParent()
+        for field, value in other._present():
+            if field.is_single and not field.is_message:
+                self._put(field, value)
+            elif field.is_single:
+                self._inner(field)._merge(value)
+            else:
+                field.__get__(self, type(self)).MergeFrom(value)
+
+    def _inner(self, field: Field) -> Message:
+        """The message that stands in this one, alone of those that exclude each other."""
+        inner: Message = field.__get__(self, type(self))
+        self._put(field, inner)
+        return inner
+
+    # -- bytes ---------------------------------------------------------------------------------
+
+    def SerializeToString(self, deterministic: bool | None = None) -> bytes:
+        """The message as bytes."""
+        return b"".join([_written(field, value) for field, value in self._present()])
+
+    SerializePartialToString = SerializeToString
+
+    def ByteSize(self) -> int:
+        """The number of these bytes."""
+        return len(self.SerializeToString())
+
+    @classmethod
+    def FromString(cls, s: bytes) -> Self:
+        """The message that these bytes are."""
+        made = cls()
+        made.MergeFromString(s)
+        return made
+
+    def ParseFromString(self, serialized: bytes) -> int:
+        """Hold what these bytes say, and nothing else."""
+        self.Clear()
+        return self.MergeFromString(serialized)
+
+    def MergeFromString(self, serialized: bytes) -> int:
+        """Take what these bytes say in addition."""
+        if not isinstance(serialized, (bytes, bytearray, memoryview)):
+            raise TypeError(f"`serialized` must be bytes, got {type(serialized).__name__}.")
+        try:
+            self._read(bytes(serialized), 0)
+        except ValueError as error:
+            raise DecodeError(
+                f"Error parsing message with type '{self.full_name}': {error}"
+            ) from None
+        return len(serialized)
+
+    def _read(self, content: bytes, depth: int) -> None:
+        if depth > _DEEPEST:
+            raise ValueError(f"more than {_DEEPEST} messages stand one in the other")
+        self.SetInParent()
+        for number, way, value in wire.tagged_fields(content):
+            field = self._by_number.get(number)
+            if field is not None:
+                self._read_field(field, way, value, depth + 1)
+
+    def _read_field(self, field: Field, way: int, value: wire.Value, depth: int) -> None:
+        held = field.__get__(self, type(self))
+        kind = field.kind
+        if field.key is not None:
+            key, item = _pair(field, wire.message(value), depth)
+            held._put(key, item)
+        elif isinstance(kind, Scalar):
+            values = kind.read(way, value)
+            if field.repeated:
+                held._items.extend(values)
+            elif values:
+                self._put(field, values[-1])
+        else:
+            inner = held.add() if field.repeated else self._inner(field)
+            inner._read(wire.message(value), depth)
+
+
+def _holds(field: Field, value: Held) -> bool:
+    """Whether a value is one that others see."""
+    if not field.is_single:
+        return len(value) > 0
+    if isinstance(value, Message):
+        return value._given or any(True for _ in value._present())
+    assert isinstance(field.kind, Scalar)
+    return bool(field.oneof) or field.optional or value != field.kind.default
+
+
+def _pair(field: Field, content: bytes, depth: int) -> tuple[Held, Held]:
+    """A key and its value, which stand in a message of their own."""
+    assert field.key is not None
+    key, kind = field.key.default, field.kind
+    value = kind.default if isinstance(kind, Scalar) else kind()
+    for number, way, given in wire.tagged_fields(content):
+        if number == 1:
+            key = field.key.read(way, given)[-1]
+        elif number == 2 and isinstance(kind, Scalar):
+            value = kind.read(way, given)[-1]
+        elif number == 2:
+            assert isinstance(value, Message)
+            value._read(wire.message(given), depth)
+    return key, value
+
+
+def _written(field: Field, value: Held) -> bytes:
+    """A field with its tags, as bytes."""
+    number, kind = field.number, field.kind
+    if field.key is not None:
+        pairs = [_one(1, field.key, key) + _one(2, kind, item) for key, item in value.items()]
+        return b"".join([wire.written_bytes(number, pair) for pair in pairs])
+    if not field.repeated:
+        return _one(number, kind, value)
+    if isinstance(kind, Scalar) and kind.way != wire.COUNTED:  # in one piece
+        return wire.written_bytes(number, b"".join([kind.written(each) for each in value]))
+    return b"".join([_one(number, kind, each) for each in value])
+
+
+def _one(number: int, kind: Kind, value: Held) -> bytes:
+    if isinstance(kind, Scalar):
+        return wire.tag(number, kind.way) + kind.written(value)
+    return wire.written_bytes(number, value.SerializeToString())

@@ -1,0 +1,51 @@
+"""The messages of tensors and their shapes."""
+
+from __future__ import annotations
+
+from ..public import public
+from .messages import Field, Message
+from .scalars import BOOL, BYTES, DOUBLE, FLOAT, INT32, INT64, STRING, UINT32, UINT64, Enum
+
+_TYPES = (
+    "INVALID FLOAT DOUBLE INT32 UINT8 INT16 INT8 STRING COMPLEX64 INT64 BOOL QINT8 QUINT8 QINT32 "
+    "BFLOAT16 QINT16 QUINT16 UINT16 COMPLEX128 HALF RESOURCE VARIANT UINT32 UINT64 FLOAT8_E5M2 "
+    "FLOAT8_E4M3FN"
+)
+DATA_TYPE = Enum(**{f"DT_{name}": i for i, name in enumerate(_TYPES.split())})
+
+
+class Dim(Message, name="tensorflow.TensorShapeProto.Dim"):
+    """The length of an axis; -1 if it is not known."""
+
+    size = Field(1, INT64)
+    name = Field(2, STRING)
+
+
+@public("compat.v1.TensorShapeProto")
+class TensorShapeProto(Message, name="tensorflow.TensorShapeProto"):
+    """A shape."""
+
+    Dim = Dim
+    dim = Field(2, Dim, repeated=True)
+    unknown_rank = Field(3, BOOL)
+
+
+@public("compat.v1.TensorProto")
+class TensorProto(Message, name="tensorflow.TensorProto"):
+    """A tensor, with its elements in the field of their dtype, or all in one piece."""
+
+    dtype = Field(1, DATA_TYPE)
+    tensor_shape = Field(2, TensorShapeProto)
+    version_number = Field(3, INT32)
+    tensor_content = Field(4, BYTES)
+    float_val = Field(5, FLOAT, repeated=True)
+    double_val = Field(6, DOUBLE, repeated=True)
+    int_val = Field(7, INT32, repeated=True)
+    string_val = Field(8, BYTES, repeated=True)
+    scomplex_val = Field(9, FLOAT, repeated=True)
+    int64_val = Field(10, INT64, repeated=True)
+    bool_val = Field(11, BOOL, repeated=True)
+    dcomplex_val = Field(12, DOUBLE, repeated=True)
+    half_val = Field(13, INT32, repeated=True)
+    uint32_val = Field(16, UINT32, repeated=True)
+    uint64_val = Field(17, UINT64, repeated=True)

@@ -1,0 +1,335 @@
+"""Callables that look at nothing but their arguments, each group with the reason why it is here.
+
+A callable of Python or of a library that is not listed is not taken for one of these. Python code
+is then read as the program's own is; anything else makes a function run as Python.
+"""
+
+from __future__ import annotations
+
+import decimal
+import logging
+import sys
+import time
+import types
+import warnings
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...engine import settings
+from .ownership import owner_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+class Group(NamedTuple):
+    """Names of one module; None for all that it has but those of ``besides``."""
+
+    why: str
+    names: str | None = None
+    besides: str = ""
+
+
+_LISTED = {
+    "builtins": Group(
+        "they compute on their arguments, or ask these by methods which are read",
+        "abs aiter all anext any ascii bin bool bytearray bytes callable chr classmethod complex "
+        "delattr dict dir divmod enumerate filter float format frozenset getattr hasattr hash hex "
+        "int isinstance issubclass iter len list locals map max min next object oct ord pow print "
+        "property range repr reversed round set setattr slice sorted staticmethod str sum super "
+        "tuple type vars zip __build_class__ NotImplemented Ellipsis",
+    ),
+    "math": Group("functions of numbers"),
+    "cmath": Group("functions of numbers"),
+    "operator": Group("operators", None, "attrgetter methodcaller"),
+    "_operator": Group("operators", None, "attrgetter methodcaller"),
+    "itertools": Group("iterators over their arguments"),
+    "functools": Group(
+        "functions made of their arguments",
+        "partial reduce wraps update_wrapper cmp_to_key total_ordering cached_property "
+        "partialmethod WRAPPER_ASSIGNMENTS WRAPPER_UPDATES",
+    ),
+    "collections": Group(
+        "containers", "namedtuple deque OrderedDict Counter defaultdict ChainMap UserDict UserList"
+    ),
+    "dataclasses": Group("classes made of annotations; fields are found by name"),
+    "contextlib": Group(
+        "blocks made of their arguments",
+        "contextmanager nullcontext suppress closing ExitStack AbstractContextManager "
+        "ContextDecorator _GeneratorContextManager",
+    ),
+    "typing": Group("what annotations are made of", None, "get_type_hints runtime_checkable"),
+    "types": Group("classes of Python's own objects", None, "coroutine"),
+    "enum": Group("classes with members that are fixed when they are made"),
+    "abc": Group("markers on methods and classes", "ABC ABCMeta abstractmethod"),
+    "logging": Group("what is logged does not come back"),
+    "warnings": Group("what is told does not come back", "warn simplefilter catch_warnings"),
+    "copy": Group("copies of its arguments", "copy deepcopy replace"),
+    "copyreg": Group("how its arguments are copied", "__newobj__ __reduce_ex__"),
+    "string": Group("constants and functions of texts", "capwords digits ascii_letters"),
+    "re": Group("functions of texts; patterns that are kept depend on nothing else"),
+    "json": Group("functions of texts and plain values", "dumps loads"),
+    "textwrap": Group("functions of texts"),
+    "bisect": Group("functions of sequences"),
+    "_bisect": Group("functions of sequences"),
+    "heapq": Group("functions of lists"),
+    "_heapq": Group("functions of lists"),
+    "statistics": Group("functions of numbers", None, "NormalDist"),
+    "decimal": Group("numbers", "Decimal"),
+    "fractions": Group("numbers", "Fraction"),
+    "numbers": Group("abstract classes of numbers"),
+    "collections.abc": Group("abstract classes of containers"),
+    "_collections_abc": Group("abstract classes of containers"),
+    "datetime": Group(
+        "dates and spans of time", "timedelta timezone tzinfo date time datetime MINYEAR MAXYEAR"
+    ),
+    "time": Group("it gives nothing back", "sleep"),
+    "keyword": Group("functions of texts"),
+    "sys": Group("the error that is being handled; one from outside is compared", "exc_info"),
+    "struct": Group("functions of bytes", "pack unpack calcsize"),
+    "posixpath": Group(
+        "functions of texts", "join basename dirname split splitext normpath isabs commonprefix"
+    ),
+    "ntpath": Group(
+        "functions of texts", "join basename dirname split splitext normpath isabs commonprefix"
+    ),
+    "posix": Group("the environment, which is compared where it is used", "fspath putenv unsetenv"),
+    "os": Group("it gives the text of its argument", "fspath fsencode fsdecode"),
+    "numpy": Group(
+        "functions of arrays",
+        None,
+        "load loadtxt genfromtxt fromfile fromregex memmap DataSource save savez savez_compressed "
+        "savetxt random testing show_config show_runtime info get_include "
+        "geterr seterr geterrcall seterrcall getbufsize setbufsize get_printoptions "
+        "set_printoptions set_string_function",
+    ),
+    "numpy.linalg": Group("functions of arrays"),
+    "numpy.fft": Group("functions of arrays"),
+    "numpy.exceptions": Group("errors"),
+    "numpy.strings": Group("functions of arrays"),
+    "numpy.char": Group("functions of arrays"),
+    "scipy.special": Group("functions of numbers"),
+    **dict.fromkeys(
+        ("jax.numpy", "jax.nn", "jax.lax", "jax.scipy.special", "jax.numpy.linalg"),
+        Group("functions of arrays; JAX compiles them for their arguments"),
+    ),
+    "einops": Group("what they keep depends on the arguments alone"),
+    "einops.einops": Group("what they keep depends on the arguments alone"),
+    "tree": Group("functions of nested structures"),
+    "optree": Group("functions of nested structures"),
+}
+"""The modules of Python and of libraries whose names stand for such callables."""
+
+_WRAPPERS = {
+    ("dataclasses", "_recursive_repr.<locals>.wrapper"): "shows what is in itself once",
+    ("reprlib", "recursive_repr.<locals>.decorating_function.<locals>.wrapper"): "the same",
+    ("contextlib", "contextmanager.<locals>.helper"): "makes a block of a generator",
+}
+"""Functions that Python's decorators make, which only call those that they are made of."""
+
+_MAKERS = "default_rng RandomState SeedSequence MT19937 PCG64 PCG64DXSM Philox SFC64"
+"""Functions that make generators of NumPy's random numbers: with a given seed, or the system's."""
+
+_READ = frozenset(("getenv", "getenvb"))
+"""Functions of modules that ask the system which are read: they look where it is compared."""
+
+SYSTEM_MODULES = frozenset(
+    (
+        *("time", "datetime", "_datetime", "posix", "nt", "os", "io", "_io", "uuid", "secrets"),
+        *("socket", "_socket", "subprocess", "platform", "getpass", "tempfile", "shutil", "glob"),
+        *("genericpath", "posixpath", "ntpath", "pathlib", "random", "_random", "select"),
+        *("urllib", "http", "_thread", "threading", "signal", "resource", "sqlite3", "_sqlite3"),
+    )
+)
+"""Modules that ask the system, which may answer otherwise at each call."""
+
+SYSTEM_FUNCTIONS = frozenset(
+    (*("open", "input", "load", "loadtxt", "genfromtxt", "fromfile", "memmap", "id"),)
+)
+"""The same in other modules."""
+
+CLOCK_METHODS = frozenset(("now", "utcnow", "today"))
+"""The same among methods of dates and times."""
+
+LOCK_METHODS = frozenset(("locked", "acquire", "_is_owned", "_recursion_count"))
+"""Methods of locks that tell of other threads."""
+
+READ_METHODS = frozenset(("tell", "read", "readline", "getvalue", "closed", "buffer", "fileno"))
+"""Methods of a stream that give back written text."""
+
+_SETTING_GETTERS = frozenset(
+    (
+        *("get_verbosity", "get_engine", "get_current_name_scope", "get_global_generator"),
+        *("dtype_policy", "global_policy"),
+        *("get_strategy", "has_strategy", "in_cross_replica_context", "get_replica_context"),
+    )
+)
+"""Functions of these libraries that tell what was set; it is compared."""
+
+_OPAQUE = frozenset(("cinta", "keras", "jax"))
+"""Libraries that tell the recorder what they do, or whose functions are so by contract (JAX's)."""
+
+
+class Setting(NamedTuple):
+    """A setting of a library that all its functions depend on."""
+
+    label: str
+    look: Callable[[], Any]
+
+
+def _of_keras() -> tuple[Any, ...]:
+    config = sys.modules["keras.src.backend.config"]
+    return config.floatx(), config.epsilon(), config.image_data_format()
+
+
+def _of_decimals() -> str:
+    return repr(decimal.getcontext())
+
+
+def _of_printing() -> dict[str, Any]:
+    return dict(np.get_printoptions())
+
+
+def _of_logging() -> tuple[Any, ...]:
+    return logging.root.manager.disable, *logging._levelToName.items()
+
+
+def _of_loggers() -> tuple[Any, ...]:
+    loggers = logging.root.manager.loggerDict.copy()
+    named = [(name, x.level) for name, x in loggers.items() if isinstance(x, logging.Logger)]
+    return logging.root.level, *named
+
+
+def _of_times() -> tuple[Any, ...]:
+    return time.tzname, time.timezone, time.altzone
+
+
+def _of_special_functions() -> Any:
+    return sys.modules["scipy.special"].geterr()
+
+
+def _of_floats() -> bool:
+    return settings.prefer_float32
+
+
+def _of_warnings() -> tuple[Any, ...]:
+    return tuple(warnings.filters)
+
+
+def _of_errors() -> type | None:
+    return sys.exc_info()[0]
+
+
+SETTINGS = {
+    "numpy": Setting("np.geterr()", np.geterr),
+    "numpy as text": Setting("np.get_printoptions()", _of_printing),
+    "decimal": Setting("the context of decimals", _of_decimals),
+    "warnings": Setting("warnings.filters", _of_warnings),
+    "_warnings": Setting("warnings.filters", _of_warnings),
+    "logging": Setting("what logging is told", _of_logging),
+    "loggers": Setting("the levels of loggers", _of_loggers),
+    "datetime": Setting("the time zone", _of_times),
+    "scipy": Setting("scipy.special.geterr()", _of_special_functions),
+    "cinta.experimental.numpy": Setting("whether float32 is preferred", _of_floats),
+    "sys": Setting("the error that is being handled", _of_errors),
+    "keras": Setting("the settings of Keras", _of_keras),
+}
+"""Settings by the package of what depends on them."""
+
+_index: dict[str, set[int]] = {}
+
+
+def is_listed(value: object) -> bool:
+    """Whether a callable or a class is in the list, and is what the library made it."""
+    for module in _LISTED:
+        if module not in _index and module in sys.modules:
+            _index[module] = {id(each) for each in _named_by(module)}
+    return any([id(value) in found for found in _index.values()])
+
+
+def _named_by(module: str) -> Iterator[Any]:
+    """The values in a module of a library by the names of the list."""
+    names, group = vars(sys.modules[module]), _LISTED[module]
+    if owner_of(sys.modules[module]) is None:
+        return  # a module of the program with such a name
+    besides = group.besides.split()
+    listed = names if group.names is None else group.names.split()
+    for name in listed:
+        value = names.get(name)
+        if callable(value) and name not in besides and _is_of(value, module):
+            yield value
+    if module == "builtins":
+        yield from [
+            x for x in names.values() if isinstance(x, type) and issubclass(x, BaseException)
+        ]
+
+
+def _is_of(value: object, module: str) -> bool:
+    """Whether a library's module has this by itself, and not because somebody replaced it."""
+    if isinstance(value, types.FunctionType) and owner_of(value) is None:
+        return False
+    home = str(getattr(value, "__module__", None) or module).partition(".")[0]
+    return home not in SYSTEM_MODULES or home.strip("_") == module.strip("_")
+
+
+def of_opaque_library(value: object) -> bool:
+    """Whether a thing is of a library that tells the recorder what it does."""
+    return owner_of(value) in _OPAQUE
+
+
+def reads_a_setting(function: types.FunctionType) -> bool:
+    """Whether a function of such a library tells what was set for all functions."""
+    return function.__name__ in _SETTING_GETTERS and of_opaque_library(function)
+
+
+def methods_called_by_numpy(function: object) -> frozenset[str]:
+    """The methods of its arguments that a function of NumPy calls, where these are not arrays."""
+    code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
+    named = () if code is None else (*code.co_names, *code.co_consts)
+    own = getattr(function, "__name__", "")
+    return frozenset((own, *(x for x in named if isinstance(x, str) and hasattr(np.ndarray, x))))
+
+
+def makes_generators(value: object) -> bool:
+    """Whether a callable makes generators of random numbers, for which a seed may be asked."""
+    return any([value is each for each in of_numpy_random(_MAKERS)])
+
+
+def of_numpy_random(names: str) -> tuple[Any, ...]:
+    """The things that ``numpy.random`` has by these names; none until a program has loaded it.
+
+    NumPy loads that module when it is first asked for, which takes milliseconds. Nothing that a
+    function refers to can come from there before.
+    """
+    if "numpy.random" not in sys.modules:
+        return ()
+    return tuple([getattr(np.random, name) for name in names.split()])
+
+
+def is_compiled_by_jax(value: object) -> bool:
+    """Whether JAX has compiled a function: it does not look again at what that refers to."""
+    return type(value).__module__.startswith("jaxlib") and type(value).__name__ == "PjitFunction"
+
+
+def is_listed_wrapper(function: types.FunctionType) -> bool:
+    """Whether a function is made by a decorator of Python's library that is in the list."""
+    place = function.__globals__.get("__name__", ""), function.__code__.co_qualname
+    return place in _WRAPPERS and owner_of(function) is not None
+
+
+def queries_system(function: types.FunctionType) -> bool:
+    """Whether a function of a module is known to ask the system, so that it need not be read."""
+    return (
+        "." not in function.__qualname__
+        and function.__name__ not in _READ
+        and may_query_system(function)
+    )
+
+
+def may_query_system(value: object) -> bool:
+    """Whether a callable is known to ask the system."""
+    module = str(getattr(value, "__module__", None) or "").partition(".")[0]
+    name = getattr(value, "__name__", "")
+    owned = not isinstance(value, types.FunctionType) or owner_of(value) is not None
+    return owned and (module in SYSTEM_MODULES or name in SYSTEM_FUNCTIONS)

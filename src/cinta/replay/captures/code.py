@@ -1,0 +1,390 @@
+"""The names in a piece of Python code, read from its bytecode.
+
+The code is followed with a stack of what is known of each value: a constant, or a *path*, which is
+a name and the attributes asked of it, as in ``np.linalg.norm``. All else is unknown. Where ways
+join, everything becomes unknown, so that what is known holds on all ways.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import re
+import types
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    Key: TypeAlias = int | str
+
+_NAMED = {
+    **dict.fromkeys(("LOAD_GLOBAL", "LOAD_NAME"), "global"),
+    **dict.fromkeys(("LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF"), "enclosed"),
+}
+_REBOUND = {
+    **dict.fromkeys(("STORE_GLOBAL", "DELETE_GLOBAL"), "global"),
+    **dict.fromkeys(("STORE_DEREF", "DELETE_DEREF"), "enclosed"),
+}
+_NO_EFFECT = frozenset(("EXTENDED_ARG", "PRECALL", "KW_NAMES", "NOP", "CACHE", "RESUME"))
+_BY_ARGUMENT = frozenset(("getattr", "hasattr", "setattr", "delattr"))
+_BY_NAME = frozenset(
+    (
+        *_BY_ARGUMENT,
+        *("vars", "dir", "__dict__", "__getattribute__", "format_map", "vformat"),
+        *("attrgetter", "methodcaller", "getattr_static", "getmembers", "getmembers_static"),
+        *("asdict", "astuple", "deepcopy", "__reduce__", "__reduce_ex__", "__getstate__"),
+    )
+)
+"""Functions that reach attributes by names that are not written in the code."""
+
+
+_SHOWING = frozenset(("repr", "str", "ascii", "format", "print", "__repr__", "__str__"))
+"""Functions that show objects, by methods of their classes or by the names of these."""
+
+SHOWN = "__qualname__"
+"""Names in code that show objects: the name of a class stands in their texts."""
+
+
+class Path(NamedTuple):
+    """A name and the attributes asked of it.
+
+    The name is a global one, one of an enclosing function, that of an imported module, or of an
+    attribute of a value of which nothing is known.
+    """
+
+    kind: str
+    name: str
+    attributes: tuple[str, ...] = ()
+
+
+class Operator(NamedTuple):
+    """An operator between two values, by the offset of its instruction."""
+
+    offset: int
+
+
+class Form(NamedTuple):
+    """A use that looks at no content: an attribute that tells a form, or an assignment."""
+
+    name: str
+
+
+FORM = frozenset(("shape", "dtype", "ndim", "size"))
+
+Taker: TypeAlias = Path | Operator | Form
+"""The use that takes a value."""
+
+
+class Use(NamedTuple):
+    """A value that code gets by a path, and what it is given to at once, if that is known.
+
+    ``position`` is that among the arguments, None for one that is given by its name. The value may
+    be an item of an item, and so on, of what the path leads to, by these ``keys``.
+    """
+
+    path: Path
+    taker: Taker | None = None
+    position: int | None = None
+    keys: tuple[Key, ...] = ()
+
+
+class Literal(NamedTuple):
+    """A constant that stands in the code."""
+
+    value: Any
+
+
+class Method(NamedTuple):
+    """An attribute of a value of which nothing more is known."""
+
+    owner: Any
+    name: str
+
+
+class Item(NamedTuple):
+    """An item of an item, and so on, by keys in the code, of what a path or an attribute gives."""
+
+    owner: Path | Method
+    keys: tuple[Key, ...]
+
+
+class ClassOf(NamedTuple):
+    """The class of a value."""
+
+    owner: Any
+
+
+class Names(NamedTuple):
+    """The names in a piece of code.
+
+    ``handed`` are functions that it makes and hands to a callable, and the path of that;
+    ``attributes`` are asked of values of which nothing is known; ``any_attribute`` says that it may
+    get at attributes by names that it computes.
+    """
+
+    uses: frozenset[Use]
+    handed: frozenset[tuple[Path, types.CodeType]]
+    attributes: frozenset[str]
+    any_attribute: bool
+
+
+@functools.cache
+def names_in(code: types.CodeType) -> Names:
+    """The names in a piece of code, without the functions in it."""
+    reader = _Reader()
+    for instruction in dis.get_instructions(code):
+        reader.read(instruction)
+    reader.forget()
+    return Names(
+        frozenset(reader.uses),
+        frozenset(reader.handed),
+        frozenset(reader.attributes),
+        reader.any_attribute,
+    )
+
+
+def codes_in(
+    code: types.CodeType, apart: Collection[types.CodeType] = ()
+) -> Iterator[types.CodeType]:
+    """A function's code and that of the functions in it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType) and constant not in apart:
+            yield from codes_in(constant, apart)
+
+
+_TYPE = Path("global", "type")
+_ASKING_CLASSES = frozenset(("isinstance", "issubclass", "__get__"))
+"""Functions that take classes and make no objects of them."""
+_COMPARING = frozenset(("IS_OP", "COMPARE_OP", "CONTAINS_OP"))
+
+
+class _Reader:
+    """Follows the instructions of one piece of code."""
+
+    def __init__(self) -> None:
+        self.uses: set[Use] = set()
+        self.handed: set[tuple[Path, types.CodeType]] = set()
+        self.attributes: set[str] = set()
+        self.any_attribute = False
+        self._stack: list[Any] = []
+        self._by_name = 0  # how many arguments the next call gives by name
+
+    def read(self, each: dis.Instruction) -> None:
+        """Follow one instruction."""
+        if each.is_jump_target:
+            self.forget()
+        name = each.opname
+        if name == "KW_NAMES":
+            self._by_name = len(each.argval) if isinstance(each.argval, tuple) else each.arg or 1
+        if name in _NO_EFFECT:
+            return
+        if name in _NAMED:
+            self._push(each, Path(_NAMED[name], each.argval))
+        elif name in ("LOAD_ATTR", "LOAD_METHOD"):
+            self._push(each, self._attribute(self._pop(), each.argval))
+        elif name == "LOAD_CONST":
+            self._stack.append(Literal(each.argval))
+        elif name == "CALL":
+            self._call(each.arg or 0)
+        elif name in ("BUILD_TUPLE", "BUILD_LIST"):
+            self._drop(each.arg or 0)
+            self._stack.append(None)
+        elif name == "BINARY_SUBSCR" or (name == "BINARY_OP" and each.argrepr == "[]"):
+            self._item()
+        elif name == "BINARY_OP":
+            self._operator(each)
+        elif name in _COMPARING:
+            for value in (self._pop(), self._pop()):
+                self._used(value.owner if isinstance(value, ClassOf) else value)
+            self._stack.append(None)
+        elif name == "MAKE_FUNCTION":
+            self._make(each.arg or 0)
+        elif name in ("STORE_ATTR", "DELETE_ATTR"):
+            self._used(self._attribute(self._pop(), each.argval), Form(each.argval))
+            self._other(each, taken=1)
+        elif name == "IMPORT_NAME":
+            self._import(each.argval)
+        else:
+            if name in _REBOUND:
+                self.uses.add(Use(Path(_REBOUND[name], each.argval)))
+            elif name == "LOAD_SUPER_ATTR":
+                self._stack[-2:-1] = [None]  # the class is only asked what is above it
+                self._named(each.argval)
+            elif name == "MATCH_CLASS":
+                self._match()
+            elif name.startswith("FORMAT_"):
+                self.attributes.add(SHOWN)
+            self._other(each)
+
+    def forget(self) -> None:
+        """Take all values on the stack for unknown from here on."""
+        for value in self._stack:
+            self._used(value)
+        self._stack = [None] * len(self._stack)
+
+    # -- the stack -----------------------------------------------------------------------------
+
+    def _pop(self) -> Any:
+        return self._stack.pop() if self._stack else None
+
+    def _push(self, each: dis.Instruction, value: object) -> None:
+        """Push a value, and below it the empty place that a call expects."""
+        grown = dis.stack_effect(each.opcode, each.arg, jump=False)
+        if each.opname not in _NAMED:
+            grown += 1  # the object of the attribute was taken
+        self._stack += [*[None] * (grown - 1), value]
+
+    def _other(self, each: dis.Instruction, taken: int = 0) -> None:
+        """An instruction of another kind, which may take anything from the stack."""
+        effect = dis.stack_effect(each.opcode, each.arg, jump=False) + taken
+        if effect <= 0 or not each.opname.startswith(("LOAD_FAST", "PUSH_NULL", "LOAD_CLOSURE")):
+            self.forget()
+        if effect < 0:
+            del self._stack[effect:]
+        self._stack += [None] * effect
+
+    def _drop(self, count: int) -> None:
+        for _ in range(count):
+            self._used(self._pop())
+
+    def _used(self, value: object, taker: Taker | None = None, position: int | None = None) -> None:
+        """A value goes where it is not followed."""
+        owner, keys = value if isinstance(value, Item) else (value, ())
+        if isinstance(owner, Path):
+            self.uses.add(Use(owner, taker, position, keys))
+            self._note((owner.name, *owner.attributes))
+        elif isinstance(owner, Method) and taker is not None:
+            self.uses.add(Use(Path("attribute", owner.name), taker, position, keys))
+            self._note((owner.name,))
+        elif isinstance(owner, Method):
+            self._named(owner.name)
+        elif isinstance(owner, ClassOf):
+            self.attributes.add("__class__")  # objects may be made of it
+            self._used(owner.owner)
+
+    def _named(self, attribute: str) -> None:
+        self.attributes.add(attribute)
+        self._note((attribute,))
+
+    def _note(self, names: tuple[str, ...]) -> None:
+        if not _SHOWING.isdisjoint(names):
+            self.attributes.add(SHOWN)
+        self.any_attribute = self.any_attribute or not _BY_NAME.isdisjoint(names)
+
+    # -- instructions --------------------------------------------------------------------------
+
+    def _attribute(self, value: object, name: str) -> Path | Method | ClassOf:
+        if name == "__class__":
+            return ClassOf(value)
+        if isinstance(value, Path):
+            return value._replace(attributes=(*value.attributes, name))
+        inner = value.owner if isinstance(value, ClassOf) else value
+        self._used(inner, Form(name) if name in FORM else None)
+        return Method(value, name)
+
+    def _item(self) -> None:
+        key, owner = self._pop(), self._pop()
+        self._used(key)
+        inner, keys = owner if isinstance(owner, Item) else (owner, ())
+        if _is_key(key) and isinstance(inner, (Path, Method)):
+            self._stack.append(Item(inner, (*keys, key.value)))
+        else:
+            self._used(owner)
+            self._stack.append(None)
+
+    def _operator(self, each: dis.Instruction) -> None:
+        if each.argrepr.startswith("%"):  # of a text, it shows objects
+            self.attributes.add(SHOWN)
+        right, left = self._pop(), self._pop()
+        in_place = each.argrepr.endswith("=")
+        self._used(left, None if in_place else Operator(each.offset))
+        self._used(right, Operator(each.offset))
+        self._stack.append(None)
+
+    def _call(self, count: int) -> None:
+        arguments = [self._pop() for _ in range(count)][::-1]
+        second, first = self._pop(), self._pop()
+        called = second if first is None else first
+        result = None
+        if _asks_by_name(called, arguments):
+            result = self._attribute(arguments[0], arguments[1].value)
+            self.uses.add(Use(called))
+            arguments = arguments[2:]
+        elif called == _TYPE and count == 1:
+            self._used(called)
+            result, arguments = ClassOf(arguments[0]), []
+        elif _only_asks_a_class(called) and arguments and isinstance(arguments[-1], ClassOf):
+            self._used(called)
+            arguments = [*arguments[:-1], arguments[-1].owner]
+        elif isinstance(called, Method) and called.name == "format":
+            self._named(called.name)
+            self._format(called.owner)
+        else:
+            self._used(called)
+        if called is first:
+            self._used(second)
+        by_position = len(arguments) - self._by_name if first is None else 0
+        self._by_name = 0
+        for i, each in enumerate(arguments):
+            if isinstance(called, Path) and isinstance(each, Literal) and _is_code(each.value):
+                self.handed.add((called, each.value))
+            taker = called if isinstance(called, Path) else None
+            self._used(each, taker, i if taker and i < by_position else None)
+        self._stack.append(result)
+
+    def _make(self, parts: int) -> None:
+        code = self._pop()
+        self._drop(parts.bit_count())  # defaults, annotations and the variables around it
+        self._stack.append(code)
+
+    def _format(self, text: object) -> None:
+        """``str.format``, which gets at the attributes that the text names."""
+        if isinstance(text, Literal) and isinstance(text.value, str):
+            self.attributes.update(re.findall(r"\.([^\W\d]\w*)", text.value))
+        else:
+            self.any_attribute = True
+
+    def _import(self, name: str) -> None:
+        parts, level = self._pop(), self._pop()
+        known = isinstance(level, Literal) and isinstance(level.value, int)
+        module = Path("import", "." * (level.value if known else 0) + name)
+        taken = parts.value if isinstance(parts, Literal) and parts.value else ()
+        self.uses.add(Use(module))
+        self.uses |= {Use(module._replace(attributes=(part,))) for part in taken}
+        self._stack.append(None)
+
+    def _match(self) -> None:
+        """A pattern of a class, which names attributes or lets the class name them."""
+        names = self._stack[-1] if self._stack else None
+        if isinstance(names, Literal) and isinstance(names.value, tuple):
+            self.attributes.update(names.value)
+        self.any_attribute = True
+
+
+def _only_asks_a_class(called: object) -> bool:
+    if not isinstance(called, (Path, Method)):
+        return False
+    inner = called.attributes if isinstance(called, Path) else ()
+    return (inner[-1] if inner else called.name) in _ASKING_CLASSES
+
+
+def _is_key(key: object) -> bool:
+    """Whether it is a key of a dictionary, or the place of an item counted from the first one."""
+    if not isinstance(key, Literal):
+        return False
+    return type(key.value) is str or (type(key.value) is int and key.value >= 0)
+
+
+def _is_code(value: object) -> bool:
+    return isinstance(value, types.CodeType)
+
+
+def _asks_by_name(called: object, arguments: list[Any]) -> bool:
+    """Whether a call is that of ``getattr`` or its kin with a name that stands in the code."""
+    if not (isinstance(called, Path) and called.kind == "global" and not called.attributes):
+        return False
+    if called.name not in _BY_ARGUMENT or len(arguments) < 2:
+        return False
+    return isinstance(arguments[1], Literal) and isinstance(arguments[1].value, str)

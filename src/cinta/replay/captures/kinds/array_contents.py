@@ -1,0 +1,98 @@
+"""NumPy's arrays, and buffers: their content is compared, or read at each call."""
+
+from __future__ import annotations
+
+import array
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .containers import container
+from .table import handles, identity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..reach import Found, Reach
+
+MOST_BYTES = 4096
+"""How large an array is that is compared at each call though it could be read."""
+MOST_COMPARED = 1 << 16
+"""How large an array is that is compared at each call; that takes 2.5 microseconds."""
+MOST_COMPARED_IN_ALL = 1 << 18
+
+
+@handles(np.ndarray)
+def ndarray(reach: Reach, found: Found) -> None:
+    """Its content is compared while it is small; a large one may be read at each call."""
+    value = found.value
+    plain = type(value) is np.ndarray and not value.dtype.hasobject
+    if plain and _is_read(reach, found):
+        _read_at_each_call(reach, found)
+    elif _is_too_large(reach, found):
+        reach.refuse(
+            f"{found.label} is an array of {value.nbytes} bytes, too large to compare at each "
+            f"call. Write tf.constant({found.label}) inside, make a tensor of it, or pass it as an "
+            "argument"
+        )
+    elif value.dtype.hasobject:
+        name = container(reach, found, len(value.ravel()))
+        for i, item in enumerate(value.flat if name else ()):
+            reach.add(reach.found(item, f"{found.label}[{i}]", f"{name}.flat[{i}]"))
+    else:
+        _content(reach, found, _of_array)
+
+
+def _is_read(reach: Reach, found: Found) -> bool:
+    """Whether recordings read it at each call: nothing looks at it but what converts it."""
+    if found.taken is None or found.taken.keys or not reach.reads_arrays:
+        return False
+    return bool(found.value.nbytes > (MOST_COMPARED if found.taken.site else MOST_BYTES))
+
+
+def _is_too_large(reach: Reach, found: Found) -> bool:
+    """Whether it takes too long to compare it, together with the others."""
+    size = found.value.nbytes
+    if reach.first(found.value, "compared"):
+        reach.bytes_compared += size
+    return size > MOST_COMPARED or reach.bytes_compared > MOST_COMPARED_IN_ALL
+
+
+def _read_at_each_call(reach: Reach, found: Found) -> None:
+    """It is the same array, and of the same shape and dtype; recordings read what is in it."""
+    if found.taken is not None and found.taken.site is not None:
+        reach.sites.add(found.taken.site)
+    if identity(reach, found):
+        it, was = reach.guards.weak(found.value), reach.guards.bind(_form(found.value))
+        now = f"{reach.guards.bind(_form)}({it})"
+        reach.guards.check(found.label, f"{now} == {was}", now, was)
+        reach.arrays.append(found.value)
+
+
+def _form(array: Any) -> Any:
+    return array.dtype, array.shape
+
+
+@handles(bytearray, array.array)
+def buffer(reach: Reach, found: Found) -> None:
+    """Its bytes are compared while they are few."""
+    if len(bytes(found.value)) > MOST_BYTES:
+        reach.refuse(f"{found.label} is too large to compare at each call")
+    _content(reach, found, _of_buffer)
+
+
+def _content(reach: Reach, found: Found, content: Callable[[Any], Any]) -> None:
+    guards = reach.guards
+    was, now = guards.bind(content(found.value)), f"{guards.bind(content)}({found.source})"
+    reach.first(found.value)
+    guards.check(found.label, f"{now} == {was}", found.source, was, late=True)
+
+
+def _of_array(value: object) -> Any:
+    if type(value) is not np.ndarray:
+        return None
+    return value.dtype, value.shape, value.strides, value.flags.writeable, value.tobytes()
+
+
+def _of_buffer(value: Any) -> Any:
+    return type(value), getattr(value, "typecode", ""), bytes(value)

@@ -1,0 +1,59 @@
+"""Values that cannot change."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import re
+import types
+import uuid
+from collections import namedtuple
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ....dtypes import DType
+from ....engine.op import Op
+from ....engine.shapes import TensorShape
+from ..guards import MISSING
+from .table import handles, identity
+
+if TYPE_CHECKING:
+    from ..reach import Found, Reach
+
+
+PLAIN: frozenset[type] = frozenset((int, float, complex, bool, str, bytes, type(None)))
+"""The classes of plain values: equal ones are the same to every program."""
+
+DATES = (datetime.date, datetime.datetime)
+
+_Pair = namedtuple("_Pair", "left")  # its attributes are of a class that has no name in Python
+
+
+@handles(
+    *(*PLAIN, range, type(...), type(NotImplemented), type(MISSING)),
+    *(datetime.date, datetime.timedelta, datetime.timezone),
+    *(decimal.Decimal, uuid.UUID, re.Pattern),
+    subclasses=(np.generic, np.dtype),
+)
+def constant(reach: Reach, found: Found) -> None:
+    """It cannot change: another one that is equal is as good."""
+    if not found.kept:
+        was = reach.guards.bind(found.value)
+        condition = f"{found.source} is {was} or same({found.source}, {was})"
+        reach.guards.check(found.label, condition, found.source, was)
+
+
+@handles(DType, TensorShape, Op, types.CodeType, type(_Pair.left))
+def fixed(reach: Reach, found: Found) -> None:
+    """It does not change while it lives, as far as programs can see."""
+    identity(reach, found)
+
+
+@handles(datetime.datetime, datetime.time)
+def moment(reach: Reach, found: Found) -> None:
+    """It cannot change, but for a zone that a program has made."""
+    constant(reach, found)
+    zone = found.value.tzinfo
+    if zone is not None:
+        reach.add(reach.found(zone, f"{found.label}.tzinfo", f"{found.source}.tzinfo"))

@@ -1,0 +1,56 @@
+"""Tensors, variables, tapes, and other objects that this library makes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....derivatives.tape import GradientTape
+from ....engine.sparse_tensor import PLACED
+from ....engine.tensor import Tensor
+from ....engine.variable import Variable
+from ...argument_structures import parts
+from ..instances import own_dict, own_names, reached_class
+from .table import handles, identity
+
+if TYPE_CHECKING:
+    from ..reach import Found, Reach
+
+
+@handles(Tensor)
+def tensor(reach: Reach, found: Found) -> None:
+    """It cannot change; tapes may watch it."""
+    if identity(reach, found):
+        reach.watch(found.value)
+
+
+@handles(subclasses=(Variable,))
+def variable(reach: Reach, found: Found) -> None:
+    """Its value is read at each call, and what else it has is compared."""
+    if identity(reach, found):
+        private = frozenset(name for name in own_dict(found.value) or () if name.startswith("_"))
+        own_names(reach, found, besides=private)
+        if type(found.value) is not Variable:
+            reached_class(reach, found._replace(value=type(found.value)), made=False)
+
+
+@handles(subclasses=(GradientTape,))
+def tape(reach: Reach, found: Found) -> None:
+    """It is not: a replay does not tell it of the ops that it would hear."""
+    reach.refuse(f"it uses a tape from outside, {found.label}")
+
+
+def of_cinta(reach: Reach, found: Found) -> None:
+    """It tells the recorder what it does; what users gave to it is reached."""
+    if not identity(reach, found):
+        return
+    value = found.value
+    if isinstance(value, PLACED):
+        for part in parts(value):
+            _kept(reach, found, part)
+    elif hasattr(type(value), "_refers_to"):  # made by tf.function or tf.custom_gradient
+        for part in value._refers_to():
+            _kept(reach, found, part)
+
+
+def _kept(reach: Reach, found: Found, part: object) -> None:
+    reach.add(reach.found(part, found.label, reach.guards.weak(part), kept=True))

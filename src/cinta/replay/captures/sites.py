@@ -1,0 +1,120 @@
+"""Sites: operators in code that take large arrays, watched while a function is recorded.
+
+In ``x @ data``, the array is converted if ``x`` is a tensor, and a recording can read it at each
+call. If ``x`` is another array, NumPy computes and nobody is told. So it is seen, as the code runs,
+whether each time that it gets to such an operator the array is converted there.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from types import CodeType, FrameType
+
+    from _typeshed import TraceFunction
+
+    from ..trace import Trace
+
+_ANY = -1
+"""Stands for the first instruction that a frame tells of: some debuggers keep it from doing so."""
+
+_PACKAGE = __name__.partition(".")[0]
+
+
+class Site(NamedTuple):
+    """An instruction of a piece of code, by the identity of that, since equal code may be another.
+
+    Code that comes to have the identity of some that has gone is watched in vain, that is all.
+    """
+
+    code: int
+    offset: int
+
+    @classmethod
+    def of(cls, code: CodeType, offset: int) -> Site:
+        """The instruction at an offset."""
+        return cls(id(code), offset)
+
+
+class Watch:
+    """Sees on one thread which of the sites are met, and whether each converts an array."""
+
+    def __init__(self, sites: Collection[Site]) -> None:
+        self.failed = False
+        self._offsets: dict[int, set[int]] = {}  # by the identity of their code
+        for code, offset in sites:
+            self._offsets.setdefault(code, set()).add(offset)
+        self._due: dict[FrameType, int] = {}  # where an array is to be converted now
+
+    def call(self, frame: FrameType, event: str, argument: object) -> TraceFunction | None:
+        """As ``sys.settrace`` wants it: look at the instructions of code that has sites."""
+        if id(frame.f_code) not in self._offsets:
+            return None
+        self._expect(frame, _ANY)
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        frame.f_trace = self._instruction  # Python 3.13 looks here for whether it is to tell
+        return self._instruction
+
+    def _instruction(self, frame: FrameType, event: str, argument: object) -> TraceFunction:
+        if event == "opcode":
+            if self._due.get(frame) == _ANY:
+                del self._due[frame]
+            if frame.f_lasti in self._offsets[id(frame.f_code)]:
+                self._expect(frame, frame.f_lasti)
+        return self._instruction
+
+    def _expect(self, frame: FrameType, offset: int) -> None:
+        """From a frame, this is to come next; what was to come before has come by now."""
+        self.failed = self.failed or frame in self._due
+        self._due[frame] = offset
+
+    def converted(self) -> None:
+        """An array is converted now by an operator of tensors, or elsewhere."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and _of_this_package(frame):
+            frame = frame.f_back
+        if frame is not None and self._due.get(frame) == frame.f_lasti:
+            del self._due[frame]
+
+    def end(self) -> bool:
+        """Whether all that was met converted arrays; the frames are forgotten."""
+        well = not self.failed and not self._due
+        self._due.clear()
+        return well
+
+
+def _of_this_package(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__")).partition(".")[0] == _PACKAGE
+
+
+@contextmanager
+def watching(sites: Collection[Site], trace: Trace) -> Iterator[None]:
+    """Refuse a recording in whose course an operator at one of these sites takes no tensor."""
+    if not sites:
+        yield
+        return
+    outer = sys.gettrace()
+    around = getattr(outer, "__self__", None)
+    if isinstance(around, Watch):
+        around.failed = True  # it does not see what comes here
+    elif outer is not None:
+        trace.refuse("a debugger or the like follows it, and it takes large arrays by operators")
+        yield
+        return
+    watch = trace.watch = Watch(sites)
+    sys.settrace(watch.call)
+    try:
+        yield
+    finally:
+        undisturbed = sys.gettrace() == watch.call
+        sys.settrace(outer)
+        trace.watch = None
+        if not (watch.end() and undisturbed):
+            trace.refuse(
+                "Python or NumPy computes with an array that is too large to compare at each "
+                "call. Make a tensor of it, or pass it as an argument"
+            )

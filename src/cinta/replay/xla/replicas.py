@@ -1,0 +1,246 @@
+"""The recording of one replica as one program for all: a map over the devices of a mesh.
+
+Each value either differs from replica to replica, and then has one more axis in front outside of
+the program, or it is the same for all. Arguments differ, and so do the copies of a variable and all
+that is made of such values; other variables, and the results of collectives, are the same.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import jax
+import numpy as np
+from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+from ...engine.distributed_values import OfAllReplicas, copies_of
+from ...ops.collective import AXIS, AllReduce
+from ..loops.steps import While
+from ..recording import Guard, uses
+from .lowering import Lowered
+from .program import XlaProgram
+from .transfer import in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ...engine.tensor import Array
+    from ...engine.variable import Variable
+    from ..recording import Recording, Ref, Spec, Step
+    from .program import Part
+    from .stages import Stage
+
+
+class NotForAll(BaseException):
+    """Replicas must take turns in this call, or in all. No handler of errors shall see it."""
+
+    def __init__(self, why: str, for_ever: bool = True) -> None:
+        super().__init__(why)
+        self.for_ever = for_ever
+
+
+class Layout:
+    """The devices of a program, and the values that differ between them."""
+
+    def __init__(self, devices: Sequence[jax.Device], varying: set[int]) -> None:
+        self.count, self.varying = len(devices), varying
+        self._part = PartitionSpec(AXIS)  # type: ignore[no-untyped-call]
+        self._all = PartitionSpec()  # type: ignore[no-untyped-call]
+        self._mesh = Mesh(np.array(devices), (AXIS,))
+        self.parts = NamedSharding(self._mesh, self._part)
+        self.whole = NamedSharding(self._mesh, self._all)
+
+    def place(self, n: int) -> NamedSharding:
+        """Where a value lies."""
+        return self.parts if n in self.varying else self.whole
+
+    def shape(self, n: int, spec: Spec) -> jax.ShapeDtypeStruct:
+        """A value as the program takes it."""
+        shape = (self.count, *spec.shape) if n in self.varying else spec.shape
+        return jax.ShapeDtypeStruct(  # type: ignore[no-untyped-call]
+            shape, spec.dtype, sharding=self.place(n)
+        )
+
+    def for_all(
+        self,
+        run: Callable[..., list[Any]],
+        takes: Sequence[int],
+        constants: int,
+        gives: Sequence[int],
+        may_fail: bool,
+    ) -> Callable[..., list[Any]]:
+        """A function of one replica as a function of all."""
+        given_apart = [*[n in self.varying for n in takes], *[False] * constants]
+        found_apart = [*[n in self.varying for n in gives], *[False] * may_fail]
+
+        def of_one(*given: jax.Array) -> list[jax.Array]:
+            found = run(*[x[0] if each else x for each, x in zip(given_apart, given, strict=True)])
+            if may_fail:
+                found[-1] = (
+                    jax.lax.pmax(  # type: ignore[no-untyped-call]
+                        found[-1].astype("int32"), AXIS
+                    )
+                    > 0
+                )
+            return [x[None] if each else x for each, x in zip(found_apart, found, strict=True)]
+
+        specs = {True: self._part, False: self._all}
+        mapped: Callable[..., list[Any]] = jax.shard_map(
+            of_one,
+            mesh=self._mesh,
+            in_specs=tuple(specs[each] for each in given_apart),
+            out_specs=[specs[each] for each in found_apart],
+            check_vma=False,
+        )
+        return mapped
+
+
+class ReplicaProgram(XlaProgram):
+    """A recording of the first replica that all replicas run, each on a device.
+
+    It takes the first replica's values and gives the first replica's results, as other programs do;
+    `others` are what it takes for the other replicas, and what it gives for them.
+    """
+
+    knows_devices = False
+
+    def __init__(self, recording: Recording, devices: Sequence[jax.Device], others: Others) -> None:
+        super().__init__(recording)
+        self._others = others
+        self._copies = {n: copies_of(v)[1:] for v, n in recording.reads if copies_of(v)}
+        self._layout = Layout(devices, _varying(recording, {*recording.inputs, *self._copies}))
+        self._sent: dict[int, tuple[Array, jax.Array]] = {}
+        self.run = self._for_all
+        self._why_not = self._unfit()
+
+    def __call__(self, arrays: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+        try:
+            return self.run(*arrays)
+        except jax.errors.JaxRuntimeError as error:
+            raise in_words(error) from None
+
+    def _compiled(self) -> list[Part]:
+        parts = super()._compiled()
+        self.run = self._for_all  # also where the whole is one function
+        return parts
+
+    def _unfit(self) -> str | None:
+        """Why replicas must take turns, if they must."""
+        if self.recording.guards or any(step.op is While for step in self.recording.calls):
+            return "Python looks at values"
+        if odd := [s.op.name for s in self.recording.calls if self._on_host(s)]:
+            return f"{odd[0]} runs on the host"
+        for variable, ref in self.recording.assigns:
+            differs = not isinstance(variable, OfAllReplicas) or ref in self._layout.varying
+            if differs and not copies_of(variable):
+                return f"each replica assigns the variable {variable.name} for itself"
+        return None
+
+    def _on_host(self, step: Step) -> bool:
+        return step.op is not AllReduce and super()._on_host(step)
+
+    def _lower(self, stage: Stage) -> Lowered | None:
+        made, layout = self._made, self._layout
+        layout.varying = _varying(made, {*self.recording.inputs, *self._copies})
+        lowered = Lowered(stage.device, stage.takes, stage.gives, made.specs, layout)
+        self._whole_program = lowered, stage
+        return lowered
+
+    def _for_all(self, *arrays: Any) -> tuple[list[Any], list[Any]]:
+        """A call for all replicas, with the first one's values."""
+        if self._why_not is None:
+            self._prepare()
+            self._why_not = self._unfit() or (
+                "the host has something to do" if len(self._parts or ()) != 1 else None
+            )
+        if self._why_not is not None:
+            raise NotForAll(self._why_not)
+        device, stage = self._whole_program
+        places = {n: i for i, n in enumerate(self._inputs)}
+        with jax.enable_x64(True):
+            found = device.executed(*[self._given(n, arrays[places[n]]) for n in stage.takes])
+        if device.may_fail and np.asarray(found.pop()):
+            raise NotForAll("an op might raise an error", for_ever=False)
+        return self._taken(dict(zip(stage.gives, found, strict=True)))
+
+    def text(self) -> str:
+        """The program, as XLA has made it."""
+        return self._whole_program[0].text()
+
+    def _given(self, n: int, first: Array) -> jax.Array:
+        """A value on all devices; those of variables are there from the call before."""
+        if n in self._copies:
+            parts = [first, *[each._array for each in self._copies[n]]]
+            return self._divided(parts)
+        if n in self._layout.varying:
+            i = self.recording.inputs.index(n)
+            return self._divided([first, *[given[i] for given in self._others.given]])
+        found = self._sent.get(n)
+        if found is None or found[0] is not first:
+            if isinstance(first, np.ndarray):
+                first.flags.writeable = False  # so that its variable gets another array
+            found = self._sent[n] = first, jax.device_put(first, self._layout.whole)
+        return found[1]
+
+    def _divided(self, parts: Sequence[Array]) -> jax.Array:
+        """The values of the replicas, each on its device."""
+        whole: jax.Array = jax.device_put(np.stack(parts), self._layout.parts)
+        return whole
+
+    def _taken(self, found: dict[int, jax.Array]) -> tuple[list[Any], list[Any]]:
+        """The results and new values of the first replica; the others' are kept for them."""
+        shown = {n: self._shown(n, array) for n, array in found.items()}
+        made = self._made
+
+        def of(refs: Sequence[Ref], i: int) -> list[Any]:
+            return [shown[ref][i] if isinstance(ref, int) else ref.value for ref in refs]
+
+        count = self._layout.count
+        self._others.found = [of(made.results, i) for i in range(count)]
+        assigned = [variable for variable, _ in made.assigns]
+        values = [of([ref for _, ref in made.assigns], i) for i in range(count)]
+        self._others.copies = [
+            (copies_of(variable)[i], value)
+            for i in range(1, count)
+            for variable, value in zip(assigned, values[i], strict=True)
+            if copies_of(variable)
+        ]
+        read = {id(variable): n for variable, n in made.reads}
+        for variable, ref in made.assigns:
+            if isinstance(ref, int) and ref not in self._layout.varying and id(variable) in read:
+                self._sent[read[id(variable)]] = shown[ref][0], found[ref]
+        return self._others.found[0], values[0]
+
+    def _shown(self, n: int, array: jax.Array) -> list[Array]:
+        """A value as NumPy has it, for each replica."""
+        if n not in self._layout.varying:
+            return [_for_numpy(array.addressable_shards[0].data)] * self._layout.count
+        shards = sorted(array.addressable_shards, key=lambda shard: shard.index[0].start or 0)
+        return [_for_numpy(np.asarray(shard.data)[0]) for shard in shards]
+
+
+class Others(threading.local):
+    """The values of the other replicas in a call, which each thread makes for itself."""
+
+    def __init__(self) -> None:
+        self.given: list[list[Array]] = []
+        self.found: list[list[Array]] | None = None  # of the first as well
+        self.copies: list[tuple[Variable, Array]] = []
+
+
+def _for_numpy(array: jax.Array | Array) -> Array:
+    shown = np.asarray(array)
+    found: Array = shown if shown.ndim else shown[()]
+    return found
+
+
+def _varying(recording: Recording, begin: set[int]) -> set[int]:
+    """The values that differ from replica to replica, if these do."""
+    found = set(begin)
+    for step in recording.steps:
+        if isinstance(step, Guard) or step.op is AllReduce:
+            continue
+        if not found.isdisjoint(uses(step)):
+            found.update(step.outputs)
+    return found

@@ -1,0 +1,210 @@
+"""Functions that replicas run, as one program of XLA: the numbers of replicas that take turns."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cinta as tf
+
+pytest.importorskip("jax")
+
+BEGIN = """
+import sys, warnings
+import numpy as np
+import cinta as tf
+warnings.simplefilter("ignore")
+(cpu,) = tf.config.list_physical_devices("CPU")
+tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
+strategy = tf.distribute.MirroredStrategy()
+r = np.random.default_rng(0)
+x = r.normal(size=(20, 3)).astype("f4")
+y = r.normal(size=(20, 4)).astype("f4")
+SUM, MEAN = tf.VariableAggregation.SUM, tf.VariableAggregation.MEAN
+ON_READ = tf.VariableSynchronization.ON_READ
+
+def batches(size=8):
+    data = tf.data.Dataset.from_tensor_slices((x, y)).batch(size).repeat(3)
+    return strategy.experimental_distribute_dataset(data)
+
+def program(step):
+    return strategy._programs.get(step)
+
+def is_compiled(step):
+    found = program(step)
+    return found is not None and found.is_fit and any(v.calls for v in found.variants)
+"""
+
+TRAINING = """
+with strategy.scope():
+    w = tf.Variable(r.normal(size=(3, 4)).astype("f4"))
+    b = tf.Variable(tf.zeros([4]))
+    scale = tf.Variable(2.0)
+    mean = tf.Variable(0.0, aggregation=MEAN)
+    count = tf.Variable(0.0, synchronization=ON_READ, aggregation=SUM)
+
+def step(x, y):
+    with tf.GradientTape() as tape:
+        error = tf.reduce_mean((tf.tanh(x @ w + b) * scale - y) ** 2, 1)
+        loss = tf.nn.compute_average_loss(error, global_batch_size=8)
+    context = tf.distribute.get_replica_context()
+    gradients = context.all_reduce("SUM", tape.gradient(loss, [w, b]))
+    w.assign_sub(0.1 * gradients[0])
+    b.assign_sub(0.1 * gradients[1])
+    mean.assign(loss)
+    count.assign_add(loss)
+    return loss, {"double": 2.0 * x, "whole": gradients[1]}
+
+@tf.function(jit_compile=COMPILE)
+def train(x, y):
+    return strategy.run(step, args=(x, y))
+
+for i, (p, q) in enumerate(batches()):
+    if i == 4:
+        scale.assign(1.5)
+        count.assign(1.0)
+    loss, found = train(p, q)
+    print(float(strategy.reduce("SUM", loss, axis=None)), float(mean), float(count))
+    print(*np.ravel(strategy.gather(found["double"], 0)))
+    print(*[np.sum(v) for v in strategy.experimental_local_results(found["whole"])])
+print(*w.numpy().ravel(), *b.numpy())
+print(is_compiled(step))
+"""
+
+
+def run(program, compiled):
+    """The numbers that a program prints, and its last line."""
+    found = subprocess.run(
+        [sys.executable, "-c", BEGIN + program.replace("COMPILE", str(compiled))],
+        env={"PYTHONPATH": str(Path(tf.__file__).parents[1]), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert not found.returncode, found.stderr
+    *lines, last = found.stdout.splitlines()
+    return [float(number) for line in lines for number in line.split()], last
+
+
+def test_a_program_for_all_replicas_trains_as_replicas_in_turns_do():
+    compiled, ran = run(TRAINING, True)
+    in_turns, _ = run(TRAINING, False)
+    assert ran == "True"
+    np.testing.assert_allclose(compiled, in_turns, rtol=2e-5, atol=1e-6)
+
+
+ONE_SUM = (
+    TRAINING.replace("print(is_compiled(step))", "")
+    + """
+(variant, *_) = program(step).variants
+text = variant.runner.callable.program.text()
+print(text.count("all-reduce("))
+"""
+)
+
+
+def test_the_program_has_one_sum_for_all_gradients():
+    assert run(ONE_SUM, True)[1] == "1"
+
+
+OTHERWISE = {
+    "it looks at values": "return x * 2.0 if tf.reduce_sum(x) > 0 else x",
+    "it draws random numbers": "return x + 0.0 * tf.random.normal([3])",
+    "it asks which replica it is": """
+    number = tf.distribute.get_replica_context().replica_id_in_sync_group
+    return x * tf.cast(number, tf.float32)""",
+    "it gathers": "return tf.distribute.get_replica_context().all_gather(x, 0)",
+    "it changes a plain variable": "plain.assign_add(1.0); return x * plain",
+}
+
+
+@pytest.mark.parametrize("body", OTHERWISE.values(), ids=OTHERWISE)
+def test_replicas_take_turns_where_a_program_is_not_possible(body):
+    program = f"""
+plain = tf.Variable(0.0)
+def step(x):
+    {body}
+
+@tf.function(jit_compile=COMPILE)
+def go(x):
+    return strategy.run(step, args=(x,))
+
+for p, _ in batches():
+    print(*np.ravel(strategy.gather(go(p), 0)))
+print(is_compiled(step))
+"""
+    compiled, ran = run(program, True)
+    assert ran == "False"
+    np.testing.assert_array_equal(compiled, run(program, False)[0])
+
+
+def test_parts_of_other_lengths_take_turns_for_that_call():
+    program = """
+def step(x):
+    return tf.distribute.get_replica_context().all_reduce("MEAN", tf.reduce_sum(x))
+
+@tf.function(jit_compile=COMPILE)
+def go(x):
+    return strategy.run(step, args=(x,))
+
+for p, _ in batches(7):
+    print(*[float(v) for v in strategy.experimental_local_results(go(p))])
+print(is_compiled(step))
+"""
+    compiled, ran = run(program, True)
+    assert ran == "True"
+    np.testing.assert_allclose(compiled, run(program, False)[0], rtol=1e-5)
+
+
+FAILING = """
+with strategy.scope():
+    v = tf.Variable(1.0)
+
+def step(x, i):
+    v.assign_add(1.0)
+    return tf.gather(x, i)
+
+@tf.function(jit_compile=COMPILE)
+def go(x, i):
+    return strategy.run(step, args=(x, i))
+
+p, _ = next(iter(batches()))
+go(p, tf.constant(1)), go(p, tf.constant(1))
+try:
+    go(p, tf.constant(9))
+except tf.errors.InvalidArgumentError as error:
+    print(float(v))
+print(is_compiled(step))
+"""
+
+
+def test_an_error_in_the_program_leaves_variables_as_they_were():
+    assert run(FAILING, True) == ([3.0], "True")
+
+
+KERAS = """
+tf.keras.utils.set_random_seed(1)
+layers = tf.keras.layers
+with strategy.scope():
+    model = tf.keras.Sequential(
+        [layers.Input((3,)), layers.Dense(4, activation="tanh"),
+         layers.BatchNormalization(synchronized=True), layers.Dense(4)]
+    )
+    model.compile("adam", "mse", metrics=["mae"], jit_compile=COMPILE)
+history = model.fit(x[:16], y[:16], batch_size=8, epochs=3, shuffle=False, verbose=0)
+for values in history.history.values():
+    print(*values)
+print(*np.concatenate([w.ravel() for w in model.get_weights()]))
+print(*model.evaluate(x[:16], y[:16], batch_size=8, verbose=0))
+print(any(p.is_fit and any(v.calls for v in p.variants) for p in strategy._programs.values()))
+"""
+
+
+def test_keras_trains_by_one_program():
+    compiled, ran = run(KERAS, True)
+    in_turns, _ = run(KERAS, False)
+    np.testing.assert_allclose(compiled, in_turns, rtol=2e-4, atol=1e-6)
+    assert ran == "True"

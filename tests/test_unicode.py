@@ -1,0 +1,53 @@
+"""Strings as characters with numbers, in several encodings."""
+
+import pytest
+
+import cinta as tf
+
+strings, errors = tf.strings, tf.errors
+
+
+def test_characters_and_their_places():
+    numbers, offsets = strings.unicode_decode_with_offsets("héo", "UTF-8")
+    assert (numbers.numpy().tolist(), offsets.numpy().tolist()) == ([104, 233, 111], [0, 1, 3])
+    assert strings.unicode_decode(b"\xffa", "UTF-8").numpy().tolist() == [0xFFFD, 97]
+    assert strings.unicode_decode(b"\xffa", "UTF-8", "ignore").numpy().tolist() == [97]
+    assert strings.unicode_decode("", "UTF-8").numpy().tolist() == []
+    parts, offsets = strings.unicode_split_with_offsets(b"\0h\0\xe9", "UTF-16-BE")
+    assert (parts.numpy().tolist(), offsets.numpy().tolist()) == ([b"\0h", b"\0\xe9"], [0, 2])
+    with pytest.raises(errors.InvalidArgumentError, match="Invalid formatting"):
+        strings.unicode_decode(b"\xff", "UTF-8", "strict")
+
+
+def test_characters_of_several_strings_are_rows():
+    numbers, offsets = strings.unicode_decode_with_offsets(["hé", "", "o"], "UTF-8")
+    assert numbers.to_list() == [[104, 233], [], [111]]
+    assert offsets.to_list() == [[0, 1], [], [0]]
+
+
+def test_characters_become_strings():
+    assert strings.unicode_encode([104, 233], "UTF-8").numpy() == "hé".encode()
+    pairs = strings.unicode_encode([[104, 233], [1, 2]], "UTF-16-BE").numpy().tolist()
+    assert pairs == [b"\0h\0\xe9", b"\0\1\0\2"]
+    wrong = [0x110000, 0xD800, 65]
+    assert strings.unicode_encode(wrong, "UTF-8").numpy() == b"\xef\xbf\xbd\xef\xbf\xbdA"
+    assert strings.unicode_encode(wrong, "UTF-8", "ignore").numpy() == b"A"
+    with pytest.raises(errors.InvalidArgumentError, match="out of range"):
+        strings.unicode_encode(wrong, "UTF-8", "strict")
+    with pytest.raises(ValueError, match="rank"):
+        strings.unicode_encode(5, "UTF-8")
+
+
+def test_encodings_change():
+    def change(value, source, target="UTF-8", **how):
+        return strings.unicode_transcode(value, source, target, **how).numpy()
+
+    assert change("hé", "UTF-8", "UTF-16-BE") == b"\0h\0\xe9"
+    assert change(b"\xe9a", "ISO-8859-1") == "éa".encode()
+    assert (
+        change(b"\xff\x01a", "UTF-8", replace_control_characters=True) == "\ufffd\ufffda".encode()
+    )
+    assert change(b"\xff\x01a", "UTF-8", errors="ignore") == b"\x01a"
+    assert change(b"\xff\x01a", "UTF-8", replacement_char=32) == b" \x01a"
+    with pytest.raises(errors.InvalidArgumentError, match="Could not create converter"):
+        change(b"a", "none")

@@ -1,0 +1,105 @@
+"""The sources of the site: their code runs, translations run the same, pictures are fresh."""
+
+import io
+import keyword
+import re
+import tokenize
+from pathlib import Path
+
+import pytest
+
+from tools import pictures
+
+ROOT = Path(__file__).parent.parent.parent
+DOCS = ROOT / "docs"
+OURS = re.compile(r"https://(?:github|raw\.githubusercontent)\.com/cinta-autodiff/cinta/([^)#\s]+)")
+PAGES = sorted(DOCS.rglob("*.md"))
+TRANSLATIONS = [page for page in PAGES if page.relative_to(DOCS).parts[0] != "en"]
+FENCE = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def _name(page):
+    return page.relative_to(DOCS).as_posix()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_all_python_of_a_page_is_run(page):
+    """Doctest runs the blocks with prompts; code that cannot run here is in a fence of `py`."""
+    blocks = FENCE.findall(page.read_text("utf-8"))
+    assert [block for block in blocks if not block.startswith(">>>")] == []
+    assert [block for block in blocks if not block.endswith("\n\n")] == []  # where doctest stops
+
+
+@pytest.mark.parametrize("page", TRANSLATIONS, ids=_name)
+def test_a_translation_runs_the_code_of_the_english_page(page):
+    english = DOCS / "en" / page.relative_to(DOCS).relative_to(page.relative_to(DOCS).parts[0])
+    own, theirs = _code(page), _code(english)
+    assert len(own) == len(theirs), "another number of examples"
+    names = {}  # the translated names of variables: always the same one for the same
+    for ours, original in zip(own, theirs, strict=True):
+        mine, others = _tokens(ours), _tokens(original)
+        assert [kind for kind, _ in mine] == [kind for kind, _ in others], f"{ours}\n{original}"
+        for (kind, word), (_, other) in zip(mine, others, strict=True):
+            if kind in {"variable", "attribute"}:
+                assert names.setdefault((kind, other), word) == word, f"{other} in {ours}"
+            elif kind not in {tokenize.STRING, "text"}:
+                assert word == other, ours
+    assert len(set(names.items())) == len({(kind, word) for (kind, _), word in names.items()})
+
+
+def _code(page):
+    """The examples of a page, without prompts and results."""
+    lines = [
+        line
+        for block in FENCE.findall(page.read_text("utf-8"))
+        for line in block.splitlines()
+        if line.startswith((">>>", "..."))
+    ]
+    text = "\n".join(lines)
+    return [
+        "\n".join(line[4:] for line in example.splitlines())
+        for example in re.split(r"\n(?=>>>)", text)
+    ]
+
+
+def _tokens(code):
+    """The tokens of code with their kinds, without comments."""
+    left_out = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENCODING}
+    tokens, before = [], ""
+    imports = code.startswith(("import ", "from "))
+    for token in tokenize.generate_tokens(io.StringIO(code + "\n").readline):
+        if token.type in left_out:
+            continue
+        kind = token.type
+        if kind == tokenize.NAME and not imports and not keyword.iskeyword(token.string):
+            kind = "attribute" if before == "." else "variable"
+        elif kind == getattr(tokenize, "FSTRING_MIDDLE", None):
+            kind = "text"
+        tokens.append((kind, token.string))
+        before = token.string
+    return tokens
+
+
+def test_pictures_are_up_to_date(capsys):
+    assert pictures.main(["--check"]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.es.md", "README.pt.md", "CONTRIBUTING.md"])
+def test_links_of_a_readme_lead_to_files(name):
+    links = OURS.findall((ROOT / name).read_text("utf-8"))
+    paths = [re.sub(r"^(blob/)?main/", "", link) for link in links if "main/" in link]
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_the_readme_opens_alike_in_every_language():
+    for name in ("README.es.md", "README.pt.md"):
+        own = FENCE.findall((ROOT / name).read_text("utf-8"))
+        english = FENCE.findall((ROOT / "README.md").read_text("utf-8"))
+        assert len(own[0].splitlines()) == len(english[0].splitlines())
+        for text in (
+            "pip install .",
+            "make docs",
+            "training_step.svg",
+            "docs/en/deviations/index.md",
+        ):
+            assert text in (ROOT / name).read_text("utf-8")
