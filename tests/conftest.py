@@ -11,7 +11,7 @@ import pytest
 from cinta.distribute import contexts
 from cinta.engine import listeners, name_scopes, op, parallel, settings
 from cinta.engine.gradient_plan import Plan
-from cinta.explain.faces import disable_explanations, is_explaining
+from cinta.explain.enable import disable_explanations, is_explaining
 from cinta.ops.random import op_numbering
 from cinta.ops.random import state as random_state
 from tests.explain.browser import MISSING

@@ -4,7 +4,7 @@ import ast
 import doctest
 import inspect
 
-from tests.faces import faces, public
+from tests.namespaces import namespaces, public
 
 
 def shown_calls(left_out=frozenset()):
@@ -19,7 +19,7 @@ def shown_calls(left_out=frozenset()):
 def functions():
     """Each public function once, and all the names that it has."""
     found = {}
-    for prefix, module in faces().items():
+    for prefix, module in namespaces().items():
         for name, value in public(module).items():
             if inspect.isfunction(value):
                 found.setdefault(id(value), (value, []))[1].append(f"{prefix}.{name}")

@@ -11,9 +11,9 @@ import types
 import pytest
 
 import cinta as tf
-from tests.faces import faces, is_face, public
+from tests.namespaces import is_namespace, namespaces, public
 
-FACES = faces()
+NAMESPACES = namespaces()
 
 
 def run(code):
@@ -108,18 +108,18 @@ def test_import_leaves_the_settings_of_numpy_and_of_warnings_about_others_alone(
     assert run(code) == ["True", "cinta\\."]
 
 
-@pytest.mark.parametrize("face", FACES.values(), ids=FACES)
-def test_every_public_function_says_what_it_does(face):
-    for name, value in public(face).items():
+@pytest.mark.parametrize("namespace", NAMESPACES.values(), ids=NAMESPACES)
+def test_every_public_function_says_what_it_does(namespace):
+    for name, value in public(namespace).items():
         if callable(value):
-            assert value.__doc__, f"{face.__name__}.{name} has no docstring"
+            assert value.__doc__, f"{namespace.__name__}.{name} has no docstring"
 
 
-@pytest.mark.parametrize("face", FACES.values(), ids=FACES)
-def test_every_public_function_shows_an_example(face):
-    for name, value in public(face).items():
+@pytest.mark.parametrize("namespace", NAMESPACES.values(), ids=NAMESPACES)
+def test_every_public_function_shows_an_example(namespace):
+    for name, value in public(namespace).items():
         if inspect.isfunction(value) and not value.__doc__.startswith("Refused"):
-            assert ">>>" in value.__doc__, f"{face.__name__}.{name} shows no example"
+            assert ">>>" in value.__doc__, f"{namespace.__name__}.{name} shows no example"
 
 
 def home(value):
@@ -128,12 +128,12 @@ def home(value):
     return module.partition(".")[0]
 
 
-@pytest.mark.parametrize("name", FACES)
+@pytest.mark.parametrize("name", NAMESPACES)
 def test_a_face_shows_only_what_is_ours(name):
     ours = {"cinta", "numpy"} if name == "tf.experimental.numpy" else {"cinta"}
     foreign = {
         each
-        for each, value in public(FACES[name]).items()
+        for each, value in public(NAMESPACES[name]).items()
         if (callable(value) or isinstance(value, types.ModuleType)) and home(value) not in ours
     }
     assert not foreign
@@ -141,12 +141,12 @@ def test_a_face_shows_only_what_is_ours(name):
 
 def test_completion_shows_public_names_and_not_the_modules_inside():
     names = dir(tf)
-    assert {name.removeprefix("tf.") for name in FACES if name.count(".") == 1} <= set(names)
+    assert {name.removeprefix("tf.") for name in NAMESPACES if name.count(".") == 1} <= set(names)
     assert {"GradientTape", "constant", "math", "nn"} <= set(names)
     assert {"engine", "derivatives", "programs", "annotations"}.isdisjoint(names)
 
 
-SHOWN = {**FACES, "tf.errors": tf.errors, "tf.nest": tf.nest, "tf.optimize": tf.optimize}
+SHOWN = {**NAMESPACES, "tf.errors": tf.errors, "tf.nest": tf.nest, "tf.optimize": tf.optimize}
 
 
 @pytest.mark.parametrize("name", [name for name in SHOWN if name != "tf"])
@@ -154,7 +154,9 @@ def test_completion_shows_nothing_that_is_inside(name):
     shown = public(SHOWN[name])
     assert shown
     assert {"TYPE_CHECKING", "annotations", "out_of_memory"}.isdisjoint(shown)
-    assert all(is_face(value) for value in shown.values() if isinstance(value, types.ModuleType))
+    assert all(
+        is_namespace(value) for value in shown.values() if isinstance(value, types.ModuleType)
+    )
 
 
 ROOT = pathlib.Path(tf.__file__).parent

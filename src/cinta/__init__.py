@@ -39,6 +39,6 @@ __getattr__, __dir__ = _namespace(__name__, at_once=_FIRST.split())
 _answer_imports_of_keras()
 
 if _environ.get("CINTA_EXPLAIN", "") not in ("", "0"):
-    from .explain.faces import enable_explanations as _enable_explanations
+    from .explain.enable import enable_explanations as _enable_explanations
 
     _enable_explanations()

@@ -126,7 +126,7 @@ def show(args: argparse.Namespace) -> None:
 
 
 def explain(args: argparse.Namespace) -> None:
-    from .explain.program import run_program
+    from .explain.explain_program import run_program
 
     run_program(args.script, args.args, args.html)
 

@@ -2,11 +2,11 @@
 
 from .config.graph_settings import get_log_device_placement as get_log_device_placement
 from .config.graph_settings import set_log_device_placement as set_log_device_placement
+from .explain.enable import disable_explanations as disable_explanations
+from .explain.enable import enable_explanations as enable_explanations
+from .explain.enable import explain as explain
+from .explain.enable import explaining as explaining
 from .explain.explanation import Explanation as Explanation
-from .explain.faces import disable_explanations as disable_explanations
-from .explain.faces import enable_explanations as enable_explanations
-from .explain.faces import explain as explain
-from .explain.faces import explaining as explaining
 from .explain.pictures.page import show as show
 from .explain.training.watched import Watched as Watched
 from .explain.training.watched import watch as watch

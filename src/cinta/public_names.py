@@ -172,8 +172,8 @@ NAMES = {
     },
     "debugging": {
         "config.graph_settings": "get_log_device_placement set_log_device_placement",
+        "explain.enable": "disable_explanations enable_explanations explain explaining",
         "explain.explanation": "Explanation",
-        "explain.faces": "disable_explanations enable_explanations explain explaining",
         "explain.pictures.page": "show",
         "explain.training.watched": "Watched watch",
         "ops.checks.assertions": "Assert assert_all_finite assert_equal assert_greater assert_greater_equal assert_less assert_less_equal assert_near assert_negative assert_non_negative assert_non_positive assert_none_equal assert_positive check_numerics",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.explain import asking
+from cinta.explain import explain_gradients
 
 W = tf.Variable(np.ones((50, 50), np.float32) / 50.0)
 
@@ -64,7 +64,7 @@ def test_time_is_told_while_explanations_are_on():
 
 
 def test_a_tape_that_keeps_much_is_explained(monkeypatch):
-    monkeypatch.setattr(asking, "MUCH_MEMORY", 50_000)
+    monkeypatch.setattr(explain_gradients, "MUCH_MEMORY", 50_000)
     with tf.debugging.explaining() as found:
         for _ in range(2):
             with tf.GradientTape() as tape:

@@ -10,7 +10,7 @@ import cinta as tf
 from cinta.engine.convert import array_of
 from cinta.engine.op import registry
 from cinta.explain import ledger
-from cinta.explain.faces import book_of
+from cinta.explain.enable import current_ledger
 from tests.op_table import rows
 from tests.shorthand import differentiable
 
@@ -113,8 +113,8 @@ def test_memory_is_flat_over_many_steps(monkeypatch):
         train(1000)
         grown = used() - before
         tracemalloc.stop()
-        assert len(book_of().events) <= 2000
-        assert len(book_of().at) <= 2100
+        assert len(current_ledger().events) <= 2000
+        assert len(current_ledger().at) <= 2100
     assert grown < 200_000
 
 

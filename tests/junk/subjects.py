@@ -17,7 +17,7 @@ from functools import cache
 import numpy as np
 
 import cinta as tf
-from tests.faces import faces
+from tests.namespaces import namespaces
 
 GUESS = "tf.ones([2, 2])"
 POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -111,7 +111,7 @@ def written(function, arguments, keywords):
 def public():
     """The public callables: all names of each, by the first of them."""
     found = {}
-    for prefix, module in faces().items():
+    for prefix, module in namespaces().items():
         for name, value in vars(module).items():
             if callable(value) and not name.startswith("_") and not _is_foreign(value):
                 found.setdefault(id(value), (value, []))[1].append(f"{prefix}.{name}")

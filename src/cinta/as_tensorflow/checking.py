@@ -15,8 +15,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
-from .faces import ROOT, advice_on
 from .installing import install
+from .modules import ROOT, advice_on
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,14 +10,14 @@ from importlib.metadata import Distribution, DistributionFinder
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .faces import FOLLOWED, ROOT, complaint, fill, inside, sources
+from .modules import FOLLOWED, ROOT, complaint, fill, inside, sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import ModuleType
 
 _ORIGIN = str(Path(__file__).parents[1] / "__init__.py")
-"""The file that faces name as theirs, by which they are known as cinta's."""
+"""The file that the modules name as theirs, by which they are known as cinta's."""
 
 _IMPORTING = "_find_and_load_unlocked"
 """The function of ``importlib`` that asks for a module because a program imports it."""
@@ -48,7 +48,7 @@ class TensorFlowFinder(DistributionFinder):
 
 
 class _Loader(Loader):
-    """Makes faces."""
+    """Fills the modules that programs see."""
 
     def exec_module(self, module: ModuleType) -> None:
         fill(module)

@@ -6,9 +6,9 @@ import os
 import sys
 
 from ..public import public
-from .faces import ROOT
 from .finder import TensorFlowFinder
 from .identity import take_names
+from .modules import ROOT
 
 VARIABLE = "CINTA_AS_TENSORFLOW"
 """The environment variable that puts cinta in TensorFlow's place from the start of a process."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from ..engine.annotations import Nest, Source
+    from ..explain.memory_summary import Summary
     from ..explain.pictures.drawing import Drawing
-    from ..explain.summary import Summary
     from .tape import GradientTape
 
 
@@ -32,7 +32,7 @@ watch such variables.
         Returns:
             An ``Explanation`` or None for each source, in the structure of ``sources``.
         """
-        from ..explain.tapes import explain_tape
+        from ..explain.tape_answers import explain_tape
 
         return explain_tape(self, target, sources)
 
@@ -50,7 +50,7 @@ watch such variables.
         >>> found.lines[0].bytes, found.lines[0].line.source
         (400, 'y = tf.reduce_sum(tf.exp(x) * 2.0)')
         """
-        from ..explain.tapes import summary_of
+        from ..explain.tape_answers import summary_of
 
         return summary_of(self)
 

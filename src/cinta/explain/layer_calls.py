@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 class LayerCalls:
     """Makes wrappers of ``__call__`` that tell the ledger which layers are at work."""
 
-    def __init__(self, book: Ledger, names: Mapping[int, str] | None = None) -> None:
-        self._at_work = book.layers
+    def __init__(self, ledger: Ledger, names: Mapping[int, str] | None = None) -> None:
+        self._at_work = ledger.layers
         self._names = names or {}  # of modules, by identity
 
-    def exchanges(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
-        """A thing to exchange: its owner, its name, and a function that makes its replacement."""
+    def patches(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
+        """A method to patch: its owner, its name, and a function that makes its replacement."""
         keras = sys.modules.get("keras")
         if keras is not None:
             yield keras.Layer, "__call__", self.noting

@@ -26,8 +26,8 @@ class Layers:
     def __init__(self) -> None:
         self._made: dict[int, tuple[weakref.ref[Any], CodePosition]] = {}  # by identity
 
-    def exchanges(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
-        """A thing to exchange: its owner, its name, and a function that makes its replacement."""
+    def patches(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
+        """A method to patch: its owner, its name, and a function that makes its replacement."""
         yield AutoTrackable, "__setattr__", self._setting
 
     def _setting(self, plain: Any) -> Any:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..engine.op import Op
     from ..engine.tensor import Array, Tensor
     from .lines import CodePosition, Line
-    from .none import Reason
+    from .why_none import Reason
 
 _MOST_EVENTS = 100_000
 """How many events are held beside those since the oldest tape that lives began."""

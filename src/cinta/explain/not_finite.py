@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..engine.op import Op
     from ..engine.tensor import Array
+    from .ledger import Event
 
 _LOGARITHMS = frozenset(("Log", "Log1p", "Xlogy", "Xlog1py", "Xlogx"))
 _BOUNDED = frozenset(("Atanh", "Erfinv", "Ndtri", "Digamma"))
 """Ops that are infinite where their domain ends."""
+_COMPUTED = frozenset(("op", "part", "gradient"))
 _QUOTIENTS = frozenset(("RealDiv", "Reciprocal", "Inv", "Rsqrt", "FloorDiv", "FloorMod", "Div"))
 
 
@@ -64,3 +66,20 @@ def fault_of(op: Op, arrays: Sequence[Any], out: Array) -> str:
 def _zero_to_negative(arrays: Sequence[Any]) -> bool:
     base, exponent = arrays
     return bool(np.any((np.asarray(base) == 0) & (np.asarray(exponent) < 0)))
+
+
+def left_over(events: Iterable[Event]) -> Iterator[Event]:
+    """The last results of a program that are not finite, one for each place, in their order.
+
+    A result that an op took is not among them: a mask of infinities is meant, and whether what was
+    made of it is finite shows later. A variable takes the value that it is given when it is read.
+    """
+    ends: dict[object, Event] = {}
+    taken: set[int] = set()
+    for event in reversed(list(events)):
+        is_taken = event.seq in taken
+        if is_taken or event.kind in _COMPUTED:
+            taken.update(parent.seq for parent in event.parents)
+        if not is_taken and event.fault and event.kind != "outside":
+            ends[event.place] = event
+    return reversed(ends.values())

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping
 
     from ..explain.explanation import Explanations
-    from ..explain.summary import Summary
+    from ..explain.memory_summary import Summary
     from ..replay.report import Report
     from ..replay.variant import Variant
     from ..replay.variants import Variants
@@ -71,7 +71,7 @@ class Inspection(Generic[P]):
         >>> loss.explain()[0].cause
         'argument-shape'
         """
-        from ..explain.recorded import explain_function
+        from ..explain.function_answers import explain_function
 
         return explain_function(cast("Function[P, Any]", self), args, kwargs)
 
@@ -88,7 +88,7 @@ class Inspection(Generic[P]):
         >>> loss.summary(tf.ones([100])).lines[0].bytes
         400
         """
-        from ..explain.recorded import summary_of_function
+        from ..explain.function_answers import summary_of_function
 
         return summary_of_function(cast("Function[P, Any]", self), args, kwargs)
 

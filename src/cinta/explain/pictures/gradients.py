@@ -11,7 +11,7 @@ import numpy as np
 from ...engine.indexed_slices import Rows
 from ...engine.recorders import paused
 from ...engine.sweep import add
-from ..numbers import plain
+from ..why_zero_or_nan import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -20,7 +20,7 @@ from ...engine.tensor import Tensor
 from ...engine.transactions import leaving_no_trace
 from ...engine.variable import behind, is_variable
 from ...ops.random.state import seeds
-from ..faces import book_of, explaining
+from ..enable import current_ledger, explaining
 from ..layer_calls import LayerCalls
 from .of_parts import Part, draw_parts
 from .of_tape import draw_tape
@@ -93,10 +93,10 @@ def _note_calls(model: Any, undo: ExitStack) -> None:
     """Let modules, of which explanations know nothing else, tell when they are called."""
     if not isinstance(model, Module):
         return
-    book = book_of()
-    assert book is not None
+    ledger = current_ledger()
+    assert ledger is not None
     paths = model._flatten(predicate=lambda x: isinstance(x, Module), with_path=True)
-    calls = LayerCalls(book, {id(each): ".".join(map(str, path)) for path, each in paths})
+    calls = LayerCalls(ledger, {id(each): ".".join(map(str, path)) for path, each in paths})
     for kind in {type(each) for each in (model, *model.submodules)}:
         plain = vars(kind).get("__call__")
         if isinstance(plain, FunctionType):

@@ -15,8 +15,8 @@ from ... import nest
 from ...engine.shapes import written
 from ...engine.tensor import Tensor
 from ...engine.variable import behind
-from ..faces import life_of
-from ..keeping import new_bytes
+from ..enable import history_of
+from ..kept_memory import new_bytes
 from ..ledger import Part
 from ..lines import line_at
 from .drawing import Drawing, Moment
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ...derivatives.tape import GradientTape
     from ..ledger import Event
-    from ..life import Life
+    from ..tape_history import TapeHistory
     from .graph import Path
 
 _VALUES = "variable", "assigned"
@@ -49,12 +49,12 @@ def draw_tape(
     """
     names = names or {v._number: v.name.removesuffix(":0") for v in tape.watched_variables()}
     records = [] if tape._recorder is None else list(tape._recorder.records)
-    life = life_of(tape)
-    known = {} if life is None else life.records
+    history = history_of(tape)
+    known = {} if history is None else history.records
     seeds = _seeds(target, records, known)
     pulled = swept(records, seeds) if seeds else {}
-    if life is not None and known:
-        return _Lines(life, names, within, records, pulled).drawing()
+    if history is not None and known:
+        return _Lines(history, names, within, records, pulled).drawing()
     return _ops(names, records, pulled)
 
 
@@ -86,13 +86,13 @@ class _Lines:
 
     def __init__(
         self,
-        life: Life,
+        history: TapeHistory,
         names: Mapping[int, str],
         within: int,
         records: list[Any],
         pulled: dict[int, Pulled],
     ) -> None:
-        self.life, self.names, self.within, self.pulled = life, names, within, pulled
+        self.history, self.names, self.within, self.pulled = history, names, within, pulled
         self.saved = {record[2]: record[3] for record in records}
         self.counted: set[int] = set()
         self.counted_variables: set[int] = set()
@@ -101,7 +101,7 @@ class _Lines:
         self.moments: list[Moment] = []
 
     def drawing(self) -> Drawing:
-        for number, event in self.life.records.items():
+        for number, event in self.history.records.items():
             self._note(number, event, self._enter_with_inputs(event))
         self._note_sources()
         self.graph.mark_ends()
@@ -111,7 +111,7 @@ class _Lines:
         """Make the boxes of an event and of what it takes that the tape has not computed."""
         parents = [each.call if isinstance(each, Part) else each for each in event.parents]
         for parent in parents:
-            if parent.seq not in self.paths and self.life.number not in parent.tapes:
+            if parent.seq not in self.paths and self.history.number not in parent.tapes:
                 self._enter_origin(parent, event)
         path = self._enter(event)
         for parent in parents:
@@ -123,13 +123,13 @@ class _Lines:
         """Make the boxes of an event: of its lines, of the layers that it ran in, and its own."""
         found = self.paths.get(event.seq)
         if found is None:
-            role = "" if self.life.number in event.tapes else "lost"
+            role = "" if self.history.number in event.tapes else "lost"
             key = event.name, event.offset, result_of(event), role
             found = self._put([*self._around(event, role), (key, Box(event.name, role=role))])
             self.paths[event.seq] = found
         for box in self.graph.on(found):
             box.result = result_of(event)  # of the last op in it
-            if self.life.number in event.tapes:
+            if self.history.number in event.tapes:
                 box.role = ""
         return found
 
@@ -165,7 +165,7 @@ class _Lines:
                 boxes, name = self._around(user), name.rpartition("/")[2]
             boxes.append((("variable", event.detail), Box(name, role="source")))
         elif event.kind not in _DATA:
-            if event.seq >= self.life.begin:
+            if event.seq >= self.history.begin:
                 self._enter_with_inputs(event)
         elif _is_data(event):
             title = "input" if self.within else "data"

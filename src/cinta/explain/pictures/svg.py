@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import mean
 from typing import TYPE_CHECKING
 
-from ..summary import written_bytes
+from ..memory_summary import written_bytes
 from .layout import Way, layout_of
 
 if TYPE_CHECKING:

@@ -14,14 +14,14 @@ from ...derivatives.tape import GradientTape
 from ...engine import settings
 from ...engine.variable import Variable, behind
 from ...public import public
-from ..exchanging import exchanging
-from ..faces import line_of_layer
+from ..enable import line_of_layer
 from ..lines import here, line_at, user_frame
-from ..names import name_of
-from ..numbers import plain
+from ..patching import patched
+from ..program_names import name_of
 from ..texts import watched_text
+from ..why_zero_or_nan import plain
 from .curves import Curve, Histogram, rms
-from .findings import findings_of
+from .sentences import sentences_of
 from .svg import svg_of
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Watched:
         """Begin to watch: from now on functions run their Python, as each step is to be seen."""
         if not self._is_on:
             self._is_on = True
-            self._undo.enter_context(exchanging([(GradientTape, "gradient", self._watching)]))
+            self._undo.enter_context(patched([(GradientTape, "gradient", self._watching)]))
             self._undo.enter_context(_functions_as_python())
         return self
 
@@ -175,7 +175,7 @@ class Watched:
     @property
     def findings(self) -> list[str]:
         """Sentences about dead units, gradients that vanish or explode, and a constant loss."""
-        return findings_of(self)
+        return sentences_of(self)
 
     def __str__(self) -> str:
         return "\n".join(self.findings or [watched_text("nothing", steps=str(self.steps))])

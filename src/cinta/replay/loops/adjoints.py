@@ -17,7 +17,7 @@ from ...engine.tensor import Tensor, as_wrapped
 from ..gradient_steps import gradient_steps, reached
 from ..recording import Constant, Recording, Spec
 from .references import NoLoop
-from .sweeps import Place, Program, Sweep, Sweeps
+from .sweeps import Program, Sweep, SweepResult, Sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +49,7 @@ def as_program(body: Recording, carried: int) -> Program:
     if found is None:
         begin, fixed = range(carried), range(carried, len(body.inputs))
         sweep = Sweep(body, tuple(begin), (), tuple(fixed), backwards=False)
-        found = _programs[body] = Program((sweep,), tuple([Place(0, k) for k in begin]))
+        found = _programs[body] = Program((sweep,), tuple([SweepResult(0, k) for k in begin]))
     return found
 
 
@@ -115,8 +115,10 @@ class _Builder:
         self._turns = program.first_turns(values)
         self._stacks: list[list[int]] = [[] for _ in program.sweeps]  # of further values
         self._new: list[Sweep] = []
-        self._cotangents: dict[Place, list[Place]] = {}  # the stacks of gradients of a stack
-        self._results: list[Place] = []
+        self._cotangents: dict[
+            SweepResult, list[SweepResult]
+        ] = {}  # the stacks of gradients of a stack
+        self._results: list[SweepResult] = []
         self._parts: list[list[int]] = [[] for _ in values]
         self._zeros: list[Spec] = []
         self._fewest = 1
@@ -140,9 +142,9 @@ class _Builder:
         pieces = [
             (ref, place)
             for k, ref in enumerate(old.stacked)
-            for place in self._cotangents.get(Place(i, k), ())
+            for place in self._cotangents.get(SweepResult(i, k), ())
         ]
-        ends = {k for k in range(len(old.begin)) if Place(i, k) in self._seeds}
+        ends = {k for k in range(len(old.begin)) if SweepResult(i, k) in self._seeds}
         flows = Flows(old, ends, [ref for ref, _ in pieces])
         self._fewest = max(self._fewest, flows.turns)
         carried = sorted(flows.live)
@@ -162,7 +164,7 @@ class _Builder:
         stacked = [r for r in rows if turn.gradient_of(old.sliced[r]) is not None]
         results = [*handed, *[old.sliced[r] for r in stacked]]
         specs = [old.body.specs[n] for n in results]
-        begin = [self._seeds.get(Place(i, k)) for k in carried] + [None] * len(fixed)
+        begin = [self._seeds.get(SweepResult(i, k)) for k in carried] + [None] * len(fixed)
         place = len(self._old) + len(self._new)
         self._new.append(
             Sweep(
@@ -179,12 +181,12 @@ class _Builder:
             )
         )
         for k, r in enumerate(stacked):
-            self._cotangents.setdefault(old.rows[r], []).append(Place(place, k))
+            self._cotangents.setdefault(old.rows[r], []).append(SweepResult(place, k))
         sources = [*[old.begin[k] for k in carried], *[old.fixed[x] for x in fixed]]
         for position, (source, n) in enumerate(zip(sources, handed, strict=True)):
             if flows.has(n) and self._is_wanted(source):
                 self._parts[source].append(len(self._results))
-                self._results.append(Place(place, position))
+                self._results.append(SweepResult(place, position))
 
     def _led(self, specs: Sequence[Spec]) -> list[Spec]:
         """The gradients of such values."""
@@ -199,16 +201,16 @@ class _Builder:
         self._zeros.append(spec)
         return self._given + len(self._zeros) - 1
 
-    def _kept(self, i: int, n: int) -> Place:
+    def _kept(self, i: int, n: int) -> SweepResult:
         """Where the values of all turns stand that this sweep makes or takes."""
         old, more = self._old[i], self._stacks[i]
         if n in old.sliced:
             return old.rows[old.sliced.index(n)]
         if n in old.stacked:
-            return Place(i, old.stacked.index(n))
+            return SweepResult(i, old.stacked.index(n))
         if n not in more:
             more.append(n)
-        return Place(i, len(old.stacked) + more.index(n))
+        return SweepResult(i, len(old.stacked) + more.index(n))
 
 
 def _leading(program: Program, arrived: dict[int, Array]) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..recording import Guard, Recording, Ref
 
 
-class Place(NamedTuple):
+class StackEntry(NamedTuple):
     """Where a value stands: in which stack, at which turn."""
 
     stack: int
@@ -38,7 +38,7 @@ class Stacks:
     def __init__(self, made: Recording) -> None:
         self.steps: list[Step | Guard] = []
         self.specs = dict(made.specs)
-        self._places: dict[int, Place] = {}
+        self._places: dict[int, StackEntry] = {}
         self._there = {*made.inputs, *[n for _, n in made.reads]}
 
     def take(self, steps: Sequence[Step | Guard]) -> None:
@@ -67,7 +67,7 @@ class Stacks:
 
     def made(self, stack: int, values: Sequence[int]) -> None:
         """Know that these values stand in this stack."""
-        self._places.update((n, Place(stack, turn)) for turn, n in enumerate(values))
+        self._places.update((n, StackEntry(stack, turn)) for turn, n in enumerate(values))
 
     def stack(self, refs: Sequence[Ref]) -> Ref:
         """These values as a stack."""
@@ -131,7 +131,7 @@ class Stacks:
         return True
 
 
-def _run(places: Sequence[Place | None], start: int) -> int:
+def _run(places: Sequence[StackEntry | None], start: int) -> int:
     """Where the values from here on cease to stand in one stack at equal distances."""
     first = places[start]
     stop = start + 1

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _compiled: WeakKeyDictionary[Recording, NumpyLoop] = WeakKeyDictionary()
 
 
-class Place(NamedTuple):
+class SweepResult(NamedTuple):
     """A result of a sweep: which sweep, and which of the values that it carries or stacks."""
 
     sweep: int
@@ -48,7 +48,7 @@ class Sweep(NamedTuple):
 
     body: Recording
     begin: tuple[int, ...]
-    rows: tuple[Place, ...]
+    rows: tuple[SweepResult, ...]
     fixed: tuple[int, ...]
     backwards: bool
 
@@ -90,7 +90,7 @@ class Program:
     """Sweeps one after the other, and which of the carried values are wanted when they end."""
 
     sweeps: tuple[Sweep, ...]
-    results: tuple[Place, ...]
+    results: tuple[SweepResult, ...]
 
     def first_turns(self, values: Sequence[Array]) -> list[dict[int, Any]]:
         """All values in the turn of each sweep, if there were a single one."""

@@ -5,24 +5,24 @@ import types
 import cinta as tf
 
 
-def faces():
+def namespaces():
     """The modules of public names, by the shortest names that people write."""
     found, waiting, seen = {}, [("tf", tf)], {id(tf)}
     for prefix, module in waiting:
         found[prefix] = module
         for name, value in public(module).items():
-            if is_face(value) and id(value) not in seen:
+            if is_namespace(value) and id(value) not in seen:
                 seen.add(id(value))
                 waiting.append((f"{prefix}.{name}", value))
     return found
 
 
-def public(face):
+def public(namespace):
     """All public names of a module, with what they name."""
-    return {name: getattr(face, name) for name in dir(face) if not name.startswith("_")}
+    return {name: getattr(namespace, name) for name in dir(namespace) if not name.startswith("_")}
 
 
-def is_face(value):
+def is_namespace(value):
     return isinstance(value, types.ModuleType) and (value.__doc__ or "").startswith(
         "The names of tf."
     )

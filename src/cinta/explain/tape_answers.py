@@ -9,13 +9,13 @@ from ..derivatives.tape_arguments import checked
 from ..engine.sweep import reachable
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable, behind
-from .asking import explained
-from .faces import book_of, life_of
-from .keeping import kept_by
+from .enable import current_ledger, history_of
+from .findings import explained
+from .kept_memory import kept_by
 from .lines import here, user_frame
-from .names import name_of
-from .none import Question, Reason, is_connected, why_none
-from .summary import summary_of_kept
+from .memory_summary import summary_of_kept
+from .program_names import name_of
+from .why_none import Question, Reason, is_connected, why_none
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..derivatives.tape import GradientTape
     from ..engine.recorders import Recorder
     from .explanation import Explanation
-    from .summary import Summary
+    from .memory_summary import Summary
 
 
 def explain_tape(tape: Any, target: object, sources: object) -> Any:
@@ -39,29 +39,29 @@ def explain_tape(tape: Any, target: object, sources: object) -> Any:
 
 def summary_of(tape: Any) -> Summary:
     """The memory of a tape, by line if it recorded while explanations were on, else by op."""
-    life, book = life_of(tape), book_of()
-    events = {} if life is None else life.records
+    history, ledger = history_of(tape), current_ledger()
+    events = {} if history is None else history.records
     recorder = tape._recorder
     kept = kept_by([] if recorder is None else list(recorder.records), events)
-    return summary_of_kept(kept, book)
+    return summary_of_kept(kept, ledger)
 
 
 def _explanation(
     tape: GradientTape, targets: list[Any], name: str, source: Any, frame: FrameType | None
 ) -> Explanation | None:
-    life, book = life_of(tape), book_of()
-    if life is not None and book is not None:
+    history, ledger = history_of(tape), current_ledger()
+    if history is not None and ledger is not None:
         events: Any = [
-            book.value_of(t) if isinstance(t, Variable) else book.of(t._array) for t in targets
+            ledger.value_of(t) if isinstance(t, Variable) else ledger.of(t._array) for t in targets
         ]
-        question = Question(life, events, source, here(4), frame)
-        reason = None if is_connected(book, question) else why_none(book, question)
+        question = Question(history, events, source, here(4), frame)
+        reason = None if is_connected(ledger, question) else why_none(ledger, question)
     else:
         reason = _without_ledger(tape, targets, source)
     if reason is None:
         return None
     names = {"source": name_of(source, frame), "target": name}
-    return explained("none", reason, names, None if life is None else life.number)
+    return explained("none", reason, names, None if history is None else history.number)
 
 
 def _without_ledger(

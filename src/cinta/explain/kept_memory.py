@@ -1,4 +1,4 @@
-"""Keeping: which buffers the records of a tape hold, and for which steps of the program."""
+"""The buffers that the records of a tape hold, and the steps of the program that need them."""
 
 from __future__ import annotations
 

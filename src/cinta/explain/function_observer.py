@@ -14,7 +14,7 @@ from ..replay.trace import Trace
 from ..replay.variants import Variants
 from .explanation import Explanation
 from .lines import here, is_library, line_at
-from .rerecorded import line_of_code, reason_for
+from .why_rerecorded import line_of_code, reason_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..engine.tensor import Tensor
     from ..replay.calls import Call
     from ..replay.variant import Variant
-    from .asking import Findings
+    from .findings import Findings
     from .lines import CodePosition, Line
 
 
@@ -70,7 +70,7 @@ class FunctionObserver:
         self._codes: weakref.WeakKeyDictionary[Variants, CodeType] = weakref.WeakKeyDictionary()
         self._made: dict[CodeType, list[Made]] = {}
 
-    def exchanges(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
+    def patches(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
         """The methods to replace: owner, name, and a function from the plain one to its wrapper."""
         yield Variants, "call", self._calling_any
         yield Variants, "_called", self._calling

@@ -1,4 +1,4 @@
-"""Saving: the lines around which `recompute_grad` would lower the peak of memory most.
+"""The lines around which `recompute_grad` would lower the peak of memory most.
 
 A block of lines that is recomputed keeps what comes into it, in place of what it computes. Its
 calls are *runs*: records that follow each other, all on these lines, in the order of the lines.
@@ -12,13 +12,13 @@ from collections import Counter
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from .keeping import buffer_of, count_new
+from .kept_memory import buffer_of, count_new
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import CodeType
 
-    from .keeping import Kept
+    from .kept_memory import Kept
     from .ledger import Event, Ledger
 
 _MOST_WORK = 200_000
@@ -40,13 +40,13 @@ class Saving(NamedTuple):
     bytes: int
 
 
-def best_saving(kept: Sequence[Kept], book: Ledger) -> Saving | None:
+def best_saving(kept: Sequence[Kept], ledger: Ledger) -> Saving | None:
     """The block of lines that lowers the peak most, if there is one that is worth a change.
 
     Where the peak cannot be lowered, because one block keeps all, it is the one that keeps most: it
     frees that until the gradient is asked for.
     """
-    search = _Search(kept, book)
+    search = _Search(kept, ledger)
     total = search.reached[-1] if kept else 0
     tried = [(lines, *search.saved(lines)) for lines in search.blocks()]
     if not tried or not total:
@@ -67,12 +67,12 @@ def _length(lines: Lines) -> int:
 class _Search:
     """The search through the blocks of lines of one tape."""
 
-    def __init__(self, kept: Sequence[Kept], book: Ledger) -> None:
+    def __init__(self, kept: Sequence[Kept], ledger: Ledger) -> None:
         self.kept = kept
         counted: set[int] = set()
         self.reached = list(accumulate(count_new(each.buffers, counted) for each in kept))
         self.holders = Counter(key for each in kept for key in each.buffers)
-        self.buffers = _buffers_of_events(book)
+        self.buffers = _buffers_of_events(ledger)
         self.places = [_line_of(each.event) for each in kept]
 
     def blocks(self) -> Iterator[Lines]:
@@ -149,6 +149,6 @@ def _line_of(event: Event | None) -> tuple[CodeType, int, int] | None:
     return event.code, event.line.lineno, event.offset
 
 
-def _buffers_of_events(book: Ledger) -> dict[int, int]:
+def _buffers_of_events(ledger: Ledger) -> dict[int, int]:
     """The buffers that events made, by identity of both, of arrays that are alive."""
-    return {id(event): id(buffer_of(array)) for array, event in book.alive()}
+    return {id(event): id(buffer_of(array)) for array, event in ledger.alive()}

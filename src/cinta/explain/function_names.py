@@ -1,4 +1,4 @@
-"""cinta's names of NumPy's functions, for advice."""
+"""cinta's public functions by the names of NumPy's functions and of ops, for advice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..public_names import NAMES
 if TYPE_CHECKING:
     from .lines import Line
 
-_OTHERWISE = {
+_OF_NUMPY = {
     "sum": "reduce_sum",
     "mean": "reduce_mean",
     "prod": "reduce_prod",
@@ -44,6 +44,41 @@ _OTHERWISE = {
 }
 """NumPy's functions that have another name in cinta."""
 
+_OF_OPS = {
+    "AddV2": "add",
+    "Sub": "subtract",
+    "Mul": "multiply",
+    "RealDiv": "divide",
+    "Neg": "negative",
+    "MatMul": "matmul",
+    "Sum": "reduce_sum",
+    "Mean": "reduce_mean",
+    "Max": "reduce_max",
+    "Min": "reduce_min",
+    "Prod": "reduce_prod",
+    "SelectV2": "where",
+    "Conv2D": "conv2d",
+    "ArgMax": "argmax",
+    "ArgMin": "argmin",
+    "Convert": "cast",
+    "Raised": "pow",
+    "Rint": "round",
+    "EuclideanNorm": "norm",
+    "DivNoNan": "math.divide_no_nan",
+    "FloorDiv": "math.floordiv",
+    "FloorMod": "math.floormod",
+    "LogSumExp": "reduce_logsumexp",
+    "LogMatrixDeterminant": "linalg.slogdet",
+    "MatrixDeterminant": "linalg.det",
+    "MatrixInverse": "linalg.inv",
+    "MatrixSolve": "linalg.solve",
+    "Variance": "math.reduce_variance",
+    "GatherV2": "gather",
+    "TopKV2": "math.top_k",
+    "NonZero": "where",
+}
+"""Ops whose public functions have other names than theirs in small letters."""
+
 _CALL = re.compile(r"\b(np|numpy)\.(?:linalg\.)?(\w+)\s*\(")
 
 
@@ -57,7 +92,19 @@ def remedy_for(line: Line | None) -> str:
 
 def ours(name: str) -> str | None:
     """cinta's name of a function of NumPy, if cinta has the function."""
-    return public_name(_OTHERWISE.get(name, name))
+    return public_name(_OF_NUMPY.get(name, name))
+
+
+def called(op: str) -> str:
+    """The name of an op's public function, or the op's own name if no function is known."""
+    return public_name(_OF_OPS.get(op) or _snake(op)) or op
+
+
+def _snake(name: str) -> str:
+    return "".join(
+        "_" + c.lower() if c.isupper() and i and not name[i - 1].isupper() else c.lower()
+        for i, c in enumerate(name)
+    )
 
 
 def public_name(name: str) -> str | None:

@@ -1,8 +1,8 @@
 """The modules that programs see as ``tensorflow`` and below it.
 
-Each is a *face*: a plain module that shows the names of one or more modules of cinta, under the
-name and with the version that libraries look for. A face takes a name over when somebody asks for
-it, so that it is found as fast as in any module from then on.
+Each is a plain module that shows the names of one or more modules of cinta, under the name and with
+the version that libraries look for. It takes a name over when somebody asks for it, so that it is
+found as fast as in any module from then on.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _IMPORT_FROM = dis.opmap["IMPORT_FROM"]
 
 
 class MissingName(AttributeError):
-    """A face lacks a name; the text says which one, where it was asked for, and what to use."""
+    """A module lacks a name; the text says which one, where it was asked for, and what to use."""
 
     __module__, __qualname__ = "builtins", "AttributeError"  # which is how tracebacks show it
 
@@ -79,7 +79,7 @@ class MissingName(AttributeError):
 def inside(name: str) -> str:
     """The name of a module below ``tensorflow``, in the way of TensorFlow 2.
 
-    >>> from cinta.as_tensorflow.faces import inside
+    >>> from cinta.as_tensorflow.modules import inside
     >>> inside("tensorflow.nn"), inside("tensorflow.compat.v2.nn"), inside("tensorflow")
     ('nn', 'nn', '')
     """
@@ -91,7 +91,7 @@ def inside(name: str) -> str:
 
 
 def sources(path: str) -> list[str] | None:
-    """The modules of cinta that a face shows; None if TensorFlow's module is not known."""
+    """The modules of cinta whose names a module shows; None if TensorFlow's module is not known."""
     if path == _V1 or path.startswith(_V1 + "."):
         rest = path.removeprefix(_V1).removeprefix(".")
         new = [] if rest in _CHANGED_SINCE_V1[""] else [rest]
@@ -111,23 +111,23 @@ def _is_namespace(path: str) -> bool:
     return path in NAMES or path in NAMESPACES or name in NAMESPACES.get(outer, "").split()
 
 
-def fill(face: ModuleType) -> None:
-    """Give a face its ``__getattr__`` and ``__dir__``."""
-    path = inside(face.__name__)
+def fill(module: ModuleType) -> None:
+    """Give a module its ``__getattr__`` and ``__dir__``."""
+    path = inside(module.__name__)
     homes = sources(path) or []
-    own = vars(face)
+    own = vars(module)
     if path == "keras":  # its modules have names and versions of their own
-        own.update(load_keras(face.__name__))
+        own.update(load_keras(module.__name__))
     own.update(_VERSIONS.get(path.removeprefix(_V1).removeprefix("."), {}))
 
     def __getattr__(name: str) -> object:
         if name == "__all__":
             return __dir__()
         if name.startswith("__") and name != "__internal__":
-            raise AttributeError(f"module {face.__name__!r} has no attribute {name!r}")
-        found = _look_up(face.__name__, path, homes, name)
+            raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+        found = _look_up(module.__name__, path, homes, name)
         if found is _NOTHING:
-            _refuse(face, name)
+            _refuse(module, name)
         own[name] = found
         return found
 
@@ -138,11 +138,11 @@ def fill(face: ModuleType) -> None:
     own["__getattr__"], own["__dir__"] = __getattr__, __dir__
 
 
-def _look_up(face: str, path: str, homes: list[str], name: str) -> object:
+def _look_up(asked: str, path: str, homes: list[str], name: str) -> object:
     """The thing that a name of TensorFlow stands for; ``_NOTHING`` if cinta lacks it."""
-    module = f"{face}.{name}"
-    if find_spec(module) is not None:
-        return import_module(module)
+    below = f"{asked}.{name}"
+    if find_spec(below) is not None:
+        return import_module(below)
     for home in homes:
         if not _is_another_in_v1(path, home, name):
             found = getattr(import_module(home), name, _NOTHING)
@@ -177,13 +177,13 @@ def _is_another_in_v1(path: str, home: str, name: str) -> bool:
     return is_new and name in _CHANGED_SINCE_V1.get(rest, ())
 
 
-def _refuse(face: ModuleType, name: str) -> NoReturn:
+def _refuse(module: ModuleType, name: str) -> NoReturn:
     """Raise that a name is missing; an ImportError if an import statement asks for it."""
     frame: FrameType | None = sys._getframe(2)
     importing = frame is not None and frame.f_code.co_code[frame.f_lasti] == _IMPORT_FROM
-    said = complaint(f"{face.__name__}.{name}")
+    said = complaint(f"{module.__name__}.{name}")
     if importing:
-        raise ImportError(said, name=face.__name__, path=face.__file__)
+        raise ImportError(said, name=module.__name__, path=module.__file__)
     raise MissingName(said)
 
 

@@ -1,4 +1,4 @@
-"""The public functions that ask for explanations."""
+"""Explanations switched on and off, and what is known while they are on."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING, Any
 from ..engine.transactions import leaving_no_trace
 from ..ops.random.state import seeds
 from ..public import public
-from .asking import Findings
 from .explanation import Explanation, Explanations
-from .observing import observing
+from .findings import Findings
+from .observer import observing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, MutableMapping
 
     from ..derivatives.tape import GradientTape
     from .ledger import Ledger
-    from .life import Life
     from .lines import Line
+    from .tape_history import TapeHistory
 
 _enabled = ExitStack()
 atexit.register(_enabled.close)  # some things are known only at the end
 _findings: Findings | None = None  # of explanations that are on
-_book: Ledger | None = None  # with what happened since they began
-_lives: MutableMapping[GradientTape, Life] = {}  # of tapes; those of the last time stay
+_ledger: Ledger | None = None  # with what happened since they began
+_histories: MutableMapping[GradientTape, TapeHistory] = {}  # of tapes; those of the last time stay
 
 
 @public("debugging.explaining")
@@ -44,13 +44,13 @@ def explaining() -> Iterator[Explanations]:
     ('none', 'stop-gradient', 'y = tf.stop_gradient(w) * 3.0')
     """
     # The outer block is told of everything, and this one of its part.
-    if _findings is not None and _book is not None:
-        begin, since = len(_findings.found), _book.count
+    if _findings is not None and _ledger is not None:
+        begin, since = len(_findings.found), _ledger.count
         part = Explanations()
         try:
             yield part
         finally:
-            _findings.saw_end(_book, since)
+            _findings.saw_end(_ledger, since)
             part.extend(_findings.found[begin:])
         return
     with _switched_on(Findings()) as findings:
@@ -59,19 +59,19 @@ def explaining() -> Iterator[Explanations]:
 
 @contextmanager
 def _switched_on(findings: Findings) -> Iterator[Findings]:
-    global _findings, _book, _lives
-    with observing(findings) as book:
-        _findings, _book, _lives = findings, book, findings.lives
+    global _findings, _ledger, _histories
+    with observing(findings) as ledger:
+        _findings, _ledger, _histories = findings, ledger, findings.histories
         try:
             yield findings
         finally:
-            findings.saw_end(book)
-            _findings = _book = None
+            findings.saw_end(ledger)
+            _findings = _ledger = None
 
 
-def life_of(tape: GradientTape) -> Life | None:
-    """The life of a tape, if explanations are on, or were on while it recorded, and not since."""
-    return _lives.get(tape)
+def history_of(tape: GradientTape) -> TapeHistory | None:
+    """The history of a tape, if explanations are on, or no others began since it recorded."""
+    return _histories.get(tape)
 
 
 def line_of_layer(variable: object) -> Line | None:
@@ -84,9 +84,9 @@ def is_explaining() -> bool:
     return _findings is not None
 
 
-def book_of() -> Ledger | None:
+def current_ledger() -> Ledger | None:
     """The ledger, if explanations are on."""
-    return _book
+    return _ledger
 
 
 @public("debugging.enable_explanations")

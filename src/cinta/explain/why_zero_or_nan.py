@@ -12,8 +12,8 @@ from ..engine.indexed_slices import IndexedSlices, Rows
 from ..engine.tensor import Tensor
 from .ledger import ancestors
 from .lines import line_at
-from .none import Reason
 from .not_finite import is_finite
+from .why_none import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ..engine.op import Op
     from ..engine.tensor import Array
     from .ledger import Event, Ledger
-    from .life import Life
     from .lines import CodePosition
+    from .tape_history import TapeHistory
 
 _FLAT = frozenset(("Sign", "Floor", "Ceil", "Round", "Rint", "FloorDiv"))
 _CHOICES = frozenset(("Select", "SelectV2", "Where"))
@@ -46,10 +46,10 @@ _LEAP = 100
 """So is one that grew by this factor at each of its last two assignments."""
 
 
-class Asked(NamedTuple):
+class SweepQuestion(NamedTuple):
     """A gradient that was asked for: what the tape had, and where it was asked."""
 
-    life: Life
+    history: TapeHistory
     records: Any
     seeds: Sequence[tuple[int, Any]]
     targets: Sequence[Event]
@@ -88,9 +88,9 @@ def trouble(gradient: object) -> str | None:
     return None if array.any() else "zero"
 
 
-def why_not_finite(book: Ledger, asked: Asked, number: int) -> Reason:
+def why_not_finite(ledger: Ledger, asked: SweepQuestion, number: int) -> Reason:
     """Why the gradient by the source of this number is not finite."""
-    forward = first_fault(book, asked.targets)
+    forward = first_fault(ledger, asked.targets)
     if forward is not None:
         return _left_out(asked, forward) or forward
     for step in _steps(asked, number):
@@ -99,7 +99,7 @@ def why_not_finite(book: Ledger, asked: Asked, number: int) -> Reason:
     return Reason("overflow", line_at(asked.place), certain=False)
 
 
-def first_fault(book: Ledger, events: Iterable[Event]) -> Reason | None:
+def first_fault(ledger: Ledger, events: Iterable[Event]) -> Reason | None:
     """The first infinity or NaN among what led to these events."""
     led = ancestors(events)
     faulty = [e for _, e in sorted(led.items()) if e.fault and e.fault != "inherited"]
@@ -110,13 +110,13 @@ def first_fault(book: Ledger, events: Iterable[Event]) -> Reason | None:
         return explained
     event = next((e for e in faulty if e.fault != "infinite-input"), faulty[0])
     cause = "nan-input" if event.fault == "infinite-input" else str(event.fault)
-    if cause in ("overflow", "inf-minus-inf", "out-of-domain") and _diverges(book, led):
+    if cause in ("overflow", "inf-minus-inf", "out-of-domain") and _diverges(ledger, led):
         cause = "diverged"
     line = event.line or next((e.line for _, e in sorted(led.items()) if event in e.inputs), None)
     return Reason(cause, line, cut=event)
 
 
-def why_zero(asked: Asked, number: int) -> Reason:
+def why_zero(asked: SweepQuestion, number: int) -> Reason:
     """Why the gradient by the source of this number is zero everywhere."""
     last: Step | None = None
     moved: set[int] = set()  # numbers to which something came that is not zero
@@ -138,7 +138,7 @@ def why_zero(asked: Asked, number: int) -> Reason:
         above = why_zero(asked._replace(seeds=[seed]), number)
         if above.cause in ("saturated", "flat-op"):  # the factor is zero because of this
             return above
-    found = asked.life.records.get(last.output)
+    found = asked.history.records.get(last.output)
     line = found.line if found is not None else line_at(asked.place)
     return Reason(cause, line, cut=found)
 
@@ -162,8 +162,8 @@ def cause_of_slope(op: Op | None) -> str:
     return _AT_ZERO.get("" if op is None else op.name, "overflow")
 
 
-def _born_backwards(asked: Asked, step: Step) -> Reason:
-    event = asked.life.records.get(step.output)
+def _born_backwards(asked: SweepQuestion, step: Step) -> Reason:
+    event = asked.history.records.get(step.output)
     cause = cause_of_slope(step.plan.op)
     if event is not None and _was_not_taken(asked, step, event):
         cause = "where-branch"
@@ -171,7 +171,7 @@ def _born_backwards(asked: Asked, step: Step) -> Reason:
     return Reason(cause, line, cut=event)
 
 
-def _was_not_taken(asked: Asked, step: Step, event: Event) -> bool:
+def _was_not_taken(asked: SweepQuestion, step: Step, event: Event) -> bool:
     """Whether NaN came of zeros, which a choice gives to the branch that it did not take."""
     g, bad = plain(step.g), ~np.isfinite(plain(step.d))
     none_came = not g[bad].any() if g.shape == bad.shape else not g.all()
@@ -184,9 +184,9 @@ def _was_not_taken(asked: Asked, step: Step, event: Event) -> bool:
     return False
 
 
-def _diverges(book: Ledger, led: dict[int, Event]) -> bool:
+def _diverges(ledger: Ledger, led: dict[int, Event]) -> bool:
     """Whether a variable on the way grew at each of its last assignments."""
-    for values in book.values.values():
+    for values in ledger.values.values():
         if not any(value.seq in led for value in values):
             continue
         if _grows([value.size for value in values if np.isfinite(value.size)]):
@@ -203,7 +203,7 @@ def _grows(sizes: Sequence[float]) -> bool:
     return len(leaps) == 3 and all(b > _LEAP * a > 0 for a, b in itertools.pairwise(leaps))
 
 
-def _left_out(asked: Asked, forward: Reason) -> Reason | None:
+def _left_out(asked: SweepQuestion, forward: Reason) -> Reason | None:
     """The reason if a choice has left out what is not finite, so that it is back in gradients."""
     assert forward.cut is not None
     below = {forward.cut.seq}
@@ -216,7 +216,7 @@ def _left_out(asked: Asked, forward: Reason) -> Reason | None:
     return None
 
 
-def _meeting(asked: Asked, fork: int) -> Event | None:
+def _meeting(asked: SweepQuestion, fork: int) -> Event | None:
     """The first step at which all ways from a value to the targets have met."""
     targets = {number for number, _ in asked.seeds}
     leading = _leading(asked.records, fork) - {fork}
@@ -231,22 +231,22 @@ def _meeting(asked: Asked, fork: int) -> Event | None:
     for at, (_, _, output, _) in enumerate(way):
         apart = {n for n in apart if last_use.get(n, 0) > at or n in targets} | {output}
         if apart == {output}:
-            return asked.life.records.get(output)
+            return asked.history.records.get(output)
     return None
 
 
-def _event_of_use(asked: Asked, number: int) -> Event | None:
+def _event_of_use(asked: SweepQuestion, number: int) -> Event | None:
     """The last recorded step that takes the source."""
     for _, inputs, output, _ in reversed(asked.records):
         if number in _numbers_of(inputs):
-            return asked.life.records.get(output)
+            return asked.history.records.get(output)
     return None
 
 
 # -- the sweep -------------------------------------------------------------------------------------
 
 
-def _steps(asked: Asked, source: int) -> Iterator[Step]:
+def _steps(asked: SweepQuestion, source: int) -> Iterator[Step]:
     """The contributions of the records on the path to the source, from the last to the first."""
     needed = _leading(asked.records, source)
     gradients: dict[int, Any] = {}

@@ -8,35 +8,35 @@ from weakref import WeakKeyDictionary, ref
 
 from ..derivatives.forward import ForwardAccumulator, Tangents
 from ..derivatives.tape_arguments import checked, wants_zero
-from .asking import explained
+from .findings import explained
 from .ledger import ancestors
-from .life import Life, Moment
 from .lines import here, line_at, user_frame
-from .names import name_of
-from .none import Question, Reason, why_none
 from .not_finite import is_finite
-from .numbers import cause_of_slope, first_fault
+from .program_names import name_of
+from .tape_history import Moment, TapeHistory
+from .why_none import Question, Reason, why_none
+from .why_zero_or_nan import cause_of_slope, first_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ..engine.tensor import Tensor
     from ..engine.variable import Variable
-    from .asking import Findings
+    from .findings import Findings
     from .ledger import Ledger
 
 
 class ForwardObserver:
-    """Makes wrappers of the methods of accumulators; each has a life as tapes have."""
+    """Makes wrappers of the methods of accumulators; each has a history as tapes have."""
 
-    def __init__(self, book: Ledger, findings: Findings) -> None:
-        self._book, self._findings = book, findings
-        self._lives: WeakKeyDictionary[ForwardAccumulator, Life] = WeakKeyDictionary()
+    def __init__(self, ledger: Ledger, findings: Findings) -> None:
+        self._ledger, self._findings = ledger, findings
+        self._histories: WeakKeyDictionary[ForwardAccumulator, TapeHistory] = WeakKeyDictionary()
         self._primals: WeakKeyDictionary[ForwardAccumulator, list[ref[Any]]] = WeakKeyDictionary()
         self._born: WeakKeyDictionary[ForwardAccumulator, set[int]] = WeakKeyDictionary()
         """The numbers of the events whose directions are not finite, though those before were."""
 
-    def exchanges(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
+    def patches(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
         """The methods to replace: owner, name, and a function from the plain one to its wrapper."""
         yield ForwardAccumulator, "_watch", self._watching
         yield ForwardAccumulator, "__enter__", self._entering
@@ -46,40 +46,40 @@ class ForwardObserver:
 
     def _watching(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def watching(acc: ForwardAccumulator, primal: Tensor | Variable, tangent: Tensor) -> None:
-            life = self._lives.setdefault(acc, Life(watches_variables=False))
-            life.watched[life.key(primal)] = Moment(self._book.count, here())
+            history = self._histories.setdefault(acc, TapeHistory(watches_variables=False))
+            history.watched[history.key(primal)] = Moment(self._ledger.count, here())
             self._primals.setdefault(acc, []).append(ref(primal))
-            self._book.event_of(primal)
+            self._ledger.event_of(primal)
             plain(acc, primal, tangent)
 
         return watching
 
     def _entering(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def entering(acc: ForwardAccumulator) -> object:
-            if (life := self._lives.get(acc)) is not None:
-                life.spans.append([self._book.count, None])
+            if (history := self._histories.get(acc)) is not None:
+                history.spans.append([self._ledger.count, None])
             return plain(acc)
 
         return entering
 
     def _leaving(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def leaving(acc: ForwardAccumulator, *error: object) -> object:
-            life = self._lives.get(acc)
-            if life is not None and life.spans:
-                life.spans[-1][1] = self._book.count
+            history = self._histories.get(acc)
+            if history is not None and history.spans:
+                history.spans[-1][1] = self._ledger.count
             return plain(acc, *error)
 
         return leaving
 
     def _following(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def following(tangents: Tangents, call: Any) -> None:
-            event = self._book.latest.get(get_ident())  # that of the call: pushing makes others
+            event = self._ledger.latest.get(get_ident())  # that of the call: pushing makes others
             given = [t for x in call.inputs if (t := tangents.of(x)) is not None]
             plain(tangents, call)
             if event is None or not given:
                 return
-            accumulators = [acc for acc in self._lives if acc._tangents is tangents]
-            event.tapes += tuple(self._lives[acc].number for acc in accumulators)
+            accumulators = [acc for acc in self._histories if acc._tangents is tangents]
+            event.tapes += tuple(self._histories[acc].number for acc in accumulators)
             if _all_finite(given) and not _all_finite(_tangents_of(call.result, tangents)):
                 for acc in accumulators:
                     self._born.setdefault(acc, set()).add(event.seq)
@@ -107,8 +107,8 @@ class ForwardObserver:
         key = "nan", *place
         if self._findings.again(key):
             return
-        event = self._book.event_of(target)
-        reason = first_fault(self._book, [event])
+        event = self._ledger.event_of(target)
+        reason = first_fault(self._ledger, [event])
         if reason is None:
             led = ancestors([event])
             born = [led[seq] for seq in sorted(self._born.get(acc, ())) if seq in led]
@@ -120,18 +120,18 @@ class ForwardObserver:
     def _explain(self, acc: ForwardAccumulator, target: Tensor | Variable) -> None:
         """Explain why nothing that has a direction leads to this value."""
         place, frame = here(3), user_frame(3)
-        life = self._lives.get(acc)
+        history = self._histories.get(acc)
         key = "none", *place
-        if life is None or self._findings.again(key):
+        if history is None or self._findings.again(key):
             return
         primals = [primal for ref in self._primals[acc] if (primal := ref()) is not None]
-        targets = [self._book.event_of(target)]
-        found = [(p, why_none(self._book, Question(life, targets, p, place))) for p in primals]
+        targets = [self._ledger.event_of(target)]
+        found = [(p, why_none(self._ledger, Question(history, targets, p, place))) for p in primals]
         if not found:
             return
         primal, reason = next((each for each in found if each[1].cause != "no-path"), found[0])
         names = {"source": name_of(primal, frame), "target": name_of(target, frame)}
-        self._findings.add(key, explained("none", reason, names, life.number))
+        self._findings.add(key, explained("none", reason, names, history.number))
 
 
 def _tangents_of(result: Any, tangents: Tangents) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Questions to functions: why they were recorded again, and what a gradient keeps."""
+"""Answers of a function about itself: why it was recorded again, and what a gradient keeps."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ..engine.tensor import Tensor, wrap
 from ..engine.transactions import leaving_no_trace
 from ..engine.variable import Variable
 from ..ops.random.state import seeds
+from .enable import current_ledger, explaining
 from .explanation import Explanation, Explanations
-from .faces import book_of, explaining
-from .rerecorded import line_of_code, reason_for
-from .summary import Summary, summary_of_recording
-from .tapes import summary_of
+from .memory_summary import Summary, summary_of_recording
+from .tape_answers import summary_of
+from .why_rerecorded import line_of_code, reason_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,10 +82,10 @@ def _taped(
 
 def _read(f: Function[..., Any], tape: GradientTape) -> list[Variable]:
     """The variables that a call has read; a tape does not know of those that it need not watch."""
-    book = book_of()
-    assert book is not None  # explanations are on
+    ledger = current_ledger()
+    assert ledger is not None  # explanations are on
     recorded = (v for variant in f._variants for v, _ in variant.recording.reads if v.trainable)
-    met = (v for v in recorded if id(v._array) in book.at)
+    met = (v for v in recorded if id(v._array) in ledger.at)
     return list({v._number: v for v in (*tape.watched_variables(), *met) if _is_number(v)}.values())
 
 

@@ -8,8 +8,8 @@ import sys
 import traceback
 from typing import TYPE_CHECKING
 
+from .enable import explaining
 from .explanation import Explanations
-from .faces import explaining
 from .pictures.page import page_of
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Names: what the program calls its values, and which variables its names lead to."""
+"""The names that a program gives to its values, and the variables that its names lead to."""
 
 from __future__ import annotations
 

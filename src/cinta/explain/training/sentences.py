@@ -24,7 +24,7 @@ _LARGE = 1e3
 """A gradient or a value that grows by this factor explodes."""
 
 
-def findings_of(watched: Watched) -> list[str]:
+def sentences_of(watched: Watched) -> list[str]:
     """The troubles of a training, the loss first, then by variable."""
     found = list(_of_loss(watched))
     largest = max((_late(course) for course in watched.courses), default=0.0)

@@ -1,4 +1,4 @@
-"""Exchanges of methods: put back in any order, also where several have exchanged the same one."""
+"""Methods that are patched for a while, and put back in any order."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     Make = Callable[[Any], Any]
-    Exchange = tuple[Any, str, Make]
+    Patch = tuple[Any, str, Make]
     """An owner, the name of its method, and a function from the plain one to its wrapper."""
 
 
 @dataclass
-class _Exchanged:
-    """A method that is exchanged: the plain one, and what makes its wrappers, the inner first."""
+class _PatchedMethod:
+    """A method with patches: the plain one, and what makes its wrappers, the inner first."""
 
     plain: Any
     makers: list[Make] = field(default_factory=list)
@@ -34,26 +34,26 @@ class _Exchanged:
         return found
 
 
-_exchanged: dict[tuple[Any, str], _Exchanged] = {}
+_patched: dict[tuple[Any, str], _PatchedMethod] = {}
 
 
 @contextmanager
-def exchanging(exchanges: Iterable[Exchange]) -> Iterator[None]:
+def patched(patches: Iterable[Patch]) -> Iterator[None]:
     """Wrap methods in the block."""
     mine: list[tuple[Any, str, Make]] = []
     try:
-        for holder, name, make in exchanges:
+        for holder, name, make in patches:
             kinds = holder.__mro__ if isinstance(holder, type) else (holder,)
             owner = next(kind for kind in kinds if name in vars(kind))
-            found = _exchanged.setdefault((owner, name), _Exchanged(vars(owner)[name]))
+            found = _patched.setdefault((owner, name), _PatchedMethod(vars(owner)[name]))
             found.makers.append(make)
             mine.append((owner, name, make))
             setattr(owner, name, found.wrapped())
         yield
     finally:
         for owner, name, make in reversed(mine):
-            found = _exchanged[owner, name]
+            found = _patched[owner, name]
             found.makers.remove(make)
             setattr(owner, name, found.wrapped() if found.makers else found.plain)
             if not found.makers:
-                del _exchanged[owner, name]
+                del _patched[owner, name]

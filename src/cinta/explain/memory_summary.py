@@ -1,4 +1,4 @@
-"""Summary: which lines of the program a tape keeps memory for."""
+"""The lines of the program that a tape keeps memory for, as a table."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .keeping import count_new
-from .saving import best_saving
+from .kept_memory import count_new
+from .recompute_advice import best_saving
 from .texts import saving_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..replay.recording import Recording
-    from .keeping import Kept
+    from .kept_memory import Kept
     from .ledger import Event, Ledger
     from .lines import Line
-    from .saving import Saving
+    from .recompute_advice import Saving
 
 _UNITS = "B", "kB", "MB", "GB", "TB"
 _WIDTH = 60
@@ -98,7 +98,7 @@ class Summary:
         return f"<table>{head}{cells}</table><p>{html.escape(self.advice)}</p>"
 
 
-def summary_of_kept(kept: Sequence[Kept], book: Ledger | None) -> Summary:
+def summary_of_kept(kept: Sequence[Kept], ledger: Ledger | None) -> Summary:
     """The memory that records keep, by line where lines are known."""
     counted: set[int] = set()
     rows: dict[Any, list[tuple[str, int, Event | None]]] = {}
@@ -106,7 +106,7 @@ def summary_of_kept(kept: Sequence[Kept], book: Ledger | None) -> Summary:
         line = None if event is None else event.line
         key = (line.filename, line.lineno) if line is not None else name
         rows.setdefault(key, []).append((name, count_new(found, counted), event))
-    return _summary(rows, None if book is None else best_saving(kept, book))
+    return _summary(rows, None if ledger is None else best_saving(kept, ledger))
 
 
 def summary_of_recording(recording: Recording) -> Summary:

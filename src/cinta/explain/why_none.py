@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..engine.variable import Variable
 from .ledger import ancestors, shortest_way
 from .lines import last_line_of, line_at
-from .names import name_of, numbers_of_variables, rebinds
+from .program_names import name_of, numbers_of_variables, rebinds
 from .python_values import Value, is_stored_in_an_array
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from ..engine.tensor import Tensor
     from .ledger import Event, Ledger
-    from .life import Life
     from .lines import CodePosition, Line
+    from .tape_history import TapeHistory
 
 
 _CASTS = "Cast", "Convert"
@@ -39,42 +39,42 @@ class Reason(NamedTuple):
 class Question(NamedTuple):
     """Which gradient was None: of these targets by this source, and where it was asked for."""
 
-    life: Life
+    history: TapeHistory
     targets: Sequence[Event]
     source: Tensor | Variable
     asked: CodePosition
     frame: FrameType | None = None
 
 
-def why_none(book: Ledger, question: Question) -> Reason:
+def why_none(ledger: Ledger, question: Question) -> Reason:
     """Why a gradient is None."""
-    return _Search(book, question).reason()
+    return _Search(ledger, question).reason()
 
 
-def is_connected(book: Ledger, question: Question) -> bool:
+def is_connected(ledger: Ledger, question: Question) -> bool:
     """Whether the tape has a way from the source to a target, so that the gradient is not None."""
-    return _Search(book, question).is_connected()
+    return _Search(ledger, question).is_connected()
 
 
 class _Search:
     """The search for the answer to one question."""
 
-    def __init__(self, book: Ledger, question: Question) -> None:
-        self.book, self.life = book, question.life
+    def __init__(self, ledger: Ledger, question: Question) -> None:
+        self.ledger, self.history = ledger, question.history
         self.source, self.targets, self.asked = question.source, question.targets, question.asked
         self.frame = question.frame
         self.is_variable = isinstance(self.source, Variable)
         self.start = self._start()
         self.led = ancestors(self.targets)
-        self.until = max((t.seq for t in self.targets), default=book.count)
-        values = book.values.get(self.source._number, ()) if self.is_variable else ()
+        self.until = max((t.seq for t in self.targets), default=ledger.count)
+        values = ledger.values.get(self.source._number, ()) if self.is_variable else ()
         self.values: Sequence[Event] = values or (self.start,)
 
     def _start(self) -> Event:
         if isinstance(self.source, Variable):
-            self.book.value_of(self.source)
-            return self.book.values[self.source._number][0]
-        found: Any = self.book.of(self.source._array)
+            self.ledger.value_of(self.source)
+            return self.ledger.values[self.source._number][0]
+        found: Any = self.ledger.of(self.source._array)
         return found  # type: ignore[no-any-return]
 
     def is_connected(self) -> bool:
@@ -110,16 +110,16 @@ class _Search:
 
     def _unheard(self, reached: Sequence[Event]) -> Reason | None:
         """The tape did not know of the source, or came to know of it too late."""
-        watched = self.life.watched.get(self.life.key(self.source))
+        watched = self.history.watched.get(self.history.key(self.source))
         if isinstance(self.source, Variable):
             if watched is not None:
                 return None
             if not self.source.trainable:
                 return self._at("not-trainable", self.start)
-            if not self.life.watches_variables:
+            if not self.history.watches_variables:
                 return self._at("not-watched", self._first_use(reached[-1]))
             return None
-        if self.life.number in self.start.tapes:
+        if self.history.number in self.start.tapes:
             return None
         first = self._first_use(self.start)
         if watched is None:
@@ -136,7 +136,7 @@ class _Search:
     def _has_replaced_a_variable(self) -> bool:
         """Whether the source was made of a variable, before the block, and has taken its name."""
         made_of = {value.detail for value in _values_behind(self.start)}
-        if self.start.seq >= self.life.begin or not made_of:
+        if self.start.seq >= self.history.begin or not made_of:
             return False
         if made_of - numbers_of_variables(self.frame):
             return True
@@ -172,12 +172,14 @@ class _Search:
         elif cause == "custom-gradient-none":
             found = _line_of_gradient(event)
         elif cause == "tape-reset":
-            found = self.life.reset_after(event.seq)
+            found = self.history.reset_after(event.seq)
         return found or event.line
 
     def _line_of_look(self, event: Event) -> Line | None:
         """Where a value was handed over that came back as a part of the same array."""
-        looks = (e for e in self.book.after(event.seq) if e.kind == "looked" and event in e.inputs)
+        looks = (
+            e for e in self.ledger.after(event.seq) if e.kind == "looked" and event in e.inputs
+        )
         return next((look.line for look in looks), None)
 
     def _likely_cause(self, event: Event) -> str | None:
@@ -187,7 +189,7 @@ class _Search:
         assert event.op is not None
         if event.op.has_user_rule:
             return "custom-gradient-none"
-        return None if self.life.number in event.tapes else "state-boundary"
+        return None if self.history.number in event.tapes else "state-boundary"
 
     def _certain_cause(self, event: Event) -> str | None:
         """Why no gradient passes through this step, if none does."""
@@ -201,9 +203,9 @@ class _Search:
             return "stop-gradient"
         if event.name == "PyFunc":
             return "left-to-numpy"
-        if self.life.number not in event.tapes:
+        if self.history.number not in event.tapes:
             return self._cause_of_silence(event)
-        if self.life.reset_after(event.seq) is not None:
+        if self.history.reset_after(event.seq) is not None:
             return "tape-reset"
         if not event.can_have_gradient():
             return "integer-dtype" if event.name in _CASTS else "nondifferentiable-op"
@@ -212,15 +214,15 @@ class _Search:
 
     def _cause_of_silence(self, event: Event) -> str | None:
         """Why the tape has not recorded a step."""
-        if not self.life.was_on(event.seq):
-            return "stopped-recording" if self.life.was_begun(event.seq) else "outside-tape"
-        if self.life.reset_after(event.seq) is not None:
+        if not self.history.was_on(event.seq):
+            return "stopped-recording" if self.history.was_begun(event.seq) else "outside-tape"
+        if self.history.reset_after(event.seq) is not None:
             return "tape-reset"
         if not event.can_have_gradient():
             return "integer-dtype" if event.name in _CASTS else "nondifferentiable-op"
         if event.op is not None and event.op.differentiable is False:
             return "nondifferentiable-op"
-        if self.life.thread not in (event.thread, 0) and event.kind == "op":
+        if self.history.thread not in (event.thread, 0) and event.kind == "op":
             return "outside-tape"
         return None
 
@@ -230,7 +232,7 @@ class _Search:
         """A value below the source was looked at, and came back as a constant."""
         below = {value.seq for value in self.values}
         looks: list[Event] = []
-        for event in self.book.after(min(below)):
+        for event in self.ledger.after(min(below)):
             if event.seq > self.until:
                 break
             if any(parent.seq in below for parent in event.parents):
@@ -244,7 +246,7 @@ class _Search:
         if same:
             return self._at_look(same[-1][0], certain=True)
         for event in filter(_is_foreign, led):
-            since = self.life.begin
+            since = self.history.begin
             before = [x for x in looks if since <= x.seq < event.seq and not x.detail.only_told]
             if before:
                 return self._at_look(max(before, key=lambda x: x.seq), certain=False)
@@ -281,9 +283,9 @@ class _Search:
 
     def _first_use(self, start: Event) -> Event | None:
         """The first step to the target that takes a value, best one in the block of the tape."""
-        uses = [e for e in self.book.after(start.seq) if start in e.inputs]
+        uses = [e for e in self.ledger.after(start.seq) if start in e.inputs]
         led = [e for e in uses if e.seq in self.led] or uses
-        inside = [e for e in led if e.seq >= self.life.begin and e.code is not None]
+        inside = [e for e in led if e.seq >= self.history.begin and e.code is not None]
         return next(iter(inside or led), None)
 
 

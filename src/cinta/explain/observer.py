@@ -1,4 +1,4 @@
-"""Observing: the wrappers that report to the ledger while explanations are on.
+"""The wrappers of methods that report to the ledger while explanations are on.
 
 While they are off there is no cost: kernels and methods are replaced when explanations begin and
 put back when they end.
@@ -30,21 +30,21 @@ from ..engine.tensor import Tensor, tracked
 from ..engine.variable import Variable, behind
 from ..engine.variable_storage import VariableStorage
 from ..lookup.tables import DenseHashTable, MutableHashTable
-from .asking import answered
-from .exchanging import exchanging
-from .forward import ForwardObserver
-from .functions import FunctionObserver
+from .explain_gradients import with_explanations
+from .forward_observer import ForwardObserver
+from .function_observer import FunctionObserver
 from .layer_calls import LayerCalls
 from .ledger import Ledger, own
-from .life import Life, Moment
 from .lines import here
 from .not_finite import of_data
+from .patching import patched
 from .python_values import Look, Value
+from .tape_history import Moment, TapeHistory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .asking import Findings
+    from .findings import Findings
 
 _LOOKS = {
     "numpy": "left-to-numpy",
@@ -89,14 +89,14 @@ _ON_BEHALF = tuple(
 @contextmanager
 def observing(findings: Findings) -> Iterator[Ledger]:
     """Enter the events of the block in a new ledger, and report what they explain to findings."""
-    book = Ledger()
-    observer = _Observer(book, findings)
-    with exchanging(observer.exchanges()), ExitStack() as undo:
+    ledger = Ledger()
+    observer = _Observer(ledger, findings)
+    with patched(observer.patches()), ExitStack() as undo:
         for op in registry.all():
             plain = op.run
             undo.callback(op.replace, plain)
-            op.replace(book.noted(op, plain), in_rules=plain)
-        yield book
+            op.replace(ledger.noted(op, plain), in_rules=plain)
+        yield ledger
 
 
 def _is_asked_by_cinta() -> bool:
@@ -115,21 +115,23 @@ def is_known(value: object) -> bool:
 class _Observer:
     """Makes wrappers of methods that enter each call in the ledger."""
 
-    def __init__(self, book: Ledger, findings: Findings) -> None:
-        self.book, self.findings = book, findings
-        self.lives: weakref.WeakKeyDictionary[GradientTape, Life] = weakref.WeakKeyDictionary()
-        findings.lives = self.lives
+    def __init__(self, ledger: Ledger, findings: Findings) -> None:
+        self.ledger, self.findings = ledger, findings
+        self.histories: weakref.WeakKeyDictionary[GradientTape, TapeHistory] = (
+            weakref.WeakKeyDictionary()
+        )
+        findings.histories = self.histories
 
-    def exchanges(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
+    def patches(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
         """The methods to replace: owner, name, and a function from the plain one to its wrapper."""
         for name, cause in _LOOKS.items():
             yield Tensor, name, functools.partial(self._looking, cause, name in _TELLING)
         for holder, name in _BOUNDARIES:
             yield holder, name, self._passing
-        yield from FunctionObserver(self.findings).exchanges()
-        yield from ForwardObserver(self.book, self.findings).exchanges()
-        yield from self.findings.layers.exchanges()
-        yield from LayerCalls(self.book).exchanges()
+        yield from FunctionObserver(self.findings).patches()
+        yield from ForwardObserver(self.ledger, self.findings).patches()
+        yield from self.findings.layers.patches()
+        yield from LayerCalls(self.ledger).patches()
         yield convert, "array_of", self._making
         yield Variable, "__init__", self._beginning
         yield Variable, "__tf_tensor__", self._reading
@@ -151,11 +153,11 @@ class _Observer:
     ) -> Callable[..., object]:
         def looking(tensor: Tensor, *args: object, **kwargs: object) -> object:
             found = plain(tensor, *args, **kwargs)
-            event = self.book.at.get(id(tensor._array))
+            event = self.ledger.at.get(id(tensor._array))
             if event is not None and event.kind != "outside" and not _is_asked_by_cinta():
                 is_number = type(found) in (int, float, complex)
                 look = Look(cause, Value.of(found if is_number else tensor._array), only_told)
-                self.book.add("looked", None, (event,), None, look)
+                self.ledger.add("looked", None, (event,), None, look)
             return found
 
         return looking
@@ -166,10 +168,10 @@ class _Observer:
             if isinstance(self_or_class, Checkpoint):
                 given += [part for _, part, _ in walk(self_or_class)]
             for x in filter(is_known, map(behind, given)):
-                event = self.book.event_of(x)
+                event = self.ledger.event_of(x)
                 if event.kind not in ("outside", "made"):
                     look = Look("state-boundary", Value.of(x._array), False)
-                    self.book.add("looked", None, (event,), None, look)
+                    self.ledger.add("looked", None, (event,), None, look)
             return plain(self_or_class, *args, **kwargs)
 
         return passing
@@ -179,10 +181,10 @@ class _Observer:
             array = plain(value, dtype)
             if not isinstance(array, (np.ndarray, np.generic)):
                 return array
-            if id(array) not in self.book.at:
-                whole = self.book.of_whole(array)
+            if id(array) not in self.ledger.at:
+                whole = self.ledger.of_whole(array)
                 kind, inputs = ("made", ()) if whole is None else ("passed", (whole,))
-                made = self.book.add(kind, array, inputs, None, Value.of(array))
+                made = self.ledger.add(kind, array, inputs, None, Value.of(array))
                 made.fault = of_data(array)
             return array
 
@@ -193,16 +195,16 @@ class _Observer:
     def _beginning(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def beginning(variable: Variable, *args: object, **kwargs: object) -> None:
             plain(variable, *args, **kwargs)
-            before = self.book.at.get(id(variable._array))
+            before = self.ledger.at.get(id(variable._array))
             computed = before is not None and before.kind not in ("made", "outside")
             inputs = (before,) if computed else ()
-            self.book.changed(variable, "assigned" if computed else "variable", inputs, here())
+            self.ledger.changed(variable, "assigned" if computed else "variable", inputs, here())
 
         return beginning
 
     def _reading(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def reading(variable: Variable, dtype: object = None, name: object = None) -> Tensor:
-            self.book.value_of(variable)
+            self.ledger.value_of(variable)
             read: Tensor = plain(variable, dtype, name)
             return read
 
@@ -210,10 +212,10 @@ class _Observer:
 
     def _becoming(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def becoming(variable: Variable, tensor: Tensor) -> None:
-            before = self.book.of(tensor._array)
+            before = self.ledger.of(tensor._array)
             value = tracked(own(tensor._array), tensor._recorder, getattr(tensor, "_number", 0))
             plain(variable, value)
-            self.book.valued(variable, "assigned", (before,), here())
+            self.ledger.valued(variable, "assigned", (before,), here())
 
         return becoming
 
@@ -221,12 +223,12 @@ class _Observer:
         def assigning(variable: Variable, *args: object, **kwargs: object) -> object:
             if observers():  # then it is done by ops, and the variable becomes their result
                 return plain(variable, *args, **kwargs)
-            at = self.book.at
+            at = self.ledger.at
             given = [getattr(behind(x), "_array", None) for x in args]
             before = [at.get(id(variable._array)), *[at.get(id(x)) for x in given if x is not None]]
             result = plain(variable, *args, **kwargs)
             inputs = tuple(event for event in before if event is not None)
-            self.book.changed(variable, "assigned", inputs, here())
+            self.ledger.changed(variable, "assigned", inputs, here())
             return result
 
         return assigning
@@ -235,8 +237,8 @@ class _Observer:
         def overwriting(variable: Variable, write: Callable[..., None]) -> None:
             plain(variable, write)
             variable._array = own(variable._array)
-            read = self.book.outside(variable._array)
-            self.book.changed(variable, "assigned", (read,), here())
+            read = self.ledger.outside(variable._array)
+            self.ledger.changed(variable, "assigned", (read,), here())
 
         return overwriting
 
@@ -245,21 +247,21 @@ class _Observer:
     def _starting(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def starting(tape: GradientTape) -> None:
             plain(tape)
-            life = self.lives.get(tape)
-            if life is None:
-                life = self.lives[tape] = Life(tape._watch_accessed, get_ident())
-                self.book.begins[life.number] = self.book.count
-                weakref.finalize(tape, self.book.begins.pop, life.number, None).atexit = False
-            life.spans.append([self.book.count, None])
-            self._follow(tape, life)
+            history = self.histories.get(tape)
+            if history is None:
+                history = self.histories[tape] = TapeHistory(tape._watch_accessed, get_ident())
+                self.ledger.begins[history.number] = self.ledger.count
+                weakref.finalize(tape, self.ledger.begins.pop, history.number, None).atexit = False
+            history.spans.append([self.ledger.count, None])
+            self._follow(tape, history)
 
         return starting
 
-    def _follow(self, tape: GradientTape, life: Life) -> None:
+    def _follow(self, tape: GradientTape, history: TapeHistory) -> None:
         """Mark the events of the calls that the tape records."""
         recorder = tape._live()
-        append, latest = recorder.records.append, self.book.latest
-        number, records = life.number, life.records
+        append, latest = recorder.records.append, self.ledger.latest
+        number, records = history.number, history.records
         alone = (number,)
 
         def marking(record: tuple[Any, ...]) -> None:
@@ -277,34 +279,34 @@ class _Observer:
     def _stopping(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def stopping(tape: GradientTape) -> None:
             plain(tape)
-            life = self.lives.get(tape)
-            if life is not None and life.spans:
-                life.spans[-1][1] = self.book.count
+            history = self.histories.get(tape)
+            if history is not None and history.spans:
+                history.spans[-1][1] = self.ledger.count
 
         return stopping
 
     def _watching(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def watching(tape: GradientTape, tensor: object) -> None:
-            moment = Moment(self.book.count, here())
+            moment = Moment(self.ledger.count, here())
             plain(tape, tensor)
-            life = self.lives.get(tape)
+            history = self.histories.get(tape)
             for each in nest.flatten(tensor):
                 value = each.values if isinstance(each, SparseTensor) else behind(each)
-                if isinstance(value, (Tensor, Variable)) and life is not None:
+                if isinstance(value, (Tensor, Variable)) and history is not None:
                     if isinstance(value, Tensor):
-                        self.book.of(value._array)
-                    life.watched.setdefault(life.key(value), moment)
+                        self.ledger.of(value._array)
+                    history.watched.setdefault(history.key(value), moment)
 
         return watching
 
     def _resetting(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def resetting(tape: GradientTape) -> None:
-            moment = Moment(self.book.count, here())
+            moment = Moment(self.ledger.count, here())
             plain(tape)
-            if (life := self.lives.get(tape)) is not None:
-                life.resets.append(moment)
+            if (history := self.histories.get(tape)) is not None:
+                history.resets.append(moment)
 
         return resetting
 
     def _asking(self, plain: Callable[..., Any]) -> Callable[..., object]:
-        return answered(plain, self.book, self.findings)
+        return with_explanations(plain, self.ledger, self.findings)

@@ -1,4 +1,4 @@
-"""The life of a tape, as the ledger's numbers tell it: when it was on, what it watched."""
+"""The history of a tape, as the ledger's numbers tell it: when it was on, what it watched."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Moment(NamedTuple):
 
 
 @dataclass
-class Life:
+class TapeHistory:
     """The history of a tape; moments are numbers of events."""
 
     watches_variables: bool = True
