@@ -193,3 +193,52 @@ def test_keys_that_are_vectors():
     assert [x.shape.as_list() for x in table.export()] == [[2, 2], [2]]
     with pytest.raises(tf.errors.InvalidArgumentError, match="shape of a key"):
         table.lookup([[1, 2, 3]])
+
+
+def test_words_beyond_a_vocabulary_have_buckets():
+    words = lookup.KeyValueTensorInitializer(["a", "b"], [0, 1], value_dtype=tf.int64)
+    table = lookup.StaticVocabularyTable(words, 4)
+    others = tf.constant(["king", "moon", "sea"])
+    buckets = (2 + tf.strings.to_hash_bucket_fast(others, 4)).numpy().tolist()
+    assert table[tf.constant(["b", "a"])].numpy().tolist() == [1, 0]
+    assert table.lookup(others).numpy().tolist() == buckets
+    find = tf.function(table.lookup)
+    assert find(others).numpy().tolist() == find(others).numpy().tolist() == buckets
+    assert int(table.size()) == 6
+    assert (table.key_dtype, table.value_dtype) == (tf.string, tf.int64)
+
+
+def test_keys_of_tensors_that_are_made_of_others(table):
+    words = lookup.KeyValueTensorInitializer(["a", "b"], [0, 1], value_dtype=tf.int64)
+    for each, default in ((table, -1), (lookup.StaticVocabularyTable(words, 1), 2)):
+        ragged = each.lookup(tf.ragged.constant([["a", "z"], [], ["b"]]))
+        first, second = each.lookup(tf.constant(["a", "b"])).numpy().tolist()
+        assert ragged.to_list() == [[first, default], [], [second]]
+        sparse = each.lookup(tf.SparseTensor([[0, 1], [1, 0]], ["z", "b"], [2, 2]))
+        assert sparse.values.numpy().tolist() == [default, second]
+
+
+def test_vocabularies_of_numbers():
+    numbers = lookup.KeyValueTensorInitializer(*[tf.constant([n, n + 1], tf.int64) for n in (7, 0)])
+    table = lookup.StaticVocabularyTable(numbers, 3, lookup_key_dtype=tf.int32)
+    bucket = int(tf.strings.to_hash_bucket_fast("-5", 3))
+    assert table[tf.constant([8, -5])].numpy().tolist() == [1, 2 + bucket]
+    only_buckets = lookup.StaticVocabularyTable(None, 3)
+    assert only_buckets[tf.constant(["-5"])].numpy().tolist() == [bucket]
+
+
+@pytest.mark.parametrize(
+    ("error", "pattern", "arguments"),
+    [
+        (ValueError, "must be > 0", (["a"], [0], 0)),
+        (TypeError, "cannot be looked up", (["a"], [0], 1, tf.int32)),
+        (TypeError, "expected integer or string", (["a"], [0], 1, tf.float32)),
+        (TypeError, "Invalid `key_dtype`", ([1.5], [0], 1)),
+        (TypeError, "Invalid `value_dtype`", (["a"], ["b"], 1)),
+    ],
+)
+def test_vocabularies_that_are_refused(error, pattern, arguments):
+    keys, values, *rest = arguments
+    values = tf.constant(values, tf.int64 if values == [0] else None)
+    with pytest.raises(error, match=pattern):
+        lookup.StaticVocabularyTable(lookup.KeyValueTensorInitializer(keys, values), *rest)

@@ -168,6 +168,7 @@ NAMES = {
         "data.dataset_options": "AutoShardPolicy AutotuneAlgorithm AutotuneOptions DistributeOptions ExternalStatePolicy OptimizationOptions ThreadingOptions",
         "data.experimental_functions": "Counter assert_cardinality bucket_by_sequence_length cardinality choose_from_datasets copy_to_device dense_to_ragged_batch enumerate_dataset from_list get_next_as_optional get_single_element get_structure group_by_window ignore_errors map_and_batch prefetch_to_device sample_from_datasets scan shuffle_and_repeat take_while unbatch unique",
         "data.iterator": "Optional",
+        "data.random_access": "at",
         "io.records": "TFRecordWriter",
     },
     "debugging": {
@@ -305,6 +306,7 @@ NAMES = {
     "lookup": {
         "lookup.table_initializers": "KeyValueTensorInitializer TextFileIndex TextFileInitializer",
         "lookup.tables": "StaticHashTable",
+        "lookup.vocabulary_tables": "StaticVocabularyTable",
     },
     "lookup.experimental": {
         "lookup.tables": "DenseHashTable MutableHashTable",

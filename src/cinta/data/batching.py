@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import nest
 from .composites import SparseArray, check_rows, reshaped
-from .elements import batched, loaded, mapped, row, saved, with_axis
+from .elements import OF_TENSORS, batched, loaded, mapped, row, saved, with_axis
 from .source_stages import Rows
 from .stage import EMPTY, UNKNOWN, Flow, Stage, exactly
 
@@ -102,8 +102,20 @@ class Unbatch(Stage):
     def spec(self) -> Specs:
         return mapped(_without_axis, self.inputs[0].spec())
 
+    @cached_property
+    def length(self) -> int | None:
+        """The number of rows of every element, if it is one."""
+        specs = nest.flatten(self.inputs[0].spec())
+        lengths = [
+            spec.shape[0] for spec in specs if isinstance(spec, OF_TENSORS) and spec.shape.rank
+        ]
+        return next((length for length in lengths if length is not None), None)
+
     def cardinality(self) -> int:
-        return UNKNOWN
+        there = self.inputs[0].cardinality()
+        if there < 0:
+            return there
+        return UNKNOWN if self.length is None else there * self.length
 
 
 def unbatched(stage: Stage) -> Stage:

@@ -16,7 +16,7 @@ from ..files.system_errors import translated
 from ..io.tensor_protos import read_tensor, written_tensor
 from .composites import arrays_of, count_of_arrays, of_arrays, spec_of_leaf
 from .elements import loaded, saved
-from .stage import EMPTY, Flow, Stage, joined
+from .stage import EMPTY, Flow, Stage, exactly, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,9 +37,18 @@ class Cache(Stage):
     def __init__(self, source: Stage) -> None:
         super().__init__(source)
         self.elements: Run | None = None
+        self._picked: CacheFlow | None = None
 
     def flow(self) -> Flow:
         return CacheFlow(self)
+
+    def first(self, count: int) -> Run:
+        """The first elements, fewer if there are no more; what was made for it is kept."""
+        if self.elements is None:
+            self._picked = self._picked or CacheFlow(self)
+            exactly(self._picked, count - self._picked.position)
+            return self._picked.made()
+        return self.elements
 
 
 class CacheFlow(Flow):
@@ -54,22 +63,23 @@ class CacheFlow(Flow):
 
     def run(self, count: int) -> Run:
         if self.reading:
-            run = self._made()[self.position : self.position + count]
+            run = self.made()[self.position : self.position + count]
         else:
             run = self.inputs[0].run(count)
             self.runs.append(run)
             if not len(run):
-                self.stage.elements = self._made()
+                self.stage.elements = self.made()
         self.position += len(run)
         return run
 
-    def _made(self) -> Run:
+    def made(self) -> Run:
+        """The elements that are there."""
         if self.reading:
             return self.stage.elements
         return joined([run for run in self.runs if len(run)])
 
     def state(self) -> State:
-        return {**super().state(), "made": saved(self._made())}
+        return {**super().state(), "made": saved(self.made())}
 
     def restore(self, state: State) -> None:
         super().restore(state)

@@ -33,4 +33,5 @@ from ..data.experimental_functions import take_while as take_while
 from ..data.experimental_functions import unbatch as unbatch
 from ..data.experimental_functions import unique as unique
 from ..data.iterator import Optional as Optional
+from ..data.random_access import at as at
 from ..io.records import TFRecordWriter as TFRecordWriter

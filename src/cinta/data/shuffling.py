@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,6 +29,15 @@ class Shuffle(Stage):
 
     def flow(self) -> Flow:
         return ShuffleFlow(self)
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The numbers of all elements in the order in which random access finds them."""
+        order = list(range(self.cardinality()))
+        for i, word in enumerate(Words(*self.seeds.pair).take(len(order))):
+            picked = i + word % (len(order) - i)
+            order[i], order[picked] = order[picked], order[i]
+        return order
 
 
 class ShuffleFlow(Flow):

@@ -5,3 +5,4 @@ from ..lookup.table_initializers import KeyValueTensorInitializer as KeyValueTen
 from ..lookup.table_initializers import TextFileIndex as TextFileIndex
 from ..lookup.table_initializers import TextFileInitializer as TextFileInitializer
 from ..lookup.tables import StaticHashTable as StaticHashTable
+from ..lookup.vocabulary_tables import StaticVocabularyTable as StaticVocabularyTable

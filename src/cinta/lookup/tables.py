@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 
@@ -13,13 +13,29 @@ from ..engine.shapes import written
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import seen, wrap
 from ..errors import FailedPreconditionError, InvalidArgumentError
+from ..ops.ragged.tensor import RaggedTensor
 from ..programs.py_function import numpy_function
 from ..public import public
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..engine.annotations import DTypeLike, IntLike, TensorLike
     from ..engine.shapes import Shape
     from ..engine.tensor import Array, Tensor
+
+Composed = TypeVar("Composed", SparseTensor, RaggedTensor)
+
+
+def in_place(
+    lookup: Callable[[TensorLike], Tensor], keys: TensorLike | RaggedTensor
+) -> Tensor | SparseTensor | RaggedTensor:
+    """The values that a function gives for keys, where the keys stand in a tensor of any kind."""
+    if isinstance(keys, SparseTensor):
+        return keys.with_values(lookup(keys.values))
+    if isinstance(keys, RaggedTensor):
+        return keys.with_flat_values(lookup(keys.flat_values))
+    return lookup(keys)
 
 
 class _Table:
@@ -129,6 +145,15 @@ class _Table:
         return [*zip(self._rows(seen(keys)), columns, strict=True)]
 
 
+def check_initializer(initializer: object) -> None:
+    """Refuse what cannot fill a table."""
+    if not hasattr(initializer, "initialize"):
+        raise TypeError(
+            "initializer must be a tf.lookup.KeyValueTensorInitializer(keys, values) or a "
+            f"TextFileInitializer, got {initializer!r}."
+        )
+
+
 @public("lookup.StaticHashTable")
 class StaticHashTable(_Table):
     """A table that is filled once.
@@ -147,11 +172,7 @@ class StaticHashTable(_Table):
         name: str | None = None,
         experimental_is_anonymous: bool = False,
     ) -> None:
-        if not hasattr(initializer, "initialize"):
-            raise TypeError(
-                "initializer must be a tf.lookup.KeyValueTensorInitializer(keys, values) or a "
-                f"TextFileInitializer, got {initializer!r}."
-            )
+        check_initializer(initializer)
         super().__init__(initializer.key_dtype, initializer.value_dtype, default_value, name)
         if self._value_shape:
             raise ValueError(
@@ -167,15 +188,15 @@ class StaticHashTable(_Table):
 
     @overload
     def lookup(  # type: ignore[overload-overlap]  # the first that suits counts
-        self, keys: SparseTensor, name: str | None = None
-    ) -> SparseTensor: ...
+        self, keys: Composed, name: str | None = None
+    ) -> Composed: ...
     @overload
     def lookup(self, keys: TensorLike, name: str | None = None) -> Tensor: ...
-    def lookup(self, keys: TensorLike, name: str | None = None) -> Tensor | SparseTensor:
-        """The value of each key, or the default value; of a ``SparseTensor`` another one."""
-        if isinstance(keys, SparseTensor):
-            return keys.with_values(self.lookup(keys.values))
-        return self._lookup(self._keys(keys), self._default)
+    def lookup(
+        self, keys: TensorLike | RaggedTensor, name: str | None = None
+    ) -> Tensor | SparseTensor | RaggedTensor:
+        """The value of each key, or the default value; sparse and ragged keys stay in place."""
+        return in_place(lambda values: self._lookup(self._keys(values), self._default), keys)
 
     def _add(self, keys: Tensor, values: Tensor) -> None:
         for key, value in self._pairs(self._keys(keys), values):
