@@ -12,6 +12,8 @@ import subprocess
 import pytest
 
 _NAMES = "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
+PATIENCE = 120_000  # milliseconds that anything on a page may take on a busy machine
+STILL = "document.getAnimations().every((each) => each.playState !== 'running')"
 MISSING = "No browser was found: apt-get install chromium brings one"
 
 
@@ -24,7 +26,7 @@ def browser():
         report(MISSING)
     playwright = pytest.importorskip("playwright.sync_api")
     with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=path)
+        found = driver.chromium.launch(executable_path=path, timeout=PATIENCE)
         try:
             yield found
         finally:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from tests.explain.browser import browser
+from tests.explain.browser import PATIENCE, STILL, browser
 
 WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 780}
 
@@ -60,6 +60,7 @@ def opened(chromium, tmp_path):
         path = tmp_path / "page.html"
         tf.debugging.show(thing, path, **options)
         page = chromium.new_page(viewport=size, color_scheme=scheme)
+        page.set_default_timeout(PATIENCE)
         pages.append(page)
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
@@ -276,7 +277,7 @@ def test_all_text_can_be_read(opened, scheme, size):
     for measure in ["", "bytes", "norm"]:
         page.select_option("#color", measure)
         box(page, "h = h + tf.tanh(h)").locator(":scope > text").first.click()
-        page.wait_for_timeout(250)  # colours fade in
+        page.wait_for_function(STILL)  # colours have faded in
         found += page.evaluate(CONTRASTS)
     assert len(found) > 50
     assert [(text, ratio) for text, ratio in found if ratio < 4.5] == []

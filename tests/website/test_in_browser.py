@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.explain.browser import browser
+from tests.explain.browser import PATIENCE, STILL, browser
 from tests.website.building import SITE_IS_BUILT, built
 from tools.website.words import LANGUAGES
 
@@ -18,7 +18,7 @@ PAGES = (
 SEARCHED = {  # words, and the page that they are to find first or near
     "en": ("softsign", "tf.nn.html"),
     "es": ("hessianos dispersos", "derivatives.html"),
-    "pt": ("hessianas esparsas", "derivatives.html"),
+    "pt": ("hessianos esparsos", "derivatives.html"),
 }
 
 UNNAMED = """() =>
@@ -77,13 +77,19 @@ def chromium():
 def page(chromium):
     """A page that fails the test if a script fails or something cannot be loaded."""
     context = chromium.new_context(viewport={"width": 1300, "height": 800})
+    context.set_default_timeout(PATIENCE)
     page, wrong = context.new_page(), []
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("requestfailed", lambda request: wrong.append(request.url))
+    page.on("requestfailed", lambda request: wrong.append(request.url) if lost(request) else None)
     page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
     yield page
     context.close()
     assert wrong == []
+
+
+def lost(request):
+    """Whether a request failed for another reason than that the page was left before its end."""
+    return request.failure != "net::ERR_ABORTED"
 
 
 def address(path, language="en"):
@@ -120,6 +126,7 @@ def test_a_copied_example_has_neither_prompts_nor_results(page):
     page.keyboard.press("Escape")
     page.locator("body > textarea").focus()
     page.keyboard.press("Control+V")
+    page.wait_for_function("document.querySelector('body > textarea').value")
     copied = page.locator("body > textarea").input_value()
     assert copied.startswith("import cinta as tf\nw = tf.Variable([[1.0], [2.0]])\n")
     assert "\nwith tf.GradientTape() as tape:\n    loss = " in copied
@@ -133,7 +140,7 @@ def test_pages_fit_a_narrow_screen(page, path):
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(wide) <= 0
     page.click("label.md-header__button[for=__drawer]")
-    assert page.locator(".md-sidebar--primary .md-nav__link:visible").count() > 2
+    page.locator(".md-sidebar--primary .md-nav__link:visible").nth(2).wait_for()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -142,7 +149,8 @@ def test_text_stands_out_from_what_is_behind_it(page, path, scheme):
     page.emulate_media(color_scheme=scheme)
     page.goto(address(path))
     expected = {"light": "default", "dark": "slate"}[scheme]
-    assert page.get_attribute("body", "data-md-color-scheme") == expected
+    page.wait_for_selector(f"body[data-md-color-scheme={expected}]")
+    page.wait_for_function(STILL)
     assert page.evaluate(PALE) == []
 
 
