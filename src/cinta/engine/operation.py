@@ -85,7 +85,7 @@ class Op(Runnable):
         self.may_fail: Callable[..., Any] | None = None
         self.differentiable: bool | None = None  # None: no gradient is registered
         self.plans: dict[tuple[int, ...], Plan | None] = {}
-        self.forget_plans()
+        self._clear_plans()
         self.run = self.bind(np)
         self._in_rules: Callable[..., Any] | None = None
         self._writer: Writer = None, None, False
@@ -197,6 +197,9 @@ class Op(Runnable):
     def forget_plans(self) -> None:
         """Make the plans anew when they are next needed, because a rule has changed."""
         Op.begin_epoch()
+        self._clear_plans()
+
+    def _clear_plans(self) -> None:
         self.plans.clear()
         # the plans that the fast calls of elementwise ops use, ready to hand
         self.first: Any = None

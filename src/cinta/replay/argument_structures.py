@@ -28,6 +28,8 @@ ATOMS = frozenset((int, float, complex, bool, str, bytes, type(None)))
 COMPOSITES = *PLACED, DistributedValues
 """Classes whose instances are made of tensors."""
 _OF_PYTHON = frozenset((dict, OrderedDict, defaultdict, Counter, deque))
+MASK = "_keras_mask"
+"""The attribute of a tensor in which Keras keeps a mask; None is as good as nothing there."""
 
 
 class Same:
@@ -66,8 +68,8 @@ class Same:
 class Arguments:
     """The arguments of a call: of what kind they are, and what is in them.
 
-    Tensors are of a kind if dtype and shape agree, Python's numbers and strings if they are equal;
-    any other object is of a kind of its own.
+    Tensors are of a kind if dtype and shape agree, and the attributes that they were given;
+    Python's numbers and strings if they are equal; any other object is of a kind of its own.
     """
 
     def __init__(
@@ -103,6 +105,30 @@ class Arguments:
         others = {id(old): new for old, new in zip(self.tensors, given, strict=True)}
         return python(*with_tensors(self.passed, others))
 
+    def lend_attributes(self, tensors: Sequence[Tensor]) -> Callable[[Callable[..., Any]], bool]:
+        """Give the attributes of the tensors to those that take their places.
+
+        The function that comes back tells whether Python has set any since. The arguments then get
+        them too, with results of its argument, ``plain``, in place of the values.
+        """
+        others = {id(old): new for old, new in zip(self.tensors, tensors, strict=True)}
+        for old, new in zip(self.tensors, tensors, strict=True):
+            vars(new).update(with_tensors(attributes(old), others))
+        lent = [(old, new, attributes(new)) for old, new in zip(self.tensors, tensors, strict=True)]
+
+        def were_set(plain: Callable[[Any], Any]) -> bool:
+            found = []
+            for old, new, was in lent:
+                now = attributes(new)
+                if now.keys() != was.keys() or any([now[name] is not was[name] for name in was]):
+                    found.append((old, now))
+            for old, now in found:
+                vars(old).clear()
+                vars(old).update({name: plain(value) for name, value in now.items()})
+            return bool(found)
+
+        return were_set
+
     def _class(self, cls: type) -> None:
         """The class of a container may be of the program, with methods and attributes."""
         if cls not in _OF_PYTHON:
@@ -115,7 +141,8 @@ class Arguments:
                 if each is value:
                     return "argument", i
             self.tensors.append(value)
-            return value._array.dtype, value._array.shape
+            plain, own = (value._array.dtype, value._array.shape), attributes(value)
+            return ("with", plain, self._kind_of(own)) if own else plain
         if cls is list or cls is tuple:
             return cls, *[self._kind_of(item) for item in value]
         if isinstance(value, dict):
@@ -151,6 +178,12 @@ class Arguments:
                 "immutable/hashable. Otherwise, consider implementing the Tracing Protocol for it."
             )
         return self._object(value)
+
+
+def attributes(tensor: Tensor) -> dict[str, Any]:
+    """The attributes that a program or Keras has given to a tensor."""
+    own = vars(tensor)
+    return {k: v for k, v in own.items() if v is not None or k != MASK} if own else own
 
 
 def exactly(value: object) -> Any:

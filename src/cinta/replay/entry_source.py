@@ -95,7 +95,7 @@ class Writer:
     def _match_tensor(self, kind: Any, place: str) -> None:
         i = len(self.arrays)
         self.lines.append(f"t{i} = {place}")
-        self.require(f"type(t{i}) is Tensor")
+        self.require(f"type(t{i}) is Tensor and not t{i}.__dict__")
         self.lines.append(f"x{i} = held(t{i})")
         dtype, shape = kind
         self.require(f"x{i}.dtype is {self.known(dtype)} and x{i}.shape == {shape!r}")

@@ -233,8 +233,11 @@ class Variants:
             watching(captures.sites, trace),
         ):
             tensors = [trace.argument(x) for x in given.tensors]
+            attributes_were_set = given.lend_attributes(tensors)
             run = partial(given.passed_to, call.python, tensors)
             returned = observed(trace, run) if captures.makes_generators else run()
+            if attributes_were_set(trace.result):
+                trace.refuse("it sets attributes of a tensor that it was given")
             results = Results(returned)
             results.tensors[:] = [trace.own(x) for x in results.tensors]
             record = trace.finisher(self.name, results.tensors)
@@ -254,6 +257,7 @@ class Variants:
             variant.why = why
             tell(f"recorded {self.name}, {why}")
             self._by_kind.setdefault(kind, []).insert(0, variant)
+            self._tries[kind] = 0
             for heard in on_recording:
                 heard(self.name, variant)
             drop = partial(_drop, weakref.ref(self), kind, weakref.ref(variant))

@@ -1,6 +1,7 @@
-"""Objects of functools: partial functions, caches, dispatch."""
+"""Objects of functools and operator: partial functions, caches, dispatch, getters of items."""
 
 import functools
+import operator
 
 from tests.functions.changes.table import Box, change, doubled, tripled
 
@@ -184,4 +185,37 @@ def a_dispatch_on_a_class_of_mine():
     mine = Mine()
     yield lambda x: x * g(mine)
     g.register(Mine, lambda k: 3.0)
+    yield
+
+
+@change
+def a_key_in_an_itemgetter():
+    class Key:
+        place = 0
+
+        def __index__(self):
+            return self.place
+
+    key, items = Key(), [2.0, 3.0]
+    get = operator.itemgetter(key)
+    yield lambda x: x * get(items)
+    key.place = 1
+    yield
+
+
+@change
+def an_operator_itemgetter():
+    d = {"k": 2.0}
+    get = operator.itemgetter("k")
+    yield lambda x: x * get(d)
+    d["k"] = 3.0
+    yield
+
+
+@change
+def an_itemgetter_that_is_replaced():
+    d = {"k": 2.0, "j": 3.0}
+    b = Box(get=operator.itemgetter("k"))
+    yield lambda x: x * b.get(d)
+    b.get = operator.itemgetter("j")
     yield

@@ -284,3 +284,38 @@ def a_wrapper_around_a_layer():
     scale = np.float32(0.5)
     yield (lambda x: scale * layer(x)), rows(4, 3)
     yield rows(4, 3, seed=1)
+
+
+@program
+def spectral_normalization():
+    tf.keras.utils.set_random_seed(0)
+    layer = tf.keras.layers.SpectralNormalization(tf.keras.layers.Dense(3))
+    layer.build((None, 4))
+
+    def step(x):
+        return layer(x, training=True)
+
+    yield (step, rows(2, 4))
+    yield rows(2, 4, seed=2)
+
+
+@program
+def functional_with_branches():
+    tf.keras.utils.set_random_seed(0)
+    i = tf.keras.Input((4,))
+    a = tf.keras.layers.Dense(4, activation="gelu")(i)
+    b = tf.keras.layers.Dense(4)(i)
+    m = tf.keras.Model(i, [tf.keras.layers.Add()([a, b]), tf.keras.layers.Concatenate()([a, b])])
+
+    def step(x):
+        with tf.GradientTape() as t:
+            p, q = m(x, training=True)
+            loss = tf.reduce_mean(p**2) + tf.reduce_mean(q**2)
+        gs = t.gradient(loss, m.trainable_weights)
+        gs, n = tf.clip_by_global_norm(gs, 1.0)
+        for w, g in zip(m.trainable_weights, gs, strict=False):
+            w.assign_sub(0.1 * g)
+        return n
+
+    yield (step, rows(3, 4))
+    yield rows(3, 4, seed=2)

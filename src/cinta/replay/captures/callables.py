@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import decimal
 import logging
+import random
 import sys
 import time
 import types
@@ -179,8 +180,24 @@ class Setting(NamedTuple):
 
 
 def _of_keras() -> tuple[Any, ...]:
+    """Keras's settings, and what it keeps for this thread while a layer is called."""
     config = sys.modules["keras.src.backend.config"]
-    return config.floatx(), config.epsilon(), config.image_data_format()
+    state = vars(sys.modules["keras.src.backend.common.global_state"].GLOBAL_STATE_TRACKER)
+    policy, cast = state.get("dtype_policy"), state.get("autocast_scope")
+    context = vars(state["current_call_ctx"]) if state.get("current_call_ctx") else {}
+    told = [(k, v) for k, v in context.items() if v is not None and k != "entry_layer"]
+    return (
+        *(config.floatx(), config.epsilon(), config.image_data_format()),
+        *(config.floatx() if policy is None else policy.name, cast and cast.dtype, *told),
+        *(state.get("stateless_scope"), custom_objects_of_keras()),
+    )
+
+
+def custom_objects_of_keras() -> dict[str, Any]:
+    """The objects that Keras finds by names that programs gave to them."""
+    registration = sys.modules["keras.src.saving.object_registration"]
+    state = vars(sys.modules["keras.src.backend.common.global_state"].GLOBAL_STATE_TRACKER)
+    return {**registration.GLOBAL_CUSTOM_OBJECTS, **(state.get("custom_objects_scope_dict") or {})}
 
 
 def _of_decimals() -> str:
@@ -213,6 +230,14 @@ def _of_floats() -> bool:
     return settings.prefer_float32
 
 
+def _of_summaries() -> tuple[Any, ...]:
+    """Whether summaries are written, and at which step; a condition may say otherwise each time."""
+    state = sys.modules["cinta.summary.writers"].state
+    condition = state.condition
+    allowed = object() if callable(condition) else bool(getattr(condition, "_array", condition))
+    return state.writer is not None, allowed, getattr(state.step, "_number", state.step)
+
+
 def _of_warnings() -> tuple[Any, ...]:
     return tuple(warnings.filters)
 
@@ -232,6 +257,7 @@ SETTINGS = {
     "datetime": Setting("the time zone", _of_times),
     "scipy": Setting("scipy.special.geterr()", _of_special_functions),
     "cinta.experimental.numpy": Setting("whether float32 is preferred", _of_floats),
+    "cinta.summary": Setting("where summaries are written", _of_summaries),
     "sys": Setting("the error that is being handled", _of_errors),
     "keras": Setting("the settings of Keras", _of_keras),
 }
@@ -293,7 +319,7 @@ def methods_called_by_numpy(function: object) -> frozenset[str]:
 
 def makes_generators(value: object) -> bool:
     """Whether a callable makes generators of random numbers, for which a seed may be asked."""
-    return any([value is each for each in of_numpy_random(_MAKERS)])
+    return any([value is each for each in (random.Random, *of_numpy_random(_MAKERS))])
 
 
 def of_numpy_random(names: str) -> tuple[Any, ...]:

@@ -37,8 +37,8 @@ _BY_NAME = frozenset(
     )
 )
 """Functions that reach attributes by names that are not written in the code."""
-
-
+_SETTERS = frozenset(("__setattr__", "__delattr__"))
+"""Methods that set attributes by name; in methods of these names, the callers name them."""
 _SHOWING = frozenset(("repr", "str", "ascii", "format", "print", "__repr__", "__str__"))
 """Functions that show objects, by methods of their classes or by the names of these."""
 
@@ -132,7 +132,7 @@ class Names(NamedTuple):
 @functools.cache
 def names_in(code: types.CodeType) -> Names:
     """The names in a piece of code, without the functions in it."""
-    reader = _Reader()
+    reader = _Reader(code.co_name)
     for instruction in dis.get_instructions(code):
         reader.read(instruction)
     reader.forget()
@@ -163,7 +163,8 @@ _COMPARING = frozenset(("IS_OP", "COMPARE_OP", "CONTAINS_OP"))
 class _Reader:
     """Follows the instructions of one piece of code."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self._name = name
         self.uses: set[Use] = set()
         self.handed: set[tuple[Path, types.CodeType]] = set()
         self.attributes: set[str] = set()
@@ -315,24 +316,36 @@ class _Reader:
         elif called == _TYPE and count == 1:
             self._used(called)
             result, arguments = ClassOf(arguments[0]), []
-        elif _only_asks_a_class(called) and arguments and isinstance(arguments[-1], ClassOf):
+        elif (
+            _last_name(called) in _ASKING_CLASSES
+            and arguments
+            and isinstance(arguments[-1], ClassOf)
+        ):
             self._used(called)
             arguments = [*arguments[:-1], arguments[-1].owner]
         elif isinstance(called, Method) and called.name == "format":
             self._named(called.name)
             self._format(called.owner)
         else:
+            if _last_name(called) in _SETTERS:
+                self._set(arguments[:2])
             self._used(called)
         if called is first:
             self._used(second)
         by_position = len(arguments) - self._by_name if first is None else 0
         self._by_name = 0
         for i, each in enumerate(arguments):
-            if isinstance(called, Path) and isinstance(each, Literal) and _is_code(each.value):
-                self.handed.add((called, each.value))
             taker = called if isinstance(called, Path) else None
+            if taker and isinstance(each, Literal) and isinstance(each.value, types.CodeType):
+                self.handed.add((taker, each.value))
             self._used(each, taker, i if taker and i < by_position else None)
         self._stack.append(result)
+
+    def _set(self, arguments: list[Any]) -> None:
+        """``object.__setattr__`` and its kin, with an object first or without one."""
+        names = [x.value for x in arguments if isinstance(x, Literal) and isinstance(x.value, str)]
+        self.attributes.update(names[:1])
+        self.any_attribute |= not names and self._name not in _SETTERS
 
     def _make(self, parts: int) -> None:
         code = self._pop()
@@ -363,11 +376,12 @@ class _Reader:
         self.any_attribute = True
 
 
-def _only_asks_a_class(called: object) -> bool:
+def _last_name(called: object) -> str | None:
+    """The name by which something is called, without those before it."""
     if not isinstance(called, (Path, Method)):
-        return False
+        return None
     inner = called.attributes if isinstance(called, Path) else ()
-    return (inner[-1] if inner else called.name) in _ASKING_CLASSES
+    return inner[-1] if inner else called.name
 
 
 def _is_key(key: object) -> bool:
@@ -375,10 +389,6 @@ def _is_key(key: object) -> bool:
     if not isinstance(key, Literal):
         return False
     return type(key.value) is str or (type(key.value) is int and key.value >= 0)
-
-
-def _is_code(value: object) -> bool:
-    return isinstance(value, types.CodeType)
 
 
 def _asks_by_name(called: object, arguments: list[Any]) -> bool:

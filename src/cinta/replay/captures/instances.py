@@ -100,7 +100,9 @@ def reached_class(reach: Reach, found: Found, *, made: bool = True) -> None:
                 member_label = f"{label}.{name}"
                 reach.add(reach.found(member, member_label, guards.weak(member), kept=True))
     for each in (*kind.__mro__, *type(kind).__mro__):
-        if made_by_python(each) and not is_closed(each):
+        if is_closed(each):
+            reach.depend(owner_of(each) or "")
+        elif made_by_python(each):
             _read_class(reach, each, made)
 
 

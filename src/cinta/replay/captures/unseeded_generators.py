@@ -1,12 +1,14 @@
 """Generators of random numbers that are made without a seed ask the system for one.
 
-Whether NumPy's are shows only when the Python runs: functions that may make some are recorded under
-a profiler, to which Python tells of the call that fetches the seed.
+Whether they are shows only when the Python runs: functions that may make some are recorded under
+a profiler. Python tells it of the call by which NumPy's fetch the seed, and of those that seed
+Python's own.
 """
 
 from __future__ import annotations
 
 import os
+import random
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from ..trace import Trace
 
+_SEEDING = random.Random.seed.__code__
 _WHY = "a generator of random numbers without a seed, which may answer otherwise at each call"
 
 
@@ -27,7 +30,10 @@ def observed(trace: Trace, python: Callable[[], Any]) -> Any:
         return python()
 
     def profiler(frame: types.FrameType, event: str, called: object) -> None:
-        if event == "c_call" and called is os.urandom:
+        asks = event == "c_call" and called is os.urandom
+        if event == "call" and frame.f_code is _SEEDING:
+            asks = frame.f_locals["a"] is None
+        if asks:
             trace.refuse(f"it makes {_WHY}")
 
     sys.setprofile(profiler)

@@ -44,6 +44,16 @@ def constant(reach: Reach, found: Found) -> None:
         reach.guards.check(found.label, condition, found.source, was)
 
 
+@handles(slice)
+def slice_(reach: Reach, found: Found) -> None:
+    """It is its three parts, which may be anything."""
+    name = reach.guards.let(found.source)
+    reach.guards.check(found.label, f"type({name}) is slice", name, "slice")
+    for part in ("start", "stop", "step"):
+        value, label = getattr(found.value, part), f"{found.label}.{part}"
+        reach.add(reach.found(value, label, f"{name}.{part}"))
+
+
 @handles(DType, TensorShape, Op, types.CodeType, type(_Pair.left))
 def fixed(reach: Reach, found: Found) -> None:
     """It does not change while it lives, as far as programs can see."""

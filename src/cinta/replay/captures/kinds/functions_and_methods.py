@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import logging
+import operator
+import sys
 import types
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,7 @@ import numpy as np
 
 from ....engine.op import Op
 from ..callables import (
+    custom_objects_of_keras,
     is_listed,
     is_listed_wrapper,
     of_opaque_library,
@@ -35,12 +38,17 @@ def function(reach: Reach, found: Found) -> None:
         return
     if reads_a_setting(value):
         reach.unchanged(f"{found.label}()", value)
-    if str(value.__module__).startswith("cinta.experimental.numpy"):
-        reach.depend("cinta.experimental.numpy")
+    for package in _WITH_SETTINGS:
+        if str(value.__module__).startswith(package):
+            reach.depend(package)
     if value is logging.getLogger:
         reach.depend("loggers")
     if is_listed(value) or is_listed_wrapper(value) or of_opaque_library(value):
         made_of(reach, found)
+        if value.__name__ in _FINDING and of_opaque_library(value) and "keras" in sys.modules:
+            custom = custom_objects_of_keras()
+            source = f"{guards.bind(custom_objects_of_keras)}()"
+            reach.add(reach.found(custom, "the custom objects of Keras", source))
         return
     if queries_system(value):
         reach.refuse(f"it calls {found.label}(), which may answer otherwise at each call")
@@ -52,6 +60,17 @@ def function(reach: Reach, found: Found) -> None:
         reach.add(reach.found(default, f"a default of {found.label}", f"{it}.{name}"))
     own_names(reach, found)
     reach.read(value, found.label)
+
+
+_WITH_SETTINGS = "cinta.experimental.numpy", "cinta.summary"
+"""Parts of this library that have settings of their own."""
+_FINDING = frozenset(
+    (
+        *("get", "deserialize", "deserialize_keras_object"),
+        *("get_registered_object", "get_custom_objects"),
+    )
+)
+"""Functions of Keras that find things by names, which programs may have given."""
 
 
 def made_of(reach: Reach, found: Found) -> None:
@@ -132,6 +151,15 @@ def partial(reach: Reach, found: Found) -> None:
         label = found.label if part == "func" else f"{found.label}.{part}"
         reach.add(reach.found(getattr(found.value, part), label, f"{name}.{part}"))
     own_names(reach, found)
+
+
+@handles(operator.itemgetter)
+def itemgetter(reach: Reach, found: Found) -> None:
+    """It cannot change; its keys are compared as far as they can."""
+    if identity(reach, found):
+        _, keys = found.value.__reduce__()
+        for key in keys:
+            reach.add(reach.found(key, found.label, reach.guards.bind(key), kept=True))
 
 
 def _let(reach: Reach, found: Found) -> str:

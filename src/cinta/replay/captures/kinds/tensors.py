@@ -8,7 +8,7 @@ from ....derivatives.tape import GradientTape
 from ....engine.sparse_tensor import PLACED
 from ....engine.tensor import Tensor
 from ....engine.variable import Variable
-from ...argument_structures import parts
+from ...argument_structures import MASK, parts
 from ..instances import own_dict, own_names, reached_class
 from .table import handles, identity
 
@@ -18,9 +18,15 @@ if TYPE_CHECKING:
 
 @handles(Tensor)
 def tensor(reach: Reach, found: Found) -> None:
-    """It cannot change; tapes may watch it."""
+    """Its value cannot change; programs and Keras may give it attributes; tapes may watch it."""
     if identity(reach, found):
         reach.watch(found.value)
+        own = vars(found.value)
+        reach.space(own, own, found.label).open_to = _names_of_tensor
+
+
+def _names_of_tensor(reach: Reach) -> set[str]:
+    return reach.names | {MASK}
 
 
 @handles(subclasses=(Variable,))
