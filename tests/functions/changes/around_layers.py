@@ -1,4 +1,4 @@
-"""Surroundings of layers of Keras: policies, scopes, names, and the objects that they were given."""
+"""Surroundings of layers of Keras: policies, scopes, names, and objects that they were given."""
 
 import numpy as np
 
