@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import operator
 import re
 import types
 import uuid
@@ -58,6 +59,15 @@ def slice_(reach: Reach, found: Found) -> None:
 def fixed(reach: Reach, found: Found) -> None:
     """It does not change while it lives, as far as programs can see."""
     identity(reach, found)
+
+
+@handles(operator.itemgetter)
+def itemgetter(reach: Reach, found: Found) -> None:
+    """It cannot change; its keys are compared as far as they can."""
+    if identity(reach, found):
+        _, keys = found.value.__reduce__()
+        for key in keys:
+            reach.add(reach.found(key, found.label, reach.guards.bind(key), kept=True))
 
 
 @handles(datetime.datetime, datetime.time)

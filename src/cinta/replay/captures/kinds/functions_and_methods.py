@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import logging
-import operator
 import sys
 import types
 from typing import TYPE_CHECKING
@@ -151,15 +150,6 @@ def partial(reach: Reach, found: Found) -> None:
         label = found.label if part == "func" else f"{found.label}.{part}"
         reach.add(reach.found(getattr(found.value, part), label, f"{name}.{part}"))
     own_names(reach, found)
-
-
-@handles(operator.itemgetter)
-def itemgetter(reach: Reach, found: Found) -> None:
-    """It cannot change; its keys are compared as far as they can."""
-    if identity(reach, found):
-        _, keys = found.value.__reduce__()
-        for key in keys:
-            reach.add(reach.found(key, found.label, reach.guards.bind(key), kept=True))
 
 
 def _let(reach: Reach, found: Found) -> str:
