@@ -136,6 +136,25 @@ def test_eager_and_replay_are_equal_bit_by_bit():
     assert done.stdout == "the same\n", done.stderr
 
 
+REPLAYED = """
+import cinta as tf
+
+@tf.function
+def f(x):
+    return tf.tanh(x) + tf.exp(x) + tf.sigmoid(x) + tf.nn.gelu(x) + tf.nn.silu(x)
+
+for _ in range(5):
+    f(tf.ones([3]))
+print(f.report().replays)
+"""
+
+
+def test_functions_that_call_them_are_replayed():
+    done = run("-c", REPLAYED, kind=cinta_kernels.processor)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) >= 3
+
+
 def test_ops_keep_their_tables_with_compiled_functions():
     done = run(
         "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *TABLES, "-k", OPS, kind="best"

@@ -111,6 +111,7 @@ _LISTED = {
     "numpy.strings": Group("functions of arrays"),
     "numpy.char": Group("functions of arrays"),
     "scipy.special": Group("functions of numbers"),
+    "cinta_kernels": Group("the same functions of arrays as NumPy's, compiled from C"),
     **dict.fromkeys(
         ("jax.numpy", "jax.nn", "jax.lax", "jax.scipy.special", "jax.numpy.linalg"),
         Group("functions of arrays; JAX compiles them for their arguments"),
@@ -268,10 +269,15 @@ _index: dict[str, set[int]] = {}
 
 def is_listed(value: object) -> bool:
     """Whether a callable or a class is in the list, and is what the library made it."""
+    return module_of_listed(value) is not None
+
+
+def module_of_listed(value: object) -> str | None:
+    """The module in the list that has a callable or a class; None if it is not in the list."""
     for module in _LISTED:
         if module not in _index and module in sys.modules:
             _index[module] = {id(each) for each in _named_by(module)}
-    return any([id(value) in found for found in _index.values()])
+    return next((module for module, found in _index.items() if id(value) in found), None)
 
 
 def _named_by(module: str) -> Iterator[Any]:

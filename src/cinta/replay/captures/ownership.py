@@ -5,6 +5,7 @@ Names of modules do not tell: a program may have a ``random.py`` of its own.
 
 from __future__ import annotations
 
+import os
 import sys
 import sysconfig
 import types
@@ -18,12 +19,13 @@ PYTHON = "python"
 _HEAP = 1 << 9  # the flag of classes that were made while Python ran
 
 _FOLDERS = {
-    "cinta": str(Path(__file__).parents[2]),
-    "numpy": str(Path(np.__file__).parent),
+    "cinta": os.path.join(Path(__file__).parents[2], ""),
+    "numpy": os.path.join(Path(np.__file__).parent, ""),
 }
+"""The folder of each owner, with the separator that keeps it from being the start of another."""
 _OF_PYTHON = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib")})
 _WITH_OTHERS = ("site-packages", "dist-packages")
-_LOADED = ("keras", "scipy", "einops", "tree", "optree", "jax", "wrapt")
+_LOADED = ("keras", "scipy", "einops", "tree", "optree", "jax", "wrapt", "cinta_kernels")
 
 
 def owner_of_names(names: dict[str, Any]) -> str | None:
@@ -71,13 +73,14 @@ def _stands_in(kind: type, names: dict[str, Any]) -> bool:
 
 
 def _owner_of_file(file: str) -> str | None:
-    for owner, folder in [*_FOLDERS.items()]:  # other threads may add to it
-        if file.startswith(folder):
+    for owner, known in [*_FOLDERS.items()]:  # other threads may add to it
+        if file.startswith(known):
             return owner
     for owner in _LOADED:
         found = getattr(sys.modules.get(owner), "__file__", None)
-        if found and file.startswith(str(Path(found).parent)):
-            _FOLDERS[owner] = str(Path(found).parent)
+        folder = os.path.join(Path(found).parent, "") if found else None
+        if folder is not None and file.startswith(folder):
+            _FOLDERS[owner] = folder
             return owner
     if file.startswith(_OF_PYTHON) and not any(name in file for name in _WITH_OTHERS):
         return PYTHON

@@ -15,6 +15,7 @@ from ..callables import (
     custom_objects_of_keras,
     is_listed,
     is_listed_wrapper,
+    module_of_listed,
     of_opaque_library,
     queries_system,
     reads_a_setting,
@@ -105,12 +106,13 @@ def builtin(reach: Reach, found: Found) -> None:
 
 @handles(np.ufunc)
 def ufunc(reach: Reach, found: Found) -> None:
-    """NumPy's and SciPy's are functions of numbers; others may call Python."""
-    if not is_listed(found.value):
+    """NumPy's, SciPy's and our own are functions of numbers; others may call Python."""
+    module = module_of_listed(found.value)
+    if module is None:
         unknown(reach, found)
         return
     identity(reach, found)
-    if vars(np).get(found.value.__name__) is not found.value:
+    if module == "scipy.special":
         reach.depend("scipy")
 
 
