@@ -112,3 +112,31 @@ def test_segments_of_nothing(segments):
     assert segments(tf.ones([2]), [], []).shape == [0]
     with pytest.raises(INVALID, match="float"):
         segments(x, tf.constant([]), tf.constant([]))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "indices", "updates", "shape"),
+    [
+        (r"Dimensions \[0,1\) of indices\[shape=\[3,2\]\]", (3, 2), (2,), (4, 4)),
+        (r"Dimensions \[1,2\) of input\[shape=\[4,4\]\]", (3, 1), (3, 2), (4, 4)),
+        (r"Indices and updates specified for empty output", (3, 1), (3, 2), (0, 2)),
+        (r"do not hold vectors that index into shape \[4\]", (3, 2), (3,), (4,)),
+        (r"Output must be at least 1-D", (3, 1), (3,), ()),
+    ],
+)
+def test_updates_that_are_no_slices(pattern, indices, updates, shape):
+    where, by = tf.zeros(indices, tf.int32), tf.ones(updates)
+    for scatter in (
+        lambda: tf.scatter_nd(where, by, shape),
+        lambda: tf.tensor_scatter_nd_add(tf.zeros(shape), where, by),
+        lambda: tf.Variable(tf.zeros(shape)).scatter_nd_update(where, by),
+    ):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=pattern):
+            scatter()
+
+
+def test_index_vectors_beside_a_variable():
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match=r"indices\[1\] = \[6\] does not index"
+    ):
+        tf.Variable(tf.zeros([6])).scatter_nd_add([[0], [6]], [1.0, 1.0])

@@ -51,3 +51,44 @@ def test_encodings_change():
     assert change(b"\xff\x01a", "UTF-8", replacement_char=32) == b" \x01a"
     with pytest.raises(errors.InvalidArgumentError, match="Could not create converter"):
         change(b"a", "none")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "given", "numbers", "offsets"),
+    [
+        ("utf-8", "aé€".encode(), [97, 233, 8364], [0, 1, 3]),
+        ("UTF-16", b"\xff\xfea\0\xe9\0", [97, 233], [0, 4]),
+        ("UTF-16", b"\xfe\xff\0a\0\xe9", [97, 233], [0, 4]),
+        ("UTF-16", b"\0a\0\xe9", [97, 233], [0, 2]),
+        ("UTF-32", b"\0\0\0a\0\0\0\xe9", [97, 233], [0, 4]),
+        ("UTF-16-LE", b"a\0\xe9\0", [97, 233], [0, 2]),
+        ("US-ASCII", b"a\xe9b", [97, 0xFFFD, 98], [0, 1, 2]),
+        ("ISO-8859-1", b"a\xe9", [97, 233], [0, 1]),
+        ("SHIFT-JIS", b"\x82\xa0a", [0x3042, 97], [0, 2]),
+    ],
+)
+def test_encodings_that_are_decoded(encoding, given, numbers, offsets):
+    found = strings.unicode_decode_with_offsets(given, encoding)
+    assert [part.numpy().tolist() for part in found] == [numbers, offsets]
+    there = strings.unicode_transcode(given, encoding, "UTF-8").numpy().decode()
+    assert there == "".join(map(chr, numbers))
+
+
+@pytest.mark.parametrize("encoding", ["none such", "", "hex"])
+def test_encodings_that_are_not_there(encoding):
+    for decode in (strings.unicode_decode, lambda x, y: strings.unicode_transcode(x, y, "UTF-8")):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Could not create converter"):
+            decode("a", encoding)
+
+
+def test_control_characters_are_handled_as_what_is_malformed():
+    given, how = b"\x01a\xff\tb\x7f", {"replace_control_characters": True}
+    decode = strings.unicode_decode_with_offsets
+    numbers, offsets = decode(given, "UTF-8", **how)
+    assert numbers.numpy().tolist() == [0xFFFD, 97, 0xFFFD, 0xFFFD, 98, 127]
+    assert offsets.numpy().tolist() == [0, 1, 2, 3, 4, 5]
+    numbers, offsets = decode(given, "UTF-8", "ignore", **how)
+    assert (numbers.numpy().tolist(), offsets.numpy().tolist()) == ([97, 98, 127], [1, 4, 5])
+    assert strings.unicode_transcode(given, "UTF-8", "UTF-8", "ignore", **how).numpy() == b"ab\x7f"
+    with pytest.raises(tf.errors.InvalidArgumentError, match="at byte 1"):
+        decode(b"a\x02", "UTF-8", "strict", **how)

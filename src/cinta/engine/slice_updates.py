@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ from .shapes import written
 
 if TYPE_CHECKING:
     from .annotations import ArrayModule, BasicIndex
+    from .shapes import Shape
     from .tensor import Array
 
 
@@ -72,25 +74,44 @@ _IN_JAX: dict[np.ufunc | None, str] = {
 
 def check_update(ufunc: np.ufunc | None, vectors: Array, updates: Array, array: Array) -> None:
     """Refuse to update slices by what has not their shape, or a dtype that does not compute."""
-    shape = array.shape
     if vectors.dtype.kind not in "iu":
         raise InvalidArgumentError(
             f"Value for attr 'Tindices' of {dtypes.of(vectors.dtype).kernel_name} is not in the "
             "list of allowed values: int32, int64. Indices must be whole numbers."
         )
-    depth = vectors.shape[-1] if vectors.ndim else 0
-    expected = (*vectors.shape[:-1], *shape[depth:])
-    if not vectors.ndim or depth > len(shape) or updates.shape != expected:
-        raise InvalidArgumentError(
-            f"Dimensions of indices[shape={written(vectors.shape)}] and "
-            f"updates[shape={written(updates.shape)}] do not match the variable's shape "
-            f"{written(shape)}."
-        )
+    check_slices(vectors.shape, updates.shape, array.shape)
     kind = array.dtype.kind
     if ufunc is not None and (kind == "O" or (kind == "b" and ufunc is not np.add)):
         raise InvalidArgumentError(
             f"A variable of dtype {dtypes.of(array.dtype).name} can only be updated by replacing "
             f"its values, not by {ufunc.__name__}."
+        )
+
+
+def check_slices(vectors: Shape, updates: Shape, shape: Shape) -> None:
+    """Refuse updates that are not one slice of an array of this shape for each index vector."""
+    depth, front = (vectors or (0,))[-1], vectors[:-1]
+    if not vectors or depth > len(shape):
+        least = "" if shape else "Output must be at least 1-D: "
+        raise InvalidArgumentError(
+            f"{least}indices[shape={written(vectors)}] do not hold vectors that index into shape "
+            f"{written(shape)}."
+        )
+    if updates[: len(front)] != front:
+        raise InvalidArgumentError(
+            f"Dimensions [0,{len(front)}) of indices[shape={written(vectors)}] must match "
+            f"dimensions [0,{len(front)}) of updates[shape={written(updates)}]: there is one "
+            "update for each index vector."
+        )
+    if updates[len(front) :] != shape[depth:]:
+        raise InvalidArgumentError(
+            f"Dimensions [{depth},{len(shape)}) of input[shape={written(shape)}] must match "
+            f"dimensions [{len(front)},{len(updates)}) of updates[shape={written(updates)}]: "
+            "updates are slices of the input."
+        )
+    if 0 in shape[:depth] and prod(front):
+        raise InvalidArgumentError(
+            f"Indices and updates specified for empty output, of shape {written(shape)}."
         )
 
 
@@ -100,10 +121,9 @@ def check_vectors(vectors: Array, shape: tuple[int, ...]) -> None:
         bad = np.argwhere((vectors[..., axis] < 0) | (vectors[..., axis] >= length))
         if len(bad):
             first = bad[0].tolist()
-            given = vectors[tuple(first)].tolist()
             raise InvalidArgumentError(
-                f"indices{first} = {given if given[1:] else given[0]} is not in [0, {length}): it "
-                f"does not index into the variable's shape {written(shape)}"
+                f"indices{first} = {vectors[tuple(first)].tolist()} does not index into shape "
+                f"{written(shape)}: it is not in [0, {length}) along axis {axis}."
             )
 
 

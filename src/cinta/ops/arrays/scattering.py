@@ -12,8 +12,8 @@ from ...engine.dtype_kinds import ANY, NUMERIC, REAL
 from ...engine.fast_calls import on_one
 from ...engine.op import Op, op
 from ...engine.primitives import Reshape, ScatterRows
-from ...engine.shapes import Shape, written
-from ...errors import InvalidArgumentError
+from ...engine.shapes import Shape
+from ...engine.slice_updates import check_slices
 from ...public import public
 from ..arguments import shape_argument, tensor_of, whole
 from ..elementwise.comparison import Equal
@@ -110,14 +110,8 @@ def _scatter_inputs(
 ) -> tuple[Shape, Tensor, Tensor]:
     """The shape as rows, the numbers of the rows that change, and what they change by."""
     vectors = whole(indices)
+    check_slices(vectors._array.shape, updates._array.shape, shape)
     rows, places = rows_at(op, vectors, shape)
-    expected = (*places._array.shape, *rows[1:])
-    if updates._array.shape != expected:
-        raise InvalidArgumentError(
-            f"Dimensions of indices[shape={written(vectors._array.shape)}] and "
-            f"updates[shape={written(updates._array.shape)}] do not match: updates must have shape "
-            f"{written(expected)} to scatter into shape {written(shape)} [Op:{op}]"
-        )
     count = places._array.size
     flat: Tensor = Reshape(places, shape=(count,))
     return rows, flat, on_one(Reshape, updates, shape=(count, *rows[1:]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -19,25 +19,40 @@ if TYPE_CHECKING:
 
     from ...engine.annotations import IntLike, NumericLike, TensorLike
 
+How: TypeAlias = tuple[str, str, str, str, bool] | tuple[str, str, str]
+"""How to decode: the arguments of `characters` behind the bytes."""
+
 _ENCODINGS = ("UTF-8", "UTF-16-BE", "UTF-32-BE")
 _ERRORS = ("strict", "replace", "ignore")
 _LARGEST = 0x10FFFF
 _SURROGATES = range(0xD800, 0xE000)
-_CONTROLS = {*range(0x20), *range(0x7F, 0xA0)} - {0x09, 0x0A, 0x0D}
+_MARKS = {
+    "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+    "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+}
 
 
 def checked(
     op: str, encoding: str, errors: str, replacement_char: IntLike, argument: str
 ) -> tuple[str, str, str]:
     """The encoding, the way with errors, and the character in the place of what is none."""
-    given, mode = text(encoding, argument), text(errors, "errors")
-    for which, found, known in ((argument, given, _ENCODINGS), ("errors", mode, _ERRORS)):
-        if found not in known:
-            raise InvalidArgumentError(
-                f"Value for attr '{which}' of \"{found}\" is not in the list of allowed values: "
-                f"{', '.join(known)} [Op:{op}]"
-            )
-    return given, mode, _character(op, replacement_char)
+    given = _allowed(op, argument, text(encoding, argument), _ENCODINGS)
+    return given, *handling(op, errors, replacement_char)
+
+
+def handling(op: str, errors: str, replacement_char: IntLike) -> tuple[str, str]:
+    """The way with errors, and the character in the place of what is none."""
+    mode = _allowed(op, "errors", text(errors, "errors"), _ERRORS)
+    return mode, _character(op, replacement_char)
+
+
+def _allowed(op: str, argument: str, value: str, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise InvalidArgumentError(
+            f"Value for attr '{argument}' of \"{value}\" is not in the list of allowed values: "
+            f"{', '.join(allowed)} [Op:{op}]"
+        )
+    return value
 
 
 def _character(op: str, replacement_char: IntLike) -> str:
@@ -49,29 +64,60 @@ def _character(op: str, replacement_char: IntLike) -> str:
     return chr(number)
 
 
+def decoding(op: str, encoding: str, argument: str = "input_encoding") -> str:
+    """Python's name of an encoding; it may be any that Python knows."""
+    try:
+        name = codecs.lookup(text(encoding, argument)).name
+        bytes(4).decode(name, "replace")  # what has a name may turn bytes into bytes
+    except (LookupError, UnicodeError):
+        raise InvalidArgumentError(
+            f"Could not create converter for input encoding: {encoding} [Op:{op}]"
+        ) from None
+    return name
+
+
 def characters(
-    value: bytes, encoding: str, errors: str, stand_in: str, op: str = "UnicodeDecode"
+    value: bytes,
+    encoding: str,
+    errors: str,
+    stand_in: str,
+    op: str = "UnicodeDecode",
+    without_controls: bool = False,
 ) -> list[tuple[str, int]]:
     """The characters of bytes and where each begins; another one stands for what is none."""
+    codec, at = _byte_order(value, encoding)
     found: list[tuple[str, int]] = []
-    at = 0
+    start = 0  # of the first character, which has the mark of the order of bytes
     while at < len(value):
+        bad = b""
         try:
-            good, bad = value[at:].decode(encoding), b""
+            good = value[at:].decode(codec)
         except UnicodeDecodeError as error:
-            if errors == "strict":
-                raise InvalidArgumentError(
-                    f"Invalid formatting on input string: {error} [Op:{op}]"
-                ) from None
-            good = value[at : at + error.start].decode(encoding)
+            good = value[at : at + error.start].decode(codec)
             bad = value[at + error.start : at + error.end]
-        for each in good:
-            found.append((each, at))
-            at += len(each.encode(encoding))
-        if bad and errors == "replace":
-            found.append((stand_in, at))
-        at += len(bad)
+        parts = [(each, len(each.encode(codec))) for each in good]
+        for each, length in [*parts, ("", len(bad))] if bad else parts:
+            if each and not (without_controls and each < " "):
+                found.append((each, start))
+            elif errors == "strict":
+                raise InvalidArgumentError(
+                    f"Invalid formatting on input string, at byte {at}: {value!r} [Op:{op}]"
+                )
+            elif errors == "replace":
+                found.append((stand_in, start))
+            at = start = at + length
     return found
+
+
+def _byte_order(value: bytes, encoding: str) -> tuple[str, int]:
+    """The encoding with an order of bytes, big-endian unless a mark says so; the mark's length."""
+    marks = _MARKS.get(encoding)
+    if marks is None:
+        return encoding, 0
+    little, big = marks
+    if value.startswith(little):
+        return f"{encoding}-le", len(little)
+    return f"{encoding}-be", len(big) if value.startswith(big) else 0
 
 
 @public("strings.unicode_decode")
@@ -110,13 +156,11 @@ def unicode_decode_with_offsets(
     >>> numbers.numpy(), offsets.numpy()
     (array([233, 104], dtype=int32), array([0, 2]))
     """
-    how = checked("UnicodeDecode", input_encoding, errors, replacement_char, "input_encoding")
+    op = "UnicodeDecodeWithOffsets"
     controls = flag(replace_control_characters, "replace_control_characters")
-
-    def number(character: str) -> int:
-        return ord(how[2] if controls and ord(character) in _CONTROLS else character)
-
-    return _found(input, how, number, np.dtype(np.int32))
+    encoding = decoding(op, input_encoding)
+    how = (encoding, *handling(op, errors, replacement_char), op, controls)
+    return _found(input, how, ord, np.dtype(np.int32))
 
 
 @public("strings.unicode_split_with_offsets")
@@ -140,7 +184,7 @@ def unicode_split_with_offsets(
 
 def _found(
     input: TensorLike,
-    how: tuple[str, str, str],
+    how: How,
     shown: Callable[[str], int | bytes],
     dtype: np.dtype[Any],
 ) -> tuple[Tensor, Tensor]:
@@ -221,21 +265,10 @@ def unicode_transcode(
         op, output_encoding, errors, replacement_char, "output_encoding"
     )
     controls = flag(replace_control_characters, "replace_control_characters")
-    source = _known(text(input_encoding, "input_encoding"))
+    source = decoding(op, input_encoding)
 
     def transcoded(value: bytes) -> bytes:
-        found = [each for each, _ in characters(value, source, mode, stand_in, op)]
-        if controls:
-            found = [stand_in if ord(each) in _CONTROLS else each for each in found]
-        return "".join(found).encode(encoding)
+        found = characters(value, source, mode, stand_in, op, controls)
+        return "".join([each for each, _ in found]).encode(encoding)
 
     return elementwise(partial(transcoded), text_of(input))
-
-
-def _known(encoding: str) -> str:
-    try:
-        return codecs.lookup(encoding).name
-    except LookupError:
-        raise InvalidArgumentError(
-            f"Could not create converter for input encoding: {encoding} [Op:UnicodeTranscode]"
-        ) from None
