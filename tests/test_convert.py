@@ -259,3 +259,18 @@ def test_the_buffer_of_a_tensor():
     x = tf.constant([1.0, 2.0])
     view = memoryview(x) if sys.version_info >= (3, 12) else x.__buffer__(0)
     assert (view.tolist(), view.format, view.readonly) == ([1.0, 2.0], "f", True)
+
+
+def test_an_object_with_an_array_interface():
+    class Lent:
+        def __init__(self, array):
+            self.kept, self.__array_interface__ = array, array.__array_interface__
+
+    assert tf.constant(Lent(np.arange(3.0))).numpy().tolist() == [0.0, 1.0, 2.0]
+    assert tf.constant(Lent(np.arange(3)), tf.float32).dtype == tf.float32
+
+
+@pytest.mark.parametrize("value", [0.5, 1, [1, 2]])
+def test_numbers_do_not_become_quantized_by_conversion(value):
+    with pytest.raises(TypeError, match="to EagerTensor of dtype qint8"):
+        tf.constant(value, tf.qint8)

@@ -150,6 +150,8 @@ def test_decode_csv():
         (lambda: tf.io.decode_raw(["a", "bc"], tf.uint8), "same size"),
         (lambda: tf.io.decode_csv(["1,2"], [0]), "Expect 1 fields but have 2 in record 0"),
         (lambda: tf.io.decode_csv(["q"], [0]), "not a valid int32: q"),
+        (lambda: tf.io.decode_csv(["1"], [[[0]]]), "at most rank 1"),
+        (lambda: tf.io.decode_csv(["1"], [[0, 1]]), "only be 1 default per field"),
         (lambda: tf.io.decode_csv([","], [0, tf.constant([], tf.int32)]), "required but missing"),
         (lambda: tf.io.decode_base64("a"), "Base64"),
     ],
@@ -428,3 +430,12 @@ def test_what_was_written_to_a_file_is_there(tmp_path):
         assert file.size() == 3
         file.seek(0)
         assert file.read() == "abc"
+
+
+@pytest.mark.parametrize(
+    ("columns", "pattern"),
+    [([0], "do not match"), ([1, 0], "not strictly increasing"), ([-1, 0], "negative values")],
+)
+def test_columns_that_cannot_be_selected(columns, pattern):
+    with pytest.raises(ValueError, match=pattern):
+        tf.io.decode_csv(["1,2"], [0, 0], select_cols=columns)

@@ -430,3 +430,9 @@ def test_logarithms_of_tiny_and_of_empty_matrices():
     tiny = np.diag([1e-25, 2e-25]).astype(np.complex128)
     np.testing.assert_allclose(linalg.logm(tiny), np.diag(np.log([1e-25, 2e-25])), atol=1e-12)
     assert linalg.logm(np.zeros([2, 0, 0], np.complex64)).shape == (2, 0, 0)
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (2, 0, 0), (0, 2, 2)])
+def test_matrices_without_elements_have_triangular_factors(shape):
+    factors, order = linalg.lu(np.zeros(shape, np.float32))
+    assert (factors.shape, order.shape) == (shape, shape[:-1])

@@ -94,3 +94,16 @@ def test_the_spec_of_a_dataset():
     assert spec == tf.data.DatasetSpec.from_value(batches)
     assert spec.is_compatible_with(batches)
     assert not spec.is_compatible_with(batches.unbatch())
+
+
+def test_names_of_specs():
+    """A spec without a name is of every name, and specs of two names have nothing in common."""
+    one, other, nameless = Spec([2], name="a"), Spec([2], name="b"), Spec([2])
+    assert nameless.is_subtype_of(one)
+    assert not one.is_subtype_of(nameless)
+    assert not one.is_subtype_of(other)
+    for pair in ((one, other), (one, nameless), (nameless, other)):
+        assert pair[0].most_specific_common_supertype([pair[1]]) is None
+        with pytest.raises(ValueError, match="No TypeSpec is compatible"):
+            pair[0].most_specific_compatible_type(pair[1])
+    assert one.most_specific_common_supertype([Spec([3], name="a")]) == Spec([None], name="a")

@@ -229,3 +229,9 @@ def test_no_strings_are_joined_to_none():
     nothing = np.zeros([2, 0, 3], str)
     assert tf.strings.reduce_join(nothing, [0, 2]).shape == (0,)
     assert tf.strings.reduce_join(nothing, 1).numpy().tolist() == [[b""] * 3] * 2
+
+
+@pytest.mark.parametrize(("pos", "count"), [([1, -1], 1), (1, [1, 1]), ([0], [1, 1])])
+def test_places_and_lengths_of_substrings_have_one_shape(pos, count):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="pos and len should have the same"):
+        tf.strings.substr(b"abc", pos, count)

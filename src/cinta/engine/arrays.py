@@ -39,7 +39,7 @@ def array_of(value: Any, dtype: np.dtype[Any] | None = None) -> Array:
         return _of_ndarray(np.asarray(value), dtype)
     if isinstance(value, (list, tuple, bool, int, float, complex)):
         return _of_python(value, _first_leaf(value), dtype)
-    if hasattr(value, "__array__"):
+    if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
         return _of_ndarray(np.asarray(value), dtype)
     if hasattr(value, "__getitem__") and not isinstance(value, (Mapping, type)):
         return array_of(list(value), dtype)
@@ -134,7 +134,7 @@ def _of_python(value: object, leaf: object, dtype: np.dtype[Any] | None) -> Arra
     if array.dtype.kind not in _RANK:
         _check_integers(value, leaf, array, dtype)
     natural = _natural_dtype(value, leaf, array) if dtype is None else dtype
-    if natural.kind == "O" or _RANK.get(array.dtype.kind, 0) > _RANK[natural.kind]:
+    if natural.kind == "O" or natural.names or _RANK.get(array.dtype.kind, 0) > _RANK[natural.kind]:
         raise _cannot_convert(value, natural)
     try:
         result = _cast(array, natural)

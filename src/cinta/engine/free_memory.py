@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from math import prod
 from typing import TYPE_CHECKING
 
-from ..errors import out_of_memory
+from ..errors import InvalidArgumentError, out_of_memory
 from ..machine import free_memory
 
 if TYPE_CHECKING:
@@ -21,7 +22,12 @@ def check_memory(op: str, shape: Sequence[int], itemsize: int = 8) -> None:
     The inputs may fit, and the system may promise more memory than it has: then it would end
     the process in the middle of the work.
     """
-    size = prod(shape) * itemsize
+    count = prod(shape)
+    if count > sys.maxsize:
+        raise InvalidArgumentError(
+            f"Encountered overflow when multiplying the lengths of shape {list(shape)} [Op:{op}]"
+        )
+    size = count * itemsize
     free = free_if_less(size, _SMALL)
     if free is not None:
         error = MemoryError(f"it takes {in_gb(size)} GB, and {in_gb(free)} GB are free")

@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.convert import as_tensor
+from ..engine.shapes import written
 from ..engine.tensor import Tensor, seen, wrap
 from ..errors import InvalidArgumentError
 from ..ops.arguments import flag, listed, text, whole_numbers
@@ -57,6 +58,11 @@ def decode_csv(
     rows = [fields_of(line, delimiter, quoted) for line in lines.reshape(-1)]
     if select_cols is not None:
         chosen = _increasing(whole_numbers(select_cols, "select_cols"))
+        if len(chosen) != len(defaults):
+            raise ValueError(
+                f"Length of select_cols and record_defaults do not match: {len(chosen)} and "
+                f"{len(defaults)}."
+            )
         rows = [[row[i] for i in chosen if i < len(row)] for row in rows]
     for i, row in enumerate(rows):
         if len(row) != len(defaults):
@@ -77,12 +83,22 @@ def _default(given: TensorLike) -> Tensor:
             f"Value for attr 'OUT_TYPE' of {default.dtype.kernel_name} is not in the list of "
             "allowed values: float, double, int32, int64, string [Op:DecodeCSV]"
         )
+    shape = default._array.shape
+    if len(shape) > 1:
+        raise InvalidArgumentError(
+            f"Each record default should be at most rank 1, got shape {written(shape)} "
+            "[Op:DecodeCSV]"
+        )
+    if default._array.size > 1:
+        raise InvalidArgumentError(
+            f"There should only be 1 default per field, got shape {written(shape)} [Op:DecodeCSV]"
+        )
     return default
 
 
 def _increasing(columns: tuple[int, ...]) -> tuple[int, ...]:
     if any(column < 0 for column in columns):
-        raise ValueError(f"select_cols must be non-negative, got {list(columns)}.")
+        raise ValueError(f"select_cols contains negative values: {list(columns)}.")
     if any(a >= b for a, b in pairwise(columns)):
         raise ValueError(f"select_cols is not strictly increasing: {list(columns)}.")
     return columns

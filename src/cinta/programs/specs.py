@@ -103,7 +103,7 @@ class TensorSpec(TypeSpec):
         """Whether every tensor of this spec is of the other one too."""
         if not isinstance(other, TensorSpec) or self.dtype is not other.dtype:
             return False
-        if self.name != other.name and other.name is not None:
+        if self.name is not None and self.name != other.name:
             return False
         return bool(other.shape.most_specific_compatible_shape(self.shape) == other.shape)
 
@@ -115,14 +115,15 @@ class TensorSpec(TypeSpec):
         return found
 
     def most_specific_common_supertype(self, others: Sequence[Any]) -> TensorSpec | None:
-        """The narrowest spec of the tensors of all; None where the dtypes differ."""
-        shape, name = self.shape, self.name
+        """The narrowest spec of the tensors of all; None where dtypes or names differ."""
+        shape = self.shape
         for other in listed_specs(others):
             if not isinstance(other, TensorSpec) or other.dtype is not self.dtype:
                 return None
+            if other.name != self.name:
+                return None
             shape = shape.most_specific_compatible_shape(other.shape)
-            name = name if name == other.name else None
-        return TensorSpec(shape, self.dtype, name)
+        return TensorSpec(shape, self.dtype, self.name)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._fields()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import cinta as tf
@@ -147,6 +148,22 @@ def _conjugate_transpose(x: Tensor, perm: Tensor) -> Tensor:
     return tf.transpose(x, perm, conjugate=True)
 
 
+def _bound(op: str, side: str, rows: Tensor, values: Tensor, dtype: tf.DType) -> Tensor:
+    for argument, given in (("sorted_inputs", rows), ("values", values)):
+        if given.shape.rank != 2:
+            raise tf.errors.InvalidArgumentError(
+                f"Shape must be rank 2 but is rank {given.shape.rank} for `{argument}` argument "
+                f"[Op:{op}]"
+            )
+    return tf.searchsorted(rows, values, side, dtype)
+
+
+def _in_parallel(values: list[Tensor], shape: tuple[int, ...]) -> Tensor:
+    if not len(shape):
+        raise tf.errors.InvalidArgumentError("value should be at least rank 1. [Op:ParallelConcat]")
+    return tf.concat(values, 0)
+
+
 OPS: dict[str, Callable[..., Any]] = {
     "BatchToSpace": lambda x, crops, size: tf.batch_to_space(x, [size, size], crops),
     "BatchToSpaceND": tf.batch_to_space,
@@ -187,14 +204,14 @@ OPS: dict[str, Callable[..., Any]] = {
     "InvertPermutation": tf.math.invert_permutation,
     "LinSpace": tf.linspace,
     "ListDiff": listed_difference,
-    "LowerBound": lambda rows, values, dtype: tf.searchsorted(rows, values, "left", dtype),
+    "LowerBound": partial(_bound, "LowerBound", "left"),
     "MirrorPad": tf.pad,
     "MirrorPadGrad": _mirror_pad_gradient,
     "OneHot": _one_hot,
     "Pack": tf.stack,
     "Pad": tf.pad,
     "PadV2": lambda x, paddings, value: tf.pad(x, paddings, constant_values=value),
-    "ParallelConcat": lambda values, _: tf.concat(values, 0),
+    "ParallelConcat": _in_parallel,
     "ParallelDynamicStitch": tf.dynamic_stitch,
     "PlaceholderWithDefault": lambda input, _: tf.identity(input),
     "PreventGradient": _prevented,
@@ -236,6 +253,6 @@ OPS: dict[str, Callable[..., Any]] = {
     "UniqueWithCountsV2": unique_along,
     "Unpack": tf.unstack,
     "UnravelIndex": tf.unravel_index,
-    "UpperBound": lambda rows, values, dtype: tf.searchsorted(rows, values, "right", dtype),
+    "UpperBound": partial(_bound, "UpperBound", "right"),
     "Where": _where,
 }

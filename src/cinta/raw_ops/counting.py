@@ -19,6 +19,15 @@ def _refused(op: str, why: str) -> tf.errors.InvalidArgumentError:
     return tf.errors.InvalidArgumentError(f"{why} [Op:{op}]")
 
 
+def _check_weights(op: str, values: Tensor, weights: Tensor) -> None:
+    if len(weights) and weights.shape != values.shape:
+        raise _refused(
+            op,
+            f"Weights and values must have the same shape, or weights must be empty: got "
+            f"{weights.shape} and {values.shape}",
+        )
+
+
 def _by_row(
     op: str,
     rows: Tensor | None,
@@ -30,10 +39,11 @@ def _by_row(
 ) -> Tensor:
     """The counts of the numbers below ``size`` in each row, or in all if there are no rows."""
     binary = how[0]
+    if size.shape.rank:
+        raise _refused(op, f"Shape must be rank 0 but is rank {size.shape.rank}: size is a number")
     if int(size) < 0 or tf.reduce_any(values < 0):
-        raise _refused(op, "size and values must be 0 or larger")
-    if len(weights) and weights.shape != values.shape:
-        raise _refused(op, f"weights must be of the values' shape {values.shape} or empty")
+        raise _refused(op, "size and values must be non-negative")
+    _check_weights(op, values, weights)
     ones = tf.ones(tf.shape(values), weights.dtype)
     weights = weights if len(weights) and not binary else ones
     cells = int(size) * (1 if rows is None else int(count))
@@ -47,7 +57,7 @@ def _by_row(
 
 def _dense(input: Tensor, size: Tensor, weights: Tensor, binary: bool) -> Tensor:
     if len(input.shape) not in (1, 2):
-        raise _refused("DenseBincount", f"input must be a vector or matrix, got {input.shape}")
+        raise _refused("DenseBincount", f"input must be at most rank 2, got shape {input.shape}")
     flat, weights = tf.reshape(input, [-1]), tf.reshape(weights, [-1])
     if len(input.shape) == 1:
         return _by_row("DenseBincount", None, 1, flat, size, weights, binary)
@@ -58,18 +68,46 @@ def _dense(input: Tensor, size: Tensor, weights: Tensor, binary: bool) -> Tensor
 def _sparse(
     indices: Tensor, values: Tensor, shape: Tensor, size: Tensor, weights: Tensor, binary: bool
 ) -> Tensor:
-    if shape.shape[0] == 1:
-        return _by_row("SparseBincount", None, 1, values, size, weights, binary)
-    return _by_row("SparseBincount", indices[:, 0], shape[0], values, size, weights, binary)
+    op = "SparseBincount"
+    rows = _row_of_indices(op, indices, values, shape)
+    return _by_row(op, rows, 1 if rows is None else shape[0], values, size, weights, binary)
 
 
-def _row_of_each(splits: Tensor) -> Tensor:
+def _row_of_indices(op: str, indices: Tensor, values: Tensor, shape: Tensor) -> Tensor | None:
+    """The number of the row of each value of a sparse matrix; None in a vector."""
+    if indices.shape.rank != 2:
+        raise _refused(op, f"Input indices must be a 2-dimensional tensor, got {indices.shape}")
+    if indices.shape[0] != values.shape[0]:
+        raise _refused(
+            op,
+            "Number of values must match first dimension of indices: Number of elements in indices "
+            f"({indices.shape[0]}) and values ({values.shape[0]}) do not match",
+        )
+    if tf.reduce_any((indices < 0) | (indices >= shape)):
+        raise _refused(op, f"Indices are out of bounds of the shape {shape.numpy().tolist()}")
+    return None if shape.shape[0] == 1 else indices[:, 0]
+
+
+def _row_of_each(op: str, splits: Tensor, count: int) -> Tensor:
+    """The number of the row of each of so many values."""
+    ends = splits.numpy().tolist()
+    if len(ends) < 2:
+        raise _refused(
+            op,
+            "Splits must be non-empty: Must provide at least 2 elements for the splits argument, "
+            f"got {ends}",
+        )
+    if ends[0] != 0:
+        raise _refused(op, f"Splits must start with 0, not with {ends[0]}")
+    if ends[-1] != count:
+        raise _refused(op, f"Splits must end with the number of values, {count} and not {ends[-1]}")
     return tf.repeat(tf.range(len(splits) - 1), splits[1:] - splits[:-1])
 
 
 def _ragged(splits: Tensor, values: Tensor, size: Tensor, weights: Tensor, binary: bool) -> Tensor:
-    rows = _row_of_each(splits)
-    return _by_row("RaggedBincount", rows, len(splits) - 1, values, size, weights, binary)
+    op, weights = "RaggedBincount", tf.reshape(weights, [-1])
+    rows = _row_of_each(op, splits, len(values))
+    return _by_row(op, rows, len(splits) - 1, values, size, weights, binary)
 
 
 def _counts(
@@ -108,14 +146,19 @@ def _dense_counts(values: Tensor, weights: Tensor, binary: bool, *bounds: int) -
 def _sparse_counts(
     indices: Tensor, values: Tensor, shape: Tensor, weights: Tensor, binary: bool, *bounds: int
 ) -> list[Tensor]:
-    rows = indices[:, 0] if shape.shape[0] > 1 else None
+    op = "SparseCountSparseOutput"
+    _check_weights(op, values, weights)
+    rows = _row_of_indices(op, indices, values, shape)
     return _counts(rows, shape[0], values, weights, binary, *bounds)
 
 
 def _ragged_counts(
     splits: Tensor, values: Tensor, weights: Tensor, binary: bool, *bounds: int
 ) -> list[Tensor]:
-    return _counts(_row_of_each(splits), len(splits) - 1, values, weights, binary, *bounds)
+    op = "RaggedCountSparseOutput"
+    _check_weights(op, values, weights)
+    rows = _row_of_each(op, splits, len(values))
+    return _counts(rows, len(splits) - 1, values, weights, binary, *bounds)
 
 
 COUNTS: dict[str, Callable[..., Any]] = {

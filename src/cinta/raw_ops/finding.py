@@ -48,7 +48,12 @@ def unique_along(x: Tensor, axis: Tensor, dtype: tf.DType) -> list[Tensor]:
     def found(array: Array) -> list[Any]:
         where = along[0] if along else 0
         _, first, inverse, counts = np.unique(
-            array, return_index=True, return_inverse=True, return_counts=True, axis=where
+            array,
+            return_index=True,
+            return_inverse=True,
+            return_counts=True,
+            axis=where,
+            equal_nan=False,
         )
         order = np.argsort(first)
         rank = np.argsort(order).astype(dtype.dtype)

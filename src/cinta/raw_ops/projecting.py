@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import cinta as tf
 
+from ..engine.free_memory import check_memory
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -26,6 +28,7 @@ def project(
     The pixel at (x, y) shows what is at (a x + b y + c, d x + e y + f) / (g x + h y + 1); a row of
     ``transforms`` has the numbers from a to h.
     """
+    check_memory("ImageProjectiveTransformV3", (len(images), *map(int, output_shape)))
     height, width = images.shape[1:3]
     at = tf.stop_gradient(tf.cast(transforms, "float32"))[:, :, None, None]
     y, x = [

@@ -79,6 +79,11 @@ def _filled(indices: Tensor, values: Tensor, shape: Tensor, default: Tensor) -> 
 
 
 def _filled_gradient(reverse: Tensor, g: Tensor) -> tuple[Tensor, Tensor]:
+    for name, part in (("reverse_index_map", reverse), ("grad_values", g)):
+        if part.shape.rank != 1:
+            raise tf.errors.InvalidArgumentError(
+                f"{name} must be a vector, saw: {part.shape} [Op:SparseFillEmptyRowsGrad]"
+            )
     taken = tf.gather(g, reverse)
     return taken, tf.reduce_sum(g) - tf.reduce_sum(taken)
 

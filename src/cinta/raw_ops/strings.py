@@ -24,6 +24,10 @@ _s, _io = tf.strings, tf.io
 def only(input: Tensor) -> bytes:
     """The one string that a tensor holds."""
     given = text_of(input)
+    if not isinstance(given, bytes) and given.ndim:
+        raise tf.errors.InvalidArgumentError(
+            f"a delimiter must be a scalar, got shape: {list(given.shape)}"
+        )
     return bytes(given if isinstance(given, bytes) else given[()])
 
 
@@ -83,6 +87,20 @@ def _reduce_join(inputs: Tensor, axes: Tensor, keep: bool, separator: str) -> Te
     return inputs if keep or not named else tf.squeeze(inputs, named)
 
 
+def _check_splits(op: str, splits: list[int], count: int) -> None:
+    """Refuse splits that do not cut so many elements into rows."""
+    for before, after in pairwise([0, *splits]):
+        if not before <= after <= count:
+            raise tf.errors.InvalidArgumentError(
+                f"Invalid split value {after}, must be in [{before}, {count}] [Op:{op}]"
+            )
+    for which, found, expected in (("First", splits[:1], 0), ("Last", splits[-1:], count)):
+        if found not in ([], [expected]):
+            raise tf.errors.InvalidArgumentError(
+                f"{which} split value must be {expected}, got {found[0]} [Op:{op}]"
+            )
+
+
 def _ngrams(
     data: Tensor,
     splits: Tensor,
@@ -96,6 +114,12 @@ def _ngrams(
     """All runs of so many neighbours in each row, padded at both ends, joined by a separator."""
     between, before, after = (each.encode() for each in (separator, left, right))
     tokens, ends = text_of(data).tolist(), splits.numpy().tolist()
+    _check_splits("StringNGrams", ends, len(tokens))
+    if pad_width < -1:
+        raise tf.errors.InvalidArgumentError(
+            f"Pad width should be >= 0, or -1 for the width of the n-grams less 1; got {pad_width} "
+            "[Op:StringNGrams]"
+        )
     found: list[bytes] = []
     counts = [0]
     for start, end in pairwise(ends):

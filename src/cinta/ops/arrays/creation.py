@@ -299,6 +299,7 @@ def range(
     if not np.isfinite(length):
         raise InvalidArgumentError(f"Requires a finite range: {first}/{last}/{step} [Op:Range]")
     count = int(np.ceil(length))
+    check_memory("Range", (count,))
     try:
         return wrap(first + np.arange(count).astype(found) * step)
     except (MemoryError, ValueError) as error:

@@ -31,7 +31,7 @@ def Lu(xp: ArrayModule, input: Array, *, dtype: np.dtype[Any]) -> tuple[Array, A
     factor = get_lapack_funcs("getrf", (input,))
     packed = np.empty_like(input)
     order = np.empty(input.shape[:-1], dtype)
-    for i in np.ndindex(input.shape[:-2]):
+    for i in np.ndindex(input.shape[:-2] if input.shape[-1] else (0,)):
         packed[i], exchanges, zero_pivot = factor(input[i])
         if zero_pivot:
             raise InvalidArgumentError("Input is not invertible. [Op:Lu]")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.dtype_kinds import INTEGER
+from ...engine.shapes import written as written_shape
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError, OutOfRangeError
 from ...public import public
@@ -126,6 +127,11 @@ def substr(
         return bytes(part if unit == "BYTE" else part.encode())
 
     starts, counts = (seen(tensor_of("Substr", n, INTEGER)) for n in (pos, len))
+    if starts.shape != counts.shape:
+        raise InvalidArgumentError(
+            f"pos and len should have the same shape, got: {written_shape(starts.shape)} vs. "
+            f"{written_shape(counts.shape)} [Op:Substr]"
+        )
     return elementwise(cut, text_of(input), starts, counts)
 
 

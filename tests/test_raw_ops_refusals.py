@@ -1,0 +1,111 @@
+"""Inputs that raw ops refuse before they compute."""
+
+import numpy as np
+import pytest
+
+import cinta as tf
+
+raw = tf.raw_ops
+COUNTED = {"size": 2, "weights": [0.0, 0.0], "binary_output": False}
+COUNTS = {"minlength": -1, "maxlength": -1, "binary_output": False}
+GRAMS = {"separator": "", "ngram_widths": [2], "left_pad": "", "right_pad": ""}
+
+
+def _ngrams(splits, pad_width=0):
+    return raw.StringNGrams(
+        data=["a", "b"],
+        data_splits=splits,
+        pad_width=pad_width,
+        preserve_short_sequences=False,
+        **GRAMS,
+    )
+
+
+def _sparse_counts(indices, values=(0, 1), weights=()):
+    weights = np.array(weights, np.float32)
+    return raw.SparseCountSparseOutput(
+        indices=indices, values=values, dense_shape=[2, 2], weights=weights, **COUNTS
+    )
+
+
+def _ragged_counts(splits, weights=(1.0, 1.0)):
+    return raw.RaggedCountSparseOutput(splits=splits, values=[0, 1], weights=weights, **COUNTS)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "call"),
+    [
+        ("Invalid split value 8", lambda: _ngrams([0, 8])),
+        ("First split value must be 0", lambda: _ngrams([1, 2])),
+        ("Last split value must be 2", lambda: _ngrams([0, 1])),
+        ("Pad width should be >= 0", lambda: _ngrams([0, 2], -5)),
+        (
+            "delimiter must be a scalar",
+            lambda: raw.StringSplit(input=["a b"], delimiter=["x", "y"]),
+        ),
+        (
+            "rank 2 but is rank 1 for `sorted_inputs`",
+            lambda: raw.LowerBound(sorted_inputs=[1, 2], values=[[2]]),
+        ),
+        (
+            "rank 2 but is rank 1 for `values`",
+            lambda: raw.UpperBound(sorted_inputs=[[1, 2]], values=[2]),
+        ),
+        ("at least rank 1", lambda: raw.ParallelConcat(values=[[1]], shape=[])),
+        (
+            "grad_values must be a vector",
+            lambda: raw.SparseFillEmptyRowsGrad(reverse_index_map=[0], grad_values=[[1.0]]),
+        ),
+        (
+            r"indices \(1\) and values \(2\) do not match",
+            lambda: raw.SparseBincount(indices=[[0]], values=[0, 1], dense_shape=[2], **COUNTED),
+        ),
+        (
+            "out of bounds",
+            lambda: raw.SparseBincount(
+                indices=[[0], [-2]], values=[0, 1], dense_shape=[2], **COUNTED
+            ),
+        ),
+        ("2-dimensional", lambda: _sparse_counts([0, 1])),
+        ("must match first dimension of indices", lambda: _sparse_counts([[0, 0]])),
+        (
+            "must have the same shape",
+            lambda: _sparse_counts([[0, 0], [1, 1]], weights=[1.0, 1.0, 1.0]),
+        ),
+        ("must have the same shape", lambda: _ragged_counts([0, 2], [1.0])),
+        ("at least 2 elements for the splits", lambda: _ragged_counts([])),
+        ("start with 0", lambda: _ragged_counts([1, 2])),
+        ("end with the number of values", lambda: _ragged_counts([0, 1])),
+        (
+            "overflow when multiplying",
+            lambda: raw.ImageProjectiveTransformV2(
+                images=tf.ones([3, 2, 2, 1]),
+                transforms=tf.ones([3, 8]),
+                output_shape=[2**31 - 1, 2**31 - 1],
+                interpolation="NEAREST",
+            ),
+        ),
+    ],
+)
+def test_inputs_that_are_refused(pattern, call):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=pattern):
+        call()
+
+
+def test_each_nan_is_unique_along_an_axis_too():
+    x = [0.0, np.nan, 1.0, np.nan, 1.0]
+    y, which, counts = raw.UniqueWithCountsV2(x=x, axis=np.array([], np.int32))
+    np.testing.assert_array_equal(y, [0.0, np.nan, 1.0, np.nan])
+    assert which.numpy().tolist() == [0, 1, 2, 3, 2]
+    assert counts.numpy().tolist() == [1, 1, 2, 1]
+
+
+def test_weights_of_ragged_counts_are_taken_in_their_order():
+    counts = raw.RaggedBincount(
+        splits=[0, 2, 4],
+        values=[0, 1, 1, 1],
+        size=2,
+        weights=[[1.0, 2.0], [3.0, 4.0]],
+        binary_output=False,
+    )
+    assert counts.numpy().tolist() == [[1, 2], [0, 7]]
