@@ -6,6 +6,8 @@ import pytest
 import cinta as tf
 from tests.shorthand import gradient
 
+TOP = float(np.finfo(np.float32).max)
+
 
 @pytest.mark.parametrize(
     ("value", "dtype", "expected"),
@@ -122,3 +124,18 @@ def test_stop_gradient_leaves_other_paths_alone():
 def test_stop_gradient_refuses_what_is_no_tensor(value):
     with pytest.raises(ValueError, match="Attempt to convert a value"):
         tf.stop_gradient(value)
+
+
+@pytest.mark.parametrize(
+    ("given", "dtype", "expected"),
+    [
+        (np.array([1e300 - 1e300j, 1 + 2j]), "complex64", [TOP - TOP * 1j, 1 + 2j]),
+        (np.array([1e300 - 1e300j, -1e300 + 2j]), "float32", [TOP, -TOP]),
+        (np.array([1e300, -1e300, 2.0]), "complex64", [TOP, -TOP, 2]),
+        (np.array([300.0 - 2j, -5.0 + 7j]), "uint8", [255, 0]),
+    ],
+)
+def test_complex_numbers_are_saturated_part_by_part(given, dtype, expected):
+    found = tf.saturate_cast(given, dtype)
+    assert found.dtype == dtype
+    np.testing.assert_array_equal(found, expected)

@@ -139,3 +139,10 @@ def test_stitching_lets_the_last_of_a_row_win_and_have_the_gradient():
         y = tf.dynamic_stitch([[0, 3, 0]], [x])
     np.testing.assert_array_equal(y.numpy(), [3.0, 0.0, 0.0, 2.0])
     np.testing.assert_array_equal(tape.gradient(y, x).numpy(), [0.0, 1.0, 1.0])
+
+
+def test_negative_batch_dims_are_the_axis_too():
+    params = np.arange(24).reshape(2, 3, 4)
+    found = tf.gather(params, [[0], [1]], batch_dims=-1)
+    np.testing.assert_array_equal(found, np.stack([params[0, :, [0]].T, params[1, :, [1]].T]))
+    np.testing.assert_array_equal(tf.gather(params, [1], axis=1, batch_dims=None), params[:, [1]])

@@ -109,3 +109,11 @@ def test_weights_of_ragged_counts_are_taken_in_their_order():
         binary_output=False,
     )
     assert counts.numpy().tolist() == [[1, 2], [0, 7]]
+
+
+def test_offsets_along_an_axis_counted_from_the_end():
+    shapes = [tf.constant([2, n, 5]) for n in (3, 7, 20)]
+    offsets = raw.ConcatOffset(concat_dim=-2, shape=shapes)
+    assert [part.numpy().tolist() for part in offsets] == [[0, 0, 0], [0, 3, 0], [0, 10, 0]]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="out of range: 4 vs"):
+        raw.ConcatOffset(concat_dim=4, shape=shapes)

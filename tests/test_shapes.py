@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import cinta as tf
 from cinta.engine.shapes import TensorShape
 
 UNKNOWN = TensorShape(None)
@@ -250,3 +251,12 @@ def test_must_be_fully_defined(dims):
     TensorShape([2]).assert_is_fully_defined()
     with pytest.raises(ValueError, match="is not fully defined"):
         TensorShape(dims).assert_is_fully_defined()
+
+
+def test_shapes_become_tensors_of_whole_numbers():
+    for shape, dtype in (([], tf.int32), ([2, 3], tf.int32), ([2**40], tf.int64)):
+        tensor = tf.convert_to_tensor(TensorShape(shape))
+        assert (tensor.dtype, tensor.numpy().tolist()) == (dtype, shape)
+    assert tf.constant(TensorShape([2]), tf.int64).dtype == tf.int64
+    with pytest.raises(ValueError, match="partially known TensorShape"):
+        tf.convert_to_tensor(TensorShape([None, 2]))

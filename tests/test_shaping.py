@@ -45,7 +45,7 @@ def test_an_empty_tensor_can_be_flattened_by_batches():
         (lambda: tf.unstack(MATRIX, num=3), "must equal 3"),
         (lambda: tf.split(MATRIX, 2, axis=1), "evenly divide"),
         (lambda: tf.split(MATRIX, [1, 1], axis=1), "match input shape along split_dim"),
-        (lambda: tf.split(MATRIX, [-1, -1], axis=1), "match input shape along split_dim"),
+        (lambda: tf.split(MATRIX, [-1, -1], axis=1), "only be one -1"),
         (lambda: tf.broadcast_to(MATRIX, [2, 2]), r"Incompatible shapes: \[2, 3\] vs. \[2, 2\]"),
         (lambda: tf.broadcast_dynamic_shape([2], [3]), "Incompatible shapes"),
         (lambda: tf.tile(MATRIX, [2]), "vector of length 2 but got length 1"),
@@ -156,3 +156,16 @@ def test_measures_are_int32_unless_asked():
     assert tf.shape(MATRIX, tf.int64).dtype == tf.size(MATRIX, tf.int64).dtype == tf.int64
     assert (tf.size(MATRIX).dtype, tf.rank(MATRIX).numpy()) == (tf.int32, 2)
     assert [s.numpy().tolist() for s in tf.shape_n([MATRIX, [1]])] == [[2, 3], [1]]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "num", "pattern"),
+    [
+        ([2, 2], 1, "must have the same elements"),
+        ([5, -2, 1], None, r"at index 1 must be >= 0\. Got: -2"),
+        ([-1, -1], None, "only be one -1"),
+    ],
+)
+def test_sizes_of_pieces_that_are_refused(sizes, num, pattern):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=pattern):
+        tf.split([0, 1, 2, 3], sizes, num=num)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import dtypes
+from .shapes import TensorShape
 
 if TYPE_CHECKING:
     from .annotations import Updates
@@ -39,6 +40,8 @@ def array_of(value: Any, dtype: np.dtype[Any] | None = None) -> Array:
         return _of_ndarray(np.asarray(value), dtype)
     if isinstance(value, (list, tuple, bool, int, float, complex)):
         return _of_python(value, _first_leaf(value), dtype)
+    if isinstance(value, TensorShape):
+        return _of_ndarray(_sizes(value), dtype)
     if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
         return _of_ndarray(np.asarray(value), dtype)
     if hasattr(value, "__getitem__") and not isinstance(value, (Mapping, type)):
@@ -74,6 +77,13 @@ def _of_number(value: float, dtype: np.dtype[Any] | None) -> Array:
         result: Array = dtype.type(value)
         return result
     return _of_python(value, value, dtype)
+
+
+def _sizes(shape: TensorShape) -> Array:
+    if not shape.is_fully_defined():
+        raise ValueError(f"Cannot convert a partially known TensorShape {shape} to a Tensor.")
+    sizes = np.array(shape.as_list(), np.int64)
+    return sizes if sizes.max(initial=0) > np.iinfo(_INT32).max else sizes.astype(_INT32)
 
 
 def _of_ndarray(array: Array, dtype: np.dtype[Any] | None) -> Array:

@@ -30,7 +30,12 @@ def _constant(value: TensorLike, dtype: tf.DType) -> Tensor:
 
 def _offsets(dim: Tensor, shapes: list[Tensor]) -> list[Tensor]:
     """Where each of the parts begins in their concatenation."""
-    along = tf.one_hot(dim, tf.size(shapes[0]), dtype=shapes[0].dtype)
+    rank = len(shapes[0])
+    if not -rank <= int(dim) < rank:
+        raise tf.errors.InvalidArgumentError(
+            f"Concat dim is out of range: {int(dim)} vs. {rank} [Op:ConcatOffset]"
+        )
+    along = tf.one_hot(int(dim) % rank, rank, dtype=shapes[0].dtype)
     return tf.unstack(tf.cumsum(tf.stack([shape * along for shape in shapes]), exclusive=True))
 
 

@@ -150,7 +150,7 @@ def gather(
     indices: TensorLike,
     validate_indices: object = None,
     axis: IntLike | None = None,
-    batch_dims: int = 0,
+    batch_dims: int | None = 0,
     name: str | None = None,
 ) -> Tensor:
     """The slices at these indices along an axis.
@@ -165,9 +165,9 @@ def gather(
     """
     x, where = as_tensor(params), whole(indices)
     rank = x._array.ndim
-    batch = whole_number(batch_dims, "batch_dims")
-    batch = batch + where._array.ndim if batch < 0 else batch
+    batch = 0 if batch_dims is None else whole_number(batch_dims, "batch_dims")
     first = axis_from_right("GatherV2", batch if axis is None else axis, rank)
+    batch = batch + where._array.ndim if batch < 0 else batch
     if batch:
         return _gather_batches(x, where, first + rank, batch)
     if first == -rank and (axis is None or int(axis) >= 0):  # counted from the right it is dense

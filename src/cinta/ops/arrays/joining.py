@@ -192,6 +192,11 @@ def split(
     given = num_or_size_splits
     if isinstance(given, (list, tuple)) or np.ndim(as_tensor(given)._array):
         sizes = _piece_sizes(shape_argument(given, "num_or_size_splits"), length)
+        if num not in (None, len(sizes)):
+            raise InvalidArgumentError(
+                f"num is {num}, but num_or_size_splits must have the same elements as there are "
+                f"pieces: it has {len(sizes)} [Op:SplitV]"
+            )
     else:
         sizes = _equal_sizes(integer(given, "num_or_size_splits"), length)
     return list(SplitV(x, sizes=sizes, axis=index))
@@ -207,10 +212,19 @@ def _equal_sizes(count: int, length: int) -> Shape:
 
 
 def _piece_sizes(sizes: Shape, length: int) -> Shape:
+    for i, size in enumerate(sizes):
+        if size < -1:
+            raise InvalidArgumentError(
+                f"Split size at index {i} must be >= 0. Got: {size} [Op:SplitV]"
+            )
+    if sizes.count(-1) > 1:
+        raise InvalidArgumentError(
+            f"There can only be one -1 in the input, got {list(sizes)} [Op:SplitV]"
+        )
     rest = length - sum(n for n in sizes if n != -1)
-    if sizes.count(-1) == 1 and rest >= 0:
+    if -1 in sizes and rest >= 0:
         return tuple([rest if n == -1 else n for n in sizes])
-    if rest or min(sizes, default=0) < 0:
+    if rest:
         raise InvalidArgumentError(
             "Determined shape must either match input shape along split_dim exactly if fully "
             f"specified, or be less than the size of the input along split_dim if not fully "

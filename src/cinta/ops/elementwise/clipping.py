@@ -18,6 +18,7 @@ from ..reductions.norms import global_norm, reduce_euclidean_norm, sequence_of
 from .arithmetic import maximum, minimum
 from .casting import cast
 from .comparison import not_equal
+from .complex_numbers import complex, imag, real
 from .division import Reciprocal, reciprocal
 
 if TYPE_CHECKING:
@@ -78,9 +79,12 @@ def saturate_cast(value: NumericLike, dtype: DTypeLike, name: str | None = None)
     array([  0, 255], dtype=uint8)
     """
     x, wanted = convert_to_tensor(value), dtypes.as_dtype(dtype)
-    if not x.dtype.is_complex and not wanted.is_complex:
-        low, high = max(x.dtype.min, wanted.min), min(x.dtype.max, wanted.max)
-        x = clip_by_value(x, within(low, x._array.dtype), within(high, x._array.dtype))
+    range_of = wanted.real_dtype
+    if x.dtype.is_complex:
+        part = saturate_cast(real(x), range_of)
+        return complex(part, saturate_cast(imag(x), range_of)) if wanted.is_complex else part
+    low, high = max(x.dtype.min, range_of.min), min(x.dtype.max, range_of.max)
+    x = clip_by_value(x, within(low, x._array.dtype), within(high, x._array.dtype))
     return cast(x, wanted)
 
 
