@@ -107,3 +107,64 @@ def test_names_of_specs():
         with pytest.raises(ValueError, match="No TypeSpec is compatible"):
             pair[0].most_specific_compatible_type(pair[1])
     assert one.most_specific_common_supertype([Spec([3], name="a")]) == Spec([None], name="a")
+
+
+class _PairSpec(tf.TypeSpec):
+    def __init__(self, first, second, about):
+        self.first, self.second, self.about = first, tf.TensorShape(second), about
+
+    def _serialize(self):
+        return self.first, self.second, self.about
+
+
+class _OtherPairSpec(_PairSpec):
+    pass
+
+
+def _pair(rows=2, second=(3,), about="red", kind=_PairSpec, dtype=tf.float32):
+    return kind({"a": Spec([rows, 2], dtype)}, second, about)
+
+
+def test_specs_of_users_compare_by_what_they_are_made_of():
+    table = {"table": np.arange(4).reshape(2, 2), "list": [1, (2, 3)]}
+    same = {"table": np.arange(4).reshape(2, 2), "list": [1, (2, 3)]}
+    assert _pair(about=table) == _pair(about=same)
+    assert hash(_pair(about=table)) == hash(_pair(about=same))
+    assert _pair(about={**table, "table": np.arange(4)}) != _pair(about=table)
+    assert _pair() != _pair(kind=_OtherPairSpec)
+    assert repr(_pair()).startswith("_PairSpec({'a': TensorSpec(shape=(2, 2)")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "compatible", "subtype", "covering"),
+    [
+        (_pair(), _pair(), True, True, _pair()),
+        (_pair(), _pair(None, [None]), True, True, _pair(None, [None])),
+        (_pair(None), _pair(), True, False, _pair(None)),
+        (_pair(), _pair(4, [3, 1]), False, False, _pair(None, None)),
+        (_pair(), _pair(about="blue"), False, False, None),
+        (_pair(about=None), _pair(about=None), True, True, _pair(about=None)),
+        (_pair(), _pair(dtype=tf.int32), False, False, None),
+        (_pair(), _pair(kind=_OtherPairSpec), False, False, None),
+        (_pair(), _PairSpec([Spec([2, 2])], [3], "red"), False, False, None),
+        (_pair(about=[1]), _pair(about=(1,)), False, False, None),
+    ],
+)
+def test_relations_of_specs_of_users(one, other, compatible, subtype, covering):
+    assert one.is_compatible_with(other) == compatible
+    assert one.is_subtype_of(other) == subtype
+    assert one.most_specific_common_supertype([other]) == covering
+    if covering is None:
+        with pytest.raises(ValueError, match="No TypeSpec is compatible"):
+            one.most_specific_compatible_type(other)
+    else:
+        assert one.most_specific_compatible_type(other) == covering
+
+
+def test_a_spec_that_says_nothing_names_what_is_missing():
+    class Silent(tf.TypeSpec):
+        pass
+
+    for ask in (hash, repr, lambda spec: spec.value_type):
+        with pytest.raises(NotImplementedError, match=r"Silent\.(_serialize|value_type)"):
+            ask(Silent())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -109,7 +108,7 @@ def check_slices(vectors: Shape, updates: Shape, shape: Shape) -> None:
             f"dimensions [{len(front)},{len(updates)}) of updates[shape={written(updates)}]: "
             "updates are slices of the input."
         )
-    if 0 in shape[:depth] and prod(front):
+    if 0 in shape[:depth] and 0 not in front:
         raise InvalidArgumentError(
             f"Indices and updates specified for empty output, of shape {written(shape)}."
         )

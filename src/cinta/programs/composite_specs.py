@@ -142,13 +142,6 @@ class SparseTensorSpec(TypeSpec):
             return False
         return bool(other.shape.most_specific_compatible_shape(self.shape) == other.shape)
 
-    def most_specific_compatible_type(self, other: object) -> SparseTensorSpec:
-        """The narrowest spec of the sparse tensors of both."""
-        found = self.most_specific_common_supertype([other])
-        if found is None:
-            raise ValueError(f"No TypeSpec is compatible with both {self} and {other}.")
-        return found
-
     def most_specific_common_supertype(self, others: Sequence[Any]) -> SparseTensorSpec | None:
         """The narrowest spec of the sparse tensors of all; None where the dtypes differ."""
         shape = self.shape
@@ -189,10 +182,6 @@ class RowsSpec(TypeSpec):
     @property
     def shape(self) -> TensorShape:
         """The length of every axis, None where it is ragged or not known."""
-        raise NotImplementedError
-
-    def most_specific_compatible_type(self, other: object) -> TypeSpec:
-        """The narrowest spec of the values of both."""
         raise NotImplementedError
 
     def _of_shape(self, shape: TensorShape) -> TypeSpec:

@@ -129,13 +129,6 @@ class RaggedTensorSpec(RowsSpec):
             return False
         return bool(other.shape.most_specific_compatible_shape(self._shape) == other.shape)
 
-    def most_specific_compatible_type(self, other: object) -> RaggedTensorSpec:
-        """The narrowest spec of the ragged tensors of both."""
-        found = self.most_specific_common_supertype([other])
-        if found is None:
-            raise ValueError(f"No TypeSpec is compatible with both {self} and {other}.")
-        return found
-
     def most_specific_common_supertype(self, others: Sequence[Any]) -> RaggedTensorSpec | None:
         """The narrowest spec of the ragged tensors of all; None where dtypes or rows differ."""
         shape = self._shape

@@ -9,9 +9,10 @@ from ..engine.shapes import TensorShape
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..public import public
+from .spec_parts import Parts, agree, frozen, in_common
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
     from typing import Self
 
     from ..engine.annotations import DTypeLike, PartialShape
@@ -20,7 +21,22 @@ if TYPE_CHECKING:
 
 @public("TypeSpec")
 class TypeSpec:
-    """The base of specs: the properties that a value must have."""
+    """The base of specs: the properties that a value must have.
+
+    A spec of your own says by ``_serialize`` what it is made of: specs, shapes and plain values.
+    How it compares with others follows from these. Its class, called with them, makes it again.
+
+    >>> import cinta as tf
+    >>> class PairSpec(tf.TypeSpec):
+    ...     def __init__(self, shape, color):
+    ...         self.shape, self.color = tf.TensorShape(shape), color
+    ...     def _serialize(self):
+    ...         return self.shape, self.color
+    >>> PairSpec([2, 3], "red").is_subtype_of(PairSpec([2, None], "red"))
+    True
+    >>> PairSpec([2, 3], "red").most_specific_compatible_type(PairSpec([2, 5], "red"))
+    PairSpec(TensorShape([2, None]), 'red')
+    """
 
     __slots__ = ()
 
@@ -30,17 +46,52 @@ class TypeSpec:
     def __hash__(self) -> int:
         return hash((type(self), self._fields()))
 
-    def _fields(self) -> tuple[Any, ...]:
-        raise NotImplementedError
+    def __repr__(self) -> str:
+        parts = self._serialize()
+        return f"{type(self).__name__}({', '.join(map(repr, parts))})"
+
+    def _fields(self) -> Hashable:
+        """What tells a spec from others of its class."""
+        return frozen(self._serialize())
+
+    def _serialize(self) -> Parts:
+        """What the spec is made of: specs, shapes and plain values, in tuples, lists or dicts."""
+        raise NotImplementedError(f"{type(self).__name__}._serialize")
+
+    @classmethod
+    def _deserialize(cls, serialization: Parts) -> Self:
+        """The spec that is made of this."""
+        return cls(*serialization)
 
     @property
     def value_type(self) -> type[Any]:
         """The class of the values."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__}.value_type")
 
     def is_compatible_with(self, spec_or_value: object) -> bool:
         """Whether a value, or a value of another spec, may be of this spec."""
-        raise NotImplementedError
+        return agree(self, spec_or_value, "is_compatible_with")
+
+    def is_subtype_of(self, other: object) -> bool:
+        """Whether every value of this spec is of the other one too."""
+        return agree(self, other, "is_subtype_of")
+
+    def most_specific_common_supertype(self, others: Sequence[Any]) -> Self | None:
+        """The narrowest spec of the values of all; None where there is none."""
+        found = self
+        for other in listed_specs(others):
+            made = in_common(found, other)
+            if made is None:
+                return None
+            found = self._deserialize(made)
+        return found
+
+    def most_specific_compatible_type(self, other: object) -> Self:
+        """The narrowest spec of the values of both."""
+        found = self.most_specific_common_supertype([other])
+        if found is None:
+            raise ValueError(f"No TypeSpec is compatible with both {self} and {other}.")
+        return found
 
 
 @public("TensorSpec")
@@ -107,14 +158,7 @@ class TensorSpec(TypeSpec):
             return False
         return bool(other.shape.most_specific_compatible_shape(self.shape) == other.shape)
 
-    def most_specific_compatible_type(self, other: object) -> TensorSpec:
-        """The narrowest spec of the tensors of both."""
-        found = self.most_specific_common_supertype([other])
-        if found is None:
-            raise ValueError(f"No TypeSpec is compatible with both {self} and {other}.")
-        return found
-
-    def most_specific_common_supertype(self, others: Sequence[Any]) -> TensorSpec | None:
+    def most_specific_common_supertype(self, others: Sequence[Any]) -> Self | None:
         """The narrowest spec of the tensors of all; None where dtypes or names differ."""
         shape = self.shape
         for other in listed_specs(others):
@@ -123,7 +167,7 @@ class TensorSpec(TypeSpec):
             if other.name != self.name:
                 return None
             shape = shape.most_specific_compatible_shape(other.shape)
-        return TensorSpec(shape, self.dtype, self.name)
+        return type(self)(shape, self.dtype, self.name)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._fields()

@@ -1,0 +1,93 @@
+"""What specs are made of, compared part by part: other specs, shapes and plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard
+
+import numpy as np
+
+from .. import nest
+from ..engine.shapes import TensorShape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Part: TypeAlias = object
+Parts: TypeAlias = "tuple[Part, ...]"
+"""The parts of a spec; a nest of them may stand in the place of one."""
+
+
+class Made(Protocol):
+    """A spec that says what it is made of."""
+
+    def _serialize(self) -> Parts: ...
+
+
+class Partial(Protocol):
+    """A part that may be known in part."""
+
+    def most_specific_common_supertype(self, others: list[Part]) -> Part: ...
+
+
+def frozen(parts: Part) -> Hashable:
+    """The same parts, as they are compared and hashed."""
+    if isinstance(parts, Mapping):
+        return tuple([(key, frozen(parts[key])) for key in sorted(parts)])
+    if isinstance(parts, (tuple, list)):
+        return (type(parts).__name__, *[frozen(part) for part in parts])
+    if isinstance(parts, np.ndarray):
+        return parts.shape, parts.dtype.str, parts.tobytes()
+    return parts if isinstance(parts, Hashable) else id(parts)
+
+
+def agree(spec: Made, other: object, relation: str) -> bool:
+    """Whether the specs and shapes in two specs of one class have this relation."""
+    pairs = _pairs(spec, other)
+    if pairs is None:
+        return False
+    return all(
+        getattr(one, relation)(two) if _is_partial(one) else frozen(one) == frozen(two)
+        for one, two in pairs
+    )
+
+
+def in_common(spec: Made, other: object) -> Parts | None:
+    """The parts of the narrowest spec that covers two of one class; None if there is none."""
+    pairs = _pairs(spec, other)
+    if pairs is None:
+        return None
+    found: list[Part] = []
+    for one, two in pairs:
+        common = _common(one, two)
+        if common is None and one is not None:
+            return None
+        found.append(common)
+    made: Parts = nest.pack_sequence_as(spec._serialize(), found)
+    return made
+
+
+def _common(one: Part, two: Part) -> Part:
+    """What covers both parts; None if nothing does."""
+    if isinstance(one, TensorShape):
+        return one.most_specific_compatible_shape(two) if isinstance(two, TensorShape) else None
+    if _is_partial(one):
+        return one.most_specific_common_supertype([two])
+    return one if frozen(one) == frozen(two) else None
+
+
+def _is_partial(part: Part) -> TypeGuard[Partial]:
+    """Whether a part may be known in part: a spec or a shape."""
+    return hasattr(part, "is_subtype_of") and hasattr(part, "is_compatible_with")
+
+
+def _pairs(spec: Made, other: object) -> Iterator[tuple[Part, Part]] | None:
+    """The parts of two specs of one class side by side; None if they are arranged otherwise."""
+    if not isinstance(other, type(spec)) or type(spec) is not type(other):
+        return None
+    mine, others = spec._serialize(), other._serialize()
+    try:
+        nest.assert_same_structure(mine, others)
+    except (TypeError, ValueError):
+        return None
+    return zip(nest.flatten(mine), nest.flatten(others), strict=True)
