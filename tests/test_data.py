@@ -355,3 +355,13 @@ def test_experimental_functions():
     assert sorted(values(twice)) == [0, 0, 1, 1, 2, 2, 3, 3]
     assert experimental.cardinality(dataset).numpy() == 4
     assert values(dataset.apply(experimental.prefetch_to_device("/cpu:0"))) == [0, 1, 2, 3]
+
+
+def test_a_list_of_numbers_as_a_state_is_a_tensor():
+    def step(state, _):
+        return [state[1], state[0] + state[1]], state[1]
+
+    numbers = Dataset.range(6).scan([0, 1], step)
+    assert list(map(int, numbers)) == [1, 1, 2, 3, 5, 8]
+    last = Dataset.range(6).reduce([0, 1], lambda state, x: step(state, x)[0])
+    assert last.numpy().tolist() == [8, 13]

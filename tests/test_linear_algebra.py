@@ -436,3 +436,13 @@ def test_logarithms_of_tiny_and_of_empty_matrices():
 def test_matrices_without_elements_have_triangular_factors(shape):
     factors, order = linalg.lu(np.zeros(shape, np.float32))
     assert (factors.shape, order.shape) == (shape, shape[:-1])
+
+
+@pytest.mark.parametrize(("order", "axis"), [("euclidean", None), (1, 0), (np.inf, 1), (0.5, -1)])
+def test_complex_numbers_are_normalized_by_a_norm_of_their_dtype(order, axis):
+    x = np.array([[3 + 4j, 1j], [2.0, 1 - 1j]], np.complex64)
+    unit, length = linalg.normalize(x, order, axis)
+    assert unit.dtype == length.dtype == tf.complex64
+    np.testing.assert_allclose(unit * length, x, rtol=1e-6)
+    sizes = linalg.norm(np.abs(x), order, axis, keepdims=True)
+    np.testing.assert_allclose(length, tf.cast(sizes, tf.complex64), rtol=1e-6)

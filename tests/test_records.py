@@ -372,6 +372,7 @@ def test_a_dataset_is_saved_and_loaded(tmp_path, compression):
     dataset.save(tmp_path, compression)
     loaded = tf.data.Dataset.load(str(tmp_path), compression=compression)
     assert loaded.element_spec == dataset.element_spec
+    assert len(loaded) == 2
     (first, row), _ = loaded
     assert (int(first["a"]), first["b"].numpy()) == (1, b"x")
     assert tf.sparse.to_dense(row).numpy().tolist() == [1, 0]

@@ -10,13 +10,14 @@ import numpy as np
 
 from .. import nest
 from .composites import ComposedArray, arrays_of
-from .elements import OF_TENSORS, call, common, loaded, returned, saved, spec_of, zeros
+from .elements import OF_TENSORS, call, common, element_of, loaded, returned, saved, spec_of, zeros
 from .randomness import undisturbed
 from .stage import UNKNOWN, Flow, Stage, exactly
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..engine.annotations import TensorLike
     from ..engine.tensor import Array
     from ..programs.specs import TypeSpec
     from .stage import Element, Run, Specs, State
@@ -211,14 +212,16 @@ class Scan(Map):
                 "Invalid `scan_func`. `scan_func` should return a pair consisting of new state and "
                 f"the output value but it returned {pair!r}."
             )
-        return carried_on(carried, returned(pair[0]), "scan_func"), returned(pair[1])
+        return carried_on(carried, pair[0], "scan_func"), returned(pair[1])
 
     def apply(self, element: Element) -> Element:
         return self.step(self.initial, element)[1]
 
 
-def carried_on(old: Element, new: Element, argument: str) -> Element:
-    """The new state of a loop, which must be like the old one."""
+def carried_on(old: Element, given: TensorLike | None, argument: str) -> Element:
+    """The new state of a loop, as a function gave it: it must be like the old one."""
+    is_tensor = isinstance(given, list) and isinstance(old, (np.ndarray, np.generic))
+    new = element_of(given) if is_tensor else returned(given)
     try:
         nest.assert_same_structure(old, new)
     except (TypeError, ValueError) as error:

@@ -27,6 +27,7 @@ from .elements import call, returned
 from .map_stages import Map
 from .reading import in_files
 from .source_stages import slices_of
+from .stage import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,8 +57,9 @@ def save(
             if name.endswith(".tfrecord"):  # of a dataset that was saved here before
                 os.remove(os.path.join(folder, name))
     writers: dict[int, TFRecordWriter] = {0: _writer(folder, 0, kind)}
-    flow = stage.flow()
+    flow, count = stage.flow(), 0
     while len(run := flow.run(1)):
+        count += len(run)
         for element in run:
             number = 0 if shard is None else _number(returned(call(shard, element)))
             if number not in writers:
@@ -66,7 +68,7 @@ def save(
     for writer in writers.values():
         writer.close()
     with translated(folder), open(os.path.join(folder, _SPEC), "w") as file:
-        json.dump({"compression": kind, "spec": spec}, file)
+        json.dump({"compression": kind, "spec": spec, "count": count}, file)
 
 
 def _number(shard: Element) -> int:
@@ -95,9 +97,9 @@ class Loaded(Map):
 
     name = "load"
 
-    def __init__(self, records: Stage, spec: Specs) -> None:
+    def __init__(self, records: Stage, spec: Specs, count: int) -> None:
         super().__init__(records, self.element)
-        self.given_spec = spec
+        self.given_spec, self.count = spec, count
 
     def apply(self, element: Element) -> Element:
         return self.element(element)
@@ -116,6 +118,9 @@ class Loaded(Map):
 
     def spec(self) -> Specs:
         return self.given_spec
+
+    def cardinality(self) -> int:
+        return self.count
 
 
 def _arrays(record: bytes) -> list[Array]:
@@ -138,7 +143,7 @@ def load(
 ) -> Stage:
     """The elements that were saved in a folder."""
     folder = local_path(path, "path")
-    kind, spec = _known(folder)
+    kind, spec, count = _known(folder)
     if compression is not None and checked_kind(compression) != kind:
         raise InvalidArgumentError(
             f"the dataset in {folder} was saved with compression={kind!r}, not {compression!r}."
@@ -150,19 +155,21 @@ def load(
     paths = np.array([os.path.join(folder, each).encode() for each in names], object)
     opened = partial(_opened, kind=kind, spec=spec)
     if reader_func is None:
-        return opened(paths)
-    shards = Map(slices_of(paths), lambda path: Dataset(opened([path.numpy().decode()])))
+        return opened(paths, count=count)
+    shards = Map(
+        slices_of(paths), lambda path: Dataset(opened([path.numpy().decode()], count=UNKNOWN))
+    )
     stage: Stage = checked_callable(reader_func, "reader_func")(Dataset(shards))._stage
     return stage
 
 
-def _opened(paths: FilePath, kind: str, spec: Specs) -> Stage:
+def _opened(paths: FilePath, kind: str, spec: Specs, count: int) -> Stage:
     """The elements in files."""
-    return Loaded(in_files(paths, lambda path: records_of(path, kind, "LoadDataset")), spec)
+    return Loaded(in_files(paths, lambda path: records_of(path, kind, "LoadDataset")), spec, count)
 
 
-def _known(folder: str) -> tuple[str, Specs]:
-    """How the elements of a folder were compressed, and their spec."""
+def _known(folder: str) -> tuple[str, Specs, int]:
+    """How the elements of a folder were compressed, their spec, and how many there are."""
     path = os.path.join(folder, _SPEC)
     if not os.path.exists(path):
         raise NotFoundError(
@@ -173,7 +180,10 @@ def _known(folder: str) -> tuple[str, Specs]:
         content = file.read()
     try:
         known = json.loads(content)
-        return checked_kind(known["compression"]), _read_spec(known["spec"])
+        count = known.get("count", UNKNOWN)  # which versions before this one did not write
+        if type(count) is not int or count < UNKNOWN:
+            raise ValueError(f"{count!r} is not a number of elements")
+        return checked_kind(known["compression"]), _read_spec(known["spec"]), count
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise DataLossError(f"{path} is damaged: {error}.") from None
 

@@ -16,7 +16,7 @@ from ..errors import InvalidArgumentError
 from ..machine import cores
 from ..ops.arguments import checked_callable, flag, integer, listed
 from .base import AUTOTUNE, Face
-from .elements import call, element_of, returned, tensors_of
+from .elements import call, element_of, tensors_of
 from .map_stages import Filter, IgnoreErrors, Map, Scan, TakeWhile, Unique, carried_on
 from .nesting import FlatMap, Interleave
 from .padded_batches import filled_shapes
@@ -139,7 +139,7 @@ class Applying(Face):
         cannot_be_replayed("it takes elements of a dataset")
         state, flow = element_of(initial_state), self._stage.flow()
         while len(run := flow.run(1)):
-            state = carried_on(state, returned(call(function, state, run[0])), "reduce_func")
+            state = carried_on(state, call(function, state, run[0]), "reduce_func")
         return tensors_of(state)
 
     def unique(self, name: str | None = None) -> Dataset:

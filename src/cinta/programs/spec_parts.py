@@ -1,4 +1,4 @@
-"""What specs are made of, compared part by part: other specs, shapes and plain values."""
+"""The parts of specs, compared one by one: other specs, shapes and plain values."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def in_common(spec: Made, other: object) -> Parts | None:
 
 
 def _common(one: Part, two: Part) -> Part:
-    """What covers both parts; None if nothing does."""
+    """The part that covers both; None if there is none."""
     if isinstance(one, TensorShape):
         return one.most_specific_compatible_shape(two) if isinstance(two, TensorShape) else None
     if _is_partial(one):

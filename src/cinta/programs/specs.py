@@ -51,11 +51,11 @@ class TypeSpec:
         return f"{type(self).__name__}({', '.join(map(repr, parts))})"
 
     def _fields(self) -> Hashable:
-        """What tells a spec from others of its class."""
+        """The properties that tell a spec from others of its class."""
         return frozen(self._serialize())
 
     def _serialize(self) -> Parts:
-        """What the spec is made of: specs, shapes and plain values, in tuples, lists or dicts."""
+        """The parts of the spec: specs, shapes and plain values, in tuples, lists or dicts."""
         raise NotImplementedError(f"{type(self).__name__}._serialize")
 
     @classmethod

@@ -21,6 +21,7 @@ from ...public import public
 from ..arguments import axes_from_right, flag, number, tensor_of
 from ..arrays.shaping import transpose
 from ..elementwise.arithmetic import maximum
+from ..elementwise.casting import cast
 from ..elementwise.complex_numbers import complex as complex_of
 from ..elementwise.complex_numbers import conj, real
 from ..elementwise.guarded import MulNoNan
@@ -248,7 +249,7 @@ def normalize(
     (array([0.6, 0.8], dtype=float32), array([5.], dtype=float32))
     """
     x = as_tensor(tensor)
-    length = norm(x, ord, axis, keepdims=True)
+    length = cast(norm(x, ord, axis, keepdims=True), x.dtype)
     return x / length, length
 
 

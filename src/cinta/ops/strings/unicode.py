@@ -68,7 +68,7 @@ def decoding(op: str, encoding: str, argument: str = "input_encoding") -> str:
     """Python's name of an encoding; it may be any that Python knows."""
     try:
         name = codecs.lookup(text(encoding, argument)).name
-        bytes(4).decode(name, "replace")  # what has a name may turn bytes into bytes
+        bytes(4).decode(name, "replace")  # an encoding that has a name may turn bytes into bytes
     except (LookupError, UnicodeError):
         raise InvalidArgumentError(
             f"Could not create converter for input encoding: {encoding} [Op:{op}]"
