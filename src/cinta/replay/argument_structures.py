@@ -182,8 +182,7 @@ class Arguments:
 
 def attributes(tensor: Tensor) -> dict[str, Any]:
     """The attributes that a program or Keras has given to a tensor."""
-    own = vars(tensor)
-    return {k: v for k, v in own.items() if v is not None or k != MASK} if own else own
+    return {k: v for k, v in vars(tensor).items() if v is not None or k != MASK}
 
 
 def exactly(value: object) -> Any:

@@ -268,3 +268,14 @@ def a_string_lookup():
     yield (lambda x: layer(x), tf.constant(["b"]))
     layer.set_vocabulary(["b", "a"])
     yield
+
+
+@change
+def a_session_of_keras_cleared():
+    tf.keras.config.set_floatx("float32")
+    old = tf.keras.config.dtype_policy()
+    tf.keras.config.set_dtype_policy("bfloat16")
+    yield (lambda x: tf.keras.layers.ReLU()(tf.ones([3]) * x))
+    tf.keras.backend.clear_session()
+    yield
+    tf.keras.config.set_dtype_policy(old)

@@ -177,3 +177,88 @@ def a_variable_that_gets_a_constraint():
     yield lambda x: tf.minimum(v * x, v.limit)
     v.limit = 1.0
     yield
+
+
+@change
+def a_mask_from_an_embedding():
+    emb = tf.keras.layers.Embedding(5, 2, mask_zero=True, embeddings_initializer="ones")
+    emb.build(())
+    pool = tf.keras.layers.GlobalAveragePooling1D()
+    emb.embeddings.assign(np.arange(10, dtype=np.float32).reshape(5, 2))
+    yield (lambda e: pool(e), emb(tf.constant([[1, 2, 0]])))
+    yield emb(tf.constant([[1, 0, 0]]))
+    yield tf.identity(emb(tf.constant([[1, 0, 0]])))
+
+
+@change
+def attention_over_a_masked_argument():
+    mha = tf.keras.layers.MultiHeadAttention(1, 2, kernel_initializer="ones")
+    emb = tf.keras.layers.Embedding(5, 2, mask_zero=True)
+    emb.build(())
+    emb.embeddings.assign(np.arange(10, dtype=np.float32).reshape(5, 2))
+    mha(tf.ones([1, 3, 2]), tf.ones([1, 3, 2]))
+    e = [emb(tf.constant([[1, 2, 0]])) for _ in range(10)]
+    yield (lambda e: mha(e, e), e[0])
+    yield e[1]
+    yield e[2]
+
+
+@change
+def a_mask_under_a_loss():
+    loss = tf.keras.losses.MeanSquaredError()
+    p = tf.constant([[[1.0], [2.0], [6.0]]])
+    q = tf.constant([[[1.0], [2.0], [6.0]]])
+    q._keras_mask = tf.constant([[True, True, False]])
+    yield (lambda p: loss(tf.zeros([1, 3, 1]), p), p)
+    yield q
+
+
+@change
+def a_mask_in_a_dictionary_of_arguments():
+    pool = tf.keras.layers.GlobalAveragePooling1D()
+    p = tf.constant([[[1.0], [2.0], [6.0]]])
+    q = tf.constant([[[1.0], [2.0], [6.0]]])
+    q._keras_mask = tf.constant([[True, True, False]])
+    yield (lambda d: pool(d["a"][0]), {"a": [p]})
+    yield {"a": [q]}
+
+
+@change
+def an_attribute_set_inside():
+    x = tf.constant(2.0)
+
+    def f(x):
+        n = getattr(x, "n", 0)
+        x.n = n + 1
+        return x * float(x.n)
+
+    yield (f, x)
+    yield x
+
+
+@change
+def an_attribute_list_of_an_argument():
+    x = tf.constant(2.0)
+    x.ks = [1.0]
+    yield (lambda x: x * sum(x.ks), x)
+    x.ks.append(3.0)
+    yield x
+
+
+@change
+def an_attribute_object_of_an_argument():
+    x = tf.constant(2.0)
+    x.box = Box(k=2.0)
+    yield (lambda x: x * x.box.k, x)
+    x.box.k = 3.0
+    yield x
+
+
+@change
+def a_tensor_that_is_its_own_attribute():
+    x = tf.constant(2.0)
+    x.me = x
+    y = tf.constant(2.0)
+    y.me = tf.constant(5.0)
+    yield (lambda x: x * x.me, x)
+    yield y
