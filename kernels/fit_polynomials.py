@@ -40,9 +40,10 @@ def fit(name: str, f: Callable[..., object], low: float, high: float, degree: in
 
 
 def scaled_tail(t: mp.mpf) -> mp.mpf:
-    """erfc(z) exp(z^2) (1 + 2z), where t is (z - 3) / (z + 3)."""
-    z = 3 * (1 + t) / (1 - t)
-    return mp.erfc(z) * mp.exp(z * z) * (1 + 2 * z)
+    """erfc(z) exp(z^2) (1 + 1.4375 x), where z is x / sqrt(2), and t is (x - 4) / (x + 4)."""
+    x = 4 * (1 + t) / (1 - t)
+    z = x / mp.sqrt(2)
+    return mp.erfc(z) * mp.exp(z * z) * (1 + mp.mpf(1.4375) * x)
 
 
 if __name__ == "__main__":
@@ -57,9 +58,9 @@ if __name__ == "__main__":
         lambda s: (mp.tanh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s if s > tiny else -mp.mpf(1) / 3,
         *(0, 0.625**2, 4, 1),
     )
-    fit("tail of the normal distribution", scaled_tail, -1, 7 / 13, 10, 0)
+    fit("tail of the normal distribution", scaled_tail, -1, 0.57, 10, 0)
     fit(
         "normal distribution near 0, by the square",
         lambda s: (mp.ncdf(mp.sqrt(s)) - half_of) / mp.sqrt(s) if s > tiny else mp.npdf(0),
-        *(0, 1.0, 5, 0),
+        *(0, 0.64, 5, 0),
     )

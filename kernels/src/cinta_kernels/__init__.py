@@ -5,8 +5,12 @@ environment variable CINTA_KERNELS chooses a lesser one.
 """
 
 from ._kernels import (
+    correlated,
+    depthwise,
+    depthwise_gradient,
     exp,
     exponentials,
+    filter_gradient,
     gathered_weights,
     gelu,
     gelu_slope,
@@ -27,8 +31,12 @@ from ._kernels import (
 )
 
 __all__ = [
+    "correlated",
+    "depthwise",
+    "depthwise_gradient",
     "exp",
     "exponentials",
+    "filter_gradient",
     "gathered_weights",
     "gelu",
     "gelu_slope",

@@ -1,2 +1,5 @@
 #define KIND avx2
 #include "loops.h"
+#include "windows.h"
+#include "convolution.h"
+#include "depthwise.h"

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "numbers.h"
+#include "vectors.h"
 
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
@@ -69,15 +70,6 @@ OF_TWO(tanh_grad, tanh_grad_of)
 
 /* -- rows ------------------------------------------------------------------------------------- */
 
-#define LANES 64 /* as many sums side by side: compilers keep such loops, and make vectors of them */
-
-/* The sum of the lanes, in an order that is the same for all kinds of processors. */
-INLINE float total_of(float *lanes) {
-    for (int width = LANES / 2; width > 0; width /= 2)
-        for (int k = 0; k < width; k++) lanes[k] += lanes[k + width];
-    return lanes[0];
-}
-
 /* Numbers with gaps between them are copied to be side by side. */
 INLINE const float *gathered(const char *from, npy_intp step, npy_intp n, float *buffer) {
     if (SIDE_BY_SIDE(step)) return (const float *)from;
@@ -102,12 +94,13 @@ INLINE float largest_of(const float *x, npy_intp n) {
 }
 
 INLINE float sum_of(const float *x, npy_intp n) {
-    float lanes[LANES] = {0};
+    Lanes lanes = {0};
+    float rest = 0;
     npy_intp i = 0;
     for (; i + LANES <= n; i += LANES)
-        for (int k = 0; k < LANES; k++) lanes[k] += x[i + k];
-    for (int k = 0; i < n; i++, k++) lanes[k] += x[i];
-    return total_of(lanes);
+        for (int v = 0; v < LANE_VECTORS; v++) lanes.parts[v] += loaded(x + i + v * WIDTH);
+    for (; i < n; i++) rest += x[i];
+    return total_of(lanes) + rest;
 }
 
 /* (n)->(n),(),(): exponentials, their sum, and what was subtracted. */
@@ -139,12 +132,13 @@ void FOR_THIS(exponentials)(char **args, const npy_intp *counts, const npy_intp 
 
 /* Rows of the functions below are side by side in memory; they are refused otherwise. NumPy may give
  * any step for a single number. */
+#define APART "rows must be contiguous: use np.ascontiguousarray"
 #define IN_A_ROW(step) (SIDE_BY_SIDE(step) || n == 1)
 
-INLINE int refused(int close) {
-    if (close) return 0;
+INLINE int refused(int fine, const char *why) {
+    if (fine) return 0;
     PyGILState_STATE state = PyGILState_Ensure();
-    PyErr_SetString(PyExc_ValueError, "rows must be contiguous: use np.ascontiguousarray");
+    PyErr_SetString(PyExc_ValueError, why);
     PyGILState_Release(state);
     return 1;
 }
@@ -154,21 +148,22 @@ void FOR_THIS(row_statistics)(char **args, const npy_intp *counts, const npy_int
                               void *none) {
     npy_intp n = counts[1];
     (void)none;
-    if (refused(IN_A_ROW(steps[5]))) return;
+    if (refused(IN_A_ROW(steps[5]), APART)) return;
     for (npy_intp row = 0; row < counts[0]; row++) {
         const float *x = (const float *)(args[0] + row * steps[0]);
         float epsilon = FLOAT(args[1] + row * steps[1]), centered = FLOAT(args[2] + row * steps[2]);
         float mean = centered == 0.0f ? 0.0f : sum_of(x, n) / (float)n;
-        float lanes[LANES] = {0};
+        Lanes lanes = {0};
+        float rest = 0;
         npy_intp i = 0;
         for (; i + LANES <= n; i += LANES)
-            for (int k = 0; k < LANES; k++) {
-                float away = x[i + k] - mean;
-                lanes[k] = FMA(away, away, lanes[k]);
+            for (int v = 0; v < LANE_VECTORS; v++) {
+                Vector away = loaded(x + i + v * WIDTH) - repeated(mean);
+                lanes.parts[v] = VECTOR_FMA(away, away, lanes.parts[v]);
             }
-        for (int k = 0; i < n; i++, k++) lanes[k] = FMA(x[i] - mean, x[i] - mean, lanes[k]);
+        for (; i < n; i++) rest = FMA(x[i] - mean, x[i] - mean, rest);
         FLOAT(args[3] + row * steps[3]) = mean;
-        FLOAT(args[4] + row * steps[4]) = 1.0f / sqrtf(total_of(lanes) / (float)n + epsilon);
+        FLOAT(args[4] + row * steps[4]) = 1.0f / sqrtf((total_of(lanes) + rest) / (float)n + epsilon);
     }
     say_nothing();
 }
@@ -178,7 +173,7 @@ void FOR_THIS(normalized)(char **args, const npy_intp *counts, const npy_intp *s
     npy_intp n = counts[1];
     (void)none;
     if (refused(IN_A_ROW(steps[6]) && IN_A_ROW(steps[7]) && IN_A_ROW(steps[8]) &&
-                IN_A_ROW(steps[9])))
+                IN_A_ROW(steps[9]), APART))
         return;
     for (npy_intp row = 0; row < counts[0]; row++) {
         const float *x = (const float *)(args[0] + row * steps[0]);
@@ -200,7 +195,7 @@ void FOR_THIS(normalized_gradients)(char **args, const npy_intp *counts, const n
     (void)none;
     if (refused(counts[0] == 1 && IN_A_ROW(core[1]) && IN_A_ROW(core[3]) &&
                 IN_A_ROW(core[6]) && IN_A_ROW(core[8]) && IN_A_ROW(core[9]) &&
-                IN_A_ROW(core[10])))
+                IN_A_ROW(core[10]), APART))
         return;
     const float *scale = (const float *)args[4];
     float centered = FLOAT(args[5]) == 0.0f ? 0.0f : 1.0f;
@@ -211,101 +206,32 @@ void FOR_THIS(normalized_gradients)(char **args, const npy_intp *counts, const n
         const float *x = (const float *)(args[1] + row * core[2]);
         float mean = FLOAT(args[2] + row * core[4]), factor = FLOAT(args[3] + row * core[5]);
         float *by_x = (float *)(args[6] + row * core[7]);
-        float sums[LANES] = {0}, products[LANES] = {0};
+        Lanes sums = {0}, products = {0};
+        float sum = 0, product = 0;
         npy_intp i = 0;
         for (; i + LANES <= n; i += LANES)
-            for (int k = 0; k < LANES; k++) {
-                float h = (x[i + k] - mean) * factor, own = g[i + k] * scale[i + k];
-                by_scale[i + k] = FMA(g[i + k], h, by_scale[i + k]);
-                by_offset[i + k] += g[i + k];
-                sums[k] += own;
-                products[k] = FMA(own, h, products[k]);
+            for (int v = 0; v < LANE_VECTORS; v++) {
+                npy_intp at = i + v * WIDTH;
+                Vector given = loaded(g + at), own = given * loaded(scale + at);
+                Vector h = (loaded(x + at) - repeated(mean)) * repeated(factor);
+                stored(VECTOR_FMA(given, h, loaded(by_scale + at)), by_scale + at);
+                stored(loaded(by_offset + at) + given, by_offset + at);
+                sums.parts[v] += own;
+                products.parts[v] = VECTOR_FMA(own, h, products.parts[v]);
             }
-        for (int k = 0; i < n; i++, k++) {
+        for (; i < n; i++) {
             float h = (x[i] - mean) * factor, own = g[i] * scale[i];
             by_scale[i] = FMA(g[i], h, by_scale[i]);
             by_offset[i] += g[i];
-            sums[k] += own;
-            products[k] = FMA(own, h, products[k]);
+            sum += own;
+            product = FMA(own, h, product);
         }
-        float by_mean = centered * total_of(sums) / (float)n;
-        float along = total_of(products) / (float)n;
+        float by_mean = centered * (total_of(sums) + sum) / (float)n;
+        float along = (total_of(products) + product) / (float)n;
         for (i = 0; i < n; i++) {
             float h = (x[i] - mean) * factor;
             by_x[i] = factor * (FMA(g[i], scale[i], -by_mean) - h * along);
         }
     }
     say_nothing();
-}
-
-/* -- windows of images ------------------------------------------------------------------------ */
-
-#define BLOCK 32 /* numbers that fit into the registers of any kind */
-
-/* (i,j,r),(i,j,r)->(r): the sum over the places of a window, each number by its weight. */
-void FOR_THIS(weighted)(char **args, const npy_intp *counts, const npy_intp *steps, void *none) {
-    npy_intp windows = counts[0], down = counts[1], across = counts[2], n = counts[3];
-    npy_intp x_down = steps[3], x_across = steps[4], x_step = steps[5];
-    npy_intp w_down = steps[6], w_across = steps[7], w_step = steps[8], out_step = steps[9];
-    int close = SIDE_BY_SIDE(x_step) && SIDE_BY_SIDE(w_step) && SIDE_BY_SIDE(out_step);
-    char *x = args[0], *w = args[1], *out = args[2];
-    (void)none;
-    for (; windows-- > 0; x += steps[0], w += steps[1], out += steps[2]) {
-        npy_intp r = 0;
-        for (; close && r + BLOCK <= n; r += BLOCK) {
-            float sum[BLOCK] = {0};
-            for (npy_intp i = 0; i < down; i++)
-                for (npy_intp j = 0; j < across; j++) {
-                    const float *a = (const float *)(x + i * x_down + j * x_across) + r;
-                    const float *b = (const float *)(w + i * w_down + j * w_across) + r;
-                    for (int k = 0; k < BLOCK; k++) sum[k] = FMA(a[k], b[k], sum[k]);
-                }
-            memcpy((float *)out + r, sum, sizeof sum);
-        }
-        for (; r < n; r++) {
-            float sum = 0;
-            for (npy_intp i = 0; i < down; i++)
-                for (npy_intp j = 0; j < across; j++)
-                    sum = FMA(FLOAT(x + i * x_down + j * x_across + r * x_step),
-                              FLOAT(w + i * w_down + j * w_across + r * w_step), sum);
-            FLOAT(out + r * out_step) = sum;
-        }
-    }
-}
-
-/* (h,i,j,r),(h,r)->(i,j,r): what windows saw at each of their places, weighted by what is given
- * for them, and summed over some of them. */
-void FOR_THIS(gathered_weights)(char **args, const npy_intp *counts, const npy_intp *steps,
-                                void *none) {
-    npy_intp times = counts[0], lines = counts[1], down = counts[2], across = counts[3],
-             n = counts[4];
-    npy_intp x_line = steps[3], x_down = steps[4], x_across = steps[5], x_step = steps[6];
-    npy_intp g_line = steps[7], g_step = steps[8];
-    npy_intp out_down = steps[9], out_across = steps[10], out_step = steps[11];
-    int close = SIDE_BY_SIDE(x_step) && SIDE_BY_SIDE(g_step) && SIDE_BY_SIDE(out_step);
-    char *x = args[0], *g = args[1], *out = args[2];
-    (void)none;
-    for (; times-- > 0; x += steps[0], g += steps[1], out += steps[2])
-        for (npy_intp i = 0; i < down; i++)
-            for (npy_intp j = 0; j < across; j++) {
-                const char *seen = x + i * x_down + j * x_across;
-                char *to = out + i * out_down + j * out_across;
-                npy_intp r = 0;
-                for (; close && r + BLOCK <= n; r += BLOCK) {
-                    float sum[BLOCK] = {0};
-                    for (npy_intp line = 0; line < lines; line++) {
-                        const float *a = (const float *)(seen + line * x_line) + r;
-                        const float *b = (const float *)(g + line * g_line) + r;
-                        for (int k = 0; k < BLOCK; k++) sum[k] = FMA(a[k], b[k], sum[k]);
-                    }
-                    memcpy((float *)to + r, sum, sizeof sum);
-                }
-                for (; r < n; r++) {
-                    float sum = 0;
-                    for (npy_intp line = 0; line < lines; line++)
-                        sum = FMA(FLOAT(seen + line * x_line + r * x_step),
-                                  FLOAT(g + line * g_line + r * g_step), sum);
-                    FLOAT(to + r * out_step) = sum;
-                }
-            }
 }

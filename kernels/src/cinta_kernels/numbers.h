@@ -13,7 +13,7 @@
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
 #define FMA(a, b, c) __builtin_fmaf(a, b, c)
 #else
-#define FMA(a, b, c) ((a) * (b) + (c))
+#define FMA(a, b, c) ((float)((double)(a) * (b) + (c)))
 #endif
 
 #define INLINE static inline __attribute__((always_inline))
@@ -36,13 +36,19 @@ INLINE float with_sign_of(float size, float x) {
     return from_bits(to_bits(size) | (to_bits(x) & 0x80000000u));
 }
 
-/* factor * exp(high + low), where low is a small correction: 2^n exp(r), with n the nearest integer
- * to high / log 2. Beyond the bounds the exponential is 0 or infinity all the same; NaN passes
- * through both comparisons. The power of two is multiplied in two halves, and the factor between
- * them, so that products below the smallest normal number are rounded once. */
-INLINE float exp_times(float high, float low, float factor) {
+/* (high + low) * first * second: an exponential, twice as precise as a number, and unscaled. The
+ * power of two is in two halves, between which others may be multiplied, so that products below the
+ * smallest normal number are rounded once. */
+typedef struct {
+    float high, low, first, second;
+} Power;
+
+/* exp(x + low), where low is a small correction: 2^n exp(r), with n the nearest integer to
+ * x / log 2. Beyond the bounds the exponential is 0 or infinity all the same; NaN passes through
+ * both comparisons. */
+INLINE Power power_of(float x, float low) {
     const float to_integer = 12582912.0f; /* 1.5 * 2^23: adding it leaves no room for a fraction */
-    float x = high > 89.0f ? 89.0f : high;
+    x = x > 89.0f ? 89.0f : x;
     x = x < -150.0f ? -150.0f : x;
     float shifted = FMA(x, 1.44269504088896341f, to_integer);
     float n = shifted - to_integer;
@@ -53,14 +59,25 @@ INLINE float exp_times(float high, float low, float factor) {
     p = FMA(p, r, 4.166620548e-02f);
     p = FMA(p, r, 1.666651873e-01f);
     p = FMA(p, r, 5.000000095e-01f);
-    p = FMA(p * r, r, r) + 1.0f;
-    int32_t exponent = (int32_t)(to_bits(shifted) - 0x4b400000u);
-    int32_t half = exponent >> 1;
-    p *= from_bits((uint32_t)(half + 127) << 23);
-    return p * factor * from_bits((uint32_t)(exponent - half + 127) << 23);
+    p = FMA(p * r, r, r);
+    int32_t exponent = (int32_t)(to_bits(shifted) - 0x4b400000u), half = exponent >> 1;
+    Power e = {p + 1.0f, 0.0f, from_bits((uint32_t)(half + 127) << 23),
+               from_bits((uint32_t)(exponent - half + 127) << 23)};
+    e.low = p - (e.high - 1.0f);
+    return e;
 }
 
-INLINE float exp_of(float x) { return exp_times(x, 0.0f, 1.0f); }
+INLINE float exp_of(float x) {
+    Power e = power_of(x, 0.0f);
+    return e.high * e.first * e.second;
+}
+
+/* (high + low) / (below + rest), rounded about once. */
+INLINE float quotient(float high, float low, float below, float rest) {
+    float inverse = 1.0f / below, share = high * inverse;
+    float left = FMA(-share, below, high) + FMA(-share, rest, low);
+    return FMA(left, inverse, share);
+}
 
 /* Near 0 an odd polynomial; elsewhere 1 - 2 / (exp(2|x|) + 1), which loses nothing there. */
 INLINE float tanh_of(float x) {
@@ -75,26 +92,40 @@ INLINE float tanh_of(float x) {
     return with_sign_of(size < 0.625f ? near : far, x);
 }
 
-/* factor / (1 + exp(-x)). The exponential of -|x| never overflows, and no digits are lost on either
- * side; what is lost when 1 is added is put back, with a rough 1 / (1 + e). */
-INLINE float times_sigmoid(float x, float factor) {
-    float size = size_of(x), e = exp_of(-size), below = 1.0f + e, lost = e - (below - 1.0f);
-    float share = (x < 0.0f ? exp_times(-size, 0.0f, factor) : factor) / below;
-    float mended = FMA(-share, lost * FMA(e, -0.5f, 1.0f), share);
-    return with_sign_of(size_of(mended), share); /* for -0 */
-}
-
-INLINE float sigmoid_of(float x) { return times_sigmoid(x, 1.0f); }
-
-/* s(x) s(-x), exact also where s(x) is close to 1. */
-INLINE float sigmoid_slope_of(float x) {
+/* 1 / (1 + exp(-x)). The exponential of -|x| never overflows, and no digits are lost on either side;
+ * what is lost when 1 is added is put back, with a rough 1 / (1 + e). */
+INLINE float sigmoid_of(float x) {
     float e = exp_of(-size_of(x)), below = 1.0f + e, lost = e - (below - 1.0f);
-    float slope = e / below / below;
-    return FMA(-slope, lost * (2.0f - e), slope);
+    float share = (x < 0.0f ? e : 1.0f) / below;
+    return FMA(-share, lost * FMA(e, -0.5f, 1.0f), share);
 }
 
-/* Far on the left it is 0, and at -infinity 0 times infinity, as in NumPy. */
-INLINE float silu_of(float x) { return x < -200.0f ? x * 0.0f : times_sigmoid(x, x); }
+/* x / (1 + exp(-x)). Far on the left it is 0, and at -infinity 0 times infinity, as in NumPy; far on
+ * the right it is x. */
+INLINE float silu_of(float x) {
+    Power e = power_of(-size_of(x), 0.0f);
+    float power = e.high * e.first * e.second, below = 1.0f + power;
+    float rest = (power - (below - 1.0f)) + e.low * e.first * e.second;
+    float product = x * e.high, lost = FMA(x, e.high, -product) + x * e.low;
+    int left = x < 0.0f;
+    float share = quotient(left ? product : x, left ? lost : 0.0f, below, rest);
+    share = with_sign_of(size_of(share), x); /* for -0 */
+    share *= left ? e.first : 1.0f;
+    share *= left ? e.second : 1.0f;
+    return x < -200.0f ? x * 0.0f : x > 200.0f ? x : share;
+}
+
+/* s(x) s(-x), exact also where s(x) is close to 1: e / (1 + 2e + e^2). */
+INLINE float sigmoid_slope_of(float x) {
+    Power e = power_of(-size_of(x), 0.0f);
+    float power = e.high * e.first * e.second, low = e.low * e.first * e.second;
+    float added = FMA(power, power, power + power), below = 1.0f + added;
+    float square = power * power, lost = FMA(power, power, -square);
+    float twice = power + power, sum = twice + square;
+    float rest = (sum - (below - 1.0f)) + ((square - (sum - twice)) + lost);
+    rest = FMA(low + low, 1.0f + power, rest);
+    return quotient(e.high, e.low, below, rest) * e.first * e.second;
+}
 
 INLINE float silu_slope_of(float x) {
     float e = exp_of(-size_of(x)), share = 1.0f / (1.0f + e);
@@ -102,64 +133,72 @@ INLINE float silu_slope_of(float x) {
     return at * FMA(x, opposite, 1.0f);
 }
 
-/* factor * exp(-x^2 / 2): the square is in two parts, because its error would be multiplied. */
-INLINE float bell_times(float x, float factor) {
-    float square = x * x;
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
-    float rest = FMA(x, x, -square);
-#else
-    float high = from_bits(to_bits(x) & 0xfffff000u), low = x - high;
-    float rest = (high * high - square) + (high + x) * low;
-#endif
+/* exp(-x^2 / 2): the square is in two parts, because its error would be multiplied. */
+INLINE Power bell_of(float x) {
+    float square = x * x, rest = FMA(x, x, -square);
     rest = square < 300.0f ? rest : 0.0f;
-    return exp_times(-0.5f * square, -0.5f * rest, factor);
+    return power_of(-0.5f * square, -0.5f * rest);
 }
 
-/* The probability that a normal variable is more than x >= 0, over exp(-x^2 / 2): with z the root of
- * a half times x, erfc(z) exp(z^2) (1 + 2z) is a polynomial of (z - 3) / (z + 3), fitted for z up
- * to 10; beyond, the exponential is 0. */
-INLINE float tail_of(float x) {
-    float z = 0.70710678118654752f * x, t = (z - 3.0f) / (z + 3.0f);
-    t = t < 0.54f ? t : 0.54f;
-    float p = -2.689102152e-04f;
-    p = FMA(p, t, -7.800945926e-04f);
-    p = FMA(p, t, 1.999642672e-03f);
-    p = FMA(p, t, 2.567907786e-03f);
-    p = FMA(p, t, -2.379619290e-02f);
-    p = FMA(p, t, 6.829594455e-02f);
-    p = FMA(p, t, -1.192712210e-01f);
-    p = FMA(p, t, 1.296463712e-01f);
-    p = FMA(p, t, -4.756238406e-02f);
-    p = FMA(p, t, -1.356211376e-01f);
-    p = FMA(p, t, 1.253008059e+00f);
-    return 0.5f * p / FMA(2.0f, z, 1.0f);
+/* The probability that a normal variable is more than x >= 0, over exp(-x^2 / 2), is half a polynomial
+ * of (x - 4) / (x + 4) divided by 1 + 1.4375 x. It was fitted for x up to 14.5; beyond, the exponential
+ * is 0. This is the polynomial, as its first coefficient and the rest. */
+#define TAIL_AT_4 1.274543643e+00f
+#define TAIL_RATE 1.4375f
+INLINE float rest_of_tail(float x) {
+    float t = (x - 4.0f) / (x + 4.0f);
+    t = t < 0.57f ? t : 0.57f;
+    float p = -2.110614601e-04f;
+    p = FMA(p, t, -1.224801225e-04f);
+    p = FMA(p, t, 2.144927067e-03f);
+    p = FMA(p, t, -1.442769068e-03f);
+    p = FMA(p, t, -1.483028521e-02f);
+    p = FMA(p, t, 5.901150965e-02f);
+    p = FMA(p, t, -1.195737660e-01f);
+    p = FMA(p, t, 1.449686416e-01f);
+    p = FMA(p, t, -6.858302725e-02f);
+    p = FMA(p, t, -1.289244532e-01f);
+    return FMA(p, t, 1.600e-08f); /* what the first coefficient lost when it was rounded */
 }
 
-/* The probability that a normal variable is less than x, for |x| < 1: its odd part is x times a
- * polynomial of the square. */
+/* The probability that a normal variable is less than x, for |x| < 0.8, less a half. */
 INLINE float near_of(float x) {
-    float square = x * x, p = -7.664678397e-06f;
-    p = FMA(p, square, 1.135126530e-04f);
-    p = FMA(p, square, -1.186353058e-03f);
-    p = FMA(p, square, 9.973331724e-03f);
-    p = FMA(p, square, -6.649036097e-02f);
-    p = FMA(p, square, 3.989422801e-01f);
-    return FMA(p, x, 0.5f);
+    float square = x * x, p = -8.257956880e-06f;
+    p = FMA(p, square, 1.146023371e-04f);
+    p = FMA(p, square, -1.187055804e-03f);
+    p = FMA(p, square, 9.973516522e-03f);
+    p = FMA(p, square, -6.649037786e-02f);
+    p = FMA(p, square, -1.134e-08f); /* what the first coefficient lost when it was rounded */
+    float slope = p + 3.989422917e-01f;
+    return FMA(slope, x, (p - (slope - 3.989422917e-01f)) * x);
 }
 
-/* Far from 0 it is 0 or x, and at -infinity 0 times infinity, as in NumPy. */
+/* Far from 0 it is 0 or x, and at -infinity 0 times infinity, as in NumPy. Near 0, half of x is added;
+ * elsewhere products are in two parts each. */
 INLINE float gelu_of(float x) {
-    float size = size_of(x), product = bell_times(x, x * tail_of(size));
+    float size = size_of(x), rest = rest_of_tail(size), tail = TAIL_AT_4 + rest;
+    float tail_low = rest - (tail - TAIL_AT_4);
+    Power e = bell_of(x);
+    float high = tail * e.high;
+    float low = FMA(tail, e.high, -high) + FMA(tail, e.low, tail_low * e.high);
+    float product = high * x * 0.5f;
+    low = FMA(high, 0.5f * x, -product) + low * (0.5f * x);
+    float scaled = TAIL_RATE * size, below = scaled + 1.0f;
+    float lost = scaled > 1.0f ? 1.0f - (below - scaled) : scaled - (below - 1.0f);
+    lost += FMA(TAIL_RATE, size, -scaled);
+    product = quotient(product, low, below, lost) * e.first * e.second;
     float far = x < 0.0f ? product : x - product, beyond = x < 0.0f ? x * 0.0f : x;
     far = size > 20.0f ? beyond : far;
-    return size < 1.0f ? x * near_of(x) : far;
+    return size < 0.8f ? FMA(x, near_of(x), 0.5f * x) : far;
 }
 
 /* The second argument is the gelu itself, of which there is no need here. */
 INLINE float gelu_slope_of(float x, float gelu) {
     (void)gelu;
-    float size = size_of(x), bell = bell_times(x, 1.0f), tail = tail_of(size) * bell;
-    float far = x < 0.0f ? tail : 1.0f - tail, share = size < 1.0f ? near_of(x) : far;
+    Power e = bell_of(x);
+    float size = size_of(x), bell = e.high * e.first * e.second;
+    float tail = 0.5f * (TAIL_AT_4 + rest_of_tail(size)) / FMA(TAIL_RATE, size, 1.0f) * bell;
+    float far = x < 0.0f ? tail : 1.0f - tail, share = size < 0.8f ? 0.5f + near_of(x) : far;
     return FMA(x * 0.39894228040143268f, bell, share);
 }
 
@@ -169,7 +208,7 @@ INLINE float gelu_slope_of(float x, float gelu) {
 
 INLINE float tanh_gelu_of(float x) {
     float twice = GELU_RATE * x * FMA(GELU_CUBIC * x, x, 1.0f);
-    return x < -14.0f ? x * 0.0f : times_sigmoid(twice, x);
+    return x * (x < -14.0f ? 0.0f : sigmoid_of(twice));
 }
 
 INLINE float tanh_gelu_slope_of(float x) {

@@ -18,7 +18,7 @@ from ....engine.parallel import in_order, spread_products
 from ....engine.shapes import Shape
 from ....engine.summing import accumulator, summed
 from ..sliding_windows import Window, padded, views
-from . import xla
+from . import compiled, xla
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -44,13 +44,16 @@ def correlate(xp: ArrayModule, input: Array, filter: Array, *, window: Window) -
     if xp is not np:
         return xla.correlate(input, filter, window)
     wide = accumulator(input.dtype)
-    image = padded(np, input.astype(wide, copy=False), window.padding)
-    window = window._replace(padding=((0, 0),) * len(window.size))
-    weights, results = filter.astype(wide, copy=False), filter.shape[-1]
-    counts = window.counts(window.lengths(image.shape))
+    image, weights = input.astype(wide, copy=False), filter.astype(wide, copy=False)
+    counts, results = window.counts(window.lengths(image.shape)), filter.shape[-1]
     result = np.empty((len(image), *counts, results), wide)
     if not result.size or not image.size:
         return np.zeros(result.shape, input.dtype)
+    if compiled.takes(image, filter.shape):
+        compiled.correlate(image, weights, window, result)
+        return result.astype(input.dtype, copy=False)
+    image = padded(np, image, window.padding)
+    window = window._replace(padding=((0, 0),) * len(window.size))
     several = _neighbours(window, counts, image.shape[-1], results)
     if several > 1 and _is_finite(image):  # pixels outside of all windows must not count
         window, weights = _joined(window, several), _repeated(weights, window, several)
@@ -74,12 +77,14 @@ def to_filter(xp: ArrayModule, input: Array, out_backprop: Array, *, window: Win
     if not out_backprop.size or not input.size:
         return np.zeros((*window.size, channels, results), input.dtype)
     wide = accumulator(input.dtype)
-    image = padded(np, input.astype(wide, copy=False), window.padding)
+    image, given = input.astype(wide, copy=False), out_backprop.astype(wide, copy=False)
+    if compiled.takes(image, (*window.size, channels, results)):
+        return compiled.to_filter(image, given, window).astype(input.dtype, copy=False)
+    image = padded(np, image, window.padding)
     window = window._replace(padding=((0, 0),) * len(window.size))
     several = _neighbours(window, out_backprop.shape[1:-1], channels, results)
     joined = _joined(window, several)
     runs = _runs(image, joined)
-    given = out_backprop.astype(wide, copy=False)
     given = given.reshape(*runs.shape[: 1 + len(window.size)], several * results)
     shape = prod(joined.size) * channels, several * results
     totals: dict[int, Array] = {}
@@ -224,31 +229,33 @@ def to_input(
         filter = _spread(filter, window)
         window = window._replace(size=window.spans(), dilations=(1,) * len(lengths))
     strides = window.strides
+    if max(strides) == 1:
+        return _one_phase(lengths, (0,) * len(lengths), out_backprop, filter, window)
     result = np.zeros((len(out_backprop), *lengths, filter.shape[-2]), out_backprop.dtype)
     for start in product(*[range(min(s, n)) for s, n in zip(strides, lengths, strict=True)]):
         axes = [slice(b, None, s) for b, s in zip(start, strides, strict=True)]
         place = result[(slice(None), *axes)]
-        _one_phase(place, start, out_backprop, filter, window)
+        place[...] = _one_phase(place.shape[1:-1], start, out_backprop, filter, window)
     return result
 
 
-def _one_phase(place: Array, start: Shape, given: Array, filter: Array, window: Window) -> None:
-    """Fill the places of the image that are stride-th ones from a start on."""
+def _one_phase(lengths: Shape, start: Shape, given: Array, filter: Array, window: Window) -> Array:
+    """The places of the image that are stride-th ones from a start on; 0 if no window sees them."""
     first = [b + p for b, (p, _) in zip(start, window.padding, strict=True)]
     met = [slice(f % s, None, s) for f, s in zip(first, window.strides, strict=True)]
     taps = filter[tuple(met)]
     if not taps.size:
-        return
+        return np.zeros((len(given), *lengths, filter.shape[-2]), given.dtype)
     count = len(first)
     turned = np.flip(taps, tuple(range(count))).swapaxes(-1, -2)
     padding = []
     for axis, dilation in enumerate(window.dilations):
         reach = dilation * (taps.shape[axis] - 1)
         before = reach - first[axis] // window.strides[axis]
-        after = place.shape[1 + axis] + reach - given.shape[1 + axis] - before
+        after = lengths[axis] + reach - given.shape[1 + axis] - before
         padding.append((before, after))
     inner = Window(taps.shape[:count], (1,) * count, tuple(padding), window.dilations)
-    place[...] = correlate(np, given, turned, window=inner)
+    return correlate(np, given, turned, window=inner)
 
 
 def _spread(filter: Array, window: Window) -> Array:

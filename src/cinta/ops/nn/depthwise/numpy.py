@@ -1,4 +1,5 @@
-"""Depthwise convolution and its transposes on NumPy's arrays, where windows move by single steps.
+"""Depthwise convolution and its transposes on NumPy's arrays, where windows move by single steps;
+compiled functions take any, if there are many channels.
 
 A row of an image, channels last, is one line of numbers: to see the next place is to move by as
 many of them as there are channels. So each place in the window meets whole rows at once, with the
@@ -16,6 +17,7 @@ from ....engine.c_kernels import compiled, fits
 from ....engine.parallel import in_order, spread
 from ....engine.strided import strided
 from ..sliding_windows import Window, padded
+from . import by_channels
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +29,15 @@ if TYPE_CHECKING:
 _SHARE = 3 << 19
 
 
+def takes(image: Array, window: Window) -> bool:
+    """Whether these functions take windows that move so over an image."""
+    return window.strides[1] == 1 or by_channels.takes(image)
+
+
 def correlate(image: Array, filter: Array, window: Window) -> Array:
     """The sum of each window's elements of a channel, weighted by each of the channel's filters."""
+    if by_channels.takes(image):
+        return by_channels.correlate(image, filter, window)
     *_, channels, multiplier = filter.shape
     counts = window.counts(image.shape[1:-1])
     result = np.empty((len(image), *counts, channels, multiplier), image.dtype)
@@ -51,6 +60,8 @@ def correlate(image: Array, filter: Array, window: Window) -> Array:
 
 def to_filter(image: Array, given: Array, window: Window) -> Array:
     """The sum of what the windows see, weighted by the result."""
+    if by_channels.takes(image):
+        return by_channels.to_filter(image, given, window)
     *counts, channels, multiplier = given.shape[1:]
     seen = _rows(image, tuple(counts), window)
     result = np.empty((*window.size, channels, multiplier), image.dtype)

@@ -26,7 +26,7 @@ def DepthwiseConv2dNative(xp: ArrayModule, input: Array, filter: Array, *, windo
     """The sum of each window's elements of a channel, weighted by each of the channel's filters."""
     wide = accumulator(input.dtype)
     image, weights = input.astype(wide, copy=False), filter.astype(wide, copy=False)
-    if _is_simple(xp, window, image, 4, weights):
+    if _is_simple(xp, image, 4, weights) and kernels.takes(image, window):
         result = kernels.correlate(image, weights, window)
     else:
         seen = unfolded(xp, padded(xp, image, window.padding), window)
@@ -34,10 +34,10 @@ def DepthwiseConv2dNative(xp: ArrayModule, input: Array, filter: Array, *, windo
     return result.astype(input.dtype, copy=False)
 
 
-def _is_simple(xp: ArrayModule, window: Window, first: Array, rank: int, second: Array) -> bool:
+def _is_simple(xp: ArrayModule, first: Array, rank: int, second: Array) -> bool:
     """Whether the faster kernels do: for arrays of these ranks that are not empty."""
     bare = first.ndim == rank and second.ndim == 4
-    return bool(xp is np and bare and first.size and second.size and window.strides[1] == 1)
+    return bool(xp is np and bare and first.size and second.size)
 
 
 @op("DepthwiseConv2dNativeBackpropInput", linear=True, rowwise=True)
@@ -47,7 +47,7 @@ def DepthwiseToInput(
     """The transpose for the image: the filters added at each window, weighted by the result."""
     wide = accumulator(filter.dtype)
     given, weights = out_backprop.astype(wide, copy=False), filter.astype(wide, copy=False)
-    if window.strides[0] == 1 and _is_simple(xp, window, given, 5, weights):
+    if window.strides == (1, 1) and _is_simple(xp, given, 5, weights):
         return kernels.to_input(given, weights, lengths, window).astype(filter.dtype, copy=False)
 
     def piece(place: Shape) -> Array:
@@ -65,7 +65,7 @@ def DepthwiseToFilter(
     """The transpose for the filters: the sum of the windows' elements, weighted by the result."""
     wide = accumulator(input.dtype)
     image, given = input.astype(wide, copy=False), out_backprop.astype(wide, copy=False)
-    if _is_simple(xp, window, given, 5, image):
+    if _is_simple(xp, given, 5, image) and kernels.takes(image, window):
         result = kernels.to_filter(image, given, window)
     else:
         seen = unfolded(xp, padded(xp, image, window.padding), window)

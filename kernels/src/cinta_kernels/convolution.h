@@ -1,0 +1,240 @@
+/* Convolution with packed filters, and what belongs to its filter: sums in registers of a few
+ * windows side by side, or of a few weights, each for COLUMNS results. The order in which a number
+ * is summed does not depend on the windows beside it. */
+
+#define COLUMNS 16
+#define VECTORS (COLUMNS / WIDTH)
+#define MOST (SUMS / VECTORS) /* windows or weights at a time */
+
+/* What windows see: lines of places, where each is a run of numbers side by side. */
+typedef struct {
+    npy_intp lines, places, run, line_step, place_step;
+} Window;
+
+/* Sums for some windows that stand a step apart, and the first columns, so many vectors: weights are
+ * [lines, places, run, COLUMNS]. */
+INLINE void sums_of(int count, int vectors, const char *x, npy_intp step, const Window *window,
+                    const float *weights, float *out) {
+    Vector sums[SUMS];
+    for (int i = 0; i < count * vectors; i++) sums[i] = repeated(0.0f);
+    for (npy_intp line = 0; line < window->lines; line++)
+        for (npy_intp place = 0; place < window->places; place++) {
+            const char *seen = x + line * window->line_step + place * window->place_step;
+            for (npy_intp k = 0; k < window->run; k++, weights += COLUMNS, seen += sizeof(float)) {
+                Vector own[VECTORS];
+                for (int v = 0; v < vectors; v++) own[v] = loaded(weights + v * WIDTH);
+                for (int i = 0; i < count; i++) {
+                    Vector number = repeated(FLOAT(seen + i * step));
+                    for (int v = 0; v < vectors; v++)
+                        sums[i * vectors + v] = VECTOR_FMA(number, own[v], sums[i * vectors + v]);
+                }
+            }
+        }
+    for (int i = 0; i < count; i++)
+        for (int v = 0; v < vectors; v++)
+            stored(sums[i * vectors + v], out + i * COLUMNS + v * WIDTH);
+}
+
+/* The same for a line of any number of windows; results are the first columns. */
+INLINE void line_of_windows(int vectors, npy_intp count, const char *x, npy_intp step,
+                            const Window *window, const float *weights, char *out,
+                            npy_intp out_step, npy_intp columns) {
+    float made[SUMS * COLUMNS];
+    const int most = SUMS / vectors;
+    while (count > 0) {
+        npy_intp some = count >= most ? most : count >= 4 ? 4 : count >= 2 ? 2 : 1;
+        if (some == most)
+            sums_of(most, vectors, x, step, window, weights, made);
+        else if (some == 4)
+            sums_of(4 < most ? 4 : most, vectors, x, step, window, weights, made);
+        else if (some == 2)
+            sums_of(2, vectors, x, step, window, weights, made);
+        else
+            sums_of(1, vectors, x, step, window, weights, made);
+        for (npy_intp i = 0; i < some; i++, out += out_step)
+            memcpy(out, made + i * COLUMNS, columns * sizeof(float));
+        x += some * step;
+        count -= some;
+    }
+}
+
+static void wide_line(npy_intp count, const char *x, npy_intp step, const Window *window,
+                      const float *weights, char *out, npy_intp out_step, npy_intp columns) {
+    line_of_windows(VECTORS, count, x, step, window, weights, out, out_step, columns);
+}
+
+static void narrow_line(npy_intp count, const char *x, npy_intp step, const Window *window,
+                        const float *weights, char *out, npy_intp out_step, npy_intp columns) {
+    line_of_windows(1, count, x, step, window, weights, out, out_step, columns);
+}
+
+INLINE void *memory_for(npy_intp numbers) {
+    void *found = malloc((size_t)numbers * sizeof(float));
+    if (found == NULL) {
+        PyGILState_STATE state = PyGILState_Ensure();
+        PyErr_NoMemory();
+        PyGILState_Release(state);
+    }
+    return found;
+}
+
+INLINE npy_intp at_most(npy_intp most, npy_intp n) { return n < most ? n : most; }
+
+INLINE npy_intp product(const npy_intp *lengths, int count) {
+    npy_intp all = 1;
+    for (int i = 0; i < count; i++) all *= lengths[i];
+    return all;
+}
+
+/* Whether the last axis of an array is a run in memory; steps that are never taken may be any. */
+INLINE int is_close(npy_intp step, npy_intp length, npy_intp size) {
+    return SIDE_BY_SIDE(step) || length == 1 || size == 0;
+}
+
+/* The filter [lines, places, run, results] as blocks of COLUMNS results, with zeros at the end. */
+INLINE void packed(const char *filter, const npy_intp *steps, const Window *window,
+                   npy_intp results, float *to) {
+    for (npy_intp first = 0; first < results; first += COLUMNS)
+        for (npy_intp line = 0; line < window->lines; line++)
+            for (npy_intp place = 0; place < window->places; place++)
+                for (npy_intp k = 0; k < window->run; k++) {
+                    const char *from =
+                        filter + line * steps[0] + place * steps[1] + k * steps[2] + first * steps[3];
+                    npy_intp count = at_most(COLUMNS, results - first);
+                    for (npy_intp c = 0; c < COLUMNS; c++, from += steps[3])
+                        *to++ = c < count ? FLOAT(from) : 0.0f;
+                }
+}
+
+/* (n,h,w,l,p,r),(l,p,r,c)->(n,h,w,c): for each window the sum of the numbers that it sees, weighted by
+ * the filter. */
+void FOR_THIS(correlated)(char **args, const npy_intp *counts, const npy_intp *steps, void *none) {
+    npy_intp images = counts[1], rows = counts[2], width = counts[3], results = counts[7];
+    const npy_intp *x_steps = steps + 3, *out_steps = steps + 13;
+    Window window = {counts[4], counts[5], counts[6], x_steps[3], x_steps[4]};
+    npy_intp panel = window.lines * window.places * window.run * COLUMNS;
+    npy_intp panels = (results + COLUMNS - 1) / COLUMNS;
+    (void)none;
+    if (refused(is_close(x_steps[5], window.run, product(counts, 7)) &&
+                is_close(out_steps[3], results, product(counts, 4) * results), APART))
+        return;
+    float *weights = memory_for(panels * panel + 1);
+    if (weights == NULL) return;
+    for (npy_intp each = 0; each < counts[0]; each++) {
+        const char *x = args[0] + each * steps[0];
+        packed(args[1] + each * steps[1], steps + 9, &window, results, weights);
+        for (npy_intp row = 0; row < images * rows; row++)
+            for (npy_intp q = 0; q < panels; q++) {
+                npy_intp first = q * COLUMNS, columns = at_most(COLUMNS, results - first);
+                npy_intp image = row / rows, down = row % rows;
+                char *out = args[2] + each * steps[2] + image * out_steps[0] + down * out_steps[1];
+                (columns > WIDTH ? wide_line : narrow_line)(
+                    width, x + image * x_steps[0] + down * x_steps[1], x_steps[2], &window,
+                    weights + q * panel, (char *)((float *)out + first),
+                    out_steps[2], columns);
+            }
+    }
+    free(weights);
+    say_nothing();
+}
+
+/* Add to some weights, one beside the other, what windows saw there, times what was given. */
+INLINE void weights_of(int count, int vectors, const char *x, npy_intp row_step, npy_intp step,
+                       npy_intp rows, npy_intp width, const float *given, float *out) {
+    Vector sums[SUMS];
+    for (int i = 0; i < count; i++)
+        for (int v = 0; v < vectors; v++)
+            sums[i * vectors + v] = loaded(out + i * COLUMNS + v * WIDTH);
+    for (npy_intp row = 0; row < rows; row++) {
+        const char *seen = x + row * row_step;
+        for (npy_intp j = 0; j < width; j++, seen += step, given += COLUMNS) {
+            Vector own[VECTORS];
+            for (int v = 0; v < vectors; v++) own[v] = loaded(given + v * WIDTH);
+            for (int i = 0; i < count; i++) {
+                Vector number = repeated(((const float *)seen)[i]);
+                for (int v = 0; v < vectors; v++)
+                    sums[i * vectors + v] = VECTOR_FMA(number, own[v], sums[i * vectors + v]);
+            }
+        }
+    }
+    for (int i = 0; i < count; i++)
+        for (int v = 0; v < vectors; v++)
+            stored(sums[i * vectors + v], out + i * COLUMNS + v * WIDTH);
+}
+
+/* The same for any number of weights. */
+INLINE void line_of_weights(int vectors, npy_intp count, const char *x, npy_intp row_step,
+                            npy_intp step, npy_intp rows, npy_intp width, const float *given,
+                            float *out) {
+    const int most = SUMS / vectors;
+    while (count > 0) {
+        npy_intp some = count >= most ? most : count >= 3 ? 3 : 1;
+        if (some == most)
+            weights_of(most, vectors, x, row_step, step, rows, width, given, out);
+        else if (some == 3)
+            weights_of(3, vectors, x, row_step, step, rows, width, given, out);
+        else
+            weights_of(1, vectors, x, row_step, step, rows, width, given, out);
+        x += some * sizeof(float), out += some * COLUMNS;
+        count -= some;
+    }
+}
+
+static void wide_weights(npy_intp count, const char *x, npy_intp row_step, npy_intp step,
+                         npy_intp rows, npy_intp width, const float *given, float *out) {
+    line_of_weights(VECTORS, count, x, row_step, step, rows, width, given, out);
+}
+
+static void narrow_weights(npy_intp count, const char *x, npy_intp row_step, npy_intp step,
+                           npy_intp rows, npy_intp width, const float *given, float *out) {
+    line_of_weights(1, count, x, row_step, step, rows, width, given, out);
+}
+
+#define NEAR 128 /* windows whose results stay in the nearest cache */
+
+/* (n,h,w,l,p,r),(n,h,w,c)->(l,p,r,c): for each weight the sum of what windows saw there, times what
+ * was given for their results. */
+void FOR_THIS(filter_gradient)(char **args, const npy_intp *counts, const npy_intp *steps,
+                               void *none) {
+    npy_intp images = counts[1], height = counts[2], width = counts[3], results = counts[7];
+    const npy_intp *x_steps = steps + 3, *g_steps = steps + 9, *out_steps = steps + 13;
+    npy_intp lines = counts[4], places = counts[5], run = counts[6];
+    npy_intp together = at_most(height, width < NEAR ? NEAR / (width > 0 ? width : 1) : 1);
+    npy_intp panel = lines * places * run * COLUMNS;
+    (void)none;
+    if (refused(is_close(x_steps[5], run, product(counts, 7)), APART)) return;
+    float *weights = memory_for(panel + together * width * COLUMNS + 1), *given = weights + panel;
+    if (weights == NULL) return;
+    for (npy_intp each = 0; each < counts[0]; each++)
+        for (npy_intp first = 0; first < results; first += COLUMNS) {
+            npy_intp columns = at_most(COLUMNS, results - first);
+            memset(weights, 0, panel * sizeof(float));
+            for (npy_intp image = 0; image < images; image++)
+                for (npy_intp row = 0; row < height; row += together) {
+                    npy_intp rows = at_most(together, height - row);
+                    const char *x = args[0] + each * steps[0] + image * x_steps[0] + row * x_steps[1];
+                    const char *g = args[1] + each * steps[1] + image * g_steps[0] +
+                                    row * g_steps[1] + first * g_steps[3];
+                    float *to = given;
+                    for (npy_intp i = 0; i < rows; i++)
+                        for (npy_intp j = 0; j < width; j++)
+                            for (npy_intp c = 0; c < COLUMNS; c++)
+                                *to++ = c < columns ? FLOAT(g + i * g_steps[1] + j * g_steps[2] +
+                                                            c * g_steps[3])
+                                                    : 0.0f;
+                    for (npy_intp line = 0; line < lines; line++)
+                        for (npy_intp place = 0; place < places; place++)
+                            (columns > WIDTH ? wide_weights : narrow_weights)(
+                                run, x + line * x_steps[3] + place * x_steps[4], x_steps[1],
+                                x_steps[2], rows, width, given,
+                                weights + (line * places + place) * run * COLUMNS);
+                }
+            for (npy_intp i = 0; i < lines * places * run; i++)
+                for (npy_intp c = 0; c < columns; c++)
+                    FLOAT(args[2] + each * steps[2] + i / run / places * out_steps[0] +
+                          i / run % places * out_steps[1] + i % run * out_steps[2] +
+                          (first + c) * out_steps[3]) = weights[i * COLUMNS + c];
+        }
+    free(weights);
+    say_nothing();
+}

@@ -1,0 +1,52 @@
+"""The compiled functions of rows, against the same sums in NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+cinta_kernels = pytest.importorskip(
+    "cinta_kernels", reason="no compiled functions here: pip install ./kernels, with a C compiler"
+)
+
+
+@pytest.mark.parametrize("step", [1, 2])
+@pytest.mark.parametrize("width", [0, 1, 5, 64, 200])
+def test_exponentials_of_rows(width, step):
+    x = np.random.default_rng(0).normal(size=(4, width * step)).astype(np.float32)[:, ::step]
+    powers, total, top = cinta_kernels.exponentials(x)
+    assert np.array_equal(top, x.max(axis=1, initial=-np.inf))
+    np.testing.assert_allclose(powers, np.exp(x - top[:, None]), rtol=3e-7)
+    np.testing.assert_allclose(total, powers.sum(axis=1, dtype=np.float64), rtol=1e-6)
+
+
+@pytest.mark.parametrize("width", [1, 7, 64, 150])
+@pytest.mark.parametrize("centered", [0.0, 1.0])
+def test_normalized_rows_and_their_gradients(width, centered):
+    random = np.random.default_rng(0)
+    x, g = random.normal(2, size=(2, 5, width)).astype(np.float32)
+    scale, offset = random.normal(size=(2, width)).astype(np.float32)
+    mean, factor = cinta_kernels.row_statistics(x, 0.5, centered)
+    wide = x.astype(np.float64)
+    middle = centered * wide.mean(axis=1)
+    np.testing.assert_allclose(mean, middle, rtol=1e-6)
+    variance = np.square(wide - middle[:, None]).mean(axis=1)
+    np.testing.assert_allclose(factor, (variance + 0.5) ** -0.5, rtol=1e-6)
+    h = (wide - middle[:, None]) * factor[:, None]
+    found = cinta_kernels.normalized(x, mean, factor, scale, offset)
+    np.testing.assert_allclose(found, h * scale + offset, atol=1e-5)
+    by_x, by_scale, by_offset = cinta_kernels.normalized_gradients(
+        g, x, mean, factor, scale, centered
+    )
+    own = g * scale
+    rest = own - h * (own * h).mean(axis=1, keepdims=True)
+    rest -= centered * own.mean(axis=1, keepdims=True)
+    np.testing.assert_allclose(by_x, rest * factor[:, None], atol=1e-5)
+    np.testing.assert_allclose(by_scale, (g * h).sum(axis=0), atol=1e-5)
+    np.testing.assert_allclose(by_offset, g.sum(axis=0), atol=1e-5)
+
+
+def test_rows_with_gaps_are_refused():
+    x = np.ones((3, 8), np.float32)
+    with pytest.raises(ValueError, match="contiguous"):
+        cinta_kernels.row_statistics(x[:, ::2], 0.0, 1.0)

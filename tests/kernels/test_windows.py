@@ -1,0 +1,132 @@
+"""The compiled functions of windows, against the same sums in NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+cinta_kernels = pytest.importorskip(
+    "cinta_kernels", reason="no compiled functions here: pip install ./kernels, with a C compiler"
+)
+
+
+@pytest.mark.parametrize("step", [1, 2])
+@pytest.mark.parametrize("width", [0, 1, 33, 100])
+def test_windows(width, step):
+    random = np.random.default_rng(0)
+    seen = random.normal(size=(2, 4, 3, 2, width * step)).astype(np.float32)[..., ::step]
+    weights = random.normal(size=(3, 2, width)).astype(np.float32)
+    given = random.normal(size=(2, 4, width)).astype(np.float32)
+    found = cinta_kernels.weighted(seen, weights)
+    np.testing.assert_allclose(found, np.einsum("nhijr,ijr->nhr", seen, weights), atol=1e-5)
+    back = cinta_kernels.gathered_weights(seen, given)
+    np.testing.assert_allclose(back, np.einsum("nhijr,nhr->nijr", seen, given), atol=1e-5)
+
+
+def seen_by_windows(random, counts, lines, places, run, step=1):
+    """The numbers in windows of images: windows share them, as those of a convolution do."""
+    *_, height, width = counts
+    image = random.normal(size=(counts[0], height + lines, step * width + places, run))
+    image = image.astype(np.float32)
+    batch, down, across, number = image.strides
+    shape = (*counts, lines, places, run)
+    strides = (batch, down, step * across, down, across, number)
+    return np.lib.stride_tricks.as_strided(image, shape, strides, writeable=False)
+
+
+SIZES = [(2, 3, 28), (3, 13, 1), (1, 1, 150), (1, 2, 7)]
+
+
+@pytest.mark.parametrize("counts", SIZES)
+@pytest.mark.parametrize("results", [1, 5, 8, 16, 27, 48])
+@pytest.mark.parametrize("run", [1, 3, 17])
+def test_convolutions_and_the_gradients_of_filters(counts, results, run):
+    random = np.random.default_rng(0)
+    seen = seen_by_windows(random, counts, 3, 2, run, step=2)
+    filter = random.normal(size=(3, 2, run, results)).astype(np.float32)
+    wanted = np.einsum("nhwlpr,lprc->nhwc", seen, filter, dtype=np.float64)
+    found = cinta_kernels.correlated(seen, filter)
+    np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
+    given = random.normal(size=(*counts, results)).astype(np.float32)
+    found = cinta_kernels.filter_gradient(seen, given)
+    wanted = np.einsum("nhwlpr,nhwc->lprc", seen, given, dtype=np.float64)
+    np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-4)
+
+
+def test_a_window_gets_the_same_sum_wherever_it_stands():
+    random = np.random.default_rng(0)
+    seen = seen_by_windows(random, (2, 3, 28), 3, 1, 9)
+    filter = random.normal(size=(3, 1, 9, 20)).astype(np.float32)
+    whole = cinta_kernels.correlated(seen, filter)
+    turned = np.empty_like(whole)
+    views = seen.swapaxes(1, 2), turned.swapaxes(1, 2)
+    cinta_kernels.correlated(views[0], filter, out=views[1])
+    assert np.array_equal(turned, whole)
+    for column in range(28):
+        alone = cinta_kernels.correlated(seen[:, :, column : column + 1], filter)
+        assert np.array_equal(alone[:, :, 0], whole[:, :, column])
+    some = np.asfortranarray(filter[..., 3:9])
+    assert np.array_equal(cinta_kernels.correlated(seen, some), whole[..., 3:9])
+
+
+def test_nan_is_seen_by_its_windows_alone():
+    seen = np.ones((1, 1, 9, 1, 1, 2), np.float32)
+    seen[0, 0, 4, 0, 0, 1] = np.nan
+    found = cinta_kernels.correlated(seen, np.ones((1, 1, 2, 3), np.float32))[0, 0, :, 0]
+    assert np.flatnonzero(np.isnan(found)).tolist() == [4]
+
+
+@pytest.mark.parametrize("empty", range(7))
+def test_convolutions_of_nothing(empty):
+    sizes = [2, 3, 4, 3, 2, 5, 6]
+    sizes[empty] = 0
+    seen, filter = np.ones(sizes[:6], np.float32), np.ones(sizes[3:], np.float32)
+    found = cinta_kernels.correlated(seen, filter)
+    assert np.array_equal(found, np.einsum("nhwlpr,lprc->nhwc", seen, filter))
+    given = np.ones((*sizes[:3], sizes[-1]), np.float32)
+    found = cinta_kernels.filter_gradient(seen, given)
+    assert np.array_equal(found, np.einsum("nhwlpr,nhwc->lprc", seen, given))
+
+
+def test_numbers_with_gaps_are_refused():
+    seen = np.ones((1, 2, 3, 1, 1, 8), np.float32)[..., ::2]
+    given = np.ones((1, 2, 3, 5), np.float32)
+    with pytest.raises(ValueError, match="contiguous"):
+        cinta_kernels.filter_gradient(seen, given)
+
+
+@pytest.mark.parametrize("counts", SIZES)
+@pytest.mark.parametrize("channels", [16, 24, 33])
+def test_depthwise_convolutions_and_the_gradients_of_their_filters(counts, channels):
+    random = np.random.default_rng(0)
+    seen = seen_by_windows(random, counts, 3, 5, channels, step=2)
+    filter = random.normal(size=(3, 5, channels)).astype(np.float32)
+    wanted = np.einsum("nhwlpc,lpc->nhwc", seen, filter, dtype=np.float64)
+    found = cinta_kernels.depthwise(seen, filter)
+    np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
+    one = cinta_kernels.depthwise(seen[:, :, -1:], filter)
+    assert np.array_equal(one, found[:, :, -1:])
+    given = random.normal(size=(*counts, channels)).astype(np.float32)
+    wanted = np.einsum("nhwlpc,nhwc->lpc", seen, given, dtype=np.float64)
+    found = cinta_kernels.depthwise_gradient(seen, given)
+    np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("empty", range(5))
+def test_depthwise_convolutions_of_nothing(empty):
+    sizes = [2, 3, 4, 3, 2, 17]
+    sizes[empty] = 0
+    seen, filter = np.ones(sizes, np.float32), np.ones(sizes[3:], np.float32)
+    found = cinta_kernels.depthwise(seen, filter)
+    assert np.array_equal(found, np.einsum("nhwlpc,lpc->nhwc", seen, filter))
+    given = np.ones((*sizes[:3], 17), np.float32)
+    found = cinta_kernels.depthwise_gradient(seen, given)
+    assert np.array_equal(found, np.einsum("nhwlpc,nhwc->lpc", seen, given))
+
+
+def test_few_channels_are_refused():
+    seen, given = np.ones((1, 2, 3, 1, 1, 8), np.float32), np.ones((1, 2, 3, 8), np.float32)
+    with pytest.raises(ValueError, match="16 channels"):
+        cinta_kernels.depthwise(seen, np.ones((1, 1, 8), np.float32))
+    with pytest.raises(ValueError, match="16 channels"):
+        cinta_kernels.depthwise_gradient(seen, given)
