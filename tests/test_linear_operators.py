@@ -398,3 +398,29 @@ def test_conjugate_gradients_solve_systems(preconditioned, dtype):
     assert solve(operator, rhs, max_iter=2).i == 2
     with pytest.raises(ValueError, match="self-adjoint, positive definite"):
         solve(tf.linalg.LinearOperatorFullMatrix(matrix), rhs)
+
+
+@pytest.mark.parametrize(
+    ("matrix", "singular", "adjoint", "definite"),
+    [
+        ([[2.0, 0.0], [0.0, 3.0]], False, True, True),
+        ([[2.0, 1.0], [0.0, 3.0]], False, False, True),
+        ([[1.0, 1.0], [1.0, 1.0]], True, True, False),
+        ([[0.0, 1.0], [-1.0, 0.0]], False, False, False),
+        ([[2.0, 1j], [-1j, 2.0]], False, True, True),
+        ([[2.0, 1j], [1j, 2.0]], False, False, True),
+        ([[0.0, 0.0], [0.0, 0.0]], True, True, False),
+    ],
+)
+def test_hints_can_be_checked(matrix, singular, adjoint, definite):
+    operator = tf.linalg.LinearOperatorFullMatrix(np.array(matrix)[None])
+    for check, pattern, fails in (
+        (operator.assert_non_singular, "Singular operator", singular),
+        (operator.assert_self_adjoint, "not self-adjoint", not adjoint),
+        (operator.assert_positive_definite, "not positive definite", not definite),
+    ):
+        if fails:
+            with pytest.raises(tf.errors.InvalidArgumentError, match=pattern):
+                check()
+        else:
+            check()

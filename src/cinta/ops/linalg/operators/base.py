@@ -27,6 +27,7 @@ from ..determinants import det, slogdet
 from ..diagonals import diag_part
 from ..matmul import matmul
 from ..solving import solve
+from . import assertions
 from .hints import checking_flags
 
 if TYPE_CHECKING:
@@ -340,6 +341,20 @@ class LinearOperator(Module):
         else:
             values = svd(self.to_dense(), compute_uv=False)
         return reduce_max(values, -1) / reduce_min(values, -1)
+
+    # -- hints, checked ------------------------------------------------------------------------
+
+    def assert_non_singular(self, name: str = "assert_non_singular") -> None:
+        """Refuse an operator that is singular, up to the precision of its dtype."""
+        assertions.assert_non_singular(self)
+
+    def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> None:
+        """Refuse an operator that is not its own adjoint."""
+        assertions.assert_self_adjoint(self)
+
+    def assert_positive_definite(self, name: str = "assert_positive_definite") -> None:
+        """Refuse an operator that is not positive definite."""
+        assertions.assert_positive_definite(self)
 
     # -- other operators -----------------------------------------------------------------------
 
