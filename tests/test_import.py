@@ -234,6 +234,7 @@ LAYERS = (
     {"sparsity"},
     {"replay"},
     {"optimize", "programs"},
+    {"extension_types"},
     {"io"},
     {"checkpoints"},
     {"saved_model"},

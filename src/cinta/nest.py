@@ -214,6 +214,18 @@ def map_structure(
     return _rebuild(kinds, first, iter([func(*each) for each in leaves]))
 
 
+def map_children(func: Callable[[Any], Any], structure: object) -> Any:
+    """`func` of what stands right in a structure, and not in the structures in it.
+
+    >>> map_children(lambda x: str(x), [1, (2,)])
+    ['1', '(2,)']
+    """
+    kind = _KINDS[type(structure)]
+    if kind is None:
+        raise TypeError(f"Expected a structure, got {structure!r}.")
+    return kind.rebuild(structure, [func(child) for child in kind.children(structure)])
+
+
 def flatten_with_path(structure: object, expand_composites: bool = False) -> list[tuple[Path, Any]]:
     """Each leaf with the keys, field names and positions that lead to it.
 

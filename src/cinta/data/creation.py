@@ -15,7 +15,7 @@ from ..errors import InvalidArgumentError
 from ..io.files import matching_files
 from ..ops.arguments import flag, integer, listed
 from ..ops.random.stateless import stateless_categorical
-from ..programs.composite_specs import NoneTensorSpec
+from ..programs.composite_specs import NoneTensorSpec, StructuredSpec
 from ..programs.specs import TensorSpec
 from .base import Face, stage_of
 from .batching import Batch
@@ -96,7 +96,7 @@ class Making(Face):
                 "the `output_signature` argument."
             )
         for spec in nest.flatten(output_signature):
-            if not isinstance(spec, (*OF_TENSORS, NoneTensorSpec)):
+            if not isinstance(spec, (*OF_TENSORS, StructuredSpec, NoneTensorSpec)):
                 raise TypeError(
                     "`output_signature` must contain objects that are subclass of `tf.TypeSpec` "
                     f"but found {type(spec)} which is not: {spec!r}."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..engine.composites import closed_specs
 from ..engine.tensor import wrap
 from ..errors import InvalidArgumentError
 from ..ops.arguments import checked_callable
@@ -92,7 +93,7 @@ class Dataset(Making, Moving, Applying):
         >>> tf.data.Dataset.range(5).batch(2).element_spec
         TensorSpec(shape=(None,), dtype=tf.int64, name=None)
         """
-        return self._stage.spec()
+        return closed_specs(self._stage.spec())
 
     @property
     def _type_spec(self) -> DatasetSpec:

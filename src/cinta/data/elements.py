@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import nest
 from ..engine import recorders
-from ..engine.composites import Assembled
+from ..engine.composites import Assembled, OpenObject, Structured, closed_specs
 from ..engine.convert import as_tensor
 from ..engine.shapes import TensorShape, written
 from ..engine.sparse_tensor import SparseTensor
@@ -100,6 +100,10 @@ def element_of(value: object) -> Element:
         from .ragged_arrays import RaggedArray  # loaded when there is a ragged tensor
 
         return RaggedArray.of(value)  # type: ignore[arg-type]
+    if isinstance(value, Structured):
+        value = value._opened()
+    if isinstance(value, OpenObject):
+        return nest.map_children(element_of, value)
     if isinstance(value, tuple):
         parts = [element_of(part) for part in value]
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
@@ -125,7 +129,9 @@ def tensors_of(element: Element) -> Any:
         from .dataset import Dataset
 
         return Dataset(element)
-    return nest.map_structure(tensors_of, element)
+    if isinstance(element, OpenObject):
+        return element.spec._value([tensors_of(part) for part in element.inner])
+    return nest.map_children(tensors_of, element)
 
 
 def call(function: Callable[..., T], *elements: Element) -> T:
@@ -214,7 +220,7 @@ def spec_of(element: Element) -> Specs:
 
     def known(leaf: Array) -> TypeSpec:
         if isinstance(leaf, Stage):
-            return DatasetSpec(leaf.spec())
+            return DatasetSpec(closed_specs(leaf.spec()))
         return spec_of_leaf(leaf)
 
     specs: Specs = nest.map_structure(known, element)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import nest
-from ..engine.composites import Composite
+from ..engine.composites import Composite, closed_specs
 from ..engine.distributed_values import DistributedValues
 from ..engine.recorders import cannot_be_replayed
 from ..engine.sparse_tensor import SparseTensor
@@ -73,12 +73,12 @@ class Iterator:
         """The next element, or nothing at the end."""
         for element in self:
             return Optional.from_value(element)
-        return Optional.empty(self._stage.spec())
+        return Optional.empty(self.element_spec)
 
     @property
     def element_spec(self) -> Any:
         """The spec of the elements."""
-        return self._stage.spec()
+        return closed_specs(self._stage.spec())
 
     def state(self) -> State:
         """Where the iterator stands: nested dicts and lists of plain values and arrays."""
@@ -145,7 +145,7 @@ class Optional(Composite):
         if any(isinstance(leaf, DistributedValues) for leaf in nest.flatten(value)):
             return Optional([value], None)
         element = element_of(value)
-        return Optional([tensors_of(element)], spec_of(element))
+        return Optional([tensors_of(element)], closed_specs(spec_of(element)))
 
     @staticmethod
     def empty(element_spec: object) -> Optional:

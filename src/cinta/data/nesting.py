@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .. import nest
+from ..engine.composites import opened_specs
 from .elements import call, loaded, returned, saved, spec_of
 from .map_stages import Map, name_element
 from .stage import EMPTY, UNKNOWN, Flow, Stage
@@ -35,7 +36,7 @@ class FlatMap(Map):
 
     def spec(self) -> Specs:
         (dataset,) = nest.flatten(self.made)
-        specs: Specs = dataset.element_spec
+        specs: Specs = opened_specs(dataset.element_spec)
         return specs
 
     def cardinality(self) -> int:

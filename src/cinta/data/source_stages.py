@@ -9,10 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import nest
+from ..engine.composites import opened_specs
 from ..engine.convert import as_tensor
 from ..engine.free_memory import check_memory
 from ..errors import InvalidArgumentError
-from ..programs.composite_specs import NoneTensorSpec, SparseTensorSpec
+from ..programs.composite_specs import (
+    NoneTensorSpec,
+    RowsSpec,
+    SparseTensorSpec,
+    StructuredSpec,
+)
 from ..programs.specs import TensorSpec
 from .composites import SparseArray, check_rows, reshaped
 from .elements import call, element_of, mapped, row, spec_of, unrecorded
@@ -184,7 +190,8 @@ class Generated(Stage):
         return GeneratedFlow(self)
 
     def spec(self) -> Specs:
-        return self.given_spec
+        specs: Specs = opened_specs(self.given_spec)
+        return specs
 
     def cardinality(self) -> int:
         return UNKNOWN
@@ -228,7 +235,9 @@ class GeneratedFlow(Flow):
 
 def _fitted(spec: object, value: object) -> Element:
     """A value that a generator yielded, as an element of the spec that was declared."""
-    if isinstance(spec, (SparseTensorSpec, NoneTensorSpec)) and spec.is_compatible_with(value):
+    if isinstance(
+        spec, (SparseTensorSpec, RowsSpec, StructuredSpec, NoneTensorSpec)
+    ) and spec.is_compatible_with(value):
         return element_of(value)
     if isinstance(spec, TensorSpec):
         array = as_tensor(value, spec.dtype.dtype)._array

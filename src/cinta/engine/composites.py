@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from .. import nest
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
@@ -46,3 +48,55 @@ class Assembled(Composite):
     def _kind(self) -> Hashable:
         """All that is plain in it, on which calls of a recorded function must agree."""
         return ()
+
+
+class Structured(Assembled):
+    """Composites with fields, which some code opens into structures of what is in the fields."""
+
+    def _opened(self) -> OpenObject:
+        raise NotImplementedError
+
+
+class OpenObject:
+    """The contents of an object's fields, or what stands for them, as a structure for `nest`.
+
+    ``spec`` builds the object again, by ``_value``, or its spec, by ``_spec``.
+    """
+
+    __slots__ = ("inner", "spec")
+
+    def __init__(self, spec: Part, inner: Sequence[Part]) -> None:
+        self.spec, self.inner = spec, tuple(inner)
+
+    def __tf_flatten__(self) -> tuple[Part, tuple[Part, ...]]:
+        return self.spec, self.inner
+
+    @classmethod
+    def __tf_unflatten__(cls, metadata: Part, components: tuple[Part, ...]) -> OpenObject:
+        return cls(metadata, components)
+
+
+def opened(structure: Part) -> Part:
+    """The structure with the objects of fields in it opened."""
+    return nest.map_structure(
+        lambda leaf: leaf._opened() if isinstance(leaf, Structured) else leaf, structure
+    )
+
+
+def opened_specs(structure: Part) -> Part:
+    """The structure with the specs of such objects opened as the objects are."""
+    return nest.map_structure(lambda leaf: getattr(leaf, "_opened", lambda: leaf)(), structure)
+
+
+def closed(structure: Part) -> Part:
+    """The structure with objects in place of what they were opened into."""
+    if isinstance(structure, OpenObject):
+        return structure.spec._value([closed(each) for each in structure.inner])
+    return nest.map_children(closed, structure) if nest.is_nested(structure) else structure
+
+
+def closed_specs(structure: Part) -> Part:
+    """The same for specs."""
+    if isinstance(structure, OpenObject):
+        return structure.spec._spec([closed_specs(each) for each in structure.inner])
+    return nest.map_children(closed_specs, structure) if nest.is_nested(structure) else structure

@@ -1,9 +1,10 @@
 """Functions of tensors that serve other values too: ragged tensors, and what else is made of some.
 
-A class says by a method ``_dispatch(function, args, kwargs)`` what functions make of its instances.
+Two can answer for a function: ``HANDLERS``, which programs register for classes of theirs, and then
+the classes of the arguments, by a method ``_dispatch(function, args, kwargs)``.
 They are asked when a function has failed, so a call on tensors does and costs what it always did.
 Fast calls ask by themselves; into other functions the question is put by ``ask`` when the first
-class that answers is loaded.
+class or handler that answers is loaded.
 """
 
 from __future__ import annotations
@@ -21,11 +22,19 @@ Value: TypeAlias = Any
 """An argument or a result of some function, for that function to check."""
 Function: TypeAlias = "Callable[..., Value]"
 
+HANDLERS: list[Function] = []
+"""Called with function, arguments and named arguments; each returns its answer if it knows one, or
+NotImplemented."""
+
 
 def answer(
     function: Function, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None
 ) -> Value:
-    """The answer of the first argument that knows one; or NotImplemented."""
+    """The answer of the first handler or argument that knows one; or NotImplemented."""
+    for handler in HANDLERS:
+        found = handler(function, args, kwargs or {})
+        if found is not NotImplemented:
+            return found
     for value in nest.flatten([*args, *(kwargs or {}).values()]):
         dispatch = getattr(type(value), "_dispatch", None)
         if dispatch is not None:

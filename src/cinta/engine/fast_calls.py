@@ -304,4 +304,9 @@ def published(call: Callable[..., Tensor], public_name: str, doc: str) -> Callab
     """A function with the name and the docstring under which people find it."""
     call.__name__ = call.__qualname__ = public_name
     call.__doc__ = doc
+    OPERANDS[call] = call.__code__.co_argcount - 1  # all but the name
     return call
+
+
+OPERANDS: dict[Callable[..., Tensor], int] = {}
+"""How many operands each fast call has."""

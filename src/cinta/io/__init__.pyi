@@ -9,6 +9,7 @@ from ..io.decoding_bytes import decode_json_example as decode_json_example
 from ..io.decoding_csv import decode_csv as decode_csv
 from ..io.features import FixedLenFeature as FixedLenFeature
 from ..io.features import FixedLenSequenceFeature as FixedLenSequenceFeature
+from ..io.features import RaggedFeature as RaggedFeature
 from ..io.features import SparseFeature as SparseFeature
 from ..io.features import VarLenFeature as VarLenFeature
 from ..io.files import matching_files as matching_files

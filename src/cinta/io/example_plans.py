@@ -14,12 +14,19 @@ from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import seen
 from ..errors import InvalidArgumentError
 from .example_values import KINDS
-from .features import FixedLenFeature, FixedLenSequenceFeature, SparseFeature, VarLenFeature
+from .features import (
+    FixedLenFeature,
+    FixedLenSequenceFeature,
+    RaggedFeature,
+    SparseFeature,
+    VarLenFeature,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..engine.annotations import DTypeLike
+    from ..engine.composites import Part
     from ..engine.tensor import Array, Tensor
     from .example_values import Place
     from .features import Feature
@@ -41,16 +48,22 @@ class Plan:
                 "list of allowed values: float, int64, string"
             )
         self.dtypes = [self.dtype]
+        self.value_key = key
+        self.index_keys: Sequence[str] = ()
 
     def arrays(self, column: Column) -> list[Array]:
         """The arrays of the feature in these examples."""
         raise NotImplementedError
 
+    def merged(self, places: list[Column], column: Column) -> list[Array]:
+        """The same for a feature whose values stand in places that other features say."""
+        return self.arrays(column)
+
     def alone(self, arrays: list[Array]) -> list[Array]:
         """Those of one example, out of those of a batch of one."""
         return [array[0] for array in arrays]
 
-    def result(self, tensors: list[Tensor]) -> Tensor | SparseTensor:
+    def result(self, tensors: list[Tensor]) -> Part:
         """The tensor that people get."""
         return tensors[0]
 
@@ -269,6 +282,10 @@ def plan_of(key: str, feature: Feature) -> Plan:
         return Variable(key, feature)
     if isinstance(feature, SparseFeature):
         return Placed(key, feature)
+    if isinstance(feature, RaggedFeature):
+        from .ragged_plans import InRows  # loaded when there is a ragged tensor
+
+        return InRows(key, feature)
     raise ValueError(
         f"Unsupported {type(feature).__name__} {feature!r} for key {key!r} [Op:ParseExample]"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..dtypes import as_dtype, int32, int64
 from ..public import public
 
 if TYPE_CHECKING:
@@ -69,4 +70,106 @@ class SparseFeature(NamedTuple):
     already_sorted: bool = False
 
 
-Feature = FixedLenFeature | FixedLenSequenceFeature | VarLenFeature | SparseFeature
+class RowSplits(NamedTuple):
+    """Rows that end where the numbers in a feature say, of which the first is 0."""
+
+    key: str
+
+
+class RowLengths(NamedTuple):
+    """Rows whose lengths stand in a feature."""
+
+    key: str
+
+
+class RowStarts(NamedTuple):
+    """Rows that begin where the numbers in a feature say."""
+
+    key: str
+
+
+class RowLimits(NamedTuple):
+    """Rows that end where the numbers in a feature say."""
+
+    key: str
+
+
+class ValueRowIds(NamedTuple):
+    """Rows to which the values belong by the numbers in a feature."""
+
+    key: str
+
+
+class UniformRowLength(NamedTuple):
+    """Rows of one length."""
+
+    length: int
+
+
+Partition = RowSplits | RowLengths | RowStarts | RowLimits | ValueRowIds | UniformRowLength
+
+
+class _RaggedFeature(NamedTuple):
+    dtype: DTypeLike
+    value_key: str | None = None
+    partitions: Sequence[Partition] = ()
+    row_splits_dtype: DTypeLike = int32
+    validate: bool = False
+
+
+@public("io.RaggedFeature")
+class RaggedFeature(_RaggedFeature):
+    """Any number of values, in rows or rows of rows: it becomes a ragged tensor.
+
+    ``partitions`` say, from the outermost to the innermost, how the values of one example are
+    divided: by the numbers in features, as in ``tf.io.RaggedFeature.RowLengths("lengths")``.
+
+    >>> import cinta as tf
+    >>> def example(values):
+    ...     numbers = tf.train.Feature(int64_list=tf.train.Int64List(value=values))
+    ...     features = tf.train.Features(feature={"a": numbers})
+    ...     return tf.train.Example(features=features).SerializeToString()
+    >>> tf.io.parse_example([example([1, 2]), example([3])], {"a": tf.io.RaggedFeature(tf.int64)})
+    {'a': <tf.RaggedTensor [[1, 2], [3]]>}
+    """
+
+    RowSplits = RowSplits
+    RowLengths = RowLengths
+    RowStarts = RowStarts
+    RowLimits = RowLimits
+    ValueRowIds = ValueRowIds
+    UniformRowLength = UniformRowLength
+
+    def __new__(
+        cls,
+        dtype: DTypeLike,
+        value_key: str | None = None,
+        partitions: Sequence[Partition] = (),
+        row_splits_dtype: DTypeLike = int32,
+        validate: bool = False,
+    ) -> RaggedFeature:
+        """Checks the partitions and the type of the numbers of rows."""
+        wrong = [each for each in partitions if not isinstance(each, Partition)]
+        if wrong:
+            raise TypeError(
+                f"Argument `partitions` must be a list of {', '.join(map(_name, _KINDS))}; each is "
+                f"an attribute of tf.io.RaggedFeature. Received {wrong[0]!r}."
+            )
+        counted_in = as_dtype(row_splits_dtype)
+        if counted_in not in (int32, int64):
+            raise ValueError(
+                f"Argument `row_splits_dtype` must be int32 or int64; got {counted_in!r}."
+            )
+        return super().__new__(
+            cls, as_dtype(dtype), value_key, tuple(partitions), counted_in, validate
+        )
+
+
+_KINDS = RowSplits, RowLengths, RowStarts, RowLimits, ValueRowIds, UniformRowLength
+
+
+def _name(kind: type) -> str:
+    return kind.__name__
+
+
+Feature = FixedLenFeature | FixedLenSequenceFeature | VarLenFeature | SparseFeature | RaggedFeature

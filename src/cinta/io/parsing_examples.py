@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .. import dtypes
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.shapes import written
 from ..errors import InvalidArgumentError
@@ -15,13 +16,12 @@ from ..ops.strings.converting import text_of
 from ..programs.py_function import numpy_function
 from ..public import public
 from . import example_values
-from .example_plans import Placed, Plan, plan_of
+from .example_plans import Plan, plan_of
 from .example_values import Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from .. import dtypes
     from ..engine.annotations import TensorLike
     from ..engine.tensor import Array
     from .example_plans import Column
@@ -132,10 +132,8 @@ def arrays_of(
             found.append((example_values.values(row.get(key.encode()), dtype, place), place))
         return found
 
-    if isinstance(plan, Placed):
-        axes = [column(key, plan.dtypes[0]) for key in plan.index_keys]
-        return plan.merged(axes, column(plan.value_key, plan.dtype))
-    return plan.arrays(column(plan.key, plan.dtype))
+    others = [column(key, dtypes.int64) for key in plan.index_keys]
+    return plan.merged(others, column(plan.value_key, plan.dtype))
 
 
 def called(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .. import dtypes
-from ..engine.composites import Assembled
+from ..engine.composites import Assembled, OpenObject, opened_specs
 from ..engine.convert import as_tensor
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.shapes import TensorShape
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from ..engine.annotations import DTypeLike, PartialShape
+    from ..engine.composites import Part
 
 
 @public("IndexedSlicesSpec")
@@ -190,6 +191,25 @@ class RowsSpec(TypeSpec):
 
     def _parts(self) -> tuple[TensorSpec, ...]:
         raise NotImplementedError
+
+
+class StructuredSpec(TypeSpec):
+    """The spec of objects of fields, for code that does not load their classes."""
+
+    def _inner(self) -> Sequence[TypeSpec]:
+        """The specs of what is in the fields."""
+        raise NotImplementedError
+
+    def _value(self, inner: Sequence[Part]) -> Part:
+        """An object with this in its fields."""
+        raise NotImplementedError
+
+    def _spec(self, inner: Sequence[TypeSpec]) -> StructuredSpec:
+        """The same with other specs."""
+        raise NotImplementedError
+
+    def _opened(self) -> OpenObject:
+        return OpenObject(self, opened_specs([*self._inner()]))
 
 
 @public("NoneTensorSpec")

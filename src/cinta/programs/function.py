@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 Q = ParamSpec("Q")
 R = TypeVar("R")
+T = TypeVar("T")
 
 
 @overload
@@ -212,7 +213,8 @@ class Function(Inspection[P], Generic[P, R]):
         bound._owner, bound._binding = (owner,), self._binding.of_method
         bound._concrete = self._of_methods
         if isinstance(owner, Module):
-            bound._variants = self._variants_of(owner)
+            bound._variants = self._kept_by(owner, self, self._no_variants)
+            bound._concrete = self._kept_by(owner, (self, "concrete"), dict)
         return bound
 
     def _variants_in(self, where: Context) -> Variants:
@@ -223,13 +225,12 @@ class Function(Inspection[P], Generic[P, R]):
         found: dict[bool, Variants] = self._in_contexts.setdefault(where.strategy, {})
         return found.setdefault(where.replica is None, self._no_variants())
 
-    def _variants_of(self, owner: Module) -> Variants:
-        """The recordings for one module, which may well refer to it."""
-        owned = vars(owner).setdefault("_owned", Owned()).by_maker
-        found: Variants | None = owned.get(self)
-        if found is None:
-            found = owned[self] = self._no_variants()
-        return found
+    def _kept_by(self, owner: Module, key: object, make: Callable[[], T]) -> T:
+        """The thing that a module keeps of this function, which may well refer to the module."""
+        owned: dict[object, T] = vars(owner).setdefault("_owned", Owned()).by_maker
+        if key not in owned:
+            owned[key] = make()
+        return owned[key]
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         returned: R  # but numbers and arrays in it are tensors

@@ -19,6 +19,7 @@ from ..ops.nn.sliding_windows import Window
 from ..replay.recording import Guard, Recording
 from .custom_gradients import SavedGradient, UnsavedGradient, Way
 from .looks import key_of
+from .object_structures import Object, Ragged, Shape
 from .plain_structures import Argument, CannotBeSaved, Named, Omitted, Result, Rows, Sparse, Unknown
 from .renumbering import renumbered
 from .sizes import Band, Elements, Full, Number, Ramp, Size
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 RECORDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
+        *(Ragged, Object, Shape),
         *(Argument, Named, Omitted, Result, Rows, Sparse, Unknown),
         *(Band, Elements, Full, Number, Ramp, Size),
         *(Scaling, Window),

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import numpy as np
 
 from ..dtypes import DType, of
+from ..engine.composites import Assembled
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.shapes import Count
 from ..engine.sparse_tensor import PLACED, SparseTensor
 from ..engine.tensor import Tensor
-from ..programs.specs import TensorSpec
+from ..programs.composite_specs import StructuredSpec
+from ..programs.specs import TensorSpec, TypeSpec
 from ..replay.argument_structures import Same, parts
+from .object_structures import RECORDS, Object, Ragged, Record, record_of, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -104,6 +107,9 @@ def template(value: object, place: Callable[[Tensor], object]) -> Any:
         return place(value)
     if isinstance(value, (Argument, *ATOMS)):
         return value
+    record = recorded(value)
+    if record is not None:
+        return record.mapped(lambda part: template(part, place))
     if type(value) is tuple or type(value) is list:
         return type(value)([template(item, place) for item in value])
     if type(value) is dict:
@@ -117,10 +123,20 @@ def template(value: object, place: Callable[[Tensor], object]) -> Any:
     raise CannotBeSaved(f"{value!r} cannot be written down")
 
 
+def recorded(value: Any) -> Record | None:
+    """A ragged tensor, an object of an extension type, or their spec, as a record; else None."""
+    try:
+        return record_of(value)
+    except LookupError as error:
+        raise CannotBeSaved(str(error)) from None
+
+
 def built(structure: object, results: Sequence[Tensor]) -> Any:
     """The structure with tensors in the places of results."""
     if isinstance(structure, Result):
         return results[structure.position]
+    if isinstance(structure, RECORDS):
+        return value_of(structure.mapped(lambda part: built(part, results)))
     if isinstance(structure, (Rows, Sparse)):
         composite = IndexedSlices if isinstance(structure, Rows) else SparseTensor
         return composite(*[built(part, results) for part in structure])
@@ -166,6 +182,8 @@ class Binding:
         if isinstance(wanted, (Rows, Sparse)):
             kind = IndexedSlices if isinstance(wanted, Rows) else SparseTensor
             return isinstance(given, kind) and self._all_fit(wanted, parts(given))
+        if isinstance(wanted, RECORDS):
+            return self._is_recorded_so(wanted, record_of(given))
         if isinstance(wanted, Named):
             fields = getattr(given, "_fields", None)
             return (
@@ -180,6 +198,20 @@ class Binding:
                 return False
             return self._all_fit([*wanted.values()], [given[key] for key in wanted])
         return type(given) is type(wanted) and bool(given == wanted)
+
+    def _is_recorded_so(self, wanted: Record, given: Record | None) -> bool:
+        """Whether a record is of the same kind, and its parts fit."""
+        if isinstance(wanted, Ragged):
+            return isinstance(given, Ragged) and self._all_fit(
+                (wanted.values, *wanted.splits), (given.values, *given.splits)
+            )
+        if isinstance(wanted, Object):
+            return (
+                isinstance(given, Object)
+                and (given.name, given.fields) == (wanted.name, wanted.fields)
+                and self._all_fit(wanted.items, given.items)
+            )
+        return given == wanted
 
     def _all_fit(self, wanted: Sequence[object], given: Sequence[object]) -> bool:
         return len(wanted) == len(given) and all(map(self._fits, wanted, given))
@@ -216,11 +248,42 @@ def of_kind(kind: Any) -> Any:
         raise CannotBeSaved("it was called with one tensor in several places")
     if cls in PLACED:
         return (Rows if cls is IndexedSlices else Sparse)(*map(of_kind, inside))
+    if issubclass(cls, Assembled):
+        return _of_assembled(inside[0], [of_kind(part) for part in inside[1:]])
     if cls is float:
         return float(inside[0])
     if len(inside) == 1 and isinstance(inside[0], ATOMS):
         return inside[0]
     raise CannotBeSaved(f"it was called with a {cls.__name__}, which cannot be written down")
+
+
+def _of_assembled(kind: Any, parts: list[Any]) -> Record:
+    """The structure of a ragged tensor or an object of which the arguments are these parts."""
+    if isinstance(kind, StructuredSpec):
+        others = iter(parts)
+        record = recorded(kind)
+        return with_arguments(record, lambda spec: next(others))  # type: ignore[no-any-return]
+    if any(length is not None for length in kind):
+        raise CannotBeSaved("it was called with a ragged tensor whose rows are of one length")
+    return Ragged(parts[0], tuple(parts[1:]))
+
+
+def with_arguments(structure: Any, place: Callable[[TensorSpec], object]) -> Any:
+    """A structure with what stands for arguments in the places of specs."""
+    if isinstance(structure, TensorSpec):
+        return place(structure)
+    record = recorded(structure)
+    if record is not None:
+        structure = record
+    if isinstance(structure, RECORDS):
+        return structure.mapped(lambda part: with_arguments(part, place))
+    if isinstance(structure, TypeSpec):
+        raise CannotBeSaved(f"{structure!r} is none of the specs that can be saved")
+    if type(structure) in (tuple, list):
+        return type(structure)([with_arguments(item, place) for item in structure])
+    if type(structure) is dict:
+        return {key: with_arguments(item, place) for key, item in structure.items()}
+    return structure
 
 
 def arguments_in(structure: object) -> list[Argument]:

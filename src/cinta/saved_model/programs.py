@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..programs.specs import TensorSpec, TypeSpec
+from ..programs.composite_specs import StructuredSpec
+from ..programs.specs import TensorSpec
 from ..replay.examples import KINDS, example
 from ..replay.recording import Spec
 from .merging import merged_traces
-from .plain_structures import Argument, CannotBeSaved, Unknown
+from .object_structures import RECORDS, value_of
+from .plain_structures import Argument, CannotBeSaved, Unknown, with_arguments
 from .size_formulas import NoPattern, Points, is_same
 from .tracing import Traced, traced, with_gradients_recorded
 
@@ -76,6 +78,8 @@ def with_rank(structure: Any, rank: int) -> Any:
     """The structure with this rank for specs that do not say theirs."""
     if isinstance(structure, TensorSpec) and structure.shape.rank is None:
         return TensorSpec([None] * rank, structure.dtype, structure.name)
+    if isinstance(structure, StructuredSpec):
+        return structure._spec([with_rank(each, rank) for each in structure._inner()])
     if type(structure) in (tuple, list):
         return type(structure)([with_rank(item, rank) for item in structure])
     if type(structure) is dict:
@@ -199,20 +203,12 @@ def _with_unknowns(
     numbers: dict[Any, int] = {}
     leaves = 0
 
-    def placed(value: Any) -> Any:
+    def placed(spec: TensorSpec) -> Argument:
         nonlocal leaves
-        if isinstance(value, TensorSpec):
-            leaves += 1
-            return _argument(value, leaves, name, numbers)
-        if isinstance(value, TypeSpec):
-            raise CannotBeSaved(f"{value!r} is none of the specs that can be saved")
-        if type(value) in (tuple, list):
-            return type(value)([placed(item) for item in value])
-        if type(value) is dict:
-            return {key: placed(item) for key, item in value.items()}
-        return value
+        leaves += 1
+        return _argument(spec, leaves, name, numbers)
 
-    return placed(structure), len(numbers)
+    return with_arguments(structure, placed), len(numbers)
 
 
 def _argument(
@@ -229,6 +225,8 @@ def _filled(structure: Any, sizes: Sizes, kind: str) -> Any:
     """The structure with examples of these sizes in the places of tensors."""
     if isinstance(structure, Argument):
         return example(Spec(structure.dtype, structure.lengths(sizes)), kind)
+    if isinstance(structure, RECORDS):
+        return value_of(structure.mapped(lambda part: _filled(part, sizes, kind)))
     if type(structure) in (tuple, list):
         return type(structure)([_filled(item, sizes, kind) for item in structure])
     if type(structure) is dict:

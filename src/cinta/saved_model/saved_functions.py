@@ -6,12 +6,15 @@ import inspect
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
+import numpy as np
+
 from .. import nest
-from ..engine.tensor import Tensor
+from ..engine.tensor import Tensor, wrap
+from ..programs.composite_specs import RowsSpec, StructuredSpec
 from ..programs.concrete import ConcreteFunction
 from ..programs.function import Function
 from ..programs.specs import TensorSpec, TypeSpec
-from ..replay.argument_structures import Arguments
+from ..replay.argument_structures import Arguments, Same
 from .plain_structures import (
     Argument,
     CannotBeSaved,
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
 
     from ..engine.annotations import TensorLike
     from ..programs.composite_specs import VariableSpec
-    from ..replay.recording import Recording
+    from ..replay.recording import Recording, Spec
     from ..replay.variant import Variant
 
 AnyFunction: TypeAlias = Function[..., Any] | ConcreteFunction | LoadedFunction
@@ -68,7 +71,9 @@ def _function(function: Function[..., Any], gradients: bool) -> Described:
     left_out: list[str] = []
     if function.input_signature is not None:
         specs = function._binding.bind(function.input_signature, {})
-        general = _recorded(function, specs, gradients)
+        general = _recorded(function, specs.args, specs.kwargs, gradients)
+    else:
+        general = _of_concrete_functions(function, gradients, left_out)
     if not general or general[-1].recording.guards:  # calls may have gone other ways
         for arguments, made, returned in _variants(function, left_out):
             recording = with_gradients_recorded(made, gradients)
@@ -77,6 +82,23 @@ def _function(function: Function[..., Any], gradients: bool) -> Described:
     placed = [p._replace(arguments=canonical(signature, *p.arguments)) for p in found]
     has_specs = function.input_signature is not None
     return Described(function.__name__, signature, placed, left_out, has_specs)
+
+
+def _of_concrete_functions(
+    function: Function[..., Any], gradients: bool, left_out: list[str]
+) -> list[SavedProgram]:
+    """The programs for the specs that a function was asked for by ``get_concrete_function``."""
+    found: list[SavedProgram] = []
+    owner = tuple(map(Same, function._owner))
+    for (*its_owner, _), concrete in [*function._concrete.items()]:
+        if tuple(its_owner) != owner:
+            continue
+        args, kwargs = concrete._declared.placed({})
+        try:
+            found += _recorded(function, args, kwargs, gradients)
+        except CannotBeSaved as error:
+            left_out.append(str(error))
+    return found
 
 
 def _concrete(function: ConcreteFunction, gradients: bool) -> Described:
@@ -95,20 +117,23 @@ def _concrete(function: ConcreteFunction, gradients: bool) -> Described:
 
 
 def _check_takes_tensors(name: str, spec: TensorSpec | VariableSpec) -> None:
-    """Loaded functions take tensors alone."""
-    other = [x for x in nest.flatten(spec) if not isinstance(x, TensorSpec)]
-    other = [x for x in other if isinstance(x, TypeSpec)]
+    """Loaded functions take tensors, and what is made of them."""
+    kinds = TensorSpec, RowsSpec, StructuredSpec
+    other = [x for x in nest.flatten(spec) if isinstance(x, TypeSpec) and not isinstance(x, kinds)]
     if other:
         raise CannotBeSaved(f"its argument {name} is not a tensor, but of {other[0]}")
 
 
 def _recorded(
-    function: Function[..., Any], bound: inspect.BoundArguments, gradients: bool
+    function: Function[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    gradients: bool,
 ) -> list[SavedProgram]:
     def python(*args: TensorLike, **kwargs: object) -> object:
         return function._python(args, kwargs)
 
-    return programs(python, bound.args, bound.kwargs, gradients)
+    return programs(python, args, kwargs, gradients)
 
 
 def _variants(
@@ -153,8 +178,14 @@ def _owner(function: Function[..., Any]) -> object:
 
 def _returned(variant: Variant) -> object:
     """The structure of what a variant returns."""
-    markers = [Tensor() for _ in variant.recording.results]
+    recording = variant.recording
+    markers = [_marker(recording.spec_of(ref)) for ref in recording.results]
     return with_places(variant.pack(markers), markers)
+
+
+def _marker(spec: Spec) -> Tensor:
+    """A tensor that stands for one of this dtype and shape, and takes no memory."""
+    return wrap(np.broadcast_to(np.zeros((), spec.dtype), spec.shape))
 
 
 # -- how it is called ------------------------------------------------------------------------------

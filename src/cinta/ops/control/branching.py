@@ -10,6 +10,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ... import nest
+from ...engine.composites import Composite
 from ...engine.convert import as_tensor
 from ...engine.op import originate
 from ...engine.primitives import Identity
@@ -257,4 +258,4 @@ def read(value: T | Variable) -> T | Tensor:
 
 
 def _result(value: NumericLike) -> Tensor | IndexedSlices | TensorArray | SparseTensor:
-    return value if isinstance(value, (TensorArray, *PLACED)) else as_tensor(value)
+    return value if isinstance(value, (TensorArray, Composite, *PLACED)) else as_tensor(value)

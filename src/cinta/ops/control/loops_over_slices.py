@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ... import nest
-from ...engine.composites import Assembled, Part
+from ...engine.composites import Assembled, Part, closed, opened, opened_specs
 from ...engine.convert import as_tensor
 from ...engine.shapes import TensorShape
 from ...engine.sparse_tensor import SparseTensor
@@ -59,25 +59,25 @@ def map_fn(
     array([3., 7.], dtype=float32)
     """
     checked_callable(fn, "fn")
-    structure = nest.map_structure(read, elems)
+    structure = opened(nest.map_structure(read, elems))
     tensors = _tensors(structure, elems)
     like = dtype if fn_output_signature is None else fn_output_signature
     count = int(tensors[0].shape[0])
-    signature = [_like(t) for t in tensors] if like is None else nest.flatten(like)
-    like = structure if like is None else like
-    results = [_collector(spec, count, infer_shape) for spec in signature]
+    like = opened_specs(like) if like is not None else nest.map_structure(_like, structure)
+    results = [_collector(spec, count, infer_shape) for spec in nest.flatten(like)]
     fn = op_numbering.graph_of(fn)
     for i, row in enumerate(_rows(structure, tensors)):
-        value = fn(row)
+        value = opened(fn(closed(row)))
         nest.assert_same_structure(like, value)
         for result, part in zip(results, nest.flatten(value), strict=True):
             result.write(i, part)
-    return nest.pack_sequence_as(like, [result.stack() for result in results])
+    return closed(nest.pack_sequence_as(like, [result.stack() for result in results]))
 
 
 def _like(tensor: Part) -> object:
     """The spec of the results of ``fn`` if they are like its arguments."""
-    return tensor if isinstance(tensor, (SparseTensor, Assembled)) else tensor.dtype
+    is_composite = isinstance(tensor, (SparseTensor, Assembled))
+    return tensor if is_composite else as_tensor(tensor).dtype
 
 
 def _collector(spec: Part, count: int, infer_shape: bool) -> Collector:

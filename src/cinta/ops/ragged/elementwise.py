@@ -177,32 +177,6 @@ def join(inputs: Several, separator: str = "", name: str | None = None) -> Ragge
     return by_elements(lambda *values: dense(list(values), separator), inputs)
 
 
-def zeros_like(
-    input: RaggedTensor,
-    dtype: RaggedOrDense = None,
-    name: RaggedOrDense = None,
-    layout: RaggedOrDense = None,
-) -> RaggedOrDense:
-    """Zeros in the same rows."""
-    from ..arrays.creation import zeros_like as dense
-
-    return input.with_flat_values(dense(input.flat_values, dtype))
-
-
-def ones_like(
-    input: RaggedOrDense,
-    dtype: RaggedOrDense = None,
-    name: RaggedOrDense = None,
-    layout: RaggedOrDense = None,
-) -> RaggedOrDense:
-    """Ones in the same rows."""
-    from ..arrays.creation import ones_like as dense
-
-    if isinstance(input, Tensor):
-        return dense(input, dtype)
-    return input.with_flat_values(dense(input.flat_values, dtype))
-
-
 def _without_noise_shape(noise_shape: object) -> None:
     if noise_shape is not None:
         raise ValueError("noise_shape is not supported yet for ragged tensors: leave it out.")

@@ -13,6 +13,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from ...engine.dispatch import ask
+from ...engine.fast_calls import OPERANDS
 from ...public import ARRIVALS, PACKAGE
 from ...public_names import NAMES
 
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
 _OF_ELEMENTS: dict[int, str] = {
     1: """
-        cast saturate_cast clip_by_value identity stop_gradient as_string bitcast
+        zeros_like ones_like identity stop_gradient
+        cast saturate_cast clip_by_value as_string bitcast
         math.abs math.angle math.conj math.imag math.real math.sign math.round math.rint
         math.log1p math.log_sigmoid math.softplus math.reciprocal_no_nan math.erfcinv
         math.sigmoid math.is_finite
@@ -54,7 +56,7 @@ _OF_ELEMENTS: dict[int, str] = {
 }
 
 _BY_FUNCTION: dict[str, str] = {
-    "elementwise": "math.add_n=add_n strings.join=join zeros_like ones_like nn.dropout=dropout "
+    "elementwise": "math.add_n=add_n strings.join=join nn.dropout=dropout "
     "nn.experimental.stateless_dropout=stateless_dropout",
     "reducing": "reduce_sum reduce_prod reduce_mean reduce_max reduce_min reduce_any reduce_all "
     "math.reduce_variance=reduce_variance math.reduce_std=reduce_std "
@@ -131,6 +133,12 @@ def install() -> None:
         module = sys.modules.get(f"{PACKAGE}.{home}")
         if module is not None and not getattr(module.__spec__, "_initializing", False):
             arrived(home, module)
+
+
+def operands_of(function: Function) -> int:
+    """How many operands a function of elements has; 0 if it is of something else."""
+    how = _SERVED.get(function)
+    return how if isinstance(how, int) else OPERANDS.get(function, 0)
 
 
 def call(function: Function, args: RaggedOrDense, kwargs: Mapping[str, Any]) -> RaggedOrDense:

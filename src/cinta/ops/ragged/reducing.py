@@ -10,6 +10,7 @@ from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
+from ..arrays.creation import ones_like
 from ..arrays.gathering import gather
 from ..elementwise.arithmetic import square
 from ..elementwise.casting import cast
@@ -19,7 +20,7 @@ from ..reductions import reduction, segments
 from ..reductions.moments import reduce_variance as dense_variance
 from ..reductions.scanning import cumsum as dense_cumsum
 from ..strings import cutting
-from .elementwise import ones_like, same_rows
+from .elementwise import same_rows
 from .measuring import positive_axis
 from .partition import RowPartition, ends_of, rows_of_values
 from .reshaping import expand_dims
