@@ -37,6 +37,8 @@ OPEN = {
     "tf.distribute.experimental_set_strategy": "changes the state of the program",
     "tf.distribute.cluster_resolver.SlurmClusterResolver": "asks the environment of a job",
     "tf.distribute.experimental.PreemptionCheckpointHandler": "changes the handler of a signal",
+    "tf.experimental.ExtensionType": "a base class, of which none can be made",
+    "tf.experimental.BatchableExtensionType": "a base class as well",
     "tf.experimental.enable_numpy_dispatch": "changes the state of the program",
     "tf.experimental.numpy.experimental_enable_numpy_behavior": "changes the state of the program",
     "tf.install_as_tensorflow": "changes the state of the program",

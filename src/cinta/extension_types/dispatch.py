@@ -57,7 +57,8 @@ def unregister_dispatch_for(dispatch_target: Function) -> None:
     found = [each for each in _REGISTERED if each.handler is dispatch_target]
     if not found:
         raise ValueError(
-            f"Function {dispatch_target} was not registered using a `@dispatch_for_*` decorator."
+            f"Argument `dispatch_target`: function {dispatch_target} was not registered using a "
+            "`@dispatch_for_*` decorator."
         )
     for each in found:
         _REGISTERED.remove(each)

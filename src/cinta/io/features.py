@@ -149,7 +149,8 @@ class RaggedFeature(_RaggedFeature):
         validate: bool = False,
     ) -> RaggedFeature:
         """Checks the partitions and the type of the numbers of rows."""
-        wrong = [each for each in partitions if not isinstance(each, Partition)]
+        given = partitions if isinstance(partitions, (list, tuple)) else [partitions]
+        wrong = [each for each in given if not isinstance(each, Partition)]
         if wrong:
             raise TypeError(
                 f"Argument `partitions` must be a list of {', '.join(map(_name, _KINDS))}; each is "
@@ -160,9 +161,7 @@ class RaggedFeature(_RaggedFeature):
             raise ValueError(
                 f"Argument `row_splits_dtype` must be int32 or int64; got {counted_in!r}."
             )
-        return super().__new__(
-            cls, as_dtype(dtype), value_key, tuple(partitions), counted_in, validate
-        )
+        return super().__new__(cls, as_dtype(dtype), value_key, tuple(given), counted_in, validate)
 
 
 _KINDS = RowSplits, RowLengths, RowStarts, RowLimits, ValueRowIds, UniformRowLength
