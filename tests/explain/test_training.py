@@ -54,7 +54,7 @@ def test_a_healthy_training_is_not_spoken_of():
     w = tf.Variable([[3.0, 4.0]])
     watched = train([w], lambda: tf.reduce_sum((tf.tanh(w) - 0.5) ** 2))
     assert watched.findings == []
-    assert str(watched) == "Nothing to tell of 20 steps."
+    assert str(watched) == "Nothing to report in 20 steps."
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,8 @@ class Inspection:
         >>> with tf.GradientTape() as tape:
         ...     y = v * v
         >>> print(tape.explain(y, v).headline)
-        The gradient of `y` by `v` is None. `v` was made with trainable=False, and tapes do not \
-watch such variables.
+        The gradient of `y` with respect to `v` is None. `v` was made with trainable=False, and \
+tapes do not watch such variables.
 
         Returns:
             An ``Explanation`` or None for each source, in the structure of ``sources``.

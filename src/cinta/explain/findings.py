@@ -74,8 +74,8 @@ class Findings:
 def explained(kind: str, reason: Reason, names: dict[str, str], tape: int | None) -> Explanation:
     """The explanation that states a reason."""
     cut = reason.cut
-    if cut is not None and getattr(cut, "op", None) is not None:
-        names = {"op": called(cut.op.name), **names}  # type: ignore[union-attr]
+    if cut is not None and (name := getattr(cut.op or cut.detail, "name", "")):
+        names = {"op": called(name), **names}
     if reason.cause == "left-to-numpy":
         names = {"remedy": remedy_for(reason.line), **names}
     path = path_of(reason.way, tape)

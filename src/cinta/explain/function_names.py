@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import linecache
 import re
 from typing import TYPE_CHECKING
 
@@ -82,6 +83,16 @@ _OF_OPS = {
 _CALL = re.compile(r"\b(np|numpy)\.(?:linalg\.)?(\w+)\s*\(")
 
 
+def calls_numpy(line: Line | None) -> bool:
+    """Whether the call on a line is one of a function of NumPy."""
+    if line is None:
+        return False
+    if line.columns is None:
+        return _CALL.search(line.source) is not None
+    text = linecache.getline(line.filename, line.lineno).encode()
+    return _CALL.match(text[slice(*line.columns)].decode(errors="ignore")) is not None
+
+
 def remedy_for(line: Line | None) -> str:
     """The replacement for NumPy's functions on a line."""
     found = {} if line is None else dict.fromkeys(_CALL.findall(line.source))
@@ -110,7 +121,7 @@ def _snake(name: str) -> str:
 def public_name(name: str) -> str | None:
     """A function of cinta as programs write it, if there is one of this name."""
     place, _, last = name.rpartition(".")
-    for namespace in (place,) if place else ("", "math", "nn", "linalg", "image"):
+    for namespace in (place,) if place else ("", "math", "nn", "linalg", "image", "io", "strings"):
         if last in _names_in(namespace):
             return f"tf.{namespace}.{last}" if namespace else f"tf.{last}"
     return None

@@ -14,7 +14,7 @@ from ..replay.trace import Trace
 from ..replay.variants import Variants
 from .explanation import Explanation
 from .lines import here, is_library, line_at
-from .why_rerecorded import line_of_code, reason_for
+from .why_rerecorded import is_of_other_batches, line_of_code, reason_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..replay.variant import Variant
     from .findings import Findings
     from .lines import CodePosition, Line
+    from .why_rerecorded import Rerecorded
 
 
 class Seen(NamedTuple):
@@ -156,7 +157,7 @@ class FunctionObserver:
         code, signed = self._codes.get(variants), variants.has_signature
         reason = reason_for(variants._why(kind), code, signed, line_at(here()))
         is_foreign = code is not None and is_library(code.co_filename)
-        if reason is not None and not (is_foreign and reason.cause == "captured-changed"):
+        if reason is not None and not (is_foreign and _is_usual(reason)):
             self._tell(variants, *reason)
 
     def _met(self, variants: Variants, made: Made, code: CodeType) -> None:
@@ -171,6 +172,13 @@ class FunctionObserver:
     ) -> None:
         found = Explanation("rerecorded", cause, line, names={"target": variants.name, **names})
         self._findings.add(("rerecorded", cause, line), found)
+
+
+def _is_usual(reason: Rerecorded) -> bool:
+    """Whether functions of libraries are recorded again for such a reason, which they know."""
+    if reason.cause == "argument-shape":
+        return is_of_other_batches(reason.names)  # the last batch is smaller
+    return reason.cause == "captured-changed"
 
 
 def _is_same_way(way: Sequence[Guard], other: Sequence[Guard]) -> bool:

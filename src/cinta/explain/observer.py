@@ -22,7 +22,7 @@ from ..checkpoints.collecting import walk
 from ..data import Dataset
 from ..data.queueing import QueueBase
 from ..derivatives.tape import GradientTape
-from ..engine import convert
+from ..engine import convert, tensor
 from ..engine.op import registry
 from ..engine.recorders import observers
 from ..engine.sparse_tensor import SparseTensor
@@ -84,6 +84,18 @@ _ON_BEHALF = tuple(
     )
 )
 """Files whose methods look at a tensor on behalf of their caller."""
+_WITHOUT_OPS = tuple(
+    os.path.join(_CINTA, *path)
+    for path in (
+        ("experimental", "exchange.py"),
+        ("experimental", "numpy", "sorting_and_scans.py"),
+        ("io", "tensor_protos.py"),
+        ("ops", "sparse", "editing.py"),
+        ("ops", "sparse", "set_operations.py"),
+        ("ops", "strings", "converting.py"),
+    )
+)
+"""Files whose functions compute from values that they look at, without ops."""
 
 
 @contextmanager
@@ -107,6 +119,18 @@ def _is_asked_by_cinta() -> bool:
     return frame.f_code.co_filename.startswith(_CINTA)
 
 
+def _function_without_ops() -> str | None:
+    """The public function that looks at a tensor to compute from it without ops, if one does."""
+    frame = sys._getframe(2)
+    while frame.f_code.co_filename == tensor.__file__ and frame.f_back is not None:
+        frame = frame.f_back
+    if frame.f_code.co_filename not in _WITHOUT_OPS:
+        return None
+    while frame.f_back is not None and frame.f_back.f_code.co_filename.startswith(_CINTA):
+        frame = frame.f_back
+    return frame.f_code.co_name
+
+
 def is_known(value: object) -> bool:
     """Whether this is a tensor or variable."""
     return isinstance(value, (Tensor, Variable))
@@ -126,6 +150,7 @@ class _Observer:
         """The methods to replace: owner, name, and a function from the plain one to its wrapper."""
         for name, cause in _LOOKS.items():
             yield Tensor, name, functools.partial(self._looking, cause, name in _TELLING)
+        yield tensor, "look", self._computing
         for holder, name in _BOUNDARIES:
             yield holder, name, self._passing
         yield from FunctionObserver(self.findings).patches()
@@ -151,16 +176,26 @@ class _Observer:
     def _looking(
         self, cause: str, only_told: bool, plain: Callable[..., Any]
     ) -> Callable[..., object]:
-        def looking(tensor: Tensor, *args: object, **kwargs: object) -> object:
-            found = plain(tensor, *args, **kwargs)
-            event = self.ledger.at.get(id(tensor._array))
+        def looking(given: Tensor, *args: object, **kwargs: object) -> object:
+            found = plain(given, *args, **kwargs)
+            event = self.ledger.at.get(id(given._array))
             if event is not None and event.kind != "outside" and not _is_asked_by_cinta():
                 is_number = type(found) in (int, float, complex)
-                look = Look(cause, Value.of(found if is_number else tensor._array), only_told)
+                look = Look(cause, Value.of(found if is_number else given._array), only_told)
                 self.ledger.add("looked", None, (event,), None, look)
             return found
 
         return looking
+
+    def _computing(self, plain: Callable[..., Any]) -> Callable[..., object]:
+        def computing(given: Tensor, how: Callable[..., object]) -> object:
+            event = self.ledger.at.get(id(given._array))
+            if event is not None and (name := _function_without_ops()) is not None:
+                look = Look("nondifferentiable-op", Value.of(given._array), False, name)
+                self.ledger.add("looked", None, (event,), None, look)
+            return plain(given, how)
+
+        return computing
 
     def _passing(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def passing(self_or_class: object, *args: object, **kwargs: object) -> object:
@@ -211,9 +246,9 @@ class _Observer:
         return reading
 
     def _becoming(self, plain: Callable[..., Any]) -> Callable[..., object]:
-        def becoming(variable: Variable, tensor: Tensor) -> None:
-            before = self.ledger.of(tensor._array)
-            value = tracked(own(tensor._array), tensor._recorder, getattr(tensor, "_number", 0))
+        def becoming(variable: Variable, given: Tensor) -> None:
+            before = self.ledger.of(given._array)
+            value = tracked(own(given._array), given._recorder, getattr(given, "_number", 0))
             plain(variable, value)
             self.ledger.valued(variable, "assigned", (before,), here())
 
@@ -286,11 +321,11 @@ class _Observer:
         return stopping
 
     def _watching(self, plain: Callable[..., Any]) -> Callable[..., object]:
-        def watching(tape: GradientTape, tensor: object) -> None:
+        def watching(tape: GradientTape, given: object) -> None:
             moment = Moment(self.ledger.count, here())
-            plain(tape, tensor)
+            plain(tape, given)
             history = self.histories.get(tape)
-            for each in nest.flatten(tensor):
+            for each in nest.flatten(given):
                 value = each.values if isinstance(each, SparseTensor) else behind(each)
                 if isinstance(value, (Tensor, Variable)) and history is not None:
                     if isinstance(value, Tensor):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dis
+import functools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from types import CodeType
 
     from .lines import CodePosition
@@ -17,6 +18,11 @@ _FEW = 64
 """Lists longer than this do not stand in the code of a program."""
 _SAMPLES = 4096
 """The number of elements by which a large array is recognized."""
+_LOADS = frozenset(("LOAD_CONST", "LOAD_SMALL_INT", "RETURN_CONST"))
+
+
+def _any_line(line: int) -> bool:
+    return True
 
 
 class Value(NamedTuple):
@@ -36,11 +42,11 @@ class Value(NamedTuple):
         as_one_dtype = flat.astype(np.float64) if flat.dtype.kind in "iufb" else flat
         return cls((array.shape, hash(as_one_dtype.tobytes())), few)
 
-    def stands_in(self, code: CodeType | None, line: int | None = None) -> bool:
-        """Whether all its numbers stand in the code, or on one line: then no look found it."""
+    def stands_in(self, code: CodeType | None, lines: Callable[[int], bool] = _any_line) -> bool:
+        """Whether all its numbers stand on such lines of the code: then no look found it."""
         if code is None or self.numbers is None:
             return False
-        constants = set(_flat(code.co_consts if line is None else _constants_on(code, line)))
+        constants = {x for line, x in _constants(code, code.co_linetable) if lines(line)}
         return all(x in constants or _negative(x) in constants for x in self.numbers)
 
 
@@ -51,6 +57,8 @@ class Look(NamedTuple):
     value: Value
     only_told: bool
     """Whether it is a condition or a text, from which no number comes."""
+    name: str = ""
+    """The function of cinta that looked, if it computes without ops."""
 
 
 def is_stored_in_an_array(place: CodePosition) -> bool:
@@ -59,12 +67,12 @@ def is_stored_in_an_array(place: CodePosition) -> bool:
     return code is not None and dis.opname[code.co_code[offset]] == "STORE_SUBSCR"
 
 
-def _constants_on(code: CodeType, line: int) -> Iterable[Any]:
-    for instruction in dis.get_instructions(code):
-        position = instruction.positions
-        loads = instruction.opname in ("LOAD_CONST", "RETURN_CONST")
-        if loads and position is not None and position.lineno == line:
-            yield instruction.argval
+@functools.lru_cache(maxsize=512)
+def _constants(code: CodeType, table: bytes) -> tuple[tuple[int, Any], ...]:
+    """The constants that stand in a code, each with its line."""
+    loads = (x for x in dis.get_instructions(code) if x.opname in _LOADS)
+    placed = ((x.argval, x.positions.lineno) for x in loads if x.positions is not None)
+    return tuple((line, x) for value, line in placed if line is not None for x in _flat([value]))
 
 
 def _negative(x: object) -> object:

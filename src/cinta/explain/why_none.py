@@ -6,6 +6,7 @@ import itertools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.variable import Variable
+from .function_names import calls_numpy
 from .ledger import ancestors, shortest_way
 from .lines import last_line_of, line_at
 from .program_names import name_of, numbers_of_variables, rebinds
@@ -245,12 +246,27 @@ class _Search:
         same = [(look, event) for event in led for look in looks if _has_value_of(event, look)]
         if same:
             return self._at_look(same[-1][0], certain=True)
-        for event in filter(_is_foreign, led):
+        for event in filter(self._is_foreign, led):
             since = self.history.begin
             before = [x for x in looks if since <= x.seq < event.seq and not x.detail.only_told]
             if before:
                 return self._at_look(max(before, key=lambda x: x.seq), certain=False)
         return None
+
+    def _is_foreign(self, event: Event) -> bool:
+        """Whether an event takes a value that the program made of Python's values at run time."""
+        if event.kind == "made":
+            return not self._stands_in_code(event.detail, event)
+        if event.name in _OF_PYTHON or any(parent.kind == "outside" for parent in event.parents):
+            return True
+        return not all(self._stands_in_code(Value.of(x), event) for x in _numbers(event))
+
+    def _stands_in_code(self, value: Value, event: Event) -> bool:
+        """Whether a value stands in the code of an event, elsewhere than as that of the source."""
+        made, used = self.start.line, event.line
+        if made is None or used is None or made.filename != used.filename:
+            return value.stands_in(event.code)
+        return value.stands_in(event.code, lambda line: line != made.lineno or line == used.lineno)
 
     def _at_look(self, look: Event, certain: bool) -> Reason:
         """The reason for a value that Python got here, if the tape has the way up to here."""
@@ -259,8 +275,8 @@ class _Search:
         earlier = self._blame([way[:-1] for way in ways if way])
         if earlier is not None:
             return earlier
-        cause = "left-to-numpy" if is_stored_in_an_array(look.place) else look.detail.cause
-        return self._at(cause, look, certain)
+        is_numpy = is_stored_in_an_array(look.place) or calls_numpy(look.line)
+        return self._at("left-to-numpy" if is_numpy else look.detail.cause, look, certain)
 
     def _beside(self) -> Reason:
         """Nothing leads from the source to the target."""
@@ -303,15 +319,6 @@ def _values_behind(start: Event) -> list[Event]:
     return found
 
 
-def _is_foreign(event: Event) -> bool:
-    """Whether an event takes a value that the program made of Python's values at run time."""
-    if event.kind == "made":
-        return not event.detail.stands_in(event.code)
-    if event.name in _OF_PYTHON or any(parent.kind == "outside" for parent in event.parents):
-        return True
-    return any(not Value.of(x).stands_in(event.code) for x in _numbers(event))
-
-
 def _numbers(event: Event) -> list[float]:
     """The numbers of Python's that an op was given."""
     if event.kind != "op":
@@ -327,8 +334,10 @@ def _has_value_of(event: Event, look: Event) -> bool:
     is_data = event.kind in ("made", "outside")
     given = [event.detail] if is_data else [Value.of(x) for x in _numbers(event)]
     same = [value for value in given if value.print == look.detail.value.print]
-    line = None if event.line is None else event.line.lineno
-    return not all(value.stands_in(event.code, line) for value in same)
+    if event.line is None:
+        return not all(value.stands_in(event.code) for value in same)
+    own = event.line.lineno
+    return not all(value.stands_in(event.code, own.__eq__) for value in same)
 
 
 def _line_of_gradient(event: Event) -> Line | None:

@@ -49,6 +49,12 @@ def reason_for(
     return Rerecorded("captured-changed", line, {"label": said})
 
 
+def is_of_other_batches(names: dict[str, str]) -> bool:
+    """Whether all shapes of an argument that changed differ in their first axis alone."""
+    was, now = (re.sub(r"\[\d+", "[", names[name]) for name in ("was", "now"))
+    return was == now
+
+
 def line_of_code(code: CodeType) -> Line:
     """The line on which a function begins."""
     return Line(code.co_filename, code.co_firstlineno)

@@ -69,7 +69,7 @@ class Graph:
 
     def __init__(self) -> None:
         self.boxes: dict[Hashable, Box] = {}
-        self.arrows: Counter[tuple[Hashable, Hashable]] = Counter()
+        self.arrows: dict[tuple[Hashable, Hashable], int] = {}
 
     def enter(self, key: Hashable, box: Box) -> Box:
         """The box of this key; the one that is given, if there is none yet."""
@@ -92,7 +92,7 @@ class Graph:
         graph = self
         for a, b in zip(before, after, strict=False):
             if a != b:
-                graph.arrows[a, b] += count
+                graph.arrows[a, b] = graph.arrows.get((a, b), 0) + count
                 return
             graph = graph.boxes[a].inner
 
@@ -108,7 +108,8 @@ def merged(graphs: Sequence[Graph]) -> Graph:
     """The boxes of all the graphs, each with its facts in each of them: steps of a training."""
     whole = Graph()
     for i, graph in enumerate(graphs):
-        whole.arrows |= graph.arrows
+        for ends, count in graph.arrows.items():
+            whole.arrows[ends] = max(count, whole.arrows.get(ends, 0))
         for key, box in graph.boxes.items():
             found = whole.enter(key, replace(box, steps=[None] * len(graphs), inner=Graph()))
             found.steps[i] = box.facts
@@ -129,7 +130,7 @@ def folded(graph: Graph) -> Graph:
     result = Graph()
     result.arrows = small.arrows
     for key, box in small.boxes.items():
-        result.boxes[key] = replace(box, inner=folded(box.inner))
+        result.boxes[key] = replace(box, inner=folded(box.inner)) if box.inner.boxes else box
     return result
 
 
