@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import dtypes, nest
 from ..engine import recorders
+from ..engine.arrays import WHY_NONE
 from ..engine.convert import as_tensor
 from ..engine.indexed_slices import IndexedSlices, Rows
 from ..engine.primitives import BroadcastTo, Cast
@@ -59,7 +60,7 @@ def checked_targets(target: object) -> list[Any]:
         raise TypeError(
             "Argument `target` should be a list or nested structure of Tensors, Variables or "
             "CompositeTensors to be differentiated, but received None. A function that returns "
-            "nothing, or a gradient that is None, often ends up here."
+            f"nothing, or a gradient that is None, often ends up here. {WHY_NONE}"
         )
     return checked(target, "target")
 
@@ -179,7 +180,7 @@ def _seed(target: Tensor | Variable, given: Tensor) -> Tensor | Array:
         raise ValueError(
             "Attempt to convert a value (None) with an unsupported type to a gradient: an entry of "
             "output_gradients is None. Give ones for a target that counts as it is, zeros for one "
-            "that does not count."
+            f"that does not count. For a gradient that was computed: {WHY_NONE}"
         )
     seed = as_tensor(behind(given))
     if seed._array.dtype != target._array.dtype:
@@ -329,7 +330,8 @@ def _fitting(primal: Tensor | Variable, tangent: TensorLike) -> Tensor:
     if tangent is None:
         raise ValueError(
             "Attempt to convert a value (None) with an unsupported type to a tangent: give zeros "
-            "for a primal that is to stay where it is."
+            "for a primal that is to stay where it is. For a derivative that was computed: "
+            f"{WHY_NONE}"
         )
     array = behind(primal)._array
     direction, shape = as_tensor(tangent, array.dtype), array.shape

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import dtypes
+from .. import dtypes, nest
 from .shapes import TensorShape
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 _FLOAT32, _INT32, _INT64 = np.dtype(np.float32), np.dtype(np.int32), np.dtype(np.int64)
 _RANK = {"b": 0, "i": 1, "u": 1, "f": 2, "V": 2, "c": 3}
 """NumPy's codes of the kinds of dtype, in the order in which one can become the other."""
+
+WHY_NONE = "CINTA_EXPLAIN=1 says why it is None."
+"""The end of errors about values that may be gradients which are None."""
 
 _CASTABLE = "biufcO"
 """The kinds of arrays that may become those of another dtype, if what is in them can."""
@@ -133,7 +136,7 @@ def _of_python(value: object, leaf: object, dtype: np.dtype[Any] | None) -> Arra
     except ValueError:
         raise ValueError(
             f"Can't convert non-rectangular Python sequence to Tensor: {_short(value)}"
-            f"{_unequal(value, '')}"
+            f"{_unequal(value, '')}{_of_none(value)}"
         ) from None
     if isinstance(leaf, (str, bytes)):
         if dtype is None or dtype.kind == "O":
@@ -245,7 +248,16 @@ def _out_of_range(value: object) -> ValueError:
 
 
 def _mixed(value: object) -> ValueError:
-    return ValueError(f"Can't convert Python sequence with mixed types to Tensor: {_short(value)}")
+    return ValueError(
+        f"Can't convert Python sequence with mixed types to Tensor: {_short(value)}"
+        f"{_of_none(value)}"
+    )
+
+
+def _of_none(value: object) -> str:
+    """What to add about a list in which something is None."""
+    has_none = any(leaf is None for leaf in nest.flatten(value))
+    return f" For a gradient that is None: {WHY_NONE}" if has_none else ""
 
 
 def _cannot_convert(value: object, dtype: np.dtype[Any]) -> TypeError:
@@ -286,8 +298,7 @@ def _instead_of(value: object) -> str:
         return (
             " A gradient that is None, or a function without `return`, often ends up here. A "
             "gradient is None where the target does not depend on the source: was it watched, and "
-            "was everything computed by tf's functions, inside `with tape:`? CINTA_EXPLAIN=1 says "
-            "why it is None."
+            f"was everything computed by tf's functions, inside `with tape:`? {WHY_NONE}"
         )
     if isinstance(value, Mapping):
         return " Take the entries one by one, or list(x.values())."
