@@ -65,15 +65,19 @@ def command_line() -> argparse.ArgumentParser:
     showing.add_argument(
         "path", help="a checkpoint, its directory, a safetensors file, or a saved model's directory"
     )
-    showing.add_argument("--html", type=Path, metavar="PATH", help="also write a page of pictures")
+    _take_page(showing)
     showing.set_defaults(run=show)
 
     explaining = commands.add_parser(
         "explain", help="run a program and explain gradients that are None, zero or not finite"
     )
     explaining.add_argument("script", help="the program, a file of Python")
-    explaining.add_argument("args", nargs=argparse.REMAINDER, help="what the program is given")
-    explaining.add_argument("--html", type=Path, metavar="PATH", help="also write a page")
+    explaining.add_argument(
+        "args",
+        nargs=argparse.REMAINDER,
+        help="what the program is given; `--` stands before a --html of its own",
+    )
+    _take_page(explaining)
     explaining.set_defaults(run=explain)
 
     launching = commands.add_parser(
@@ -98,6 +102,10 @@ def command_line() -> argparse.ArgumentParser:
     locating.add_argument("name", help="a public name such as conv2d or tf.nn.conv2d, or an op")
     locating.set_defaults(run=locate)
     return parser
+
+
+def _take_page(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--html", type=Path, metavar="PATH", help="also write a page")
 
 
 def take_tour(args: argparse.Namespace) -> None:
@@ -128,7 +136,11 @@ def show(args: argparse.Namespace) -> None:
 def explain(args: argparse.Namespace) -> None:
     from .explain.explain_program import run_program
 
-    run_program(args.script, args.args, args.html)
+    after = argparse.ArgumentParser(add_help=False, allow_abbrev=False)  # behind the program
+    _take_page(after)
+    end = args.args.index("--") if "--" in args.args else len(args.args)
+    found, words = after.parse_known_args(args.args[:end])
+    run_program(args.script, [*words, *args.args[end + 1 :]], args.html or found.html)
 
 
 def launch(args: argparse.Namespace) -> int:

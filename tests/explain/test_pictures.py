@@ -340,7 +340,8 @@ def test_a_summary_counts_each_buffer_once():
     assert "<table>" in found._repr_html_()
 
 
-def test_the_command_explains_a_program(tmp_path):
+@pytest.mark.parametrize("at", [0, 1, 3])
+def test_the_command_explains_a_program(tmp_path, at):
     program = tmp_path / "program.py"
     program.write_text(
         "import sys\nimport cinta as tf\nw = tf.Variable(2.0)\n"
@@ -348,11 +349,21 @@ def test_the_command_explains_a_program(tmp_path):
         "print(tape.gradient(y, w), sys.argv[1:])\n"
     )
     page = tmp_path / "page.html"
-    command = [sys.executable, "-m", "cinta", "explain", "--html", page, program, "one", "--two"]
+    words = [program, "one", "--two"]
+    command = [sys.executable, "-m", "cinta", "explain", *words[:at], "--html", page, *words[at:]]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("None ['one', '--two']\n")
+    assert done.stdout.endswith(f"The page is {page}.\n")
     assert "program.py:5   y = tf.stop_gradient(w)" in done.stdout
     check_page(page.read_text())
+
+
+def test_a_program_may_have_an_option_of_that_name(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text("import sys\nprint(sys.argv[1:])\n")
+    command = [sys.executable, "-m", "cinta", "explain", program, "one", "--", "--html", "mine"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("['one', '--html', 'mine']\n")
 
 
 @pytest.mark.parametrize(

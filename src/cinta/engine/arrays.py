@@ -255,7 +255,7 @@ def _mixed(value: object) -> ValueError:
 
 
 def _of_none(value: object) -> str:
-    """What to add about a list in which something is None."""
+    """The end of an error about a list that holds None."""
     has_none = any(leaf is None for leaf in nest.flatten(value))
     return f" For a gradient that is None: {WHY_NONE}" if has_none else ""
 

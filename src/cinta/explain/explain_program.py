@@ -39,6 +39,7 @@ def run_program(script: str, args: Sequence[str], page: Path | None = None) -> N
         print(f"\n{'-' * 80}\n\n{found}", flush=True)
         if page is not None:
             page_of(found, script).save(page)
+            print(f"\nThe page is {page}.", flush=True)
         sys.argv, sys.path[0] = before, path
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -130,20 +131,20 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         color = {"none": "#c0392b", "nan": "#8e44ad", "zero": "#d68910"}.get(self.kind, "#2471a3")
-        line = "" if self.line is None else self.line.marked("")
         parts = [
-            f"<strong>{html.escape(self.headline)}</strong>",
-            f"<pre style='margin:.4em 0'>{html.escape(line)}</pre>" if line else "",
+            f"<strong>{_with_code(self.headline)}</strong>",
+            "" if self.line is None else self.line.marked_html(),
             f"<div><small>{html.escape(self._way())}</small></div>" if self.path else "",
-            "" if self.made is None else f"<div>{html.escape(_layer(self.made))}</div>",
-            f"<div>{html.escape(self.advice)}</div>",
+            "" if self.made is None else f"<div>{layer_made_here()}</div>{self.made.marked_html()}",
+            f"<div>{_with_code(self.advice)}</div>",
         ]
         style = f"border-left:4px solid {color};padding:.3em .8em;margin:.5em 0"
         return f"<div style='{style}'>{''.join(parts)}</div>"
 
 
-def _layer(made: Line) -> str:
-    return f"{layer_made_here()} {made} {made.source}"
+def _with_code(text: str) -> str:
+    """A text as HTML, with what stands between backticks as code."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(text))
 
 
 class Explanations(list[Explanation]):

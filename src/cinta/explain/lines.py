@@ -7,6 +7,7 @@ the time that a line number takes. It becomes a line with columns when it is fir
 from __future__ import annotations
 
 import functools
+import html
 import linecache
 import os
 import sys
@@ -50,18 +51,32 @@ class Line:
 
     def marked(self, indent: str = "  ") -> str:
         """The line with a mark under the call, as tracebacks show it."""
-        text = linecache.getline(self.filename, self.lineno).rstrip("\n")
-        bare = text.lstrip()
+        text, start, end = self._call()
         head = f"{indent}{self}   "
-        if not bare:
+        if not text:
             return head.rstrip()
-        lines = [f"{head}{bare.rstrip()}"]
-        if self.columns is not None:
-            start, end = (len(text.encode()[:at].decode(errors="ignore")) for at in self.columns)
-            cut = len(text) - len(bare)
-            if 0 <= start - cut < end - cut:
-                lines.append(" " * (len(head) + start - cut) + "^" * (end - start))
-        return "\n".join(lines)
+        mark = f"\n{' ' * (len(head) + start)}{'^' * (end - start)}" if start < end else ""
+        return f"{head}{text}{mark}"
+
+    def marked_html(self) -> str:
+        """The place, and below it the line, in which the call is marked, for notebooks."""
+        text, start, end = self._call()
+        before, call, after = map(html.escape, (text[:start], text[start:end], text[end:]))
+        mark = f"<mark style='background:#f2b70055;color:inherit'>{call}</mark>" if call else ""
+        return (
+            f"<div><small>{html.escape(str(self))}</small></div>"
+            f"<pre style='margin:.1em 0 .4em;white-space:pre-wrap'>{before}{mark}{after}</pre>"
+        )
+
+    def _call(self) -> tuple[str, int, int]:
+        """The text without the space around it, and where in it the call begins and ends."""
+        text = linecache.getline(self.filename, self.lineno).rstrip()
+        bare = text.lstrip()
+        cut = len(text) - len(bare)
+        start, end = (
+            len(text.encode()[:at].decode(errors="ignore")) - cut for at in self.columns or (0, 0)
+        )
+        return (bare, start, end) if 0 <= start < end else (bare, 0, 0)
 
 
 @functools.cache

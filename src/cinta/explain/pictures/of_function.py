@@ -26,7 +26,11 @@ def draw_function(function: Function[..., object]) -> list[Drawing]:
     """The pictures of a function, one for each of its recordings."""
     found = [_of_variant(variant) for variant in function._variants]
     if not found:
-        raise ValueError(f"{function!r} has no recording yet: call it, then show it.")
+        whys = function._variants._refused.values()
+        why = "".join(f" Its Python runs at every call: {each}." for each in dict.fromkeys(whys))
+        raise ValueError(
+            f"{function!r} has no recording: call it, then show it, or show(f, inputs=...).{why}"
+        )
     return found
 
 

@@ -21,12 +21,21 @@ _BARS = 110
 _MOST = 40
 """How many variables are drawn."""
 
+_LETTERS = 26
+"""How many letters of a name are shown."""
+
 _STYLE = """
-text{font:12px sans-serif;fill:#222}.small{font-size:10px;fill:#666}
-.value{stroke:#2471a3;fill:none}.gradient{stroke:#ca6f1e;fill:none}.loss{stroke:#1e8449;fill:none}
-.bars.value{fill:#2471a3;stroke:none}.bars.gradient{fill:#ca6f1e;stroke:none}
-.frame{fill:#8881;stroke:#8884}
-@media(prefers-color-scheme:dark){text{fill:#ddd}.small{fill:#999}}
+.training .paper{fill:#fff}.training text{font:12px sans-serif;fill:#17212b}
+.training .small{font-size:10px;fill:#4a5b6b}
+.training .scale{paint-order:stroke;stroke:#fff;stroke-width:3px}
+.training path{fill:none}.training .bars{stroke:none}
+.training .value{stroke:#2471a3}.training .gradient{stroke:#b9600f}.training .loss{stroke:#1e8449}
+.training .bars.value{fill:#2471a3}.training .bars.gradient{fill:#b9600f}
+.training .frame{fill:#8881;stroke:#8884}
+@media(prefers-color-scheme:dark){.training .paper{fill:#12181f}.training text{fill:#e9eef3}
+.training .small{fill:#b3c0cc}.training .scale{stroke:#12181f}
+.training .value{stroke:#5aa2e6}.training .gradient{stroke:#f0a04b}.training .loss{stroke:#4cc585}
+.training .bars.value{fill:#5aa2e6}.training .bars.gradient{fill:#f0a04b}}
 """
 
 
@@ -41,9 +50,10 @@ def svg_of(watched: Watched) -> str:
     if left:
         rows.append(f"<text class='small' x='8' y='{height - 6}'>+ {left}</text>")
     return (
-        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {_WIDTH} {height}' "
-        f"width='{_WIDTH}' role='img'><title>{html.escape(title)}</title>"
-        f"<style>{_STYLE}</style>{''.join(rows)}</svg>"
+        f"<svg xmlns='http://www.w3.org/2000/svg' class='training' "
+        f"viewBox='0 0 {_WIDTH} {height}' width='{_WIDTH}' role='img'>"
+        f"<title>{html.escape(title)}</title><style>{_STYLE}</style>"
+        f"<rect class='paper' width='{_WIDTH}' height='{height}'/>{''.join(rows)}</svg>"
     )
 
 
@@ -67,7 +77,12 @@ def _row_of(course: Course, row: int) -> str:
     if course.gradient is not None:
         bars += _bars(x + _BARS + 10, row, "gradient", course.gradient)
     curves = (("value", course.values), ("gradient", course.gradients))
-    return _frame(row, html.escape(course.name[-26:]), made) + _curves(row, curves) + bars
+    return _frame(row, html.escape(_short(course.name)), made) + _curves(row, curves) + bars
+
+
+def _short(name: str) -> str:
+    """The end of a name, which tells variables of one model apart."""
+    return name if len(name) <= _LETTERS else f"…{name[1 - _LETTERS :]}"
 
 
 def _frame(row: int, name: str, below: str) -> str:
@@ -91,8 +106,8 @@ def _curves(row: int, curves: Sequence[tuple[str, Curve]]) -> str:
     ]
     x, y = _CURVE[0] + 3, row * _ROW
     scale = (
-        f"<text class='small' x='{x}' y='{y + 16}'>{10**high:.2g}</text>"
-        f"<text class='small' x='{x}' y='{y + _ROW - 9}'>{10**low:.2g}</text>"
+        f"<text class='small scale' x='{x}' y='{y + 18}'>{10**high:.2g}</text>"
+        f"<text class='small scale' x='{x}' y='{y + _ROW - 9}'>{10**low:.2g}</text>"
     )
     return "".join(drawn) + scale
 
