@@ -1,5 +1,7 @@
 """Pictures of functions, models, modules, checkpoints and saved models."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -29,12 +31,28 @@ def rolled(x, w):
     return tf.reduce_sum(x)
 
 
+def test_arguments_are_called_as_the_parameters_are():
+    f = tf.function(lambda state, by: tf.sin(state) * by)
+    f(tf.constant([1.0]), tf.constant(2.0))
+    (drawing,) = drawings_of(f)
+    assert titles(drawing.graph)[:2] == ["state", "by"]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_of_a_function_that_runs_as_python_it_is_said_why():
+    f = tf.function(lambda x: x + time.time())
+    for _ in range(2):
+        f(tf.constant(1.0))
+    with pytest.raises(ValueError, match="Its Python runs at every call: it calls time"):
+        drawings_of(f)
+
+
 @pytest.mark.parametrize("engine", ["NumPy", "XLA"])
 def test_a_function_is_drawn_with_its_loop_as_one_box(engine):
     if engine == "XLA":
         pytest.importorskip("jax")
     f = tf.function(rolled.python_function, jit_compile=engine == "XLA")
-    with pytest.raises(ValueError, match="has no recording yet"):
+    with pytest.raises(ValueError, match="has no recording: call it"):
         drawings_of(f)
     f(tf.ones([3, 3]), tf.Variable(tf.ones([3, 3]), name="w"))
     (drawing,) = drawings_of(f)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import TYPE_CHECKING
 
 from ...replay.loops.folding import folded as with_loops
@@ -24,7 +25,8 @@ _WORTH = 6
 
 def draw_function(function: Function[..., object]) -> list[Drawing]:
     """The pictures of a function, one for each of its recordings."""
-    found = [_of_variant(variant) for variant in function._variants]
+    parameters = tuple(inspect.signature(function).parameters)
+    found = [_of_variant(variant, parameters) for variant in function._variants]
     if not found:
         whys = function._variants._refused.values()
         why = "".join(f" Its Python runs at every call: {each}." for each in dict.fromkeys(whys))
@@ -34,19 +36,25 @@ def draw_function(function: Function[..., object]) -> list[Drawing]:
     return found
 
 
-def _of_variant(variant: Variant) -> Drawing:
+def _of_variant(variant: Variant, parameters: Sequence[str]) -> Drawing:
     program = variant.runner.callable.program
     engine = "NumPy" if isinstance(program, NumpyProgram) else "XLA"
-    return draw_recording(variant.serves(), engine)
+    return draw_recording(variant.serves(), engine, parameters)
 
 
-def draw_recording(recording: Recording, engine: str = "") -> Drawing:
-    """The picture of a recording; one from a file has shapes only when it is run, and no loops."""
+def draw_recording(
+    recording: Recording, engine: str = "", parameters: Sequence[str] = ()
+) -> Drawing:
+    """The picture of a recording; one from a file has shapes only when it is run, and no loops.
+
+    Arguments are called as the parameters are, if each parameter is one tensor.
+    """
     made = with_loops(recording, _WORTH) if recording.specs else recording
     graph = Graph()
     paths: dict[int, Path] = {}
     for i, number in enumerate(made.inputs):
-        _source(graph, paths, ("input", i), number, f"argument {i}", made)
+        name = parameters[i] if len(parameters) == len(made.inputs) else f"argument {i}"
+        _source(graph, paths, ("input", i), number, name, made)
     for variable, number in made.reads:
         _source(graph, paths, ("variable", variable._number), number, variable.name, made)
     _enter_steps(graph, (), made, paths)
