@@ -1,6 +1,7 @@
 """Explanations on and off: results are the same, nothing stays exchanged, memory stays flat."""
 
 import gc
+import os
 import tracemalloc
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 import cinta as tf
 from cinta.engine.convert import array_of
 from cinta.engine.op import registry
-from cinta.explain import ledger
+from cinta.explain import ledger, observer
 from cinta.explain.enable import current_ledger
 from tests.op_table import rows
 from tests.shorthand import differentiable
@@ -35,6 +36,10 @@ def test_results_are_bit_for_bit_the_same():
         explained = [value_and_gradients(row) for row in ROWS]
     different = [row.name for row, a, b in zip(ROWS, plain, explained, strict=True) if a != b]
     assert different == []
+
+
+def test_files_of_functions_without_ops_are_where_they_are_looked_for():
+    assert all(os.path.exists(path) for path in observer._WITHOUT_OPS + observer._ON_BEHALF)
 
 
 def exchanged():
