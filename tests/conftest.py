@@ -5,6 +5,7 @@ import os
 # The suite is for NumPy alone; tests/kernels runs parts of it with the compiled functions.
 os.environ.setdefault("CINTA_KERNELS", "0")
 
+import hypothesis
 import numpy as np
 import pytest
 
@@ -20,6 +21,12 @@ from tests.explain.browser import MISSING
 os.environ.setdefault(
     "XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
 )
+
+# A test that other work on the machine slows down is not wrong.
+hypothesis.settings.register_profile(
+    "patient", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("patient")
 
 collect_ignore = ["typing/right.py", "typing/wrong.py"]
 """Programs for type checkers, half of them wrong, which are not to be run."""

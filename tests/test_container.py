@@ -98,7 +98,7 @@ def test_dtypes_that_do_not_exist(tmp_path):
 # -- files that are not as they should be --------------------------------------------------------
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(data=st.data())
 def test_every_changed_bit_is_noticed(tmp_path_factory, data):
     folder = tmp_path_factory.mktemp("bits")
@@ -119,7 +119,7 @@ def test_every_length_but_the_right_one_is_noticed(path):
             everything(path)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_refused(tmp_path_factory, data):
     file = tmp_path_factory.mktemp("any") / "x"

@@ -103,7 +103,7 @@ def outcomes(program, inputs, wrap):
     return [np.nan_to_num(tf.convert_to_tensor(each).numpy(), posinf=1e9) for each in found]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(PROGRAMS, INPUTS)
 def test_replays_do_what_python_does(program, inputs):
     is_random = "random" in repr(program)  # functions have random numbers of their own

@@ -162,7 +162,7 @@ LEAVES = (
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(data=st.data())
 def test_any_change_of_a_document_is_refused_or_harmless(tmp_path_factory, content, data):
     path = tmp_path_factory.mktemp("changed")

@@ -167,7 +167,7 @@ POINTS = Points((3, 5), (4, 6), (7, 11), (1, 5))
 factors = st.integers(-5, 5)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(factors, factors, factors, factors, st.integers(1, 50), st.integers(1, 50))
 def test_sums_of_products_are_found(a, b, c, d, n, m):
     def value(n, m):

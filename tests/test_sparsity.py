@@ -267,7 +267,7 @@ STEPS = [
 programs = st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 11)), max_size=5)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(programs, st.integers(0, 100))
 def test_random_programs(program, seed):
     def f(x):
@@ -280,7 +280,7 @@ def test_random_programs(program, seed):
     hessian_is_right(lambda x: tf.reduce_sum(f(x) ** 2), x)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(1, 30), st.integers(1, 30), st.floats(0, 1), st.integers(0, 1000), st.booleans())
 def test_random_structures(height, width, density, seed, arrow):
     draw = np.random.default_rng(seed)

@@ -56,14 +56,14 @@ def same(found, expected):
 
 
 @given(PROGRAMS, INPUTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_gradients_agree_with_finite_differences_to_second_order(program, numbers):
     inputs = np.reshape(numbers, [3, 2])
     check_gradients(lambda *x: run(program, x), *inputs, rtol=1e-5, atol=1e-5)
 
 
 @given(PROGRAMS, INPUTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_persistent_nested_and_plain_tapes_agree(program, numbers):
     sources = sources_of(numbers)
     tape, y = recorded(program, sources, persistent=False)
@@ -79,7 +79,7 @@ def test_persistent_nested_and_plain_tapes_agree(program, numbers):
 
 
 @given(PROGRAMS, INPUTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_jacobian_is_made_of_gradients(program, numbers):
     sources = sources_of(numbers)
     tape, y = recorded(program, sources, persistent=True)
@@ -91,7 +91,7 @@ def test_a_jacobian_is_made_of_gradients(program, numbers):
 
 
 @given(PROGRAMS, INPUTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_second_derivatives_are_symmetric(program, numbers):
     sources = sources_of(numbers)
     with tf.GradientTape(persistent=True) as outer:

@@ -211,7 +211,7 @@ def test_foreign_index(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["slices", "dtypes", "by_name", "slots"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_no_changed_bit_goes_unnoticed(tmp_path_factory, name, data):
     path = copied(tmp_path_factory.mktemp("changed"), name)
@@ -228,7 +228,7 @@ def test_no_changed_bit_goes_unnoticed(tmp_path_factory, name, data):
         np.testing.assert_equal(after, before)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.binary(max_size=300), st.booleans())
 def test_any_index_is_read_or_refused(data, sealed):
     """Whatever stands in an index, with or without the number that says what it is."""
