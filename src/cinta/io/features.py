@@ -149,7 +149,10 @@ class RaggedFeature(_RaggedFeature):
         validate: bool = False,
     ) -> RaggedFeature:
         """Checks the partitions and the type of the numbers of rows."""
-        given = partitions if isinstance(partitions, (list, tuple)) else [partitions]
+        given: Sequence[object] = (
+            partitions if isinstance(partitions, (list, tuple)) else [partitions]
+        )
+        known = [each for each in given if isinstance(each, Partition)]
         wrong = [each for each in given if not isinstance(each, Partition)]
         if wrong:
             raise TypeError(
@@ -161,7 +164,7 @@ class RaggedFeature(_RaggedFeature):
             raise ValueError(
                 f"Argument `row_splits_dtype` must be int32 or int64; got {counted_in!r}."
             )
-        return super().__new__(cls, as_dtype(dtype), value_key, tuple(given), counted_in, validate)
+        return super().__new__(cls, as_dtype(dtype), value_key, tuple(known), counted_in, validate)
 
 
 _KINDS = RowSplits, RowLengths, RowStarts, RowLimits, ValueRowIds, UniformRowLength
