@@ -179,8 +179,33 @@ def test_tensors_go_to_other_libraries_and_come_back():
 def test_tensors_are_rounded():
     assert round(tf.constant([0.5, 1.5, -1.2])).numpy().tolist() == [0, 2, -1]
     assert round(tf.Variable(1.5)).numpy() == 2
-    with pytest.raises(TypeError, match="tensors are rounded to whole numbers"):
-        round(tf.constant(1.25), 1)
+    values = np.array([[2.55, -123.456], [1e-3, 7.0]], np.float32)
+    for digits in (2, 1, 0, -1):
+        rounded = round(tf.constant(values), digits)
+        assert rounded.dtype == tf.float32
+        assert (rounded.numpy() == np.round(values, digits)).all()
+    assert round(tf.constant([14, 27]), -1).numpy().tolist() == [10, 30]
+    assert round(tf.constant([14, 27]), 2).numpy().tolist() == [14, 27]
+    assert round(tf.Variable(2.345), 1).numpy() == np.float32(2.3)
+
+
+def test_the_only_element_of_a_tensor_is_a_number_of_python():
+    for given in (tf.constant(2.5), tf.Variable([[2.5]]), tf.constant(2.5, tf.bfloat16)):
+        assert (given.item(), type(given.item())) == (2.5, float)
+    assert tf.constant(3).item() == 3
+    assert tf.constant(True).item() is True
+    assert tf.constant("a").item() == b"a"
+    assert tf.constant(1j).item() == 1j
+    with pytest.raises(ValueError, match=r"shape \(2,\): choose an element first, as in t\[0\]"):
+        tf.Variable([1.0, 2.0]).item()
+
+
+def test_a_function_looks_at_an_item_each_time():
+    @tf.function
+    def doubled(x):
+        return 2.0 if x.item() > 1.0 else x * 3.0
+
+    assert [float(doubled(tf.constant(x))) for x in (0.5, 2.0, 0.25, 3.0)] == [1.5, 2, 0.75, 2]
 
 
 def test_text_and_bytes():

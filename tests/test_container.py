@@ -20,7 +20,7 @@ import cinta as tf
 from cinta.errors import DataLossError, NotFoundError, OpError, UnimplementedError
 from cinta.files import atomic, layout
 from cinta.files.container import CHECKSUMS, Container, write_container
-from cinta.progress import Bar
+from cinta.progress import BarOfBytes, followed
 
 ARRAYS = {
     "floats": np.arange(6, dtype=np.float32).reshape(2, 3),
@@ -342,7 +342,7 @@ def test_bar_is_drawn_on_terminals_or_when_asked_for(monkeypatch, shown, termina
     now = [0.0]
     monkeypatch.setattr("cinta.progress.time.monotonic", lambda: now[0])
     screen = Screen(terminal)
-    bar = Bar("Writing x", 4_000_000, shown, screen)
+    bar = BarOfBytes("Writing x", 4_000_000, shown, screen)
     bar.add(1_000_000)
     assert screen.getvalue() == ""  # it may be over in no time
     now[0] = 1.0
@@ -356,6 +356,36 @@ def test_bar_is_drawn_on_terminals_or_when_asked_for(monkeypatch, shown, termina
         assert first == f"Writing x [{'#' * 15}{'.' * 15}] 2 of 4 MB, 2 MB/s"
         assert last == f"Writing x [{'#' * 30}] 4 of 4 MB, 4 MB/s"
         assert end == ""
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_long_jacobians_show_a_bar_on_terminals(monkeypatch, terminal):
+    monkeypatch.setattr("cinta.progress._SECONDS_UNTIL_SHOWN", 0.0)
+    monkeypatch.setattr("cinta.progress._SECONDS_BETWEEN", 0.0)
+    screen = Screen(terminal)
+    monkeypatch.setattr("sys.stderr", screen)
+    x = tf.Variable(tf.range(6.0))
+    with tf.GradientTape(persistent=True) as tape:
+        y = x * x
+    at_once = tape.jacobian(y, x, mode="reverse")
+    assert screen.getvalue() == ""
+    by_blocks = tape.jacobian(y, x, parallel_iterations=2, mode="reverse")
+    assert (by_blocks.numpy() == at_once.numpy()).all()
+    drawn = screen.getvalue().replace("\r", "\n").splitlines()
+    ends = f"Jacobian [{'#' * 30}] 3 of 3"
+    assert (drawn[-1:] == [ends], len(drawn) > 1) == (terminal, terminal)
+
+
+def test_a_bar_that_is_left_early_ends_its_line(monkeypatch):
+    monkeypatch.setattr("cinta.progress._SECONDS_UNTIL_SHOWN", 0.0)
+    monkeypatch.setattr("cinta.progress._SECONDS_BETWEEN", 0.0)
+    screen = Screen(True)
+    monkeypatch.setattr("sys.stderr", screen)
+    for part in followed("abc", "Work"):
+        if part == "b":
+            break
+    assert screen.getvalue().endswith("1 of 3\n")
+    assert list(followed("a", "Work")) == ["a"]
 
 
 def test_setting_of_the_bar(tmp_path, monkeypatch, capsys):

@@ -13,6 +13,7 @@ import pytest
 import cinta
 from cinta import doctor, machine, tour
 from cinta.__main__ import main
+from cinta.languages.choice import LANGUAGES
 
 STOPS = list(tour.stops())
 SVG = "{http://www.w3.org/2000/svg}"
@@ -72,12 +73,12 @@ def test_stop_prints_what_tensorflow_prints(printed, name):
 @pytest.mark.parametrize("stop", STOPS, ids=lambda stop: stop.name)
 def test_stop_is_told_in_every_language(stop):
     for texts in (stop.title, stop.notice):
-        assert set(texts) == set(tour.LANGUAGES)
+        assert set(texts) == set(LANGUAGES)
         assert all(texts.values())
-        assert len(set(texts.values())) == len(tour.LANGUAGES)
+        assert len(set(texts.values())) == len(LANGUAGES)
 
 
-@pytest.mark.parametrize("lang", tour.LANGUAGES)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_command_shows_code_result_and_notice(lang, tmp_path, capsys):
     picture = tmp_path / "picture.svg"
 
@@ -117,21 +118,6 @@ def test_picture_that_cannot_be_written(tmp_path, capsys):
     assert not shown.out  # it is noticed before the tour begins
     assert main(["--plot", str(tmp_path)]) == 1
     assert "name a file in it" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("environ", "lang"),
-    [
-        ({"LANG": "es_ES.UTF-8"}, "es"),
-        ({"LANG": "pt_BR.UTF-8"}, "pt"),
-        ({"LANG": "C.UTF-8"}, "en"),
-        ({"LANG": "es_ES.UTF-8", "LC_ALL": "en_GB.UTF-8"}, "en"),
-        ({"LANG": "es_ES.UTF-8", "LC_ALL": ""}, "es"),
-        ({}, "en"),
-    ],
-)
-def test_language_comes_from_the_environment(environ, lang):
-    assert tour.language(environ) == lang
 
 
 class Terminal(io.StringIO):

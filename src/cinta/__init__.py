@@ -38,6 +38,14 @@ from .ops import operators as _operators  # noqa: F401  # it gives tensors their
 __getattr__, __dir__ = _namespace(__name__, at_once=_FIRST.split())
 _answer_imports_of_keras()
 
+
+def load_ipython_extension(shell: object) -> None:
+    """Bring the magics ``%%explain`` and ``%%tape``; ``%load_ext cinta`` calls this."""
+    from .explain.magics import register
+
+    register(shell)
+
+
 if _environ.get("CINTA_EXPLAIN", "") not in ("", "0"):
     from .explain.enable import enable_explanations as _enable_explanations
 

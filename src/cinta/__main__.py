@@ -4,11 +4,14 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from . import tour
 from .errors import OpError
+from .languages.choice import LANGUAGES, get_language
+from .languages.phrases import said
 from .version import __version__
 
 DEFAULT = "tour"
@@ -41,71 +44,116 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status or 0
 
 
-def command_line() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="cinta", description="Gradient tapes over NumPy.")
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+class Layout(argparse.HelpFormatter):
+    """The layout of help, in the user's language."""
 
-    touring = commands.add_parser("tour", help="see tapes at work, step by step (the default)")
-    touring.add_argument("--lang", choices=tour.LANGUAGES, default=tour.language(os.environ))
-    touring.add_argument("--no-pause", action="store_true", help="do not wait between the steps")
+    def add_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[Any],
+        prefix: str | None = None,
+    ) -> None:
+        super().add_usage(usage, actions, groups, said("usage: ") if prefix is None else prefix)
+
+
+def command_line() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="cinta", description=said("Gradient tapes over NumPy."))
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"%(prog)s {__version__}",
+        help=said("show the version and leave"),
+    )
+    commands = parser.add_subparsers(title=said("commands"), required=True, metavar=said("COMMAND"))
+
+    touring = commands.add_parser(
+        "tour", help=said("see tapes at work, step by step (the default)")
+    )
+    touring.add_argument(
+        "--lang", choices=LANGUAGES, default=get_language(), help=said("the language of the tour")
+    )
+    touring.add_argument(
+        "--no-pause", action="store_true", help=said("do not wait between the steps")
+    )
     touring.add_argument(
         "--plot",
         type=Path,
         metavar="PATH",
         default="cinta-tour.svg",
-        help="where to write the picture at the end (default: %(default)s)",
+        help=said("where to write the picture at the end (default: %(default)s)"),
     )
     touring.set_defaults(run=take_tour)
 
-    doctor = commands.add_parser("doctor", help="see what cinta computes with on this machine")
+    doctor = commands.add_parser(
+        "doctor", help=said("see what cinta computes with on this machine")
+    )
     doctor.set_defaults(run=examine)
 
-    showing = commands.add_parser("show", help="list what is in a checkpoint or saved model")
+    showing = commands.add_parser("show", help=said("list what is in a checkpoint or saved model"))
     showing.add_argument(
-        "path", help="a checkpoint, its directory, a safetensors file, or a saved model's directory"
+        "path",
+        help=said("a checkpoint, its directory, a safetensors file, or a saved model's directory"),
     )
     _take_page(showing)
     showing.set_defaults(run=show)
 
     explaining = commands.add_parser(
-        "explain", help="run a program and explain gradients that are None, zero or not finite"
+        "explain",
+        help=said("run a program and explain gradients that are None, zero or not finite"),
     )
-    explaining.add_argument("script", help="the program, a file of Python")
+    explaining.add_argument("script", help=said("the program, a file of Python"))
     explaining.add_argument(
         "args",
         nargs=argparse.REMAINDER,
-        help="what the program is given; `--` stands before a --html of its own",
+        help=said("what the program is given; `--` stands before a --html of its own"),
     )
     _take_page(explaining)
     explaining.set_defaults(run=explain)
 
     launching = commands.add_parser(
-        "launch", help="run a program in several processes on this machine, to try it"
+        "launch", help=said("run a program in several processes on this machine, to try it")
     )
-    launching.add_argument("-n", type=int, default=2, metavar="COUNT", help="how many processes")
-    launching.add_argument("script", help="the program, a file of Python")
-    launching.add_argument("args", nargs=argparse.REMAINDER, help="what the program is given")
+    launching.add_argument(
+        "-n", type=int, default=2, metavar="COUNT", help=said("how many processes")
+    )
+    launching.add_argument("script", help=said("the program, a file of Python"))
+    launching.add_argument("args", nargs=argparse.REMAINDER, help=said("what the program is given"))
     launching.set_defaults(run=launch)
 
-    commands.add_parser(RUN, help="run a program that imports tensorflow on cinta")
+    commands.add_parser(RUN, help=said("run a program that imports tensorflow on cinta"))
 
     checking = commands.add_parser(
-        "check", help="list the names of TensorFlow that programs use and cinta lacks"
+        "check", help=said("list the names of TensorFlow that programs use and cinta lacks")
     )
     checking.add_argument(
-        "targets", nargs="+", help="a file of Python, a notebook, a folder, or a package's name"
+        "targets",
+        nargs="+",
+        help=said("a file of Python, a notebook, a folder, or a package's name"),
     )
     checking.set_defaults(run=check)
 
-    locating = commands.add_parser("where", help="find a function, its gradient, tests and pages")
-    locating.add_argument("name", help="a public name such as conv2d or tf.nn.conv2d, or an op")
+    locating = commands.add_parser(
+        "where", help=said("find a function, its gradient, tests and pages")
+    )
+    locating.add_argument(
+        "name", help=said("a public name such as conv2d or tf.nn.conv2d, or an op")
+    )
     locating.set_defaults(run=locate)
+    for each in (parser, *commands.choices.values()):
+        _translate(each)
     return parser
 
 
 def _take_page(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--html", type=Path, metavar="PATH", help="also write a page")
+    parser.add_argument("--html", type=Path, metavar="PATH", help=said("also write a page"))
+
+
+def _translate(parser: argparse.ArgumentParser) -> None:
+    """Put what argparse says of itself into the user's language."""
+    parser.formatter_class = Layout
+    parser._positionals.title, parser._optionals.title = said("arguments"), said("options")
+    parser._option_string_actions["-h"].help = said("show this help and leave")
 
 
 def take_tour(args: argparse.Namespace) -> None:

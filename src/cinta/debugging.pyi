@@ -8,6 +8,7 @@ from .explain.enable import explain as explain
 from .explain.enable import explaining as explaining
 from .explain.explanation import Explanation as Explanation
 from .explain.pictures.page import show as show
+from .explain.tables import table as table
 from .explain.training.watched import Watched as Watched
 from .explain.training.watched import watch as watch
 from .ops.checks.assertions import Assert as Assert

@@ -6,6 +6,7 @@ import importlib.metadata
 
 from . import machine
 from .engine import c_kernels, contention, parallel, settings
+from .languages.phrases import said
 
 _OPTIONAL = {
     "keras": "'cinta[keras]'",
@@ -20,37 +21,44 @@ _OPTIONAL = {
 def report() -> str:
     """The findings, a line for each."""
     lines = {
-        "engine": f"{settings.engine} runs functions (tf.config.set_engine, CINTA_ENGINE)",
+        "engine": said("{} runs functions (tf.config.set_engine, CINTA_ENGINE)").format(
+            settings.engine
+        ),
         "kernels": _kernels(),
         "xla": _xla(),
-        "threads": f"{parallel.threads()} for large ops (tf.config.threading), beside BLAS",
+        "threads": said("{} for large ops (tf.config.threading), beside BLAS").format(
+            parallel.threads()
+        ),
         "products": contention.report(),
         "optional": ", ".join(_installed(name) for name in _OPTIONAL),
     }
-    return "\n".join([str(machine.report()), *[f"{k:<10} {text}" for k, text in lines.items()]])
+    own = [f"{said(name):<10} {text}" for name, text in lines.items()]
+    return "\n".join([str(machine.report()), *own])
 
 
 def _kernels() -> str:
     kind = c_kernels.processor()
     if kind is None:
-        return "NumPy's only; pip install 'cinta[fast]' brings compiled ones (CINTA_KERNELS)"
-    return f"compiled, for processors of the kind {kind} (CINTA_KERNELS)"
+        return said(
+            "NumPy's only; pip install ./kernels, in a clone, brings compiled ones (CINTA_KERNELS)"
+        )
+    return said("compiled, for processors of the kind {} (CINTA_KERNELS)").format(kind)
 
 
 def _xla() -> str:
     try:
         import jax
     except ImportError:
-        return "not there; pip install 'cinta[xla]' brings JAX"
+        return said("not there; pip install 'cinta[xla]' brings JAX")
     try:
         devices = ", ".join(str(device) for device in jax.devices())
     except RuntimeError as error:
-        return f"jax {jax.__version__}, which finds no device: {error}"
-    return f"jax {jax.__version__} on {devices}"
+        return said("jax {}, which finds no device: {}").format(jax.__version__, error)
+    return said("jax {} on {}").format(jax.__version__, devices)
 
 
 def _installed(name: str) -> str:
     try:
         return f"{name} {importlib.metadata.version(name)}"
     except importlib.metadata.PackageNotFoundError:
-        return f"no {name} (pip install {_OPTIONAL[name]})"
+        return said("no {} (pip install {})").format(name, _OPTIONAL[name])

@@ -41,7 +41,7 @@ class Library(NamedTuple):
     threads: int
 
     def __str__(self) -> str:
-        return f"{self.file} {self.version}: {self.kernels} kernels, {self.threads} threads"
+        return _said("{} {}: {} kernels, {} threads").format(*self)
 
 
 class Report(NamedTuple):
@@ -56,13 +56,13 @@ class Report(NamedTuple):
 
     def __str__(self) -> str:
         lines = {
-            "processor": f"{self.processor}, {self.cores} cores for this process",
+            "processor": _said("{}, {} cores for this process").format(self.processor, self.cores),
             "memory": self.memory,
-            "blas": "; ".join(map(str, self.blas)) or "no OpenBLAS is loaded",
+            "blas": "; ".join(map(str, self.blas)) or _said("no OpenBLAS is loaded"),
             "advice": self.advice,
             "versions": ", ".join(f"{name} {version}" for name, version in self.versions.items()),
         }
-        return "\n".join(f"{name:<10} {line}" for name, line in lines.items() if line)
+        return "\n".join(f"{_said(name):<10} {line}" for name, line in lines.items() if line)
 
 
 def tune() -> None:
@@ -172,9 +172,10 @@ def _most_kept() -> int:
 
 def _memory_policy() -> str:
     if _untuned_because:
-        return f"left alone: {_untuned_because}"
+        return _said("left alone: {}").format(_untuned_because)
     largest, most = _LARGEST_KEPT_BLOCK >> 20, _most_kept() >> 20
-    return f"kept: freed blocks of up to {largest} MiB, up to {most} MiB at the end of the heap"
+    kept = _said("kept: freed blocks of up to {} MiB, up to {} MiB at the end of the heap")
+    return kept.format(largest, most)
 
 
 def free_memory() -> int | None:
@@ -290,11 +291,12 @@ def _function(library: ctypes.CDLL, name: str) -> Any:
 def _advice() -> str:
     name = "OPENBLAS_CORETYPE"
     chosen = os.environ.get(name)
-    remedy = f"remove {name}={chosen} from" if chosen else f"set {name}=SkylakeX in"
-    return (
-        f"OpenBLAS leaves AVX-512 idle; {remedy} the environment, "
-        "and matrix products may take half the time"
-    )
+    if chosen:
+        remedy = _said("remove {}={} from the environment").format(name, chosen)
+    else:
+        remedy = _said("set {}=SkylakeX in the environment").format(name)
+    idle = _said("OpenBLAS leaves AVX-512 idle; {}, and matrix products may take half the time")
+    return idle.format(remedy)
 
 
 def _processor() -> tuple[str, bool]:
@@ -320,3 +322,9 @@ def _versions() -> dict[str, str]:
     return versions | {
         name: str(module.__version__) for name, module in loaded.items() if module is not None
     }
+
+
+def _said(sentence: str) -> str:
+    from .languages.phrases import said  # which a report needs, and no other program
+
+    return said(sentence)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+T = TypeVar("T")
 
 _SECONDS_BETWEEN = 0.1
 _SECONDS_UNTIL_SHOWN = 0.5  # of bars: most files take less
@@ -39,7 +44,7 @@ class Line:
 
 
 class Bar(Line):
-    """Shows bytes done and to do.
+    """Shows how many parts are done and to do.
 
     It appears when the work has taken half a second; on terminals only, unless ``shown`` is given.
     """
@@ -52,7 +57,7 @@ class Bar(Line):
         self.drawn = False
 
     def add(self, count: int) -> None:
-        """Tell of more bytes that are done."""
+        """Tell of more parts that are done."""
         self.done += count
         if self.is_due():
             self.drawn = True
@@ -66,9 +71,32 @@ class Bar(Line):
     def _draw(self, end: str) -> None:
         share = self.done / self.total if self.total else 1.0
         bar = ("#" * int(_WIDTH * share)).ljust(_WIDTH, ".")
+        self.write(f"{self.what} [{bar}] {self._told()}", end)
+
+    def _told(self) -> str:
+        return f"{self.done} of {self.total}"
+
+
+class BarOfBytes(Bar):
+    """Shows bytes done and to do, and how fast they go."""
+
+    def _told(self) -> str:
         speed = self.done / 1e6 / max(self.seconds(), 1e-9)
-        text = f"{self.what} [{bar}] {self.done / 1e6:.0f} of {self.total / 1e6:.0f} MB"
-        self.write(f"{text}, {speed:.0f} MB/s", end)
+        return f"{self.done / 1e6:.0f} of {self.total / 1e6:.0f} MB, {speed:.0f} MB/s"
+
+
+def followed(parts: Sequence[T], what: str) -> Iterator[T]:
+    """The parts of long work, one after the other, with a bar on terminals."""
+    if len(parts) < 2:
+        yield from parts
+        return
+    bar = Bar(what, len(parts), None)
+    try:
+        for part in parts:
+            yield part
+            bar.add(1)
+    finally:
+        bar.close()
 
 
 class Steps(Line):

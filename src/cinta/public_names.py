@@ -142,6 +142,7 @@ NAMES = {
         "config.device_lists": "LogicalDevice LogicalDeviceConfiguration PhysicalDevice get_logical_device_configuration get_soft_device_placement get_visible_devices list_logical_devices list_physical_devices set_logical_device_configuration set_soft_device_placement set_visible_devices",
         "config.function_settings": "experimental_functions_run_eagerly=functions_run_eagerly experimental_run_functions_eagerly=run_functions_eagerly functions_run_eagerly get_engine get_verbosity run_functions_eagerly set_engine set_verbosity",
         "config.memory": "get_jacobian_memory get_memory_policy set_jacobian_memory set_memory_policy",
+        "languages.choice": "get_language set_language",
     },
     "config.experimental": {
         "config.computing": "enable_op_determinism enable_tensor_float_32_execution tensor_float_32_execution_enabled",
@@ -176,6 +177,7 @@ NAMES = {
         "explain.enable": "disable_explanations enable_explanations explain explaining",
         "explain.explanation": "Explanation",
         "explain.pictures.page": "show",
+        "explain.tables": "table",
         "explain.training.watched": "Watched watch",
         "ops.checks.assertions": "Assert assert_all_finite assert_equal assert_greater assert_greater_equal assert_less assert_less_equal assert_near assert_negative assert_non_negative assert_non_positive assert_none_equal assert_positive check_numerics",
         "ops.checks.shape_assertions": "assert_integer assert_proper_iterable assert_rank assert_rank_at_least assert_rank_in assert_same_float_dtype assert_scalar assert_shapes assert_type is_numeric_tensor",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import traceback
 import warnings
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -82,9 +83,22 @@ def put_in_order(error: BaseException | None) -> None:
     while error is not None and id(error) not in seen:
         seen.add(id(error))
         _advise(error)
+        _translate(error)
         if _filtering and error.__traceback__ is not None:
             _shorten(error.__traceback__)
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def _translate(error: BaseException) -> None:
+    """Note what the error of a function of cinta means, if the user reads another language."""
+    frames = (entry for entry, _ in traceback.walk_tb(error.__traceback__))
+    if not any(map(is_inside, frames)):
+        return
+    from .languages.phrases import meaning
+
+    note = meaning(str(error))
+    if note and note not in getattr(error, "__notes__", ()):
+        error.add_note(note)
 
 
 def _shorten(trace: TracebackType) -> None:

@@ -30,3 +30,5 @@ from ..config.memory import get_jacobian_memory as get_jacobian_memory
 from ..config.memory import get_memory_policy as get_memory_policy
 from ..config.memory import set_jacobian_memory as set_jacobian_memory
 from ..config.memory import set_memory_policy as set_memory_policy
+from ..languages.choice import get_language as get_language
+from ..languages.choice import set_language as set_language

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import html
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .. import nest
 from ..engine.composites import closed_specs
 from ..engine.tensor import wrap
 from ..errors import InvalidArgumentError
 from ..ops.arguments import checked_callable
 from ..public import public
+from ..tables import Table
 from .creation import Making
 from .dataset_options import Options, WithOptions, options_of
 from .elements import DatasetSpec, tensors_of
 from .iterator import Iterator, NumpyIterator
 from .reordering import Moving
-from .stage import INFINITE, Stage, exactly
+from .stage import INFINITE, UNKNOWN, Stage, exactly
 from .transforming import Applying
 
 if TYPE_CHECKING:
@@ -58,6 +61,27 @@ class Dataset(Making, Moving, Applying):
     def __repr__(self) -> str:
         known = f", element_spec={self.element_spec}" if _is_known(self._stage) else ""
         return f"<tf.data.Dataset: {type(self._stage).__name__}{known}>"
+
+    def _repr_html_(self) -> str | None:
+        if not _is_known(self._stage):  # a function would be called to find it out
+            return None
+        parts = [
+            ("/".join(map(str, path)), type(spec).__name__, str(spec.shape), spec.dtype.name)
+            for path, spec in nest.flatten_with_path(self.element_spec)
+        ]
+        table = Table(("part", "kind", "shape", "dtype"), parts)._repr_html_()
+        return f"<p>{html.escape(self._summary())}</p>{table}"
+
+    def _summary(self) -> str:
+        """The stages, from the source on, and the number of elements."""
+        names: list[str] = []
+        stages: tuple[Stage, ...] = (self._stage,)
+        while stages:
+            names.append(" + ".join(type(stage).__name__ for stage in stages))
+            stages = tuple(each for stage in stages for each in stage.inputs)
+        count = self._stage.cardinality()
+        size = {INFINITE: "without end", UNKNOWN: "of unknown length"}.get(count, f"of {count}")
+        return f"Dataset {size}: {' → '.join(reversed(names))}"
 
     def __len__(self) -> int:
         """The number of elements; TypeError if it is infinite or not known."""

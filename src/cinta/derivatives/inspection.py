@@ -36,6 +36,11 @@ tapes do not watch such variables.
 
         return explain_tape(self, target, sources)
 
+    def _repr_html_(self) -> str:
+        from ..explain.tables import html_of_tape
+
+        return html_of_tape(cast("GradientTape", self))
+
     def summary(self) -> Summary:
         """The arrays that the tape keeps, by lines of the program, the largest first.
 

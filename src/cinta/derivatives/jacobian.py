@@ -101,12 +101,14 @@ def stacks(
     once; None leaves it to the bound on memory. With ``batch`` an element is one of each sample,
     and starts the gradients of all samples.
     """
+    from ..progress import followed  # which most programs do not need
+
     shape, dtype = target._array.shape, target._array.dtype
     inner = shape[1:] if batch else shape
     size = int(np.prod(inner, dtype=np.int64))
     most = block or max(1, settings.jacobian_memory // bytes_at_once(recorder, [target, *sources]))
     wanted = {s._number for s in sources if is_known(s)}
-    for start in range(0, max(size, 1), most):
+    for start in followed(range(0, max(size, 1), most), "Jacobian"):
         count = min(start + most, size) - start
         seeds = np.eye(count, size, start, dtype)
         if batch:

@@ -103,9 +103,11 @@ def _is_for_blas(x: Array) -> bool:
 
 def report() -> str:
     """The time of a product here and now, on one thread and on all."""
+    from ..languages.phrases import said  # which other programs do not need
+
     several = blas.threads()
     if several < 2:
-        return "on one thread of BLAS"
+        return said("on one thread of BLAS")
     a = np.ones((384, 384), np.float32)
     times: dict[int, list[float]] = {1: [], several: []}
     for _ in range(15):
@@ -113,14 +115,13 @@ def report() -> str:
         with blas.on_one_thread():
             times[1].append(_seconds(a))
     one, shared = (1e3 * median(times[count]) for count in (1, several))
-    found = f"384×384 takes {shared:.2f} ms on {several} threads of BLAS, {one:.2f} on one"
+    times_of_both = said("384×384 takes {:.2f} ms on {} threads of BLAS, {:.2f} on one")
+    found = [times_of_both.format(shared, several, one)]
     if shared > 2 * one:
-        found += (
-            "; other processes keep the cores busy. OPENBLAS_NUM_THREADS=1 suits such a machine"
-        )
+        found.append(said("other processes keep the cores busy; OPENBLAS_NUM_THREADS=1 may help"))
     if watch.limited:
-        found += "; on one thread now, because products took far longer than their arithmetic"
-    return found
+        found.append(said("on one thread now, as products took far longer than their arithmetic"))
+    return "; ".join(found)
 
 
 def _seconds(a: Array) -> float:

@@ -176,6 +176,24 @@ class Tensor(Operators):
     def __float__(self) -> float:
         return float(self._scalar())
 
+    def item(self) -> bool | int | float | complex | bytes:
+        """The only element, as a number of Python.
+
+        >>> import cinta as tf
+        >>> tf.constant([[2.5]]).item()
+        2.5
+
+        Raises:
+            ValueError: If there is not exactly one element.
+        """
+        if self._array.size != 1:
+            raise ValueError(
+                f"item() gives the only element, but this tensor has shape {self.shape}: choose an "
+                "element first, as in t[0].item(), or take all of them by t.numpy().tolist()."
+            )
+        found: bool | int | float | complex | bytes = np.asarray(seen(self)).item()
+        return found
+
     def __complex__(self) -> complex:
         return complex(self._scalar())
 
@@ -202,6 +220,11 @@ class Tensor(Operators):
 
     def __repr__(self) -> str:
         return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={numpy_repr(self)}>"
+
+    def _repr_html_(self) -> str | None:
+        from ..tables import shown  # loaded when a notebook asks
+
+        return shown(seen(self), repr(self))
 
     def __str__(self) -> str:
         text = str(self._array if self._array.ndim else self._array[()])

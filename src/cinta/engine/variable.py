@@ -282,6 +282,15 @@ class Variable(VariableStorage, Readable, Operators, metaclass=Created):
     def __complex__(self) -> complex:
         return complex(self.__tf_tensor__())
 
+    def item(self) -> bool | int | float | complex | bytes:
+        """The only element, as a number of Python.
+
+        >>> import cinta as tf
+        >>> tf.Variable(2.5).item()
+        2.5
+        """
+        return self.__tf_tensor__().item()
+
     def __iter__(self) -> Iterator[Tensor]:
         return iter(self.read_value())
 
@@ -300,6 +309,11 @@ class Variable(VariableStorage, Readable, Operators, metaclass=Created):
             f"<tf.Variable '{self.name}' shape={shape} dtype={self.dtype.name}, "
             f"numpy={numpy_repr(self)}>"
         )
+
+    def _repr_html_(self) -> str | None:
+        from ..tables import shown  # loaded when a notebook asks
+
+        return shown(self.__tf_tensor__().numpy(), repr(self))
 
     def __setitem__(self, key: int, value: Array | float) -> NoReturn:
         raise TypeError(

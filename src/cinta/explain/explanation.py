@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..languages.phrases import said
 from ..public import public
 from .texts import headline_of, hint_of, layer_made_here
 
@@ -104,9 +105,9 @@ class Explanation:
             parts.append(f"  {self._way()}")
         if self.made is not None:
             parts.append(f"{layer_made_here()}\n\n{self.made.marked()}")
-        advice = self.advice if self.certain else f"{self.advice} (This is a guess.)"
+        advice = self.advice if self.certain else f"{self.advice} {said('(This is a guess.)')}"
         text = "\n\n".join([*parts, advice] if advice else parts)
-        return text if self.count == 1 else f"{text}\n\n({self.count} times)"
+        return text if self.count == 1 else f"{text}\n\n{said('({} times)').format(self.count)}"
 
     def __repr__(self) -> str:
         return f"<Explanation {self.kind}: {self.cause} at {self.line}>"
@@ -151,10 +152,10 @@ class Explanations(list[Explanation]):
     """Explanations in the order in which things happened."""
 
     def __str__(self) -> str:
-        return "\n\n\n".join(map(str, self)) or "Nothing to explain."
+        return "\n\n\n".join(map(str, self)) or said("Nothing to explain.")
 
     def _repr_html_(self) -> str:
-        return "".join(each._repr_html_() for each in self) or "Nothing to explain."
+        return "".join(each._repr_html_() for each in self) or said("Nothing to explain.")
 
 
 def path_of(way: Sequence[Event], tape: int | None) -> tuple[Step, ...]:

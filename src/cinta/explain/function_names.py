@@ -7,6 +7,7 @@ import linecache
 import re
 from typing import TYPE_CHECKING
 
+from ..languages.phrases import said
 from ..public_names import NAMES
 
 if TYPE_CHECKING:
@@ -97,8 +98,8 @@ def remedy_for(line: Line | None) -> str:
     """The replacement for NumPy's functions on a line."""
     found = {} if line is None else dict.fromkeys(_CALL.findall(line.source))
     pairs = [(f"{np}.{name}", ours(name)) for np, name in found]
-    known = [f"{name} for {theirs}" for theirs, name in pairs if name]
-    return ", ".join(known) or "tf.abs for np.abs, tf.reduce_mean for np.mean, and so on"
+    known = [said("{} for {}").format(name, theirs) for theirs, name in pairs if name]
+    return ", ".join(known) or said("tf.abs for np.abs, tf.reduce_mean for np.mean, and so on")
 
 
 def ours(name: str) -> str | None:

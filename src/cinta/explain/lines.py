@@ -47,7 +47,9 @@ class Line:
         return (self.filename, self.lineno) == (other.filename, other.lineno)
 
     def __str__(self) -> str:
-        return f"{os.path.basename(self.filename)}:{self.lineno}"
+        folder, name = os.path.split(self.filename)
+        is_cell = os.path.basename(folder).startswith("ipykernel_")
+        return f"{'cell' if is_cell else name}:{self.lineno}"
 
     def marked(self, indent: str = "  ") -> str:
         """The line with a mark under the call, as tracebacks show it."""

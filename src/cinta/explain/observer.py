@@ -58,6 +58,7 @@ _LOOKS = {
     "__complex__": "python-value",
     "__index__": "python-value",
     "__format__": "python-value",
+    "item": "python-value",
 }
 """The ways by which Python gets the value of a tensor, with the causes of lost gradients."""
 _TELLING = frozenset(("__bool__", "__format__"))

@@ -3,38 +3,14 @@
 from __future__ import annotations
 
 import functools
-import os
 import tomllib
-from contextlib import contextmanager
-from contextvars import ContextVar
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from ..languages.choice import get_language
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-LANGUAGES = "en", "es", "pt"
-
-
-_spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
-
-
-@contextmanager
-def speaking(spoken: str) -> Iterator[None]:
-    """Say in this language what is said in the block."""
-    token = _spoken.set(spoken)
-    try:
-        yield
-    finally:
-        _spoken.reset(token)
-
-
-def language(environ: Mapping[str, str] = os.environ) -> str:
-    """The language that the environment asks for, if it is one of ours; else English."""
-    if spoken := _spoken.get():
-        return spoken
-    asked = next((environ[x] for x in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(x)), "")
-    return asked[:2].lower() if asked[:2].lower() in LANGUAGES else "en"
+    from collections.abc import Mapping
 
 
 @functools.cache
@@ -54,7 +30,7 @@ class _Names(dict[str, str]):
 
 def headline_of(kind: str, cause: str, names: Mapping[str, str]) -> str:
     """One or two sentences that say what happened; ``opening`` among the names tells the first."""
-    spoken = language()
+    spoken = get_language()
     opening = _texts()["openings"].get(names.get("opening", kind), {}).get(spoken, "")
     text = _texts()["causes"][cause][spoken]
     return _filled(f"{opening} {text}".strip(), names)
@@ -62,18 +38,18 @@ def headline_of(kind: str, cause: str, names: Mapping[str, str]) -> str:
 
 def hint_of(cause: str, names: Mapping[str, str]) -> str:
     """The code to write instead."""
-    return _filled(_texts()["causes"][cause]["advice"][language()], names)
+    return _filled(_texts()["causes"][cause]["advice"][get_language()], names)
 
 
 def saving_of(lines: str, function: str, size: str) -> str:
     """Which change would free most memory."""
-    text = str(_texts()["saving"][language()])
+    text = str(_texts()["saving"][get_language()])
     return text.format(lines=lines, function=function, bytes=size)
 
 
 def watched_text(what: str, **names: str) -> str:
     """A sentence about the curves of a training, and the words beside them."""
-    text = str(_texts()["watched"][what][language()])
+    text = str(_texts()["watched"][what][get_language()])
     return text.format(**names).replace(" ()", "")
 
 
@@ -81,11 +57,11 @@ def _filled(text: str, names: Mapping[str, str]) -> str:
     """A text with names; where the program has none, with a word that is not marked as code."""
     for role, word in _texts()["nameless"].items():
         if not names.get(role):
-            text = text.replace(f"`{{{role}}}`", word[language()]).replace(f"{{{role}}}", "x")
+            text = text.replace(f"`{{{role}}}`", word[get_language()]).replace(f"{{{role}}}", "x")
     text = text.format_map(_Names(names))
     return text[:1].upper() + text[1:]
 
 
 def layer_made_here() -> str:
     """The sentence before the line that made a layer."""
-    return str(_texts()["layer"][language()])
+    return str(_texts()["layer"][get_language()])

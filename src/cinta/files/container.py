@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ..errors import DataLossError, InvalidArgumentError, NotFoundError, UnimplementedError
-from ..progress import Bar
+from ..progress import BarOfBytes
 from . import forms, layout, strict_json
 from .atomic import replacing, write
 from .system_errors import translated
@@ -58,7 +58,7 @@ def write_container(
     if len(head) > layout.LONGEST_HEADER:
         raise InvalidArgumentError(f"{path}: a header of {len(head)} bytes is too long.")
     head = len(head).to_bytes(8, "little") + head
-    bar = Bar(
+    bar = BarOfBytes(
         f"Writing {os.path.basename(path)}", sum(array.nbytes for array in plain.values()), progress
     )
     with replacing(path) as file:

@@ -8,6 +8,7 @@ from .. import nest
 from ..derivatives.tape_arguments import UnconnectedGradients
 from ..engine.convert import as_tensor
 from ..engine.primitives import ConcatV2
+from ..progress import followed
 from ..public import public
 from .calls import Recorded, differentiable, made_from, positions, scalar
 
@@ -111,7 +112,7 @@ def per_example_gradient(f: Callable[P, Any], argnums: int | Sequence[int] = 0) 
         batch = {i: nest.map_structure(as_tensor, x) for i, x in enumerate(args) if i not in own}
         count = _count(nest.flatten(batch))
         parts = []
-        for start in range(0, max(count, 1), _EXAMPLES_AT_ONCE):
+        for start in followed(range(0, max(count, 1), _EXAMPLES_AT_ONCE), "Gradients of examples"):
             examples = slice(start, start + _EXAMPLES_AT_ONCE)
             some = nest.map_structure(lambda x, part=examples: x[part], batch)
             chosen = [some.get(i, x) for i, x in enumerate(args)]

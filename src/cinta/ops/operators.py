@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -157,13 +158,17 @@ def invert(x: Tensor, name: str | None = None) -> Tensor:
 
 
 def rounded(x: Tensor, digits: int | None = None) -> Tensor:
-    """The nearest whole numbers."""
-    if digits is not None:
-        raise TypeError(
-            f"round(t, {digits!r}): tensors are rounded to whole numbers. For one decimal place "
-            "write tf.round(t * 10.0) / 10.0."
-        )
-    return mathematics.round(x)
+    """The nearest whole numbers, or those with so many digits after the point, as in NumPy."""
+    if digits is None:
+        return mathematics.round(x)
+    scale = 10 ** abs(index(digits))
+    if digits < 0:
+        tens: Tensor = cast(mathematics.round(x / scale) * scale, x.dtype)
+        return tens
+    if x.dtype.is_integer:
+        return x
+    whole: Tensor = mathematics.round(x * scale)
+    return division.truediv(whole, scale)
 
 
 _BINARY: dict[str, Binary] = {

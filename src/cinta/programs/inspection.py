@@ -75,6 +75,11 @@ class Inspection(Generic[P]):
 
         return explain_function(cast("Function[P, Any]", self), args, kwargs)
 
+    def _repr_html_(self) -> str:
+        from ..explain.tables import html_of_function
+
+        return html_of_function(cast("Function[P, Any]", self))
+
     def summary(self, *args: P.args, **kwargs: P.kwargs) -> Summary:
         """The arrays that a tape keeps for the gradient of a call, by lines of the program.
 

@@ -13,6 +13,7 @@ from ..engine import recorders, settings
 from ..engine.recorders import Recorder, following
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor, wrap
+from ..progress import followed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,7 +40,7 @@ def blocks(colors: Index, dtype: np.dtype[Any], size: int) -> Iterator[Array]:
     """
     count = int(colors.max(initial=-1)) + 1
     step = max(1, settings.jacobian_memory // max(1, size))
-    for first in range(0, count, step):
+    for first in followed(range(0, count, step), "Sparse derivative"):
         wanted = np.arange(first, min(first + step, count))
         yield (colors == wanted[:, None]).astype(dtype)
 

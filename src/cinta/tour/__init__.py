@@ -6,6 +6,6 @@
 """
 
 from .chart import line_chart
-from .runner import LANGUAGES, Stop, language, run, stops
+from .runner import Stop, run, stops
 
-__all__ = ["LANGUAGES", "Stop", "language", "line_chart", "run", "stops"]
+__all__ = ["Stop", "line_chart", "run", "stops"]

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 CHAPTERS = ("basics.toml", "lost.toml", "advanced.toml")
-LANGUAGES = ("en", "es", "pt")
 COLOURS = {"title": "1;36", "result": "32", "aside": "2"}
 
 GO_ON = {
@@ -53,13 +52,6 @@ def stops() -> Iterator[Stop]:
         text = resources.files(__package__).joinpath(chapter).read_text(encoding="utf-8")
         for stop in tomllib.loads(text)["stop"]:
             yield Stop(**stop)
-
-
-def language(environ: Mapping[str, str]) -> str:
-    """The language asked for by the environment, where the tour speaks it; otherwise English."""
-    asked = (environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    lang = next(filter(None, asked), "")[:2]
-    return lang if lang in LANGUAGES else "en"
 
 
 def run(lang: str, plot: Path, *, pause: bool) -> None:

@@ -16,8 +16,8 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...languages.choice import LANGUAGES, get_language, speaking
 from ...public import public
-from ..texts import LANGUAGES, language, speaking
 from .graph import folded
 from .layout import layout_of
 from .showing import drawings_of
@@ -98,7 +98,7 @@ class Page:
     def __str__(self) -> str:
         """The text of the page."""
         return _Template(_file("page.html")).substitute(
-            language=language(),
+            language=get_language(),
             title=html.escape(self.title),
             css=_file("page.css"),
             data=_packed(self._data()),

@@ -1,0 +1,1 @@
+"""The words that cinta has for people, in English, Spanish and Portuguese."""
