@@ -1,5 +1,7 @@
 """Settings, devices, and questions about graphs."""
 
+import threading
+
 import logging
 from pathlib import Path
 
@@ -53,6 +55,52 @@ def test_the_parts_of_a_name_make_the_name():
     spec = tf.DeviceSpec(job="localhost", task=0, device_type="GPU", device_index=1)
     assert spec.to_string() == "/job:localhost/task:0/device:GPU:1"
     assert tf.DeviceSpec.from_string(spec.to_string()) == spec
+
+
+@pytest.fixture
+def three_devices():
+    tf.config.set_logical_device_configuration(CPU, [tf.config.LogicalDeviceConfiguration()] * 3)
+    yield
+    tf.config.set_logical_device_configuration(CPU, None)
+
+
+def test_values_are_where_they_are_made(three_devices):
+    x = tf.constant(1.0)
+    with tf.device("/CPU:2"):
+        y, v = tf.constant(1.0), tf.Variable(1.0)
+        both = x + y
+        with tf.device("/device:CPU:1"):
+            inner = tf.exp(x)
+        with tf.device(None):
+            outer = tf.exp(x)
+    devices = [each.device[-5:] for each in (x, y, v, both, inner, outer, y + x)]
+    assert devices == ["CPU:0", "CPU:2", "CPU:2", "CPU:2", "CPU:1", "CPU:0", "CPU:0"]
+
+
+def test_devices_of_other_threads_are_their_own(three_devices):
+    found = []
+    with tf.device("/CPU:1"):
+        thread = threading.Thread(target=lambda: found.append(tf.constant(1.0).device))
+        thread.start()
+        thread.join()
+    assert found[0].endswith("CPU:0")
+
+
+def test_specs_of_devices_are_merged():
+    spec = tf.DeviceSpec.from_string("/job:worker/CPU:0")
+    assert spec.make_merged_spec(tf.DeviceSpec(device_type="GPU")).to_string() == (
+        "/job:worker/device:GPU:0"
+    )
+    assert spec.replace(job="chief").to_string() == "/job:chief/device:CPU:0"
+
+
+@pytest.mark.parametrize("name", ["get_memory_info", "get_memory_usage", "reset_memory_stats"])
+def test_the_memory_of_the_processor_is_not_counted(name):
+    ask = getattr(tf.config.experimental, name)
+    with pytest.raises(ValueError, match="Allocator stats not available for device 'CPU:0'"):
+        ask("CPU:0")
+    with pytest.raises(ValueError, match="No matching devices found for 'GPU:0'"):
+        ask("GPU:0")
 
 
 def test_there_is_one_device():

@@ -111,7 +111,7 @@ def test_one_call_is_made_for_all(two):
         return strategy.reduce("SUM", value) * factor, value
 
     total, own = two.run(lambda: replica().merge_call(merged, args=(number() + 1, 10.0)))
-    assert numbers(total) == [30, 30]
+    assert total.numpy() == 30  # one tensor for all
     assert numbers(own) == [1, 2]
 
 
@@ -542,3 +542,55 @@ def test_keras_trains_on_several_replicas_as_on_one():
         return [*history.history["loss"], *model.predict(data[:5], verbose=0).ravel()]
 
     np.testing.assert_allclose(trained(strategy_of(2)), trained(strategy_of(1)), rtol=2e-5)
+
+
+# -- devices -------------------------------------------------------------------------------------
+
+
+def devices_of(values):
+    return [each.device[-5:] for each in values]
+
+
+def test_values_are_on_the_device_of_their_replica(two):
+    found = two.run(lambda: tf.constant(1.0) * 2)
+    assert devices_of(found.values) == ["CPU:0", "CPU:1"]
+    assert devices_of([two.reduce("SUM", found, axis=None)]) == ["CPU:0"]
+    with two.scope():
+        seen = tf.Variable(0.0, synchronization=ON_READ, aggregation=SUM)
+    assert devices_of(two.experimental_local_results(seen)) == ["CPU:0", "CPU:1"]
+    (own,) = two.run(lambda: replica().devices)
+    assert [each[-5:] for each in own.values] == ["CPU:0", "CPU:1"]
+
+
+def test_a_strategy_is_on_the_devices_that_it_names():
+    strategy = tf.distribute.MirroredStrategy(["CPU:3", "/gpu:1"])
+    assert [each[-5:] for each in strategy.extended.worker_devices] == ["CPU:3", "CPU:1"]
+
+
+def test_central_storage_computes_as_mirrored_replicas_do():
+    strategy = tf.distribute.experimental.CentralStorageStrategy(["CPU:0", "CPU:1"])
+    with strategy.scope():
+        v = tf.Variable(1.0, aggregation=SUM)
+    strategy.run(lambda: v.assign_add(number()))
+    assert v.numpy() == 2
+
+
+# -- as TensorFlow has it ------------------------------------------------------------------------
+
+
+def test_means_of_whole_numbers_have_fractions(two):
+    whole = two.run(lambda: tf.range(2) + replica().replica_id_in_sync_group)
+    mean = two.reduce("MEAN", whole, axis=None)
+    assert mean.dtype == tf.float64
+    assert mean.numpy().tolist() == [0.5, 1.5]
+
+
+def test_a_variable_must_say_when_it_is_synchronized(two):
+    with two.scope(), pytest.raises(ValueError, match="`NONE` variable synchronization"):
+        tf.Variable(1.0, synchronization=tf.VariableSynchronization.NONE)
+
+
+def test_ragged_batches_are_cut_by_rows(two):
+    rows = tf.data.Dataset.from_tensor_slices(tf.ragged.constant([[1], [2, 3], []])).batch(3)
+    (batch,) = two.experimental_distribute_dataset(rows)
+    assert [each.to_list() for each in batch.values] == [[[1], [2, 3]], [[]]]

@@ -91,11 +91,11 @@ from .engine.convert import convert_to_tensor as convert_to_tensor
 from .engine.convert import is_tensor as is_tensor
 from .engine.creators import variable_creator_scope as variable_creator_scope
 from .engine.devices import DeviceSpec as DeviceSpec
-from .engine.devices import device as device
 from .engine.indexed_slices import IndexedSlices as IndexedSlices
 from .engine.module import Module as Module
 from .engine.name_scopes import get_current_name_scope as get_current_name_scope
 from .engine.name_scopes import name_scope as name_scope
+from .engine.placing import device as device
 from .engine.registered_conversions import register_tensor_conversion_function as register_tensor_conversion_function
 from .engine.shapes import TensorShape as TensorShape
 from .engine.sparse_tensor import SparseTensor as SparseTensor

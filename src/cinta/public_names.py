@@ -39,10 +39,11 @@ NAMES = {
         "dtypes": "DType as_dtype bfloat16 bool complex128 complex64 double=float64 float16 float32 float64 half=float16 int16 int32 int64 int8 qint16 qint32 qint8 quint16 quint8 resource string uint16 uint32 uint64 uint8 variant",
         "engine.convert": "constant convert_to_tensor is_tensor",
         "engine.creators": "variable_creator_scope",
-        "engine.devices": "DeviceSpec device",
+        "engine.devices": "DeviceSpec",
         "engine.indexed_slices": "IndexedSlices",
         "engine.module": "Module",
         "engine.name_scopes": "get_current_name_scope name_scope",
+        "engine.placing": "device",
         "engine.registered_conversions": "register_tensor_conversion_function",
         "engine.shapes": "TensorShape",
         "engine.sparse_tensor": "SparseTensor",
@@ -146,7 +147,7 @@ NAMES = {
     },
     "config.experimental": {
         "config.computing": "enable_op_determinism enable_tensor_float_32_execution tensor_float_32_execution_enabled",
-        "config.device_lists": "VirtualDeviceConfiguration=LogicalDeviceConfiguration get_device_details get_memory_growth get_virtual_device_configuration=get_logical_device_configuration get_visible_devices list_logical_devices list_physical_devices set_memory_growth set_virtual_device_configuration=set_logical_device_configuration set_visible_devices",
+        "config.device_lists": "VirtualDeviceConfiguration=LogicalDeviceConfiguration get_device_details get_memory_growth get_memory_info get_memory_usage get_virtual_device_configuration=get_logical_device_configuration get_visible_devices list_logical_devices list_physical_devices reset_memory_stats set_memory_growth set_virtual_device_configuration=set_logical_device_configuration set_visible_devices",
     },
     "config.optimizer": {
         "config.graph_settings": "get_experimental_options get_jit set_experimental_options set_jit",
@@ -205,8 +206,8 @@ NAMES = {
         "distribute.input_context": "ValueContext",
         "distribute.options": "CollectiveCommunication=CommunicationImplementation CommunicationImplementation CommunicationOptions",
         "distribute.preemption": "PreemptionCheckpointHandler TerminationConfig",
-        "distribute.strategies": "MultiWorkerMirroredStrategy",
-        "distribute.unsupported": "CentralStorageStrategy ParameterServerStrategy TPUStrategy",
+        "distribute.strategies": "CentralStorageStrategy MultiWorkerMirroredStrategy",
+        "distribute.unsupported": "ParameterServerStrategy TPUStrategy",
     },
     "experimental": {
         "data.iterator": "Optional",

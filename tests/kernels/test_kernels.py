@@ -11,6 +11,8 @@ import mpmath
 import numpy as np
 import pytest
 
+import cinta as tf
+
 cinta_kernels = pytest.importorskip(
     "cinta_kernels", reason="no compiled functions here: pip install ./kernels, with a C compiler"
 )
@@ -113,6 +115,15 @@ import cinta_kernels
 assert np.array_equal(tf.sigmoid(x).numpy(), cinta_kernels.sigmoid(x))
 print("the same")
 """
+
+
+@pytest.mark.parametrize("name", ["tanh", "exp", "sigmoid"])
+def test_functions_that_refer_to_them_are_replayed(name):
+    function = getattr(tf, name)
+    recorded = tf.function(lambda x: function(x))
+    for _ in range(3):
+        recorded(tf.ones([4]))
+    assert recorded.report().replays == 2
 
 
 def test_eager_and_replay_are_equal_bit_by_bit():

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from ..engine import settings
-from ..engine.devices import divide_processor, logical_devices
+from ..engine.devices import DeviceSpec, divide_processor, logical_devices
 from ..ops.arguments import flag, listed, text
 from ..public import public
 
@@ -139,6 +139,34 @@ def get_memory_growth(device: PhysicalDevice) -> bool:
 def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
     """Refused: only the memory of GPUs is claimed ahead."""
     raise ValueError(f"Cannot set memory growth on non-GPU and non-Pluggable devices: {device!r}")
+
+
+@public("config.experimental.get_memory_info")
+def get_memory_info(device: str) -> NoReturn:
+    """Refused: the operating system, and not cinta, shares out the processor's memory."""
+    raise _no_statistics(device)
+
+
+@public("config.experimental.get_memory_usage")
+def get_memory_usage(device: str) -> NoReturn:
+    """Refused: the operating system, and not cinta, shares out the processor's memory."""
+    raise _no_statistics(device)
+
+
+@public("config.experimental.reset_memory_stats")
+def reset_memory_stats(device: str) -> NoReturn:
+    """Refused: the operating system, and not cinta, shares out the processor's memory."""
+    raise _no_statistics(device)
+
+
+def _no_statistics(device: str) -> ValueError:
+    spec = DeviceSpec.from_string(text(device, "device"))
+    if spec.device_type != "CPU":
+        return ValueError(f"No matching devices found for '{device}': there is only the processor.")
+    return ValueError(
+        f"Allocator stats not available for device '{device}': ask the operating system, as by "
+        "resource.getrusage."
+    )
 
 
 @public("config.LogicalDeviceConfiguration", "config.experimental.VirtualDeviceConfiguration")

@@ -12,6 +12,7 @@ from ..data.iterator import Optional
 from ..engine.convert import as_tensor
 from ..engine.distributed_values import PerReplica, PerReplicaSpec
 from ..errors import OutOfRangeError
+from ..ops.ragged.tensor import RaggedTensor
 from ..programs.specs import TensorSpec
 from ..public import public
 from .sharding import agreed, emptied
@@ -20,7 +21,7 @@ from .values import joined
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ..engine.tensor import Array, Tensor
+    from ..engine.tensor import Tensor
     from .strategy import Strategy
 
 
@@ -72,7 +73,7 @@ class DistributedDataset:
         rows = None
         for batch in self._dataset:
             leaves = [as_tensor(leaf)._array for leaf in nest.flatten(batch)]
-            rows = rows or _rows(leaves[0], len(cluster))
+            rows = rows or _share(len(leaves[0]), len(cluster))
             for start in range(0, len(leaves[0]), rows):
                 yield nest.map_structure(lambda x, at=start, n=rows: x[at : at + n], batch)
 
@@ -97,21 +98,22 @@ class DealtDataset(DistributedDataset):
             yield joined([*hand, *[emptied(hand[0])] * (count - len(hand))])
 
 
-def _part(leaf: object, number: int, count: int) -> Tensor:
+def _part(leaf: object, number: int, count: int) -> Tensor | RaggedTensor:
     """The rows of a batch that one of several replicas gets."""
-    tensor = as_tensor(leaf)
-    rows = _rows(tensor._array, count)
-    return tensor[number * rows : (number + 1) * rows]
-
-
-def _rows(array: Array, count: int) -> int:
-    """How many rows of a batch each gets."""
-    if not array.ndim:
+    batch: Any = leaf if isinstance(leaf, RaggedTensor) else as_tensor(leaf)
+    if not batch.shape.rank:
         raise ValueError(
             "A dataset for several replicas must have batches, whose rows are divided among them: "
             "call `dataset.batch(size)` before it is distributed."
         )
-    return -(-len(array) // count)
+    rows = _share(batch.shape[0], count)
+    part: Tensor | RaggedTensor = batch[number * rows : (number + 1) * rows]
+    return part
+
+
+def _share(rows: int, count: int) -> int:
+    """How many rows of a batch each gets."""
+    return -(-rows // count)
 
 
 def _for_replicas(parts: list[Any], kind: Callable[..., object] = PerReplica) -> object:

@@ -7,7 +7,7 @@ from ..distribute.options import CommunicationImplementation as CommunicationImp
 from ..distribute.options import CommunicationOptions as CommunicationOptions
 from ..distribute.preemption import PreemptionCheckpointHandler as PreemptionCheckpointHandler
 from ..distribute.preemption import TerminationConfig as TerminationConfig
+from ..distribute.strategies import CentralStorageStrategy as CentralStorageStrategy
 from ..distribute.strategies import MultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
-from ..distribute.unsupported import CentralStorageStrategy as CentralStorageStrategy
 from ..distribute.unsupported import ParameterServerStrategy as ParameterServerStrategy
 from ..distribute.unsupported import TPUStrategy as TPUStrategy

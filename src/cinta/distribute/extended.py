@@ -31,11 +31,12 @@ class StrategyExtended:
     @property
     def worker_devices(self) -> tuple[str, ...]:
         """The device of each replica."""
-        task = "/job:localhost/replica:0/task:0"
-        if self._strategy._cluster is not None:
-            job, number = self._strategy._cluster.names[self._strategy._cluster.number].split()[:2]
-            task = f"/job:{job}/replica:0/task:{number}"
-        return tuple(f"{task}/device:CPU:{i}" for i in range(len(self._strategy._replicas)))
+        devices, cluster = self._strategy._devices, self._strategy._cluster
+        if cluster is None:
+            return devices
+        job, number = cluster.names[cluster.number].split()[:2]
+        task = f"/job:{job}/replica:0/task:{number}"
+        return tuple(each.replace("/job:localhost/replica:0/task:0", task) for each in devices)
 
     parameter_devices = worker_devices
 

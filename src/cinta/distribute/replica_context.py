@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 import numpy as np
 
 from .. import nest
-from ..engine import devices
 from ..engine.convert import as_tensor
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.recorders import cannot_be_replayed
@@ -70,9 +69,14 @@ class ReplicaContext:
         return wrap(np.int32(self._number))
 
     @property
+    def _here(self) -> int:
+        """The number among the replicas of this process."""
+        return self._strategy._replicas.index(self)
+
+    @property
     def devices(self) -> tuple[str, ...]:
         """The devices of this replica."""
-        return (devices.CPU,)
+        return (self._strategy._devices[self._here],)
 
     def all_reduce(self, reduce_op: ReduceOp | str, value: T, options: object = None) -> T:
         """The sum or the mean of what the replicas give, for each leaf of a structure."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from ..engine.devices import logical_devices
+from ..engine.devices import CPU, DeviceSpec, logical_devices
 from ..engine.replicas import context
 from ..ops.arguments import listed, text
 from ..public import public
@@ -94,7 +94,31 @@ class MirroredStrategy(Strategy):
             raise ValueError(
                 f"`devices` must name at least one device, and each of them once, got {devices!r}."
             )
-        super().__init__(replicas=len(names), cluster=cluster)
+        super().__init__(devices=[_here(i, name) for i, name in enumerate(names)], cluster=cluster)
+
+
+def _here(i: int, name: str) -> str:
+    """The device of a replica: the part of the processor that is named, or the next one."""
+    spec = DeviceSpec.from_string(name)
+    index = i if spec.device_type != "CPU" or spec.device_index is None else spec.device_index
+    return CPU.replace("CPU:0", f"CPU:{index}")
+
+
+@public("distribute.experimental.CentralStorageStrategy")
+class CentralStorageStrategy(MirroredStrategy):
+    """A replica on each device that computes, with variables that are on one device, for all.
+
+    Each value of a variable of a ``MirroredStrategy`` is here once as well, so this is the same.
+
+    >>> import cinta as tf
+    >>> tf.distribute.experimental.CentralStorageStrategy().num_replicas_in_sync
+    1
+    """
+
+    def __init__(
+        self, compute_devices: Sequence[str] | None = None, parameter_device: str | None = None
+    ) -> None:
+        super().__init__(logical_devices()[:1] if compute_devices is None else compute_devices)
 
 
 @public(

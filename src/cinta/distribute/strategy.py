@@ -9,7 +9,9 @@ from weakref import WeakKeyDictionary
 
 from .. import nest
 from ..engine.convert import as_tensor
+from ..engine.devices import CPU
 from ..engine.distributed_values import DistributedValues, PerReplica
+from ..engine.placing import placed
 from ..engine.primitives import ConcatV2
 from ..engine.recorders import cannot_be_replayed, paused
 from ..engine.replicas import Context, Turns, context, once, within
@@ -57,12 +59,17 @@ class Strategy:
     _hides_from_tapes = True  # whether a tape outside of `run` records nothing of what is in it
 
     def __init__(
-        self, extended: object = None, *, replicas: int = 1, cluster: Cluster | None = None
+        self,
+        extended: object = None,
+        *,
+        devices: Sequence[str] = (CPU,),
+        cluster: Cluster | None = None,
     ) -> None:
         first = 0 if cluster is None else cluster.first
         self._cluster = cluster
         self._programs: MutableMapping[Callable[..., object], ProgramForAll] = WeakKeyDictionary()
-        self._replicas = [ReplicaContext(self, first + i) for i in range(replicas)]
+        self._devices = tuple(devices)
+        self._replicas = [ReplicaContext(self, first + i) for i in range(len(devices))]
         """Those of this process."""
 
     # -- properties ----------------------------------------------------------------------------
@@ -177,7 +184,8 @@ class Strategy:
         kwargs: dict[str, object],
         turns: Turns | None,
     ) -> T:
-        with self._apart_from_tapes(), within(Context(self, self._replicas[number], turns, number)):
+        where = Context(self, self._replicas[number], turns, number)
+        with self._apart_from_tapes(), placed(self._devices[number]), within(where):
             return fn(*args, **kwargs)
 
     def _apart_from_tapes(self) -> AbstractContextManager[None]:

@@ -21,11 +21,6 @@ class ParameterServerStrategy(_Refused):
     """Refused: variables on servers, which workers update at different times."""
 
 
-@public("distribute.experimental.CentralStorageStrategy")
-class CentralStorageStrategy(_Refused):
-    """Refused: variables on one device, and computation on others."""
-
-
 @public("distribute.TPUStrategy", "distribute.experimental.TPUStrategy")
 class TPUStrategy(_Refused):
     """Refused: replicas on TPUs."""

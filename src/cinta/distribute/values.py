@@ -17,7 +17,7 @@ T = TypeVar("T")
 def joined(structures: Sequence[T]) -> T:
     """The replicas' results, as one structure with the values of all in place of each tensor.
 
-    Leaves other than tensors are those of the first replica if they are equal everywhere.
+    A tensor that is one object everywhere stays so; other leaves do if they are equal everywhere.
     """
     first = structures[0]
     if len(structures) == 1:
@@ -31,7 +31,7 @@ def joined(structures: Sequence[T]) -> T:
 
 def _together(values: Sequence[object]) -> object:
     first = values[0]
-    if isinstance(first, OfAllReplicas):
+    if isinstance(first, OfAllReplicas) or all(value is first for value in values):
         return first
     if any(map(is_tensor, values)):
         return PerReplica(*values)

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..engine.convert import as_tensor
+from ..engine.devices import current_device
 from ..engine.distributed_values import OfAllReplicas
 from ..engine.indexed_slices import IndexedSlices
+from ..engine.placing import placed
 from ..engine.replicas import context, meet, once, shared_by_all
 from ..engine.tensor import wrap
 from ..engine.variable import Variable, VariableAggregation, VariableSynchronization
@@ -39,6 +41,11 @@ class DistributedVariable(Variable, OfAllReplicas):
     def values(self) -> tuple[Variable, ...]:
         """The variable as each replica has it."""
         return (self,) * len(self._strategy._replicas)
+
+    @property
+    def device(self) -> str:
+        """The device of the replica that asks."""
+        return current_device()
 
     def _shown_copies(self) -> list[str]:
         return [_plain_repr(self) for _ in self.values]
@@ -167,11 +174,12 @@ class SyncOnReadVariable(DistributedVariable):
         self._copies = []
         super().__init__(*args, **kwargs)
         first = vars(self)["_first"]
-        count = len(self._strategy._replicas)
-        self._copies = [
-            type.__call__(Variable, first, self._trainable, name=self._name, shape=self._shape)
-            for _ in range(count)
-        ]
+        for device in self._strategy._devices:
+            with placed(device):
+                copy = type.__call__(
+                    Variable, first, self._trainable, name=self._name, shape=self._shape
+                )
+            self._copies.append(copy)
         for each in self._copies:
             vars(each)["_siblings"] = self._copies
 
@@ -216,7 +224,9 @@ class SyncOnReadVariable(DistributedVariable):
             arrays = self._strategy._cluster.exchange(what, arrays)
         if self._aggregation is VariableAggregation.ONLY_FIRST_REPLICA:
             return arrays[0]
-        return reduced(arrays, ReduceOp.from_variable_aggregation(self._aggregation).value)
+        how = ReduceOp.from_variable_aggregation(self._aggregation).value
+        whole: Array = reduced(arrays, how).astype(arrays[0].dtype)
+        return whole
 
     def assign(
         self,
@@ -292,7 +302,13 @@ def _require_aggregate(aggregation: VariableAggregation) -> None:
 
 def make_distributed(strategy: Strategy, given: dict[str, object]) -> Variable:
     """A variable of all replicas of a strategy, made of the arguments of `tf.Variable`."""
-    on_read = given.get("synchronization") is VariableSynchronization.ON_READ
+    synchronization = given.get("synchronization")
+    if synchronization is VariableSynchronization.NONE:
+        raise ValueError(
+            "`NONE` variable synchronization mode is not supported with several replicas: make the "
+            "variable with synchronization=tf.VariableSynchronization.AUTO, ON_WRITE or ON_READ."
+        )
+    on_read = synchronization is VariableSynchronization.ON_READ
     cls = SyncOnReadVariable if on_read else MirroredVariable
     made = cls.__new__(cls)
     made._strategy = strategy

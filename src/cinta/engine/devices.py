@@ -1,16 +1,11 @@
-"""Devices: there is one, the processor; names of others are read, checked and passed over."""
+"""Devices: the processor, which programs may see as several; and names of devices."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+import threading
+from typing import Any, NamedTuple
 
-from ..errors import InvalidArgumentError
 from ..public import public
-from . import settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
 """Where everything is."""
@@ -28,7 +23,20 @@ def divide_processor(count: int) -> None:
     _logical[:] = [CPU.replace("CPU:0", f"CPU:{i}") for i in range(count)]
 
 
-_HERE = {"job": "localhost", "replica": 0, "task": 0}
+
+class _Place(threading.local):
+    device = CPU
+
+
+place = _Place()
+"""Where values of this thread are made: ``tf.device`` sets it."""
+
+
+def current_device() -> str:
+    """The device of the block that runs."""
+    return place.device
+
+
 _KINDS = ("CPU", "GPU", "TPU")
 
 
@@ -56,6 +64,20 @@ class DeviceSpec(NamedTuple):
         for part in filter(None, spec.split("/")):
             found |= _part(part, spec)
         return cls(**found)
+
+    def make_merged_spec(self, dev: DeviceSpec) -> DeviceSpec:
+        """The spec with the parts that another one has in place of its own.
+
+        >>> import cinta as tf
+        >>> gpu = tf.DeviceSpec(device_type="GPU")
+        >>> tf.DeviceSpec.from_string("/job:worker/CPU:0").make_merged_spec(gpu).to_string()
+        '/job:worker/device:GPU:0'
+        """
+        return DeviceSpec(*[a if b is None else b for a, b in zip(self, dev, strict=True)])
+
+    def replace(self, **parts: object) -> DeviceSpec:
+        """The spec with these parts in place of its own."""
+        return self._replace(**parts)
 
     def to_string(self) -> str:
         """The name that these are the parts of."""
@@ -85,38 +107,3 @@ def _part(part: str, spec: str) -> dict[str, Any]:
         )
     found: dict[str, Any] = {"device_type": kind.upper()}
     return found | ({"device_index": int(index)} if index not in ("", "*") else {})
-
-
-@public("device")
-@contextmanager
-def device(device_name: str | int | None) -> Iterator[None]:
-    """Compute in the block on the device of this name, if it is there; else on the processor.
-
-    cinta computes on the processor alone, and takes the names of other devices for wishes, unless
-    ``tf.config.set_soft_device_placement(False)`` said that they are not.
-
-    >>> import cinta as tf
-    >>> with tf.device("/GPU:0"):
-    ...     print(tf.constant(1.0).device)
-    /job:localhost/replica:0/task:0/device:CPU:0
-    """
-    if device_name is not None:
-        _check_here(_spec(device_name))
-    yield
-
-
-def _spec(given: object) -> DeviceSpec:
-    if isinstance(given, DeviceSpec):
-        return given
-    if not isinstance(given, str):
-        raise ValueError(f"Expecting a string device name. Got {type(given)}({given})")
-    return DeviceSpec.from_string(given)
-
-
-def _check_here(spec: DeviceSpec) -> None:
-    """Refuse a device of another machine, and if so set every device that is not there."""
-    elsewhere = [key for key, here in _HERE.items() if getattr(spec, key) not in (None, here)]
-    there = spec.device_index is None or spec.device_index < len(_logical)
-    absent = spec.device_type not in (None, "CPU") or not there
-    if elsewhere or (absent and not settings.soft_device_placement):
-        raise InvalidArgumentError(f"{spec.to_string()} unknown device: there is only {CPU}.")

@@ -82,7 +82,8 @@ class Tensor(Operators):
     @property
     def device(self) -> str:
         """Where the values live, in TensorFlow's spelling."""
-        return CPU
+        found: str = vars(self).get("_device", CPU)
+        return found
 
     backing_device = device
 

@@ -14,6 +14,7 @@ from .arrays import WHY_NONE, truth
 from .convert import Readable, as_tensor
 from .created_variables import note_created
 from .creators import Created
+from .devices import CPU, current_device
 from .listeners import listeners
 from .name_scopes import scoped
 from .op import op
@@ -133,6 +134,8 @@ class Variable(VariableStorage, Readable, Operators, metaclass=Created):
         value = initial_value() if callable(initial_value) else initial_value
         cannot_be_replayed("it makes a variable")
         note_created(self)
+        if current_device() is not CPU:
+            self._device = current_device()
         self._array = _initial(value, dtype)
         self._number = next_number()
         self._name = scoped("Variable" if name is None else name)
@@ -187,7 +190,8 @@ class Variable(VariableStorage, Readable, Operators, metaclass=Created):
     @property
     def device(self) -> str:
         """Where the value lives."""
-        return wrap(self._array).device
+        found: str = vars(self).get("_device", CPU)
+        return found
 
     @property
     def handle(self) -> Variable:

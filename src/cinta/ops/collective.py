@@ -53,12 +53,11 @@ def _reduced_by_devices(x: Array, how: str) -> Array:
 
 
 def _divided(total: Array, count: int) -> Array:
-    """The mean of so many values, by their sum."""
-    mean: Array
-    if total.dtype.kind in "iu":
-        mean = total // total.dtype.type(count)
-    else:
-        mean = total / total.dtype.type(count)
+    """The mean of so many values, by their sum; a floating-point number, as of any division."""
+    dtype = total.dtype
+    if dtype.kind in "iu":
+        dtype = np.dtype(np.float32 if dtype.itemsize < 4 else np.float64)
+    mean: Array = total.astype(dtype) / dtype.type(count)
     return mean
 
 

@@ -84,8 +84,8 @@ def GeluSlope(xp: ArrayModule, features: Array, gelu: Array) -> Array:
     """
     slope = in_blocks(_slope, features, gelu) if xp is np else None
     if slope is None:
-        density = DENSITY_AT_0 * xp.exp(features * features * -HALF)
-        slope = gelu / features + features * density
+        density = xp.exp(features * features * -HALF) * features * DENSITY_AT_0
+        slope = gelu / features + density  # rounded as by blocks
     if xp is not np or not has_no_nan(slope):
         slope = xp.where(features == 0, slope.dtype.type(0.5), slope)
     return slope.astype(features.dtype, copy=False)
