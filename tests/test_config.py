@@ -1,8 +1,7 @@
 """Settings, devices, and questions about graphs."""
 
-import threading
-
 import logging
+import threading
 from pathlib import Path
 
 import numpy as np

@@ -244,7 +244,7 @@ LAYERS = (
     {"data"},
     {"lookup"},
     {"raw_ops"},
-    {"distribute"},
+    {"distribute", "dtensor"},
     {"keras_engine"},
     {"explain"},
     {"audio", "compat", "config", "profiler", "quantization", "summary", "test"},

@@ -19,6 +19,7 @@ ROUNDING = {"float32": 2.0**-24, "float16": 2.0**-11, "bfloat16": 2.0**-8}
 ELSEWHERE = {
     "AllGather": "test_replicas",
     "AllReduce": "test_replicas",
+    "CopyToMesh": "test_dtensor",
     "AttentionWeights": "test_attention",
     "CustomGradient": "test_custom_gradient",
     "EagerPyFunc": "test_call_once",

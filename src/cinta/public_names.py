@@ -11,7 +11,7 @@ NAMESPACES = {
     "config": "experimental optimizer threading",
     "data": "experimental",
     "distribute": "cluster_resolver experimental",
-    "experimental": "dlpack numpy",
+    "experimental": "dlpack dtensor numpy",
     "experimental.numpy": "random",
     "io": "gfile",
     "linalg": "experimental",
@@ -221,6 +221,13 @@ NAMES = {
     },
     "experimental.dlpack": {
         "experimental.exchange": "from_dlpack to_dlpack",
+    },
+    "experimental.dtensor": {
+        "dtensor.layout": "Layout MATCH UNSHARDED",
+        "dtensor.mesh": "Mesh create_distributed_mesh create_mesh get_default_mesh",
+        "dtensor.moving": "call_with_layout check_layout copy_to_mesh default_mesh fetch_layout is_dtensor pack relayout relayout_like run_on=default_mesh unpack",
+        "dtensor.system": "barrier client_id full_job_name heartbeat_enabled initialize_accelerator_system job_name jobs local_devices num_clients num_global_devices num_local_devices preferred_device_type shutdown_accelerator_system",
+        "dtensor.variable": "DVariable",
     },
     "experimental.numpy": {
         "engine.tensor": "ndarray=Tensor",
@@ -487,6 +494,7 @@ NAMES = {
 
 OPS = {
     "derivatives.custom": "CustomGradient ToldGradient",
+    "dtensor.moving": "CopyToMesh",
     "engine.broadcasting": "BroadcastTo SumTo",
     "engine.captured_arrays": "ReadCapturedArray",
     "engine.primitives.arithmetic": "AddV2 Conj Mul Neg Square Sub",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..engine.device_values import Spread
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from .object_graph import VALUE, Node, ObjectGraph, key
@@ -52,7 +53,8 @@ def collect(root: object) -> tuple[ObjectGraph, dict[str, Any]]:
         node = Node({name: numbers[id(child)] for name, child in inside.items()})
         if isinstance(thing, Variable):
             node.values[VALUE] = key(path, VALUE)
-            arrays[node.values[VALUE]] = thing._array
+            array = thing._array
+            arrays[node.values[VALUE]] = array.whole() if isinstance(array, Spread) else array
         elif is_stateful(thing):
             node.state = packed(thing._checkpoint_state(), key(path, "STATE"), arrays)
         nodes.append(node)

@@ -7,6 +7,8 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .. import dtypes
 from ..engine.deferred_attributes import Expecting, expect
 from ..engine.tensor import wrap
@@ -86,9 +88,7 @@ class Restoration:
             variable._overwrite(lambda array: self.source.read_into(key, array))
             return
         array = self.source.read(key)
-        variable.assign(
-            wrap(array if array.ndim or dtype.kind == "O" else array[()]), read_value=False
-        )
+        variable._restore(wrap(array if array.ndim or dtype.kind == "O" else array[()]))
 
     def _set_state(self, thing: Any, state: object) -> None:
         """Let the object take a state, which may be none that it can have had."""
@@ -160,6 +160,8 @@ class Restoration:
 def _is_large(variable: Variable) -> bool:
     """Whether there should not be a second array like this, and a file can be read into it."""
     array = variable._array
+    if not isinstance(array, np.ndarray):
+        return False
     fits: bool = array.dtype.kind != "O" and array.flags.c_contiguous
     return fits and array.nbytes >= _LARGE
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 import numpy as np
 
 from ..engine.arrays import truth
+from ..engine.device_values import Spread
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
@@ -179,7 +180,8 @@ class GradientTape(SecondOrder, Inspection):
             (t._number, conjugate(g)) for t, g in zip(targets, seeds, strict=True) if is_known(t)
         ]
         wanted = {s._number for s in leaves if is_known(s)}
-        found = sweep(recorder, started, wanted, keep=self._use(recorder))
+        spread = any([isinstance(t._array, Spread) for t in targets])
+        found = sweep(recorder, started, wanted, keep=self._use(recorder), on_tensors=spread)
         self._done(recorder)
         results = [finished(found.get(s._number) if is_known(s) else None, s) for s in leaves]
         for i, source in enumerate(leaves):

@@ -11,8 +11,9 @@ from .. import dtypes, nest
 from ..engine import recorders
 from ..engine.arrays import WHY_NONE
 from ..engine.convert import as_tensor
+from ..engine.device_values import Spread
 from ..engine.indexed_slices import IndexedSlices, Rows
-from ..engine.primitives import BroadcastTo, Cast
+from ..engine.primitives import BroadcastTo, Cast, OnesLike
 from ..engine.shapes import written
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor, as_wrapped, wrap
@@ -166,8 +167,10 @@ _ONE = np.float32(1)
 """Where most gradients start, made once."""
 
 
-def _ones(target: Source) -> Array | None:
+def _ones(target: Source) -> Tensor | Array | None:
     array = target._array
+    if isinstance(array, Spread):
+        return OnesLike(wrap(array))
     if array.dtype.kind == "O":
         return None
     if isinstance(array, np.float32):

@@ -100,7 +100,7 @@ class DealtDataset(DistributedDataset):
 
 def _part(leaf: object, number: int, count: int) -> Tensor | RaggedTensor:
     """The rows of a batch that one of several replicas gets."""
-    batch: Any = leaf if isinstance(leaf, RaggedTensor) else as_tensor(leaf)
+    batch = leaf if isinstance(leaf, RaggedTensor) else as_tensor(leaf)
     if not batch.shape.rank:
         raise ValueError(
             "A dataset for several replicas must have batches, whose rows are divided among them: "

@@ -118,7 +118,8 @@ class CentralStorageStrategy(MirroredStrategy):
     def __init__(
         self, compute_devices: Sequence[str] | None = None, parameter_device: str | None = None
     ) -> None:
-        super().__init__(logical_devices()[:1] if compute_devices is None else compute_devices)
+        given = logical_devices()[:1] if compute_devices is None else compute_devices
+        super().__init__(listed(given, "compute_devices"))
 
 
 @public(

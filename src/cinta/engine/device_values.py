@@ -5,13 +5,18 @@ Such a value is what the engine of the device makes of it; ``fetchers`` knows it
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .operation import Op
     from .shapes import Shape
+    from .tensor import Array
 
 
 class DeviceValue(Protocol):
@@ -42,3 +47,56 @@ def on_host(value: Held) -> np.ndarray[Any, Any]:
 def is_on_device(value: object) -> bool:
     """Whether a value is on a device."""
     return type(value) in fetchers
+
+
+class Spread:
+    """The value of a tensor over several devices, in the place of an array.
+
+    NumPy's kernels fail on it, and an op whose kernel has failed asks it for the result.
+    """
+
+    __slots__ = ()
+    __array_ufunc__ = None  # so that NumPy refuses it
+
+    dtype: np.dtype[Any]
+    shape: Shape
+    device: str
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """The number of elements."""
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all elements."""
+        return self.size * self.dtype.itemsize
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __array__(self, *args: object, **kwargs: object) -> NoReturn:
+        raise TypeError("a value that lies over several devices is no array of NumPy")
+
+    @abstractmethod
+    def on_host(self) -> Array:
+        """The value for Python, if every device has the whole."""
+
+    @abstractmethod
+    def whole(self) -> Array:
+        """The value, put together from all devices."""
+
+    @abstractmethod
+    def computed(
+        self, op: Op, inputs: Sequence[object], attrs: dict[str, Any]
+    ) -> Array | tuple[Array, ...]:
+        """The result of an op of which this is an input, or its results."""
+
+    @abstractmethod
+    def shown(self) -> str:
+        """The value and its layout as text."""

@@ -23,7 +23,6 @@ def divide_processor(count: int) -> None:
     _logical[:] = [CPU.replace("CPU:0", f"CPU:{i}") for i in range(count)]
 
 
-
 class _Place(threading.local):
     device = CPU
 
@@ -66,18 +65,15 @@ class DeviceSpec(NamedTuple):
         return cls(**found)
 
     def make_merged_spec(self, dev: DeviceSpec) -> DeviceSpec:
-        """The spec with the parts that another one has in place of its own.
+        """The spec with the parts that another one has in place of its own."""
+        if not isinstance(dev, DeviceSpec):
+            raise TypeError(f"`dev` must be a DeviceSpec, got {dev!r}.")
+        given = {part: value for part, value in dev._asdict().items() if value is not None}
+        return self._replace(**given)
 
-        >>> import cinta as tf
-        >>> gpu = tf.DeviceSpec(device_type="GPU")
-        >>> tf.DeviceSpec.from_string("/job:worker/CPU:0").make_merged_spec(gpu).to_string()
-        '/job:worker/device:GPU:0'
-        """
-        return DeviceSpec(*[a if b is None else b for a, b in zip(self, dev, strict=True)])
-
-    def replace(self, **parts: object) -> DeviceSpec:
+    def replace(self, **parts: str | int | None) -> DeviceSpec:
         """The spec with these parts in place of its own."""
-        return self._replace(**parts)
+        return self._replace(**parts)  # type: ignore[arg-type]  # by name
 
     def to_string(self) -> str:
         """The name that these are the parts of."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 import numpy as np
 
 from ..dtypes import of
-from ..errors import InvalidArgumentError, ResourceExhaustedError
+from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
+from .device_values import Spread
 from .gradient_plan import Plan, SeveralResults
 from .record_calls import notify_observers, record_call
 from .recorders import observers, wider
@@ -239,11 +240,15 @@ class Op(Runnable):
     def _again(
         self, error: Exception, arrays: Sequence[Array], attrs: dict[str, Any]
     ) -> Array | tuple[Array, ...]:
-        """Run the kernel with NumPy's warnings off, or say in TensorFlow's words why it failed.
+        """Compute where the values are, or with NumPy's warnings off, or say why the kernel failed.
 
         Switching the warnings off takes longer than a scalar op. They are ignored by a filter, and
         switched off only if a program has turned them into errors.
         """
+        if not isinstance(error, OpError):
+            for array in arrays:
+                if isinstance(array, Spread):
+                    return array.computed(self, arrays, attrs)
         if isinstance(error, (RuntimeWarning, FloatingPointError)):
             with np.errstate(all="ignore"):
                 out: Array | tuple[Array, ...] = self.run(*arrays, **attrs)

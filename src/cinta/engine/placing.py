@@ -9,7 +9,7 @@ from ..errors import InvalidArgumentError
 from ..public import public
 from . import settings
 from .devices import CPU, DeviceSpec, current_device, logical_devices, place
-from .tensor import Tensor
+from .tensor import mark_devices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,18 +21,12 @@ _HERE = {"job": "localhost", "replica": 0, "task": 0}
 def placed(name: str) -> Iterator[None]:
     """Let what is made in the block be on the device of this name."""
     if name != CPU:
-        Tensor.__init__ = _stamped  # type: ignore[method-assign]
+        mark_devices()
     before, place.device = place.device, name
     try:
         yield
     finally:
         place.device = before
-
-
-def _stamped(tensor: Tensor) -> None:
-    """Mark a new tensor. Programs that name no device but the first never come here."""
-    if place.device is not CPU:
-        vars(tensor)["_device"] = place.device
 
 
 @public("device")

@@ -24,16 +24,21 @@ if TYPE_CHECKING:
 
 
 def sweep(
-    recorder: Recorder, seeds: Iterable[tuple[int, Any]], sources: set[int], *, keep: bool
+    recorder: Recorder,
+    seeds: Iterable[tuple[int, Any]],
+    sources: set[int],
+    *,
+    keep: bool,
+    on_tensors: bool = False,
 ) -> dict[int, Any]:
     """The gradients of the sources, by number, for these gradients of the targets.
 
-    Works on arrays; on tensors where a tape records on this thread. Unless the records are to be
-    kept, each is freed when it has been used.
+    Works on arrays; on tensors where a tape records on this thread, or if so told. Unless the
+    records are to be kept, each is freed when it has been used.
     """
     needed = reachable(recorder, sources)
     records = recorder.take_records(keep=keep)
-    live = recorders.recording()
+    live = on_tensors or recorders.recording()
     gradients: dict[int, Any] = {}
     owned: set[int] = set()  # their gradients are buffers, to be added to in place
     found: dict[int, Any] = {}

@@ -15,8 +15,8 @@ import numpy as np
 
 from .. import dtypes
 from ..public import public
-from .device_values import is_on_device, on_host
-from .devices import CPU
+from .device_values import Spread, is_on_device, on_host
+from .devices import CPU, place
 from .operators import Operators
 from .recorders import active, join, value_read
 from .reference import Reference
@@ -82,6 +82,9 @@ class Tensor(Operators):
     @property
     def device(self) -> str:
         """Where the values live, in TensorFlow's spelling."""
+        array = self._array
+        if isinstance(array, Spread):
+            return array.device
         found: str = vars(self).get("_device", CPU)
         return found
 
@@ -220,7 +223,11 @@ class Tensor(Operators):
     # -- as text -----------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={numpy_repr(self)}>"
+        array = self._array
+        shown = (
+            f"value={array.shown()}" if isinstance(array, Spread) else f"numpy={numpy_repr(self)}"
+        )
+        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, {shown}>"
 
     def _repr_html_(self) -> str | None:
         from ..tables import shown  # loaded when a notebook asks
@@ -228,6 +235,9 @@ class Tensor(Operators):
         return shown(seen(self), repr(self))
 
     def __str__(self) -> str:
+        if isinstance(self._array, Spread):
+            shown = self._array.shown()
+            return f"tf.Tensor({shown}, shape={self.shape}, dtype={self.dtype.name})"
         text = str(self._array if self._array.ndim else self._array[()])
         return f"tf.Tensor({on_own_lines(text)}, shape={self.shape}, dtype={self.dtype.name})"
 
@@ -280,12 +290,23 @@ class Tensor(Operators):
         return wrap, (seen(self),)
 
 
+def mark_devices() -> None:
+    """Let new tensors know on which device they are made. Programs of one device pay nothing."""
+    Tensor.__init__ = _marked  # type: ignore[assignment,method-assign]
+
+
+def _marked(tensor: Tensor) -> None:
+    if place.device is not CPU:
+        vars(tensor)["_device"] = place.device
+
+
 def look(tensor: Tensor, how: Callable[[Array], T]) -> T:
     """A plain value that a function computes from a tensor's array, for Python's control flow.
 
     A recorder of functions takes note: a replay must find the same value.
     """
-    found = how(tensor._array)
+    array = tensor._array
+    found = how(array.on_host() if isinstance(array, Spread) else array)
     if tensor._recorder is not None:
         value_read(tensor, how, found)
     return found

@@ -150,6 +150,10 @@ class VariableStorage:
             )
         return as_tensor(value, self._array.dtype)
 
+    def _restore(self, tensor: Tensor) -> None:
+        """Take a value that was saved."""
+        self.assign(tensor, read_value=False)
+
     def _become(self, tensor: Tensor) -> None:
         """Take the value of a tensor."""
         for observer in observers():

@@ -1,6 +1,7 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
 from . import dlpack as dlpack
+from . import dtensor as dtensor
 from . import numpy as numpy
 from ..data.iterator import Optional as Optional
 from ..dtypes import float8_e4m3fn as float8_e4m3fn

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..device_values import Spread
 from ..op import Op, op
 
 if TYPE_CHECKING:
@@ -29,7 +30,15 @@ def ZerosLike(xp: ArrayModule, x: Array) -> Array:
     return xp.zeros_like(x)[()]
 
 
-ZerosLike.run = lambda x: np.zeros(x.shape, x.dtype)[()]  # costs nothing until it is touched
+def _untouched_zeros(x: Array) -> Array:
+    """Zeros that cost nothing until they are touched."""
+    if isinstance(x, Spread):
+        raise TypeError
+    found: Array = np.zeros(x.shape, x.dtype)[()]
+    return found
+
+
+ZerosLike.run = _untouched_zeros
 ZerosLike.no_grad()
 
 

@@ -1,0 +1,1 @@
+"""Tensors that lie on meshes of devices: ``tf.experimental.dtensor``."""

@@ -1,0 +1,271 @@
+"""Meshes: devices in rows, columns and so on, with a name for each axis."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..engine.devices import CPU, DeviceSpec, logical_devices
+from ..engine.tensor import Tensor, wrap
+from ..ops.arguments import integer, listed, text
+from ..public import public
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ..engine.tensor import Array
+
+
+class MeshDimension(NamedTuple):
+    """An axis of a mesh."""
+
+    name: str
+    size: int
+
+
+@public("experimental.dtensor.Mesh")
+class Mesh:
+    """Devices in an array whose axes have names.
+
+    >>> import cinta as tf
+    >>> mesh = tf.experimental.dtensor.create_mesh([("batch", 1)], devices=["CPU:0"])
+    >>> mesh.dim_names, mesh.shape(), mesh.size
+    (['batch'], [1], 1)
+    """
+
+    def __init__(
+        self,
+        dim_names: Sequence[str],
+        global_device_ids: Array,
+        local_device_ids: Sequence[int],
+        local_devices: Sequence[str | DeviceSpec],
+        mesh_name: str = "",
+        global_devices: Sequence[str | DeviceSpec] | None = None,
+        use_xla_spmd: bool = False,
+    ) -> None:
+        names = [text(each, "dim_names") for each in listed(dim_names, "dim_names")]
+        ids = np.asarray(global_device_ids)
+        if len({*names}) != len(names) or ids.ndim != len(names):
+            raise ValueError(
+                f"`dim_names` must be a name of its own for each axis of the mesh, got {names} for "
+                f"devices of shape {ids.shape}."
+            )
+        if len(local_devices) != ids.size:
+            raise ValueError(
+                f"length of devices ({len(local_devices)}) must be equal to total size of the mesh "
+                f"of shape {[*ids.shape]}"
+            )
+        self._names, self._ids, self.name = names, ids, mesh_name
+        self._devices = tuple(_full_name(each) for each in local_devices)
+
+    def _key(self) -> tuple[object, ...]:
+        return self.name, tuple(self._names), self._ids.shape, self._devices
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mesh) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __getitem__(self, dim_name: str) -> MeshDimension:
+        return MeshDimension(dim_name, self.dim_size(dim_name))
+
+    def __repr__(self) -> str:
+        return f"Mesh.from_string({self.to_string()})"
+
+    def to_string(self) -> str:
+        """The mesh as text."""
+        sizes = ",".join(f"{n}={s}" for n, s in zip(self._names, self.shape(), strict=True))
+        ids = ",".join(map(str, self._ids.ravel()))
+        return "|".join((self.name, sizes, ids, ids, ",".join(self._devices)))
+
+    @property
+    def dim_names(self) -> list[str]:
+        """The names of the axes."""
+        return list(self._names)
+
+    @property
+    def size(self) -> int:
+        """The number of devices."""
+        return self._ids.size
+
+    def shape(self) -> list[int]:
+        """The number of devices along each axis."""
+        return [*self._ids.shape]
+
+    @property
+    def strides(self) -> list[int]:
+        """How many devices lie between neighbours along each axis."""
+        return [prod(self.shape()[i + 1 :]) for i in range(len(self._names))]
+
+    def dim_size(self, dim_name: str) -> int:
+        """The number of devices along an axis."""
+        if text(dim_name, "dim_name") not in self._names:
+            raise ValueError(
+                f"Dimension {dim_name} does not exist in mesh.Available dimensions: "
+                f"{','.join(self._names)}"
+            )
+        return self.shape()[self._names.index(dim_name)]
+
+    def contains_dim(self, dim_name: str) -> bool:
+        """Whether there is such an axis."""
+        return text(dim_name, "dim_name") in self._names
+
+    @property
+    def global_device_ids(self) -> Array:
+        """The numbers of the devices, in the shape of the mesh."""
+        return self._ids
+
+    def local_device_ids(self) -> list[int]:
+        """The numbers of the devices of this process."""
+        return [int(each) for each in self._ids.ravel()]
+
+    def local_devices(self) -> list[str]:
+        """The names of the devices of this process."""
+        return [*self._devices]
+
+    def num_local_devices(self) -> int:
+        """The number of devices of this process."""
+        return len(self._devices)
+
+    def min_global_device_id(self) -> int:
+        """The lowest number of a device."""
+        return int(self._ids.min())
+
+    def device_type(self) -> str:
+        """The type of the devices."""
+        return "CPU"
+
+    def use_xla_spmd(self) -> bool:
+        """Whether programs are cut by XLA, which is always so, and not by a choice."""
+        return False
+
+    def is_remote(self) -> bool:
+        """Whether all devices are those of other processes."""
+        return False
+
+    def host_mesh(self) -> Mesh:
+        """The mesh of the processors that have the devices: this one."""
+        return self
+
+    def unravel_index(self) -> dict[int, dict[str, int]]:
+        """The place of each device, by its number."""
+        places = np.ndindex(self._ids.shape)
+        return {
+            int(self._ids[place]): dict(zip(self._names, place, strict=True)) for place in places
+        }
+
+    def local_device_locations(self) -> list[dict[str, int]]:
+        """The place of each device of this process."""
+        return [*self.unravel_index().values()]
+
+    def coords(self, device_idx: int) -> Tensor:
+        """The place of a device."""
+        if not 0 <= integer(device_idx, "device_idx") < self.size:
+            raise ValueError(f"`device_idx` must be less than {self.size}, got {device_idx!r}.")
+        return wrap(
+            np.asarray(
+                np.unravel_index(integer(device_idx, "device_idx"), self._ids.shape), np.int32
+            )
+        )
+
+
+class _Default(threading.local):
+    mesh: Mesh | None = None
+
+
+_default = _Default()
+
+
+@contextmanager
+def for_mesh(mesh: Mesh) -> Iterator[None]:
+    """Let a mesh be the default in the block."""
+    before, _default.mesh = _default.mesh, mesh
+    try:
+        yield
+    finally:
+        _default.mesh = before
+
+
+@public("experimental.dtensor.get_default_mesh")
+def get_default_mesh() -> Mesh | None:
+    """The mesh of the block that runs, as ``default_mesh`` has set it.
+
+    >>> import cinta as tf
+    >>> tf.experimental.dtensor.get_default_mesh()
+    """
+    return _default.mesh
+
+
+def _full_name(device: str | DeviceSpec) -> str:
+    spec = device
+    if not isinstance(spec, DeviceSpec):
+        spec = DeviceSpec.from_string(text(spec, "devices"))
+    return DeviceSpec.from_string(CPU).make_merged_spec(spec).to_string()
+
+
+def check_processor(device_type: str | None) -> None:
+    """Raise if this is another type of device."""
+    if device_type is not None and text(device_type, "device_type").upper() != "CPU":
+        raise ValueError(
+            f"No matching devices found for `device_type` {device_type!r}: there is only the CPU."
+        )
+
+
+def _dimensions(given: object) -> dict[str, int]:
+    """The sizes of axes by their names."""
+    pairs = given.items() if isinstance(given, dict) else listed(given, "mesh_dims")
+    found: dict[str, int] = {}
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(f"`mesh_dims` must be pairs of a name and a size, got {given!r}.")
+        found[text(pair[0], "mesh_dims")] = integer(pair[1], "mesh_dims")
+    return found
+
+
+@public("experimental.dtensor.create_mesh")
+def create_mesh(
+    mesh_dims: Sequence[tuple[str, int]] | Mapping[str, int] | None = None,
+    mesh_name: str = "",
+    devices: Sequence[str | DeviceSpec] | None = None,
+    device_type: str | None = None,
+    use_xla_spmd: bool = False,
+) -> Mesh:
+    """A mesh of devices: of those that are named, or of all.
+
+    >>> import cinta as tf
+    >>> print(tf.experimental.dtensor.create_mesh([("x", 1), ("y", 1)], devices=["CPU:0"]))
+    Mesh.from_string(|x=1,y=1|0|0|/job:localhost/replica:0/task:0/device:CPU:0)
+    """
+    check_processor(device_type)
+    given = logical_devices() if devices is None else listed(devices, "devices")
+    dims = {"x": len(given)} if mesh_dims is None else _dimensions(mesh_dims)
+    shape = [*dims.values()]
+    if prod(shape) != len(given):
+        raise ValueError(
+            f"length of devices ({len(given)}) must be equal to total size of the mesh of shape "
+            f"{shape}"
+        )
+    ids = np.arange(len(given)).reshape(shape)
+    return Mesh([*dims], ids, [*range(len(given))], given, mesh_name)
+
+
+@public("experimental.dtensor.create_distributed_mesh")
+def create_distributed_mesh(
+    mesh_dims: Sequence[tuple[str, int]] | Mapping[str, int],
+    mesh_name: str = "",
+    local_devices: Sequence[str | DeviceSpec] | None = None,
+    device_type: str | None = None,
+    use_xla_spmd: bool = False,
+) -> Mesh:
+    """A mesh of the devices of all processes, which here are those of this one.
+
+    >>> import cinta as tf
+    >>> tf.experimental.dtensor.create_distributed_mesh({"x": 1}, local_devices=["CPU:0"]).size
+    1
+    """
+    return create_mesh(mesh_dims, mesh_name, local_devices, device_type)

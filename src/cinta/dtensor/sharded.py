@@ -1,0 +1,211 @@
+"""Values that lie on a mesh, as one array of JAX. This module needs JAX."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import NamedSharding, PartitionSpec
+
+from ..engine.device_values import Spread
+from ..engine.recorders import cannot_be_replayed
+from ..errors import InvalidArgumentError, UnimplementedError
+from ..replay.xla import devices_for
+from .layout import UNSHARDED, Layout, check_divides, spec_of
+from .mesh import get_default_mesh
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..engine.op import Op
+    from ..engine.tensor import Array
+    from .mesh import Mesh
+
+
+class Sharded(Spread):
+    """A value on a mesh. Ops on it run on all devices, and XLA decides how their results lie."""
+
+    __slots__ = ("layout", "value")
+
+    device = "/job:localhost/replica:0/task:0/device:CUSTOM:0"
+
+    def __init__(self, value: jax.Array, layout: Layout) -> None:
+        self.value, self.layout = value, layout
+
+    @property
+    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
+        """The length of every axis."""
+        return self.value.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:  # type: ignore[override]
+        """The type of the elements."""
+        return self.value.dtype
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+    def on_host(self) -> Array:
+        if not self.layout.is_fully_replicated():
+            raise UnimplementedError(
+                "Trying to copy a non-single-device and non-replicated DTensor is not supported. "
+                "Give it the layout tf.experimental.dtensor.Layout.replicated(mesh, rank) by "
+                f"relayout first, or take its parts by unpack. The tensor has the {self.layout}."
+            )
+        return self.parts()[0]
+
+    def parts(self) -> list[Array]:
+        """The part of each device, in the order of the mesh."""
+        shards = {shard.device: shard.data for shard in self.value.addressable_shards}
+        found = [np.asarray(shards[each]) for each in mesh_of_jax(self.layout.mesh).devices.flat]
+        return [each if each.ndim else each[()] for each in found]
+
+    def whole(self) -> Array:
+        found: Array = np.asarray(self.value)
+        return found
+
+    def moved(self, layout: Layout) -> Sharded:
+        """The value in another layout, on the same mesh."""
+        if layout == self.layout:
+            return self
+        if layout.mesh != self.layout.mesh:
+            raise InvalidArgumentError(
+                f"The tensor is on the mesh {self.layout.mesh.to_string()}, and cannot go to "
+                f"another one, {layout.mesh.to_string()}: make it anew by copy_to_mesh."
+            )
+        return placed_on(self.value, layout)
+
+    def computed(
+        self, op: Op, inputs: Sequence[object], attrs: dict[str, Any]
+    ) -> Array | tuple[Array, ...]:
+        cannot_be_replayed("it computes on a mesh of devices")
+        mesh = self.layout.mesh
+        given = [_given(op, i, each, mesh) for i, each in enumerate(inputs)]
+        try:
+            with jax.enable_x64(True):
+                out = _kernel(op, attrs)(*given)
+        except (TypeError, NotImplementedError, jax.errors.JAXTypeError) as error:
+            raise UnimplementedError(
+                f"{op.name} does not run on a mesh of devices: {error}"
+            ) from error
+        if isinstance(out, (tuple, list)):
+            return tuple([_result(each, mesh) for each in out])
+        return _result(out, mesh)
+
+    def shown(self) -> str:
+        if self.layout.is_fully_replicated():
+            text = _text(self.parts()[0])
+        else:
+            devices = [name.rpartition("device:")[2] for name in self.layout.mesh.local_devices()]
+            pairs = zip(devices, self.parts(), strict=True)
+            text = "{" + ", ".join(f'"{name}": {_text(part)}' for name, part in pairs) + "}"
+        return f'{text}, layout="{self.layout.to_string()}"'
+
+
+def _text(array: Array) -> str:
+    """An array as TensorFlow prints the parts of such tensors."""
+    numbers = {"float_kind": "{:.9g}".format} if np.asarray(array).dtype.kind == "f" else None
+    return np.array2string(
+        np.asarray(array),
+        threshold=0,
+        edgeitems=3,
+        max_line_width=1 << 30,
+        formatter=numbers,  # type: ignore[arg-type]  # any function of a number
+    )
+
+
+def _given(op: Op, position: int, value: object, mesh: Mesh) -> object:
+    """An input of an op for JAX; a plain one only if it is a number, or a few whole ones."""
+    if isinstance(value, Sharded):
+        if value.layout.mesh != mesh:
+            raise InvalidArgumentError(
+                f"{op.name} got tensors of two meshes: {mesh.to_string()} and "
+                f"{value.layout.mesh.to_string()}."
+            )
+        return value.value
+    if not isinstance(value, np.ndarray) or not value.ndim or value.dtype.kind in "iub":
+        return value
+    if get_default_mesh() != mesh:
+        raise UnimplementedError(
+            f"The op/function {op.name} got a regular tensor for input {position} (shape "
+            f"{[*value.shape]}) but was expecting a DTensor. Only scalars and small integer "
+            "tensors are broadcast to the mesh: use tf.experimental.dtensor.copy_to_mesh."
+        )
+    return value
+
+
+def _kernel(op: Op, attrs: dict[str, Any]) -> Callable[..., Any]:
+    """The kernel of an op for JAX, compiled once for attributes that can be compared."""
+    try:
+        return _compiled(op, op.epoch, tuple(attrs.items()))
+    except TypeError:  # an attribute has no hash
+        return partial(op.bind(jnp), **attrs)
+
+
+@lru_cache(maxsize=1024)
+def _compiled(op: Op, epoch: int, attrs: tuple[tuple[str, Any], ...]) -> Callable[..., Any]:
+    found: Callable[..., Any] = jax.jit(partial(op.bind(jnp), **dict(attrs)))
+    return found
+
+
+def _result(value: Array | jax.Array, mesh: Mesh) -> Array:
+    """A result of JAX as the value of a tensor: as it lies, if a layout can say so."""
+    if not isinstance(value, jax.Array):
+        return value
+    sharding = value.sharding
+    names: list[Any] = [None] * value.ndim
+    if isinstance(sharding, NamedSharding):
+        for i, entry in enumerate(sharding.spec):
+            names[i] = entry[0] if isinstance(entry, tuple) and entry else entry or None
+    layout = Layout(spec_of(names), mesh)
+    return placed_on(value, layout)  # type: ignore[return-value]  # in the place of an array
+
+
+@lru_cache(maxsize=64)
+def mesh_of_jax(mesh: Mesh) -> jax.sharding.Mesh:
+    """The same mesh for JAX."""
+    numbers = [int(name.rpartition(":")[2]) for name in mesh.local_devices()]
+    devices = devices_for(1 + max(numbers))
+    if devices is None:
+        raise RuntimeError(
+            f"JAX has begun with fewer devices than {1 + max(numbers)}: call "
+            "tf.config.set_logical_device_configuration before anything is compiled."
+        )
+    grid = np.array([devices[i] for i in numbers]).reshape(mesh.shape())
+    return jax.sharding.Mesh(grid, tuple(mesh.dim_names))
+
+
+@lru_cache(maxsize=1024)
+def _sharding(layout: Layout) -> NamedSharding:
+    names = [None if spec == UNSHARDED else spec for spec in layout.sharding_specs]
+    return NamedSharding(
+        mesh_of_jax(layout.mesh),
+        PartitionSpec(*names),  # type: ignore[no-untyped-call]
+    )
+
+
+def placed_on(array: Array | jax.Array, layout: Layout) -> Sharded:
+    """An array in a layout."""
+    check_divides(layout, array.shape)
+    with jax.enable_x64(True):
+        return Sharded(jax.device_put(array, _sharding(layout)), layout)
+
+
+def assembled(parts: Sequence[Array], layout: Layout) -> Sharded:
+    """The value whose parts these are, one for each device of the mesh."""
+    local = np.shape(parts[0])
+    if any(np.shape(part) != local for part in parts) or len(local) != layout.rank:
+        raise InvalidArgumentError(
+            f"All parts must have one shape, of {layout.rank} axes, got {[*map(np.shape, parts)]}."
+        )
+    shape = tuple(n * k for n, k in zip(local, layout.shape, strict=True))
+    with jax.enable_x64(True):
+        pairs = zip(parts, mesh_of_jax(layout.mesh).devices.flat, strict=True)
+        pieces = [jax.device_put(part, device) for part, device in pairs]
+        whole = jax.make_array_from_single_device_arrays(shape, _sharding(layout), pieces)
+    return Sharded(whole, layout)
