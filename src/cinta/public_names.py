@@ -403,8 +403,8 @@ NAMES = {
         "ops.ragged.creation": "constant range=ragged_range row_splits_to_segment_ids segment_ids_to_row_splits",
         "ops.ragged.joining": "stack stack_dynamic_partitions",
         "ops.ragged.mapping": "map_flat_values",
-        "ops.ragged.picking": "boolean_mask=masked",
-        "ops.ragged.texts": "cross cross_hashed",
+        "ops.ragged.masking": "boolean_mask=masked",
+        "ops.ragged.strings": "cross cross_hashed",
     },
     "random": {
         "ops.random.candidates": "all_candidate_sampler fixed_unigram_candidate_sampler learned_unigram_candidate_sampler log_uniform_candidate_sampler uniform_candidate_sampler",
@@ -445,7 +445,7 @@ NAMES = {
         "ops.sparse.sparse_arithmetic": "add map_values maximum minimum softmax",
     },
     "strings": {
-        "ops.ragged.texts": "ngrams",
+        "ops.ragged.strings": "ngrams",
         "ops.strings.converting": "as_string format join length lower strip to_number upper",
         "ops.strings.cutting": "bytes_split reduce_join regex_full_match regex_replace split substr unicode_split unsorted_segment_join",
         "ops.strings.hashing": "to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong",

@@ -8,7 +8,7 @@ from .ops.ragged.creation import segment_ids_to_row_splits as segment_ids_to_row
 from .ops.ragged.joining import stack as stack
 from .ops.ragged.joining import stack_dynamic_partitions as stack_dynamic_partitions
 from .ops.ragged.mapping import map_flat_values as map_flat_values
-from .ops.ragged.picking import masked as _boolean_mask
+from .ops.ragged.masking import masked as _boolean_mask
 boolean_mask = _boolean_mask
-from .ops.ragged.texts import cross as cross
-from .ops.ragged.texts import cross_hashed as cross_hashed
+from .ops.ragged.strings import cross as cross
+from .ops.ragged.strings import cross_hashed as cross_hashed

@@ -1,6 +1,6 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
-from .ops.ragged.texts import ngrams as ngrams
+from .ops.ragged.strings import ngrams as ngrams
 from .ops.strings.converting import as_string as as_string
 from .ops.strings.converting import format as format
 from .ops.strings.converting import join as join

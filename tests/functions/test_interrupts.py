@@ -10,6 +10,8 @@ from contextlib import suppress
 import pytest
 
 import cinta as tf
+from cinta.ops.random import op_numbering
+from cinta.replay import call_once
 
 
 class Interrupt(BaseException): ...
@@ -76,6 +78,8 @@ def _interrupted_everywhere(call, check, step):
         with suppress(Interrupt), Interrupting(at) as interrupting:
             call()
         raised = interrupting.raised
+        assert op_numbering.current() is None
+        assert call_once._here.attempts is None
         check()
         at += step
     return at
@@ -184,6 +188,17 @@ def test_in_a_first_call(variables):
         lambda: tf.function(lambda: increments(variables))(), consistent(variables), step=2003
     )
     assert free(variables)
+
+
+def test_in_random_numbers():
+    """Ops are counted in the graph of the function, which ends whatever interrupts."""
+    v = tf.Variable(0.0)
+    add = tf.function(lambda: v.assign_add(tf.py_function(lambda: 0.0, [], tf.float32)))
+    draw = tf.function(lambda: tf.random.uniform([]) + add())
+    for _ in range(3):
+        draw()
+    steps = interrupted_everywhere(draw, lambda: None, step=31)
+    assert steps > 100
 
 
 @pytest.mark.parametrize("size", [2, 4096])

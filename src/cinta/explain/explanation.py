@@ -14,7 +14,7 @@ from .texts import headline_of, hint_of, layer_made_here
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .ledger import Event
+    from .events import Event
     from .lines import Line
 
 _LONGEST_WAY = 12

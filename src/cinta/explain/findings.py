@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping
 
     from ..derivatives.tape import GradientTape
-    from .ledger import Event, Ledger
+    from .events import Event
+    from .ledger import Ledger
     from .tape_history import TapeHistory
     from .why_none import Reason
 

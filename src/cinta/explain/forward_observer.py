@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary, ref
 
 from ..derivatives.forward import ForwardAccumulator, Tangents
 from ..derivatives.tape_arguments import checked, wants_zero
+from .events import ancestors
 from .findings import explained
-from .ledger import ancestors
 from .lines import here, line_at, user_frame
 from .not_finite import is_finite
 from .program_names import name_of

@@ -9,6 +9,7 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..ops.random.op_numbering import run_in
 from ..replay.recording import Guard
 from ..replay.trace import Trace
 from ..replay.variants import Variants
@@ -84,8 +85,7 @@ class FunctionObserver:
         """The call without a look at whether kernels have changed: recordings stay known."""
 
         def calling_any(variants: Variants, call: Call) -> object:
-            with variants.graph_for(call.given):
-                return variants._called(call)
+            return run_in(variants.graph_for(call.given), variants._called, call)
 
         return calling_any
 

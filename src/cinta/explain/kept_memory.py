@@ -12,7 +12,7 @@ from ..engine.tensor import Tensor
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from .ledger import Event
+    from .events import Event
 
 
 class Kept(NamedTuple):

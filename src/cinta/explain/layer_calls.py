@@ -6,7 +6,7 @@ import sys
 from _thread import get_ident
 from typing import TYPE_CHECKING, Any
 
-from .ledger import Layer
+from .events import Layer
 from .lines import here
 
 if TYPE_CHECKING:

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..replay.recording import Recording
+    from .events import Event
     from .kept_memory import Kept
-    from .ledger import Event, Ledger
+    from .ledger import Ledger
     from .lines import Line
     from .recompute_advice import Saving
 

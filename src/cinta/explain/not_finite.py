@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ..engine.op import Op
     from ..engine.tensor import Array
-    from .ledger import Event
+    from .events import Event
 
 _LOGARITHMS = frozenset(("Log", "Log1p", "Xlogy", "Xlog1py", "Xlogx"))
 _BOUNDED = frozenset(("Atanh", "Erfinv", "Ndtri", "Digamma"))

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import CodeType
 
+    from .events import Event
     from .kept_memory import Kept
-    from .ledger import Event, Ledger
+    from .ledger import Ledger
 
 _MOST_WORK = 200_000
 """How many records are looked at in all; where there are more, fewer blocks are tried."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from ..engine.tensor import Tensor
-    from .ledger import Event
+    from .events import Event
     from .lines import CodePosition, Line
 
 _next_number = itertools.count(1).__next__

@@ -6,8 +6,8 @@ import itertools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.variable import Variable
+from .events import ancestors, shortest_way
 from .function_names import calls_numpy
-from .ledger import ancestors, shortest_way
 from .lines import last_line_of, line_at
 from .program_names import name_of, numbers_of_variables, rebinds
 from .python_values import Value, is_stored_in_an_array
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from ..engine.tensor import Tensor
-    from .ledger import Event, Ledger
+    from .events import Event
+    from .ledger import Ledger
     from .lines import CodePosition, Line
     from .tape_history import TapeHistory
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..engine.gradient_plan import Parts
 from ..engine.indexed_slices import IndexedSlices, Rows
 from ..engine.tensor import Tensor
-from .ledger import ancestors
+from .events import ancestors
 from .lines import line_at
 from .not_finite import is_finite
 from .why_none import Reason
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from ..engine.gradient_plan import Plan
     from ..engine.op import Op
     from ..engine.tensor import Array
-    from .ledger import Event, Ledger
+    from .events import Event
+    from .ledger import Ledger
     from .lines import CodePosition
     from .tape_history import TapeHistory
 

@@ -262,8 +262,9 @@ class Function(Inspection[P], Generic[P, R]):
     def _watched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the Python for somebody who wants to see each op."""
         try:
-            with self._variants.graph_for(Arguments(self._owner, args, kwargs)):
-                return all_or_nothing(lambda: returned_by(self._checked_python, args, kwargs))
+            graph = self._variants.graph_for(Arguments(self._owner, args, kwargs))
+            run = functools.partial(returned_by, self._checked_python, args, kwargs)
+            return op_numbering.run_in(graph, all_or_nothing, run)
         except BaseException:
             cannot_be_replayed(f"{self.__name__} raises an error")  # which may be caught
             raise
@@ -274,11 +275,10 @@ class Function(Inspection[P], Generic[P, R]):
         makes_variables = not self._variants.has_run or self._makes_variables_by_owner
         with (
             few_variables(name, makes_variables),
-            op_numbering.anew(),
             python_of(self._jit_compile),
             unmodified(name, signature, args, kwargs),
         ):
-            returned = self._python(args, kwargs)
+            returned = op_numbering.run_in(op_numbering.anew(), self._python, args, kwargs)
         self._variants.has_run = True
         return returned
 

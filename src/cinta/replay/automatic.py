@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from _thread import get_ident
 from collections import Counter
-from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..engine import settings
 from ..engine.listeners import has_listener
+from ..ops.random import op_numbering
 from .argument_structures import Arguments
 from .calls import Call
 from .engines import compiler
@@ -24,11 +24,11 @@ from .variants import Variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
-    from contextlib import AbstractContextManager
     from inspect import BoundArguments, Signature
 
     from ..engine.indexed_slices import IndexedSlices
     from ..engine.tensor import Tensor
+    from ..ops.random.op_numbering import Graph
     from .variant import Variant
 
     Gradient = Tensor | IndexedSlices
@@ -93,9 +93,9 @@ class _Unseen(Variants):
         """Whether calls with such arguments run as Python for good."""
         return kind in self._refused
 
-    def graph_for(self, given: Arguments) -> AbstractContextManager[None]:
+    def graph_for(self, given: Arguments) -> Graph | None:
         """Python that draws numbers while it is recorded draws those that it always would."""
-        return nullcontext()
+        return op_numbering.current()
 
     def _add(self, kind: Hashable, variant: Variant, why: str) -> None:
         if any(step.op.effects for step in variant.recording.calls):

@@ -8,14 +8,17 @@ it goes the same way. So it gets what the function gave before.
 from __future__ import annotations
 
 import threading
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, TypeVarTuple, Unpack
 
 from ..ops.random import op_numbering
 from ..ops.random.state import seeds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+
+R = TypeVar("R")
+Ts = TypeVarTuple("Ts")
 
 
 class _Here(threading.local):
@@ -41,13 +44,15 @@ class Attempts:
         self._place = 0
         self._outer: Attempts | None = None
 
-    @contextmanager
-    def another(self) -> Iterator[None]:
-        """Try again, from the beginning."""
+    def another(self, run: Callable[[Unpack[Ts]], R], *args: *Ts) -> R:
+        """Try again, from the beginning; it ends twice, in case of an interrupt in its end."""
         self._place, self._outer = 0, _here.attempts
-        _here.attempts = self
         try:
-            yield
+            try:
+                _here.attempts = self
+                return run(*args)
+            finally:
+                _here.attempts = self._outer
         finally:
             _here.attempts = self._outer
 
@@ -79,5 +84,6 @@ class Attempts:
 
 def once(function: object, call: Callable[[], Any]) -> Any:
     """Call a Python function, or give the result of the same call in an earlier attempt."""
-    with op_numbering.outside():
-        return call() if _here.attempts is None else _here.attempts.once(function, call)
+    if _here.attempts is not None:
+        call = partial(_here.attempts.once, function, call)
+    return op_numbering.run_in(None, call)

@@ -95,8 +95,7 @@ class Variant:
         """The function's results for these tensors; takes effect only if every guard holds."""
         runner = self.runner
         if runner.may_call_in_vain:
-            with call.attempts.another():
-                results = runner(call.given.tensors)
+            results = call.attempts.another(runner, call.given.tensors)
         else:
             results = runner(call.given.tensors)
         self.calls += 1
@@ -123,8 +122,8 @@ class Variant:
         before = seeds.snapshot()
 
         def run() -> None:
-            with recorders.paused(), call.attempts.another():
-                call.given.passed_to(call.python)
+            with recorders.paused():
+                call.attempts.another(call.given.passed_to, call.python)
 
         try:
             leaving_no_trace(run)

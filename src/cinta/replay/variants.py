@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import Counter
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
@@ -35,8 +35,8 @@ from .verbosity import tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from contextlib import AbstractContextManager
 
+    from ..ops.random.op_numbering import Graph
     from .argument_structures import Arguments
     from .calls import Call
     from .engines import Program
@@ -110,14 +110,13 @@ class Variants:
             and not any([variant.draws for variant in found])
         ):
             return self._called(call)
-        with self.graph_for(call.given):
-            return self._called(call)
+        return op_numbering.run_in(self.graph_for(call.given), self._called, call)
 
-    def _graph_of_python(self, given: Arguments) -> AbstractContextManager[None]:
+    def _graph_of_python(self, given: Arguments) -> Graph | None:
         """The graph in which the Python runs: that of the call, if it has one by now."""
-        return self.graph_for(given) if op_numbering.current() is None else nullcontext()
+        return op_numbering.current() or self.graph_for(given)
 
-    def graph_for(self, given: Arguments) -> AbstractContextManager[None]:
+    def graph_for(self, given: Arguments) -> Graph | None:
         """The graph of a call with these arguments, in which its random ops are counted."""
         graph = op_numbering.within_another if is_watched() else op_numbering.of_call
         return graph(self._owner_of_streams, given.kind)
@@ -130,8 +129,8 @@ class Variants:
         else:
             return self._run_python(call, "")
         if recorders.recording() and variant.captures.watched():  # tapes shall see these tensors
-            with self._graph_of_python(call.given):
-                return all_or_nothing(call.returned)
+            graph = self._graph_of_python(call.given)
+            return op_numbering.run_in(graph, all_or_nothing, call.returned)
         if variant.calls_python:
             return all_or_nothing(lambda: self._replayed(call, variant, found))
         return self._replayed(call, variant, found)
@@ -179,10 +178,11 @@ class Variants:
         """A recording that is not kept for calls, made without a trace in variables."""
         before = seeds.snapshot()
         try:
-            with self.graph_for(call.given):
-                variant, _ = leaving_no_trace(
-                    lambda: self._recorded(Trace(), call, Captures(*call.roots))
-                )
+            variant, _ = op_numbering.run_in(
+                self.graph_for(call.given),
+                leaving_no_trace,
+                lambda: self._recorded(Trace(), call, Captures(*call.roots)),
+            )
         finally:
             seeds.rewind(before)
         return variant
@@ -192,8 +192,10 @@ class Variants:
         self.python_calls += 1
 
         def run() -> Any:
-            with call.attempts.another(), self._graph_of_python(call.given):
-                return self._python_recorded(call, why)
+            graph = self._graph_of_python(call.given)
+            return call.attempts.another(
+                op_numbering.run_in, graph, self._python_recorded, call, why
+            )
 
         return all_or_nothing(run)
 

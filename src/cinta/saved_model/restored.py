@@ -25,10 +25,10 @@ from .sizes import filled
 if TYPE_CHECKING:
     import inspect
     from collections.abc import Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager
 
     from ..engine.annotations import NumericLike, TensorLike
     from ..engine.tensor import Tensor
+    from ..ops.random.op_numbering import Graph
     from ..programs.specs import TensorSpec
     from ..replay.recording import Recording
     from .programs import SavedProgram
@@ -77,13 +77,14 @@ class LoadedFunction:
                 binding = Binding(ready.program.arguments, given, convert=convert)
                 if binding.fits and ready.serves(binding.sizes):
                     try:
-                        with self._said_of_the_file(), self._graph():
-                            return ready(binding.tensors, binding.sizes)
+                        with self._said_of_the_file():
+                            graph, tensors = self._graph(), binding.tensors
+                            return op_numbering.run_in(graph, ready, tensors, binding.sizes)
                     except Changed:
                         went_another_way = True
         raise self._went_another_way() if went_another_way else self._nothing_fits(given)
 
-    def _graph(self) -> AbstractContextManager[None]:
+    def _graph(self) -> Graph:
         """The graph of a call, in which its random ops are counted."""
         return (op_numbering.within_another if is_watched() else op_numbering.of_call)(
             self._owner_of_streams

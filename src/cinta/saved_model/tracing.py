@@ -40,11 +40,14 @@ def traced(python: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, An
     """The recording of the function for these arguments; variables keep their values."""
     given = Arguments((), tuple(args), kwargs)
 
+    def call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return python(*args, **kwargs)
+
     def record() -> tuple[Trace, Any, Results, Recording]:
         trace = Trace()
-        with recorders.paused(), recorders.following(trace), op_numbering.of_call():
+        with recorders.paused(), recorders.following(trace):
             inside = [trace.argument(x) for x in given.tensors]
-            returned = given.passed_to(lambda args, kwargs: python(*args, **kwargs), inside)
+            returned = op_numbering.run_in(op_numbering.of_call(), given.passed_to, call, inside)
             results = Results(returned)
             return trace, returned, results, trace.finisher("function", results.tensors)()
 

@@ -16,8 +16,8 @@ from ...engine.shapes import written
 from ...engine.tensor import Tensor
 from ...engine.variable import behind
 from ..enable import history_of
+from ..events import Part
 from ..kept_memory import new_bytes
-from ..ledger import Part
 from ..lines import line_at
 from .drawing import Drawing, Moment
 from .gradients import Pulled, swept
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
 
     from ...derivatives.tape import GradientTape
-    from ..ledger import Event
+    from ..events import Event
     from ..tape_history import TapeHistory
     from .graph import Path
 

@@ -70,15 +70,15 @@ _BY_FUNCTION: dict[str, str] = {
     "math.unsorted_segment_max=unsorted_segment_max "
     "math.unsorted_segment_min=unsorted_segment_min nn.softmax=softmax math.cumsum=cumsum",
     "joining": "concat stack tile split",
-    "picking": "gather gather_nd boolean_mask where dynamic_partition compat.v1.batch_gather "
-    "nn.embedding_lookup=embedding_lookup",
+    "gathering": "gather gather_nd compat.v1.batch_gather nn.embedding_lookup=embedding_lookup",
+    "masking": "boolean_mask where dynamic_partition",
     "measuring": "rank size",
     "shape_functions": "shape reshape zeros ones fill broadcast_to",
     "reshaping": "expand_dims squeeze reverse one_hot ensure_shape",
     "matmul": "matmul",
     "counting": "math.bincount=bincount sparse.bincount=sparse_bincount",
-    "pictures": "image.resize=resize",
-    "texts": "strings.ngrams=ngrams",
+    "images": "image.resize=resize",
+    "strings": "strings.ngrams=ngrams",
 }
 
 

@@ -17,6 +17,7 @@ from ..elementwise.casting import cast
 from . import operators
 from .constructors import Constructors, ragged_or_dense
 from .partition import RowPartition
+from .printing import abridged, listed, written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -272,8 +273,8 @@ class RaggedTensor(Constructors, operators.Operators, Assembled):
         return result
 
     def __repr__(self) -> str:
-        with np.printoptions(formatter={"all": _written}):
-            return f"<tf.RaggedTensor {_written(self.numpy())}>"
+        with np.printoptions(formatter={"all": written}):
+            return f"<tf.RaggedTensor {written(self.numpy())}>"
 
     # -- as parts --------------------------------------------------------------------------------
 
@@ -306,9 +307,9 @@ class RaggedTensor(Constructors, operators.Operators, Assembled):
             part = values[int(ends[i]) : int(ends[i + 1])]
             if isinstance(part, RaggedTensor):
                 return part._shown(element, summarize)
-            return _listed(np.asarray(seen(part)), element, summarize)
+            return listed(np.asarray(seen(part)), element, summarize)
 
-        return _abridged(count, row, summarize)
+        return abridged(count, row, summarize)
 
     def _kind(self) -> tuple[int | None, ...]:
         return tuple([rows._kind() for rows in self._nested_row_partitions])
@@ -337,23 +338,6 @@ class RaggedTensor(Constructors, operators.Operators, Assembled):
         return call(function, args, kwargs)
 
 
-def _abridged(count: int, item: Function, summarize: int) -> str:
-    """The items of a list, of which those in the middle may be left out."""
-    shown = list(range(count))
-    if summarize != -1 and count > 2 * summarize:
-        shown = [*shown[:summarize], -1, *shown[count - summarize :]]
-    return f"[{', '.join('...' if i < 0 else item(i) for i in shown)}]"
-
-
-def _listed(array: Array, element: Function, summarize: int) -> str:
-    """An array as a list."""
-    if not array.ndim:
-        return element(array[()])  # type: ignore[no-any-return]
-    return _abridged(
-        len(array), lambda i: _listed(np.asarray(array[i, ...]), element, summarize), summarize
-    )
-
-
 class NotDense(ValueError):
     """A ragged tensor was given where a dense one is needed.
 
@@ -368,13 +352,6 @@ class NotDense(ValueError):
             f"Attempt to convert a value ({given!r}) with an unsupported type ({type(given)}) to "
             "a Tensor. Use x.to_tensor(), or a function that takes ragged tensors."
         )
-
-
-def _written(x: RaggedOrDense) -> str:
-    """An array, or one of its elements, with commas."""
-    if isinstance(x, np.ndarray):
-        return np.array2string(x, separator=", ") if x.size else repr(x.tolist())
-    return str(x)
 
 
 def assembled(flat: RaggedOrDense, levels: Sequence[RowPartition]) -> RaggedOrDense:

@@ -12,14 +12,13 @@ from __future__ import annotations
 import threading
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, TypeVarTuple, Unpack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
-    from contextlib import AbstractContextManager
-    from typing import TypeVar
 
-    T = TypeVar("T")
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 GraphPath = tuple[int, ...]
 """The numbers of the graphs around an op, from the outermost function on, and its own number."""
@@ -62,37 +61,49 @@ def root() -> tuple[Hashable, ...]:
     return () if _here.graph is None else _here.graph.root
 
 
+def run_in(graph: Graph | None, function: Callable[[Unpack[Ts]], T], *args: *Ts) -> T:
+    """Call the function in this graph; None means outside functions, as in a py_function.
+
+    An interrupt could come into the end of a context manager, which then ends too late or never.
+    A function ends as its frame does; it does so twice, in case the interrupt comes into the first.
+    """
+    before = _here.graph
+    try:
+        try:
+            _here.graph = graph
+            return function(*args)
+        finally:
+            _here.graph = before
+    finally:
+        _here.graph = before
+
+
 @contextmanager
-def within(graph: Graph | None) -> Iterator[None]:
-    """Let Python be in this graph in the block."""
-    before, _here.graph = _here.graph, graph
+def outside() -> Iterator[None]:
+    """Let Python be outside functions in a block of the user."""
+    before, _here.graph = _here.graph, None
     try:
         yield
     finally:
         _here.graph = before
 
 
-def outside() -> AbstractContextManager[None]:
-    """Let Python be outside functions in the block, as in a py_function."""
-    return within(None)
-
-
-def of_call(*root: Hashable) -> AbstractContextManager[None]:
-    """The graph of a call that runs alone, of a function that is known by this."""
-    graph = _here.graph
-    return within(Graph(root if graph is None else (*graph.root, *graph.next_graph()), ()))
-
-
-def within_another(*root: Hashable) -> AbstractContextManager[None]:
-    """The graph of a call that becomes part of the recording of the function that calls it."""
-    graph = _here.graph
-    return within(Graph(root, ()) if graph is None else _inner(graph))
-
-
-def anew() -> AbstractContextManager[None]:
+def anew() -> Graph | None:
     """The graph in which Python is, from its beginning."""
     graph = _here.graph
-    return within(None if graph is None else Graph(graph.root, graph.path))
+    return None if graph is None else Graph(graph.root, graph.path)
+
+
+def of_call(*root: Hashable) -> Graph:
+    """The graph of a call that runs alone, of a function that is known by this."""
+    graph = _here.graph
+    return Graph(root if graph is None else (*graph.root, *graph.next_graph()), ())
+
+
+def within_another(*root: Hashable) -> Graph:
+    """The graph of a call that becomes part of the recording of the function that calls it."""
+    graph = _here.graph
+    return Graph(root, ()) if graph is None else Graph(graph.root, graph.next_graph())
 
 
 def next_graph() -> GraphPath | None:
@@ -105,18 +116,10 @@ def called_in(path: GraphPath | None, function: Callable[..., T], *args: object)
     around = _here.graph
     if path is None or around is None:
         return function(*args)
-    _here.graph = Graph(around.root, path)  # without ``within``: loops call this in each turn
-    try:
-        return function(*args)
-    finally:
-        _here.graph = around
+    return run_in(Graph(around.root, path), function, *args)
 
 
 def graph_of(function: Callable[..., T]) -> Callable[..., T]:
     """The function as a graph within the one in which Python is, one for all its calls."""
     path = next_graph()
     return function if path is None else partial(called_in, path, function)
-
-
-def _inner(graph: Graph) -> Graph:
-    return Graph(graph.root, graph.next_graph())
