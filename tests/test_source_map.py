@@ -12,7 +12,8 @@ ROOT = pathlib.Path(__file__).parent.parent
 
 def places(name):
     """The pairs of what is said and the place of it."""
-    return [line.rsplit(maxsplit=1) for line in where(name).splitlines() if ":" in line]
+    lines = [line.partition(" and ")[0] for line in where(name).splitlines() if ":" in line]
+    return [line.rsplit(maxsplit=1) for line in lines]
 
 
 def test_a_function_leads_to_its_op_gradient_row_and_tests():
@@ -26,6 +27,8 @@ def test_a_function_of_a_package_leads_to_the_op_the_kernel_and_the_rules_beside
     assert found["op Conv2D"].startswith(folder + "rules.py")
     assert found["gradient"].startswith(folder + "rules.py")
     assert found["kernel"].startswith(folder + "numpy.py")
+    assert found["kernel on XLA"].startswith(folder + "xla.py")
+    assert found["deviation"].startswith("docs/en/deviations/nn.md")
     assert found["table row"].startswith("tests/op_table/images.py")
 
 
@@ -58,6 +61,23 @@ def test_a_method_leads_to_its_code_and_tests():
 def test_an_op_whose_kernel_stands_with_it_leads_to_that():
     kinds = [line.split()[0] for line in where("Sum").splitlines()]
     assert kinds == ["op", "kernel", "gradient"]
+
+
+def test_the_file_with_the_most_tests_stands_first():
+    tests = [place for what, place in places("tf.nn.conv2d") if what.strip() == "test"]
+    assert tests[0].startswith("tests/test_convolution.py")
+
+
+def test_functions_of_random_numbers_lead_to_their_ops():
+    assert any(
+        "op StatelessRandomUniformV2" in line for line in where("random.uniform").split("\n")
+    )
+
+
+def test_an_op_that_numpy_computes_says_so_and_one_without_gradient_too():
+    text = where("Floor")
+    assert "the function of NumPy" in text
+    assert "none" in text
 
 
 def test_an_op_is_found_by_its_name():

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from functools import cache
 from importlib import import_module
 from inspect import unwrap
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .engine.op import Op
+from .engine.op import Op, elementwise
 from .engine.registry import registry
 from .public import PACKAGE
 from .public_names import NAMES
@@ -26,7 +27,12 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 CLONE = HERE.parent.parent  # where tests and docs are, unless cinta was installed
-MOST = 8  # lines of one kind
+MOST = 6
+"""Files, or lines of a file, of one kind."""
+TESTS = "tests/**/test_*.py"
+PAGES = "docs/en/[gi]*/*.md"
+"""The guides and the pages about the inside; those in other languages say the same."""
+DEVIATIONS = "docs/en/deviations/*.md"
 
 
 class Found(NamedTuple):
@@ -76,9 +82,9 @@ def _lines_of_thing(thing: Found) -> Iterator[str]:
     for op in ops_of(module, thing.attribute):
         yield from _lines_of_op(op)
     pattern = _any_of(thing.names)
-    yield from _mentions("table row", "tests/op_table/[!_]*.py", pattern)
-    yield from _mentions("test", "tests/test_*.py", pattern)
-    yield from _mentions("documented", "docs/**/*.md", pattern)
+    yield from _lines_with("table row", "tests/op_table/[!_]*.py", pattern)
+    yield from _files_with("test", TESTS, pattern)
+    yield from _pages_on(thing.names, pattern)
 
 
 def _methods(name: str) -> Iterator[Iterator[str]]:
@@ -95,11 +101,10 @@ def _methods(name: str) -> Iterator[Iterator[str]]:
 
 def _lines_of_method(names: list[str], method: FunctionType) -> Iterator[str]:
     yield ", ".join(sorted(names, key=len))
-    code = method.__code__
-    yield _line("made", Path(code.co_filename), code.co_firstlineno)
+    yield _line_of("made", method)
     called = rf"\.{method.__name__}\("
-    yield from _mentions("test", "tests/test_*.py", called)
-    yield from _mentions("documented", "docs/**/*.md", f"{called}|{_any_of(names)}")
+    yield from _files_with("test", TESTS, called)
+    yield from _pages_on(names, f"{called}|{_any_of(names)}")
 
 
 def _lines_of_op(op: Op) -> Iterator[str]:
@@ -108,12 +113,22 @@ def _lines_of_op(op: Op) -> Iterator[str]:
     made = [number for number, line in enumerate(lines, 1) if f'"{op.name}"' in line]
     if made:
         yield _line(f"op {op.name}", home, made[0])
-    code = getattr(op.kernel, "__code__", None)
-    if code and op.kernel.__module__ != Op.__module__:
-        yield _line("  kernel", Path(code.co_filename), code.co_firstlineno)
+    if op.kernel.__module__ == elementwise.__module__:
+        yield f"  {'  kernel':24} the function of NumPy that is named there"
+    elif isinstance(op.kernel, FunctionType):
+        yield _line_of("  kernel", op.kernel)
+        names = op.kernel.__code__.co_names
+        on_xla = vars(op.kernel.__globals__["xla"]) if "xla" in names else {}
+        yield from [_line_of("  kernel on XLA", on_xla[name]) for name in names if name in on_xla]
     rules = [op.joint] if op.joint else list(op.rules.values())
-    for file, line in sorted({(r.__code__.co_filename, r.__code__.co_firstlineno) for r in rules}):
-        yield _line("  gradient", Path(file), line)
+    yield from sorted({_line_of("  gradient", rule) for rule in rules})
+    if not rules:
+        yield f"  {'  gradient':24} none"
+
+
+def _line_of(what: str, function: Any) -> str:
+    code = function.__code__
+    return _line(what, Path(code.co_filename), code.co_firstlineno)
 
 
 def _line(what: str, path: Path, number: int) -> str:
@@ -146,7 +161,7 @@ def ops_of(module: Any, attribute: str) -> list[Op]:
     found: dict[str, Op] = {}
     waiting, seen = [(vars(module), _words(module, attribute))], set[FunctionType]()
     for scope, words in waiting:
-        for value in [scope[word] for word in words if word in scope]:
+        for value in _called_by(words, scope):
             for op in value.values() if isinstance(value, dict) else (value,):
                 if isinstance(op, Op):
                     found[op.name] = op
@@ -155,6 +170,15 @@ def ops_of(module: Any, attribute: str) -> list[Op]:
                 if _is_helper(value, module.__package__):
                     waiting.append((value.__globals__, list(value.__code__.co_names)))
     return list(found.values())
+
+
+def _called_by(words: list[str], scope: dict[str, Any]) -> Iterator[Any]:
+    """The things that these words of a function may mean: names, and names in modules."""
+    for word in words:
+        value = scope.get(word)
+        yield value
+        if isinstance(value, ModuleType) and value.__name__.startswith(PACKAGE):
+            yield from [vars(value)[each] for each in words if each in vars(value)]
 
 
 def _is_helper(function: FunctionType, package: str) -> bool:
@@ -172,8 +196,13 @@ def _public_attributes() -> frozenset[tuple[str, str]]:
 def _words(module: Any, attribute: str) -> list[str]:
     for node in _top_of(Path(module.__file__)):
         if attribute in _bound(node):
-            return [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
+            return [word for each in ast.walk(node) for word in _word(each)]
     return []
+
+
+def _word(node: ast.AST) -> list[str]:
+    name = getattr(node, "id", None) or getattr(node, "attr", None)
+    return [name] if isinstance(name, str) else []
 
 
 def _any_of(names: list[str]) -> str:
@@ -183,14 +212,37 @@ def _any_of(names: list[str]) -> str:
     return "|".join(rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in known)
 
 
-def _mentions(what: str, files: str, pattern: str) -> Iterator[str]:
+def _pages_on(names: list[str], pattern: str) -> Iterator[str]:
+    """The rows of deviations whose case names a thing, and the pages that mention it."""
+    last = "|".join({re.escape(name.rpartition(".")[2]) for name in names})
+    in_case = rf"^\|[^|]*(?:{pattern}|`(?:[\w.]*\.)?(?:{last})[`(])"
+    yield from _lines_with("deviation", DEVIATIONS, in_case)
+    yield from _files_with("documented", PAGES, pattern)
+
+
+def _lines_with(what: str, files: str, pattern: str) -> Iterator[str]:
+    found = _mentions(files, pattern)
+    yield from [_line(what, *place) for place in found[:MOST]]
+    if len(found) > MOST:
+        yield f"  {'':24} and {len(found) - MOST} more"
+
+
+def _files_with(what: str, files: str, pattern: str) -> Iterator[str]:
+    """The first line of each file, that with the most lines first."""
+    found = _mentions(files, pattern)
+    counts, first = Counter(path for path, _ in found), dict(reversed(found))
+    for path, count in counts.most_common(MOST):
+        yield _line(what, path, first[path]) + (f" and {count - 1} more" if count > 1 else "")
+    if len(counts) > MOST:
+        yield f"  {'':24} and {len(counts) - MOST} files more"
+
+
+def _mentions(files: str, pattern: str) -> list[tuple[Path, int]]:
+    """The lines that mention something, by file and number."""
     wanted = re.compile(pattern)
-    lines = [
-        _line(what, path, number)
+    return [
+        (path, number)
         for path in sorted(CLONE.glob(files))
         for number, line in enumerate(path.read_text().splitlines(), 1)
         if wanted.search(line)
     ]
-    yield from lines[:MOST]
-    if len(lines) > MOST:
-        yield f"  {'':24} and {len(lines) - MOST} more in {files}"
