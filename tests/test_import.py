@@ -129,7 +129,7 @@ def home(value):
 
 
 @pytest.mark.parametrize("name", NAMESPACES)
-def test_a_face_shows_only_what_is_ours(name):
+def test_a_namespace_shows_only_what_is_ours(name):
     ours = {"cinta", "numpy"} if name == "tf.experimental.numpy" else {"cinta"}
     foreign = {
         each

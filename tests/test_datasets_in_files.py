@@ -1,0 +1,102 @@
+"""Datasets that are saved, cached in files, or read from tables in text."""
+
+import pytest
+
+import cinta as tf
+from cinta import errors
+
+# -- datasets in files -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("compression", [None, "GZIP"])
+def test_a_dataset_is_saved_and_loaded(tmp_path, compression):
+    sparse = tf.sparse.from_dense([[1, 0], [0, 2]])
+    dataset = tf.data.Dataset.from_tensor_slices(({"a": [1, 2], "b": ["x", "y"]}, sparse))
+    dataset.save(tmp_path, compression)
+    loaded = tf.data.Dataset.load(str(tmp_path), compression=compression)
+    assert loaded.element_spec == dataset.element_spec
+    assert len(loaded) == 2
+    (first, row), _ = loaded
+    assert (int(first["a"]), first["b"].numpy()) == (1, b"x")
+    assert tf.sparse.to_dense(row).numpy().tolist() == [1, 0]
+    tf.data.Dataset.range(3).save(tmp_path)
+    assert [int(x) for x in tf.data.Dataset.load(tmp_path)] == [0, 1, 2]
+
+
+def test_shards_are_read_as_a_function_says(tmp_path):
+    tf.data.Dataset.range(6).save(tmp_path, shard_func=lambda x: x % 2)
+
+    def backwards(shards):
+        return shards.flat_map(lambda shard: shard.map(lambda x: -x))
+
+    assert [int(x) for x in tf.data.Dataset.load(tmp_path)] == [0, 2, 4, 1, 3, 5]
+    loaded = tf.data.Dataset.load(tmp_path, reader_func=backwards)
+    assert [int(x) for x in loaded] == [0, -2, -4, -1, -3, -5]
+
+
+def test_what_is_no_saved_dataset_is_refused(tmp_path):
+    with pytest.raises(errors.NotFoundError):
+        tf.data.Dataset.load(tmp_path)
+    tf.data.Dataset.range(3).save(tmp_path)
+    with pytest.raises(errors.InvalidArgumentError, match="compression"):
+        tf.data.Dataset.load(tmp_path, compression="GZIP")
+    for wrong in ("", "{}", '{"compression": "", "spec": {"x": 1}}', "[" * 5000):
+        (tmp_path / "element_spec.json").write_text(wrong)
+        with pytest.raises(errors.DataLossError):
+            tf.data.Dataset.load(tmp_path)
+
+
+def test_a_snapshot_spares_later_passes(tmp_path):
+    calls = []
+    dataset = tf.data.Dataset.range(3).map(lambda x: calls.append(1) or x)
+    kept = dataset.snapshot(str(tmp_path))
+    assert [int(x) for x in kept] == [int(x) for x in kept] == [0, 1, 2]
+    made = len(calls)
+    assert [int(x) for x in dataset.snapshot(str(tmp_path))] == [0, 1, 2]
+    assert len(calls) <= made + 3
+
+
+# -- tables in text --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text('a,b,c\n1,2.5,x\n,3,"y,\nz"\n')
+    return str(path)
+
+
+def test_columns_of_a_file(table):
+    csv = tf.data.experimental.CsvDataset
+    rows = [(1, 2.5, b"x"), (7, 3.0, b"y,\nz")]
+    dataset = csv(table, [7, tf.float32, ""], header=True)
+    assert list(dataset.as_numpy_iterator()) == rows
+    assert [spec.dtype for spec in dataset.element_spec] == [tf.int32, tf.float32, tf.string]
+    some = csv(table, [7, ""], header=True, select_cols=[0, 2])
+    assert list(some.as_numpy_iterator()) == [(1, b"x"), (7, b"y,\nz")]
+    with pytest.raises(errors.InvalidArgumentError, match="required but missing"):
+        list(csv(table, [tf.int32, 0.0, ""], header=True))
+    with pytest.raises(errors.InvalidArgumentError, match="Expect 2 fields"):
+        list(csv(table, [7, ""], header=True))
+
+
+def test_batches_of_named_columns(table):
+    make = tf.data.experimental.make_csv_dataset
+    (batch,) = make(table, 2, shuffle=False, num_epochs=1)
+    assert {key: value.numpy().tolist() for key, value in batch.items()} == {
+        "a": [1, 0],
+        "b": [2.5, 3.0],
+        "c": [b"x", b"y,\nz"],
+    }
+    dataset = make(table, 2, shuffle=False, label_name="c", select_columns=["a", "c"])
+    features, label = next(iter(dataset))
+    assert features["a"].dtype == tf.int32
+    assert label.numpy().tolist() == [b"x", b"y,\nz"]
+    with pytest.raises(ValueError, match="label_name"):
+        make(table, 2, label_name="none")
+    with pytest.raises(ValueError, match="select_columns"):
+        make(table, 2, select_columns=["none"])
+    with pytest.raises(ValueError, match="No files"):
+        make(table + "x", 2)
+    with pytest.raises(ValueError, match="header"):
+        make(table, 2, header=False)
