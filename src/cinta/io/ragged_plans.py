@@ -9,7 +9,8 @@ import numpy as np
 from ..dtypes import as_dtype
 from ..engine.tensor import seen
 from ..errors import InvalidArgumentError
-from ..ops.ragged.partition import RowPartition, ends_of
+from ..ops.ragged.partition import RowPartition
+from ..ops.ragged.row_ends import ends_of
 from ..ops.ragged.tensor import assembled
 from .example_plans import Plan
 from .features import RowLengths, RowLimits, RowSplits, RowStarts, UniformRowLength
