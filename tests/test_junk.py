@@ -80,7 +80,6 @@ WAITING = ("dequeue", "dequeue_many", "dequeue_up_to", "enqueue", "enqueue_many"
 
 WITHOUT_ARGUMENTS = {
     "tf.NoneTensorSpec",
-    "tf.TypeSpec",
     "tf.image.ResizeMethod",
     "tf.initializers.Initializer",
     "tf.lookup.TextFileIndex",

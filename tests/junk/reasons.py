@@ -254,7 +254,7 @@ REASONS = (
     ),
     Reason(
         "numbers of another dtype are cast, float64 has all kernels, a number is a vector of one",
-        Example("tf.split", "num", "0"),
+        Example("tf.broadcast_dynamic_shape", "shape_y", "tf.constant(2**31)"),
         junk=any_of(
             "float",
             "^1j$",
@@ -282,7 +282,7 @@ REASONS = (
     ),
     Reason(
         "what only moves values, or is not read here, takes values of any kind",
-        Example("tf.split", "num", "np"),
+        Example("tf.linalg.diag", "padding_value", "tf.constant([-1, 5])"),
         subject=any_of(
             "meshgrid",
             "diag",
