@@ -30,12 +30,13 @@ UNITS = {
 ABSOLUTE = {"silu_slope": 3e-7, "gelu_slope": 3e-7, "tanh_gelu": 3e-7, "tanh_gelu_slope": 3e-7}
 """The same where results pass through 0, or where the argument of a function is rounded first."""
 KINDS = ["base", "avx2", "avx512"]
-OPS = "onv or elu or igmoid or anh or ilu or oftmax or epthwise or Exp or ayer or ntropy"
+OPS = "onv or lstm or elu or igmoid or anh or ilu or oftmax or epthwise or Exp or ayer or ntropy"
 TABLES = [
     "tests/test_op_table.py",
     "tests/test_normalized_rows.py",
     "tests/test_networks.py",
     "tests/test_convolution.py",
+    "tests/test_recurrent.py",
 ]
 
 

@@ -50,3 +50,51 @@ def test_rows_with_gaps_are_refused():
     x = np.ones((3, 8), np.float32)
     with pytest.raises(ValueError, match="contiguous"):
         cinta_kernels.row_statistics(x[:, ::2], 0.0, 1.0)
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def step_of_lstm(said, given, before):
+    """The gates, the cells and the outputs."""
+    i, f, new, o = np.split(said + given, 4, axis=-1)
+    i, f, new, o = sigmoid(i), sigmoid(f), np.tanh(new), sigmoid(o)
+    cell = f * before + i * new
+    return np.concatenate([i, f, new, o], axis=-1), cell, o * np.tanh(cell)
+
+
+@pytest.mark.parametrize("units", [0, 1, 7, 40])
+def test_a_step_of_an_lstm_and_its_gradient(units):
+    random = np.random.default_rng(0)
+    said, given, to_gates = random.normal(size=(3, 5, 4 * units))
+    before, by_shown, by_cell, carried = random.normal(size=(4, 5, units))
+    narrow = [each.astype(np.float32) for each in (said, given, before)]
+    wanted = gates, cell, _ = step_of_lstm(said, given, before)
+    for found, exact in zip(cinta_kernels.lstm_step(*narrow), wanted, strict=True):
+        np.testing.assert_allclose(found, exact, rtol=1e-5, atol=1e-6)
+    arrays = gates, to_gates, before, cell, by_shown, by_cell, carried
+    found = cinta_kernels.lstm_step_gradient(*[each.astype(np.float32) for each in arrays])
+
+    def loss(said, before):
+        gates, cell, shown = step_of_lstm(said, given, before)
+        return (
+            (gates * to_gates).sum() + (cell * (by_cell + carried)).sum() + (shown * by_shown).sum()
+        )
+
+    for gradient, at in ((found[0], 0), (found[2], 1)):
+        direction = random.normal(size=gradient.shape)
+        ends = []
+        for sign in (1, -1):
+            point = [said, before]
+            point[at] = point[at] + sign * 1e-5 * direction
+            ends.append(loss(*point))
+        np.testing.assert_allclose(
+            (gradient * direction).sum(), (ends[0] - ends[1]) / 2e-5, rtol=1e-4, atol=1e-4
+        )
+
+
+def test_gates_of_another_number_are_refused():
+    x, c = np.ones((2, 9), np.float32), np.ones((2, 3), np.float32)
+    with pytest.raises(ValueError, match="four gates"):
+        cinta_kernels.lstm_step(x, x, c)

@@ -3,3 +3,4 @@
 #include "windows.h"
 #include "convolution.h"
 #include "depthwise.h"
+#include "lstm.h"

@@ -40,7 +40,7 @@ static struct {
 };
 
 static const char all_float32[] = {NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT,
-                                   NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT};
+                                   NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT};
 static void *const no_data[] = {NULL};
 
 static int best_kind(void) {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....engine.contention import product
+from . import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +28,8 @@ def _sigmoid(x: Array) -> None:
 
 def lstm(p: Array, u: Array, h: Array, c: Array, keep: Array) -> tuple[Array, ...]:
     """The outputs, the cells and the gates of all steps."""
+    if compiled.takes(keep, p, u, h, c):
+        return compiled.lstm(p, u, h, c)
     size = h.shape[-1]
     hs, cs = (np.empty((*p.shape[:-1], size), p.dtype) for _ in range(2))
     gates = np.empty(p.shape, p.dtype)
@@ -52,6 +55,8 @@ def lstm_gradient(
     gh: Array, gc: Array, gg: Array, gates: Array, cs: Array, first: Array, keep: Array, u: Array
 ) -> tuple[Array, ...]:
     """The same as ``lstm_backwards``, with the slopes of each step made when it is its turn."""
+    if compiled.takes(keep, gh, gc, gg, gates, cs, first, u):
+        return compiled.lstm_gradient(gh, gc, gg, gates, cs, first, u)
     cells = [first, *np.moveaxis(cs, -3, 0)]
 
     def slopes(t: int) -> tuple[Array, ...]:
