@@ -71,7 +71,17 @@ class OpError(Exception):
 
 
 class CancelledError(OpError):
-    """The work was called off."""
+    """The work was called off.
+
+    >>> import cinta as tf
+    >>> queue = tf.queue.FIFOQueue(3, tf.int32)
+    >>> queue.close()
+    >>> try:
+    ...     queue.enqueue(1)
+    ... except tf.errors.CancelledError as error:
+    ...     print(error)
+    FIFOQueue 'fifo_queue' is closed.
+    """
 
     error_code = CANCELLED
 
@@ -83,7 +93,15 @@ class UnknownError(OpError):
 
 
 class InvalidArgumentError(OpError):
-    """An input cannot be right, whatever the state of the program: a shape, a dtype, a value."""
+    """An input cannot be right, whatever the state of the program: a shape, a dtype, a value.
+
+    >>> import cinta as tf
+    >>> try:
+    ...     tf.reshape([1, 2, 3], [2, 2])
+    ... except tf.errors.InvalidArgumentError as error:
+    ...     print(error)
+    Input to reshape is a tensor with 3 values, but the requested shape has 4: [2,2] [Op:Reshape]
+    """
 
     error_code = INVALID_ARGUMENT
 
@@ -95,13 +113,30 @@ class DeadlineExceededError(OpError):
 
 
 class NotFoundError(OpError):
-    """A file, a checkpoint entry or a resource is not there."""
+    """A file, a checkpoint entry or a resource is not there.
+
+    >>> import cinta as tf
+    >>> try:
+    ...     tf.io.read_file("missing.txt")
+    ... except tf.errors.NotFoundError as error:
+    ...     print(error)
+    missing.txt; No such file or directory [Op:ReadFile]
+    """
 
     error_code = NOT_FOUND
 
 
 class AlreadyExistsError(OpError):
-    """The thing to be created exists already."""
+    """The thing to be created exists already.
+
+    >>> import tempfile
+    >>> import cinta as tf
+    >>> try:
+    ...     tf.io.gfile.makedirs(tempfile.mkstemp()[1])  # a file is there
+    ... except tf.errors.AlreadyExistsError as error:
+    ...     print(error.error_code)
+    6
+    """
 
     error_code = ALREADY_EXISTS
 
@@ -119,7 +154,16 @@ class ResourceExhaustedError(OpError):
 
 
 class FailedPreconditionError(OpError):
-    """The program is not in the state that the op needs."""
+    """The program is not in the state that the op needs.
+
+    >>> import cinta as tf
+    >>> rows = tf.lookup.KeyValueTensorInitializer(["a", "a"], [1, 2])
+    >>> try:
+    ...     tf.lookup.StaticHashTable(rows, 0)
+    ... except tf.errors.FailedPreconditionError as error:
+    ...     print(error)
+    HashTable has different value for same key. Key b'a' has 1 and trying to add value 2.
+    """
 
     error_code = FAILED_PRECONDITION
 
@@ -131,7 +175,17 @@ class AbortedError(OpError):
 
 
 class OutOfRangeError(OpError):
-    """A sequence was read beyond its end."""
+    """A sequence was read beyond its end.
+
+    A ``for`` loop over a dataset ends by itself; this is for calls of ``get_next``.
+
+    >>> import cinta as tf
+    >>> try:
+    ...     iter(tf.data.Dataset.range(0)).get_next()
+    ... except tf.errors.OutOfRangeError as error:
+    ...     print(error)
+    End of sequence [Op:IteratorGetNext]
+    """
 
     error_code = OUT_OF_RANGE
 
@@ -155,7 +209,18 @@ class UnavailableError(OpError):
 
 
 class DataLossError(OpError):
-    """Stored data is damaged."""
+    """Stored data is damaged.
+
+    >>> import pathlib, tempfile
+    >>> import cinta as tf
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "text.tfrecord"
+    >>> _ = path.write_text("This is not a file of records.")
+    >>> try:
+    ...     next(iter(tf.data.TFRecordDataset(str(path))))
+    ... except tf.errors.DataLossError as error:
+    ...     print(str(error)[:21])
+    corrupted record at 0
+    """
 
     error_code = DATA_LOSS
 

@@ -114,7 +114,15 @@ class Checkpoint(Expecting):
 
     @property
     def save_counter(self) -> Variable:
-        """How often ``save`` was called; it is saved, too."""
+        """How often ``save`` was called; it is saved, too.
+
+        >>> import tempfile
+        >>> import cinta as tf
+        >>> checkpoint = tf.train.Checkpoint(v=tf.Variable(1.0))
+        >>> _ = checkpoint.save(tempfile.mkdtemp() + "/ckpt")
+        >>> checkpoint.save_counter.numpy()
+        np.int64(1)
+        """
         if self._save_counter is None:
             zero = np.int64(0)
             self._save_counter = Variable(zero, trainable=False, name="save_counter")
@@ -128,6 +136,20 @@ class Checkpoint(Expecting):
         """Write a checkpoint of exactly this name; returns the name.
 
         Use ``read`` to get it back. ``save`` counts, and keeps track of the latest checkpoint.
+
+        >>> import tempfile
+        >>> import cinta as tf
+        >>> checkpoint = tf.train.Checkpoint(v=tf.Variable(1.0))
+        >>> path = checkpoint.write(tempfile.mkdtemp() + "/best")
+        >>> checkpoint.v.assign(0.0).numpy()
+        np.float32(0.0)
+        >>> status = checkpoint.read(path)
+        >>> checkpoint.v.numpy()
+        np.float32(1.0)
+
+        Args:
+            file_prefix: The path; an InvalidArgumentError is raised if it ends with a slash.
+            options: How to write, for example in the background.
         """
         cannot_be_replayed("it writes a checkpoint")
         self.sync()
@@ -176,7 +198,16 @@ class Checkpoint(Expecting):
             raise
 
     def sync(self) -> None:
-        """Wait until what is being written in the background is on the disk."""
+        """Wait until what is being written in the background is on the disk.
+
+        >>> import tempfile
+        >>> import cinta as tf
+        >>> checkpoint = tf.train.Checkpoint(v=tf.Variable(1.0))
+        >>> options = tf.train.CheckpointOptions(enable_async=True)
+        >>> path = checkpoint.write(tempfile.mkdtemp() + "/ckpt", options)
+        >>> checkpoint.sync()
+        >>> status = checkpoint.read(path).assert_consumed()
+        """
         writing, self._writing = self._writing, None
         if writing is not None:
             writing.result()
@@ -186,7 +217,19 @@ class Checkpoint(Expecting):
     def read(
         self, save_path: PathLike, options: CheckpointOptions | None = None
     ) -> CheckpointLoadStatus:
-        """Restore what ``write`` wrote; the status tells what came of it."""
+        """Restore what ``write`` wrote; the status tells what came of it.
+
+        Raises NotFoundError if there is no such checkpoint, and InvalidArgumentError if the file
+        was not written by a Checkpoint.
+
+        >>> import tempfile
+        >>> import cinta as tf
+        >>> path = tf.train.Checkpoint(v=tf.Variable(5.0)).write(tempfile.mkdtemp() + "/best")
+        >>> later = tf.train.Checkpoint(v=tf.Variable(0.0))
+        >>> status = later.read(path).assert_consumed()
+        >>> later.v.numpy()
+        np.float32(5.0)
+        """
         self.sync()
         source = open_source(_checked(save_path))
         nodes = graph_of(source)

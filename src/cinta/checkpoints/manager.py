@@ -111,7 +111,12 @@ class CheckpointManager:
 
     @property
     def directory(self) -> str:
-        """Where."""
+        """The directory that holds the checkpoints.
+
+        >>> import cinta as tf
+        >>> tf.train.CheckpointManager(tf.train.Checkpoint(), "runs/7", max_to_keep=3).directory
+        'runs/7'
+        """
         return self._directory
 
     @property
@@ -141,6 +146,22 @@ class CheckpointManager:
             checkpoint_number: The number in its name; by default the count of saves.
             check_interval: Whether to save only when ``checkpoint_interval`` steps have passed.
             options: How to write.
+
+        >>> import tempfile
+        >>> import cinta as tf
+        >>> step = tf.Variable(0)
+        >>> manager = tf.train.CheckpointManager(
+        ...     tf.train.Checkpoint(step=step),
+        ...     tempfile.mkdtemp(),
+        ...     max_to_keep=3,
+        ...     step_counter=step,
+        ...     checkpoint_interval=10,
+        ... )
+        >>> for _ in range(25):
+        ...     path = manager.save(checkpoint_number=step)
+        ...     _ = step.assign_add(1)
+        >>> [os.path.basename(path) for path in manager.checkpoints]
+        ['ckpt-0', 'ckpt-10', 'ckpt-20']
         """
         if self._interval is not None:
             step = int(self._step_counter)
@@ -191,7 +212,23 @@ class CheckpointManager:
         )
 
     def restore_or_initialize(self) -> str | None:
-        """Restore the latest checkpoint, or call ``init_fn``; the path that was restored."""
+        """Restore the latest checkpoint, or call ``init_fn``; the path that was restored.
+
+        It returns None where there was no checkpoint.
+
+        >>> import tempfile
+        >>> import cinta as tf
+        >>> directory, v = tempfile.mkdtemp(), tf.Variable(0.0)
+        >>> manager = tf.train.CheckpointManager(
+        ...     tf.train.Checkpoint(v=v), directory, max_to_keep=1, init_fn=lambda: v.assign(7.0)
+        ... )
+        >>> manager.restore_or_initialize() is None, v.numpy()
+        (True, np.float32(7.0))
+        >>> path = manager.save()
+        >>> _ = v.assign(0.0)
+        >>> manager.restore_or_initialize() == path, v.numpy()
+        (True, np.float32(7.0))
+        """
         if self._latest is not None:
             self._checkpoint.restore(self._latest)
             if self._interval is not None:

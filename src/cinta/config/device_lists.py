@@ -15,7 +15,12 @@ if TYPE_CHECKING:
 
 @public("config.PhysicalDevice")
 class PhysicalDevice(NamedTuple):
-    """A device of the machine."""
+    """A device of the machine.
+
+    >>> import cinta as tf
+    >>> tf.config.list_physical_devices("CPU")
+    [PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')]
+    """
 
     name: str
     device_type: str

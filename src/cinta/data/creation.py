@@ -133,7 +133,18 @@ class Making(Face):
         dtype: DTypeLike = dtypes.int64,
         name: str | None = None,
     ) -> Dataset:
-        """Numbers from a start, by a step, without end."""
+        """Numbers from a start, by a step, without end.
+
+        >>> import cinta as tf
+        >>> dataset = tf.data.Dataset.counter(start=5, step=10)
+        >>> list(dataset.take(3).as_numpy_iterator())
+        [np.int64(5), np.int64(15), np.int64(25)]
+
+        Args:
+            start: The first number.
+            step: The distance from one number to the next.
+            dtype: The type of the numbers.
+        """
         first, distance = integer(start, "start"), integer(step, "step")
         return cls._of(Range(first, distance, None, dtypes.as_dtype(dtype).dtype))
 
@@ -147,6 +158,11 @@ class Making(Face):
         """Random numbers from 0 up to 2³² - 1, without end, in int64.
 
         The same ones in each pass, unless ``rerandomize_each_iteration``.
+
+        >>> import cinta as tf
+        >>> dataset = tf.data.Dataset.random(seed=4).take(3)
+        >>> list(dataset.as_numpy_iterator()) == list(dataset.as_numpy_iterator())
+        True
         """
         anew = flag(rerandomize_each_iteration, "rerandomize_each_iteration")
         return cls._of(Random(seed, anew))
@@ -174,7 +190,24 @@ class Making(Face):
         seed: int | None = None,
         name: str | None = None,
     ) -> Dataset:
-        """The paths that match one of the patterns, in random order unless ``shuffle=False``."""
+        """The paths that match one of the patterns, in random order unless ``shuffle=False``.
+
+        Args:
+            file_pattern: A pattern, such as ``"logs/*.txt"``, or several.
+            shuffle: Whether the order is random, and another one in each pass.
+            seed: From which that order follows.
+
+        Raises InvalidArgumentError if no file matches.
+
+        >>> import pathlib, tempfile
+        >>> import cinta as tf
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> for name in ("b.txt", "a.txt", "c.csv"):
+        ...     _ = (folder / name).write_text("")
+        >>> dataset = tf.data.Dataset.list_files(str(folder / "*.txt"), shuffle=False)
+        >>> [pathlib.Path(path.decode()).name for path in dataset.as_numpy_iterator()]
+        ['a.txt', 'b.txt']
+        """
         paths = matching_files(file_pattern)._array
         if not len(paths):
             raise InvalidArgumentError(f"No files matched pattern: {file_pattern!r}")
@@ -194,6 +227,13 @@ class Making(Face):
 
         It ends with the choices, or where a dataset has no more elements to give; with
         ``stop_on_empty_dataset=False`` such choices are passed over.
+
+        >>> import cinta as tf
+        >>> tens, ones = tf.data.Dataset.range(10, 13), tf.data.Dataset.range(3)
+        >>> choices = tf.data.Dataset.from_tensor_slices(tf.constant([0, 1, 1, 0], tf.int64))
+        >>> dataset = tf.data.Dataset.choose_from_datasets([tens, ones], choices)
+        >>> [x.numpy().item() for x in dataset]
+        [10, 0, 1, 11]
         """
         sources = _listed(datasets)
         choices = stage_of(choice_dataset, "choice_dataset")
@@ -209,7 +249,22 @@ class Making(Face):
         stop_on_empty_dataset: bool = False,
         rerandomize_each_iteration: bool | None = None,
     ) -> Dataset:
-        """The next element of a dataset that is drawn, by weights if they are given, and so on."""
+        """The next element of a dataset that is drawn, by weights if they are given, and so on.
+
+        Args:
+            datasets: The datasets, whose elements are of the same structure.
+            weights: How likely each of them is; another number of weights raises a ValueError.
+            seed: From which the draws follow.
+            stop_on_empty_dataset: Whether to end where a dataset has no more elements to give.
+            rerandomize_each_iteration: Whether to draw anew in each pass.
+
+        >>> import cinta as tf
+        >>> zeros, ones = (tf.data.Dataset.from_tensors(i).repeat(50) for i in (0, 1))
+        >>> dataset = tf.data.Dataset.sample_from_datasets([zeros, ones], [0.9, 0.1], seed=1)
+        >>> drawn = list(dataset.as_numpy_iterator())
+        >>> len(drawn), sum(drawn[:50]).item() < 25
+        (100, True)
+        """
         sources = _listed(datasets)
         chances = np.ones(len(sources)) if weights is None else seen(as_tensor(weights))
         if np.shape(chances) != (len(sources),):

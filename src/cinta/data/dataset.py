@@ -124,7 +124,15 @@ class Dataset(Making, Moving, Applying):
         return DatasetSpec(self.element_spec)
 
     def as_numpy_iterator(self) -> NumpyIterator:
-        """An iterator over the elements with NumPy arrays in place of tensors."""
+        """An iterator over the elements with NumPy arrays in place of tensors.
+
+        >>> import cinta as tf
+        >>> dataset = tf.data.Dataset.from_tensor_slices({"x": [1, 2], "y": [0.5, 1.5]})
+        >>> next(dataset.as_numpy_iterator())
+        {'x': np.int32(1), 'y': np.float32(0.5)}
+
+        Scalars come as NumPy's scalars, sparse tensors as dense arrays.
+        """
         return NumpyIterator(iter(self))
 
     def get_single_element(self, name: str | None = None) -> Any:
@@ -191,14 +199,31 @@ class Dataset(Making, Moving, Applying):
         return Dataset(load(path, element_spec, compression, reader_func))
 
     def options(self) -> Options:
-        """The options that were set, on this dataset and on those that it is made of."""
+        """The options that were set, on this dataset and on those that it is made of.
+
+        >>> import cinta as tf
+        >>> options = tf.data.Options()
+        >>> options.deterministic = False
+        >>> dataset = tf.data.Dataset.range(3).with_options(options).batch(2)
+        >>> dataset.options().deterministic
+        False
+        """
         options = Options()
         for each in options_of(self._stage):
             options = options.merge(each)
         return options
 
     def with_options(self, options: Options, name: str | None = None) -> Dataset:
-        """The same dataset with options, which are kept and change nothing."""
+        """The same dataset with options, which are kept and change nothing.
+
+        Args:
+            options: A ``tf.data.Options``; anything else raises a TypeError.
+
+        >>> import cinta as tf
+        >>> dataset = tf.data.Dataset.range(3).with_options(tf.data.Options())
+        >>> list(dataset.as_numpy_iterator())
+        [np.int64(0), np.int64(1), np.int64(2)]
+        """
         if not isinstance(options, Options):
             raise TypeError(f"`options` must be of type `tf.data.Options`, got {options!r}.")
         return self._of(WithOptions(self._stage, options))

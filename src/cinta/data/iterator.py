@@ -100,7 +100,13 @@ class Iterator:
 
 @public("data.NumpyIterator")
 class NumpyIterator:
-    """The result of ``dataset.as_numpy_iterator()``: elements with arrays instead of tensors."""
+    """The result of ``dataset.as_numpy_iterator()``: elements with arrays instead of tensors.
+
+    >>> import cinta as tf
+    >>> iterator = tf.data.Dataset.range(3).batch(2).as_numpy_iterator()
+    >>> next(iterator), next(iterator)
+    (array([0, 1]), array([2]))
+    """
 
     def __init__(self, iterator: Iterator) -> None:
         if not isinstance(iterator, Iterator):
@@ -134,7 +140,14 @@ class NumpyIterator:
 
 @public("data.experimental.Optional", "experimental.Optional")
 class Optional(Composite):
-    """An element, or nothing."""
+    """An element, or nothing.
+
+    >>> import cinta as tf
+    >>> iterator = iter(tf.data.Dataset.range(1))
+    >>> first, second = iterator.get_next_as_optional(), iterator.get_next_as_optional()
+    >>> bool(first.has_value()), first.get_value().numpy(), bool(second.has_value())
+    (True, np.int64(0), False)
+    """
 
     def __init__(self, elements: list[object], element_spec: object) -> None:
         self._elements, self.element_spec = elements, element_spec

@@ -119,6 +119,15 @@ class Moving(Face):
 
         The file is ``filename`` with ``.data`` behind it; it serves later programs too, until you
         remove it.
+
+        >>> import cinta as tf
+        >>> def numbers():
+        ...     print("reading")
+        ...     yield from [1, 2]
+        >>> dataset = tf.data.Dataset.from_generator(numbers, tf.int32).cache()
+        >>> [[x.numpy().item() for x in dataset] for _ in range(2)]
+        reading
+        [[1, 2], [1, 2]]
         """
         path = path_from(filename)
         if path:
@@ -136,6 +145,12 @@ class Moving(Face):
         """The elements as the first whole pass gave them, kept in a file in this folder.
 
         The file is that of `cache`; functions that order its parts are refused.
+
+        >>> import tempfile
+        >>> import cinta as tf
+        >>> dataset = tf.data.Dataset.range(3).map(lambda x: x + 10).snapshot(tempfile.mkdtemp())
+        >>> [[x.numpy().item() for x in dataset] for _ in range(2)]
+        [[10, 11, 12], [10, 11, 12]]
         """
         if reader_func is not None or shard_func is not None:
             raise InvalidArgumentError(

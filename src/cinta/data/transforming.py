@@ -70,7 +70,13 @@ class Applying(Face):
         return self._of(Filter(self._stage, checked_callable(predicate, "predicate")))
 
     def take_while(self, predicate: Callable[..., object], name: str | None = None) -> Dataset:
-        """The elements up to the first one of which a function is false."""
+        """The elements up to the first one of which a function is false.
+
+        >>> import cinta as tf
+        >>> dataset = tf.data.Dataset.range(10).take_while(lambda x: x * x < 10)
+        >>> [x.numpy().item() for x in dataset]
+        [0, 1, 2, 3]
+        """
         return self._of(TakeWhile(self._stage, checked_callable(predicate, "predicate")))
 
     def flat_map(self, map_func: Callable[..., object], name: str | None = None) -> Dataset:
@@ -152,7 +158,17 @@ class Applying(Face):
         return self._of(Unique(self._stage))
 
     def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Dataset:
-        """The elements that can be made: those at which an error is raised are left out."""
+        """The elements that can be made: those at which an error is raised are left out.
+
+        >>> import cinta as tf
+        >>> dataset = tf.data.Dataset.from_tensor_slices([1.0, 0.0, 4.0])
+        >>> inverses = dataset.map(lambda x: tf.debugging.check_numerics(1 / x, "1 / x"))
+        >>> [x.numpy().item() for x in inverses.ignore_errors()]
+        [1.0, 0.25]
+
+        Args:
+            log_warning: Whether to warn of each error.
+        """
         return self._of(IgnoreErrors(self._stage, flag(log_warning, "log_warning")))
 
     def apply(self, transformation_func: Callable[[Any], Any]) -> Any:

@@ -162,7 +162,15 @@ class SecondOrder(RecordingTape):
             )
 
     def vhp(self, target: Source, sources: Source | Nest, vectors: TensorLike | Nest) -> Any:
-        """Vectors times the Hessian of a scalar target: as it is symmetric, the same as ``hvp``."""
+        """Vectors times the Hessian of a scalar target: as it is symmetric, the same as ``hvp``.
+
+        >>> import cinta as tf
+        >>> x = tf.Variable([1.0, 2.0])
+        >>> with tf.GradientTape(persistent=True) as tape:
+        ...     y = tf.reduce_sum(x**3)
+        >>> tape.vhp(y, x, tf.constant([1.0, 10.0])).numpy()
+        array([  6., 120.], dtype=float32)
+        """
         return self.hvp(target, sources, vectors)
 
     @contextmanager

@@ -88,13 +88,28 @@ class Module(Expecting):
 
     @property
     def name(self) -> str:
-        """The name that was given, or the name of the class in snake_case."""
+        """The name that was given, or the name of the class in snake_case.
+
+        >>> import cinta as tf
+        >>> class HiddenLayer(tf.Module):
+        ...     pass
+        >>> HiddenLayer().name, HiddenLayer(name="first").name
+        ('hidden_layer', 'first')
+        """
         self._be_named()
         return self._name
 
     @property
     def name_scope(self) -> name_scope:
-        """A name scope for the variables of this module, to be used in a ``with`` statement."""
+        """A name scope for the variables of this module, to be used in a ``with`` statement.
+
+        >>> import cinta as tf
+        >>> encoder = tf.Module(name="encoder")
+        >>> with encoder.name_scope:
+        ...     v = tf.Variable(1.0, name="w")
+        >>> v.name
+        'encoder/w:0'
+        """
         self._be_named()
         return self._name_scope
 
@@ -107,7 +122,18 @@ class Module(Expecting):
 
     @classmethod
     def with_name_scope(cls, method: Callable[..., R]) -> Callable[..., R]:
-        """Decorate a method so that variables made in it have the module's name in theirs."""
+        """Decorate a method so that variables made in it have the module's name in theirs.
+
+        >>> import cinta as tf
+        >>> class Dense(tf.Module):
+        ...     @tf.Module.with_name_scope
+        ...     def build(self):
+        ...         self.w = tf.Variable(tf.ones([2, 3]), name="w")
+        >>> dense = Dense()
+        >>> dense.build()
+        >>> dense.w.name
+        'dense/w:0'
+        """
 
         @functools.wraps(method)
         def scoped(self: Module, *args: int, **kwargs: str) -> R:
@@ -120,7 +146,15 @@ class Module(Expecting):
 
     @property
     def variables(self) -> tuple[Variable, ...]:
-        """The variables of this module and of the modules in it."""
+        """The variables of this module and of the modules in it.
+
+        >>> import cinta as tf
+        >>> model, layer = tf.Module(), tf.Module()
+        >>> model.bias, layer.w = tf.Variable(1.0, name="b"), tf.Variable(2.0, name="w")
+        >>> model.layer = layer
+        >>> [v.name for v in model.variables]
+        ['b:0', 'w:0']
+        """
         return self._every_variable()
 
     def _every_variable(self) -> tuple[Variable, ...]:
@@ -128,17 +162,41 @@ class Module(Expecting):
 
     @property
     def trainable_variables(self) -> tuple[Variable, ...]:
-        """Those variables that tapes watch when they are read."""
+        """Those variables that tapes watch when they are read.
+
+        >>> import cinta as tf
+        >>> model = tf.Module()
+        >>> model.w, model.steps = tf.Variable(2.0, name="w"), tf.Variable(0, trainable=False)
+        >>> with tf.GradientTape() as tape:
+        ...     loss = model.w**2
+        >>> [g.numpy() for g in tape.gradient(loss, model.trainable_variables)]
+        [np.float32(4.0)]
+        """
         return tuple([v for v in self._every_variable() if v.trainable])
 
     @property
     def non_trainable_variables(self) -> tuple[Variable, ...]:
-        """Those variables that tapes do not watch by themselves."""
+        """Those variables that tapes do not watch by themselves.
+
+        >>> import cinta as tf
+        >>> model = tf.Module()
+        >>> model.w = tf.Variable(2.0)
+        >>> model.steps = tf.Variable(0, trainable=False, name="steps")
+        >>> [v.name for v in model.non_trainable_variables]
+        ['steps:0']
+        """
         return tuple([v for v in self._every_variable() if not v.trainable])
 
     @property
     def submodules(self) -> tuple[Module, ...]:
-        """The modules in this module, and those in them."""
+        """The modules in this module, and those in them.
+
+        >>> import cinta as tf
+        >>> model, block = tf.Module("model"), tf.Module("block")
+        >>> model.blocks, block.inner = [block], tf.Module("inner")
+        >>> [module.name for module in model.submodules]
+        ['block', 'inner']
+        """
         return tuple(self._flatten(predicate=lambda x: isinstance(x, Module)))
 
     def _flatten(

@@ -41,7 +41,27 @@ _DIRECTIONS = 2
 
 @public("autodiff.GradientError")
 class GradientError(AssertionError):
-    """A derivative is not that of finite differences; the worst one that was found."""
+    """A derivative is not that of finite differences; the worst one that was found.
+
+    >>> import cinta as tf
+    >>> @tf.custom_gradient
+    ... def square(x):
+    ...     return x * x, lambda upstream: upstream * x  # it should be 2 * x
+    >>> try:
+    ...     tf.check_grads(square, (tf.constant(3.0),))
+    ... except tf.autodiff.GradientError as error:
+    ...     print(error.found, round(error.expected, 2))
+    3.0 6.0
+
+    Attributes:
+        order: The order of the derivative.
+        mode: ``"fwd"`` or ``"rev"``.
+        argument: The name of the argument.
+        index: The element of the argument; None where it is not known.
+        found: The derivative.
+        expected: What finite differences give.
+        tolerance: What would have been close enough.
+    """
 
     def __init__(self, message: str, **fields: Any) -> None:
         super().__init__(message)

@@ -122,7 +122,22 @@ def function(
 
 @public("types.experimental.GenericFunction", "types.experimental.PolymorphicFunction")
 class Function(Inspection[P], Generic[P, R]):
-    """A Python function with recordings of its calls; ``tf.function`` makes it."""
+    """A Python function with recordings of its calls; ``tf.function`` makes it.
+
+    A call with arguments of a dtype or shape that is new is recorded; other calls run a recording,
+    without the Python.
+
+    >>> import cinta as tf
+    >>> @tf.function
+    ... def square(x):
+    ...     print("recording")
+    ...     return x * x
+    >>> [square(tf.constant(x)).numpy().item() for x in (2.0, 3.0)]
+    recording
+    [4.0, 9.0]
+    >>> isinstance(square, tf.types.experimental.GenericFunction)
+    True
+    """
 
     __name__: str
     __qualname__: str
@@ -159,12 +174,25 @@ class Function(Inspection[P], Generic[P, R]):
 
     @property
     def python_function(self) -> Callable[P, R]:
-        """The Python function."""
+        """The Python function.
+
+        >>> import cinta as tf
+        >>> def square(x):
+        ...     return x * x
+        >>> tf.function(square).python_function is square
+        True
+        """
         return self._func
 
     @property
     def input_signature(self) -> tuple[Any, ...] | None:
-        """The specs of the arguments, if they were given."""
+        """The specs of the arguments, if they were given.
+
+        >>> import cinta as tf
+        >>> f = tf.function(lambda x: x + 1, input_signature=[tf.TensorSpec([None], tf.int32)])
+        >>> f.input_signature
+        (TensorSpec(shape=(None,), dtype=tf.int32, name=None),)
+        """
         return self._binding.specs
 
     def _decorate(self, decorator: Callable[[Callable[P, R]], Callable[P, R]]) -> None:
@@ -293,7 +321,13 @@ class Function(Inspection[P], Generic[P, R]):
         return nest.map_structure(lambda value: returnable(value, self.__name__), returned)
 
     def recording(self, *args: object, **kwargs: object) -> Recording:
-        """The recording that runs in place of the Python for such arguments."""
+        """The recording that runs in place of the Python for such arguments.
+
+        >>> import cinta as tf
+        >>> f = tf.function(lambda x: tf.exp(x) * x)
+        >>> [step.op.name for step in f.recording(tf.constant(1.0)).steps]
+        ['Exp', 'Mul']
+        """
         given = self._binding.converted(args, kwargs)
         return self._variants.record(self._call(given, self._python)).recording
 

@@ -50,7 +50,15 @@ class Inspection(Generic[P]):
         return self._variants.report()
 
     def experimental_get_tracing_count(self) -> int:
-        """How often the Python has been recorded."""
+        """How often the Python has been recorded.
+
+        >>> import cinta as tf
+        >>> f = tf.function(lambda x: 2 * x)
+        >>> for x in (1.0, 2.0, [1.0, 2.0]):  # the list is of another shape
+        ...     _ = f(tf.constant(x))
+        >>> f.experimental_get_tracing_count()
+        2
+        """
         return self._variants.recorded
 
     def explain(self, *args: P.args, **kwargs: P.kwargs) -> Explanations:

@@ -30,7 +30,15 @@ if TYPE_CHECKING:
 
 @public("image.ResizeMethod")
 class ResizeMethod:
-    """The names of the ways to resize."""
+    """The names of the ways to resize.
+
+    >>> import cinta as tf
+    >>> image = tf.reshape([1, 2, 3, 4], [2, 2, 1])
+    >>> method = tf.image.ResizeMethod.NEAREST_NEIGHBOR
+    >>> tf.image.resize(image, [2, 4], method)[..., 0].numpy()
+    array([[1, 1, 2, 2],
+           [3, 3, 4, 4]], dtype=int32)
+    """
 
     BILINEAR = "bilinear"
     NEAREST_NEIGHBOR = "nearest"
