@@ -61,6 +61,24 @@ def test_generator_is_called_anew_for_each_pass():
     assert starts == [3, 3]
 
 
+def test_arguments_of_generators_are_numpy_values():
+    def doubled(numbers, text, rate):
+        numbers *= 2  # of this pass alone
+        yield type(numbers), numbers.tolist(), text, type(rate)
+
+    given = []
+
+    def noted(*args):
+        given.extend(doubled(*args))
+        yield 0
+
+    dataset = Dataset.from_generator(
+        noted, args=(tf.constant([1, 2]), "x", 0.5), output_signature=tf.TensorSpec([], tf.int32)
+    )
+    assert values(dataset) == values(dataset) == [0]
+    assert given == [(np.ndarray, [2, 4], b"x", np.float32)] * 2
+
+
 def test_generator_of_structures():
     signature = {"a": tf.TensorSpec([2], tf.float32), "b": (tf.TensorSpec([], tf.string),)}
     dataset = Dataset.from_generator(

@@ -115,3 +115,29 @@ def test_samples_go_on_when_one_dataset_has_ended():
     assert values(sampled) == [10, 0, 1, 2, 11, 12]
     stopped = Dataset.sample_from_datasets(sources, seed=1, stop_on_empty_dataset=True)
     assert values(stopped) == [10, 0, 1, 2]
+
+
+def test_datasets_of_weight_zero_are_left_out():
+    sources = [Dataset.range(3), Dataset.range(10).repeat(), Dataset.range(5, 7)]
+    assert values(Dataset.sample_from_datasets(sources, [1.0, 0.0, 0.0])) == [0, 1, 2]
+    assert sorted(values(Dataset.sample_from_datasets(sources, [1, 0, 1]))) == [0, 1, 2, 5, 6]
+    for weights in ([0.0, 0.0, 0.0], [1.0, -1.0, 0.0]):
+        with pytest.raises(ValueError, match="at least 0, and one of them more"):
+            Dataset.sample_from_datasets(sources, weights)
+
+
+def test_how_many_elements_come_of_choices():
+    some, endless = Dataset.range(3), Dataset.range(3).repeat()
+    turns = Dataset.range(2)
+
+    def count(sources, choices, stop):
+        made = Dataset.choose_from_datasets(sources, choices, stop_on_empty_dataset=stop)
+        return int(made.cardinality())
+
+    infinite, unknown = tf.data.INFINITE_CARDINALITY, tf.data.UNKNOWN_CARDINALITY
+    assert count([endless, endless], turns, stop=True) == 2
+    assert count([endless, endless], turns.repeat(), stop=True) == infinite
+    assert count([some, endless], turns.repeat(), stop=False) == infinite
+    assert count([some, endless], turns.repeat(), stop=True) == unknown
+    assert count([some, endless], turns, stop=False) == unknown
+    assert int(Dataset.sample_from_datasets([some, endless]).cardinality()) == infinite

@@ -68,6 +68,27 @@ def test_numbers_go_there_and_back():
     np.testing.assert_allclose(unsigned, [[-2, 2 / 3], [1, 5]], rtol=1e-6)
 
 
+def test_steps_along_an_axis_are_exact():
+    x = tf.constant([[-0.9, -0.6818182], [1.3636364, 2.090909]])
+    rounded = tf.quantization.quantize_and_dequantize_v2(
+        x, 0.0, 0.0, num_bits=4, narrow_range=True, axis=0
+    )
+    expected = [[-0.8999999761581421, -0.6428570747375488], [1.4935064315795898, 2.090909004211426]]
+    np.testing.assert_array_equal(rounded, np.float32(expected))
+    eight = tf.quantization.quantize_and_dequantize_v2(x, 0.0, 0.0, axis=0)
+    expected = [[-0.8999999761581421, -0.6820312142372131], [1.3664995431900024, 2.090909004211426]]
+    np.testing.assert_array_equal(eight, np.float32(expected))
+
+
+def test_numbers_that_no_step_reaches():
+    """Negative ones where positive ones are expected stay, or are 0 within given bounds."""
+    x = [-3.0, -0.5]
+    rounded = tf.quantization.quantize_and_dequantize_v2
+    np.testing.assert_array_equal(rounded(x, 0.0, 0.0, signed_input=False), x)
+    bounded = rounded(x, -2.0, -1.0, signed_input=False, range_given=True)
+    np.testing.assert_array_equal(bounded, [0, 0])
+
+
 def test_what_makes_no_sense_is_refused():
     invalid = tf.errors.InvalidArgumentError
     with pytest.raises(invalid, match="min has to be smaller than max, was: 3 >= 1"):

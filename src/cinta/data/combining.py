@@ -31,8 +31,17 @@ class Choose(Stage):
         return first
 
     def cardinality(self) -> int:
-        counts = [source.cardinality() for source in self.inputs[1:]]
-        return INFINITE if set(counts) == {INFINITE} else UNKNOWN
+        """As many as the choices, if no source ends.
+
+        One source that does not end is enough for choices without end, unless the first source
+        that is empty ends the dataset.
+        """
+        choices, *counts = [source.cardinality() for source in self.inputs]
+        endless = [count == INFINITE for count in counts]
+        if all(endless):
+            return choices
+        goes_on = any(endless) and not self.stop_on_empty and choices == INFINITE
+        return INFINITE if goes_on else UNKNOWN
 
 
 class ChooseFlow(Flow):

@@ -71,7 +71,7 @@ class Making(Face):
         output_signature: Specs | None = None,
         name: str | None = None,
     ) -> Dataset:
-        """The values that a Python function yields, called for each pass with ``args`` as tensors.
+        """The values that a function yields, called for each pass with ``args`` as NumPy values.
 
         ``output_signature`` is a nest of ``TensorSpec``; or give ``output_types`` and, if you
         know them, ``output_shapes``.
@@ -272,10 +272,16 @@ class Making(Face):
                 f"Invalid `weights`. The shape of `weights` should be [{len(sources)}], one for "
                 f"each dataset, but is {list(np.shape(chances))}."
             )
+        weighed = np.asarray(chances, np.float64)
+        if not ((weighed >= 0).all() and weighed.any()):
+            raise ValueError(
+                "Invalid `weights`. They must be at least 0, and one of them more, got "
+                f"{weighed.tolist()}."
+            )
+        sources = [source for source, weight in zip(sources, weighed, strict=True) if weight]
         if len(sources) == 1:
             return cls._of(sources[0])
-        with np.errstate(divide="ignore"):  # a weight of 0 has no logarithm
-            logits = np.log(np.asarray(chances, np.float64))[None]
+        logits = np.log(weighed[weighed != 0])[None]
         anew = flag(rerandomize_each_iteration, "rerandomize_each_iteration")
         pairs = Batch(Random(seed, anew), [2], False)
         choices = Map(pairs, lambda pair: stateless_categorical(logits, 1, pair)[0, 0])

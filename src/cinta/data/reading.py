@@ -57,8 +57,8 @@ def in_files(
     def opened(path: Tensor) -> Dataset:
         return Dataset(Generated(_found, (path._array,), _STRING))
 
-    def _found(path: Tensor) -> Iterator[bytes]:
-        return found(os.fsdecode(path.numpy()))
+    def _found(path: bytes) -> Iterator[bytes]:
+        return found(os.fsdecode(path))
 
     files = _paths(filenames)
     if parallel is None:

@@ -216,7 +216,8 @@ class GeneratedFlow(Flow):
         return EMPTY
 
     def _started(self) -> Iterator[Any]:
-        yielded = call(self.stage.generator, *self.stage.args)
+        own = [np.array(arg)[()] for arg in self.stage.args]  # it may write to them
+        yielded = call(lambda: self.stage.generator(*own))
         if not hasattr(yielded, "__iter__"):
             raise InvalidArgumentError(
                 f"TypeError: {type(yielded).__name__!r} object is not iterable: the generator of "

@@ -119,7 +119,8 @@ def _through(
     """The nearest multiples of a step, which is the smallest that reaches both bounds.
 
     Bounds that are given hold; those that are found of the numbers have none outside of them, but
-    for negative numbers where only positive ones are expected: these stay.
+    for negative numbers where only positive ones are expected: these stay. The step has
+    a quotient of its own: one by the scale would be rounded twice.
     """
     if not 0 < bits < (62 if signed else 63):  # TensorFlow's bounds, which 64 bits can hold
         raise tf.errors.InvalidArgumentError(
@@ -134,10 +135,13 @@ def _through(
         most * high > 0, most / tf.where(high == 0, tf.ones_like(high), high), x.dtype.max
     )
     scale = tf.minimum(by_low, by_high)
-    held = tf.clip_by_value(x, least / scale, most / scale) if given else x
-    steps = held * scale
+    known = scale < x.dtype.max
+    step = tf.where(by_low < by_high, low / (least or 1.0), high / (most or 1.0))
+    step = tf.where(known, step, tf.zeros_like(step))
+    held = tf.clip_by_value(x, least * step, most * step) if given else x
+    steps = held * tf.where(known, scale, tf.ones_like(scale))
     whole = tf.round(steps) if mode == "HALF_TO_EVEN" else tf.floor(steps + 0.5)
-    return whole / scale
+    return tf.where(known, whole * step, held)
 
 
 def _back(

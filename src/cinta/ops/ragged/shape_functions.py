@@ -28,7 +28,7 @@ def shape(
     input: RaggedOrDense, out_type: DTypeLike | None = None, name: str | None = None
 ) -> DynamicRaggedShape:
     """The shape, with the rows of every level."""
-    return DynamicRaggedShape.from_tensor(input, out_type)
+    return DynamicRaggedShape.from_tensor(input, out_type or dtypes.int32)
 
 
 def reshape(tensor: RaggedOrDense, shape: RaggedOrDense, name: str | None = None) -> RaggedOrDense:
