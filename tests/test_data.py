@@ -324,7 +324,7 @@ def test_single_elements():
 
 def test_the_end_of_an_iterator():
     iterator = iter(Dataset.range(1))
-    assert iterator.get_next().numpy() == 0
+    assert iterator.next().numpy() == 0
     assert not iterator.get_next_as_optional().has_value()
     with pytest.raises(tf.errors.OutOfRangeError, match="End of sequence"):
         iterator.get_next()

@@ -594,3 +594,25 @@ def test_ragged_batches_are_cut_by_rows(two):
     rows = tf.data.Dataset.from_tensor_slices(tf.ragged.constant([[1], [2, 3], []])).batch(3)
     (batch,) = two.experimental_distribute_dataset(rows)
     assert [each.to_list() for each in batch.values] == [[[1], [2, 3]], [[]]]
+
+
+def test_each_replica_draws_from_a_stream_of_its_own(two):
+    with two.scope():
+        generator = tf.random.Generator.from_seed(1)
+    drawn = [numbers(two.run(lambda: generator.normal([]))) for _ in range(2)]
+    expected = [[-0.87930447, 0.02066157], [-1.582257, 0.77539235]]  # TensorFlow's
+    np.testing.assert_allclose(drawn, expected, rtol=1e-5)
+
+
+def test_replicas_draw_unlike_amounts_without_waiting(two):
+    with two.scope():
+        generator = tf.random.Generator.from_seed(1)
+    two.run(lambda: [generator.normal([]) for _ in range(1 + int(number()))][-1])
+    counters = [copy.numpy()[0] for copy in generator.state.values]
+    assert counters == [1 + 256, 1 + 2 * 256]
+
+
+def test_replicas_draw_in_turn_from_a_stream_made_outside(two):
+    generator, alone = (tf.random.Generator.from_seed(1) for _ in range(2))
+    drawn = numbers(two.run(lambda: generator.normal([])))
+    np.testing.assert_array_equal(drawn, [alone.normal([]), alone.normal([])])

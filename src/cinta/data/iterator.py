@@ -63,6 +63,10 @@ class Iterator:
             raise StopIteration
         return tensors_of(run[0])
 
+    def next(self) -> Any:
+        """The next element; StopIteration at the end."""
+        return next(self)
+
     def get_next(self, name: str | None = None) -> Any:
         """The next element; OutOfRangeError at the end."""
         for element in self:
@@ -92,8 +96,6 @@ class Iterator:
         flow.restore(state)
         with self._lock:
             self._flow = flow
-
-    _checkpoint_state, _restore_checkpoint_state = state, restore
 
     _checkpoint_state, _restore_checkpoint_state = state, restore  # so that it can be saved
 

@@ -10,10 +10,12 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor
+from ...engine.distributed_values import OfAllReplicas
 from ...engine.op import op
+from ...engine.replicas import context
 from ...engine.shapes import TensorShape
 from ...engine.transactions import alone
-from ...engine.variable import Variable
+from ...engine.variable import Variable, VariableAggregation, VariableSynchronization
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import unbounded, whole_numbers
@@ -22,7 +24,8 @@ from ..arrays.joining import stack, unstack
 from ..elementwise.casting import bitcast
 from . import distributions
 from .distributions import FLOATS, INTEGERS, UNSIGNED, checked_dtype
-from .kernels import RESERVED
+from .kernels import RESERVED, StatelessRandomUniformFullIntV2
+from .state import as_state
 from .stateless import Algorithm, algorithm, check_philox
 
 if TYPE_CHECKING:
@@ -46,6 +49,18 @@ def AdvancedState(xp: ArrayModule, state: Array, *, blocks: int) -> Array:
 AdvancedState.no_grad()
 
 
+@op("RngOfReplica")
+def ReplicaState(xp: ArrayModule, state: Array, replica: Array) -> Array:
+    """The state from which a replica draws: its number and the key of all give it a key."""
+    *counter, key = state.tolist()
+    numbers = as_state(key % _SPAN, int(replica))
+    own = StatelessRandomUniformFullIntV2.run(numbers, shape=(1,), dtype=np.dtype(np.int64))
+    return np.array([*counter, *own.tolist()], np.int64)
+
+
+ReplicaState.no_grad()
+
+
 @public("random.Generator", "random.experimental.Generator")
 class Generator:
     """A stream of random numbers whose state is a variable: it can be saved, reset and split.
@@ -56,6 +71,8 @@ class Generator:
     array([ 0.9357,  1.0854, -0.9379], dtype=float32)
     >>> g.state.numpy()
     array([2002,    0,    0])
+
+    One that is made in the scope of a strategy gives each replica a stream of its own.
     """
 
     def __init__(
@@ -72,7 +89,14 @@ class Generator:
         if state is None or alg is None:
             raise AssertionError("A Generator needs a state and an alg; see Generator.from_seed.")
         self.algorithm: int = algorithm(alg).value
-        self.state: Variable = Variable(self._checked(state), trainable=False, name="StateVar")
+        self._of_strategy = context() is not None
+        self.state: Variable = Variable(
+            self._checked(state),
+            trainable=False,
+            name="StateVar",
+            synchronization=VariableSynchronization.ON_READ,  # so that no replica waits for others
+            aggregation=VariableAggregation.ONLY_FIRST_REPLICA,
+        )
 
     def __repr__(self) -> str:
         name = Algorithm(self.algorithm).name.lower()
@@ -131,15 +155,16 @@ class Generator:
 
     def _advance(self, blocks: int) -> Tensor:
         check_philox(self.algorithm)
-        return alone(self.state, self._advanced, blocks)
-
-    def _advanced(self, blocks: int) -> Tensor:
-        before = self.state.read_value()
-        self.state.assign(AdvancedState(before, blocks=blocks), read_value=False)
-        return before
+        state, where = self.state, context()
+        if where is not None and where.replica is not None and isinstance(state, OfAllReplicas):
+            state = state.values[where.number]
+        return alone(state, _advanced, state, blocks)
 
     def _source(self, op: Op, names: tuple[Any, ...], blocks: int) -> Tensor:
-        return bitcast(self._advance(blocks), dtypes.uint64)
+        state, where = self._advance(blocks), context()
+        if self._of_strategy and where is not None and where.replica is not None:
+            state = ReplicaState(state, where.replica.replica_id_in_sync_group)
+        return bitcast(state, dtypes.uint64)
 
     def normal(
         self,
@@ -212,6 +237,12 @@ class Generator:
         keys = self.uniform_full_int([count], dtypes.int64)
         zeros = [0] * (STATE_SIZE[Algorithm(self.algorithm)] - 1)
         return [Generator(state=[*zeros, int(key)], alg=self.algorithm) for key in unstack(keys)]
+
+
+def _advanced(state: Variable, blocks: int) -> Tensor:
+    before = state.read_value()
+    state.assign(AdvancedState(before, blocks=blocks), read_value=False)
+    return before
 
 
 @public("random.create_rng_state", "random.experimental.create_rng_state")
