@@ -562,7 +562,7 @@ OPS = {
     "ops.random.bounded": "StatelessParameterizedTruncatedNormal",
     "ops.random.categorical": "StatelessMultinomial",
     "ops.random.gamma_numbers": "StatelessRandomGammaV3",
-    "ops.random.generator": "RngSkip",
+    "ops.random.generator": "RngOfReplica RngSkip",
     "ops.random.kernels": "StatelessRandomNormalV2 StatelessRandomUniformFullIntV2 StatelessRandomUniformIntV2 StatelessRandomUniformV2",
     "ops.random.permutation": "RandomIndexShuffle RandomShuffle",
     "ops.random.poisson": "StatelessRandomPoisson",

@@ -171,6 +171,21 @@ def test_they_can_be_switched_off():
     assert run("-c", code, kind="0").stdout == "None\n"
 
 
+OLDER = """
+import cinta_kernels
+del cinta_kernels.gelu, cinta_kernels.silu
+import cinta as tf
+print(float(tf.nn.gelu([1.0])[0] + tf.nn.silu([0.0])[0]))
+"""
+
+
+def test_without_the_newest_functions_numpy_computes_and_a_warning_says_so_once():
+    done = run("-c", OLDER, kind=cinta_kernels.processor)
+    assert done.returncode == 0, done.stderr
+    assert abs(float(done.stdout) - 0.8413447) < 1e-6
+    assert done.stderr.count("pip install ./kernels") == 1
+
+
 @pytest.mark.parametrize("kind", KINDS[: KINDS.index(cinta_kernels.processor)])
 def test_functions_of_rows_and_windows_are_right_for_lesser_processors(kind):
     files = ["tests/kernels/test_rows.py", "tests/kernels/test_windows.py"]

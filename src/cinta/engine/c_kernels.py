@@ -12,12 +12,14 @@ and replays call the same functions, so both give the same numbers, bit by bit.
 from __future__ import annotations
 
 import os
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .parallel import in_blocks
+from .warning import warn
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -51,8 +53,18 @@ def compiled(name: str) -> ArrayFunction | None:
     """The compiled function of this name, if there is one and it is the fastest there is."""
     if _module is None or (name in _NUMPY_IS_FASTER and _module.processor == "avx512"):
         return None
-    function: ArrayFunction = getattr(_module, name)
+    function: ArrayFunction | None = getattr(_module, name, None)
+    if function is None:
+        _tell_of_old_module()
     return function
+
+
+@cache
+def _tell_of_old_module() -> None:
+    warn(
+        "The cinta-kernels that are installed are older than this cinta, and lack functions: NumPy "
+        "computes in their place. Install them again: pip install ./kernels"
+    )
 
 
 _NUMPY_IS_FASTER = {"exp", "tanh"}
