@@ -58,7 +58,7 @@ def family(name: str, input_name: str, filter_name: str) -> tuple[Op, Op, Op]:
         d = for_filter(input, merged(g, rank, -1), window=window)
         return parted(d, lead(g, rank), filter_shape, -1)
 
-    forward.grads(input=of_image, filter=of_filter)
+    forward.grads(input=of_image, filter=of_filter)  # of Conv2D, or Conv3D
 
     def of_result(g: Tensor, filter: Tensor, out_backprop_shape: Shape, window: Window) -> Tensor:
         rank = len(out_backprop_shape)
