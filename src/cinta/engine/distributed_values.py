@@ -50,6 +50,11 @@ def copies_of(variable: object) -> Sequence[Variable]:
 class OfAllReplicas:
     """Values of all replicas together, as variables that were made in a scope."""
 
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """The value as each replica has it."""
+        raise NotImplementedError
+
 
 @public("types.experimental.distributed.PerReplica")
 class PerReplica(DistributedValues):
