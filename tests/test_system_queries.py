@@ -77,7 +77,6 @@ ASKING = {
     "np.genfromtxt": lambda x: (np.genfromtxt(os.devnull), x)[1],
     "a local import": from_a_local_import,
     "a helper": through_a_helper,
-    "a seeded random.Random": lambda x: x * random.Random(0).random(),
 }
 
 

@@ -56,6 +56,7 @@ class Iterator:
         return self
 
     def __next__(self) -> Any:
+        """The next element; StopIteration at the end."""
         cannot_be_replayed("it takes elements of a dataset")
         with self._lock:
             run = self._flow.run(1)
@@ -63,9 +64,7 @@ class Iterator:
             raise StopIteration
         return tensors_of(run[0])
 
-    def next(self) -> Any:
-        """The next element; StopIteration at the end."""
-        return next(self)
+    next = __next__
 
     def get_next(self, name: str | None = None) -> Any:
         """The next element; OutOfRangeError at the end."""

@@ -51,7 +51,7 @@ class OfAllReplicas:
     """Values of all replicas together, as variables that were made in a scope."""
 
     @property
-    def values(self) -> tuple[Any, ...]:
+    def values(self) -> tuple[Variable, ...]:
         """The value as each replica has it."""
         raise NotImplementedError
 

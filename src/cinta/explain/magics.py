@@ -32,6 +32,8 @@ class _Shell(Protocol):
 
 def register(shell: _Shell) -> None:
     """Give the magics to a notebook."""
+    if not hasattr(shell, "register_magic_function"):
+        raise TypeError(f"Expected the shell of IPython, got {shell!r}. Write: %load_ext cinta")
     for name, magic in (("explain", explain_cell), ("tape", tape_cell)):
         shell.register_magic_function(partial(magic, shell), "cell", name)
 

@@ -99,7 +99,10 @@ def dispatch_for_api(api: Function, *signatures: Mapping[str | int, object]) -> 
         def answer(function: Function, args: Sequence[Part], kwargs: Mapping[str, Part]) -> Part:
             if function is not api:
                 return NotImplemented
-            given = takes.bind(*args, **kwargs)
+            try:
+                given = takes.bind(*args, **kwargs)
+            except TypeError:  # the call has failed for what it was given
+                return NotImplemented
             if not any(_fits(each, given.arguments) for each in wanted):
                 return NotImplemented
             given.arguments.pop("name", None)
@@ -240,7 +243,10 @@ def _for_elements(
         def answer(function: Function, args: Sequence[Part], kwargs: Mapping[str, Part]) -> Part:
             if operands_of(function) != len(kinds) or not serves(function):
                 return NotImplemented
-            given = inspect.signature(function).bind(*args, **kwargs).arguments
+            try:
+                given = inspect.signature(function).bind(*args, **kwargs).arguments
+            except TypeError:  # the call has failed for what it was given
+                return NotImplemented
             names = [*inspect.signature(function).parameters][: len(kinds)]
             operands = [given.pop(name, None) for name in names]
             if not all(map(_is_of, operands, kinds)):

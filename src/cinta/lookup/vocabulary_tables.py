@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, overload
 
 from .. import dtypes
 from ..engine.convert import as_tensor
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..engine.sparse_tensor import SparseTensor
     from ..engine.tensor import Tensor
     from ..ops.ragged.tensor import RaggedTensor
+    from .table_initializers import KeyValueTensorInitializer, TextFileInitializer
 
 
 @public("lookup.StaticVocabularyTable")
@@ -39,7 +40,7 @@ class StaticVocabularyTable:
 
     def __init__(
         self,
-        initializer: Any,
+        initializer: KeyValueTensorInitializer | TextFileInitializer | None,
         num_oov_buckets: IntLike,
         lookup_key_dtype: DTypeLike | None = None,
         name: str | None = None,
@@ -119,7 +120,7 @@ class StaticVocabularyTable:
         return where(numbers == self._table.default_value, buckets + self._words, numbers)
 
 
-def _table_of(initializer: Any) -> StaticHashTable:
+def _table_of(initializer: KeyValueTensorInitializer | TextFileInitializer) -> StaticHashTable:
     check_initializer(initializer)
     allowed = dtypes.int64, dtypes.string
     if initializer.key_dtype not in allowed:

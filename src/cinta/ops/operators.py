@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import index
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -13,6 +12,7 @@ from ..engine.dtype_kinds import NUMERIC
 from ..engine.fast_calls import binary, surrounded
 from ..engine.primitives import Mul
 from ..engine.tensor import Tensor, wrap
+from .arguments import integer
 from .arrays.indexing import getitem, part_of_variable
 from .arrays.joining import rows
 from .elementwise import arithmetic, comparison, division, powers
@@ -157,11 +157,17 @@ def invert(x: Tensor, name: str | None = None) -> Tensor:
     return comparison.logical_not(x) if x.dtype.is_bool else comparison.invert(x)
 
 
+_MOST_DIGITS = 30
+
+
 def rounded(x: Tensor, digits: int | None = None) -> Tensor:
     """The nearest whole numbers, or those with so many digits after the point, as in NumPy."""
     if digits is None:
         return mathematics.round(x)
-    scale = 10 ** abs(index(digits))
+    digits = integer(digits, "ndigits")
+    if abs(digits) > _MOST_DIGITS:
+        raise ValueError(f"ndigits must be from -{_MOST_DIGITS} to {_MOST_DIGITS}, got {digits}.")
+    scale = 10 ** abs(digits)
     if digits < 0:
         tens: Tensor = cast(mathematics.round(x / scale) * scale, x.dtype)
         return tens

@@ -192,7 +192,7 @@ def split(
     given = num_or_size_splits
     if isinstance(given, (list, tuple)) or np.ndim(as_tensor(given)._array):
         sizes = _piece_sizes(shape_argument(given, "num_or_size_splits"), length)
-        if num not in (None, len(sizes)):
+        if num is not None and integer(num, "num") != len(sizes):
             raise InvalidArgumentError(
                 f"num is {num}, but num_or_size_splits must have the same elements as there are "
                 f"pieces: it has {len(sizes)} [Op:SplitV]"
