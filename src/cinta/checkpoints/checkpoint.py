@@ -154,7 +154,7 @@ class Checkpoint(Expecting):
         cannot_be_replayed("it writes a checkpoint")
         self.sync()
         prefix = _checked(file_prefix)
-        options = options or CheckpointOptions()
+        options = as_options(options)
         nodes, arrays = collect(self)
         document = object_graph.as_json(nodes)
 
