@@ -14,7 +14,7 @@ from ..engine.distributed_values import DistributedValues, PerReplica
 from ..engine.placing import placed
 from ..engine.primitives import ConcatV2
 from ..engine.recorders import cannot_be_replayed, paused
-from ..engine.replicas import Context, Turns, context, once, within
+from ..engine.replicas import Context, Turns, context, context_of_replica, once, within
 from ..engine.tensor import wrap
 from ..ops.reductions.reduction import reduce_mean, reduce_sum
 from ..public import public
@@ -102,8 +102,7 @@ class Strategy:
     def scope(self) -> Iterator[Strategy]:
         """Let the block belong to the strategy: it makes variables for all replicas."""
         self._check_alone()
-        where = context()
-        if where is not None and where.replica is not None:
+        if context_of_replica() is not None:
             raise RuntimeError(
                 "A replica runs here, and `scope` is for all replicas together: make variables "
                 "before `strategy.run`."

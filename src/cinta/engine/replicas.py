@@ -72,6 +72,12 @@ def context() -> Context | None:
     return entered[-1] if entered else None
 
 
+def context_of_replica() -> Context | None:
+    """The same if it is for one replica; None if it is for all of them."""
+    where = context()
+    return None if where is None or where.replica is None else where
+
+
 @contextmanager
 def within(where: Context) -> Iterator[None]:
     """Let the block run there."""

@@ -9,7 +9,7 @@ import typing
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..engine.dispatch import HANDLERS, ask
-from ..ops.ragged.handlers import operands_of
+from ..ops.ragged.handlers import bound_arguments, operands_of
 from ..public import public
 from .annotations import UNIONS, parts_of
 
@@ -99,11 +99,8 @@ def dispatch_for_api(api: Function, *signatures: Mapping[str | int, object]) -> 
         def answer(function: Function, args: Sequence[Part], kwargs: Mapping[str, Part]) -> Part:
             if function is not api:
                 return NotImplemented
-            try:
-                given = takes.bind(*args, **kwargs)
-            except TypeError:  # the call has failed for what it was given
-                return NotImplemented
-            if not any(_fits(each, given.arguments) for each in wanted):
+            given = bound_arguments(takes, args, kwargs)
+            if given is None or not any(_fits(each, given.arguments) for each in wanted):
                 return NotImplemented
             given.arguments.pop("name", None)
             return dispatch_target(*given.args, **given.kwargs)
@@ -243,11 +240,11 @@ def _for_elements(
         def answer(function: Function, args: Sequence[Part], kwargs: Mapping[str, Part]) -> Part:
             if operands_of(function) != len(kinds) or not serves(function):
                 return NotImplemented
-            try:
-                given = inspect.signature(function).bind(*args, **kwargs).arguments
-            except TypeError:  # the call has failed for what it was given
+            takes = inspect.signature(function)
+            bound = bound_arguments(takes, args, kwargs)
+            if bound is None:
                 return NotImplemented
-            names = [*inspect.signature(function).parameters][: len(kinds)]
+            given, names = bound.arguments, [*takes.parameters][: len(kinds)]
             operands = [given.pop(name, None) for name in names]
             if not all(map(_is_of, operands, kinds)):
                 return NotImplemented

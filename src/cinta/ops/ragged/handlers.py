@@ -18,7 +18,8 @@ from ...public import ARRIVALS, PACKAGE
 from ...public_names import NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from inspect import BoundArguments, Signature
     from types import ModuleType
 
     from .annotations import Function, RaggedOrDense
@@ -160,10 +161,23 @@ def _of_elements(
     """The function of its first operands, with all other arguments as they are."""
     from .elementwise import by_elements
 
-    given = signature(function).bind(*args, **kwargs).arguments
+    bound = bound_arguments(signature(function), args, kwargs)
+    if bound is None:
+        return NotImplemented
+    given = bound.arguments
     names = list(given)[:count]
 
     def of_values(*values: RaggedOrDense) -> RaggedOrDense:
         return function(**{**given, **dict(zip(names, values, strict=True))})
 
     return by_elements(of_values, [given[name] for name in names])
+
+
+def bound_arguments(
+    wanted: Signature, args: Sequence[object], kwargs: Mapping[str, object]
+) -> BoundArguments | None:
+    """The arguments of a call by their names; None if they do not fit, for which it has failed."""
+    try:
+        return wanted.bind(*args, **kwargs)
+    except TypeError:
+        return None

@@ -12,7 +12,7 @@ from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.distributed_values import OfAllReplicas
 from ...engine.op import op
-from ...engine.replicas import context
+from ...engine.replicas import context, context_of_replica
 from ...engine.shapes import TensorShape
 from ...engine.transactions import alone
 from ...engine.variable import Variable, VariableAggregation, VariableSynchronization
@@ -155,14 +155,14 @@ class Generator:
 
     def _advance(self, blocks: int) -> Tensor:
         check_philox(self.algorithm)
-        state, where = self.state, context()
-        if where is not None and where.replica is not None and isinstance(state, OfAllReplicas):
+        state, where = self.state, context_of_replica()
+        if where is not None and isinstance(state, OfAllReplicas):
             state = state.values[where.number]
         return alone(state, _advanced, state, blocks)
 
     def _source(self, op: Op, names: tuple[Any, ...], blocks: int) -> Tensor:
-        state, where = self._advance(blocks), context()
-        if self._of_strategy and where is not None and where.replica is not None:
+        state, where = self._advance(blocks), context_of_replica()
+        if self._of_strategy and where is not None:
             state = ReplicaState(state, where.replica.replica_id_in_sync_group)
         return bitcast(state, dtypes.uint64)
 
