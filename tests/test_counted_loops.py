@@ -176,7 +176,15 @@ def a_tensor_array(x):
     return values.stack()
 
 
+def a_tape_around_a_function_with_a_loop(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = plain(x)
+    return tape.gradient(y, x)
+
+
 EXACT = [
+    a_tape_around_a_function_with_a_loop,
     a_number,
     a_list_of_values,
     an_object_of_its_own,

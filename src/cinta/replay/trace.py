@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..engine.listeners import listeners
 from ..engine.primitives import Identity, StopGradient
 from ..engine.recorders import Group, Observer, active, join, next_number, stop
 from ..engine.tensor import Tensor, tracked, truth
@@ -150,7 +151,7 @@ class Trace(Observer):
         kept = np.array(found) if isinstance(found, np.ndarray) else found
         guard = Guard(ref, look, kept)
         place = place_of_look() if look is truth else None
-        if place is not None and self.as_before():
+        if place is not None and listeners()[-1:] == (self,) and self.as_before():
             stood = code_position(place, self.ref, *self._held())
             if stood is not None:
                 self._stood.append((len(self._steps), guard, stood))
