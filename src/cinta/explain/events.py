@@ -55,6 +55,13 @@ class Event:
     and ``detail`` what else the kind knows.
     """
 
+    # What is not given is as of a call without inputs: one event is made for every op, and an
+    # attribute that is left alone costs nothing. So there is no `__init__` either.
+    kind = "op"
+    op: Op | None = None
+    inputs: Sequence[Event | float | None] = ()
+    code: CodeType | None = None
+    offset = 0
     fault: str | None = None
     detail: Any = None
     out: Kind | Array | np.generic | None = None
@@ -68,20 +75,6 @@ class Event:
     seq = -1  # its number in the ledger
     tapes: tuple[int, ...] = ()
     thread = 0
-
-    def __init__(
-        self,
-        kind: str,
-        op: Op | None,
-        inputs: Sequence[Event | float | None],
-        code: CodeType | None,
-        offset: int,
-    ) -> None:
-        self.kind = kind
-        self.op = op
-        self.inputs = inputs
-        self.code = code
-        self.offset = offset
 
     def __repr__(self) -> str:
         return f"<{self.name} {self.seq} at {self.line}>"
@@ -114,9 +107,11 @@ class Event:
 class Part(Event):
     """One of several results of a call: it is recorded if the call is."""
 
+    kind = "part"
+
     def __init__(self, call: Event, out: Array) -> None:
-        super().__init__("part", call.op, (call,), call.code, call.offset)
         self.call = call
+        self.op, self.inputs, self.code, self.offset = call.op, (call,), call.code, call.offset
         self.out = kind_of(out.dtype, out.shape)
 
     @property

@@ -71,7 +71,8 @@ class Ledger:
     ) -> Event:
         """Enter an event other than a call of an op; it made the array, if one is given."""
         code, offset = here(3) if place is None else place
-        event = Event(kind, None, inputs, code, offset)
+        event = Event()
+        event.kind, event.inputs, event.code, event.offset = kind, inputs, code, offset
         event.detail = detail
         self._enter(event)
         if array is not None:
@@ -104,6 +105,8 @@ class Ledger:
 
     def of(self, array: Any) -> Event | float | None:
         """The event that made an array; one from outside is met here for the first time."""
+        if type(array) is float:
+            return array
         found = self.at.get(id(array))
         if found is not None:
             return found
@@ -134,11 +137,15 @@ class Ledger:
             begin = perf_counter()
             out = run(*arrays, **attrs)
             seconds = perf_counter() - begin
+            event = Event()
+            event.op, event.begin, event.seconds = op, begin, seconds
+            inputs: list[Any] = []
+            for a in arrays:
+                inputs.append(at.get(id(a)) or of(a))  # noqa: PERF401 # a comprehension is a frame
+            event.inputs = inputs
             frame = user_frame(2)
-            inputs = [at.get(id(a)) or of(a) for a in arrays]
-            code, offset = (None, 0) if frame is None else (frame.f_code, frame.f_lasti)
-            event = Event("op", op, inputs, code, offset)
-            event.begin, event.seconds = begin, seconds
+            if frame is not None:
+                event.code, event.offset = frame.f_code, frame.f_lasti
             event.thread = thread = get_ident()
             if layers:
                 event.layers = layers.get(thread, ())
