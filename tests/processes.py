@@ -30,12 +30,18 @@ def run_two(program, *, expect=(0, 0), environment=()):
         other.bind(("localhost", 0))
         cluster = {"worker": [f"localhost:{s.getsockname()[1]}" for s in (one, other)]}
     processes = []
+    jobs = ",".join(cluster["worker"])
     for index in range(2):
+        client = {"DTENSOR_JOBS": jobs, "DTENSOR_CLIENT_ID": str(index)}
         task = {"cluster": cluster, "task": {"type": "worker", "index": index}}
         processes.append(
             subprocess.Popen(
                 [sys.executable, "-c", BEGIN + program],
-                env=os.environ | HERE | {"TF_CONFIG": json.dumps(task)} | dict(environment),
+                env=os.environ
+                | HERE
+                | {"TF_CONFIG": json.dumps(task)}
+                | client
+                | dict(environment),
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,

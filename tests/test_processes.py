@@ -21,6 +21,7 @@ strategy = tf.distribute.MultiWorkerMirroredStrategy()
 tf.random.set_seed(strategy.cluster_resolver.task_id or 0)
 with strategy.scope():
     w = tf.Variable(tf.ones([3]))
+    whole = tf.Variable(3, dtype=tf.int64)
     drawn = tf.Variable(tf.random.normal([2]))
     mean = tf.Variable(0.0, aggregation=tf.VariableAggregation.MEAN)
     first = tf.Variable(0.0, aggregation=tf.VariableAggregation.ONLY_FIRST_REPLICA)
@@ -60,6 +61,7 @@ show(
     count=strategy.num_replicas_in_sync,
     losses=losses,
     w=w,
+    whole=whole,
     mean=mean,
     first=first,
     each=each,

@@ -223,10 +223,11 @@ NAMES = {
         "experimental.exchange": "from_dlpack to_dlpack",
     },
     "experimental.dtensor": {
+        "dtensor.clients": "client_id full_job_name job_name jobs num_clients",
         "dtensor.layout": "Layout MATCH UNSHARDED",
         "dtensor.mesh": "Mesh create_distributed_mesh create_mesh get_default_mesh",
         "dtensor.moving": "call_with_layout check_layout copy_to_mesh default_mesh fetch_layout is_dtensor pack relayout relayout_like run_on=default_mesh unpack",
-        "dtensor.system": "barrier client_id full_job_name heartbeat_enabled initialize_accelerator_system job_name jobs local_devices num_clients num_global_devices num_local_devices preferred_device_type shutdown_accelerator_system",
+        "dtensor.system": "barrier heartbeat_enabled initialize_accelerator_system local_devices num_global_devices num_local_devices preferred_device_type shutdown_accelerator_system",
         "dtensor.variable": "DVariable",
     },
     "experimental.numpy": {

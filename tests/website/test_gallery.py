@@ -22,6 +22,7 @@ CHECKED = {  # the names that a program leaves, and what must hold of them at an
     ),
     "private_gradients": lambda left: all(rights for _, rights in left["found"].values()),
     "sensitivity": lambda left: left["course"].shape == [left["DAYS"]],
+    "survives_a_kill": lambda left: left["same"],
     "two_processes": lambda left: np.allclose(left["one"], left["two"], rtol=1e-9),
 }
 

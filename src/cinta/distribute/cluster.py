@@ -130,14 +130,17 @@ class Cluster:
         """The values of all replicas, where this process gives those of its own."""
         return [value for part in self.exchange_parts(what, values) for value in part]
 
-    def exchange_parts(self, what: str, values: Sequence[Any]) -> list[list[Any]]:
-        """The values that each process gives, apart."""
+    def exchange_parts(
+        self, what: str, values: Sequence[Any], limit: float | None = None
+    ) -> list[list[Any]]:
+        """The values that each process gives, apart; with a limit of seconds of its own."""
         from . import wire
 
         if self._broken is not None:
             raise self._broken
         self._step += 1
-        messages = self._within_limits(what, partial(wire.gathered, written(what, values)))
+        work = partial(wire.gathered, written(what, values))
+        messages = self._within_limits(what, work, limit)
         places, parts = zip(*map(read, messages), strict=True)
         if len({*places}) > 1:
             raise RuntimeError(
@@ -155,12 +158,17 @@ class Cluster:
         found: T = self.exchange_parts(what, [value if self.number == 0 else None])[0][0]
         return found
 
-    def _within_limits(self, what: str, work: Callable[[], T]) -> T:
+    def together(self, what: str, work: Callable[[], T]) -> T:
+        """The result of work that all processes do, and that may wait for the others."""
+        self.exchange_parts(what, [])
+        return self._within_limits(what, work)
+
+    def _within_limits(self, what: str, work: Callable[[], T], limit: float | None = None) -> T:
         task = _Task(work)
         self._work.put(task)
         watch, begun = _Watch(self), monotonic()
         while not task.done.wait(_BEAT):
-            self._look(what, watch, monotonic() - begun, task)
+            self._look(what, watch, monotonic() - begun, task, limit or self._late)
         if task.error is not None:
             self._break(self._closed(what, watch, task.error))
         return task.result  # type: ignore[return-value]  # it is done
@@ -171,7 +179,7 @@ class Cluster:
 
     # -- the signs of the others ---------------------------------------------------------------
 
-    def _look(self, what: str, watch: _Watch, waited: float, task: _Task[T]) -> None:
+    def _look(self, what: str, watch: _Watch, waited: float, task: _Task[T], limit: float) -> None:
         """Raise if a process that is waited for has left, is gone, or is late."""
         from . import wire
 
@@ -181,21 +189,21 @@ class Cluster:
         for i in range(len(self)):
             if (left := self._left(i)) and not task.done.wait(_BEAT):
                 self._break(UnavailableError(f"{self.names[i]} has {left}; {here}. {_AGAIN}"))
-        if gone := watch.silent(self._silence if waited < self._late else 3 * _BEAT):
+        if gone := watch.silent(self._silence if waited < limit else 3 * _BEAT):
             self._break(
                 UnavailableError(
                     f"{self._named(gone)} is gone or stopped: it gives no sign of life since "
                     f"{here}, {waited:.0f} s ago. {_AGAIN}"
                 )
             )
-        if waited > self._late:
+        if waited > limit:
             late = [
                 i for i in range(len(self)) if wire.key(f"cinta/at/{i}") != str(self._step)
             ] or [i for i in range(len(self)) if i != self.number]
             self._break(
                 DeadlineExceededError(
                     f"{self._named(late)} is late: it lives, but has not come within "
-                    f"{self._late:g} s; {here}. A longer limit is given by "
+                    f"{limit:g} s; {here}. A longer limit is given by "
                     "tf.distribute.experimental.CommunicationOptions(timeout_seconds=...)."
                 )
             )

@@ -6,6 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .cluster import Cluster
     from .cluster_spec import ClusterSpec
     from .resolvers import ClusterResolver
@@ -31,9 +33,16 @@ def cluster_of(resolver: ClusterResolver, devices: int, limit: float | None) -> 
         f"{job} {number} ({address})"
         for (job, number), address in zip(tasks, addresses, strict=True)
     ]
+    return join_named(names, addresses[0], tasks.index(here), devices, limit)
+
+
+def join_named(
+    names: Sequence[str], address: str, number: int, devices: int, limit: float | None = None
+) -> Cluster:
+    """The cluster of processes with these names, of which this is one, joined at the address."""
     from .cluster import joined_cluster  # which most programs do not need
 
-    return joined_cluster(names, addresses[0], tasks.index(here), devices, limit)
+    return joined_cluster(names, address, number, devices, limit)
 
 
 def cluster_of_program() -> Cluster | None:

@@ -19,7 +19,7 @@ _GRACE = 60.0
 
 
 def launch(count: int, program: Sequence[str]) -> int:
-    """Run a program in so many processes, with ``TF_CONFIG`` for each; the first failure's status.
+    """Run a program in so many processes, and tell them of each other; the first failure's status.
 
     After a failure, processes that do not end by themselves are ended.
     """
@@ -30,7 +30,8 @@ def launch(count: int, program: Sequence[str]) -> int:
     try:
         for i in range(count):
             task = {"cluster": {"worker": addresses}, "task": {"type": "worker", "index": i}}
-            environment = os.environ | {"TF_CONFIG": json.dumps(task)}
+            clients = {"DTENSOR_JOBS": ",".join(addresses), "DTENSOR_CLIENT_ID": str(i)}
+            environment = os.environ | {"TF_CONFIG": json.dumps(task)} | clients
             processes.append(subprocess.Popen([sys.executable, *program], env=environment))
         return _status(processes)
     finally:

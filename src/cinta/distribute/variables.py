@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..dtypes import as_dtype
 from ..engine.convert import as_tensor
 from ..engine.devices import current_device
 from ..engine.distributed_values import OfAllReplicas
@@ -323,6 +324,7 @@ def _of_first(cluster: Cluster, given: dict[str, object]) -> object:
     value = given.get("initial_value")
     if value is None:
         return None
-    tensor = as_tensor(value() if callable(value) else value)
+    dtype = None if given.get("dtype") is None else as_dtype(given["dtype"]).dtype
+    tensor = as_tensor(value() if callable(value) else value, dtype)
     what = f"the making of the variable {given.get('name')!r}: {tensor.dtype.name} {tensor.shape}"
     return wrap(cluster.of_first(what, tensor._array))

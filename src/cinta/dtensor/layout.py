@@ -146,7 +146,7 @@ class Layout:
 
     def offset_to_shard(self) -> list[tuple[int, ...]]:
         """For each device the place of its part among all."""
-        places = self._mesh.local_device_locations()
+        places = self._mesh.unravel_index().values()
         return [tuple(place.get(spec, 0) for spec in self._specs) for place in places]
 
     def offset_tuple_to_global_index(self, offset_tuple: Sequence[int]) -> int:

@@ -13,6 +13,7 @@ from ..engine.devices import CPU, DeviceSpec, logical_devices
 from ..engine.tensor import Tensor, wrap
 from ..ops.arguments import integer, listed, text
 from ..public import public
+from .clients import client_id, cluster_of_meshes, job_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -54,16 +55,23 @@ class Mesh:
                 f"`dim_names` must be a name of its own for each axis of the mesh, got {names} for "
                 f"devices of shape {ids.shape}."
             )
-        if len(local_devices) != ids.size:
+        local = [integer(each, "local_device_ids") for each in local_device_ids]
+        if len(local_devices) != len(local):
             raise ValueError(
-                f"length of devices ({len(local_devices)}) must be equal to total size of the mesh "
-                f"of shape {[*ids.shape]}"
+                f"Variable local_devices does not have the same size as local_device_ids: "
+                f"{len(local_devices)} and {len(local)}."
+            )
+        if not {*local} <= {*ids.ravel().tolist()}:
+            raise ValueError(
+                f"`local_device_ids` must be among the {ids.size} devices of the mesh, got {local}."
             )
         self._names, self._ids, self.name = names, ids, mesh_name
+        self._local = local
         self._devices = tuple(_full_name(each) for each in local_devices)
 
     def _key(self) -> tuple[object, ...]:
-        return self.name, tuple(self._names), self._ids.shape, self._devices
+        ids = tuple(self._ids.ravel().tolist())
+        return self.name, tuple(self._names), self._ids.shape, ids, (*self._local,), self._devices
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mesh) and self._key() == other._key()
@@ -80,8 +88,8 @@ class Mesh:
     def to_string(self) -> str:
         """The mesh as text."""
         sizes = ",".join(f"{n}={s}" for n, s in zip(self._names, self.shape(), strict=True))
-        ids = ",".join(map(str, self._ids.ravel()))
-        return "|".join((self.name, sizes, ids, ids, ",".join(self._devices)))
+        ids, local = (",".join(map(str, each)) for each in (self._ids.ravel(), self._local))
+        return "|".join((self.name, sizes, ids, local, ",".join(self._devices)))
 
     @property
     def dim_names(self) -> list[str]:
@@ -122,7 +130,7 @@ class Mesh:
 
     def local_device_ids(self) -> list[int]:
         """The numbers of the devices of this process."""
-        return [int(each) for each in self._ids.ravel()]
+        return [*self._local]
 
     def local_devices(self) -> list[str]:
         """The names of the devices of this process."""
@@ -131,6 +139,11 @@ class Mesh:
     def num_local_devices(self) -> int:
         """The number of devices of this process."""
         return len(self._devices)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes have devices of it."""
+        return len(self._devices) < self.size
 
     def min_global_device_id(self) -> int:
         """The lowest number of a device."""
@@ -146,7 +159,7 @@ class Mesh:
 
     def is_remote(self) -> bool:
         """Whether all devices are those of other processes."""
-        return False
+        return not self._devices
 
     def host_mesh(self) -> Mesh:
         """The mesh of the processors that have the devices: this one."""
@@ -161,7 +174,8 @@ class Mesh:
 
     def local_device_locations(self) -> list[dict[str, int]]:
         """The place of each device of this process."""
-        return [*self.unravel_index().values()]
+        places = self.unravel_index()
+        return [places[each] for each in self._local]
 
     def coords(self, device_idx: int) -> Tensor:
         """The place of a device."""
@@ -262,10 +276,30 @@ def create_distributed_mesh(
     device_type: str | None = None,
     use_xla_spmd: bool = False,
 ) -> Mesh:
-    """A mesh of the devices of all processes, which here are those of this one.
+    """A mesh of the devices of all processes, each of which gives as many.
 
     >>> import cinta as tf
     >>> tf.experimental.dtensor.create_distributed_mesh({"x": 1}, local_devices=["CPU:0"]).size
     1
     """
-    return create_mesh(mesh_dims, mesh_name, local_devices, device_type)
+    cluster = cluster_of_meshes()
+    if cluster is None:
+        return create_mesh(mesh_dims, mesh_name, local_devices, device_type)
+    check_processor(device_type)
+    given = logical_devices() if local_devices is None else listed(local_devices, "local_devices")
+    dims = _dimensions(mesh_dims)
+    shape, count = [*dims.values()], len(given) * len(cluster)
+    if prod(shape) != count:
+        raise ValueError(
+            f"Global number of devices ({len(given)} per client * {len(cluster)} clients = {count})"
+            f" must be equal to total size of the mesh of shape {shape}"
+        )
+    ids = np.arange(count).reshape(shape)
+    local = range(cluster.number * len(given), (cluster.number + 1) * len(given))
+    return Mesh([*dims], ids, local, [_of_task(each) for each in given], mesh_name)
+
+
+def _of_task(device: str | DeviceSpec) -> str:
+    """The name of a device of this process among those of all."""
+    here = DeviceSpec(job=job_name(), task=client_id())
+    return DeviceSpec.from_string(_full_name(device)).make_merged_spec(here).to_string()

@@ -154,10 +154,11 @@ def pack(tensors: Sequence[TensorLike], layout: Layout) -> Tensor:
     array([1., 2.], dtype=float32)
     """
     parts = [as_tensor(each)._array for each in listed(tensors, "tensors")]
-    if len(parts) != _checked(layout).mesh.size:
+    count = _checked(layout).mesh.num_local_devices()
+    if len(parts) != count:
         raise InvalidArgumentError(
-            f"A tensor on this mesh has {layout.mesh.size} parts, one for each device: pack "
-            f"expected {layout.mesh.size} inputs, but got {len(parts)}."
+            f"A tensor on this mesh has {count} parts here, one for each device: pack expected "
+            f"{count} inputs, but got {len(parts)}."
         )
     from .sharded import assembled
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -15,15 +15,19 @@ from ..engine.device_values import Spread
 from ..engine.recorders import cannot_be_replayed
 from ..errors import InvalidArgumentError, UnimplementedError
 from ..replay.xla import devices_for
+from .clients import cluster_of_meshes
 from .layout import UNSHARDED, Layout, check_divides, spec_of
 from .mesh import get_default_mesh
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..distribute.cluster import Cluster
     from ..engine.op import Op
     from ..engine.tensor import Array
     from .mesh import Mesh
+
+T = TypeVar("T")
 
 
 class Sharded(Spread):
@@ -50,6 +54,10 @@ class Sharded(Spread):
     def size(self) -> int:
         return prod(self.shape)
 
+    @property
+    def processes(self) -> Cluster | None:
+        return cluster_of_meshes() if self.layout.mesh.is_shared else None
+
     def on_host(self) -> Array:
         if not self.layout.is_fully_replicated():
             raise UnimplementedError(
@@ -62,8 +70,20 @@ class Sharded(Spread):
     def parts(self) -> list[Array]:
         """The part of each device, in the order of the mesh."""
         shards = {shard.device: shard.data for shard in self.value.addressable_shards}
-        found = [np.asarray(shards[each]) for each in mesh_of_jax(self.layout.mesh).devices.flat]
+        found = [np.asarray(shards[each]) for each in _local_devices(self.layout.mesh)]
         return [each if each.ndim else each[()] for each in found]
+
+    def pieces(self) -> list[tuple[tuple[int, ...], Array]]:
+        return [
+            (tuple(cut.start or 0 for cut in shard.index), np.asarray(shard.data))
+            for shard in self.value.addressable_shards
+            if shard.replica_id == 0
+        ]
+
+    def made_of(self, read: Callable[[tuple[slice, ...]], Array]) -> Sharded:
+        make: Callable[..., jax.Array] = jax.make_array_from_callback
+        with jax.enable_x64(True):
+            return Sharded(make(self.shape, self.value.sharding, read), self.layout)
 
     def whole(self) -> Array:
         found: Array = np.asarray(self.value)
@@ -86,14 +106,19 @@ class Sharded(Spread):
         cannot_be_replayed("it computes on a mesh of devices")
         mesh = self.layout.mesh
         given = [_given(op, i, each, mesh) for i, each in enumerate(inputs)]
+
+        def work() -> object:
+            out = _kernel(op, attrs)(*given)
+            several = isinstance(out, (tuple, list))
+            return [_laid(each, mesh) for each in out] if several else _laid(out, mesh)
+
         try:
-            with jax.enable_x64(True):
-                out = _kernel(op, attrs)(*given)
+            out = _on_all(mesh, f"{op.name} of {_shapes(inputs)}", work)
         except (TypeError, NotImplementedError, jax.errors.JAXTypeError) as error:
             raise UnimplementedError(
                 f"{op.name} does not run on a mesh of devices: {error}"
             ) from error
-        if isinstance(out, (tuple, list)):
+        if isinstance(out, list):
             return tuple([_result(each, mesh) for each in out])
         return _result(out, mesh)
 
@@ -153,31 +178,69 @@ def _compiled(op: Op, epoch: int, attrs: tuple[tuple[str, Any], ...]) -> Callabl
     return found
 
 
-def _result(value: Array | jax.Array, mesh: Mesh) -> Array:
-    """A result of JAX as the value of a tensor: as it lies, if a layout can say so."""
+def _shapes(inputs: Sequence[object]) -> str:
+    return ", ".join([str([*np.shape(each)]) for each in inputs if hasattr(each, "shape")])
+
+
+def _on_all(mesh: Mesh, what: str, work: Callable[[], T]) -> T:
+    """The result of work on a mesh, which all its processes do together, within their limits."""
+
+    def wide() -> T:
+        with jax.enable_x64(True):
+            return work()
+
+    cluster = cluster_of_meshes() if mesh.is_shared else None
+    if cluster is None:
+        return wide()
+    ready: Callable[[T], T] = jax.block_until_ready
+    return cluster.together(what, lambda: ready(wide()))
+
+
+def _laid(value: object, mesh: Mesh) -> object:
+    """A result of JAX as it lies, if a layout can say so, or else in a way that one can say."""
     if not isinstance(value, jax.Array):
         return value
+    return jax.device_put(value, _sharding(_layout_of(value, mesh)))
+
+
+def _layout_of(value: jax.Array, mesh: Mesh) -> Layout:
     sharding = value.sharding
     names: list[Any] = [None] * value.ndim
     if isinstance(sharding, NamedSharding):
         for i, entry in enumerate(sharding.spec):
             names[i] = entry[0] if isinstance(entry, tuple) and entry else entry or None
-    layout = Layout(spec_of(names), mesh)
-    return placed_on(value, layout)  # type: ignore[return-value]  # in the place of an array
+    return Layout(spec_of(names), mesh)
+
+
+def _result(value: object, mesh: Mesh) -> Array:
+    """A result as the value of a tensor."""
+    if not isinstance(value, jax.Array):
+        return value  # type: ignore[return-value]  # of NumPy, as some kernels make it
+    layout = _layout_of(value, mesh)
+    check_divides(layout, value.shape)
+    return Sharded(value, layout)  # type: ignore[return-value]  # in the place of an array
 
 
 @lru_cache(maxsize=64)
 def mesh_of_jax(mesh: Mesh) -> jax.sharding.Mesh:
     """The same mesh for JAX."""
-    numbers = [int(name.rpartition(":")[2]) for name in mesh.local_devices()]
-    devices = devices_for(1 + max(numbers))
-    if devices is None:
+    places = [int(name.rpartition(":")[2]) for name in mesh.local_devices()]
+    if devices_for(1 + max(places)) is None:
         raise RuntimeError(
-            f"JAX has begun with fewer devices than {1 + max(numbers)}: call "
+            f"JAX has begun with fewer devices than {1 + max(places)}: call "
             "tf.config.set_logical_device_configuration before anything is compiled."
         )
-    grid = np.array([devices[i] for i in numbers]).reshape(mesh.shape())
-    return jax.sharding.Mesh(grid, tuple(mesh.dim_names))
+    processes = range(jax.process_count()) if mesh.is_shared else [jax.process_index()]
+    devices = [jax.local_devices(process)[i] for process in processes for i in places]
+    first = mesh.min_global_device_id()
+    grid = np.array([devices[i - first] for i in mesh.global_device_ids.ravel()])
+    return jax.sharding.Mesh(grid.reshape(mesh.shape()), tuple(mesh.dim_names))
+
+
+def _local_devices(mesh: Mesh) -> list[jax.Device]:
+    """The devices of this process, in the order of the mesh."""
+    here = jax.process_index()
+    return [each for each in mesh_of_jax(mesh).devices.flat if each.process_index == here]
 
 
 @lru_cache(maxsize=1024)
@@ -190,10 +253,17 @@ def _sharding(layout: Layout) -> NamedSharding:
 
 
 def placed_on(array: Array | jax.Array, layout: Layout) -> Sharded:
-    """An array in a layout."""
+    """An array in a layout; where it has one already, all processes do this together."""
     check_divides(layout, array.shape)
+    sharding, mesh = _sharding(layout), layout.mesh
+    if isinstance(array, jax.Array):
+        what = f"a relayout of {[*array.shape]}"
+        return Sharded(_on_all(mesh, what, lambda: jax.device_put(array, sharding)), layout)
     with jax.enable_x64(True):
-        return Sharded(jax.device_put(array, _sharding(layout)), layout)
+        if not mesh.is_shared:
+            return Sharded(jax.device_put(array, sharding), layout)
+        part = np.asarray(array).__getitem__
+        return Sharded(jax.make_array_from_callback(array.shape, sharding, part), layout)
 
 
 def assembled(parts: Sequence[Array], layout: Layout) -> Sharded:
@@ -205,7 +275,7 @@ def assembled(parts: Sequence[Array], layout: Layout) -> Sharded:
         )
     shape = tuple(n * k for n, k in zip(local, layout.shape, strict=True))
     with jax.enable_x64(True):
-        pairs = zip(parts, mesh_of_jax(layout.mesh).devices.flat, strict=True)
+        pairs = zip(parts, _local_devices(layout.mesh), strict=True)
         pieces = [jax.device_put(part, device) for part, device in pairs]
         whole = jax.make_array_from_single_device_arrays(shape, _sharding(layout), pieces)
     return Sharded(whole, layout)

@@ -1,4 +1,4 @@
-"""The processes and devices that meshes may have: those of one process."""
+"""The devices that meshes may have, and the beginning of work with them."""
 
 from __future__ import annotations
 
@@ -7,77 +7,22 @@ from typing import TYPE_CHECKING
 from ..engine.devices import DeviceSpec, divide_processor, logical_devices
 from ..ops.arguments import integer, text
 from ..public import public
+from .clients import client_id, cluster_of_meshes, job_name, join, num_clients
 from .mesh import check_processor
 
 if TYPE_CHECKING:
     from .mesh import Mesh
 
 
-@public("experimental.dtensor.num_clients")
-def num_clients() -> int:
-    """The number of processes.
-
-    >>> import cinta as tf
-    >>> tf.experimental.dtensor.num_clients()
-    1
-    """
-    return 1
-
-
-@public("experimental.dtensor.client_id")
-def client_id() -> int:
-    """The number of this process.
-
-    >>> import cinta as tf
-    >>> tf.experimental.dtensor.client_id()
-    0
-    """
-    return 0
-
-
-@public("experimental.dtensor.job_name")
-def job_name() -> str:
-    """The name of the job of this process.
-
-    >>> import cinta as tf
-    >>> tf.experimental.dtensor.job_name()
-    'localhost'
-    """
-    return "localhost"
-
-
-@public("experimental.dtensor.full_job_name")
-def full_job_name(task_id: int | None = None) -> str:
-    """The name of the task of this process.
-
-    >>> import cinta as tf
-    >>> tf.experimental.dtensor.full_job_name()
-    'localhost/replica:0/task:0'
-    """
-    number = 0 if task_id is None else integer(task_id, "task_id")
-    return f"localhost/replica:0/task:{number}"
-
-
-@public("experimental.dtensor.jobs")
-def jobs() -> list[str]:
-    """The addresses of the processes; none where there is one.
-
-    >>> import cinta as tf
-    >>> tf.experimental.dtensor.jobs()
-    []
-    """
-    return []
-
-
 @public("experimental.dtensor.heartbeat_enabled")
 def heartbeat_enabled() -> bool:
-    """Whether processes watch each other: there is one.
+    """Whether processes watch each other, which they do if there are several.
 
     >>> import cinta as tf
     >>> tf.experimental.dtensor.heartbeat_enabled()
     False
     """
-    return False
+    return num_clients() > 1
 
 
 @public("experimental.dtensor.preferred_device_type")
@@ -102,7 +47,9 @@ def local_devices(device_type: str, for_client_id: int | None = None) -> list[De
     wanted = text(device_type, "device_type").upper()
     if wanted not in ("CPU", "GPU", "TPU"):
         raise ValueError(f"`device_type` must be CPU, GPU or TPU, got {device_type!r}.")
-    found = [DeviceSpec.from_string(name) for name in logical_devices()]
+    task = client_id() if for_client_id is None else integer(for_client_id, "for_client_id")
+    place = DeviceSpec(job=job_name(), task=task)
+    found = [DeviceSpec.from_string(name).make_merged_spec(place) for name in logical_devices()]
     return found if wanted == "CPU" else []
 
 
@@ -125,7 +72,7 @@ def num_global_devices(device_type: str) -> int:
     >>> tf.experimental.dtensor.num_global_devices("GPU")
     0
     """
-    return len(local_devices(device_type))
+    return len(local_devices(device_type)) * num_clients()
 
 
 @public("experimental.dtensor.initialize_accelerator_system")
@@ -138,6 +85,8 @@ def initialize_accelerator_system(
 ) -> str:
     """Begin to compute with the devices that there are; the type of them.
 
+    Where ``DTENSOR_JOBS`` names several processes, it waits until all of them have begun.
+
     >>> import cinta as tf
     >>> tf.experimental.dtensor.initialize_accelerator_system("CPU")
     'CPU'
@@ -145,6 +94,7 @@ def initialize_accelerator_system(
     check_processor(device_type)
     if num_logical_cpu_devices is not None:
         divide_processor(integer(num_logical_cpu_devices, "num_logical_cpu_devices"))
+    join()
     return "CPU"
 
 
@@ -159,8 +109,13 @@ def shutdown_accelerator_system() -> None:
 
 @public("experimental.dtensor.barrier")
 def barrier(mesh: Mesh, barrier_name: str | None = None, timeout_in_ms: int | None = None) -> None:
-    """Wait until all processes of a mesh are here: there is one.
+    """Wait until all processes of a mesh are here, for so many milliseconds at most.
 
     >>> import cinta as tf
     >>> tf.experimental.dtensor.barrier(tf.experimental.dtensor.create_mesh(devices=["CPU:0"]))
     """
+    cluster = cluster_of_meshes()
+    if cluster is not None and mesh.is_shared:
+        name = "(barrier)" if barrier_name is None else text(barrier_name, "barrier_name")
+        limit = None if timeout_in_ms is None else integer(timeout_in_ms, "timeout_in_ms") / 1000
+        cluster.exchange_parts(name, [], limit)

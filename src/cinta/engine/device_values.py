@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .operation import Op
+    from .replicas import Processes
     from .shapes import Shape
     from .tensor import Array
 
@@ -63,6 +64,11 @@ class Spread:
     device: str
 
     @property
+    @abstractmethod
+    def processes(self) -> Processes | None:
+        """The processes whose devices have it; None if it is all in this one."""
+
+    @property
     def ndim(self) -> int:
         """The number of axes."""
         return len(self.shape)
@@ -90,6 +96,17 @@ class Spread:
     @abstractmethod
     def whole(self) -> Array:
         """The value, put together from all devices."""
+
+    @abstractmethod
+    def pieces(self) -> list[tuple[tuple[int, ...], Array]]:
+        """The parts for which this process answers, each with the place where it begins.
+
+        Those of all processes make up the value, and all have one shape.
+        """
+
+    @abstractmethod
+    def made_of(self, read: Callable[[tuple[slice, ...]], Array]) -> Spread:
+        """Another value that lies like this one, of which ``read`` gives the parts."""
 
     @abstractmethod
     def computed(

@@ -50,6 +50,19 @@ class Peers(Protocol):
         ...
 
 
+class Processes(Protocol):
+    """The processes of a program, of which this is one."""
+
+    number: int
+    """The number of this process."""
+
+    def __len__(self) -> int: ...
+
+    def exchange_parts(self, what: str, values: Sequence[Any]) -> list[list[Any]]:
+        """The values that each process gives, in the order of the processes."""
+        ...
+
+
 class _Presence:
     """Listens to nothing; while it is there, calls do not take the short ways without a context."""
 

@@ -1,5 +1,10 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
+from ..dtensor.clients import client_id as client_id
+from ..dtensor.clients import full_job_name as full_job_name
+from ..dtensor.clients import job_name as job_name
+from ..dtensor.clients import jobs as jobs
+from ..dtensor.clients import num_clients as num_clients
 from ..dtensor.layout import Layout as Layout
 from ..dtensor.layout import MATCH as MATCH
 from ..dtensor.layout import UNSHARDED as UNSHARDED
@@ -20,14 +25,9 @@ from ..dtensor.moving import default_mesh as _run_on
 run_on = _run_on
 from ..dtensor.moving import unpack as unpack
 from ..dtensor.system import barrier as barrier
-from ..dtensor.system import client_id as client_id
-from ..dtensor.system import full_job_name as full_job_name
 from ..dtensor.system import heartbeat_enabled as heartbeat_enabled
 from ..dtensor.system import initialize_accelerator_system as initialize_accelerator_system
-from ..dtensor.system import job_name as job_name
-from ..dtensor.system import jobs as jobs
 from ..dtensor.system import local_devices as local_devices
-from ..dtensor.system import num_clients as num_clients
 from ..dtensor.system import num_global_devices as num_global_devices
 from ..dtensor.system import num_local_devices as num_local_devices
 from ..dtensor.system import preferred_device_type as preferred_device_type
