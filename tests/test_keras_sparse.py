@@ -90,3 +90,47 @@ def test_products_of_two_sparse_tensors(front):
 def test_sparse_tensors_that_have_no_product():
     with pytest.raises(tf.errors.InvalidArgumentError, match="have no product"):
         sparse_product(tf.sparse.eye(3), tf.sparse.eye(2))
+
+
+@pytest.mark.parametrize("shuffle", [False, "batch", True])
+@pytest.mark.parametrize("kind", ["tensor", "coo", "csc", "ragged", "dense"])
+def test_the_dataset_of_arrays_has_batches_of_their_kind(kind, shuffle):
+    given = {**GIVEN, "ragged": lambda: tf.RaggedTensor.from_tensor(X), "dense": lambda: X}
+    adapters = pytest.importorskip("keras.src.trainers.data_adapters.array_data_adapter")
+    adapter = adapters.ArrayDataAdapter(given[kind](), Y, batch_size=6, shuffle=shuffle)
+    rows = []
+    for x, y in adapter.get_tf_dataset():
+        if kind == "ragged":
+            assert isinstance(x, tf.RaggedTensor)
+            x = x.to_tensor()
+        elif kind != "dense":
+            assert isinstance(x, tf.SparseTensor)
+            x = tf.sparse.to_dense(x)
+        rows += [tuple(row) for row in np.concatenate([x, y], 1)]
+    whole = [tuple(row) for row in np.concatenate([X, Y], 1)]
+    assert (rows if shuffle is False else sorted(rows)) == (
+        whole if shuffle is False else sorted(whole)
+    )
+
+
+class Lengths(keras.Model):
+    """Predicts the lengths of rows."""
+
+    def call(self, x):
+        return x.row_lengths()[:, None]
+
+
+@pytest.mark.filterwarnings("ignore:Your input ran out of data")
+def test_ragged_tensors_are_cut_into_ragged_batches():
+    rows = tf.ragged.constant([[1.0], [], [2.0, 3.0], [4.0, 5.0, 6.0], [7.0]])
+    found = Lengths().predict(rows, batch_size=2, verbose=0)
+    np.testing.assert_array_equal(found, [[1], [0], [2], [3], [1]])
+    found = Lengths().predict(((rows[i : i + 1],) for i in range(5)), verbose=0)
+    np.testing.assert_array_equal(found, [[1], [0], [2], [3], [1]])
+
+
+def test_the_size_of_batches_is_known_behind_stages_that_keep_it():
+    utils = pytest.importorskip("keras.src.utils.dataset_utils")
+    batches = tf.data.Dataset.range(10).batch(4)
+    assert utils.get_batch_size(batches.shuffle(2).prefetch(1).repeat(2)) == 4
+    assert utils.get_batch_size(batches.unbatch()) is None

@@ -13,16 +13,14 @@ import numpy as np
 
 import cinta
 
+from ..engine.composites import Assembled
 from ..ops.random.distributions import shuffle
 from ..ops.random.state import stream_of_a_pass
-from .slicing import is_sparse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ..engine.annotations import TensorLike
-    from ..engine.sparse_tensor import SparseTensor
-    from ..engine.tensor import Array
 
 
 def epoch_iterator(trainer: Any) -> type:
@@ -54,8 +52,8 @@ def epoch_iterator(trainer: Any) -> type:
 def _tensors(batch: object) -> Any:
     from keras.src import tree
 
-    def tensor(x: Array | SparseTensor) -> Any:
-        return x if is_sparse(x) else cinta.convert_to_tensor(x)
+    def tensor(x: Any) -> Any:
+        return x if isinstance(x, (Assembled, cinta.SparseTensor)) else cinta.convert_to_tensor(x)
 
     return tree.map_structure(tensor, batch, none_is_leaf=False)
 
@@ -63,15 +61,21 @@ def _tensors(batch: object) -> Any:
 def _slices(adapter: Any) -> Iterator[Any]:
     """The batches of arrays."""
     from keras.src import tree
-    from keras.src.trainers.data_adapters.array_slicing import convert_to_sliceable
+    from keras.src.trainers.data_adapters import array_slicing
 
-    inputs = convert_to_sliceable(adapter._inputs, target_backend="numpy")
+    inputs = array_slicing.convert_to_sliceable(adapter._inputs, target_backend="tensorflow")
     for rows in _rows(adapter._num_samples, adapter._batch_size, adapter._shuffle):
 
-        def taken(array: Any, rows: object = rows) -> Any:
-            return array.convert_to_numpy(array[rows])
+        def taken(array: Any, rows: Any = rows) -> Any:
+            if isinstance(array, array_slicing.TensorflowSparseWrapper):
+                return array_slicing.slice_tensorflow_sparse_wrapper(array, rows)
+            if isinstance(array, (list, tuple, dict)):
+                return None  # what is in it is asked for next
+            if isinstance(array, np.ndarray) or isinstance(rows, slice):
+                return array[rows]
+            return cinta.gather(array, rows)
 
-        yield tree.map_structure(taken, inputs, none_is_leaf=False)
+        yield tree.traverse(taken, inputs)
 
 
 def _rows(count: int, batch_size: int, shuffled: bool | str) -> Iterator[Any]:

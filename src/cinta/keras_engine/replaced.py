@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import cinta
 
-from ..data.batching import Batch
-from ..data.source_stages import Rows
+from ..data.batching import batch_size
 from .attention import fused_attention
 from .batches import epoch_iterator
 from .exporting import archives, onnx, serving
@@ -21,7 +20,6 @@ from .normalization import fused_functions as normalizations
 from .normalization import fused_groups
 from .processes import backups, reductions
 from .recurrent import fused_functions, fused_layer
-from .slicing import is_sparse, sparse_rows
 from .tensorflow import tensorflow
 from .updates import recorded
 
@@ -132,12 +130,15 @@ def _datasets(module: Any) -> None:
 
 
 def _adapter_utils(utils: Any) -> None:
-    utils.is_tensorflow_tensor = utils.is_tensorflow_sparse = is_sparse
+    """Keras knows tensors by the names of their classes' modules."""
+    kinds = cinta.Tensor, cinta.SparseTensor, tensorflow.RaggedTensor
 
+    def is_a(*kinds: type) -> Callable[[object], bool]:
+        return lambda value: isinstance(value, kinds)
 
-def _slicing(slicing: Any) -> None:
-    """Sparse matrices are cut into sparse batches; Keras needs ragged tensors for that."""
-    slicing.TensorflowSparseSliceable = slicing.ScipySparseSliceable = sparse_rows(slicing)
+    utils.is_tensorflow_tensor = is_a(*kinds)
+    utils.is_tensorflow_sparse = is_a(cinta.SparseTensor)
+    utils.is_tensorflow_ragged = is_a(tensorflow.RaggedTensor)
 
 
 def _dataset_utils(utils: Any) -> None:
@@ -145,10 +146,7 @@ def _dataset_utils(utils: Any) -> None:
     _datasets(utils)
 
     def get_batch_size(dataset: Dataset) -> int | None:
-        stage = dataset._stage
-        while isinstance(stage, Rows):  # the rows of batches of numbers
-            (stage,) = stage.inputs
-        return stage.sizes[0] if isinstance(stage, Batch) else None
+        return batch_size(dataset._stage)
 
     utils.get_batch_size = get_batch_size
     utils.is_batched = lambda dataset: get_batch_size(dataset) is not None
@@ -164,6 +162,12 @@ def _jax_layer(module: Any) -> None:
 
     module.JaxLayer._jax2tf_convert = convert
     module._convert_to_jax_key = Key
+
+
+def _slicing(slicing: Any) -> None:
+    """Keras needs the rows of sparse tensors in their order."""
+    wrapped = slicing.to_tensorflow_sparse_wrapper
+    slicing.to_tensorflow_sparse_wrapper = lambda sparse: wrapped(cinta.sparse.reorder(sparse))
 
 
 def _loaded_layer(module: ModuleType) -> None:

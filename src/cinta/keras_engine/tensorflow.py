@@ -1,7 +1,6 @@
 """The module that Keras imports as TensorFlow: cinta, with stand-ins for unused parts.
 
-The stand-ins are of two kinds: classes of which nothing is an instance, such as ragged tensors, and
-TensorFlow's hooks for checkpoints and graphs, which have nothing to do here.
+Most stand-ins are TensorFlow's hooks for checkpoints and graphs, which have nothing to do here.
 """
 
 from __future__ import annotations
@@ -11,14 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import cinta
 
+from ..data.batching import batch_size
 from ..engine.composites import Assembled, Composite
 from ..ops.sparse.matmul_sparse import sparse_product
 from .tracking import AutoTrackable, DictWrapper, ListWrapper, TensorType, Trackable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import TypeVar
 
+    from ..data.dataset import Dataset
     from ..engine.annotations import TensorLike
     from ..engine.tensor import Tensor
 
@@ -42,9 +43,8 @@ class Names(ModuleType):
         raise AttributeError(f"Keras asks for `{self.__name__}.{name}`, which cinta does not have.")
 
 
-def _nothing(name: str) -> type:
-    """A class of which nothing is an instance."""
-    return type(name, (), {"__doc__": "Nothing is an instance of this."})
+class _Dimension:
+    """A length as TensorFlow 1 has it: nothing is an instance of this."""
 
 
 class _Rows(type):
@@ -86,6 +86,17 @@ def _dynamic_update_slice(x: Tensor, updates: Tensor, start: Tensor) -> Tensor:
     return cinta.tensor_scatter_nd_update(x, where, updates)
 
 
+def _records(path: str) -> Iterator[bytes]:
+    """The records of a file."""
+    return cinta.data.TFRecordDataset(path).as_numpy_iterator()
+
+
+def _compute_batch_size(dataset: Dataset) -> Tensor:
+    """How many elements stand in the batches of a dataset; -1 if that cannot be told."""
+    size = batch_size(dataset._stage)
+    return cinta.constant(-1 if size is None else size, cinta.int64)
+
+
 def _smart_cond(pred: Tensor, true_fn: Callable[[], T], false_fn: Callable[[], T]) -> T:
     return cinta.cond(pred, true_fn, false_fn)
 
@@ -94,8 +105,15 @@ def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+def _reset_context() -> None:
+    """Forget into which devices the processor was divided."""
+    (processor,) = cinta.config.list_physical_devices("CPU")
+    cinta.config.set_logical_device_configuration(processor, None)
+
+
 _context = Names(
     "tensorflow.python.eager.context",
+    _reset_context=_reset_context,
     async_wait=lambda: None,
     context=lambda: SimpleNamespace(clear_kernel_cache=lambda: None),
 )
@@ -128,47 +146,40 @@ tensorflow = Names(
         v1=Names(
             "tensorflow.compat.v1",
             cinta.compat.v1,
-            Dimension=_nothing("Dimension"),
+            Dimension=_Dimension,
             reset_default_graph=lambda: None,
         ),
+    ),
+    core=SimpleNamespace(
+        util=SimpleNamespace(event_pb2=Names("event_pb2", Event=cinta.compat.v1.Event))
     ),
     compiler=SimpleNamespace(
         tf2xla=SimpleNamespace(
             python=SimpleNamespace(xla=Names("xla", dynamic_update_slice=_dynamic_update_slice))
         )
     ),
-    data=Names(
-        "tensorflow.data",
-        cinta.data,
-        Iterator=_nothing("Iterator"),
-    ),
-    distribute=Names(
-        "tensorflow.distribute",
-        cinta.distribute,
-        TPUStrategy=_nothing("TPUStrategy"),
-    ),
+    data=Names("tensorflow.data", cinta.data),
+    distribute=Names("tensorflow.distribute", cinta.distribute),
     is_tensor=_is_tensor,
-    experimental=Names(
-        "tensorflow.experimental",
-        cinta.experimental,
-        ExtensionType=_nothing("ExtensionType"),
-        dtensor=Names("tensorflow.experimental.dtensor"),
-    ),
+    experimental=Names("tensorflow.experimental", cinta.experimental),
     raw_ops=cinta.raw_ops,
-    types=Names(
-        "tensorflow.types",
-        cinta.types,
-        experimental=Names(
-            "tensorflow.types.experimental",
-            cinta.types.experimental,
-            GenericFunction=_nothing("GenericFunction"),
-        ),
-    ),
     python=Names(
         "tensorflow.python",
+        data=SimpleNamespace(
+            experimental=SimpleNamespace(
+                ops=SimpleNamespace(
+                    distribute=Names("distribute", compute_batch_size=_compute_batch_size)
+                )
+            )
+        ),
         eager=SimpleNamespace(context=_context),
         framework=SimpleNamespace(
             config=SimpleNamespace(is_op_determinism_enabled=lambda: False),
+        ),
+        lib=SimpleNamespace(
+            io=SimpleNamespace(
+                tf_record=Names("tf_record", tf_record_iterator=_records),
+            ),
         ),
         ops=SimpleNamespace(
             linalg=SimpleNamespace(
