@@ -6,7 +6,7 @@ import pytest
 import cinta as tf
 from cinta.derivatives.tape_arguments import is_known
 from cinta.engine import op, recorders
-from cinta.engine.indexed_slices import Rows
+from cinta.engine.indexed_slices import GradientRows
 from cinta.engine.sweep import sweep
 from tests.checking import check_gradients
 from tests.op_table import rows
@@ -100,7 +100,7 @@ def test_gradients_are_computed_in_the_dtype_of_their_source(row):
     found = sweep(tape._recorder, seeds, {x._number for x in sources}, keep=True)
     for x in sources:
         gradient = found.get(x._number)
-        if isinstance(gradient, Rows):
+        if isinstance(gradient, GradientRows):
             gradient = gradient.dense()
         assert gradient is None or (gradient.dtype, gradient.shape) == (x.dtype, x.shape)
 

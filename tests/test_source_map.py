@@ -29,7 +29,7 @@ def test_a_function_of_a_package_leads_to_the_op_the_kernel_and_the_rules_beside
     assert found["kernel"].startswith(folder + "numpy.py")
     assert found["kernel on XLA"].startswith(folder + "xla.py")
     assert found["deviation"].startswith("docs/en/deviations/nn.md")
-    assert found["table row"].startswith("tests/op_table/images.py")
+    assert found["table row"].startswith("tests/op_table/convolutions.py")
 
 
 def test_every_place_has_what_it_is_said_to_have():

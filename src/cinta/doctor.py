@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 
 from . import machine
-from .engine import c_kernels, contention, parallel, settings
+from .engine import busy_cores, c_kernels, parallel, settings
 from .languages.phrases import said
 
 _OPTIONAL = {
@@ -29,7 +29,7 @@ def report() -> str:
         "threads": said("{} for large ops (tf.config.threading), beside BLAS").format(
             parallel.threads()
         ),
-        "products": contention.report(),
+        "products": busy_cores.report(),
         "optional": ", ".join(_installed(name) for name in _OPTIONAL),
     }
     own = [f"{said(name):<10} {text}" for name, text in lines.items()]

@@ -10,7 +10,7 @@ import numpy as np
 from .. import nest
 from .composites import SparseArray, check_rows, reshaped
 from .elements import OF_TENSORS, batched, loaded, mapped, row, saved, with_axis
-from .source_stages import Rows
+from .source_stages import TableRows
 from .stage import EMPTY, UNKNOWN, Flow, Stage, exactly
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class Unbatch(Stage):
 
 def unbatched(stage: Stage) -> Stage:
     """The rows of elements; rows of a table that were put together are picked one by one."""
-    if isinstance(stage, Rows) and stage.numbers().shape.rank:
+    if isinstance(stage, TableRows) and stage.numbers().shape.rank:
         return stage.moved(Unbatch)
     return Unbatch(stage)
 

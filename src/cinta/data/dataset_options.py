@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 
-class Group:
+class OptionGroup:
     """A group of options, None until they are set; other names are refused."""
 
     names: ClassVar[tuple[str, ...]] = ()
@@ -47,7 +47,7 @@ class Group:
         merged = type(self)()
         for name in self.names:
             mine, theirs = getattr(self, name), getattr(other, name)
-            both = mine.merge(theirs) if isinstance(mine, Group) else theirs
+            both = mine.merge(theirs) if isinstance(mine, OptionGroup) else theirs
             setattr(merged, name, mine if theirs is None else both)
         return merged
 
@@ -84,7 +84,7 @@ class ExternalStatePolicy(Enum):
 
 
 @public("data.experimental.AutotuneOptions")
-class AutotuneOptions(Group):
+class AutotuneOptions(OptionGroup):
     """How TensorFlow chooses sizes and numbers of threads."""
 
     names = (
@@ -94,14 +94,14 @@ class AutotuneOptions(Group):
 
 
 @public("data.experimental.DistributeOptions")
-class DistributeOptions(Group):
+class DistributeOptions(OptionGroup):
     """How TensorFlow parts a dataset among machines."""
 
     names = ("auto_shard_policy", "num_devices")
 
 
 @public("data.experimental.OptimizationOptions")
-class OptimizationOptions(Group):
+class OptimizationOptions(OptionGroup):
     """How TensorFlow rewrites a dataset."""
 
     names = (
@@ -113,14 +113,14 @@ class OptimizationOptions(Group):
 
 
 @public("data.ThreadingOptions", "data.experimental.ThreadingOptions")
-class ThreadingOptions(Group):
+class ThreadingOptions(OptionGroup):
     """How many threads TensorFlow uses."""
 
     names = ("max_intra_op_parallelism", "private_threadpool_size")
 
 
 @public("data.Options")
-class Options(Group):
+class Options(OptionGroup):
     """Options of a dataset as a whole. They are kept, and change nothing.
 
     Order is always kept where it is not given up at ``map(..., deterministic=False)``, and numbers

@@ -15,7 +15,7 @@ from .elements import row, tensors_of
 from .listed import Listed
 from .map_stages import Map
 from .shuffling import Shuffle
-from .source_stages import Range, Rows, Single
+from .source_stages import Range, Single, TableRows
 from .stage import INFINITE
 from .subsets import AssertCardinality, Concatenate, Repeat, Shard, Skip, Take, Zip
 from .threads import ParallelMap, Prefetch
@@ -80,7 +80,7 @@ def _of_range(stage: Range, index: int) -> Element:
     return stage.dtype.type(stage.start + index * stage.step)
 
 
-def _of_rows(stage: Rows, index: int) -> Element:
+def _of_rows(stage: TableRows, index: int) -> Element:
     number = element_at(stage.inputs[0], index)
     return nest.map_structure(lambda array: row(array, number), stage.table)
 
@@ -152,7 +152,7 @@ _PICKS: dict[type[Stage], Callable[[Any, int], Element]] = {
     RaggedBatch: _of_batch,
     Range: _of_range,
     Repeat: _of_repeat,
-    Rows: _of_rows,
+    TableRows: _of_rows,
     Shard: _of_shard,
     Shuffle: _of_shuffle,
     Single: lambda stage, _: stage.element,

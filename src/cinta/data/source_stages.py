@@ -98,7 +98,7 @@ class SingleFlow(Flow):
         return [self.element]
 
 
-class Rows(Stage):
+class TableRows(Stage):
     """The rows of a table, a nest of arrays, in the order of a dataset of their numbers.
 
     Stages that only move elements move the numbers instead, and a batch of numbers gives batches of
@@ -135,7 +135,7 @@ class Rows(Stage):
         )
 
     def moved(self, change: Callable[[Stage], Stage]) -> Stage:
-        return Rows(self.table, change(self.inputs[0]))
+        return TableRows(self.table, change(self.inputs[0]))
 
 
 class RowsFlow(Flow):
@@ -176,7 +176,7 @@ def slices_of(value: object) -> Stage:
             f"There is not one tensor in `tensors` of from_tensor_slices, or in `elements` of "
             f"from_list: {value!r}."
         )
-    return Rows(table, Range(0, 1, len(arrays[0])))
+    return TableRows(table, Range(0, 1, len(arrays[0])))
 
 
 class Generated(Stage):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .. import nest
 from ..errors import FailedPreconditionError
 from .elements import common, spec_of
-from .source_stages import Range, Rows
+from .source_stages import Range, TableRows
 from .stage import EMPTY, INFINITE, UNKNOWN, Flow, LaterFlow, Stage
 
 if TYPE_CHECKING:
@@ -230,11 +230,11 @@ class ZipFlow(Flow):
 def zipped(datasets: object) -> Stage:
     """Datasets side by side. The rows of several tables are the rows of one that is wider."""
     sources = nest.flatten(datasets)
-    if not all(isinstance(source, Rows) and source.is_whole() for source in sources):
+    if not all(isinstance(source, TableRows) and source.is_whole() for source in sources):
         return Zip(datasets)
     count = min(source.cardinality() for source in sources)
     table = nest.map_structure(lambda source: source.first(count), datasets)
-    return Rows(table, Range(0, 1, count))
+    return TableRows(table, Range(0, 1, count))
 
 
 class AssertCardinality(Stage):

@@ -9,10 +9,10 @@ import numpy as np
 
 from .. import dtypes, nest
 from ..engine import recorders
-from ..engine.arrays import WHY_NONE
+from ..engine.arrays import HOW_TO_EXPLAIN_NONE
 from ..engine.convert import as_tensor
 from ..engine.device_values import Spread
-from ..engine.indexed_slices import IndexedSlices, Rows
+from ..engine.indexed_slices import GradientRows, IndexedSlices
 from ..engine.primitives import BroadcastTo, Cast, OnesLike
 from ..engine.shapes import written
 from ..engine.sparse_tensor import SparseTensor
@@ -61,7 +61,7 @@ def checked_targets(target: object) -> list[Any]:
         raise TypeError(
             "Argument `target` should be a list or nested structure of Tensors, Variables or "
             "CompositeTensors to be differentiated, but received None. A function that returns "
-            f"nothing, or a gradient that is None, often ends up here. {WHY_NONE}"
+            f"nothing, or a gradient that is None, often ends up here. {HOW_TO_EXPLAIN_NONE}"
         )
     return checked(target, "target")
 
@@ -183,7 +183,7 @@ def _seed(target: Tensor | Variable, given: Tensor) -> Tensor | Array:
         raise ValueError(
             "Attempt to convert a value (None) with an unsupported type to a gradient: an entry of "
             "output_gradients is None. Give ones for a target that counts as it is, zeros for one "
-            f"that does not count. For a gradient that was computed: {WHY_NONE}"
+            f"that does not count. For a gradient that was computed: {HOW_TO_EXPLAIN_NONE}"
         )
     seed = as_tensor(behind(given))
     if seed._array.dtype != target._array.dtype:
@@ -299,7 +299,7 @@ def finished(gradient: Swept | None, source: Source) -> Gradient | None:
     """A gradient of the sweep as people get it: a tensor of the source's dtype, or None."""
     if gradient is None:
         return None
-    if type(gradient) is Rows:
+    if type(gradient) is GradientRows:
         return conjugate(gradient).joined()
     tensor = gradient if isinstance(gradient, Tensor) else wrap(gradient)
     dtype = source._array.dtype
@@ -336,7 +336,7 @@ def _fitting(primal: Tensor | Variable, tangent: TensorLike) -> Tensor:
         raise ValueError(
             "Attempt to convert a value (None) with an unsupported type to a tangent: give zeros "
             "for a primal that is to stay where it is. For a derivative that was computed: "
-            f"{WHY_NONE}"
+            f"{HOW_TO_EXPLAIN_NONE}"
         )
     array = behind(primal)._array
     direction, shape = as_tensor(tangent, array.dtype), array.shape

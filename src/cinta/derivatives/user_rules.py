@@ -1,6 +1,6 @@
 """Gradient functions that users write: called with gradients of the sweep, which have another form.
 
-In the sweep a gradient is an array, a tensor or ``Rows``, may have leading axes, and is not
+In the sweep a gradient is an array, a tensor or ``GradientRows``, may have leading axes, and is not
 conjugated. A user's function takes and returns tensors without leading axes, conjugated as
 TensorFlow does.
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 from ..engine import recorders
 from ..engine.convert import as_tensor, is_tensor
-from ..engine.indexed_slices import IndexedSlices, Rows, dense, rows_of
+from ..engine.indexed_slices import GradientRows, IndexedSlices, dense, rows_of
 from ..engine.primitives import BroadcastTo, Conj, Pack
 from ..engine.shapes import written
 from ..engine.tensor import Tensor, as_wrapped
@@ -51,7 +51,7 @@ def call_rule(
 
 
 def _rank(g: Swept) -> int:
-    return np.ndim(g.pieces[0][0] if isinstance(g, Rows) else g)
+    return np.ndim(g.pieces[0][0] if isinstance(g, GradientRows) else g)
 
 
 def _stacked(gradients: Sequence[Any], shape: Shape, dtype: np.dtype[Any]) -> Array | Tensor | None:
@@ -67,7 +67,7 @@ def _stacked(gradients: Sequence[Any], shape: Shape, dtype: np.dtype[Any]) -> Ar
 
 def for_user(g: Swept) -> Gradient:
     """A gradient of the sweep in the form that users get."""
-    if isinstance(g, Rows):
+    if isinstance(g, GradientRows):
         return conjugate(g).joined()
     return conjugate(as_wrapped(g))
 
@@ -94,7 +94,7 @@ def for_sweep(d: Gradient | None, shape: Shape, dtype: np.dtype[Any]) -> Swept |
 @overload
 def conjugate(value: Tensor) -> Tensor: ...
 @overload
-def conjugate(value: Rows) -> Rows: ...
+def conjugate(value: GradientRows) -> GradientRows: ...
 @overload
 def conjugate(value: Array) -> Array: ...
 def conjugate(value: Swept) -> Swept:
@@ -103,7 +103,7 @@ def conjugate(value: Swept) -> Swept:
     Rules are plain transposes, without a conjugate anywhere, which is right for the conjugate of
     TensorFlow's gradient.
     """
-    if type(value) is Rows:
-        return Rows([(conjugate(v), i) for v, i in value.pieces], value.shape)
+    if type(value) is GradientRows:
+        return GradientRows([(conjugate(v), i) for v, i in value.pieces], value.shape)
     array = value._array if type(value) is Tensor else value
     return Conj(value) if array.dtype.kind == "c" else value

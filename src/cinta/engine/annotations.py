@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal, Protocol, SupportsIndex, TypeAlias
 import numpy as np
 
 from ..dtypes import DType
-from .indexed_slices import IndexedSlices, Rows
+from .indexed_slices import GradientRows, IndexedSlices
 from .shapes import TensorShape
 from .tensor import Array, Tensor
 from .variable import Variable
@@ -25,7 +25,7 @@ BasicIndex: TypeAlias = tuple[SupportsIndex | slice | EllipsisType | None, ...]
 Result: TypeAlias = Tensor | tuple[Tensor, ...]
 """The result of an op, or its results."""
 
-Swept: TypeAlias = "Array | Tensor | Rows"
+Swept: TypeAlias = "Array | Tensor | GradientRows"
 """A gradient within the walk backwards: an array, unless a recorder tracks it."""
 
 Numbers: TypeAlias = int | tuple[int, ...]

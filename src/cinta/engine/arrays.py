@@ -23,7 +23,7 @@ _FLOAT32, _INT32, _INT64 = np.dtype(np.float32), np.dtype(np.int32), np.dtype(np
 _RANK = {"b": 0, "i": 1, "u": 1, "f": 2, "V": 2, "c": 3}
 """NumPy's codes of the kinds of dtype, in the order in which one can become the other."""
 
-WHY_NONE = "CINTA_EXPLAIN=1 says why it is None."
+HOW_TO_EXPLAIN_NONE = "CINTA_EXPLAIN=1 says why it is None."
 """The end of errors about values that may be gradients which are None."""
 
 _CASTABLE = "biufcO"
@@ -257,7 +257,7 @@ def _mixed(value: object) -> ValueError:
 def _of_none(value: object) -> str:
     """The end of an error about a list that holds None."""
     has_none = any(leaf is None for leaf in nest.flatten(value))
-    return f" For a gradient that is None: {WHY_NONE}" if has_none else ""
+    return f" For a gradient that is None: {HOW_TO_EXPLAIN_NONE}" if has_none else ""
 
 
 def _cannot_convert(value: object, dtype: np.dtype[Any]) -> TypeError:
@@ -298,7 +298,7 @@ def _instead_of(value: object) -> str:
         return (
             " A gradient that is None, or a function without `return`, often ends up here. A "
             "gradient is None where the target does not depend on the source: was it watched, and "
-            f"was everything computed by tf's functions, inside `with tape:`? {WHY_NONE}"
+            f"was everything computed by tf's functions, inside `with tape:`? {HOW_TO_EXPLAIN_NONE}"
         )
     if isinstance(value, Mapping):
         return " Take the entries one by one, or list(x.values())."

@@ -21,7 +21,7 @@ _before: list[tuple[Callable[[int], None], int]] = []
 
 def threads() -> int:
     """How many threads BLAS may use; 1 as well if it cannot be told to use less."""
-    if _reasons == {"contention"}:
+    if _reasons == {"busy cores"}:
         return max([several for _, several in _before], default=1)
     return max([count() for count, _ in _controls()], default=1)
 

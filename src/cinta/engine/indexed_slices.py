@@ -78,7 +78,7 @@ class IndexedSlices:
                 "how many rows the dense tensor has is not known."
             )
         values, indices = as_tensor(self.values), as_tensor(self.indices)
-        whole: Tensor = Rows([(values, _plain(indices))], self._shape).dense()
+        whole: Tensor = GradientRows([(values, _plain(indices))], self._shape).dense()
         return whole
 
     def with_values(self, values: Tensor) -> IndexedSlices:
@@ -149,7 +149,7 @@ def _is_scalar(value: NumericLike) -> bool:
 
 
 @final
-class Rows(Undense):
+class GradientRows(Undense):
     """Gradients of lookups in one table, while a tape adds them up: pieces, joined at the end."""
 
     __slots__ = ("pieces", "shape")
@@ -159,14 +159,14 @@ class Rows(Undense):
         self.pieces = pieces
         self.shape = shape
 
-    def __add__(self, other: Rows | Array | Tensor) -> Rows | Array | Tensor:
-        if isinstance(other, Rows):
-            return Rows([*self.pieces, *other.pieces], self.shape)
+    def __add__(self, other: GradientRows | Array | Tensor) -> GradientRows | Array | Tensor:
+        if isinstance(other, GradientRows):
+            return GradientRows([*self.pieces, *other.pieces], self.shape)
         return self.dense() + other
 
     __radd__ = __add__
 
-    def __iadd__(self, other: Rows) -> Rows:  # type: ignore[misc]  # to rows alone
+    def __iadd__(self, other: GradientRows) -> GradientRows:  # type: ignore[misc]  # to rows alone
         self.pieces += other.pieces
         return self
 
@@ -192,17 +192,17 @@ class Rows(Undense):
 
 def dense(gradient: Swept | None) -> Array | Tensor | None:
     """The gradient, if it is rows of a table, as a whole table."""
-    return gradient.dense() if isinstance(gradient, Rows) else gradient
+    return gradient.dense() if isinstance(gradient, GradientRows) else gradient
 
 
-def rows_of(slices: IndexedSlices, shape: Shape) -> Rows:
+def rows_of(slices: IndexedSlices, shape: Shape) -> GradientRows:
     """Slices that a gradient function returned, as what the tape adds up."""
     if slices._shape is not None and slices._shape != shape:
         raise InvalidArgumentError(
             f"IndexedSlices of dense shape {slices._shape} given as the gradient of a tensor of "
             f"shape {shape}."
         )
-    return Rows([(slices.values, _plain(slices.indices))], shape)
+    return GradientRows([(slices.values, _plain(slices.indices))], shape)
 
 
 def _plain(indices: Tensor) -> Array | Tensor:

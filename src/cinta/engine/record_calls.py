@@ -15,9 +15,9 @@ from .listeners import listeners
 from .recorders import (
     Call,
     Follower,
-    Group,
     Observer,
     Recorder,
+    RecorderGroup,
     active,
     direct_recorders,
     join,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 def record_call(
     op: Op,
-    tracker: Recorder | Group,
+    tracker: Recorder | RecorderGroup,
     inputs: Sequence[Any],
     arrays: Sequence[Array],
     attrs: dict[str, Any],
@@ -60,7 +60,7 @@ def record_call(
                 result._recorder, result._number = observer.alone, next_number()
                 observer.note(op, inputs, attrs, result)
                 return
-        if type(tracker) is not Group or not _by_group(
+        if type(tracker) is not RecorderGroup or not _by_group(
             op, tracker, inputs, arrays, attrs, out, result
         ):
             _by_each(op, inputs, arrays, attrs, out, result)
@@ -112,7 +112,7 @@ def record_again(
 
 def _by_group(
     op: Op,
-    group: Group,
+    group: RecorderGroup,
     inputs: Sequence[Any],
     arrays: Sequence[Array],
     attrs: dict[str, Any],

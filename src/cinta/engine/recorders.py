@@ -64,7 +64,7 @@ class Recorder:
         self.variables: dict[int, Variable] = {}
         self.records: list[tuple[Any, Any, int, Any]] = []
         self.append = self.records.append
-        self.groups: dict[tuple[Recorder, ...], Group] = {}  # to be compared by identity
+        self.groups: dict[tuple[Recorder, ...], RecorderGroup] = {}  # to be compared by identity
 
     def __len__(self) -> int:
         return len(self.records)
@@ -143,7 +143,7 @@ class Observer(Follower):
 
     def __init__(self) -> None:
         super().__init__(watch_accessed=True)
-        self.alone = Group((self,))
+        self.alone = RecorderGroup((self,))
         self.groups[(self,)] = self.alone
 
     def note(self, op: Op, values: Sequence[Any], attrs: dict[str, Any], result: object) -> None:
@@ -211,7 +211,7 @@ class Carrier(Follower):
         self._ends.clear()
 
 
-class Group:
+class RecorderGroup:
     """Several recorders that track the same tensor, as nested tapes do; or one follower.
 
     ``is_simple`` says that they are tapes and at most one observer, as in a function that is
@@ -230,14 +230,16 @@ class Group:
         self.is_simple = alone or not others
 
 
-Tracker: TypeAlias = Recorder | Group | None
+Tracker: TypeAlias = Recorder | RecorderGroup | None
 """The attribute by which a tensor says which recorders track it."""
 
-SEVERAL_TRACKERS = Group(())
+SEVERAL_TRACKERS = RecorderGroup(())
 """Stands for "not one and the same tracker"; never a thread's own."""
 
 
-def wider(one: Recorder | Group, other: Recorder | Group) -> Recorder | Group:
+def wider(
+    one: Recorder | RecorderGroup, other: Recorder | RecorderGroup
+) -> Recorder | RecorderGroup:
     """The tracker of inputs that these two track: one of them if it has all of the other."""
     observer = one.observer
     if observer is not None and observer is other.observer:
@@ -354,7 +356,7 @@ def active(tracker: Tracker) -> tuple[Recorder, ...]:
     thread = get_ident()
     if tracker.owner == thread:
         return (tracker,)  # type: ignore[return-value]
-    if type(tracker) is Group:
+    if type(tracker) is RecorderGroup:
         return tuple([r for r in tracker.members if r.owner == thread])
     return ()
 
@@ -369,7 +371,7 @@ def join(recorders: Sequence[Recorder]) -> Tracker:
     keeper = next((r for r in members if r.wide), members[-1])
     found = keeper.groups.get(members)
     if found is None:
-        found = Group(members)
+        found = RecorderGroup(members)
         if keeper.owner:  # one that does not record is not stopped again, which ends the cycle
             keeper.groups[members] = found
     return found
@@ -383,7 +385,7 @@ def watch(tensor: Tensor, recorder: Recorder) -> None:
             tensor._number = next_number()
             tensor._recorder = join([recorder])
         else:
-            members = tracker.members if isinstance(tracker, Group) else (tracker,)
+            members = tracker.members if isinstance(tracker, RecorderGroup) else (tracker,)
             if recorder in members:
                 return
             alive = [r for r in members if r.leaves or r.records or r.wide]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from . import recorders
-from .indexed_slices import Rows
+from .indexed_slices import GradientRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -58,7 +58,7 @@ def sweep(
                 continue
         if made and output in made:
             found[output] = g
-        if type(g) is Rows and not plan.takes_rows:
+        if type(g) is GradientRows and not plan.takes_rows:
             g = g.dense()
         if live:
             saved = plan.restore_tensors(saved, inputs, output, recorder)
@@ -118,14 +118,14 @@ def add(gradients: dict[int, Any], owned: set[int], number: int, d: Any) -> None
     elif number in owned and type(d) is type(old) and d.shape == old.shape:
         quietly(operator.iadd, old, d)  # a sum that was added in part cannot be tried again
     else:
-        if type(d) is Rows:
+        if type(d) is GradientRows:
             old, d = d, old  # a tensor does not know how to add rows
         try:
             total = old + d
         except (RuntimeWarning, FloatingPointError):
             total = quietly(operator.add, old, d)
         gradients[number] = total
-        if type(total) is np.ndarray or type(total) is Rows:
+        if type(total) is np.ndarray or type(total) is GradientRows:
             owned.add(number)
         else:
             owned.discard(number)

@@ -10,7 +10,7 @@ import numpy as np
 from .. import dtypes
 from ..errors import InvalidArgumentError, OutOfRangeError
 from ..public import public
-from .arrays import WHY_NONE, truth
+from .arrays import HOW_TO_EXPLAIN_NONE, truth
 from .convert import Readable, as_tensor
 from .created_variables import note_created
 from .creators import Created
@@ -119,7 +119,7 @@ class Variable(VariableStorage, Readable, Operators, metaclass=Created):
             raise ValueError(
                 "The `initial_value` arg to `tf.Variable` must be specified except when you are "
                 "not providing a `variable_def`. You provided neither. Was a gradient given? "
-                f"{WHY_NONE}"
+                f"{HOW_TO_EXPLAIN_NONE}"
             )
         truth(trainable, "trainable")
         if variable_def is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import InvalidArgumentError
-from .arrays import WHY_NONE, truth
+from .arrays import HOW_TO_EXPLAIN_NONE, truth
 from .convert import as_tensor
 from .device_values import is_on_device, on_host
 from .indexed_slices import IndexedSlices
@@ -146,7 +146,7 @@ class VariableStorage:
             raise ValueError(
                 f"Attempt to convert a value (None) with an unsupported type to the value of "
                 f"variable '{self.name}'. A gradient that is None, because the target does not "
-                f"depend on the variable, often ends up here. {WHY_NONE}"
+                f"depend on the variable, often ends up here. {HOW_TO_EXPLAIN_NONE}"
             )
         return as_tensor(value, self._array.dtype)
 
@@ -276,7 +276,7 @@ class VariableStorage:
     ) -> Self:
         """Update rows, each as often as it is listed."""
         if not isinstance(sparse_delta, IndexedSlices):
-            why = f". {WHY_NONE}" if sparse_delta is None else ""
+            why = f". {HOW_TO_EXPLAIN_NONE}" if sparse_delta is None else ""
             raise TypeError(
                 "Argument `sparse_delta` must be a `tf.IndexedSlices`. Received arg: "
                 f"{sparse_delta}{why}"

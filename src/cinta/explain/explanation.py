@@ -22,7 +22,7 @@ _LONGEST_WAY = 12
 
 
 @dataclass(frozen=True)
-class Step:
+class PathStep:
     """A step of the way that a value went; ``recorded`` says whether the tape has it."""
 
     op: str
@@ -32,7 +32,7 @@ class Step:
     recorded: bool
 
     @classmethod
-    def of(cls, event: Event, tape: int | None) -> Step:
+    def of(cls, event: Event, tape: int | None) -> PathStep:
         """The facts of an event that an explanation shows."""
         kind = event.out
         return cls(
@@ -73,7 +73,7 @@ class Explanation:
     kind: str
     cause: str
     line: Line | None = None
-    path: tuple[Step, ...] = ()
+    path: tuple[PathStep, ...] = ()
     certain: bool = True
     names: dict[str, str] = field(default_factory=dict)
     count: int = 1
@@ -158,7 +158,7 @@ class Explanations(list[Explanation]):
         return "".join(each._repr_html_() for each in self) or said("Nothing to explain.")
 
 
-def path_of(way: Sequence[Event], tape: int | None) -> tuple[Step, ...]:
+def path_of(way: Sequence[Event], tape: int | None) -> tuple[PathStep, ...]:
     """The steps of a path that are calls of ops."""
     shown: Iterable[Any] = (event for event in way[1:])
-    return tuple(Step.of(event, tape) for event in shown)
+    return tuple(PathStep.of(event, tape) for event in shown)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..engine.gradient_plan import Parts
-from ..engine.indexed_slices import IndexedSlices, Rows
+from ..engine.indexed_slices import GradientRows, IndexedSlices
 from ..engine.tensor import Tensor
 from .events import ancestors
 from .lines import line_at
@@ -57,7 +57,7 @@ class SweepQuestion(NamedTuple):
     place: CodePosition
 
 
-class Step(NamedTuple):
+class Contribution(NamedTuple):
     """One contribution to a gradient: of a record's result, to one of its inputs."""
 
     plan: Plan
@@ -74,7 +74,7 @@ def plain(gradient: object) -> Array:
         return np.concatenate([plain(part).ravel() for part in gradient.values()])
     if isinstance(gradient, IndexedSlices):
         gradient = gradient.values
-    if type(gradient) is Rows:
+    if type(gradient) is GradientRows:
         gradient = gradient.dense()
     return np.asarray(gradient._array if isinstance(gradient, Tensor) else gradient)
 
@@ -119,7 +119,7 @@ def first_fault(ledger: Ledger, events: Iterable[Event]) -> Reason | None:
 
 def why_zero(asked: SweepQuestion, number: int) -> Reason:
     """Why the gradient by the source of this number is zero everywhere."""
-    last: Step | None = None
+    last: Contribution | None = None
     moved: set[int] = set()  # numbers to which something came that is not zero
     fork = None  # the first number at which it cancelled
     for step in _steps(asked, number):
@@ -144,7 +144,7 @@ def why_zero(asked: SweepQuestion, number: int) -> Reason:
     return Reason(cause, line, cut=found)
 
 
-def _cause_of_zero(step: Step) -> str:
+def _cause_of_zero(step: Contribution) -> str:
     name = step.plan.op.name
     if name in _FLAT:
         return "flat-op"
@@ -163,7 +163,7 @@ def cause_of_slope(op: Op | None) -> str:
     return _AT_ZERO.get("" if op is None else op.name, "overflow")
 
 
-def _born_backwards(asked: SweepQuestion, step: Step) -> Reason:
+def _born_backwards(asked: SweepQuestion, step: Contribution) -> Reason:
     event = asked.history.records.get(step.output)
     cause = cause_of_slope(step.plan.op)
     if event is not None and _was_not_taken(asked, step, event):
@@ -172,7 +172,7 @@ def _born_backwards(asked: SweepQuestion, step: Step) -> Reason:
     return Reason(cause, line, cut=event)
 
 
-def _was_not_taken(asked: SweepQuestion, step: Step, event: Event) -> bool:
+def _was_not_taken(asked: SweepQuestion, step: Contribution, event: Event) -> bool:
     """Whether NaN came of zeros, which a choice gives to the branch that it did not take."""
     g, bad = plain(step.g), ~np.isfinite(plain(step.d))
     none_came = not g[bad].any() if g.shape == bad.shape else not g.all()
@@ -247,7 +247,7 @@ def _event_of_use(asked: SweepQuestion, number: int) -> Event | None:
 # -- the sweep -------------------------------------------------------------------------------------
 
 
-def _steps(asked: SweepQuestion, source: int) -> Iterator[Step]:
+def _steps(asked: SweepQuestion, source: int) -> Iterator[Contribution]:
     """The contributions of the records on the path to the source, from the last to the first."""
     needed = _leading(asked.records, source)
     gradients: dict[int, Any] = {}
@@ -257,14 +257,14 @@ def _steps(asked: SweepQuestion, source: int) -> Iterator[Step]:
         g = gradients.get(output) if output == source else gradients.pop(output, None)
         if g is None or output not in needed:
             continue
-        if type(g) is Rows and not plan.takes_rows:
+        if type(g) is GradientRows and not plan.takes_rows:
             g = g.dense()
         single = type(inputs) is int
         with np.errstate(all="ignore"):
             parts = (plan.pull(g, saved),) if single else plan.pull(g, saved, None)
         for number, d in zip(_numbers_of(inputs), parts, strict=True):
             if d is not None and number in needed:
-                yield Step(plan, output, number, g, d, saved)
+                yield Contribution(plan, output, number, g, d, saved)
                 _add(gradients, number, d)
 
 
@@ -285,7 +285,7 @@ def _numbers_of(inputs: Numbers) -> tuple[int, ...]:
 def _add(gradients: dict[int, Any], number: int, d: object) -> None:
     old = gradients.get(number)
     with np.errstate(all="ignore"):
-        gradients[number] = d if old is None else d + old if type(d) is Rows else old + d
+        gradients[number] = d if old is None else d + old if type(d) is GradientRows else old + d
 
 
 def _arrays_in(saved: object) -> Iterator[Any]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.gradient_plan import Plan
-from ..engine.indexed_slices import Rows
+from ..engine.indexed_slices import GradientRows
 from ..engine.op import Op, registry
 from ..engine.shapes import written
 from ..engine.tensor import Tensor
@@ -152,7 +152,7 @@ def _saved_arrays(saved: object) -> Iterator[Any]:
 
 def _arrays(gradient: object) -> Iterator[Any]:
     """The arrays in what a rule gives for an input."""
-    if isinstance(gradient, Rows):
+    if isinstance(gradient, GradientRows):
         for values, _ in gradient.pieces:
             yield from _arrays(values)
     elif isinstance(gradient, Tensor):

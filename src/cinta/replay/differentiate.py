@@ -20,7 +20,7 @@ from ..engine import recorders
 from ..engine.committing import commit
 from ..engine.device_values import on_host
 from ..engine.gradient_plan import Plan
-from ..engine.indexed_slices import Rows
+from ..engine.indexed_slices import GradientRows
 from ..engine.record_calls import begin, enter, enter_results
 from ..engine.recorders import Recorder, active, join, next_number
 from ..engine.tensor import Tensor, as_wrapped, wrap, wrap_held
@@ -309,7 +309,7 @@ def _connect(values: Iterable[tuple[int, Tensor]], entry: int, tapes: Iterable[R
 
 def _dense(g: Parts) -> dict[int, Any]:
     """The gradients of values by their numbers, in order."""
-    return {n: d.dense() if type(d) is Rows else d for n, d in sorted(g.items())}
+    return {n: d.dense() if type(d) is GradientRows else d for n, d in sorted(g.items())}
 
 
 def _kind(wanted: tuple[int, ...], upstream: dict[int, Array]) -> Any:
@@ -327,7 +327,7 @@ def _form(gradient: object) -> Callable[[Any], Any]:
     """How to build such a gradient of what it is made of."""
     if gradient is None:
         return lambda given: None
-    if type(gradient) is Rows:
+    if type(gradient) is GradientRows:
         count, shape = len(gradient.pieces), gradient.shape
-        return lambda given: Rows([(next(given), next(given)) for _ in range(count)], shape)
+        return lambda given: GradientRows([(next(given), next(given)) for _ in range(count)], shape)
     return next

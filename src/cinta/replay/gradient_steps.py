@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..dtypes import is_differentiable
 from ..engine import recorders
-from ..engine.indexed_slices import Rows
+from ..engine.indexed_slices import GradientRows
 from ..engine.recorders import Recorder
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor, as_wrapped, wrap
@@ -56,7 +56,7 @@ def gradient_steps(
             del tensors
             gradients = [found.get(n) for n in sources]
             if dense:
-                gradients = [g.dense() if type(g) is Rows else g for g in gradients]
+                gradients = [g.dense() if type(g) is GradientRows else g for g in gradients]
             flat = [x for g in gradients for x in parts_of(g)]
             made = trace.finisher(f"gradient of {forward.name}", flat)()
     made = simplified(replace(made, specs=forward.specs | made.specs))
@@ -69,7 +69,7 @@ def parts_of(gradient: Any) -> list[Tensor]:
     """The tensors that a gradient is made of."""
     if gradient is None:
         return []
-    if type(gradient) is Rows:
+    if type(gradient) is GradientRows:
         return [as_wrapped(x) for piece in gradient.pieces for x in piece]
     return [as_wrapped(gradient)]
 

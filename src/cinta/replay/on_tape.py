@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dtypes import is_differentiable
 from ..engine.record_calls import enter_results, enter_shared
-from ..engine.recorders import Group, join, next_number
+from ..engine.recorders import RecorderGroup, join, next_number
 from ..engine.tensor import Tensor, tracked
 
 if TYPE_CHECKING:
@@ -75,4 +75,4 @@ def _hear(
 
 
 def _knows(recorder: Recorder, tensor: Tensor) -> bool:
-    return isinstance(tensor._recorder, Group) and recorder in tensor._recorder.members
+    return isinstance(tensor._recorder, RecorderGroup) and recorder in tensor._recorder.members

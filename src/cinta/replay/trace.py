@@ -9,7 +9,7 @@ import numpy as np
 
 from ..engine.listeners import listeners
 from ..engine.primitives import Identity, StopGradient
-from ..engine.recorders import Group, Observer, active, join, next_number, stop
+from ..engine.recorders import Observer, RecorderGroup, active, join, next_number, stop
 from ..engine.tensor import Tensor, tracked, truth
 from ..ops.random.state import NextRandomState
 from .loops.code_positions import code_position, place_of_look
@@ -113,7 +113,7 @@ class Trace(Observer):
         if type(value) is not Tensor:
             return Constant(value)
         tracker = value._recorder
-        if type(tracker) is not Group or (
+        if type(tracker) is not RecorderGroup or (
             tracker.observer is not self and self not in tracker.members
         ):
             return Constant(value._array)

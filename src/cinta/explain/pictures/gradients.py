@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.indexed_slices import Rows
+from ...engine.indexed_slices import GradientRows
 from ...engine.recorders import paused
 from ...engine.sweep import add
 from ..why_zero_or_nan import plain
@@ -38,7 +38,7 @@ def swept(records: Sequence[Any], seeds: Iterable[tuple[int, Any]]) -> dict[int,
             g = gradients.pop(output, None)
             if g is None:
                 continue
-            if type(g) is Rows and not plan.takes_rows:
+            if type(g) is GradientRows and not plan.takes_rows:
                 g = g.dense()
             single = type(inputs) is int
             begin = perf_counter()

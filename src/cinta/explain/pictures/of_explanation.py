@@ -11,7 +11,7 @@ from .of_tape import shown
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from ..explanation import Explanation, Step
+    from ..explanation import Explanation, PathStep
     from ..lines import Line
     from .graph import Path
 
@@ -39,7 +39,7 @@ def draw_explanation(why: Explanation) -> Drawing:
     return Drawing("explanation", graph, title=why.headline)
 
 
-def _enter(graph: Graph, i: int, step: Step, before: Path) -> Path:
+def _enter(graph: Graph, i: int, step: PathStep, before: Path) -> Path:
     """Make the boxes of a step: steps that follow each other on one line stand in one box."""
     place = _key(step.line) if step.line is not None else ("step", i)
     line = before[0] if len(before) > 1 and before[0][:-1] == place else (*place, i)  # type: ignore[index]

@@ -11,7 +11,7 @@ import numpy as np
 from ...engine.broadcasting import lead
 from ...engine.convert import as_tensor
 from ...engine.fast_calls import on_one
-from ...engine.indexed_slices import Rows
+from ...engine.indexed_slices import GradientRows
 from ...engine.op import op
 from ...engine.primitives import Reshape, ScatterRows
 from ...engine.primitives.shapes import boxed
@@ -82,12 +82,12 @@ def gather_grad(
     return ScatterRows(values, flat, rows=x_shape[axis], rank=-axis)
 
 
-def lookup_grad(g: Tensor, indices: Array, indices_shape: Shape, x_shape: Shape) -> Rows:
+def lookup_grad(g: Tensor, indices: Array, indices_shape: Shape, x_shape: Shape) -> GradientRows:
     """A gradient as rows, not summed: the table itself may be too large to have twice."""
     rest = x_shape[1:]
     before = lead(g, len(indices_shape) + len(rest))
     values = Reshape(g, shape=(*before, prod(indices_shape), *rest))
-    return Rows([(values, Reshape(indices, shape=(-1,)))], x_shape)
+    return GradientRows([(values, Reshape(indices, shape=(-1,)))], x_shape)
 
 
 Gather.grads(x=gather_grad)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...engine.arrays import WHY_NONE
+from ...engine.arrays import HOW_TO_EXPLAIN_NONE
 from ...engine.convert import as_tensor, is_tensor, match
 from ...engine.op import op
 from ...errors import InvalidArgumentError
@@ -82,7 +82,8 @@ def where(
         return _places(as_tensor(condition))
     if x is None or y is None:
         raise ValueError(
-            f"x and y must both be non-None or both be None. If one is a gradient: {WHY_NONE}"
+            "x and y must both be non-None or both be None. If one is a gradient: "
+            f"{HOW_TO_EXPLAIN_NONE}"
         )
     choice = as_tensor(condition, None if is_tensor(condition) else np.dtype(bool))
     if choice._array.dtype != bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...engine.contention import SMALL, product
+from ...engine.busy_cores import SMALL, product
 from ...engine.convert import as_tensor, kept, match
 from ...engine.dtype_kinds import NUMERIC
 from ...engine.op import op

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-class Group(NamedTuple):
+class Listed(NamedTuple):
     """Names of one module; None for all that it has but those of ``besides``."""
 
     why: str
@@ -33,7 +33,7 @@ class Group(NamedTuple):
 
 
 _LISTED = {
-    "builtins": Group(
+    "builtins": Listed(
         "they compute on their arguments, or ask these by methods which are read",
         "abs aiter all anext any ascii bin bool bytearray bytes callable chr classmethod complex "
         "delattr dict dir divmod enumerate filter float format frozenset getattr hasattr hash hex "
@@ -41,63 +41,65 @@ _LISTED = {
         "property range repr reversed round set setattr slice sorted staticmethod str sum super "
         "tuple type vars zip __build_class__ NotImplemented Ellipsis",
     ),
-    "math": Group("functions of numbers"),
-    "cmath": Group("functions of numbers"),
-    "operator": Group("operators", None, "attrgetter methodcaller"),
-    "_operator": Group("operators", None, "attrgetter methodcaller"),
-    "itertools": Group("iterators over their arguments"),
-    "functools": Group(
+    "math": Listed("functions of numbers"),
+    "cmath": Listed("functions of numbers"),
+    "operator": Listed("operators", None, "attrgetter methodcaller"),
+    "_operator": Listed("operators", None, "attrgetter methodcaller"),
+    "itertools": Listed("iterators over their arguments"),
+    "functools": Listed(
         "functions made of their arguments",
         "partial reduce wraps update_wrapper cmp_to_key total_ordering cached_property "
         "partialmethod WRAPPER_ASSIGNMENTS WRAPPER_UPDATES",
     ),
-    "collections": Group(
+    "collections": Listed(
         "containers", "namedtuple deque OrderedDict Counter defaultdict ChainMap UserDict UserList"
     ),
-    "dataclasses": Group("classes made of annotations; fields are found by name"),
-    "contextlib": Group(
+    "dataclasses": Listed("classes made of annotations; fields are found by name"),
+    "contextlib": Listed(
         "blocks made of their arguments",
         "contextmanager nullcontext suppress closing ExitStack AbstractContextManager "
         "ContextDecorator _GeneratorContextManager",
     ),
-    "typing": Group("what annotations are made of", None, "get_type_hints runtime_checkable"),
-    "types": Group("classes of Python's own objects", None, "coroutine"),
-    "enum": Group("classes with members that are fixed when they are made"),
-    "abc": Group("markers on methods and classes", "ABC ABCMeta abstractmethod"),
-    "logging": Group("what is logged does not come back"),
-    "warnings": Group("what is told does not come back", "warn simplefilter catch_warnings"),
-    "copy": Group("copies of its arguments", "copy deepcopy replace"),
-    "copyreg": Group("how its arguments are copied", "__newobj__ __reduce_ex__"),
-    "string": Group("constants and functions of texts", "capwords digits ascii_letters"),
-    "re": Group("functions of texts; patterns that are kept depend on nothing else"),
-    "json": Group("functions of texts and plain values", "dumps loads"),
-    "textwrap": Group("functions of texts"),
-    "bisect": Group("functions of sequences"),
-    "_bisect": Group("functions of sequences"),
-    "heapq": Group("functions of lists"),
-    "_heapq": Group("functions of lists"),
-    "statistics": Group("functions of numbers", None, "NormalDist"),
-    "decimal": Group("numbers", "Decimal"),
-    "fractions": Group("numbers", "Fraction"),
-    "numbers": Group("abstract classes of numbers"),
-    "collections.abc": Group("abstract classes of containers"),
-    "_collections_abc": Group("abstract classes of containers"),
-    "datetime": Group(
+    "typing": Listed("what annotations are made of", None, "get_type_hints runtime_checkable"),
+    "types": Listed("classes of Python's own objects", None, "coroutine"),
+    "enum": Listed("classes with members that are fixed when they are made"),
+    "abc": Listed("markers on methods and classes", "ABC ABCMeta abstractmethod"),
+    "logging": Listed("what is logged does not come back"),
+    "warnings": Listed("what is told does not come back", "warn simplefilter catch_warnings"),
+    "copy": Listed("copies of its arguments", "copy deepcopy replace"),
+    "copyreg": Listed("how its arguments are copied", "__newobj__ __reduce_ex__"),
+    "string": Listed("constants and functions of texts", "capwords digits ascii_letters"),
+    "re": Listed("functions of texts; patterns that are kept depend on nothing else"),
+    "json": Listed("functions of texts and plain values", "dumps loads"),
+    "textwrap": Listed("functions of texts"),
+    "bisect": Listed("functions of sequences"),
+    "_bisect": Listed("functions of sequences"),
+    "heapq": Listed("functions of lists"),
+    "_heapq": Listed("functions of lists"),
+    "statistics": Listed("functions of numbers", None, "NormalDist"),
+    "decimal": Listed("numbers", "Decimal"),
+    "fractions": Listed("numbers", "Fraction"),
+    "numbers": Listed("abstract classes of numbers"),
+    "collections.abc": Listed("abstract classes of containers"),
+    "_collections_abc": Listed("abstract classes of containers"),
+    "datetime": Listed(
         "dates and spans of time", "timedelta timezone tzinfo date time datetime MINYEAR MAXYEAR"
     ),
-    "time": Group("it gives nothing back", "sleep"),
-    "keyword": Group("functions of texts"),
-    "sys": Group("the error that is being handled; one from outside is compared", "exc_info"),
-    "struct": Group("functions of bytes", "pack unpack calcsize"),
-    "posixpath": Group(
+    "time": Listed("it gives nothing back", "sleep"),
+    "keyword": Listed("functions of texts"),
+    "sys": Listed("the error that is being handled; one from outside is compared", "exc_info"),
+    "struct": Listed("functions of bytes", "pack unpack calcsize"),
+    "posixpath": Listed(
         "functions of texts", "join basename dirname split splitext normpath isabs commonprefix"
     ),
-    "ntpath": Group(
+    "ntpath": Listed(
         "functions of texts", "join basename dirname split splitext normpath isabs commonprefix"
     ),
-    "posix": Group("the environment, which is compared where it is used", "fspath putenv unsetenv"),
-    "os": Group("it gives the text of its argument", "fspath fsencode fsdecode"),
-    "numpy": Group(
+    "posix": Listed(
+        "the environment, which is compared where it is used", "fspath putenv unsetenv"
+    ),
+    "os": Listed("it gives the text of its argument", "fspath fsencode fsdecode"),
+    "numpy": Listed(
         "functions of arrays",
         None,
         "load loadtxt genfromtxt fromfile fromregex memmap DataSource save savez savez_compressed "
@@ -105,21 +107,21 @@ _LISTED = {
         "geterr seterr geterrcall seterrcall getbufsize setbufsize get_printoptions "
         "set_printoptions set_string_function",
     ),
-    "numpy.linalg": Group("functions of arrays"),
-    "numpy.fft": Group("functions of arrays"),
-    "numpy.exceptions": Group("errors"),
-    "numpy.strings": Group("functions of arrays"),
-    "numpy.char": Group("functions of arrays"),
-    "scipy.special": Group("functions of numbers"),
-    "cinta_kernels": Group("the same functions of arrays as NumPy's, compiled from C"),
+    "numpy.linalg": Listed("functions of arrays"),
+    "numpy.fft": Listed("functions of arrays"),
+    "numpy.exceptions": Listed("errors"),
+    "numpy.strings": Listed("functions of arrays"),
+    "numpy.char": Listed("functions of arrays"),
+    "scipy.special": Listed("functions of numbers"),
+    "cinta_kernels": Listed("the same functions of arrays as NumPy's, compiled from C"),
     **dict.fromkeys(
         ("jax.numpy", "jax.nn", "jax.lax", "jax.scipy.special", "jax.numpy.linalg"),
-        Group("functions of arrays; JAX compiles them for their arguments"),
+        Listed("functions of arrays; JAX compiles them for their arguments"),
     ),
-    "einops": Group("what they keep depends on the arguments alone"),
-    "einops.einops": Group("what they keep depends on the arguments alone"),
-    "tree": Group("functions of nested structures"),
-    "optree": Group("functions of nested structures"),
+    "einops": Listed("what they keep depends on the arguments alone"),
+    "einops.einops": Listed("what they keep depends on the arguments alone"),
+    "tree": Listed("functions of nested structures"),
+    "optree": Listed("functions of nested structures"),
 }
 """The modules of Python and of libraries whose names stand for such callables."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ....engine.busy_cores import product
 from ....engine.c_kernels import compiled, fits
-from ....engine.contention import product
 from ....engine.tensor import Array
 
 _step, _gradient = compiled("lstm_step"), compiled("lstm_step_gradient")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....engine.contention import product
+from ....engine.busy_cores import product
 from . import compiled
 
 if TYPE_CHECKING:

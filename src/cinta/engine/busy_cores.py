@@ -75,13 +75,13 @@ class Watch:
         again = now - self._lifted < self.pause
         self.pause = min(2 * self.pause, _LONGEST_PAUSE) if again else _SHORTEST_PAUSE
         self.times += 1
-        blas.limit("contention")
+        blas.limit("busy cores")
         self.until = now + self.pause
 
     def lift(self, now: float) -> None:
         """Let products show whether it is quiet again."""
         self.until, self._last, self._lifted = math.inf, -math.inf, now
-        blas.lift("contention")
+        blas.lift("busy cores")
 
 
 watch = Watch()
