@@ -55,8 +55,8 @@ class Event:
     and ``detail`` what else the kind knows.
     """
 
-    # What is not given is as of a call without inputs: one event is made for every op, and an
-    # attribute that is left alone costs nothing. So there is no `__init__` either.
+    # One event is made for every op, so it must be cheap: there is no `__init__`, and these
+    # attributes, which cost nothing while they are left alone, are those of a call without inputs.
     kind = "op"
     op: Op | None = None
     inputs: Sequence[Event | float | None] = ()
