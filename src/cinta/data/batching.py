@@ -95,7 +95,7 @@ class BatchFlow(Flow):
 
 def batch_size(stage: Stage) -> int | None:
     """How many elements stand in the batches that a stage gives; None if that cannot be told."""
-    while isinstance(stage, Rows) or (stage.inputs and type(stage).spec is Stage.spec):
+    while isinstance(stage, TableRows) or (stage.inputs and type(stage).spec is Stage.spec):
         stage = stage.inputs[0]
     return stage.sizes[0] if isinstance(stage, Batch) else None
 
