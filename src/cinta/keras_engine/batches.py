@@ -70,7 +70,7 @@ def _slices(adapter: Any) -> Iterator[Any]:
             if isinstance(array, array_slicing.TensorflowSparseWrapper):
                 return array_slicing.slice_tensorflow_sparse_wrapper(array, rows)
             if isinstance(array, (list, tuple, dict)):
-                return None  # what is in it is asked for next
+                return None  # then its members are taken
             if isinstance(array, np.ndarray) or isinstance(rows, slice):
                 return array[rows]
             return cinta.gather(array, rows)
