@@ -283,6 +283,7 @@ from .programs.composite_specs import IndexedSlicesSpec as IndexedSlicesSpec
 from .programs.composite_specs import NoneTensorSpec as NoneTensorSpec
 from .programs.composite_specs import SparseTensorSpec as SparseTensorSpec
 from .programs.composite_specs import type_spec_from_value as type_spec_from_value
+from .programs.critical_section import CriticalSection as CriticalSection
 from .programs.function import function as function
 from .programs.graph_compat import control_dependencies as control_dependencies
 from .programs.graph_compat import executing_eagerly as executing_eagerly

@@ -14,6 +14,7 @@ from ..engine.tensor import seen
 from ..errors import InvalidArgumentError
 from ..io.files import matching_files
 from ..ops.arguments import flag, integer, listed
+from ..ops.elementwise.unary import log
 from ..ops.random.stateless import stateless_categorical
 from ..programs.composite_specs import NoneTensorSpec, StructuredSpec
 from ..programs.specs import TensorSpec
@@ -24,12 +25,13 @@ from .elements import OF_TENSORS, element_of
 from .map_stages import Map
 from .shuffling import Shuffle
 from .source_stages import Generated, Random, Range, Single, slices_of
-from .subsets import zipped
+from .subsets import ALL, Repeat, Take, zipped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..engine.annotations import DTypeLike, IntLike, NumericLike, TensorLike
+    from ..engine.tensor import Array, Tensor
     from .dataset import Dataset
     from .stage import Specs, Stage
 
@@ -253,7 +255,8 @@ class Making(Face):
 
         Args:
             datasets: The datasets, whose elements are of the same structure.
-            weights: How likely each of them is; another number of weights raises a ValueError.
+            weights: How likely each of them is, or a dataset of such weights, one for each draw;
+                another number of weights raises a ValueError.
             seed: From which the draws follow.
             stop_on_empty_dataset: Whether to end where a dataset has no more elements to give.
             rerandomize_each_iteration: Whether to draw anew in each pass.
@@ -266,27 +269,42 @@ class Making(Face):
         (100, True)
         """
         sources = _listed(datasets)
-        chances = np.ones(len(sources)) if weights is None else seen(as_tensor(weights))
-        if np.shape(chances) != (len(sources),):
-            raise ValueError(
-                f"Invalid `weights`. The shape of `weights` should be [{len(sources)}], one for "
-                f"each dataset, but is {list(np.shape(chances))}."
-            )
-        weighed = np.asarray(chances, np.float64)
-        if not ((weighed >= 0).all() and weighed.any()):
-            raise ValueError(
-                "Invalid `weights`. They must be at least 0, and one of them more, got "
-                f"{weighed.tolist()}."
-            )
-        sources = [source for source, weight in zip(sources, weighed, strict=True) if weight]
-        if len(sources) == 1:
-            return cls._of(sources[0])
-        logits = np.log(weighed[weighed != 0])[None]
         anew = flag(rerandomize_each_iteration, "rerandomize_each_iteration")
-        pairs = Batch(Random(seed, anew), [2], False)
-        choices = Map(pairs, lambda pair: stateless_categorical(logits, 1, pair)[0, 0])
         stop = flag(stop_on_empty_dataset, "stop_on_empty_dataset")
+        if isinstance(weights, Face):
+            weighed = weights._stage
+        else:
+            shares = _weights(weights, len(sources))
+            sources = [source for source, share in zip(sources, shares, strict=True) if share]
+            if len(sources) < 2:
+                return cls._of(sources[0] if sources else Take(_listed(datasets)[0], 0))
+            weighed = Repeat(Single(shares[shares != 0]), ALL)
+        pairs = Batch(Random(seed, anew), [2], False)
+        choices = Map(zipped((pairs, weighed)), _drawn)
         return cls._of(Choose(choices, sources, stop))
+
+
+def _weights(weights: NumericLike | None, count: int) -> Array:
+    """How likely each dataset is, as numbers that need not sum to 1."""
+    weighed = np.ones(count) if weights is None else np.asarray(seen(as_tensor(weights)))
+    if weighed.shape != (count,):
+        raise ValueError(
+            "Invalid `weights`. `weights` should have the same length as `datasets`: its shape "
+            f"should be [{count}], one for each dataset, but is {list(weighed.shape)}."
+        )
+    if weighed.dtype.kind != "f":
+        raise TypeError(
+            "Invalid `weights`. `weights` must be of type `tf.float32` or `tf.float64`, got "
+            f"{weighed.tolist()}."
+        )
+    if not (weighed >= 0).all():
+        raise ValueError(f"Invalid `weights`. They must be at least 0, got {weighed.tolist()}.")
+    return weighed.astype(np.float64)
+
+
+def _drawn(pair: Tensor, weights: NumericLike) -> Tensor:
+    """The number of a dataset, drawn by the two words of a pair."""
+    return stateless_categorical(log(as_tensor(weights))[None], 1, pair)[0, 0]
 
 
 def _signature(output_types: object, output_shapes: object) -> Specs:

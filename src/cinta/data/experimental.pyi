@@ -17,6 +17,7 @@ from ..data.experimental_functions import cardinality as cardinality
 from ..data.experimental_functions import choose_from_datasets as choose_from_datasets
 from ..data.experimental_functions import copy_to_device as copy_to_device
 from ..data.experimental_functions import dense_to_ragged_batch as dense_to_ragged_batch
+from ..data.experimental_functions import dense_to_sparse_batch as dense_to_sparse_batch
 from ..data.experimental_functions import enumerate_dataset as enumerate_dataset
 from ..data.experimental_functions import from_list as from_list
 from ..data.experimental_functions import get_next_as_optional as get_next_as_optional
@@ -26,6 +27,7 @@ from ..data.experimental_functions import group_by_window as group_by_window
 from ..data.experimental_functions import ignore_errors as ignore_errors
 from ..data.experimental_functions import map_and_batch as map_and_batch
 from ..data.experimental_functions import prefetch_to_device as prefetch_to_device
+from ..data.experimental_functions import rejection_resample as rejection_resample
 from ..data.experimental_functions import sample_from_datasets as sample_from_datasets
 from ..data.experimental_functions import scan as scan
 from ..data.experimental_functions import shuffle_and_repeat as shuffle_and_repeat

@@ -235,6 +235,28 @@ unique = public("data.experimental.unique")(
     """,
     )
 )
+dense_to_sparse_batch = public("data.experimental.dense_to_sparse_batch")(
+    _by_method(
+        "sparse_batch",
+        """
+    >>> rows = tf.data.Dataset.range(1, 3).map(lambda n: tf.fill([n], n))
+    >>> batches = rows.apply(tf.data.experimental.dense_to_sparse_batch(2, [3]))
+    >>> [tf.sparse.to_dense(batch).numpy().tolist() for batch in batches]
+    [[[1, 0, 0], [2, 2, 0]]]
+    """,
+    )
+)
+rejection_resample = public("data.experimental.rejection_resample")(
+    _by_method(
+        "rejection_resample",
+        """
+    >>> wanted, there = [0.0, 1.0], [0.5, 0.5]
+    >>> odd = tf.data.experimental.rejection_resample(lambda x: x % 2, wanted, there)
+    >>> [x.numpy().item() for _, x in tf.data.Dataset.range(6).apply(odd)]
+    [1, 3, 5]
+    """,
+    )
+)
 scan = public("data.experimental.scan")(
     _by_method(
         "scan",

@@ -8,7 +8,7 @@ from .. import nest
 from ..engine.composites import opened_specs
 from .elements import call, loaded, returned, saved, spec_of
 from .map_stages import Map, name_element
-from .stage import EMPTY, UNKNOWN, Flow, Stage
+from .stage import EMPTY, INFINITE, UNKNOWN, Flow, Stage
 from .threads import AheadFlow
 
 if TYPE_CHECKING:
@@ -114,6 +114,11 @@ class Interleave(FlatMap):
 
     def flow(self) -> Flow:
         return InterleaveFlow(self)
+
+    def cardinality(self) -> int:
+        """TensorFlow knows it where threads read ahead from datasets without end."""
+        endless = self.ahead and self.inputs[0].cardinality() == INFINITE
+        return INFINITE if endless else UNKNOWN
 
 
 class InterleaveFlow(Flow):

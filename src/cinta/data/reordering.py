@@ -15,6 +15,7 @@ from .caching import Cache, FileCache
 from .padded_batches import PaddedBatch
 from .shuffling import Shuffle
 from .source_stages import Range
+from .sparse_batches import SparseBatch
 from .stage import UNKNOWN
 from .subsets import Concatenate, Repeat, Shard, Skip, Take, zipped
 from .threads import Prefetch
@@ -23,7 +24,7 @@ from .windowing import Window
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..engine.annotations import DTypeLike, IntLike
+    from ..engine.annotations import DTypeLike, IntLike, ShapeLike
     from ..io.files import FilePath
     from .dataset import Dataset
 
@@ -259,6 +260,20 @@ class Moving(Face):
         size, drop = _batch_size(batch_size), flag(drop_remainder, "drop_remainder")
         splits = dtypes.as_dtype(row_splits_dtype)
         return self._of(RaggedBatch(self._stage, size, drop, splits))
+
+    def sparse_batch(
+        self, batch_size: IntLike, row_shape: ShapeLike, name: str | None = None
+    ) -> Dataset:
+        """Batches of elements of different shapes, each as a sparse tensor with rows of one shape.
+
+        >>> import cinta as tf
+        >>> rows = tf.data.Dataset.range(1, 3).map(lambda n: tf.fill([n], n))
+        >>> [tf.sparse.to_dense(batch).numpy().tolist() for batch in rows.sparse_batch(2, [3])]
+        [[[1, 0, 0], [2, 2, 0]]]
+
+        ``None`` in ``row_shape`` stands for the length of the longest in the batch.
+        """
+        return self._of(SparseBatch(self._stage, _batch_size(batch_size), row_shape))
 
     def unbatch(self, name: str | None = None) -> Dataset:
         """The rows of the elements: the reverse of ``batch``.

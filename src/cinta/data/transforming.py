@@ -20,13 +20,14 @@ from .elements import call, element_of, tensors_of
 from .map_stages import Filter, IgnoreErrors, Map, Scan, TakeWhile, Unique, carried_on
 from .nesting import FlatMap, Interleave
 from .padded_batches import filled_shapes
+from .resampling import Resample, distribution
 from .threads import ParallelMap
 from .windowing import GroupByWindow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.annotations import IntLike
+    from ..engine.annotations import IntLike, NumericLike
     from ..engine.tensor import Tensor
     from .dataset import Dataset
 
@@ -170,6 +171,38 @@ class Applying(Face):
             log_warning: Whether to warn of each error.
         """
         return self._of(IgnoreErrors(self._stage, flag(log_warning, "log_warning")))
+
+    def rejection_resample(
+        self,
+        class_func: Callable[..., object],
+        target_dist: NumericLike,
+        initial_dist: NumericLike | None = None,
+        seed: int | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """Pairs of a class and an element, of which some are left out until the shares are right.
+
+        Args:
+            class_func: Gives the class of an element, an integer from 0 on.
+            target_dist: The share that each class is to have.
+            initial_dist: The share that each class has; if it is not given, it is estimated.
+            seed: From which it follows which elements are left out.
+
+        >>> import cinta as tf
+        >>> numbers = tf.data.Dataset.range(6)
+        >>> odd = numbers.rejection_resample(lambda x: x % 2, [0.0, 1.0], [0.5, 0.5])
+        >>> [(label.numpy().item(), x.numpy().item()) for label, x in odd]
+        [(1, 1), (1, 3), (1, 5)]
+        """
+        label = checked_callable(class_func, "class_func")
+        target = distribution(target_dist, "target_dist")
+        initial = None if initial_dist is None else distribution(initial_dist, "initial_dist")
+        if initial is not None and len(initial) != len(target):
+            raise InvalidArgumentError(
+                f"`target_dist` has {len(target)} classes and `initial_dist` has {len(initial)}."
+            )
+        pairs = Map(self._stage, lambda *x: (label(*x), x[0] if len(x) == 1 else x))
+        return self._of(Resample(pairs, target, initial, seed))
 
     def apply(self, transformation_func: Callable[[Any], Any]) -> Any:
         """The result of a function of this dataset, which must be a dataset.

@@ -12,10 +12,10 @@ from ..engine.arrays import truth
 from ..engine.recorders import Recorder
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor
-from ..engine.variable import Variable, behind
+from ..engine.variable import Variable
 from ..engine.warning import warn
 from ..errors import InternalError
-from .tape_arguments import as_tensor_first, is_single, must_be_floating
+from .tape_arguments import as_tensor_first, is_single, must_be_floating, tracked_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -130,8 +130,7 @@ class RecordingTape:
                 "before a non-persistent tape is asked for a gradient."
             )
         leaf: object
-        for leaf in [tensor] if is_single(tensor) else nest.flatten(tensor):
-            leaf = leaf.values if isinstance(leaf, SparseTensor) else behind(leaf)
+        for leaf in [tensor] if is_single(tensor) else _watched_in(tensor):
             if not isinstance(leaf, (Tensor, Variable)):
                 raise ValueError(
                     f"Passed in object {leaf} of type {type(leaf).__name__!r}, not tf.Tensor or "
@@ -235,3 +234,8 @@ class RecordingTape:
         if not self._persistent:
             recorder.close()
             self._recorder, self._broken = None, False
+
+
+def _watched_in(structure: object) -> Iterator[object]:
+    for leaf in nest.flatten(structure):
+        yield from [leaf.values] if isinstance(leaf, SparseTensor) else tracked_in(leaf)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from itertools import islice
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -24,6 +25,7 @@ from ..public import public
 from .user_rules import conjugate
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import TypeGuard
 
     from ..engine.annotations import Gradient, Source, Swept, TensorLike
@@ -70,11 +72,17 @@ def checked(value: object, role: str) -> list[Any]:
     """The tensors and variables of a structure, which must hold nothing else."""
     if type(value) is Tensor or isinstance(value, Variable):
         return [value]
-    leaves = [behind(leaf) for leaf in nest.flatten(value)]
+    leaves = [part for leaf in nest.flatten(value) for part in tracked_in(leaf)]
     for leaf in leaves:
         if not isinstance(leaf, (Tensor, Variable)):
             _refuse(leaf, role)
     return leaves
+
+
+def tracked_in(leaf: object) -> list[Any]:
+    """The values through which gradients flow: several in an object that is made of tensors."""
+    parts = getattr(type(leaf), "_tracked_parts", None)
+    return [behind(leaf)] if parts is None else [behind(part) for part in parts(leaf)]
 
 
 def _refuse(leaf: object, role: str) -> None:
@@ -323,12 +331,16 @@ def like(sources: object, results: list[Any]) -> Any:
         return results[0]
     if (type(sources) is list or type(sources) is tuple) and all(map(is_single, sources)):
         return type(sources)(results)  # the most frequent structures, in a quarter of the time
-    pairs = zip(nest.flatten(sources), results, strict=True)
-    made = [
-        source._with_gradient(found) if hasattr(type(source), "_with_gradient") else found
-        for source, found in pairs
-    ]
-    return nest.pack_sequence_as(sources, made)
+    left = iter(results)
+    return nest.map_structure(lambda source: _gradient_of(source, left), sources)
+
+
+def _gradient_of(source: Part, results: Iterator[Any]) -> Any:
+    """The gradient of one source, from the next results: as many as it has tracked values."""
+    if hasattr(type(source), "_tracked_parts"):
+        return source._with_gradients(list(islice(results, len(source._tracked_parts()))))
+    found = next(results)
+    return source._with_gradient(found) if hasattr(type(source), "_with_gradient") else found
 
 
 def _fitting(primal: Tensor | Variable, tangent: TensorLike) -> Tensor:

@@ -6,7 +6,7 @@ rest is worked out here from the matrix. Everything is made of differentiable fu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from ..matmul import matmul
 from ..solving import solve
 from . import assertions
 from .hints import checking_flags
+from .parts import MadeOfTensors
 
 if TYPE_CHECKING:
     from ....engine.annotations import DTypeLike, NumericLike
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @public("linalg.LinearOperator")
-class LinearOperator(Module):
+class LinearOperator(MadeOfTensors, Module):
     """A matrix, or a batch of matrices, by what it does.
 
     Its hints, such as ``is_self_adjoint``, are believed: they are not checked. ``None`` means that
@@ -85,9 +86,6 @@ class LinearOperator(Module):
             raise ValueError("is_square=False contradicts the shape of the operator, a square.")
 
     # -- for subclasses ------------------------------------------------------------------------
-
-    batched: ClassVar[dict[str, int]] = {}
-    """The attributes that have the axes of the batch, and how many axes they have behind them."""
 
     def _lengths(self) -> Shape:
         """The shape, batches included."""

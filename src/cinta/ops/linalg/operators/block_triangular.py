@@ -43,7 +43,7 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
     array([1., 1.], dtype=float32)
     """
 
-    batched: ClassVar[dict[str, int]] = {"operators": 0, "_diagonal": 0, "_batch": 0}
+    batched: ClassVar[dict[str, int]] = {"operators": 0, "_batch": 0}
 
     def __init__(
         self,
@@ -55,7 +55,6 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
         name: str | None = "LinearOperatorBlockLowerTriangular",
     ) -> None:
         self.operators = _checked_rows(operators)
-        self._diagonal = [row[-1] for row in self.operators]
         every = [operator for row in self.operators for operator in row]
         hints = (
             agreed("is_non_singular", is_non_singular, _non_singular(self._diagonal)),
@@ -65,6 +64,10 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
         )
         self._batch = batch_of(every)
         super().__init__(self._diagonal[0].dtype, None, *hints, name)
+
+    @property
+    def _diagonal(self) -> list[LinearOperator]:
+        return [row[-1] for row in self.operators]
 
     def _sizes(self) -> list[int]:
         return [operator.domain_dimension for operator in self._diagonal]

@@ -156,7 +156,9 @@ class LinearOperatorTridiag(LinearOperator):
             )
         if is_square is False:
             raise ValueError("A tridiagonal operator is always square.")
-        self.diagonals = list(diagonals) if diagonals_format == "sequence" else diagonals
+        parts = list(diagonals) if diagonals_format == "sequence" else [diagonals]
+        made = [tensor_or_variable(part) for part in parts]
+        self.diagonals = made if diagonals_format == "sequence" else made[0]
         self._format = diagonals_format
         if self._compact().ndim < 2:
             raise ValueError(f"Argument `diagonals` must be three diagonals, got {diagonals!r}.")

@@ -1,0 +1,58 @@
+"""Operators as values that are made of tensors: taken apart, built again, differentiated."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from .... import nest
+from ....engine.tensor import Tensor
+from ....engine.variable import is_variable
+from ...arrays.creation import zeros_like
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ....engine.composites import Part
+
+
+class MadeOfTensors:
+    """What an operator is made of: the tensors, variables and operators in some attributes."""
+
+    batched: ClassVar[dict[str, int]] = {}
+    """The attributes that have the axes of the batch, and how many axes they have behind them."""
+
+    def _fields(self) -> list[Part]:
+        return [getattr(self, name) for name in self.batched]
+
+    def _parts(self) -> tuple[Part, ...]:
+        """The tensors and variables that it is made of, for `tf.nest`."""
+        return tuple(filter(_is_part, nest.flatten(self._fields(), expand_composites=True)))
+
+    def _of_parts(self, parts: Sequence[Part]) -> Self:
+        """One like this, of other tensors."""
+        given = iter(parts)
+        made = copy.copy(self)
+        fields = nest.map_structure(
+            lambda leaf: next(given) if _is_part(leaf) else leaf,
+            self._fields(),
+            expand_composites=True,
+        )
+        for name, value in zip(self.batched, fields, strict=True):
+            setattr(made, name, value)
+        return made
+
+    def _tracked_parts(self) -> tuple[Part, ...]:
+        """The values through which gradients flow."""
+        return self._parts()
+
+    def _with_gradients(self, gradients: Sequence[Part]) -> Self | None:
+        """The gradients of its parts as one of this operator; None if it has no gradient at all."""
+        if all([gradient is None for gradient in gradients]):
+            return None
+        pairs = zip(self._parts(), gradients, strict=True)
+        return self._of_parts([zeros_like(x) if found is None else found for x, found in pairs])
+
+
+def _is_part(leaf: Part) -> bool:
+    return isinstance(leaf, Tensor) or is_variable(leaf)
