@@ -244,6 +244,7 @@ LAYERS = (
     {"data"},
     {"lookup"},
     {"raw_ops"},
+    {"graphs"},
     {"distribute", "dtensor"},
     {"keras_engine"},
     {"explain"},

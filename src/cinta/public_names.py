@@ -420,7 +420,7 @@ NAMES = {
         "ops.random.stateless": "Algorithm index_shuffle stateless_fold_in=fold_in stateless_shuffle stateless_split=split",
     },
     "saved_model": {
-        "saved_model.load_model": "contains_saved_model load",
+        "graphs.saved_models": "contains_saved_model load",
         "saved_model.save_options": "LoadOptions SaveOptions",
         "saved_model.saving": "DEFAULT_SERVING_SIGNATURE_DEF_KEY SERVING save",
     },

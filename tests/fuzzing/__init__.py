@@ -42,7 +42,7 @@ class Kind:
 
 def kinds():
     """All kinds of files by name."""
-    modules = ("archives", "bundles", "caches", "images", "models", "strings")
+    modules = ("archives", "bundles", "caches", "graphs", "images", "models", "strings")
     found = {}
     for name in modules:
         found.update(importlib.import_module(f"{__name__}.{name}").KINDS)

@@ -110,12 +110,15 @@ class TextFileInitializer:
 
     def initialize(self, table: object) -> None:
         """Fill a table."""
-        filled = _checked_table(table)
+        _checked_table(table)._add(*self.pairs())
+
+    def pairs(self) -> tuple[Tensor, Tensor]:
+        """All keys, and their values."""
         lines = self._path.read_bytes().splitlines()[: self._count]
         keys, values = [self._column(lines, index) for index in self._columns]
         if self._columns[1] == TextFileIndex.LINE_NUMBER:
             values = [number + self._offset for number in values]
-        filled._add(_tensor(keys, self.key_dtype), _tensor(values, self.value_dtype))
+        return _tensor(keys, self.key_dtype), _tensor(values, self.value_dtype)
 
     def _column(self, lines: list[bytes], index: int) -> list[Any]:
         if index == TextFileIndex.LINE_NUMBER:

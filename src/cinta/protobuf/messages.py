@@ -12,6 +12,8 @@ is made when it is looked at, and is there for others once something has been pu
 
 from __future__ import annotations
 
+from functools import cached_property
+from types import FunctionType
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from . import wire
@@ -19,7 +21,7 @@ from .containers import Mapped, Repeated
 from .scalars import Scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any, Self
 
     from .containers import Kind
@@ -36,22 +38,31 @@ class DecodeError(ValueError):
 
 
 class Field:
-    """A field of a message, and how it is looked up in one."""
+    """A field of a message, and how it is looked up in one.
+
+    A message that may stand in itself is named by a function, as its class is not there yet.
+    """
 
     name: str
 
     def __init__(
         self,
         number: int,
-        kind: Kind,
+        kind: Kind | Callable[[], type[Message]],
         *,
         repeated: bool = False,
         key: Scalar | None = None,
         oneof: str | None = None,
         optional: bool = False,
     ) -> None:
-        self.number, self.kind, self.repeated, self.key = number, kind, repeated, key
+        self.number, self._kind, self.repeated, self.key = number, kind, repeated, key
         self.oneof, self.optional = oneof, optional
+
+    @cached_property
+    def kind(self) -> Kind:
+        """The kind of the values."""
+        kind = self._kind
+        return kind() if isinstance(kind, FunctionType) else kind  # type: ignore[return-value]
 
     @property
     def is_message(self) -> bool:

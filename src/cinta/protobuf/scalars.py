@@ -76,6 +76,20 @@ class Whole(Scalar):
         return [(number + half) % full - half for number in numbers]
 
 
+class Signed(Whole):
+    """A whole number whose sign is its last digit, so that small negative ones are short."""
+
+    def written(self, value: Plain) -> bytes:
+        """Twice the number; of a negative one, twice its amount less one."""
+        number = int(value)
+        return wire.written_varint(2 * number if number >= 0 else -2 * number - 1)
+
+    def read(self, way: int, value: wire.Value) -> list[Plain]:
+        """The numbers with their signs."""
+        numbers = [value] if isinstance(value, int) else wire.varints(value)
+        return [(number >> 1) ^ -(number & 1) for number in numbers]
+
+
 class Truth(Whole):
     """True or False."""
 
@@ -193,7 +207,7 @@ def _plain(byte: int) -> str:
 
 
 INT32, INT64 = Whole("int32", "i"), Whole("int64", "q")
-UINT32, UINT64 = Whole("uint32", "I"), Whole("uint64", "Q")
+UINT32, UINT64, SINT64 = Whole("uint32", "I"), Whole("uint64", "Q"), Signed("sint64", "q")
 BOOL, FLOAT, DOUBLE = Truth(), Fixed("float", "f"), Fixed("double", "d")
 FIXED32, FIXED64 = Fixed("fixed32", "I", 0), Fixed("fixed64", "Q", 0)
 BYTES, STRING = Counted(bytes), Counted(str)

@@ -71,11 +71,21 @@ def _while(
     body: Callable[..., object],
     *shapes: object,
 ) -> Sequence[Tensor]:
-    return tf.while_loop(
-        lambda *state: _truth(_listed(condition(*state))[0]),
-        lambda *state: _listed(body(*state)),
-        list(input),
-    )
+    held = {place: value for place, value in enumerate(input) if isinstance(value, tf.Variable)}
+    moving = [place for place in range(len(input)) if place not in held]
+
+    def whole(state: Sequence[Tensor]) -> list[Any]:
+        """All values, variables among them."""
+        return [*({**held, **dict(zip(moving, state, strict=True))}[k] for k in range(len(input)))]
+
+    def turned(*state: Tensor) -> list[Tensor]:
+        found = _listed(body(*whole(state)))
+        return [found[place] for place in moving]
+
+    def goes_on(*state: Tensor) -> Tensor:
+        return _truth(_listed(condition(*whole(state)))[0])
+
+    return whole(tf.while_loop(goes_on, turned, [input[place] for place in moving]))
 
 
 def _for(

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import cinta as tf
 
+from ..engine.composites import Composite
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class List:
+class List(Composite):
     """Elements; those that were not set are None."""
 
     elements: tuple[Tensor | None, ...]
@@ -164,7 +166,7 @@ def _element_shape(items: List, dtype: tf.DType) -> Tensor:
 
 
 @dataclass(frozen=True, slots=True)
-class Map:
+class Map(Composite):
     """Keys as Python values, and what belongs to them."""
 
     values: dict[Any, tuple[Tensor, Tensor]]

@@ -84,10 +84,40 @@ def _filled_gradient(reverse: Tensor, g: Tensor) -> tuple[Tensor, Tensor]:
     return taken, tf.reduce_sum(g) - tf.reduce_sum(taken)
 
 
+def _dense(
+    shape: Tensor, values: Tensor, default: Tensor, partitions: list[Tensor], kinds: list[str]
+) -> Tensor:
+    """Rows filled up to one length; partitions say where rows end, or to which a value belongs."""
+    if len(partitions) != len(kinds) or not {*kinds} <= {*_PARTITIONS}:
+        raise tf.errors.InvalidArgumentError(
+            f"row_partition_types must be one of {[*_PARTITIONS]} for each partition, got {kinds} "
+            f"for {len(partitions)} [Op:RaggedTensorToTensor]"
+        )
+    counts = [p for p, kind in zip(partitions, kinds, strict=True) if kind == "FIRST_DIM_SIZE"]
+    count = counts[0] if counts else None
+    levels = []
+    for tensor, kind in zip(partitions, kinds, strict=True):
+        if kind != "FIRST_DIM_SIZE":
+            levels.append((kind, tensor, count))
+            count = tensor[-1] if kind == "ROW_SPLITS" else tf.size(tensor, tensor.dtype)
+    rows: Any = values
+    for kind, tensor, count in reversed(levels):
+        if kind == "ROW_SPLITS":
+            rows = tf.RaggedTensor.from_row_splits(rows, tensor)
+        else:
+            rows = tf.RaggedTensor.from_value_rowids(rows, tensor, count)
+    made: Tensor = rows.to_tensor(default, shape=shape)
+    return made
+
+
+_PARTITIONS = ("FIRST_DIM_SIZE", "VALUE_ROWIDS", "ROW_SPLITS")
+
+
 OPS: dict[str, Callable[..., Any]] = {
     "RaggedFillEmptyRows": _filled,
     "RaggedFillEmptyRowsGrad": _filled_gradient,
     "RaggedGather": _gather,
     "RaggedRange": _ranges,
     "RaggedTensorToSparse": _to_sparse,
+    "RaggedTensorToTensor": _dense,
 }

@@ -20,6 +20,7 @@ FAMILIES = (
     "images",
     "linalg",
     "lists",
+    "lookups",
     "neural",
     "optimizers",
     "quantization",

@@ -1,7 +1,7 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
-from ..saved_model.load_model import contains_saved_model as contains_saved_model
-from ..saved_model.load_model import load as load
+from ..graphs.saved_models import contains_saved_model as contains_saved_model
+from ..graphs.saved_models import load as load
 from ..saved_model.save_options import LoadOptions as LoadOptions
 from ..saved_model.save_options import SaveOptions as SaveOptions
 from ..saved_model.saving import DEFAULT_SERVING_SIGNATURE_DEF_KEY as DEFAULT_SERVING_SIGNATURE_DEF_KEY

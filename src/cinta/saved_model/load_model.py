@@ -11,75 +11,35 @@ import numpy as np
 from ..engine.tensor import wrap
 from ..engine.variable import Variable
 from ..errors import DataLossError, UnimplementedError
-from ..files.atomic import path_of
 from ..files.container import Container
 from ..ops.random.generator import Generator
-from ..public import public
 from . import domains
 from .decode_programs import Decoder
 from .plain_structures import arguments_in, check_places
 from .programs import SavedProgram
 from .restored import CallableModule, LoadedFunction, LoadedModule, SignatureFunction
-from .save_options import LoadOptions
 from .saving import FILE, KIND, VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import TypeVar
 
-    from .saving import PathLike
+    from .save_options import LoadOptions
 
     Loaded = TypeVar("Loaded", bound=LoadedFunction)
 
 
-@public("saved_model.contains_saved_model")
-def contains_saved_model(export_dir: PathLike) -> bool:
-    """Whether there is a saved model in this directory.
-
-    >>> import cinta as tf
-    >>> tf.saved_model.contains_saved_model("/nowhere")
-    False
-    """
-    return os.path.isfile(os.path.join(path_of(export_dir, "export_dir"), FILE))
-
-
-@public("saved_model.load")
-def load(
-    export_dir: PathLike,
-    tags: str | Sequence[str] | None = None,
-    options: LoadOptions | None = None,
-) -> LoadedModule:
-    """The model that was saved in this directory.
-
-    It has the attributes that the model had: variables, modules, lists, tuples, dictionaries, and
-    functions, which can be called and differentiated without the Python that they were made of.
-    Its ``signatures`` are functions that take tensors by name and return a dict of tensors.
-
-    >>> import cinta as tf, tempfile
-    >>> module, folder = tf.Module(), tempfile.mkdtemp()
-    >>> module.double = tf.function(
-    ...     lambda x: 2.0 * x, input_signature=[tf.TensorSpec([None], tf.float32)]
-    ... )
-    >>> tf.saved_model.save(module, folder)
-    >>> tf.saved_model.load(folder).double([1.0, 2.0]).numpy()
-    array([2., 4.], dtype=float32)
-
-    Args:
-        export_dir: The directory.
-        tags: Not used: there is one model in a directory.
-        options: ``LoadOptions``.
-    """
-    container = open_model(path_of(export_dir, "export_dir"))
-    if options is not None and not isinstance(options, LoadOptions):
-        raise TypeError(f"options must be a tf.saved_model.LoadOptions or None, got {options!r}.")
+def load(export_dir: str | os.PathLike[str], options: LoadOptions | None = None) -> LoadedModule:
+    """The model that is in the file of this directory."""
+    container = open_model(export_dir)
     skip = options is not None and options.experimental_skip_checkpoint
     try:
         return _Reader(container, skip).root()
-    except _NONSENSE as error:
-        raise damaged(container, error) from error
+    except NONSENSE as error:
+        raise damaged(container.path, error) from error
 
 
-_NONSENSE = (
+NONSENSE = (
     ValueError,
     TypeError,
     LookupError,
@@ -90,21 +50,16 @@ _NONSENSE = (
 """Python's errors about documents that are not models."""
 
 
-def damaged(container: Container, error: Exception) -> DataLossError:
+def damaged(path: object, error: Exception) -> DataLossError:
     """The error for a file with invalid content."""
-    return DataLossError(f"{container.path} is damaged: {error}.")
+    return DataLossError(f"{path} is damaged: {error}.")
 
 
-def open_model(export_dir: PathLike) -> Container:
+def open_model(export_dir: str | os.PathLike[str]) -> Container:
     """The file of a saved model, which is of a version that is known."""
     path = os.path.join(export_dir, FILE)
     if not os.path.isfile(path):
-        written = os.path.isfile(os.path.join(export_dir, "saved_model.pb"))
-        hint = (
-            " There is a saved_model.pb, which TensorFlow wrote: its graphs are not read here, but "
-            "tf.train.load_checkpoint reads the values in its directory, at variables/variables."
-        )
-        raise OSError(f"SavedModel file does not exist at: {path}.{hint if written else ''}")
+        raise OSError(f"SavedModel file does not exist at: {path}.")
     container = Container(path)
     document = container.document
     if container.kind != KIND or not isinstance(document, dict):

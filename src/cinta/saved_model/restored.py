@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from ..engine.annotations import NumericLike, TensorLike
     from ..engine.tensor import Tensor
+    from ..engine.variable import Variable
     from ..ops.random.op_numbering import Graph
     from ..programs.specs import TensorSpec
     from ..replay.recording import Recording
@@ -77,7 +78,7 @@ class LoadedFunction:
                 binding = Binding(ready.program.arguments, given, convert=convert)
                 if binding.fits and ready.serves(binding.sizes):
                     try:
-                        with self._said_of_the_file():
+                        with said_of_the_file(self.name, self.origin):
                             graph, tensors = self._graph(), binding.tensors
                             return op_numbering.run_in(graph, ready, tensors, binding.sizes)
                     except Changed:
@@ -89,25 +90,6 @@ class LoadedFunction:
         return (op_numbering.within_another if is_watched() else op_numbering.of_call)(
             self._owner_of_streams
         )
-
-    @contextmanager
-    def _said_of_the_file(self) -> Iterator[None]:
-        """Say in errors which file the program is from: it may say what makes no sense."""
-        where = f"in {self.name}, loaded from {self.origin}"
-        try:
-            yield
-        except Changed:
-            raise
-        except (OpError, ValueError, TypeError) as error:
-            error.add_note(where)
-            raise
-        except MemoryError as error:
-            raise ResourceExhaustedError(f"{error}, {where}.") from None
-        except Exception as error:
-            raise InvalidArgumentError(
-                f"{type(error).__name__}: {error}, {where}, which is not for these arguments, or "
-                "damaged."
-            ) from error
 
     def _went_another_way(self) -> InvalidArgumentError:
         return InvalidArgumentError(
@@ -139,6 +121,26 @@ class LoadedFunction:
             *[f"Not saved: {why}" for why in self.left_out],
         ]
         return ValueError("\n".join(lines))
+
+
+@contextmanager
+def said_of_the_file(name: str, origin: str) -> Iterator[None]:
+    """Say in errors which file a function is from: it may say what makes no sense."""
+    where = f"in {name}, loaded from {origin}"
+    try:
+        yield
+    except Changed:
+        raise
+    except (OpError, ValueError, TypeError) as error:
+        error.add_note(where)
+        raise
+    except MemoryError as error:
+        raise ResourceExhaustedError(f"{error}, {where}.") from None
+    except Exception as error:
+        raise InvalidArgumentError(
+            f"{type(error).__name__}: {error}, {where}, which is not for these arguments, or "
+            "damaged."
+        ) from error
 
 
 _SOME_ARE_EQUAL = (
@@ -247,6 +249,25 @@ class LoadedModule(Module):
     """An object with the variables, functions and modules that were saved."""
 
     signatures: dict[str, SignatureFunction]
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The list that was saved under this name, else the variables in it."""
+        return self._saved_list("variables") or super().variables
+
+    @property
+    def trainable_variables(self) -> tuple[Variable, ...]:
+        """The list that was saved under this name, else the variables that are trained."""
+        return self._saved_list("trainable_variables") or super().trainable_variables
+
+    @property
+    def non_trainable_variables(self) -> tuple[Variable, ...]:
+        """The list that was saved under this name, else the variables that are not trained."""
+        return self._saved_list("non_trainable_variables") or super().non_trainable_variables
+
+    def _saved_list(self, name: str) -> tuple[Variable, ...]:
+        found = vars(self).get(name)
+        return tuple(found) if isinstance(found, (list, tuple)) else ()
 
     if TYPE_CHECKING:
 

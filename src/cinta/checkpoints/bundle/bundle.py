@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from .messages import Entry, Slice
 
 INDEX: Final = ".index"
+KEYS, VALUES = "-keys", "-values"
+"""The ends of the names under which the contents of a table stand."""
 OBJECT_GRAPH: Final = "_CHECKPOINTABLE_OBJECT_GRAPH"
 _LONGEST_INDEX = 256 << 20
 
@@ -75,6 +77,10 @@ class Bundle:
         except (ValueError, TypeError) as error:
             raise DataLossError(f"{self.path} is damaged: {error}.") from None
         for node in found.nodes:
+            for name, key in [*node.values.items()]:
+                if f"{key}{KEYS}" in self._tensors:  # a table, which is two tensors
+                    del node.values[name]
+                    node.values |= {name + end: key + end for end in (KEYS, VALUES)}
             for key in node.values.values():
                 if key not in self._tensors:
                     raise DataLossError(f"{self.path} is damaged: it has no tensor {key!r}.")

@@ -1,0 +1,1 @@
+"""TensorFlow's graphs: read as functions, and written from recordings."""

@@ -1,0 +1,97 @@
+"""Saved models, of cinta and of TensorFlow: which of them a directory has."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ..errors import DataLossError
+from ..files.atomic import path_of
+from ..files.system_errors import translated
+from ..protobuf.saved_models import SavedModel
+from ..public import public
+from ..saved_model import load_model
+from ..saved_model.load_model import NONSENSE, damaged
+from ..saved_model.save_options import LoadOptions
+from ..saved_model.saving import FILE
+from .reading import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..protobuf.saved_models import MetaGraphDef
+    from ..saved_model.restored import LoadedModule
+    from ..saved_model.saving import PathLike
+
+GRAPH_FILE = "saved_model.pb"
+_LARGEST = 2**31
+"""Protocol buffers are shorter than this."""
+
+
+@public("saved_model.contains_saved_model")
+def contains_saved_model(export_dir: PathLike) -> bool:
+    """Whether there is a saved model in this directory, of cinta or of TensorFlow.
+
+    >>> import cinta as tf
+    >>> tf.saved_model.contains_saved_model("/nowhere")
+    False
+    """
+    directory = path_of(export_dir, "export_dir")
+    return any(os.path.isfile(os.path.join(directory, file)) for file in (FILE, GRAPH_FILE))
+
+
+@public("saved_model.load")
+def load(
+    export_dir: PathLike,
+    tags: str | Sequence[str] | None = None,
+    options: LoadOptions | None = None,
+) -> LoadedModule:
+    """The model that was saved in this directory, by cinta or by TensorFlow.
+
+    It has the attributes that the model had: variables, modules, lists, tuples, dictionaries, and
+    functions, which can be called and differentiated without the Python that they were made of.
+    Its ``signatures`` are functions that take tensors by name and return a dict of tensors.
+
+    >>> import cinta as tf, tempfile
+    >>> module, folder = tf.Module(), tempfile.mkdtemp()
+    >>> module.double = tf.function(
+    ...     lambda x: 2.0 * x, input_signature=[tf.TensorSpec([None], tf.float32)]
+    ... )
+    >>> tf.saved_model.save(module, folder)
+    >>> tf.saved_model.load(folder).double([1.0, 2.0]).numpy()
+    array([2., 4.], dtype=float32)
+
+    A function with an op that cinta does not have is there too: its calls raise ``NotFoundError``,
+    which names the op.
+
+    Args:
+        export_dir: The directory.
+        tags: Which of the graphs of a file of TensorFlow; the only one is the one without any.
+        options: ``LoadOptions``.
+    """
+    directory = path_of(export_dir, "export_dir")
+    if options is not None and not isinstance(options, LoadOptions):
+        raise TypeError(f"options must be a tf.saved_model.LoadOptions or None, got {options!r}.")
+    path = os.path.join(directory, GRAPH_FILE)
+    if os.path.isfile(os.path.join(directory, FILE)) or not os.path.isfile(path):
+        return load_model.load(directory, options)
+    skip = options is not None and options.experimental_skip_checkpoint
+    try:
+        return Reader(_graph(path, tags), path, skip).root()
+    except NONSENSE as error:
+        raise damaged(path, error) from error
+
+
+def _graph(path: str, tags: str | Sequence[str] | None) -> MetaGraphDef:
+    """The graph of a file that has these tags."""
+    if os.path.getsize(path) >= _LARGEST:
+        raise DataLossError(f"{path} is damaged: it is longer than {_LARGEST} bytes.")
+    with translated(path), open(path, "rb") as file:
+        graphs = SavedModel.FromString(file.read()).meta_graphs
+    wanted = {tags} if isinstance(tags, str) else None if tags is None else {*tags}
+    found = [each for each in graphs if wanted in (None, {*each.meta_info_def.tags})]
+    if len(found) != 1:
+        listed = [[*each.meta_info_def.tags] for each in graphs]
+        raise ValueError(f"of its {len(graphs)} graphs, tagged {listed}, {len(found)} are wanted")
+    chosen: MetaGraphDef = found[0]
+    return chosen
