@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class MadeOfTensors:
-    """What an operator is made of: the tensors, variables and operators in some attributes."""
+    """The parts of an operator: the tensors, variables and operators in some attributes."""
 
     batched: ClassVar[dict[str, int]] = {}
     """The attributes that have the axes of the batch, and how many axes they have behind them."""
