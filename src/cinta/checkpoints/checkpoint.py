@@ -12,6 +12,7 @@ from ..dtypes import string
 from ..engine import settings
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.deferred_attributes import Expecting
+from ..engine.device_values import Spread
 from ..engine.recorders import cannot_be_replayed
 from ..engine.tensor import Tensor, seen
 from ..engine.variable import Variable
@@ -24,6 +25,7 @@ from ..public import public
 from . import object_graph
 from .checkpoint_options import CheckpointOptions, as_options
 from .collecting import collect
+from .parts import write_divided
 from .restoring import Restoration
 from .state_file import update_checkpoint_state
 from .status import CheckpointLoadStatus, InitializationOnlyStatus
@@ -136,6 +138,8 @@ class Checkpoint(Expecting):
         """Write a checkpoint of exactly this name; returns the name.
 
         Use ``read`` to get it back. ``save`` counts, and keeps track of the latest checkpoint.
+        Where variables lie on the devices of several processes, all processes must call it, with
+        the same name; each writes its part.
 
         >>> import tempfile
         >>> import cinta as tf
@@ -157,13 +161,17 @@ class Checkpoint(Expecting):
         options = as_options(options)
         nodes, arrays = collect(self)
         document = object_graph.as_json(nodes)
+        divided = {key: arrays.pop(key) for key in [*arrays] if isinstance(arrays[key], Spread)}
 
         def write() -> None:
             shown = settings.checkpoint_progress
             write_container(prefix + SUFFIX, KIND, document, arrays, shown)
             options.tell(prefix)
 
-        if options.enable_async:
+        if divided:  # which other processes write at the same time
+            write_divided(prefix, KIND, document, arrays, divided)
+            options.tell(prefix)
+        elif options.enable_async:
             self._writing = _in_background(write)
         else:
             write()

@@ -42,6 +42,7 @@ def _inside(thing: object) -> dict[str, Any]:
 def collect(root: object) -> tuple[ObjectGraph, dict[str, Any]]:
     """The graph of objects, and the arrays of its values by their keys.
 
+    Values on the devices of several processes stand among them as they are.
     The arrays are not copied: a variable that is assigned to later gets another one, because this
     one is held here.
     """
@@ -53,12 +54,23 @@ def collect(root: object) -> tuple[ObjectGraph, dict[str, Any]]:
         node = Node({name: numbers[id(child)] for name, child in inside.items()})
         if isinstance(thing, Variable):
             node.values[VALUE] = key(path, VALUE)
-            array = thing._array
-            arrays[node.values[VALUE]] = array.whole() if isinstance(array, Spread) else array
+            arrays[node.values[VALUE]] = _together(thing._array)
         elif is_stateful(thing):
             node.state = packed(thing._checkpoint_state(), key(path, "STATE"), arrays)
         nodes.append(node)
     return ObjectGraph(nodes), arrays
+
+
+def _together(array: Any) -> Any:
+    """A value that is all in this process, put together."""
+    is_here = isinstance(array, Spread) and array.processes is None
+    return array.whole() if is_here else array
+
+
+def is_divided(root: object) -> bool:
+    """Whether several processes must save it together: each has a part of some value."""
+    _, arrays = collect(root)
+    return any(isinstance(array, Spread) for array in arrays.values())
 
 
 # -- the state that an object gives of itself ----------------------------------------------------

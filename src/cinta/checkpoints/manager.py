@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..files.atomic import path_of
@@ -187,7 +188,8 @@ class CheckpointManager:
         self._write_state()
         for old in dropped:
             for file in value_sources.files(old):
-                os.remove(file)
+                with suppress(FileNotFoundError):  # another process has it deleted, too
+                    os.remove(file)
 
     def _drop(self) -> list[str]:
         """Strike out the oldest; those of them that are to be deleted."""

@@ -11,12 +11,14 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.deferred_attributes import Expecting, expect
+from ..engine.device_values import Spread
 from ..engine.tensor import wrap
 from ..engine.variable import Variable
 from ..errors import DataLossError, InvalidArgumentError, OpError
 from .collecting import unpacked
 from .deferred_containers import WaitingDict, WaitingList, is_plain, waiting
 from .object_graph import VALUE
+from .parts import reader
 from .trackable import children, is_container, is_proxy, is_stateful, is_trackable
 
 if TYPE_CHECKING:
@@ -86,6 +88,10 @@ class Restoration:
             )
         if _is_large(variable) and variable._array.shape == shape:
             variable._overwrite(lambda array: self.source.read_into(key, array))
+            return
+        spread = variable._array
+        if isinstance(spread, Spread):
+            variable._restore(wrap(spread.made_of(reader(self.source, key))))
             return
         array = self.source.read(key)
         variable._restore(wrap(array if array.ndim or dtype.kind == "O" else array[()]))

@@ -10,6 +10,7 @@ from ..errors import DataLossError, NotFoundError
 from ..files.container import SUFFIX, Container
 from . import object_graph
 from .bundle.bundle import INDEX, Bundle
+from .parts import Divided, opened
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,6 +40,7 @@ def exists(prefix: str) -> bool:
 def files(prefix: str) -> list[str]:
     """The files of the checkpoint."""
     shards = glob.glob(f"{glob.escape(prefix)}.data-?????-of-?????")
+    shards += glob.glob(f"{glob.escape(prefix)}.part-?????-of-?????{SUFFIX}")
     return [path for path in (prefix + SUFFIX, prefix + INDEX, *shards) if os.path.isfile(path)]
 
 
@@ -48,7 +50,7 @@ def open_source(path: str | os.PathLike[str]) -> Source:
     for suffix in (SUFFIX, INDEX):
         for file in (prefix + suffix, prefix):
             if file.endswith(suffix) and os.path.isfile(file):
-                return Container(file) if suffix == SUFFIX else Bundle(file)
+                return opened(file) if suffix == SUFFIX else Bundle(file)
     if os.path.exists(prefix):
         raise NotFoundError(
             f"Failed to find any matching files for {prefix}: {_what_it_is(prefix)}"
@@ -92,7 +94,7 @@ def graph_of(source: Source) -> ObjectGraph | None:
     """The graph of objects, if the file has one."""
     if isinstance(source, Bundle):
         return source.graph()
-    if not isinstance(source, Container) or source.kind != KIND:
+    if not isinstance(source, (Container, Divided)) or source.kind != KIND:
         return None
     try:
         return object_graph.from_json(source.document, frozenset(source.names()))

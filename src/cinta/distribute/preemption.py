@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from ..checkpoints.checkpoint import Checkpoint
+from ..checkpoints.collecting import is_divided
 from ..checkpoints.manager import CheckpointManager
 from ..engine.variable import Variable
 from ..errors import InvalidArgumentError
@@ -102,8 +103,11 @@ class PreemptionCheckpointHandler:
             signal.signal(signal.SIGTERM, lambda *_: self._told.set())
 
     def _writer(self, checkpoint: Checkpoint, reader: CheckpointManager) -> CheckpointManager:
-        """The manager that saves: processes other than the first save to a place of their own."""
-        if self._cluster is None or self._cluster.number == 0:
+        """The manager that saves.
+
+        Processes other than the first save to a place of their own, unless all save together.
+        """
+        if self._cluster is None or self._cluster.number == 0 or is_divided(checkpoint):
             return reader
         self._apart = tempfile.TemporaryDirectory()
         return CheckpointManager(checkpoint, self._apart.name, 1)
