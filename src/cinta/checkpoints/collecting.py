@@ -63,7 +63,7 @@ def collect(root: object) -> tuple[ObjectGraph, dict[str, Any]]:
 
 def _together(array: Any) -> Any:
     """A value that is all in this process, put together."""
-    is_here = isinstance(array, Spread) and array.processes is None
+    is_here = isinstance(array, Spread) and array.place.processes is None
     return array.whole() if is_here else array
 
 

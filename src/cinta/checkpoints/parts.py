@@ -47,7 +47,7 @@ def write_divided(
     divided: Mapping[str, Spread],
 ) -> None:
     """Write a checkpoint together with the other processes that have pieces of these values."""
-    (processes,) = {each.processes for each in divided.values() if each.processes is not None}
+    (processes,) = {process for each in divided.values() if (process := each.place.processes)}
     table = _write_parts(prefix, divided, processes)
     failure = ""
     if processes.number == 0:

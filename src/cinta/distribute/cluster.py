@@ -158,9 +158,15 @@ class Cluster:
         found: T = self.exchange_parts(what, [value if self.number == 0 else None])[0][0]
         return found
 
-    def together(self, what: str, work: Callable[[], T]) -> T:
-        """The result of work that all processes do, and that may wait for the others."""
-        self.exchange_parts(what, [])
+    def together(self, what: str, work: Callable[[], T], agree: bool = True) -> T:
+        """The result of work that all processes do, and that may wait for the others.
+
+        Unless they have agreed before, they make sure that all do the same.
+        """
+        if self._broken is not None:
+            raise self._broken
+        if agree:
+            self.exchange_parts(what, [])
         return self._within_limits(what, work)
 
     def _within_limits(self, what: str, work: Callable[[], T], limit: float | None = None) -> T:

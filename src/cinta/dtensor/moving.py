@@ -5,12 +5,15 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+
 from .. import nest
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.device_values import Spread
 from ..engine.devices import CPU
 from ..engine.op import op
 from ..engine.placing import placed
+from ..engine.recorders import lies_on_mesh
 from ..engine.tensor import Tensor, wrap
 from ..errors import InvalidArgumentError
 from ..ops.arguments import checked_callable, listed
@@ -31,8 +34,11 @@ T = TypeVar("T")
 @op("CopyToMesh", linear=True)
 def CopyToMesh(xp: ArrayModule, x: Array, *, layout: Layout) -> Array:
     """The value on a mesh."""
-    from .sharded import Sharded, placed_on
+    from .sharded import OnMesh, Sharded, constrained, placed_on
 
+    if xp is not np:
+        return constrained(x, layout)  # type: ignore[arg-type, return-value]  # arrays of JAX
+    lies_on_mesh(OnMesh(layout))
     if isinstance(x, Sharded):
         return x.moved(layout)  # in the place of an array
     return placed_on(x, layout)  # type: ignore[return-value]

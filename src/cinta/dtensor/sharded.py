@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 from math import prod
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -12,7 +12,7 @@ import numpy as np
 from jax.sharding import NamedSharding, PartitionSpec
 
 from ..engine.device_values import Spread
-from ..engine.recorders import cannot_be_replayed
+from ..engine.recorders import lies_on_mesh
 from ..errors import InvalidArgumentError, UnimplementedError
 from ..replay.xla import devices_for
 from .clients import cluster_of_meshes
@@ -35,6 +35,8 @@ class Sharded(Spread):
 
     __slots__ = ("layout", "value")
 
+    value: jax.Array
+
     device = "/job:localhost/replica:0/task:0/device:CUSTOM:0"
 
     def __init__(self, value: jax.Array, layout: Layout) -> None:
@@ -55,8 +57,8 @@ class Sharded(Spread):
         return prod(self.shape)
 
     @property
-    def processes(self) -> Cluster | None:
-        return cluster_of_meshes() if self.layout.mesh.is_shared else None
+    def place(self) -> OnMesh:
+        return OnMesh(self.layout)
 
     def on_host(self) -> Array:
         if not self.layout.is_fully_replicated():
@@ -103,8 +105,8 @@ class Sharded(Spread):
     def computed(
         self, op: Op, inputs: Sequence[object], attrs: dict[str, Any]
     ) -> Array | tuple[Array, ...]:
-        cannot_be_replayed("it computes on a mesh of devices")
         mesh = self.layout.mesh
+        lies_on_mesh(self.place)
         given = [_given(op, i, each, mesh) for i, each in enumerate(inputs)]
 
         def work() -> object:
@@ -130,6 +132,27 @@ class Sharded(Spread):
             pairs = zip(devices, self.parts(), strict=True)
             text = "{" + ", ".join(f'"{name}": {_text(part)}' for name, part in pairs) + "}"
         return f'{text}, layout="{self.layout.to_string()}"'
+
+
+class OnMesh(NamedTuple):
+    """A layout, as functions that are recorded know it."""
+
+    layout: Layout
+
+    def __str__(self) -> str:
+        return f"on {','.join(self.layout.sharding_specs)}"
+
+    @property
+    def processes(self) -> Cluster | None:
+        return cluster_of_meshes() if self.layout.mesh.is_shared else None
+
+    def sharding(self) -> NamedSharding:
+        return _sharding(self.layout)
+
+    def spread(self, value: jax.Array) -> Sharded:
+        mesh = self.layout.mesh
+        layout = _layout_of(value, mesh)
+        return Sharded(_in_layout(value, mesh), layout)
 
 
 def _text(array: Array) -> str:
@@ -200,15 +223,26 @@ def _laid(value: object, mesh: Mesh) -> object:
     """A result of JAX as it lies, if a layout can say so, or else in a way that one can say."""
     if not isinstance(value, jax.Array):
         return value
-    return jax.device_put(value, _sharding(_layout_of(value, mesh)))
+    return _in_layout(value, mesh)
+
+
+def _in_layout(value: jax.Array, mesh: Mesh) -> jax.Array:
+    """An array as it lies, if a layout can say so, or else in a way that one can say."""
+    wanted = _sharding(_layout_of(value, mesh))
+    if value.sharding == wanted:
+        return value
+    moved: jax.Array = jax.device_put(value, wanted)
+    return moved
 
 
 def _layout_of(value: jax.Array, mesh: Mesh) -> Layout:
+    """The layout that an array has, or the nearest one."""
     sharding = value.sharding
     names: list[Any] = [None] * value.ndim
     if isinstance(sharding, NamedSharding):
         for i, entry in enumerate(sharding.spec):
-            names[i] = entry[0] if isinstance(entry, tuple) and entry else entry or None
+            name = entry[0] if isinstance(entry, tuple) and entry else entry or None
+            names[i] = name if name and value.shape[i] % mesh.dim_size(name) == 0 else None
     return Layout(spec_of(names), mesh)
 
 
@@ -216,9 +250,7 @@ def _result(value: object, mesh: Mesh) -> Array:
     """A result as the value of a tensor."""
     if not isinstance(value, jax.Array):
         return value  # type: ignore[return-value]  # of NumPy, as some kernels make it
-    layout = _layout_of(value, mesh)
-    check_divides(layout, value.shape)
-    return Sharded(value, layout)  # type: ignore[return-value]  # in the place of an array
+    return Sharded(value, _layout_of(value, mesh))  # type: ignore[return-value]  # in the place of an array
 
 
 @lru_cache(maxsize=64)
@@ -264,6 +296,13 @@ def placed_on(array: Array | jax.Array, layout: Layout) -> Sharded:
             return Sharded(jax.device_put(array, sharding), layout)
         part = np.asarray(array).__getitem__
         return Sharded(jax.make_array_from_callback(array.shape, sharding, part), layout)
+
+
+def constrained(value: jax.Array, layout: Layout) -> jax.Array:
+    """A value in a layout, in a program that XLA compiles."""
+    check_divides(layout, value.shape)
+    constrain: Callable[..., jax.Array] = jax.lax.with_sharding_constraint
+    return constrain(value, _sharding(layout))
 
 
 def assembled(parts: Sequence[Array], layout: Layout) -> Sharded:

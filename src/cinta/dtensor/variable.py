@@ -9,8 +9,9 @@ import numpy as np
 from .. import dtypes
 from ..engine.convert import as_tensor
 from ..engine.primitives import Add, Sub
-from ..engine.slice_updates import UpdateRows
+from ..engine.slice_updates import UpdateRows, UpdateSlice
 from ..engine.tensor import Tensor
+from ..engine.transactions import alone
 from ..engine.variable import Variable
 from ..errors import InvalidArgumentError, UnimplementedError
 from ..public import public
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
-    from ..engine.annotations import DTypeLike, TensorLike
+    from ..engine.annotations import BasicIndex, DTypeLike, TensorLike
     from ..engine.op import Op
     from .layout import Layout
 
@@ -96,6 +97,13 @@ class DVariable(Variable):
 
     def _update_rows(self, ufunc: np.ufunc | None, vectors: Tensor, new: Tensor) -> Self:
         return self._told(UpdateRows, vectors, new, how=ufunc)
+
+    def _assign_slice(self, index: BasicIndex, value: TensorLike) -> Self:
+        tensor = super()._converted(value)
+        return alone(self, self._update_slice, index, tensor)._returned(True)
+
+    def _update_slice(self, index: BasicIndex, new: Tensor) -> Self:
+        return self._told(UpdateSlice, new, index=index)
 
     def __repr__(self) -> str:
         shown = self._array.shown()  # type: ignore[attr-defined]  # it lies on a mesh

@@ -50,6 +50,22 @@ def is_on_device(value: object) -> bool:
     return type(value) in fetchers
 
 
+class Place(Protocol):
+    """How a value lies on a mesh of devices; two are equal if values lie alike."""
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def processes(self) -> Processes | None:
+        """The processes that have devices of the mesh; None if all are in this one."""
+
+    def sharding(self) -> Any:
+        """The same for JAX."""
+
+    def spread(self, value: Any) -> Spread:
+        """A result of JAX on this mesh, however it lies."""
+
+
 class Spread:
     """The value of a tensor over several devices, in the place of an array.
 
@@ -62,11 +78,13 @@ class Spread:
     dtype: np.dtype[Any]
     shape: Shape
     device: str
+    value: Any
+    """The value as the engine of the devices has it."""
 
     @property
     @abstractmethod
-    def processes(self) -> Processes | None:
-        """The processes whose devices have it; None if it is all in this one."""
+    def place(self) -> Place:
+        """Where it lies."""
 
     @property
     def ndim(self) -> int:

@@ -25,7 +25,7 @@ from .listeners import add, listeners, remove
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from .device_values import Held
+    from .device_values import Held, Place
     from .gradient_plan import Part, Plan
     from .op import Op
     from .tensor import Tensor
@@ -166,6 +166,9 @@ class Observer(Follower):
         """A call of an op raises an error."""
         raise NotImplementedError
 
+    def spread(self, place: Place) -> None:
+        """The result of a call lies on a mesh of devices."""
+
     def refuse(self, why: str) -> None:
         """Something happened that will not happen again by itself, such as reading a file."""
         raise NotImplementedError
@@ -271,6 +274,12 @@ def direct_recorders(recorders: Iterable[Recorder]) -> list[Recorder]:
 def is_observed(tensor: Tensor) -> bool:
     """Whether a function is being recorded for other values of this tensor than its present one."""
     return tensor._recorder is not None and any([r.wide for r in active(tensor._recorder)])
+
+
+def lies_on_mesh(place: Place) -> None:
+    """Tell recorders of functions that the op that is called gives a value on a mesh."""
+    for observer in observers():
+        observer.spread(place)
 
 
 def cannot_be_replayed(why: str) -> None:

@@ -62,6 +62,10 @@ class Processes(Protocol):
         """The values that each process gives, in the order of the processes."""
         ...
 
+    def together(self, what: str, work: Callable[[], T], agree: bool = True) -> T:
+        """The result of work that all do, and that may wait for the others; within limits."""
+        ...
+
 
 class _Presence:
     """Listens to nothing; while it is there, calls do not take the short ways without a context."""

@@ -13,6 +13,7 @@ import numpy as np
 from .. import nest
 from ..dtypes import DType
 from ..engine.composites import Assembled, Part
+from ..engine.device_values import Spread
 from ..engine.distributed_values import DistributedValues
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.primitives import Identity
@@ -141,7 +142,10 @@ class Arguments:
                 if each is value:
                     return "argument", i
             self.tensors.append(value)
-            plain, own = (value._array.dtype, value._array.shape), attributes(value)
+            array, own = value._array, attributes(value)
+            plain: tuple[Hashable, ...] = (array.dtype, array.shape)
+            if isinstance(array, Spread):
+                plain = (*plain, array.place)
             return ("with", plain, self._kind_of(own)) if own else plain
         if cls is list or cls is tuple:
             return cls, *[self._kind_of(item) for item in value]

@@ -52,6 +52,10 @@ def compiler(jit_compile: bool | None) -> Callable[[Recording], Program]:
         warn(f"{INSTALL}. The function runs on NumPy.")
 
     def compiled(recording: Recording) -> Program:
+        if recording.place is not None:
+            from .xla.meshes import MeshProgram
+
+            return MeshProgram(recording)
         if _wanted(jit_compile):
             from .xla import XlaProgram  # JAX is imported when it is first needed
 

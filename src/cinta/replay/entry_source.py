@@ -93,6 +93,8 @@ class Writer:
             raise Unmatched
 
     def _match_tensor(self, kind: Any, place: str) -> None:
+        if len(kind) > 2:  # on a mesh of devices
+            raise Unmatched
         i = len(self.arrays)
         self.lines.append(f"t{i} = {place}")
         self.require(f"type(t{i}) is Tensor and not t{i}.__dict__")

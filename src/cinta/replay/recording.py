@@ -15,12 +15,13 @@ import numpy as np
 from ..dtypes import of
 from ..engine.arrays import same_array as same_array
 from ..engine.arrays import shortened
+from ..engine.device_values import Spread
 from ..engine.shapes import written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ..engine.device_values import Held
+    from ..engine.device_values import Held, Place
     from ..engine.op import Op
     from ..engine.tensor import Array
     from ..engine.variable import Variable
@@ -50,9 +51,13 @@ class Spec(NamedTuple):
 
     dtype: Any
     shape: tuple[int, ...]
+    place: Place | None = None
+    """On a mesh of devices."""
 
     @classmethod
     def of(cls, array: Held) -> Spec:
+        if isinstance(array, Spread):
+            return cls(array.dtype, array.shape, array.place)
         return cls(array.dtype, array.shape)
 
     @property
@@ -61,7 +66,8 @@ class Spec(NamedTuple):
         return int(self.dtype.itemsize * math.prod(self.shape))
 
     def __str__(self) -> str:
-        return f"{of(self.dtype).name}{written(self.shape)}"
+        place = "" if self.place is None else f" {self.place}"
+        return f"{of(self.dtype).name}{written(self.shape)}{place}"
 
 
 class Step(NamedTuple):
@@ -126,6 +132,12 @@ class Recording:
     assigns: tuple[tuple[Variable, Ref], ...]
     rereads: dict[int, int]
     specs: dict[int, Spec] = field(repr=False)
+    held: dict[int, Spread] = field(default_factory=dict)
+    """Constants on a mesh of devices."""
+    spread: frozenset[int] = frozenset()
+    """The values on a mesh."""
+    place: Place | None = None
+    """A place on that mesh; None where there is none."""
 
     @property
     def calls(self) -> Iterator[Step]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..engine.device_values import Spread
 from ..engine.listeners import listeners
 from ..engine.primitives import Identity, StopGradient
 from ..engine.recorders import Observer, RecorderGroup, active, join, next_number, stop
@@ -19,7 +20,7 @@ from .recording import Constant, Guard, Recording, Spec, Step
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.device_values import Held
+    from ..engine.device_values import Held, Place
     from ..engine.variable import Variable
     from .captures.sites import Watch
     from .loops.code_positions import CodePosition
@@ -54,6 +55,9 @@ class Trace(Observer):
         self.as_before: Callable[[], bool] = lambda: False  # whether what Python refers to is
         self.watch: Watch | None = None
         self._stood: list[tuple[int, Guard, CodePosition]] = []
+        self._held_values: dict[int, tuple[int, Spread]] = {}  # constants on a mesh
+        self._spread: set[int] = set()  # values on a mesh
+        self.place: Place | None = None  # on that mesh
 
     # -- inputs and results --------------------------------------------------------------------
 
@@ -64,6 +68,7 @@ class Trace(Observer):
             tensor = Identity(tensor)
         number = tensor._number if others else next_number()
         self._specs[number] = Spec.of(tensor._array)
+        self._note_place(number, tensor._array)
         self.inputs.append(number)
         return tracked(tensor._array, join([*others, self]), number)
 
@@ -95,6 +100,9 @@ class Trace(Observer):
                 tuple(self._assigns.values()),
                 self._rereads,
                 specs,
+                dict(self._held_values.values()),
+                frozenset(self._spread),
+                self.place,
             )
 
         return finish
@@ -116,9 +124,25 @@ class Trace(Observer):
         if type(tracker) is not RecorderGroup or (
             tracker.observer is not self and self not in tracker.members
         ):
-            return Constant(value._array)
+            return self._constant(value._array)
         number = value._number
         return self._at[number, id(value._array)] if number in self._variables else number
+
+    def _constant(self, array: Held) -> Ref:
+        if not isinstance(array, Spread):
+            return Constant(array)
+        number, _ = self._held_values.setdefault(id(array), (next_number(), array))
+        self._specs[number] = Spec.of(array)
+        self._note_place(number, array)
+        return number
+
+    def _note_place(self, number: int, array: Held) -> None:
+        if isinstance(array, Spread):
+            self._spread.add(number)
+            self.place = self.place or array.place
+
+    def spread(self, place: Place) -> None:
+        self.place = self.place or place
 
     # -- notices of a listener -----------------------------------------------------------------
 
@@ -130,6 +154,9 @@ class Trace(Observer):
                 refs.append(x._number)
             else:
                 refs.append(self.ref(x))
+        if self.place is not None:
+            for part in (result,) if type(result) is Tensor else result:
+                self._note_place(part._number, part._array)
         if type(result) is Tensor:
             array = result._array
             self._append((op, refs, attrs, result._number, array.dtype, array.shape))
@@ -192,6 +219,7 @@ class Trace(Observer):
         """The variable is read for the first time."""
         value = next_number()
         self._specs[value] = Spec.of(array)
+        self._note_place(value, array)
         self._first[variable._number] = value
         self._reads.append((variable, value))
         if not variable.shape.is_fully_defined():
@@ -202,6 +230,7 @@ class Trace(Observer):
         """A variable is read after it was assigned: no gradient goes to what was assigned."""
         value = next_number()
         self._rereads[value] = self._first[number]
+        self._note_place(value, array)
         self._steps.append((StopGradient, [ref], {}, value, array.dtype, array.shape))
         self._at[number, id(array)] = value
 

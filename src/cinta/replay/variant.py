@@ -55,6 +55,7 @@ class Variant:
         self._runners: dict[Recording, Runner] = {}
         self.arguments: Any = None  # as `Arguments.described` gives them
         self.why = ""  # it was recorded though there were others
+        self.is_on_mesh = False
         self.draws = False  # random numbers, by streams that this function counts
         self.calls = 0
 

@@ -128,7 +128,8 @@ class Variants:
                 break
         else:
             return self._run_python(call, "")
-        if recorders.recording() and variant.captures.watched():  # tapes shall see these tensors
+        if recorders.recording() and (variant.is_on_mesh or variant.captures.watched()):
+            # tapes shall see these tensors, and each op on a mesh
             graph = self._graph_of_python(call.given)
             return op_numbering.run_in(graph, all_or_nothing, call.returned)
         if variant.calls_python:
@@ -246,6 +247,7 @@ class Variants:
             found = [trace.result(x) for x in results.tensors]
         variant = Variant(record, trace.courses(), results.pack, captures, self._compiled)
         variant.arguments, variant.draws = given.described(), trace.draws()
+        variant.is_on_mesh = trace.place is not None
         return variant, results.pack(independent(found))
 
     def _compiled(self, made: Recording) -> Program:

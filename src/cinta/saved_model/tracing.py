@@ -140,7 +140,8 @@ def _gradient(value: Tensor) -> Tensor:
 
 def outputs_of(made: Recording) -> tuple[Argument, ...]:
     """The specs of the results of a recording."""
-    return tuple([Argument(*_spec(ref, made), None) for ref in made.results])
+    specs = [_spec(ref, made) for ref in made.results]
+    return tuple([Argument(each.dtype, each.shape, None) for each in specs])
 
 
 def _spec(ref: Ref, made: Recording) -> Spec:

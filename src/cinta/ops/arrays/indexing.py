@@ -209,13 +209,16 @@ def _assign(
     """Give a part of a variable new values, which are broadcast to it."""
     array = variable._array
     new, place = as_tensor(value, array.dtype), numpy_index(index)
+    part = np.broadcast_to(False, array.shape)[place].shape  # the array may lie on a mesh
     try:
-        np.broadcast_to(new._array, array[place].shape)
+        fits = np.broadcast_shapes(new._array.shape, part) == part
     except ValueError:
+        fits = False
+    if not fits:
         raise InvalidArgumentError(
             f"Cannot broadcast input shape {written(new.shape)} into final shape "
-            f"{written(array[place].shape)} [Op:ResourceStridedSliceAssign]"
-        ) from None
+            f"{written(part)} [Op:ResourceStridedSliceAssign]"
+        )
     return variable._assign_slice(place, new)
 
 

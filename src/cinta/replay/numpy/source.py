@@ -193,7 +193,10 @@ class _StraightLine:
     def _special(self, step: Step) -> tuple[Any, ...] | None:
         """The function that computes the step in place of its op, given facts about its input."""
         ref = step.inputs[0] if len(step.inputs) == 1 else None
-        return step.op.special(*self.specs[ref], step.attrs) if isinstance(ref, int) else None
+        if not isinstance(ref, int):
+            return None
+        spec = self.specs[ref]
+        return step.op.special(spec.dtype, spec.shape, step.attrs)
 
     def _drop_large(self, dying: Sequence[int]) -> None:
         """Do not wait until the names of large values are used again."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import jax
 import jax.numpy as jnp
@@ -17,9 +17,10 @@ from ..recording import Constant, same_array
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from jax.sharding import NamedSharding
+
     from ...engine.op import Op
     from ..recording import Recording, Ref, Spec, Step
-    from .replicas import Layout
 
 _LARGE = 1024
 """Constants of more elements are handed over, and not written into the program."""
@@ -43,6 +44,26 @@ def our_rules() -> Iterator[None]:
         if not settings.tensor_float_32:
             stack.enter_context(jax.default_matmul_precision("highest"))
         yield
+
+
+class Layout(Protocol):
+    """The devices of a program, and how values lie on them."""
+
+    whole: NamedSharding
+    """For what every device has."""
+
+    def shape(self, n: int, spec: Spec) -> jax.ShapeDtypeStruct:
+        """A value as the program takes it."""
+
+    def for_all(
+        self,
+        run: Callable[..., list[Any]],
+        takes: Sequence[int],
+        constants: int,
+        gives: Sequence[int],
+        may_fail: bool,
+    ) -> Callable[..., list[Any]]:
+        """The function for all devices."""
 
 
 class Lowered:

@@ -88,11 +88,15 @@ class XlaProgram:
                 part(values)
         except NotAsCompiled:
             happened = [step for step in ran if step is not None and step.op.effects]
-            values = _on_numpy(self.recording, self._inputs, values, happened)
+            values = self._again(values, happened)
         found = [values[r] if isinstance(r, int) else r.value for r in _ends(self._made)]
         middle = len(self.recording.results)
         ready: Callable[[list[Any]], list[Any]] = jax.block_until_ready
         return found[:middle], ready(found[middle:])
+
+    def _again(self, values: Values, happened: Sequence[Step]) -> Values:
+        """All values by the ops one by one, but for what has happened in the world."""
+        return _on_numpy(self.recording, self._inputs, values, happened)
 
     def _prepare(self) -> None:
         """Compile, unless another thread has done so."""
@@ -235,7 +239,13 @@ def _on_numpy(
     recording: Recording, inputs: Sequence[int], values: Values, happened: Sequence[Step]
 ) -> Values:
     """All values by NumPy, in which what has happened in the world does not happen again."""
-    known = {n: on_host(values[n]) for n in inputs}
+    return interpreted(recording, {n: on_host(values[n]) for n in inputs}, values, happened)
+
+
+def interpreted(
+    recording: Recording, known: Values, values: Values, happened: Sequence[Step]
+) -> Values:
+    """All values that follow of these; what has happened gave the values that it gave."""
     known |= {n: values[n] for step in happened for n in step.outputs}
     past = {id(step.attrs) for step in happened}  # which passes keep as they are
     left = [s for s in recording.steps if isinstance(s, Guard) or id(s.attrs) not in past]
