@@ -616,3 +616,20 @@ def test_replicas_draw_in_turn_from_a_stream_made_outside(two):
     generator, alone = (tf.random.Generator.from_seed(1) for _ in range(2))
     drawn = numbers(two.run(lambda: generator.normal([])))
     np.testing.assert_array_equal(drawn, [alone.normal([]), alone.normal([])])
+
+
+@pytest.mark.filterwarnings("ignore:tf.function total runs its Python")
+def test_a_function_may_ask_for_the_specs_of_what_replicas_get():
+    strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+    data = tf.data.Dataset.from_tensors([1.0]).repeat(10).batch(4)
+    distributed = strategy.experimental_distribute_dataset(data)
+
+    @tf.function(input_signature=[distributed.element_spec])
+    def total(batch):
+        return strategy.reduce("SUM", strategy.run(tf.reduce_sum, args=(batch,)), axis=None)
+
+    assert [float(total(batch)) for batch in distributed] == [4.0, 4.0, 2.0]
+    with pytest.raises(TypeError, match="Can not cast"):
+        total(tf.constant([[1.0]]))
+    with pytest.raises(TypeError, match="Can not cast"):
+        total(strategy.experimental_distribute_values_from_function(lambda _: tf.constant(1)))

@@ -10,13 +10,13 @@ from ..data.dataset import Dataset
 from ..data.dataset_options import AutoShardPolicy
 from ..data.iterator import Optional
 from ..engine.convert import as_tensor
-from ..engine.distributed_values import PerReplica, PerReplicaSpec
+from ..engine.distributed_values import PerReplica
 from ..errors import OutOfRangeError
 from ..ops.ragged.tensor import RaggedTensor
 from ..programs.specs import TensorSpec
 from ..public import public
 from .sharding import agreed, emptied
-from .values import joined
+from .values import PerReplicaSpec, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

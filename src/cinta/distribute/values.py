@@ -7,11 +7,38 @@ from typing import TYPE_CHECKING, TypeVar
 from .. import nest
 from ..engine.convert import is_tensor
 from ..engine.distributed_values import DistributedValues, OfAllReplicas, PerReplica
+from ..programs.specs import TypeSpec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 T = TypeVar("T")
+
+
+class PerReplicaSpec(TypeSpec):
+    """The specs of values that differ from replica to replica."""
+
+    __slots__ = ("_specs",)
+
+    def __init__(self, *specs: TypeSpec) -> None:
+        self._specs = specs
+
+    def _serialize(self) -> tuple[TypeSpec, ...]:
+        return self._specs
+
+    @property
+    def value_type(self) -> type[PerReplica]:
+        """The class of the values."""
+        return PerReplica
+
+    def is_compatible_with(self, spec_or_value: object) -> bool:
+        """Whether a value, or a value of another spec, may be of this spec."""
+        if not isinstance(spec_or_value, PerReplica):
+            return super().is_compatible_with(spec_or_value)
+        values = spec_or_value.values
+        return len(values) == len(self._specs) and all(
+            spec.is_compatible_with(value) for spec, value in zip(self._specs, values, strict=True)
+        )
 
 
 def joined(structures: Sequence[T]) -> T:

@@ -61,22 +61,6 @@ class PerReplica(DistributedValues):
     """Values that differ from replica to replica. ``values`` has them all; they do not compute."""
 
 
-class PerReplicaSpec:
-    """The specs of values that differ from replica to replica."""
-
-    def __init__(self, *specs: object) -> None:
-        self._specs = specs
-
-    def __repr__(self) -> str:
-        return f"PerReplicaSpec({', '.join(map(repr, self._specs))})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, PerReplicaSpec) and self._specs == other._specs
-
-    def __hash__(self) -> int:
-        return hash(self._specs)
-
-
 @public("types.experimental.distributed.Mirrored")
 class Mirrored(DistributedValues):
     """A value that is the same for every replica."""
