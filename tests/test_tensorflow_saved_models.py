@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.__main__ import main
 from cinta.errors import DataLossError, NotFoundError
 from cinta.protobuf.saved_models import SavedModel
 from tests.saved_model_calls import decoded, described, path_in
@@ -119,6 +120,15 @@ def test_calls_that_do_not_fit_say_which_would(models):
         model.layer(tf.ones([2, 3]), 1)
     with pytest.raises(TypeError, match="Binding inputs"):
         model.signatures["layer"](y=tf.ones([2, 3]))
+
+
+def test_a_model_is_shown_with_the_ops_that_are_not_here(models, capsys):
+    main(["show", str(models / "functions")])
+    shown = capsys.readouterr().out
+    assert "a saved model of TensorFlow" in shown
+    assert "signature layer(x=TensorSpec(" in shown
+    assert "not in cinta: DebugGradientIdentity" in shown
+    assert "embedding" in shown
 
 
 def test_lists_are_taken_for_tuples(models):

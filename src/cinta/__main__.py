@@ -169,10 +169,13 @@ def examine(_: argparse.Namespace) -> None:
 
 def show(args: argparse.Namespace) -> None:
     from .checkpoints import describe_checkpoint as checkpoints  # others need not load these
+    from .graphs import describe_graphs as graphs
+    from .graphs.saved_models import contains_graphs
     from .saved_model import contains_saved_model
     from .saved_model import describe_saved_model as models
 
-    shown = models if contains_saved_model(args.path) else checkpoints
+    of_ours = models if contains_saved_model(args.path) else checkpoints
+    shown = graphs if contains_graphs(args.path) else of_ours
     print(shown.report(args.path))
     if args.html is not None:
         from .explain.pictures.of_files import draw_file

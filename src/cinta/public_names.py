@@ -420,9 +420,9 @@ NAMES = {
         "ops.random.stateless": "Algorithm index_shuffle stateless_fold_in=fold_in stateless_shuffle stateless_split=split",
     },
     "saved_model": {
-        "graphs.saved_models": "contains_saved_model load",
+        "graphs.saved_models": "contains_saved_model load save",
         "saved_model.save_options": "LoadOptions SaveOptions",
-        "saved_model.saving": "DEFAULT_SERVING_SIGNATURE_DEF_KEY SERVING save",
+        "saved_model.saving": "DEFAULT_SERVING_SIGNATURE_DEF_KEY SERVING",
     },
     "sets": {
         "ops.sparse.set_operations": "difference intersection size union",

@@ -87,7 +87,7 @@ def _only(found: Sequence[SavedProgram]) -> SavedProgram:
             "tf.TensorSpec([None, 3], tf.float32)"
         )
     for each in found:
-        _check_looks(each.recording)
+        check_looks(each.recording)
     *others, general = found
     if any(other.arguments != general.arguments for other in others):
         raise CannotBeSaved("it has several recordings. Give specs of a known rank or shape")
@@ -148,7 +148,8 @@ def specs_of(recording: Recording, inputs: Iterable[Argument], sizes: Sizes) -> 
     raise CannotBeSaved(f"it cannot be run on examples: {failure}") from failure
 
 
-def _check_looks(recording: Recording) -> None:
+def check_looks(recording: Recording) -> None:
+    """Refuse a recording whose Python decides by values."""
     for step in recording.steps:
         if isinstance(step, Guard) and key_of(step.look)[0] not in _OF_RANGE:
             raise CannotBeSaved(

@@ -11,14 +11,15 @@ from ..engine.shapes import TensorShape
 from ..engine.tensor import wrap
 from ..errors import UnimplementedError
 from ..io.tensor_protos import read_tensor
+from ..protobuf.tensors import Dim, TensorShapeProto
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from ..dtypes import DType
     from ..engine.tensor import Array, Tensor
     from ..protobuf.graphs import AttrValue, NameAttrList
-    from ..protobuf.tensors import TensorProto, TensorShapeProto
+    from ..protobuf.tensors import TensorProto
 
     Named = Callable[[NameAttrList], object]
 
@@ -65,6 +66,13 @@ def shape_of(message: TensorShapeProto) -> TensorShape:
     if message.unknown_rank:
         return TensorShape(None)
     return TensorShape([None if dim.size < 0 else dim.size for dim in message.dim])
+
+
+def shape_message(lengths: Iterable[int | None] | None) -> TensorShapeProto:
+    """A shape, of which parts may be unknown."""
+    if lengths is None:
+        return TensorShapeProto(unknown_rank=True)
+    return TensorShapeProto(dim=[Dim(size=-1 if n is None else n) for n in lengths])
 
 
 def array_of(message: TensorProto) -> Array:

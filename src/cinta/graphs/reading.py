@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..checkpoints.bundle.bundle import INDEX, KEYS, VALUES, Bundle
+from ..checkpoints.bundle.bundle import INDEX, KEYS, Bundle
+from ..checkpoints.bundle.bundle import VALUES as TABLE_VALUES
 from ..checkpoints.object_graph import VALUE, Node
 from ..engine.tensor import wrap
 from ..engine.variable import Variable
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
         SavedObject,
     )
 
-_VALUES = os.path.join("variables", "variables" + INDEX)
+VALUES = f"variables/variables{INDEX}"
 _ASSETS = "assets"
 _SIGNATURES = "signature_map"
 
@@ -106,7 +107,7 @@ class Reader:
     # -- values --------------------------------------------------------------------------------
 
     def _opened_bundle(self) -> Bundle | None:
-        path = os.path.join(self._directory, _VALUES)
+        path = os.path.join(self._directory, VALUES)
         return Bundle(path) if os.path.isfile(path) else None
 
     def _stored_nodes(self) -> dict[int, Node]:
@@ -132,11 +133,11 @@ class Reader:
         shape, dtype = shape_of(about.shape), dtype_of(about.dtype)
         key = self._stored.get(place, Node()).values.get(VALUE)
         if key is None or self._bundle is None:
-            raise ValueError(f"there is no value of the variable {about.name!r} in {_VALUES}")
+            raise ValueError(f"there is no value of the variable {about.name!r} in {VALUES}")
         stored, lengths = self._bundle.spec(key)
         if stored != dtype.dtype or not shape.is_compatible_with(lengths):
             raise ValueError(
-                f"the variable {about.name!r} is {dtype.name}{shape}, and its value in {_VALUES} "
+                f"the variable {about.name!r} is {dtype.name}{shape}, and its value in {VALUES} "
                 f"is {stored}{list(lengths)}"
             )
         if self._skip:
@@ -270,7 +271,7 @@ class Reader:
         stored = self._stored.get(place, Node()).values
         keys, values = [
             next((key for name, key in stored.items() if name.endswith(end)), None)
-            for end in (KEYS, VALUES)
+            for end in (KEYS, TABLE_VALUES)
         ]
         if self._bundle and keys and values and not self._skip:
             pairs = [self._bundle.read(key) for key in (keys, values)]

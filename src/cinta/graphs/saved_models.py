@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from ..checkpoints.trackable import is_container, is_trackable
 from ..errors import DataLossError
 from ..files.atomic import path_of
 from ..files.system_errors import translated
 from ..protobuf.saved_models import SavedModel
 from ..public import public
-from ..saved_model import load_model
+from ..saved_model import load_model, saving
 from ..saved_model.load_model import NONSENSE, damaged
-from ..saved_model.save_options import LoadOptions
+from ..saved_model.save_options import LoadOptions, SaveOptions
 from ..saved_model.saving import FILE
 from .reading import Reader
+from .writing import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +41,61 @@ def contains_saved_model(export_dir: PathLike) -> bool:
     """
     directory = path_of(export_dir, "export_dir")
     return any(os.path.isfile(os.path.join(directory, file)) for file in (FILE, GRAPH_FILE))
+
+
+def contains_graphs(export_dir: PathLike) -> bool:
+    """Whether the model of this directory is one of TensorFlow's."""
+    ours, theirs = [os.path.join(export_dir, file) for file in (FILE, GRAPH_FILE)]
+    return os.path.isfile(theirs) and not os.path.isfile(ours)
+
+
+@public("saved_model.save")
+def save(
+    obj: object, export_dir: PathLike, signatures: object = None, options: SaveOptions | None = None
+) -> None:
+    """Save a model so that it can be loaded, called and trained where its Python is not.
+
+    >>> import tempfile
+    >>> import cinta as tf
+    >>> class Scale(tf.Module):
+    ...     def __init__(self):
+    ...         super().__init__()
+    ...         self.factor = tf.Variable(3.0)
+    ...     @tf.function(input_signature=[tf.TensorSpec([None])])
+    ...     def __call__(self, x):
+    ...         return self.factor * x
+    >>> directory = tempfile.mkdtemp()
+    >>> tf.saved_model.save(Scale(), directory)
+    >>> tf.saved_model.load(directory)([1.0, 2.0]).numpy()
+    array([3., 6.], dtype=float32)
+
+    Functions are saved that ``tf.function`` made and that are attributes or methods of the model
+    or of what it is made of: those with an ``input_signature`` for it, others for the calls that
+    were made so far.
+
+    Args:
+        obj: A module, or another object that checkpoints can follow.
+        export_dir: The directory to write to; it is made if need be.
+        signatures: A function, or a dict of functions, that can be called by name on tensors by
+            name. Without it, the only function that has an ``input_signature``, if it is suited.
+        options: ``SaveOptions``; with ``format="tensorflow"`` TensorFlow can load the model.
+    """
+    if not is_trackable(obj) or is_container(obj):
+        raise ValueError(
+            "Expected an object of type `Trackable`, such as `tf.Module` or a subclass of the "
+            f"`Trackable` class, for export. Got {obj} with type {type(obj)}."
+        )
+    directory = path_of(export_dir, "export_dir")
+    if not isinstance(options, SaveOptions | None):
+        raise TypeError(f"`options` must be tf.saved_model.SaveOptions, got {options!r}.")
+    options = options or SaveOptions()
+    written, other = (GRAPH_FILE, FILE) if options.format == "tensorflow" else (FILE, GRAPH_FILE)
+    if options.format == "tensorflow":
+        Writer(obj).write(directory, os.path.join(directory, written), signatures)
+    else:
+        saving.save(obj, directory, signatures, options)
+    with suppress(FileNotFoundError):  # a directory has one model
+        os.remove(os.path.join(directory, other))
 
 
 @public("saved_model.load")
@@ -73,16 +131,16 @@ def load(
     if options is not None and not isinstance(options, LoadOptions):
         raise TypeError(f"options must be a tf.saved_model.LoadOptions or None, got {options!r}.")
     path = os.path.join(directory, GRAPH_FILE)
-    if os.path.isfile(os.path.join(directory, FILE)) or not os.path.isfile(path):
+    if not contains_graphs(directory):
         return load_model.load(directory, options)
     skip = options is not None and options.experimental_skip_checkpoint
     try:
-        return Reader(_graph(path, tags), path, skip).root()
+        return Reader(graph_of(path, tags), path, skip).root()
     except NONSENSE as error:
         raise damaged(path, error) from error
 
 
-def _graph(path: str, tags: str | Sequence[str] | None) -> MetaGraphDef:
+def graph_of(path: str, tags: str | Sequence[str] | None) -> MetaGraphDef:
     """The graph of a file that has these tags."""
     if os.path.getsize(path) >= _LARGEST:
         raise DataLossError(f"{path} is damaged: it is longer than {_LARGEST} bytes.")

@@ -11,21 +11,24 @@ from ..errors import UnimplementedError
 from ..programs.composite_specs import IndexedSlicesSpec, SparseTensorSpec
 from ..programs.ragged_specs import RaggedTensorSpec
 from ..programs.specs import TensorSpec
-from .attributes import array_of, dtype_of, shape_of, tensor_of
+from ..protobuf.structures import (
+    DictValue,
+    ListValue,
+    NamedTupleValue,
+    NoneValue,
+    PairValue,
+    StructuredValue,
+    TensorSpecProto,
+    TupleValue,
+    TypeSpecProto,
+)
+from .attributes import array_of, dtype_of, shape_message, shape_of, tensor_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..programs.specs import TypeSpec
-    from ..protobuf.structures import (
-        DictValue,
-        ListValue,
-        NamedTupleValue,
-        StructuredValue,
-        TensorSpecProto,
-        TupleValue,
-        TypeSpecProto,
-    )
+
 
 _SPECS: dict[str, type[TypeSpec]] = {
     "IndexedSlicesSpec": IndexedSlicesSpec,
@@ -88,4 +91,41 @@ _READERS: dict[str, Callable[..., Any]] = {
     "named_tuple_value": _named,
     "tensor_value": tensor_of,
     "numpy_value": lambda value: np.array(array_of(value)),
+}
+
+
+def written(value: Any) -> StructuredValue:
+    """The message of a structure; TypeError if there is none."""
+    if isinstance(value, TensorSpec):
+        lengths = None if value.shape.rank is None else value.shape.as_list()
+        spec = TensorSpecProto(
+            name=value.name or "",
+            shape=shape_message(lengths),
+            dtype=value.dtype.as_datatype_enum,
+        )
+        return StructuredValue(tensor_spec_value=spec)
+    fields = getattr(value, "_fields", None)
+    if fields is not None:
+        items = zip(fields, value, strict=True)
+        pairs = [PairValue(key=name, value=written(each)) for name, each in items]
+        named = NamedTupleValue(name=type(value).__name__, values=pairs)
+        return StructuredValue(named_tuple_value=named)
+    for kind, (field, make) in _WRITERS.items():
+        if type(value) is kind:
+            return StructuredValue(**{field: make(value)})
+    raise TypeError(f"{value!r} cannot be written for TensorFlow")
+
+
+_WRITERS: dict[type, tuple[str, Callable[[Any], Any]]] = {
+    type(None): ("none_value", lambda _: NoneValue()),
+    bool: ("bool_value", bool),
+    int: ("int64_value", int),
+    float: ("float64_value", float),
+    str: ("string_value", str),
+    list: ("list_value", lambda items: ListValue(values=[*map(written, items)])),
+    tuple: ("tuple_value", lambda items: TupleValue(values=[*map(written, items)])),
+    dict: (
+        "dict_value",
+        lambda table: DictValue(fields={key: written(each) for key, each in table.items()}),
+    ),
 }

@@ -189,3 +189,25 @@ class SavedModel(Message, name="tensorflow.SavedModel"):
 
     saved_model_schema_version = Field(1, INT64)
     meta_graphs = Field(2, MetaGraphDef, repeated=True)
+
+
+class CheckpointValue(
+    Message, name="tensorflow.TrackableObjectGraph.TrackableObject.SerializedTensor"
+):
+    """A value of an object: its name, and where it is in the checkpoint."""
+
+    name = Field(1, STRING)
+    checkpoint_key = Field(3, STRING)
+
+
+class CheckpointNode(Message, name="tensorflow.TrackableObjectGraph.TrackableObject"):
+    """An object of a checkpoint."""
+
+    children = Field(1, ObjectReference, repeated=True)
+    attributes = Field(2, CheckpointValue, repeated=True)
+
+
+class CheckpointGraph(Message, name="tensorflow.TrackableObjectGraph"):
+    """The objects of a checkpoint."""
+
+    nodes = Field(1, CheckpointNode, repeated=True)

@@ -2,8 +2,8 @@
 
 from ..graphs.saved_models import contains_saved_model as contains_saved_model
 from ..graphs.saved_models import load as load
+from ..graphs.saved_models import save as save
 from ..saved_model.save_options import LoadOptions as LoadOptions
 from ..saved_model.save_options import SaveOptions as SaveOptions
 from ..saved_model.saving import DEFAULT_SERVING_SIGNATURE_DEF_KEY as DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from ..saved_model.saving import SERVING as SERVING
-from ..saved_model.saving import save as save

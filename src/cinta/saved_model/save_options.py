@@ -13,6 +13,7 @@ class SaveOptions:
     Args:
         experimental_custom_gradients: Whether gradient functions that people wrote are saved too.
             Without them, differentiating through such a function raises ``LookupError``.
+        format: ``"tensorflow"`` writes what TensorFlow loads, if all ops are ops of TensorFlow.
 
     The others are accepted where they ask for nothing that cinta would have to do otherwise.
     """
@@ -30,7 +31,11 @@ class SaveOptions:
         experimental_skip_saver: bool = False,
         experimental_sharding_callback: object = None,
         extra_tags: object = None,
+        format: str = "cinta",
     ) -> None:
+        if format not in ("cinta", "tensorflow"):
+            raise ValueError(f'format must be "cinta" or "tensorflow", got {format!r}.')
+        self.format = format
         _refuse("SaveOptions", function_aliases=function_aliases, extra_tags=extra_tags)
         _refuse("SaveOptions", experimental_sharding_callback=experimental_sharding_callback)
         self.namespace_whitelist = namespace_whitelist

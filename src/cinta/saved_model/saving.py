@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from ..checkpoints.object_graph import escaped
-from ..checkpoints.trackable import is_container, is_trackable
+from ..checkpoints.trackable import is_container
 from ..engine import settings
 from ..engine.module import Module
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
-from ..files.atomic import path_of
 from ..files.container import SUFFIX, write_container
 from ..ops.random.generator import Generator
 from ..programs.concrete import ConcreteFunction
@@ -39,46 +38,8 @@ DEFAULT_SERVING_SIGNATURE_DEF_KEY: Final = public("saved_model.DEFAULT_SERVING_S
 SERVING: Final = public("saved_model.SERVING")("serve")
 
 
-@public("saved_model.save")
-def save(
-    obj: object, export_dir: PathLike, signatures: object = None, options: SaveOptions | None = None
-) -> None:
-    """Save a model so that it can be loaded, called and trained where its Python is not.
-
-    >>> import tempfile
-    >>> import cinta as tf
-    >>> class Scale(tf.Module):
-    ...     def __init__(self):
-    ...         super().__init__()
-    ...         self.factor = tf.Variable(3.0)
-    ...     @tf.function(input_signature=[tf.TensorSpec([None])])
-    ...     def __call__(self, x):
-    ...         return self.factor * x
-    >>> directory = tempfile.mkdtemp()
-    >>> tf.saved_model.save(Scale(), directory)
-    >>> tf.saved_model.load(directory)([1.0, 2.0]).numpy()
-    array([3., 6.], dtype=float32)
-
-    Functions are saved that ``tf.function`` made and that are attributes or methods of the model
-    or of what it is made of: those with an ``input_signature`` for it, others for the calls that
-    were made so far.
-
-    Args:
-        obj: A module, or another object that checkpoints can follow.
-        export_dir: The directory to write to; it is made if need be.
-        signatures: A function, or a dict of functions, that can be called by name on tensors by
-            name. Without it, the only function that has an ``input_signature``, if it is suited.
-        options: ``SaveOptions``.
-    """
-    if not is_trackable(obj) or is_container(obj):
-        raise ValueError(
-            "Expected an object of type `Trackable`, such as `tf.Module` or a subclass of the "
-            f"`Trackable` class, for export. Got {obj} with type {type(obj)}."
-        )
-    directory = path_of(export_dir, "export_dir")
-    if not isinstance(options, SaveOptions | None):
-        raise TypeError(f"`options` must be tf.saved_model.SaveOptions, got {options!r}.")
-    options = options or SaveOptions()
+def save(obj: object, directory: str, signatures: object, options: SaveOptions) -> None:
+    """Write the file of a model in this directory."""
     document, arrays = _Writer(obj, options).document(signatures)
     path = os.path.join(directory, FILE)
     write_container(path, KIND, document, arrays, settings.checkpoint_progress)
@@ -104,35 +65,11 @@ class _Writer:
         nodes = [self._node(path, thing) for path, thing in self._objects.found]
         named = {
             name: self._described(signature_of(name, function, self._describe))
-            for name, function in self._signatures(signatures).items()
+            for name, function in signatures_for(
+                self._root, self._objects, signatures, self._describe
+            ).items()
         }
         return {"version": VERSION, "nodes": nodes, "signatures": named}, self._arrays.by_name
-
-    def _signatures(self, given: object) -> dict[str, Any]:
-        if isinstance(given, Mapping):
-            return dict(given)
-        if given is not None:
-            return {DEFAULT_SERVING_SIGNATURE_DEF_KEY: given}
-        default = getattr(self._root, "_default_save_signature", None)  # as Keras's models have
-        if default is not None:
-            return {DEFAULT_SERVING_SIGNATURE_DEF_KEY: default}
-        suited = [
-            each for each in self._objects.attributes(self._root).values() if self._is_suited(each)
-        ]
-        return {DEFAULT_SERVING_SIGNATURE_DEF_KEY: suited[0]} if len(suited) == 1 else {}
-
-    def _is_suited(self, function: TensorLike) -> bool:
-        """Whether a function can be a signature by itself."""
-        has_specs = isinstance(function, ConcreteFunction) or (
-            isinstance(function, Function) and function.input_signature is not None
-        )
-        if not has_specs:
-            return False
-        try:
-            signature_of(DEFAULT_SERVING_SIGNATURE_DEF_KEY, function, self._describe)
-        except ValueError:
-            return False
-        return True
 
     def _place_of(self, variable: Variable) -> int:
         try:
@@ -227,3 +164,35 @@ class _Writer:
     def _parameter(self, parameter: inspect.Parameter) -> list[Any]:
         default = [] if parameter.default is parameter.empty else [self._encode(parameter.default)]
         return [parameter.name, parameter.kind.name, *default]
+
+
+Describe = Callable[[AnyFunction], Described]
+
+
+def signatures_for(
+    root: object, objects: Objects, given: object, describe: Describe
+) -> dict[str, Any]:
+    """The functions that are signatures, by their names."""
+    if isinstance(given, Mapping):
+        return dict(given)
+    if given is not None:
+        return {DEFAULT_SERVING_SIGNATURE_DEF_KEY: given}
+    default = getattr(root, "_default_save_signature", None)  # as Keras's models have
+    if default is not None:
+        return {DEFAULT_SERVING_SIGNATURE_DEF_KEY: default}
+    suited = [each for each in objects.attributes(root).values() if _is_suited(each, describe)]
+    return {DEFAULT_SERVING_SIGNATURE_DEF_KEY: suited[0]} if len(suited) == 1 else {}
+
+
+def _is_suited(function: TensorLike, describe: Describe) -> bool:
+    """Whether a function can be a signature by itself."""
+    has_specs = isinstance(function, ConcreteFunction) or (
+        isinstance(function, Function) and function.input_signature is not None
+    )
+    if not has_specs:
+        return False
+    try:
+        signature_of(DEFAULT_SERVING_SIGNATURE_DEF_KEY, function, describe)
+    except ValueError:
+        return False
+    return True

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _FOOTER = 48
-_MAGIC = 0xDB4775248B80FB57
+MAGIC = 0xDB4775248B80FB57
 _TRAILER = 5
 _PLAIN, _SNAPPY = 0, 1
 _KEYS_PER_BYTE = 64
@@ -32,7 +32,7 @@ _GROWTH = 64
 def entries(table: bytes) -> dict[bytes, bytes]:
     """The values by their keys; ``ValueError`` if it is not such a table, or damaged."""
     footer = table[-_FOOTER:]
-    if len(footer) < _FOOTER or int.from_bytes(footer[-8:], "little") != _MAGIC:
+    if len(footer) < _FOOTER or int.from_bytes(footer[-8:], "little") != MAGIC:
         raise ValueError("not an sstable (bad magic number)")
     _, at = _handle(footer, 0)
     place, _ = _handle(footer, at)

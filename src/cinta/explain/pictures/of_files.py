@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ...checkpoints.bundle.bundle import Bundle
 from ...checkpoints.describe_checkpoint import shown_name
 from ...checkpoints.reader import open_latest
+from ...graphs.reading import VALUES
+from ...graphs.saved_models import contains_graphs
 from ...saved_model import contains_saved_model
 from ...saved_model.describe_saved_model import functions_of
 from ...saved_model.load_model import load, open_model
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 
 def draw_file(path: str | os.PathLike[str]) -> list[Drawing]:
     """The pictures of a checkpoint or a saved model."""
+    if contains_graphs(path):
+        return [_arrays("saved model", Bundle(os.path.join(path, VALUES)))]
     if not contains_saved_model(path):
         return [_arrays("checkpoint", open_latest(path))]
     model = load(path)
