@@ -97,12 +97,12 @@ from .engine.name_scopes import get_current_name_scope as get_current_name_scope
 from .engine.name_scopes import name_scope as name_scope
 from .engine.placing import device as device
 from .engine.registered_conversions import register_tensor_conversion_function as register_tensor_conversion_function
+from .engine.replicas import VariableAggregation as VariableAggregation
+from .engine.replicas import VariableSynchronization as VariableSynchronization
 from .engine.shapes import TensorShape as TensorShape
 from .engine.sparse_tensor import SparseTensor as SparseTensor
 from .engine.tensor import Tensor as Tensor
 from .engine.variable import Variable as Variable
-from .engine.variable import VariableAggregation as VariableAggregation
-from .engine.variable import VariableSynchronization as VariableSynchronization
 from .functional.checking import check_grads as check_grads
 from .functional.grad import elementwise_grad as elementwise_grad
 from .functional.grad import grad as grad

@@ -49,7 +49,14 @@ class OpError(Exception):
 
     Built from the message alone, or in TensorFlow's form `(node_def, op, message, ...)`; there are
     no graph nodes here, so the first two are only kept. An `OpError` itself may have a code behind
-    the message; what else stands there means nothing.
+    the message; what else stands there means nothing. Two arguments, or none, are a TypeError.
+
+    >>> import cinta as tf
+    >>> try:
+    ...     tf.matmul([[1.0]], [[1.0], [2.0]])
+    ... except tf.errors.OpError as error:
+    ...     print(type(error).__name__, error.error_code == tf.errors.INVALID_ARGUMENT)
+    InvalidArgumentError True
     """
 
     error_code: int = UNKNOWN
@@ -87,7 +94,15 @@ class CancelledError(OpError):
 
 
 class UnknownError(OpError):
-    """The cause is not known."""
+    """The cause is not known, or TensorFlow does not name it; layouts of dtensor raise it.
+
+    >>> import cinta as tf
+    >>> try:
+    ...     raise tf.errors.UnknownError("the sensor does not answer")
+    ... except tf.errors.OpError as error:
+    ...     print(error.error_code, error.message)
+    2 the sensor does not answer
+    """
 
     error_code = UNKNOWN
 
@@ -107,7 +122,15 @@ class InvalidArgumentError(OpError):
 
 
 class DeadlineExceededError(OpError):
-    """The time allowed ran out."""
+    """The time allowed ran out, as for a replica that waits for another one.
+
+    >>> import cinta as tf
+    >>> try:
+    ...     raise tf.errors.DeadlineExceededError("no answer within 30 s")
+    ... except tf.errors.OpError as error:
+    ...     print(error.error_code, error.message)
+    4 no answer within 30 s
+    """
 
     error_code = DEADLINE_EXCEEDED
 
@@ -142,13 +165,29 @@ class AlreadyExistsError(OpError):
 
 
 class PermissionDeniedError(OpError):
-    """The caller may not do this."""
+    """The caller may not do this, such as reading a file of somebody else.
+
+    >>> import cinta as tf
+    >>> try:
+    ...     raise tf.errors.PermissionDeniedError("/root/secret.txt; Permission denied")
+    ... except tf.errors.OpError as error:
+    ...     print(error.error_code, error.message)
+    7 /root/secret.txt; Permission denied
+    """
 
     error_code = PERMISSION_DENIED
 
 
 class ResourceExhaustedError(OpError):
-    """Memory, disk or another limited resource is used up."""
+    """Memory, disk or another limited resource is used up.
+
+    >>> import cinta as tf
+    >>> try:
+    ...     tf.sequence_mask(2**40)
+    ... except tf.errors.ResourceExhaustedError as error:
+    ...     print(str(error)[:15])
+    OOM when alloca
+    """
 
     error_code = RESOURCE_EXHAUSTED
 
@@ -169,7 +208,15 @@ class FailedPreconditionError(OpError):
 
 
 class AbortedError(OpError):
-    """Another actor got in the way; trying again may help."""
+    """Another actor got in the way; trying again may help. No op raises it here.
+
+    >>> import cinta as tf
+    >>> try:
+    ...     raise tf.errors.AbortedError("the other process has gone")
+    ... except tf.errors.OpError as error:
+    ...     print(error.error_code, error.message)
+    10 the other process has gone
+    """
 
     error_code = ABORTED
 
@@ -191,19 +238,43 @@ class OutOfRangeError(OpError):
 
 
 class UnimplementedError(OpError):
-    """The op has no kernel for these inputs."""
+    """The op has no kernel for these inputs.
+
+    >>> import cinta as tf
+    >>> try:
+    ...     tf.gather_nd([1], [[0]], bad_indices_policy="IGNORE")
+    ... except tf.errors.UnimplementedError as error:
+    ...     print(error.error_code)
+    12
+    """
 
     error_code = UNIMPLEMENTED
 
 
 class InternalError(OpError):
-    """An invariant that must hold does not."""
+    """An invariant that must hold does not: a fault of the library, which deserves a report.
+
+    >>> import cinta as tf
+    >>> try:
+    ...     raise tf.errors.InternalError("a step came before its input")
+    ... except tf.errors.OpError as error:
+    ...     print(error.error_code, error.message)
+    13 a step came before its input
+    """
 
     error_code = INTERNAL
 
 
 class UnavailableError(OpError):
-    """A service cannot be reached now."""
+    """A service cannot be reached now, such as another process of the cluster.
+
+    >>> import cinta as tf
+    >>> try:
+    ...     raise tf.errors.UnavailableError("worker 1 does not listen")
+    ... except tf.errors.OpError as error:
+    ...     print(error.error_code, error.message)
+    14 worker 1 does not listen
+    """
 
     error_code = UNAVAILABLE
 
@@ -226,7 +297,15 @@ class DataLossError(OpError):
 
 
 class UnauthenticatedError(OpError):
-    """The caller is not authenticated."""
+    """The caller is not authenticated. No op raises it here; it has TensorFlow's number.
+
+    >>> import cinta as tf
+    >>> try:
+    ...     raise tf.errors.UnauthenticatedError("who are you?")
+    ... except tf.errors.OpError as error:
+    ...     print(error.error_code, error.message)
+    16 who are you?
+    """
 
     error_code = UNAUTHENTICATED
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 FOLDER = "reference"
 VOCABULARY = ROOT / "src/cinta/engine/annotations.py"
-SECTION = re.compile(r"^(Args|Returns|Attributes):$")
+SECTION = re.compile(r"^(Args|Returns|Raises|Attributes):$")
 ITEM = re.compile(r"^    (\*{0,2}\w+): ")
 CODE = re.compile(r"(``.+?``)", re.DOTALL)
 MOST_OPS = 6

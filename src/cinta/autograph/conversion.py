@@ -17,7 +17,12 @@ _F = TypeVar("_F")
 
 @public("autograph.experimental.Feature")
 class Feature(enum.Enum):
-    """Optional parts of TensorFlow's conversion.
+    """Optional parts of TensorFlow's conversion. Nothing is converted here, so none changes
+    anything.
+
+    ``ALL`` stands for all of them. ``AUTO_CONTROL_DEPS`` keeps ops in the order of the program.
+    ``ASSERT_STATEMENTS``, ``BUILTIN_FUNCTIONS``, ``EQUALITY_OPERATORS`` and ``LISTS`` convert these
+    parts of Python. ``NAME_SCOPES`` names ops after functions.
 
     >>> import cinta as tf
     >>> tf.autograph.experimental.Feature.ALL.value

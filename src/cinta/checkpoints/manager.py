@@ -29,12 +29,17 @@ class CheckpointManager:
 
     >>> import tempfile
     >>> import cinta as tf
-    >>> checkpoint = tf.train.Checkpoint(step=tf.Variable(0))
+    >>> step = tf.Variable(0)
+    >>> checkpoint = tf.train.Checkpoint(step=step)
     >>> manager = tf.train.CheckpointManager(checkpoint, tempfile.mkdtemp(), max_to_keep=2)
     >>> for _ in range(3):
     ...     path = manager.save()
     >>> [os.path.basename(path) for path in manager.checkpoints]
     ['ckpt-2', 'ckpt-3']
+    >>> manager.latest_checkpoint == path, manager.checkpoint is checkpoint
+    (True, True)
+    >>> manager.checkpoint_interval is None, manager.sync()
+    (True, None)
 
     Args:
         checkpoint: The checkpoint to save.
@@ -46,6 +51,11 @@ class CheckpointManager:
         checkpoint_interval: How many steps there are at least between checkpoints.
         init_fn: Called by ``restore_or_initialize`` if there is no checkpoint.
         last_checkpoint_step: At which step the last checkpoint was saved, if one was.
+
+    Raises:
+        ValueError: If ``max_to_keep`` is not positive, if there is an interval without a counter,
+            or
+            if the name leads out of the directory.
     """
 
     def __init__(
@@ -132,7 +142,9 @@ class CheckpointManager:
 
     @property
     def checkpoints(self) -> list[str]:
-        """The paths of the checkpoints that are kept, the oldest first."""
+        """The paths of the checkpoints that are kept, the oldest first; ``Checkpoint.restore``
+        takes them.
+        """
         return list(self._kept)
 
     def save(

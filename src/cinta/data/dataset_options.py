@@ -54,7 +54,21 @@ class OptionGroup:
 
 @public("data.experimental.AutotuneAlgorithm")
 class AutotuneAlgorithm(Enum):
-    """The ways in which TensorFlow looks for sizes and numbers of threads."""
+    """The ways in which TensorFlow looks for sizes and numbers of threads. Nothing here depends on
+    them.
+
+    ``DEFAULT`` leaves the choice to TensorFlow. ``HILL_CLIMB`` tries a step more for one number
+    after
+    another. ``GRADIENT_DESCENT`` follows the slope of a model of the times. ``MAX_PARALLELISM``
+    takes
+    as many threads as there are. ``STAGE_BASED`` gives threads to the slowest stage.
+
+    >>> import cinta as tf
+    >>> options = tf.data.Options()
+    >>> options.autotune.autotune_algorithm = tf.data.experimental.AutotuneAlgorithm.STAGE_BASED
+    >>> options.autotune.autotune_algorithm.name
+    'STAGE_BASED'
+    """
 
     DEFAULT = 0
     HILL_CLIMB = 1
@@ -65,7 +79,20 @@ class AutotuneAlgorithm(Enum):
 
 @public("data.experimental.AutoShardPolicy")
 class AutoShardPolicy(IntEnum):
-    """The ways in which TensorFlow parts a dataset among machines."""
+    """The ways in which TensorFlow parts a dataset among machines. Nothing here depends on them.
+
+    ``OFF`` gives every machine all of it. ``FILE`` parts it by files, ``DATA`` by elements.
+    ``AUTO``
+    tries files first, and then elements. ``HINT`` parts it where the program calls ``shard`` with
+    TensorFlow's ``SHARD_HINT``.
+
+    >>> import cinta as tf
+    >>> options = tf.data.Options()
+    >>> policy = tf.data.experimental.AutoShardPolicy.DATA
+    >>> options.experimental_distribute.auto_shard_policy = policy
+    >>> int(options.experimental_distribute.auto_shard_policy)
+    2
+    """
 
     OFF = -1
     AUTO = 0
@@ -76,7 +103,17 @@ class AutoShardPolicy(IntEnum):
 
 @public("data.experimental.ExternalStatePolicy")
 class ExternalStatePolicy(Enum):
-    """TensorFlow's policies for state outside of a dataset that it serializes."""
+    """TensorFlow's policies for state outside of a dataset that it serializes. Nothing depends on
+    them.
+
+    ``WARN`` tells that the state is lost. ``IGNORE`` says nothing. ``FAIL`` refuses to serialize.
+
+    >>> import cinta as tf
+    >>> options = tf.data.Options()
+    >>> options.experimental_external_state_policy = tf.data.experimental.ExternalStatePolicy.WARN
+    >>> options.experimental_external_state_policy.name
+    'WARN'
+    """
 
     WARN = 0
     IGNORE = 1

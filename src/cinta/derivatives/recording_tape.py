@@ -123,6 +123,11 @@ class RecordingTape:
         ...     y = x * x
         >>> tape.gradient(y, x).numpy()
         np.float32(6.0)
+
+        Raises:
+            ValueError: If ``tensor`` is neither a tensor nor a variable, such as a list of Python's
+                numbers.
+            AttributeError: If the tape does not record.
         """
         if self._recorder is None:
             raise AttributeError(
@@ -170,6 +175,9 @@ class RecordingTape:
         ...     loss = y / size
         >>> tape.gradient(loss, x).numpy()  # of 1/4 x²
         np.float32(1.0)
+
+        Raises:
+            RuntimeError: If the tape does not record.
         """
         if self._recorder is None:
             raise RuntimeError("Trying to stop recording a tape which is not recording.")

@@ -98,6 +98,9 @@ class SecondOrder(RecordingTape):
         Args:
             target: A tensor with one number for each sample.
             source: A tensor or variable with samples along its first axis.
+
+        Raises:
+            ValueError: If their first axes are not equally long.
         """
         target, source = checked_one(target, "target"), checked_one(source, "source")
         if target.shape.rank != 1 or source.shape.rank < 2 or target.shape[0] != source.shape[0]:
@@ -121,6 +124,16 @@ class SecondOrder(RecordingTape):
         ...     y = x[0] ** 2 * x[1] ** 3
         >>> tape.hessian_diagonal(y, x).numpy()
         array([16., 12.], dtype=float32)
+
+        Args:
+            target: A scalar tensor or variable.
+            sources: A tensor or variable, or a nest of them.
+
+        Returns:
+            A tensor like each source, in the structure of ``sources``.
+
+        Raises:
+            ValueError: If the target is not a scalar.
         """
         _check_scalar(checked_one(target, "target"), "hessian_diagonal")
         with self._gradients(target, sources) as (recorder, leaves, gradients):
@@ -170,6 +183,14 @@ class SecondOrder(RecordingTape):
         ...     y = tf.reduce_sum(x**3)
         >>> tape.vhp(y, x, tf.constant([1.0, 10.0])).numpy()
         array([  6., 120.], dtype=float32)
+
+        Args:
+            target: A scalar tensor or variable.
+            sources: A tensor or variable, or a nest of them.
+            vectors: A tensor like each source, in the structure of ``sources``.
+
+        Raises:
+            ValueError: If the target is not a scalar, or if the structures differ.
         """
         return self.hvp(target, sources, vectors)
 

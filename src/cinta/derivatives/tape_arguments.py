@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 @public("UnconnectedGradients")
 class UnconnectedGradients(enum.Enum):
-    """The gradient for a source on which the target does not depend: None, or zeros.
+    """The gradient for a source on which the target does not depend: ``NONE``, or zeros by
+    ``ZERO``.
 
     >>> import cinta as tf
     >>> x, unused = tf.Variable(2.0), tf.Variable([1.0, 1.0])

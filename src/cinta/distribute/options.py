@@ -13,7 +13,18 @@ from ..public import public
     "distribute.experimental.CollectiveCommunication",
 )
 class CommunicationImplementation(Enum):
-    """Libraries that exchange values; cinta takes the one that the devices need."""
+    """Libraries that exchange values; the one that the devices need is taken, whatever is asked
+    for.
+
+    ``AUTO`` leaves it open. ``RING`` is TensorFlow's own for processors, ``NCCL`` is that of
+    NVIDIA.
+
+    >>> import cinta as tf
+    >>> implementation = tf.distribute.experimental.CommunicationImplementation.RING
+    >>> options = tf.distribute.experimental.CommunicationOptions(implementation=implementation)
+    >>> options.implementation.value
+    'RING'
+    """
 
     AUTO = "AUTO"
     RING = "RING"
@@ -37,7 +48,14 @@ class CommunicationOptions:
 
 @public("distribute.InputReplicationMode")
 class InputReplicationMode(Enum):
-    """For which replicas a function makes a dataset."""
+    """For which replicas a function makes a dataset.
+
+    ``PER_WORKER`` makes one for all replicas of a process, ``PER_REPLICA`` one for each.
+
+    >>> import cinta as tf
+    >>> tf.distribute.InputReplicationMode("PER_WORKER").name
+    'PER_WORKER'
+    """
 
     PER_WORKER = "PER_WORKER"
     PER_REPLICA = "PER_REPLICA"

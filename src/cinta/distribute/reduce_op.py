@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from ..public import public
 
 if TYPE_CHECKING:
-    from ..engine.variable import VariableAggregation
+    from ..engine.replicas import VariableAggregation
 
 
 @public("distribute.ReduceOp")
 class ReduceOp(Enum):
-    """How the values of replicas are made into one: as their sum or as their mean.
+    """How the values of replicas are made into one: ``SUM`` adds them, ``MEAN`` takes their mean.
 
     >>> import cinta as tf
     >>> tf.distribute.ReduceOp("SUM") is tf.distribute.ReduceOp.SUM

@@ -16,9 +16,16 @@ from ..engine.devices import current_device
 from ..engine.distributed_values import OfAllReplicas
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.placing import placed
-from ..engine.replicas import context, meet, once, shared_by_all
+from ..engine.replicas import (
+    VariableAggregation,
+    VariableSynchronization,
+    context,
+    meet,
+    once,
+    shared_by_all,
+)
 from ..engine.tensor import wrap
-from ..engine.variable import Variable, VariableAggregation, VariableSynchronization
+from ..engine.variable import Variable
 from ..ops.collective import reduced
 from .reduce_op import ReduceOp
 

@@ -1,18 +1,21 @@
-"""Functions that have a say in how variables are made: ``tf.variable_creator_scope``."""
+"""How variables are made: functions that have a say in it, and blocks that take note."""
 
 from __future__ import annotations
 
+import weakref
 from _thread import get_ident
 from contextlib import contextmanager
 from functools import cache, partial
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..public import public
 from .replicas import context
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from .variable import Variable
 
 _creators: dict[int, list[Callable[..., Any]]] = {}
 """The program's creators on each thread, the innermost one last."""
@@ -72,3 +75,41 @@ def _named(
     found = dict(list(bound.arguments.items())[1:])
     found |= found.pop("ignored")
     return found
+
+
+# -- the variables that are made in a block ----------------------------------------------------
+
+CreatedVariables: TypeAlias = "list[weakref.ref[Variable]]"
+
+_created: dict[int, CreatedVariables] = {}
+
+
+def note_created(variable: Variable) -> None:
+    """A variable has been made on this thread."""
+    created = _created.get(get_ident())
+    if created is not None:
+        created.append(weakref.ref(variable))
+
+
+@contextmanager
+def noting_created() -> Iterator[CreatedVariables]:
+    """Note the variables that are made in the block, without keeping them alive."""
+    thread, created = get_ident(), list["weakref.ref[Variable]"]()
+    outer = _created.get(thread)
+    _created[thread] = created
+    try:
+        yield created
+    finally:
+        if outer is None:
+            del _created[thread]
+        else:
+            _created[thread] = outer
+            outer += created
+
+
+@contextmanager
+def hiding_created() -> Iterator[None]:
+    """Hide the variables that are made in the block from the blocks around it."""
+    with noting_created() as created:
+        yield
+        created.clear()

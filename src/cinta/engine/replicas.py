@@ -15,8 +15,10 @@ from __future__ import annotations
 import threading
 from contextlib import contextmanager
 from contextvars import copy_context
+from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
+from ..public import public
 from . import transactions
 from .listeners import listening
 
@@ -28,6 +30,48 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+
+@public("VariableSynchronization")
+class VariableSynchronization(Enum):
+    """When the copies of a variable on several replicas are made alike.
+
+    ``AUTO`` leaves it to the strategy. ``NONE`` is refused where there are several replicas.
+    ``ON_WRITE`` makes copies alike whenever one is written to. ``ON_READ`` lets each go its own
+    way,
+    and makes them one when the value is read outside of replicas. A variable outside of a strategy
+    has one copy: all are the same to it.
+
+    >>> import cinta as tf
+    >>> v = tf.Variable(1.0, synchronization=tf.VariableSynchronization.ON_READ)
+    >>> v.synchronization.name
+    'ON_READ'
+    """
+
+    AUTO = 0
+    NONE = 1
+    ON_WRITE = 2
+    ON_READ = 3
+
+
+@public("VariableAggregation")
+class VariableAggregation(Enum):
+    """How the values that several replicas give a variable become one.
+
+    ``NONE`` refuses values that differ. ``SUM`` adds them. ``MEAN`` takes their mean.
+    ``ONLY_FIRST_REPLICA`` takes that of the first replica. A variable outside of a strategy gets
+    one
+    value: all are the same to it.
+
+    >>> import cinta as tf
+    >>> tf.Variable(1.0, aggregation=tf.VariableAggregation.MEAN).aggregation.name
+    'MEAN'
+    """
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
 
 
 class Context(NamedTuple):

@@ -23,8 +23,16 @@ if TYPE_CHECKING:
 class SparseTensor:
     """The values at some places of a tensor of which all else is zero.
 
-    ``indices`` has a row for each value: its coordinates. Gradients flow through ``values``, which
-    is also what a tape watches.
+    Gradients flow through ``values``, which is also what a tape watches.
+
+    Args:
+        indices: A row for each value: its coordinates.
+        values: The values, a vector.
+        dense_shape: The length of every axis, zeros included.
+
+    Raises:
+        ValueError: If their shapes do not go together.
+        TypeError: If ``indices`` or ``dense_shape`` are not whole numbers.
 
     >>> import cinta as tf
     >>> x = tf.constant([3.0, 4.0])
@@ -34,6 +42,10 @@ class SparseTensor:
     ...     y = tf.reduce_sum(tf.sparse.to_dense(sparse) ** 2)
     >>> tape.gradient(y, x).numpy()
     array([6., 8.], dtype=float32)
+    >>> sparse.shape, sparse.lengths, sparse.dtype
+    (TensorShape([3, 2]), (3, 2), tf.float32)
+    >>> sparse.get_shape() == sparse.shape, sparse.consumers()
+    (True, [])
     """
 
     __slots__ = ("dense_shape", "indices", "values")
@@ -46,7 +58,20 @@ class SparseTensor:
 
     @classmethod
     def from_value(cls, sparse_tensor_value: SparseTensor) -> SparseTensor:
-        """A sparse tensor of what has indices, values and a dense shape."""
+        """A sparse tensor of what has indices, values and a dense shape, as ``SparseTensorValue``
+        has.
+
+        Args:
+            sparse_tensor_value: The object with these three.
+
+        Raises:
+            TypeError: If it lacks one of them.
+
+        >>> import cinta as tf
+        >>> value = tf.compat.v1.SparseTensorValue([[0, 1]], [7.0], [1, 2])
+        >>> tf.sparse.to_dense(tf.SparseTensor.from_value(value)).numpy()
+        array([[0., 7.]], dtype=float32)
+        """
         given = sparse_tensor_value
         if not all(hasattr(given, part) for part in ("indices", "values", "dense_shape")):
             raise TypeError(
@@ -61,11 +86,21 @@ class SparseTensor:
         return TensorShape._of(self.lengths)
 
     def get_shape(self) -> TensorShape:
-        """The same as ``shape``."""
+        """The length of every axis: the same as ``shape``."""
         return self.shape
 
     def set_shape(self, shape: PartialShape) -> None:
-        """Check that the shape is compatible; a tensor's shape never changes."""
+        """Check that a shape is compatible; a tensor's shape never changes.
+
+        Args:
+            shape: The lengths of the axes, None where any will do.
+
+        Raises:
+            ValueError: If the tensor does not have this shape.
+
+        >>> import cinta as tf
+        >>> tf.sparse.eye(2).set_shape([2, None])
+        """
         self.shape._check_supplied(shape)
 
     @property
@@ -84,6 +119,12 @@ class SparseTensor:
 
     def with_values(self, new_values: TensorLike) -> SparseTensor:
         """Other values in the same places.
+
+        Args:
+            new_values: A vector with as many values as there are places.
+
+        Raises:
+            ValueError: If there are more values or fewer.
 
         >>> import cinta as tf
         >>> tf.sparse.to_dense(tf.sparse.eye(2).with_values([5.0, 6.0])).numpy()
@@ -106,7 +147,18 @@ class SparseTensor:
         )
 
     def places(self, op: str) -> Array:
-        """Where the values stand in the flat order of all elements; out of bounds is refused."""
+        """Where the values stand in the flat order of all elements.
+
+        Args:
+            op: The name of the op that asks, for the error.
+
+        Raises:
+            InvalidArgumentError: If coordinates are out of bounds.
+
+        >>> import cinta as tf
+        >>> tf.sparse.eye(3).places("Sum")
+        array([0, 4, 8])
+        """
         coordinates, lengths = self.indices._array, self.lengths
         bad = ((coordinates < 0) | (coordinates >= np.array(lengths, np.int64))).any(1)
         if bad.any():

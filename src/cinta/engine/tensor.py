@@ -42,10 +42,19 @@ _GRAPH_ONLY = frozenset(("name", "op", "graph", "value_index"))
 class Tensor(Operators):
     """An immutable array of one dtype; made by ops and by ``tf.constant``.
 
+    Operators, indexing, ``len`` and iteration work as on NumPy's arrays, and tapes record them.
+    Assignment to items is refused: keep values that change in a ``tf.Variable``.
+
     >>> import cinta as tf
     >>> x = tf.constant([1.0, 2.0])
     >>> x * 2
     <tf.Tensor: shape=(2,), dtype=float32, numpy=array([2., 4.], dtype=float32)>
+    >>> x.shape, x.get_shape() == x.shape, x.dtype, x.ndim, x.set_shape([None])
+    (TensorShape([2]), True, tf.float32, 1, None)
+    >>> x.numpy() + 1, x.ref().deref() is x
+    (array([2., 3.], dtype=float32), True)
+    >>> x.device == x.backing_device, x.is_packed, x.cpu() is x
+    (True, False, True)
     """
 
     __slots__ = ("__dict__", "__weakref__", "_array", "_number", "_recorder", "_unsettled")
@@ -62,26 +71,28 @@ class Tensor(Operators):
 
     @property
     def shape(self) -> TensorShape:
-        """The length of every axis, as a ``TensorShape``."""
+        """The length of every axis, as a ``TensorShape``; in a value all of them are known."""
         return TensorShape._of(self._array.shape)
 
     def get_shape(self) -> TensorShape:
-        """The same as ``shape``."""
+        """The length of every axis: the same as ``shape``."""
         return self.shape
 
     @property
     def dtype(self) -> dtypes.DType:
-        """The type of the elements, such as ``tf.float32``."""
+        """The type of the elements, such as ``tf.float32``; ``tf.cast`` makes a tensor of
+        another one.
+        """
         return dtypes.of(self._array.dtype)
 
     @property
     def ndim(self) -> int:
-        """The number of axes."""
+        """The number of axes, as Python's int: 0 for a scalar."""
         return int(self._array.ndim)
 
     @property
     def device(self) -> str:
-        """Where the values live, in TensorFlow's spelling."""
+        """The name of the device that holds the values, in TensorFlow's spelling."""
         array = self._array
         if isinstance(array, Spread):
             return array.device
@@ -92,30 +103,35 @@ class Tensor(Operators):
 
     @property
     def is_packed(self) -> bool:
-        """Whether this stands for tensors on several devices, which it never does."""
+        """Whether this stands for tensors on several devices, which it never does: always False."""
         return False
 
     def cpu(self) -> Tensor:
         """The tensor on the processor: the tensor itself."""
         return self
 
-    def gpu(self, gpu_index: int = 0) -> Tensor:
-        """Refused: there is no such device."""
+    def gpu(self, gpu_index: int = 0) -> NoReturn:
+        """Refused by a RuntimeError: there is no device with the number ``gpu_index``."""
         raise RuntimeError(f"GPU:{gpu_index} unknown device: cinta computes on the processor.")
 
     def numpy(self) -> Any:
-        """The value for NumPy: a scalar for rank 0, else a copy that may be written to."""
+        """The value for NumPy: a scalar for rank 0, else a copy that may be written to.
+
+        Gradients do not flow through it: a tape does not see what NumPy computes.
+        """
         array = seen(self)
         if isinstance(array, np.generic):
             return array
         return array.copy() if array.ndim else array[()]
 
     def ref(self) -> Reference[Tensor]:
-        """A hashable reference to this very tensor, for sets and dict keys."""
+        """A hashable reference to this very tensor, for sets and keys of dicts; ``deref()``
+        gives it back.
+        """
         return Reference(self)
 
     def set_shape(self, shape: PartialShape) -> None:
-        """Check that the shape is compatible; a tensor's shape never changes."""
+        """Check that ``shape`` is compatible, by a ValueError; a tensor's shape never changes."""
         self.shape._check_supplied(shape)
 
     # -- to Python and NumPy -----------------------------------------------------------------
@@ -271,11 +287,13 @@ class Tensor(Operators):
             raise no_attribute(self, name)
 
     def consumers(self) -> NoReturn:
-        """Refused: an eager tensor knows no graph."""
+        """Refused by a NotImplementedError: an eager tensor does not know the ops that take it."""
         raise NotImplementedError("Tensor.consumers() needs a graph; eager tensors have none.")
 
     def eval(self, *args: object, **kwargs: object) -> NoReturn:
-        """Refused: an eager tensor has its value already."""
+        """Refused by a NotImplementedError: an eager tensor has its value already; use
+        ``t.numpy()``.
+        """
         raise NotImplementedError("Tensor.eval() needs a session; use t.numpy().")
 
     # -- copying -----------------------------------------------------------------------------

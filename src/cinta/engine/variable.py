@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
@@ -12,8 +11,7 @@ from ..errors import InvalidArgumentError, OutOfRangeError
 from ..public import public
 from .arrays import HOW_TO_EXPLAIN_NONE, truth
 from .convert import Readable, as_tensor
-from .created_variables import note_created
-from .creators import Created
+from .creators import Created, note_created
 from .devices import CPU, current_device
 from .listeners import listeners
 from .name_scopes import scoped
@@ -21,8 +19,10 @@ from .op import op
 from .operators import Operators
 from .recorders import cannot_be_replayed, join, next_number
 from .reference import Reference
+from .replicas import VariableAggregation, VariableSynchronization
 from .shapes import TensorShape
 from .tensor import Array, Tensor, numpy_repr, wrap
+from .variable_parts import VariableParts
 from .variable_storage import VariableStorage
 from .warning import warn
 
@@ -50,26 +50,6 @@ if TYPE_CHECKING:
         def assign(self, value: object, name: str | None = None) -> Variable: ...
 
 
-@public("VariableSynchronization")
-class VariableSynchronization(Enum):
-    """When copies on several devices would be made alike; there is one device here."""
-
-    AUTO = 0
-    NONE = 1
-    ON_WRITE = 2
-    ON_READ = 3
-
-
-@public("VariableAggregation")
-class VariableAggregation(Enum):
-    """How updates of several copies would be made one."""
-
-    NONE = 0
-    SUM = 1
-    MEAN = 2
-    ONLY_FIRST_REPLICA = 3
-
-
 _Kind = TypeVar("_Kind", VariableSynchronization, VariableAggregation)
 
 
@@ -83,8 +63,22 @@ def _chosen(kind: type[_Kind], value: object, default: str) -> _Kind:
 
 
 @public("Variable")
-class Variable(VariableStorage, Readable, Operators, metaclass=Created):
+class Variable(VariableParts, Readable, Operators, metaclass=Created):
     """A value that can be changed, and that tapes watch when it is read.
+
+    Args:
+        initial_value: The first value, or a function without arguments that makes it.
+        trainable: Whether tapes watch the variable; by default they do.
+        validate_shape: Taken for TensorFlow's sake, as ``caching_device`` and ``import_scope`` are.
+        dtype: The type of the elements; by default that of the value.
+        constraint: A function that optimizers apply after an update.
+        synchronization: When copies on several replicas are made alike.
+        aggregation: How updates of several replicas become one.
+        shape: The shape that values must have; by default that of the first one.
+        variable_def: Refused, because it needs graphs of TensorFlow 1.
+
+    Raises:
+        ValueError: If there is no first value, or if it does not have the shape or the dtype.
 
     >>> import cinta as tf
     >>> v = tf.Variable(3.0)
@@ -94,6 +88,12 @@ class Variable(VariableStorage, Readable, Operators, metaclass=Created):
     np.float32(6.0)
     >>> v.assign_add(1.0).numpy()
     np.float32(4.0)
+    >>> v.name, v.shape, v.dtype, v.trainable, v.constraint
+    ('Variable:0', TensorShape([]), tf.float32, True, None)
+    >>> v.get_shape() == v.shape, v.handle is v, v.device[-5:], bool(v.is_initialized())
+    (True, True, 'CPU:0', True)
+    >>> v.aggregation.name, v.synchronization.name, v.value().numpy(), v.ref().deref() is v
+    ('NONE', 'AUTO', np.float32(4.0), True)
     """
 
     __array_priority__ = 100
@@ -155,41 +155,41 @@ class Variable(VariableStorage, Readable, Operators, metaclass=Created):
 
     @property
     def shape(self) -> TensorShape:
-        """The shape that values must have."""
+        """The shape that values must have: None stands for lengths that may change."""
         return self._shape
 
     def get_shape(self) -> TensorShape:
-        """The same as ``shape``."""
+        """The shape that values must have: the same as ``shape``."""
         return self._shape
 
     @property
     def dtype(self) -> dtypes.DType:
-        """The type of the elements."""
+        """The type of the elements, which a variable keeps."""
         return dtypes.of(self._array.dtype)
 
     @property
     def trainable(self) -> bool:
-        """Whether tapes watch the variable when it is read."""
+        """Whether tapes watch the variable when it is read. ``tape.watch`` watches others too."""
         return self._trainable
 
     @property
     def constraint(self) -> Callable[[Any], Any] | None:
-        """A function that optimizers apply after an update."""
+        """A function that optimizers apply after an update, or None."""
         return self._constraint
 
     @property
     def aggregation(self) -> VariableAggregation:
-        """As given; cinta does not use it."""
+        """How updates of several replicas become one, as it was given."""
         return self._aggregation
 
     @property
     def synchronization(self) -> VariableSynchronization:
-        """As given; cinta does not use it."""
+        """When the copies of several replicas are made alike, as it was given."""
         return self._synchronization
 
     @property
     def device(self) -> str:
-        """Where the value lives."""
+        """The name of the device that holds the value, in TensorFlow's spelling."""
         found: str = vars(self).get("_device", CPU)
         return found
 
@@ -208,7 +208,9 @@ class Variable(VariableStorage, Readable, Operators, metaclass=Created):
         return wrap(np.bool_(True))
 
     def ref(self) -> Reference[Variable]:
-        """A hashable reference to this variable, for sets and dict keys."""
+        """A hashable reference to this variable, for sets and keys of dicts; ``deref()`` gives
+        it back.
+        """
         return Reference(self)
 
     # -- reading -----------------------------------------------------------------------------
@@ -236,7 +238,7 @@ class Variable(VariableStorage, Readable, Operators, metaclass=Created):
         return ReadVariable(self.__tf_tensor__())
 
     def value(self) -> Tensor:
-        """The same as ``read_value``."""
+        """The value as a tensor: the same as ``read_value``."""
         return self.read_value()
 
     def numpy(self) -> Any:
@@ -251,18 +253,6 @@ class Variable(VariableStorage, Readable, Operators, metaclass=Created):
     if TYPE_CHECKING:  # as `operators` has it
 
         def __getitem__(self, key: object) -> Part: ...
-
-    def sparse_read(self, indices: TensorLike, name: str | None = None) -> Tensor:
-        """The rows at these indices; the same as ``tf.gather(variable, indices)``."""
-        from ..ops.arrays.gathering import gather
-
-        return gather(self, indices)
-
-    def gather_nd(self, indices: TensorLike, name: str | None = None) -> Tensor:
-        """The slices at these index vectors; the same as ``tf.gather_nd(variable, indices)``."""
-        from ..ops.arrays.gathering import gather_nd
-
-        return gather_nd(self, indices)
 
     def _note_read(self) -> None:
         array = self._array
@@ -345,13 +335,20 @@ class Variable(VariableStorage, Readable, Operators, metaclass=Created):
         self._number = next_number()
 
     def eval(self, session: object = None) -> NoReturn:
-        """Refused: an eager variable has its value already."""
+        """Refused by a RuntimeError: an eager variable has its value already; use ``v.numpy()``."""
         raise RuntimeError(
             "Variable.eval is not supported when eager execution is enabled: use v.numpy()."
         )
 
     def count_up_to(self, limit: int) -> Tensor:
         """Add one to a whole number, unless it has reached the limit; the number before.
+
+        Args:
+            limit: The number that is not exceeded.
+
+        Raises:
+            OutOfRangeError: If the limit has been reached.
+            InvalidArgumentError: If the variable is not int32 or int64.
 
         >>> import cinta as tf
         >>> v = tf.Variable(0)
@@ -371,11 +368,11 @@ class Variable(VariableStorage, Readable, Operators, metaclass=Created):
 
     @property
     def initial_value(self) -> NoReturn:
-        """Refused: an eager variable does not keep its initial value."""
+        """Refused by a RuntimeError: an eager variable does not keep its initial value."""
         raise RuntimeError("This property is not supported when eager execution is enabled.")
 
 
-for _name, _method in vars(VariableStorage).items():
+for _name, _method in (*vars(VariableStorage).items(), *vars(VariableParts).items()):
     if not _name.startswith("_") and callable(_method):  # errors name what people know
         _method.__qualname__ = f"Variable.{_name}"
 

@@ -66,7 +66,13 @@ class VariableStorage:
     ) -> Self:
         """Give a new value. Gradients of what was read before keep the old one.
 
-        Raises ValueError if the shape or the dtype is not the variable's.
+        Args:
+            value: The new value, of the variable's shape and dtype.
+            use_locking: Changes nothing: one thread at a time assigns.
+            read_value: Whether the variable is returned; otherwise None is.
+
+        Raises:
+            ValueError: If the shape or the dtype is not the variable's.
 
         >>> import cinta as tf
         >>> v = tf.Variable([1.0, 2.0])
@@ -92,6 +98,16 @@ class VariableStorage:
     ) -> Self:
         """Add to the value.
 
+        Args:
+            delta: What is added: a tensor of the variable's shape, or ``IndexedSlices`` with some
+                rows.
+            use_locking: Changes nothing: one thread at a time assigns.
+            read_value: Whether the variable is returned; otherwise None is.
+
+        Raises:
+            InvalidArgumentError: If the shape is not the variable's.
+            ValueError: If the dtype is not.
+
         >>> import cinta as tf
         >>> tf.Variable(1.0).assign_add(2.0).numpy()
         np.float32(3.0)
@@ -106,6 +122,16 @@ class VariableStorage:
         read_value: bool = True,
     ) -> Self:
         """Subtract from the value.
+
+        Args:
+            delta: What is subtracted: a tensor of the variable's shape, or ``IndexedSlices`` with
+                some rows.
+            use_locking: Changes nothing: one thread at a time assigns.
+            read_value: Whether the variable is returned; otherwise None is.
+
+        Raises:
+            InvalidArgumentError: If the shape is not the variable's.
+            ValueError: If the dtype is not.
 
         >>> import cinta as tf
         >>> w = tf.Variable(1.0)
@@ -178,98 +204,7 @@ class VariableStorage:
         self._note_read()
         return self
 
-    # -- parts -------------------------------------------------------------------------------
-
-    def scatter_add(
-        self, sparse_delta: object, use_locking: bool = False, name: str | None = None
-    ) -> Self:
-        """Add rows: ``v[indices[i]] += values[i]``.
-
-        >>> import cinta as tf
-        >>> v = tf.Variable([1.0, 2.0, 3.0])
-        >>> v.scatter_add(tf.IndexedSlices([10.0, 20.0], [0, 0])).numpy()
-        array([31.,  2.,  3.], dtype=float32)
-        """
-        return self._scatter(np.add, sparse_delta)
-
-    def scatter_sub(
-        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
-    ) -> Self:
-        """Subtract rows."""
-        return self._scatter(np.subtract, sparse_delta)
-
-    def scatter_mul(
-        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
-    ) -> Self:
-        """Multiply rows."""
-        return self._scatter(np.multiply, sparse_delta)
-
-    def scatter_div(
-        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
-    ) -> Self:
-        """Divide rows."""
-        return self._scatter(np.divide, sparse_delta)
-
-    def scatter_max(
-        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
-    ) -> Self:
-        """Let rows be the larger of what they are and what is given."""
-        return self._scatter(np.maximum, sparse_delta)
-
-    def scatter_min(
-        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
-    ) -> Self:
-        """Let rows be the smaller of what they are and what is given."""
-        return self._scatter(np.minimum, sparse_delta)
-
-    def scatter_update(
-        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
-    ) -> Self:
-        """Replace rows; of a row listed twice the last stays.
-
-        >>> import cinta as tf
-        >>> v = tf.Variable([1.0, 2.0, 3.0])
-        >>> v.scatter_update(tf.IndexedSlices([10.0], [1])).numpy()
-        array([ 1., 10.,  3.], dtype=float32)
-        """
-        return self._scatter(None, sparse_delta)
-
-    def scatter_nd_add(
-        self, indices: NumericLike, updates: NumericLike, name: str | None = None
-    ) -> Self:
-        """Add to the slices at these index vectors."""
-        return self._scatter_nd(np.add, indices, updates)
-
-    def scatter_nd_sub(
-        self, indices: NumericLike, updates: TensorLike, name: str | None = None
-    ) -> Self:
-        """Subtract from the slices at these index vectors."""
-        return self._scatter_nd(np.subtract, indices, updates)
-
-    def scatter_nd_max(
-        self, indices: NumericLike, updates: TensorLike, name: str | None = None
-    ) -> Self:
-        """Let the slices at these index vectors be the larger of what they are and of updates."""
-        return self._scatter_nd(np.maximum, indices, updates)
-
-    def scatter_nd_min(
-        self, indices: NumericLike, updates: TensorLike, name: str | None = None
-    ) -> Self:
-        """Let the slices at these index vectors be the smaller of what they are and of updates."""
-        return self._scatter_nd(np.minimum, indices, updates)
-
-    def scatter_nd_update(
-        self, indices: NumericLike, updates: TensorLike, name: str | None = None
-    ) -> Self:
-        """Replace the slices at these index vectors.
-
-        >>> import cinta as tf
-        >>> v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
-        >>> v.scatter_nd_update([[0, 1], [1, 0]], [20.0, 30.0]).numpy()
-        array([[ 1., 20.],
-               [30.,  4.]], dtype=float32)
-        """
-        return self._scatter_nd(None, indices, updates)
+    # -- rows and other parts ------------------------------------------------------------------
 
     def _scatter(
         self, ufunc: np.ufunc | None, sparse_delta: object, read_value: bool = True

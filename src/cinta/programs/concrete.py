@@ -39,14 +39,32 @@ _SIZES = (2, 3)
 class ConcreteFunction:
     """A function with specs for its arguments; an argument without a spec is a constant.
 
+    ``get_concrete_function`` makes it. A call raises a TypeError if arguments do not fit the specs,
+    and an InvalidArgumentError if a tensor has another dtype.
+
     >>> import cinta as tf
     >>> w = tf.Variable([1.0, 2.0])
     >>> scale = tf.function(lambda x: {"scaled": x * w})
     >>> concrete = scale.get_concrete_function(tf.TensorSpec([None, 2]))
+    >>> concrete(tf.constant([[1.0, 1.0]]))["scaled"].numpy()
+    array([[1., 2.]], dtype=float32)
     >>> concrete.output_shapes, concrete.output_dtypes
     ({'scaled': TensorShape([None, 2])}, {'scaled': tf.float32})
     >>> [operation.name for operation in concrete.graph.get_operations()]
     ['x', 'ReadVariableOp/resource', 'ReadVariableOp', 'mul', 'Identity']
+    >>> [len(each) for each in (concrete.inputs, concrete.outputs, concrete.structured_outputs)]
+    [2, 1, 1]
+    >>> [each[0] is w for each in (concrete.variables, concrete.trainable_variables)]
+    [True, True]
+    >>> concrete.captured_inputs[0] is w, concrete.inference_fn is concrete
+    (True, True)
+    >>> concrete.structured_input_signature
+    ((TensorSpec(shape=(None, 2), dtype=tf.float32, name='x'),), {})
+    >>> print(concrete.recording)
+    <lambda>(%0: float32[2,2])
+      %1: float32[2] = read Variable:0
+      %2: float32[2,2] = Mul(%0, %1)
+      return %2
     """
 
     def __init__(self, made_of: Function[..., Any], bound: inspect.BoundArguments) -> None:
@@ -84,7 +102,21 @@ class ConcreteFunction:
         return FunctionType.of(self._declared, self._output_specs, self.variables)
 
     def pretty_printed_signature(self, verbose: bool = True) -> str:
-        """The types of the arguments and of the result, in lines or, not verbose, in one line."""
+        """The types of the arguments and of the result, as text.
+
+        Args:
+            verbose: Whether to write them in several lines.
+
+        >>> import cinta as tf
+        >>> double = tf.function(lambda x: 2.0 * x).get_concrete_function(tf.TensorSpec([3]))
+        >>> print(double.pretty_printed_signature())
+        Input Parameters:
+          x (POSITIONAL_OR_KEYWORD): TensorSpec(shape=(3,), dtype=tf.float32, name=None)
+        Output Type:
+          TensorSpec(shape=(3,), dtype=tf.float32, name=None)
+        Captures:
+          None
+        """
         return repr(self.function_type) if verbose else f"{self.name}{self.function_type}"
 
     @property

@@ -11,7 +11,7 @@ import numpy as np
 from .. import nest
 from ..engine import recorders
 from ..engine.convert import as_tensor, is_tensor
-from ..engine.created_variables import hiding_created
+from ..engine.creators import hiding_created
 from ..engine.op import op, originate
 from ..engine.primitives import StopGradient
 from ..engine.tensor import Tensor

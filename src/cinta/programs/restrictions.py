@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.composites import Composite
 from ..engine.convert import as_tensor, is_tensor
-from ..engine.created_variables import noting_created
+from ..engine.creators import noting_created
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.variable import Variable
 from ..replay.argument_structures import Arguments
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import inspect
     from collections.abc import Iterator
 
-    from ..engine.created_variables import CreatedVariables
+    from ..engine.creators import CreatedVariables
 
 
 @contextmanager

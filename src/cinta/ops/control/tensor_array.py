@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class TensorArray:
     """A list of tensors of one dtype; gradients flow from what is read to what was written.
 
-    Elements are written once and, unless ``clear_after_read=False``, read once. The size is fixed
-    unless ``dynamic_size=True``. Elements that were not written are zero.
+    Elements are written once and, unless ``clear_after_read=False``, read once. Elements that were
+    not written are zero.
 
     >>> import cinta as tf
     >>> squares = tf.TensorArray(tf.float32, size=3)
@@ -35,6 +35,24 @@ class TensorArray:
     ...     squares = squares.write(i, float(i * i))
     >>> squares.stack().numpy()
     array([0., 1., 4.], dtype=float32)
+    >>> squares.size().numpy(), squares.identity() is squares
+    (np.int32(3), True)
+    >>> squares.gather([2, 0]).numpy(), squares.read(1).numpy(), squares.close()
+    (array([4., 0.], dtype=float32), np.float32(1.0), None)
+
+    Args:
+        dtype: The dtype of all elements.
+        size: How many there are.
+        dynamic_size: Whether a write behind the end makes the list longer.
+        clear_after_read: Whether an element can be read only once.
+        tensor_array_name: Taken for TensorFlow's sake, as ``colocate_with_first_write_call`` is.
+        handle: Refused, because it needs a graph.
+        flow: Taken for TensorFlow's sake.
+        infer_shape: Whether the first element determines the shape of the others.
+        element_shape: The shape of all elements, if it is known.
+
+    Raises:
+        ValueError: If there is no size.
     """
 
     def __init__(
@@ -93,7 +111,12 @@ class TensorArray:
         return self
 
     def read(self, index: IntLike, name: str | None = None) -> Tensor:
-        """The element at this index."""
+        """The element at this index.
+
+        Raises:
+            OutOfRangeError: If there is no such index.
+            InvalidArgumentError: If it was read before, unless ``clear_after_read=False``.
+        """
         i = integer(index, "index")
         if i < 0:
             raise OutOfRangeError(f"Reading from negative indices (index {i}) is not allowed.")
@@ -120,6 +143,15 @@ class TensorArray:
         >>> array = array.write(0, 1.0).write(1, 2.0)
         >>> array.stack().numpy()
         array([1., 2.], dtype=float32)
+
+        Args:
+            index: A whole number from 0 on.
+            value: A tensor of the array's dtype, and of the shape of the other elements.
+
+        Raises:
+            OutOfRangeError: If the index is behind the end, unless ``dynamic_size=True``.
+            InvalidArgumentError: If the dtype is another one.
+            ValueError: If the shape is another one.
         """
         i, size = integer(index, "index"), len(self._elements)
         if i < 0:
@@ -181,7 +213,16 @@ class TensorArray:
         return stack([self._element(int(i)) for i in as_tensor(indices)])
 
     def concat(self, name: str | None = None) -> Tensor:
-        """All elements joined along their first axis."""
+        """All elements joined along their first axis.
+
+        Raises:
+            InvalidArgumentError: If an element is a scalar.
+
+        >>> import cinta as tf
+        >>> array = tf.TensorArray(tf.int32, size=2, infer_shape=False)
+        >>> array.write(0, [1, 2]).write(1, [3]).concat().numpy()
+        array([1, 2, 3], dtype=int32)
+        """
         elements = [self._element(i) for i in range(len(self._elements))]
         for i, element in enumerate(elements):
             if not element.ndim:
@@ -191,7 +232,18 @@ class TensorArray:
         return concat(elements, 0)
 
     def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
-        """Make the slices of a tensor along its first axis the elements."""
+        """Make the slices of a tensor along its first axis the elements.
+
+        Args:
+            value: The tensor.
+
+        Raises:
+            ValueError: If there are more slices than elements, unless ``dynamic_size=True``.
+
+        >>> import cinta as tf
+        >>> tf.TensorArray(tf.int32, size=2).unstack([[1, 2], [3, 4]]).read(1).numpy()
+        array([3, 4], dtype=int32)
+        """
         elements = unstack(cast(as_tensor(value), self.dtype))
         if len(elements) > len(self._elements) and not self.dynamic_size:
             raise ValueError(
@@ -204,13 +256,36 @@ class TensorArray:
     def scatter(
         self, indices: TensorLike, value: TensorLike, name: str | None = None
     ) -> TensorArray:
-        """Write the slices of a tensor along its first axis at these indices."""
+        """Write the slices of a tensor along its first axis at these indices.
+
+        Args:
+            indices: A vector of whole numbers.
+            value: The tensor.
+
+        >>> import cinta as tf
+        >>> tf.TensorArray(tf.int32, size=3).scatter([2, 0], [10, 20]).stack().numpy()
+        array([20,  0, 10], dtype=int32)
+        """
         for index, element in zip(as_tensor(indices), unstack(as_tensor(value)), strict=False):
             self.write(index, element)
         return self
 
     def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
-        """Make consecutive pieces of a tensor, of these lengths, the elements."""
+        """Make consecutive pieces of a tensor, of these lengths, the elements.
+
+        Args:
+            value: The tensor.
+            lengths: A vector: the length of each piece along the first axis.
+
+        Raises:
+            InvalidArgumentError: If the lengths do not add up, or if there are more pieces or
+                fewer.
+
+        >>> import cinta as tf
+        >>> array = tf.TensorArray(tf.int32, size=2, infer_shape=False)
+        >>> array.split([1, 2, 3], [1, 2]).read(1).numpy()
+        array([2, 3], dtype=int32)
+        """
         pieces, sizes = self._converted(value), whole(lengths)
         total = int(np.sum(seen(sizes)))
         self._check_split(pieces, sizes, total)

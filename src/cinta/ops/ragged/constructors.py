@@ -13,7 +13,6 @@ from ...errors import InvalidArgumentError
 from .partition import RowPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Self
 
     from ...engine.annotations import DTypeLike, IntLike, TensorLike
@@ -67,6 +66,15 @@ class Constructors:
     ) -> Self:
         """The values by the number of the row of each.
 
+        Args:
+            values: The rows joined into one.
+            value_rowids: For each value the number of its row; the numbers do not fall.
+            nrows: How many rows there are; by default the last value is in the last one.
+            validate: Whether to check that the parts go together.
+
+        Raises:
+            InvalidArgumentError: If they do not.
+
         >>> import cinta as tf
         >>> tf.RaggedTensor.from_value_rowids([3, 1, 4, 1], [0, 0, 2, 2])
         <tf.RaggedTensor [[3, 1], [], [4, 1]]>
@@ -87,6 +95,15 @@ class Constructors:
     ) -> Self:
         """The values, and where rows begin and end.
 
+        Args:
+            values: The rows joined into one.
+            row_splits: 0, and then the end of each row, which is where the next one begins.
+            validate: Whether to check that the parts go together.
+
+        Raises:
+            InvalidArgumentError: If they do not.
+            ValueError: If ``row_splits`` is empty.
+
         >>> import cinta as tf
         >>> tf.RaggedTensor.from_row_splits([3, 1, 4, 1], [0, 3, 3, 4])
         <tf.RaggedTensor [[3, 1, 4], [], [1]]>
@@ -104,6 +121,14 @@ class Constructors:
         validate: bool = True,
     ) -> Self:
         """The values, and how long each row is.
+
+        Args:
+            values: The rows joined into one.
+            row_lengths: The length of each row; together they are as long as ``values``.
+            validate: Whether to check that the parts go together.
+
+        Raises:
+            InvalidArgumentError: If they do not.
 
         >>> import cinta as tf
         >>> tf.RaggedTensor.from_row_lengths([3, 1, 4, 1], [1, 0, 3])
@@ -124,6 +149,14 @@ class Constructors:
         validate: bool = True,
     ) -> Self:
         """The values, and where rows begin.
+
+        Args:
+            values: The rows joined into one.
+            row_starts: Where each row begins, 0 for the first; the last one ends with the values.
+            validate: Whether to check that the parts go together.
+
+        Raises:
+            InvalidArgumentError: If they do not.
 
         >>> import cinta as tf
         >>> tf.RaggedTensor.from_row_starts([3, 1, 4, 1], [0, 3, 3])
@@ -146,6 +179,14 @@ class Constructors:
     ) -> Self:
         """The values, and where rows end.
 
+        Args:
+            values: The rows joined into one.
+            row_limits: Where each row ends; the last one ends with the values.
+            validate: Whether to check that the parts go together.
+
+        Raises:
+            InvalidArgumentError: If they do not.
+
         >>> import cinta as tf
         >>> tf.RaggedTensor.from_row_limits([3, 1, 4, 1], [3, 3, 4])
         <tf.RaggedTensor [[3, 1, 4], [], [1]]>
@@ -163,7 +204,16 @@ class Constructors:
         validate: bool = True,
         name: str | None = None,
     ) -> Self:
-        """The values in rows of one length; ``nrows`` is needed if that is 0.
+        """The values in rows of one length.
+
+        Args:
+            values: The rows joined into one.
+            uniform_row_length: The length of every row.
+            nrows: How many rows there are, which must be said if their length is 0.
+            validate: Whether to check that the parts go together.
+
+        Raises:
+            ValueError: If the length is negative, or if the values do not fill the rows.
 
         >>> import cinta as tf
         >>> tf.RaggedTensor.from_uniform_row_length([3, 1, 4, 1], 2).shape
@@ -183,90 +233,6 @@ class Constructors:
         return cls._from_row_partition(values, rows, validate)
 
     @classmethod
-    def from_nested_value_rowids(
-        cls,
-        flat_values: TensorLike,
-        nested_value_rowids: Sequence[TensorLike],
-        nested_nrows: Sequence[IntLike] | None = None,
-        name: str | None = None,
-        validate: bool = True,
-    ) -> Self:
-        """Rows of rows: a list of row numbers for each level, the outermost first.
-
-        >>> import cinta as tf
-        >>> tf.RaggedTensor.from_nested_value_rowids([3, 1, 4], [[0, 2], [0, 0, 1]])
-        <tf.RaggedTensor [[[3, 1]], [], [[4]]]>
-        """
-        _check_list(nested_value_rowids, "nested_value_rowids")
-        counts: Sequence[IntLike | None] = [None] * len(nested_value_rowids)
-        if nested_nrows is not None:
-            _check_list(nested_nrows, "nested_nrows")
-            counts = nested_nrows
-        if len(counts) != len(nested_value_rowids):
-            raise ValueError(
-                "Argument `nested_nrows` must have the same length as argument "
-                f"`nested_value_rowids`: got {len(counts)} and {len(nested_value_rowids)}."
-            )
-        result: RaggedOrDense = flat_values
-        for ids, count in zip(reversed(nested_value_rowids), reversed(counts), strict=True):
-            result = cls.from_value_rowids(result, ids, count, validate=validate)
-        return result  # type: ignore[no-any-return]  # the values themselves, without a level
-
-    @classmethod
-    def from_nested_row_splits(
-        cls,
-        flat_values: TensorLike,
-        nested_row_splits: Sequence[TensorLike],
-        name: str | None = None,
-        validate: bool = True,
-    ) -> Self:
-        """Rows of rows: where the rows of each level begin and end, the outermost first.
-
-        >>> import cinta as tf
-        >>> tf.RaggedTensor.from_nested_row_splits([3, 1, 4], [[0, 1, 1, 2], [0, 2, 3]])
-        <tf.RaggedTensor [[[3, 1]], [], [[4]]]>
-        """
-        _check_list(nested_row_splits, "nested_row_splits")
-        result: RaggedOrDense = flat_values
-        for splits in reversed(nested_row_splits):
-            result = cls.from_row_splits(result, splits, validate=validate)
-        return result  # type: ignore[no-any-return]
-
-    @classmethod
-    def from_nested_row_lengths(
-        cls,
-        flat_values: TensorLike,
-        nested_row_lengths: Sequence[TensorLike],
-        name: str | None = None,
-        validate: bool = True,
-    ) -> Self:
-        """Rows of rows: the lengths of the rows of each level, the outermost first.
-
-        >>> import cinta as tf
-        >>> tf.RaggedTensor.from_nested_row_lengths([3, 1, 4], [[1, 0, 1], [2, 1]])
-        <tf.RaggedTensor [[[3, 1]], [], [[4]]]>
-        """
-        _check_list(nested_row_lengths, "nested_row_lengths")
-        result: RaggedOrDense = flat_values
-        for lengths in reversed(nested_row_lengths):
-            result = cls.from_row_lengths(result, lengths, validate=validate)
-        return result  # type: ignore[no-any-return]
-
-    @classmethod
-    def _from_nested_row_partitions(
-        cls,
-        flat_values: RaggedOrDense,
-        nested_row_partitions: Sequence[RowPartition],
-        name: str | None = None,
-        validate: bool = True,
-    ) -> Self:
-        """Rows of rows: a partition for each level, the outermost first."""
-        result: RaggedOrDense = flat_values
-        for rows in reversed(nested_row_partitions):
-            result = cls._from_row_partition(result, rows, validate)
-        return result  # type: ignore[no-any-return]
-
-    @classmethod
     def from_tensor(
         cls,
         tensor: TensorLike,
@@ -277,6 +243,17 @@ class Constructors:
         row_splits_dtype: DTypeLike = dtypes.int64,
     ) -> Self:
         """The rows of a tensor, cut off at these lengths, or before the padding at their ends.
+
+        Args:
+            tensor: A tensor with two axes or more.
+            lengths: How much is kept of each row; a list of such vectors cuts off several axes.
+            padding: The value that is left out at the ends of rows.
+            ragged_rank: How many axes become ragged.
+            row_splits_dtype: The dtype in which rows are counted: int32 or int64.
+
+        Raises:
+            ValueError: If both ``lengths`` and ``padding`` are given, or if the rank is too small.
+            TypeError: If ``ragged_rank`` is not a whole number.
 
         >>> import cinta as tf
         >>> tf.RaggedTensor.from_tensor([[3, 0, 0], [1, 4, 0]], padding=0)
@@ -296,6 +273,15 @@ class Constructors:
         row_splits_dtype: DTypeLike = dtypes.int64,
     ) -> Self:
         """The values of a sparse matrix; those of a row must be its first elements.
+
+        Args:
+            st_input: The ``SparseTensor``, of rank 2.
+            row_splits_dtype: The dtype in which rows are counted: int32 or int64.
+
+        Raises:
+            TypeError: If it is not a ``SparseTensor``.
+            ValueError: If its rank is not 2.
+            InvalidArgumentError: If a row has holes.
 
         >>> import cinta as tf
         >>> tf.RaggedTensor.from_sparse(tf.SparseTensor([[0, 0], [2, 0]], [3, 1], [3, 4]))
@@ -330,11 +316,3 @@ def _count(values: RaggedOrDense, length: RaggedOrDense, nrows: RaggedOrDense) -
 def _check_flag(validate: bool) -> None:
     if not isinstance(validate, bool):
         raise TypeError(f"Argument `validate` must have type bool. Received {validate!r}.")
-
-
-def _check_list(value: object, argument: str) -> None:
-    if not isinstance(value, (list, tuple)):
-        raise TypeError(
-            f"Argument `{argument}` must be a list of Tensors, one for each level of rows. "
-            f"Received {value!r}."
-        )

@@ -10,14 +10,14 @@ import numpy as np
 from ... import dtypes
 from ...engine.composites import Assembled
 from ...engine.convert import as_tensor
-from ...engine.shapes import TensorShape
 from ...engine.tensor import Tensor, seen, wrap
 from ...public import public
-from ..elementwise.casting import cast
 from . import operators
-from .constructors import Constructors, ragged_or_dense
+from .constructors import ragged_or_dense
+from .nested_constructors import NestedConstructors
 from .partition import RowPartition
 from .printing import abridged, listed, written
+from .rows import Rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,12 +30,22 @@ if TYPE_CHECKING:
 
 
 @public("RaggedTensor")
-class RaggedTensor(Constructors, operators.Operators, Assembled):
+class RaggedTensor(NestedConstructors, Rows, operators.Operators, Assembled):
     """A tensor with rows of several lengths.
 
     All values stand in one tensor side by side, and a ``RowPartition`` says where rows begin and
     end. Rows of rows are ragged tensors whose values are ragged. Gradients flow through the
     values, which is also what a tape watches.
+
+    ``tf.ragged.constant`` and the methods ``from_…`` make ragged tensors.
+
+    Args:
+        values: The rows joined into one tensor.
+        row_partition: Where they begin and end.
+        internal: True in the package itself; everybody else calls ``from_…``.
+
+    Raises:
+        ValueError: If a program calls the class itself.
 
     >>> import cinta as tf
     >>> rows = tf.ragged.constant([[3.0, 1.0], [], [4.0]])
@@ -43,6 +53,22 @@ class RaggedTensor(Constructors, operators.Operators, Assembled):
     (array([3., 1., 4.], dtype=float32), array([0, 2, 2, 3]))
     >>> tf.reduce_sum(rows * 2.0, axis=1).numpy()
     array([8., 0., 8.], dtype=float32)
+    >>> rows.shape, rows.get_shape() == rows.shape, rows.dtype, rows.ragged_rank
+    (TensorShape([3, None]), True, tf.float32, 1)
+    >>> rows.row_starts().numpy(), rows.row_limits().numpy(), rows.value_rowids().numpy()
+    (array([0, 2, 2]), array([2, 2, 3]), array([0, 0, 2]))
+    >>> rows.uniform_row_length is None, rows.consumers()
+    (True, [])
+
+    Of rows of rows, each level has its own:
+
+    >>> deep = tf.ragged.constant([[[3.0], [1.0, 4.0]], []])
+    >>> deep.flat_values.numpy(), [splits.numpy().tolist() for splits in deep.nested_row_splits]
+    (array([3., 1., 4.], dtype=float32), [[0, 2, 2], [0, 1, 3]])
+    >>> [each.numpy().tolist() for each in deep.nested_row_lengths()]
+    [[2, 0], [1, 2]]
+    >>> [each.numpy().tolist() for each in deep.nested_value_rowids()]
+    [[0, 0], [0, 1, 1]]
     """
 
     __slots__ = ("_row_partition", "_values")
@@ -68,96 +94,26 @@ class RaggedTensor(Constructors, operators.Operators, Assembled):
         values.shape.with_rank_at_least(1)
         self._values, self._row_partition = values, row_partition
 
-    # -- properties ------------------------------------------------------------------------------
-
-    @property
-    def dtype(self) -> dtypes.DType:
-        """The type of the elements."""
-        dtype: dtypes.DType = self._values.dtype
-        return dtype
-
-    @property
-    def shape(self) -> TensorShape:
-        """The length of every axis, None where it is ragged."""
-        rows = self._row_partition
-        outer = TensorShape([rows.static_nrows, rows.static_uniform_row_length])
-        return outer.concatenate(self._values.shape[1:])
-
-    def get_shape(self) -> TensorShape:
-        """The same as ``shape``."""
-        return self.shape
-
-    @property
-    def ragged_rank(self) -> int:
-        """How many axes are divided into rows, one inside of the other."""
-        return len(self._nested_row_partitions)
-
-    @property
-    def values(self) -> RaggedOrDense:
-        """The rows joined into one: a tensor, or a ragged tensor if they are rows of rows."""
-        return self._values
-
-    @property
-    def flat_values(self) -> Tensor:
-        """The values of all levels, joined into one tensor."""
-        values: RaggedOrDense = self._values
-        while isinstance(values, RaggedTensor):
-            values = values._values
-        return values  # type: ignore[no-any-return]
-
-    @property
-    def _nested_row_partitions(self) -> tuple[RowPartition, ...]:
-        found, values = [self._row_partition], self._values
-        while isinstance(values, RaggedTensor):
-            found.append(values._row_partition)
-            values = values._values
-        return tuple(found)
-
-    @property
-    def row_splits(self) -> Tensor:
-        """Where rows begin and end in ``values``."""
-        return self._row_partition.row_splits()
-
-    @property
-    def nested_row_splits(self) -> tuple[Tensor, ...]:
-        """Where the rows of each level begin and end, the outermost first."""
-        return tuple([rows.row_splits() for rows in self._nested_row_partitions])
-
-    @property
-    def uniform_row_length(self) -> Tensor | None:
-        """The length of every row, None if they may differ."""
-        return self._row_partition.uniform_row_length()
-
-    def value_rowids(self, name: str | None = None) -> Tensor:
-        """The number of the row of each value."""
-        return self._row_partition.value_rowids()
-
-    def nested_value_rowids(self, name: str | None = None) -> tuple[Tensor, ...]:
-        """The numbers of the rows for each level, the outermost first."""
-        return tuple([rows.value_rowids() for rows in self._nested_row_partitions])
-
-    def nrows(self, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
-        """How many rows there are."""
-        count = self._row_partition.nrows()
-        return count if out_type is None else cast(count, out_type)
-
-    def row_starts(self, name: str | None = None) -> Tensor:
-        """Where rows begin in ``values``."""
-        return self._row_partition.row_starts()
-
-    def row_limits(self, name: str | None = None) -> Tensor:
-        """Where rows end in ``values``."""
-        return self._row_partition.row_limits()
+    # -- how long rows are -----------------------------------------------------------------------
 
     def row_lengths(self, axis: int = 1, name: str | None = None) -> RaggedOrDense:
-        """How long the rows along an axis are."""
+        """How long the rows along an axis are.
+
+        Args:
+            axis: The axis, 1 for the rows themselves, 2 for the rows in them.
+
+        Raises:
+            ValueError: If there is no such axis.
+
+        >>> import cinta as tf
+        >>> tf.ragged.constant([[3, 1], [], [4]]).row_lengths().numpy()
+        array([2, 0, 1])
+        >>> tf.ragged.constant([[[3], [1, 4]], []]).row_lengths(axis=2)
+        <tf.RaggedTensor [[1, 2], []]>
+        """
         from .measuring import row_lengths
 
         return row_lengths(self, axis)
-
-    def nested_row_lengths(self, name: str | None = None) -> tuple[Tensor, ...]:
-        """How long the rows of each level are, the outermost first."""
-        return tuple([rows.row_lengths() for rows in self._nested_row_partitions])
 
     def bounding_shape(
         self,
@@ -165,7 +121,20 @@ class RaggedTensor(Constructors, operators.Operators, Assembled):
         name: str | None = None,
         out_type: DTypeLike | None = None,
     ) -> Tensor:
-        """The smallest shape of a dense tensor that holds all rows; or its lengths along axes."""
+        """The smallest shape of a dense tensor that holds all rows; or its lengths along axes.
+
+        Args:
+            axis: An axis or several; None for all of them.
+            out_type: The dtype of the lengths; by default that of ``row_splits``.
+
+        Raises:
+            ValueError: If there is no such axis.
+
+        >>> import cinta as tf
+        >>> rows = tf.ragged.constant([[3, 1], [], [4]])
+        >>> rows.bounding_shape().numpy(), rows.bounding_shape(axis=1).numpy()
+        (array([3, 2]), np.int64(2))
+        """
         from .measuring import bounding_shape
 
         return bounding_shape(self, axis, out_type)
@@ -174,6 +143,12 @@ class RaggedTensor(Constructors, operators.Operators, Assembled):
 
     def with_values(self, new_values: TensorLike) -> RaggedTensor:
         """Other values in the same rows.
+
+        Args:
+            new_values: As many values as there are; each may be a tensor of another shape.
+
+        Raises:
+            ValueError: If there are more values or fewer.
 
         >>> import cinta as tf
         >>> tf.ragged.constant([[3, 1], [4]]).with_values([5, 6, 7])
@@ -193,13 +168,35 @@ class RaggedTensor(Constructors, operators.Operators, Assembled):
         return RaggedTensor(values, self._row_partition, internal=True)
 
     def with_flat_values(self, new_values: TensorLike) -> RaggedTensor:
-        """Other values in the same rows of all levels."""
+        """Other values in the same rows of all levels.
+
+        Args:
+            new_values: As many values as ``flat_values`` has.
+
+        Raises:
+            ValueError: If there are more values or fewer.
+
+        >>> import cinta as tf
+        >>> tf.ragged.constant([[[3], [1, 4]], []]).with_flat_values([5, 6, 7])
+        <tf.RaggedTensor [[[5], [6, 7]], []]>
+        """
         if isinstance(self._values, RaggedTensor):
             return self.with_values(self._values.with_flat_values(new_values))
         return self.with_values(new_values)
 
     def with_row_splits_dtype(self, dtype: DTypeLike) -> RaggedTensor:
-        """The same tensor, with rows counted in int32 or int64."""
+        """The same tensor, with rows counted in int32 or int64.
+
+        Args:
+            dtype: One of these two.
+
+        Raises:
+            ValueError: If it is another one.
+
+        >>> import cinta as tf
+        >>> tf.ragged.constant([[3, 1], [4]]).with_row_splits_dtype(tf.int32).row_splits.dtype
+        tf.int32
+        """
         wanted = dtypes.as_dtype(dtype)
         if wanted not in (dtypes.int32, dtypes.int64):
             raise ValueError(
@@ -211,6 +208,13 @@ class RaggedTensor(Constructors, operators.Operators, Assembled):
     def merge_dims(self, outer_axis: int, inner_axis: int) -> RaggedOrDense:
         """The axes from one to another joined into one.
 
+        Args:
+            outer_axis: The first of them.
+            inner_axis: The last of them.
+
+        Raises:
+            ValueError: If there are no such axes, or if the first comes after the last.
+
         >>> import cinta as tf
         >>> tf.ragged.constant([[[3], [1, 4]], [[1]]]).merge_dims(1, 2)
         <tf.RaggedTensor [[3, 1, 4], [1]]>
@@ -220,7 +224,17 @@ class RaggedTensor(Constructors, operators.Operators, Assembled):
         return merge_dims(self, outer_axis, inner_axis)
 
     def set_shape(self, shape: PartialShape) -> None:
-        """Check that the shape is compatible; a tensor's shape never changes."""
+        """Check that a shape is compatible; a tensor's shape never changes.
+
+        Args:
+            shape: The lengths of the axes, None where any will do.
+
+        Raises:
+            ValueError: If the tensor does not have this shape.
+
+        >>> import cinta as tf
+        >>> tf.ragged.constant([[3, 1], [4]]).set_shape([2, None])
+        """
         self.shape._check_supplied(shape)
 
     # -- as something else -----------------------------------------------------------------------
@@ -233,17 +247,36 @@ class RaggedTensor(Constructors, operators.Operators, Assembled):
     ) -> Tensor:
         """A dense tensor, with ``default_value`` behind the ends of rows.
 
+        Args:
+            default_value: The value that fills up rows; by default 0, or an empty string.
+            shape: The shape of the result, None along an axis for as long as it must be; rows that
+                are
+                longer are cut off.
+
+        Raises:
+            ValueError: If the shape has another rank.
+
         >>> import cinta as tf
         >>> tf.ragged.constant([[3, 1], [4]]).to_tensor().numpy()
         array([[3, 1],
                [4, 0]], dtype=int32)
+        >>> tf.ragged.constant([[3, 1], [4]]).to_tensor(-1, shape=[None, 3]).numpy()
+        array([[ 3,  1, -1],
+               [ 4, -1, -1]], dtype=int32)
         """
         from .densifying import to_tensor
 
         return to_tensor(self, default_value, shape)
 
     def to_sparse(self, name: str | None = None) -> SparseTensor:
-        """The values and their coordinates."""
+        """The values and their coordinates, as a ``SparseTensor``.
+
+        >>> import cinta as tf
+        >>> tf.ragged.constant([[3, 1], [4]]).to_sparse().indices.numpy()
+        array([[0, 0],
+               [0, 1],
+               [1, 0]])
+        """
         from .densifying import to_sparse
 
         return to_sparse(self)
@@ -260,7 +293,15 @@ class RaggedTensor(Constructors, operators.Operators, Assembled):
         return [items[a:b] for a, b in pairwise(ends)]
 
     def numpy(self) -> Array:
-        """An array; of arrays, one for each row, if the rows differ in length."""
+        """An array; of arrays, one for each row, if the rows differ in length.
+
+        >>> import cinta as tf
+        >>> tf.ragged.constant([[3, 1], [4, 1]]).numpy()
+        array([[3, 1],
+               [4, 1]], dtype=int32)
+        >>> tf.ragged.constant([[3, 1], [4]]).numpy()
+        array([array([3, 1], dtype=int32), array([4], dtype=int32)], dtype=object)
+        """
         values, ends = self._values, self._row_partition.ends
         items = values.numpy() if isinstance(values, RaggedTensor) else np.asarray(values.numpy())
         rows = [items[a:b] for a, b in pairwise(ends)]

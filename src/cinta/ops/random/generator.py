@@ -12,10 +12,15 @@ from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.distributed_values import OfAllReplicas
 from ...engine.op import op
-from ...engine.replicas import context, context_of_replica
+from ...engine.replicas import (
+    VariableAggregation,
+    VariableSynchronization,
+    context,
+    context_of_replica,
+)
 from ...engine.shapes import TensorShape
 from ...engine.transactions import alone
-from ...engine.variable import Variable, VariableAggregation, VariableSynchronization
+from ...engine.variable import Variable
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import unbounded, whole_numbers

@@ -40,7 +40,15 @@ _FIRST_WORD = 498247692  # of the three of which the cipher of index_shuffle mak
 
 @public("random.Algorithm", "random.experimental.Algorithm")
 class Algorithm(Enum):
-    """The generators of random bits that TensorFlow knows; here all numbers come from Philox."""
+    """The generators of random bits that TensorFlow knows; here all numbers come from Philox.
+
+    ``PHILOX`` is that generator. ``AUTO_SELECT`` chooses it. ``THREEFRY`` is another one, which
+    TensorFlow has for some devices.
+
+    >>> import cinta as tf
+    >>> tf.random.Generator.from_seed(1, alg=tf.random.Algorithm.PHILOX).algorithm
+    1
+    """
 
     PHILOX = 1
     THREEFRY = 2

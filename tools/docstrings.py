@@ -1,0 +1,129 @@
+"""Says what the docstrings of public names lack: words, arguments, errors, an example.
+
+Usage: python tools/docstrings.py           all that is lacking
+       python tools/docstrings.py tf.nn     under one name
+       python tools/docstrings.py --strike  strike out of tests/lacking_docstrings.txt what is there
+
+The file lists the names whose docstrings lack something still. A test refuses others, so the list
+only gets shorter.
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+import inspect
+import re
+import sys
+import textwrap
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
+
+from tools.website import facts  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LIST = ROOT / "tests/lacking_docstrings.txt"
+SAID_BY_ALL = {"self", "cls", "name"}
+"""Parameters that mean the same everywhere: ``name`` is taken for TensorFlow's sake."""
+TELLS_ERRORS = re.compile(r"Raises|\braises?\b|\brefuse[sd]?\b|Error\b|Exception\b", re.IGNORECASE)
+
+
+def lacking() -> dict[str, list[str]]:
+    """The faults of each public name and member; complete ones are left out."""
+    found = {}
+    for thing in facts.things():
+        if not callable(thing.value):
+            continue
+        found[thing.name] = [*_lacks(thing.value, thing.doc, thing.doc)]
+        for member, made in thing.methods:
+            doc = inspect.getdoc(getattr(thing.value, member)) or ""
+            shown = thing.doc if re.search(rf"\.{member}\b", _examples(thing.doc)) else doc
+            found[f"{thing.name}.{member}"] = [*_lacks(made, doc, shown)]
+    return {name: lacks for name, lacks in found.items() if lacks}
+
+
+def _lacks(value: Any, doc: str, shown: str) -> Iterator[str]:
+    """The faults of a docstring, beside another that may show examples in its place."""
+    if not doc.strip():
+        yield "words"
+    if _never_returns(value):
+        return
+    unsaid = [each for each in _parameters(value) if not re.search(rf"\b{each}\b", doc)]
+    if unsaid:
+        yield f"arguments {', '.join(unsaid)}"
+    if _raises(value) and not TELLS_ERRORS.search(doc):
+        yield "errors"
+    if not _examples(shown):
+        yield "an example"
+
+
+def _never_returns(value: Any) -> bool:
+    """Whether a call is refused whatever it is given."""
+    function = value.fget if isinstance(value, property) else value
+    return getattr(function, "__annotations__", {}).get("return") == "NoReturn"
+
+
+def _parameters(value: Any) -> list[str]:
+    """The parameters of a call, or the members of an enum, that a docstring has to tell."""
+    if isinstance(value, enum.EnumType):
+        return [*value.__members__]
+    if isinstance(value, property):
+        return []
+    try:
+        parameters = inspect.signature(value).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    starred = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
+    return [
+        each.name
+        for each in parameters
+        if each.kind not in starred and each.name not in SAID_BY_ALL and each.name[0] != "_"
+    ]
+
+
+@cache
+def _raises(value: Any) -> bool:
+    """Whether an error is raised in the code of a function, of a property or of a class's start."""
+    function = value.fget if isinstance(value, property) else value
+    function = vars(function).get("__init__") if isinstance(function, type) else function
+    function = inspect.unwrap(function) if callable(function) else None
+    if not inspect.isfunction(function) or function.__module__ == "typing":  # as protocols have it
+        return False
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, SyntaxError):  # of functions that a program has written
+        return False
+    return any(isinstance(node, ast.Raise) and node.exc is not None for node in ast.walk(tree))
+
+
+def _examples(doc: str) -> str:
+    return "\n".join(re.findall(r"^\s*(?:>>>|\.\.\.).*$", doc, re.MULTILINE))
+
+
+def known() -> set[str]:
+    """The names that are on the list."""
+    return set(LIST.read_text("utf-8").split())
+
+
+def main(arguments: list[str]) -> None:
+    """Print what is lacking, or make the list shorter."""
+    found = lacking()
+    if arguments == ["--strike"]:
+        left = sorted(known() & found.keys())
+        LIST.write_text("".join(f"{name}\n" for name in left), "utf-8")
+        print(f"{len(left)} names lack something")
+        return
+    prefix = arguments[0] if arguments else "tf"
+    for name, lacks in found.items():
+        if name == prefix or name.startswith(f"{prefix}."):
+            print(f"{name}: {'; '.join(lacks)}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
