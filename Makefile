@@ -22,7 +22,7 @@ help:
 	@echo 'make pictures     draw the pictures of the documentation again'
 	@echo 'make gallery      run the programs of the gallery in full, for their pictures and times'
 	@echo 'make docs         build the site in all languages, in build/site'
-	@echo 'make bench        time cinta against the peers that are installed'
+	@echo 'make bench        time cinta against the peers that are installed, and draw the times'
 	@echo 'make bench-peers  install the peers (large) in .venv-bench, for make bench'
 	@echo 'make clean        remove environments and caches'
 
@@ -64,7 +64,7 @@ docs: .venv/.installed-docs
 	@echo 'open build/site/index.html'
 
 bench: .venv/.installed
-	PYTHONPATH=src $(PYTHON_BENCH) -m bench
+	PYTHONPATH=src $(PYTHON_BENCH) -m bench --keep
 
 bench-peers: .venv-bench/.installed
 

@@ -1,9 +1,9 @@
-"""Measure and print the tables; with --keep, write them to `bench/results` too."""
+"""Measure and print the tables; with --keep, write them to `bench/results` and draw them."""
 
 import argparse
 import os
 
-from bench import measure, peers, report
+from bench import measure, peers, report, speed
 
 
 def main():
@@ -29,6 +29,7 @@ def main():
     print(report.LEGEND)
     if args.keep:
         report.write(tables, args.peers)
+        speed.draw()
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import contextmanager
+from threading import Event, Thread
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 if TYPE_CHECKING:
@@ -97,6 +99,33 @@ def followed(parts: Sequence[T], what: str) -> Iterator[T]:
             bar.add(1)
     finally:
         bar.close()
+
+
+@contextmanager
+def timed(what: str, shown: bool | None = None, stream: TextIO | None = None) -> Iterator[None]:
+    """Show the seconds that the block takes, which cannot tell how far it is; on terminals only."""
+    line = Line(shown, 0.0, stream)
+    if not line.shown:
+        yield
+        return
+    ended = Event()
+    clock = Thread(target=_run_clock, args=(line, what, ended), daemon=True)
+    clock.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        clock.join()
+
+
+def _run_clock(line: Line, what: str, ended: Event) -> None:
+    if ended.wait(_SECONDS_UNTIL_SHOWN):
+        return
+    while True:
+        over = ended.wait(_SECONDS_BETWEEN)
+        line.write(f"{what}: {line.seconds():.1f} s", "\n" if over else "\r")
+        if over:
+            return
 
 
 class Steps(Line):

@@ -162,8 +162,8 @@ def test_what_can_be_pressed_has_a_name(page, path):
 
 
 def test_the_version_and_the_link_to_the_source_are_there(page):
-    page.goto(address("inside/forward.html", "es"))
+    page.goto(address("deviations/nn.html", "es"))
     assert "cinta 0." in page.locator(".md-copyright").inner_text()
     source = page.locator(".md-content__button").first.get_attribute("href")
-    assert source.endswith("/edit/main/docs/en/inside/forward.md")
+    assert source.endswith("/edit/main/docs/en/deviations/nn.md")
     assert "solo en inglés" in page.locator(".admonition").first.inner_text()

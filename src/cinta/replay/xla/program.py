@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 import jax
 import numpy as np
 
+from ...engine import settings
 from ...engine.device_values import on_host
+from ...progress import timed
 from ..loops.folding import folded
 from ..numpy.engine import Changed, interpret
 from ..recording import Guard, uses
@@ -103,7 +105,8 @@ class XlaProgram:
         with self._lock:
             if self._parts is None:
                 steps = len(self.recording.steps)
-                with told(f"compiling {self.recording.name}, {steps} steps"):
+                what = f"compiling {self.recording.name}, {steps} steps"
+                with told(what), timed(what, False if settings.verbosity > 1 else None):
                     self._parts = self._compiled()
 
     # -- compiling -------------------------------------------------------------------------------
