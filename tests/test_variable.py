@@ -269,3 +269,9 @@ def test_a_deep_copy_is_a_variable_of_its_own(duplicate):
         tape.watch([v, other])
         y = v * other
     assert [values(g) for g in tape.gradient(y, [v, other])] == [[11, 12], [1, 2]]
+
+
+def test_a_variable_has_the_length_of_its_first_axis():
+    assert len(tf.Variable([[1.0], [2.0], [3.0]])) == 3
+    with pytest.raises(TypeError, match="no `len"):
+        len(tf.Variable(1.0))

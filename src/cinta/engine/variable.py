@@ -285,6 +285,9 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
         """
         return self.__tf_tensor__().item()
 
+    def __len__(self) -> int:  # without it pandas takes the elements of a variable as objects
+        return len(self.__tf_tensor__())
+
     def __iter__(self) -> Iterator[Tensor]:
         return iter(self.read_value())
 
