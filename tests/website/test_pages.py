@@ -12,7 +12,9 @@ from tools import pictures
 
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
-OURS = re.compile(r"https://(?:github|raw\.githubusercontent)\.com/cinta-autodiff/cinta/([^)#\s]+)")
+OURS = re.compile(
+    r'https://(?:github|raw\.githubusercontent)\.com/cinta-autodiff/cinta/([^)#\s"]+)'
+)
 PAGES = sorted(DOCS.rglob("*.md"))
 TRANSLATIONS = [page for page in PAGES if page.relative_to(DOCS).parts[0] != "en"]
 FENCE = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
