@@ -199,22 +199,26 @@ def _place(file: Path, line: int) -> str:
 
 
 @cache
-def differences() -> dict[str, list[Difference]]:
-    """The differences from TensorFlow by the public name that they are about."""
+def differences(language: str = "en") -> dict[str, list[Difference]]:
+    """The differences from TensorFlow, in a language, by the public name that they are about."""
     by_end: dict[str, list[str]] = {}
     for thing in things():
         by_end.setdefault(thing.name.rpartition(".")[2], []).append(thing.name)
     found: dict[str, list[Difference]] = {}
     for page in sorted((ROOT / "docs/en/deviations").glob("*.md")):
-        text = page.read_text("utf-8")
-        about = text.partition("| case |")[0]
-        for row in re.findall(r"^\| (?!case |---)(.+) \|$", text, re.MULTILINE):
-            cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", row)]
-            if len(cells) == 5:
-                difference = Difference(page.name, *cells[:3])
-                for name in _named(cells[0], about, by_end):
-                    found.setdefault(name, []).append(difference)
+        about = page.read_text("utf-8").partition("| case |")[0]
+        told = rows_of_differences(ROOT / "docs" / language / "deviations" / page.name)
+        for english, own in zip(rows_of_differences(page), told, strict=True):
+            for name in _named(english[0], about, by_end):
+                found.setdefault(name, []).append(Difference(page.name, *own[:3]))
     return found
+
+
+def rows_of_differences(page: Path) -> list[list[str]]:
+    """The rows of a page about differences: case, TensorFlow, cinta, reason and test."""
+    lines = re.findall(r"^\| (?!---)(.+) \|$", page.read_text("utf-8"), re.MULTILINE)
+    rows = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)] for line in lines]
+    return [row for row in rows if len(row) == 5][1:]
 
 
 def _named(case: str, about: str, by_end: dict[str, list[str]]) -> set[str]:

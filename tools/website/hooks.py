@@ -1,7 +1,7 @@
 """Makes MkDocs build the site in one language of several; ``build.py`` calls it once for each.
 
-Every language has its folder in ``docs``, with the same names of files. A page that a language
-lacks is shown in English, with a note.
+Every language has its folder in ``docs``, with the same names of files. Pictures that a language
+lacks are those in English.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ def _entry(entry: Any, language: str) -> Any:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """The pages and pictures that the language lacks, in English; and what is generated."""
+    """The pictures that the language lacks, in English; and what is generated."""
     for path in sorted(ENGLISH.rglob("*")):
         name = path.relative_to(ENGLISH).as_posix()
-        if path.suffix in {".md", ".svg", ".png"} and files.get_file_from_path(name) is None:
+        if path.suffix in {".svg", ".png"} and files.get_file_from_path(name) is None:
             files.append(File(name, str(ENGLISH), config.site_dir, config.use_directory_urls))
     language = config.extra["language"]
     made = reference.pages(language) | gallery.pages(language) | gallery.files(language)
@@ -78,13 +78,7 @@ def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Examples with prompts are coloured as such; a page that is not translated says so."""
-    language = config.extra["language"]
-    made_from = page.file.abs_src_path
-    if language != "en" and made_from is not None and Path(made_from).is_relative_to(ENGLISH):
-        heading, _, rest = markdown.partition("\n")
-        note = translated("This page is in English only.", language)
-        markdown = f"{heading}\n\n!!! note\n    {note}\n{rest}"
+    """Examples with prompts are coloured as such."""
     return PROMPTED.sub("```pycon", BLANK.sub("", DIRECTIVE.sub("", markdown)))
 
 

@@ -168,7 +168,7 @@ def _signature(text: str) -> Iterator[str]:
 def _notes(thing: Thing, language: str) -> Iterator[str]:
     """Differences, other names, derivatives and the source."""
     yield from ("<!-- another list than that of the arguments -->", "")
-    for each in differences().get(thing.name, []):
+    for each in differences(language).get(thing.name, []):
         link = f"[{translated('Difference', language)}](../deviations/{each.page})"
         yield f"- {link}: {each.case}. TensorFlow: {each.theirs}. cinta: {each.ours}."
     if thing.aliases:

@@ -42,7 +42,6 @@ _WORDS = {
         "Switch to light mode": "Cambiar al modo claro",
         "Switch to dark mode": "Cambiar al modo oscuro",
         "Follow the system": "Seguir al sistema",
-        "This page is in English only.": "Esta página está solo en inglés.",
         "A gradient tape in pure Python over NumPy, with the names and the answers of TensorFlow": (
             "Una cinta de gradientes en Python puro sobre NumPy, con los nombres y las respuestas "
             "de TensorFlow"
@@ -86,7 +85,6 @@ _WORDS = {
         "Switch to light mode": "Mudar para o modo claro",
         "Switch to dark mode": "Mudar para o modo escuro",
         "Follow the system": "Seguir o sistema",
-        "This page is in English only.": "Esta página existe só em inglês.",
         "A gradient tape in pure Python over NumPy, with the names and the answers of TensorFlow": (
             "Uma fita de gradientes em Python puro sobre NumPy, com os nomes e as respostas do "
             "TensorFlow"
