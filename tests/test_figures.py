@@ -68,6 +68,53 @@ def test_figures_in_a_table_were_measured(page, heading):
     assert strange == []
 
 
+LANGUAGES = [*speed.WORDS]
+
+
+def cells_of(language, heading):
+    """The cells of a table on the page about performance, row by row, without the titles."""
+    text = (ROOT / f"docs/{language}/guides/performance.md").read_text("utf-8")
+    table = next(each for each in text.split("\n\n") if re.match(heading, each))
+    return [
+        [cell.strip() for cell in line.strip("|").split("|")[1:]] for line in table.split("\n")[2:]
+    ]
+
+
+def kept_in(file):
+    return json.loads((report.RESULTS / f"{file}.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_times_of_training_steps_were_measured(language):
+    rows = kept_in("training")["table"]["rows"].values()
+    shown = cells_of(language, r"\| \| cinta.*jax.jit.*\| l[ií]mite? \|")
+    assert len(shown) == len(rows)
+    for cells, row in zip(shown, rows, strict=True):
+        for cell, time in zip(cells, row.values(), strict=True):
+            assert is_rounded(cell, time / 1000), cells
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_times_of_sparse_derivatives_were_measured(language):
+    curves = [*kept_in("sparse_jacobian").values(), *kept_in("sparse_hessian").values()]
+    shown = cells_of(language, r"\| \| n = ")
+    for cells, curve in zip(shown, curves, strict=True):
+        times, milliseconds = {round(n): time for n, time in curve}, (1e3, 1e3, 1e3, 1.0)
+        for cell, power, unit in zip(cells, (3, 4, 5, 6), milliseconds, strict=True):
+            if cell:
+                measured = float(f"{times[10**power] * unit:.2g}")
+                assert float(cell.split()[0].replace(" ", "")) == measured, cells
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rates_of_checkpoints_were_measured(language):
+    shown = cells_of(language, ".*`fsync`")
+    for cells, row in zip(shown, kept_in("checkpoints").values(), strict=True):
+        figures = [*map(int, re.findall(r"\d+", " ".join(cells)))]
+        names = ("save", "load", "save memory", "load memory")
+        assert figures == [round(row[name]) for name in names]
+
+
 def test_a_figure_that_was_not_measured_is_found():
     cells = [NUMBER.fullmatch("7.6"), NUMBER.fullmatch("15.8 (0.48)")]
     row = {"cinta": 7.61, "torch": 15.85}
