@@ -271,7 +271,9 @@ class Moving(Face):
         >>> [tf.sparse.to_dense(batch).numpy().tolist() for batch in rows.sparse_batch(2, [3])]
         [[[1, 0, 0], [2, 2, 0]]]
 
-        ``None`` in ``row_shape`` stands for the length of the longest in the batch.
+        Args:
+            batch_size: How many elements a batch has.
+            row_shape: The shape of a row; None stands for the length of the longest in the batch.
         """
         return self._of(SparseBatch(self._stage, _batch_size(batch_size), row_shape))
 

@@ -188,6 +188,9 @@ class Applying(Face):
             initial_dist: The share that each class has; if it is not given, it is estimated.
             seed: From which it follows which elements are left out.
 
+        Raises:
+            InvalidArgumentError: If the two do not have a share for each class.
+
         >>> import cinta as tf
         >>> numbers = tf.data.Dataset.range(6)
         >>> odd = numbers.rejection_resample(lambda x: x % 2, [0.0, 1.0], [0.5, 0.5])

@@ -63,6 +63,9 @@ def num_clients() -> int:
 def client_id() -> int:
     """The number of this process.
 
+    Raises:
+        ValueError: If the environment gives a number that no process has.
+
     >>> import cinta as tf
     >>> tf.experimental.dtensor.client_id()
     0

@@ -142,7 +142,12 @@ class Mesh:
 
     @property
     def is_shared(self) -> bool:
-        """Whether other processes have devices of it."""
+        """Whether other processes have devices of it.
+
+        >>> import cinta as tf
+        >>> tf.experimental.dtensor.create_mesh([("batch", 1)], device_type="CPU").is_shared
+        False
+        """
         return len(self._devices) < self.size
 
     def min_global_device_id(self) -> int:

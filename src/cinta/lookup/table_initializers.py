@@ -113,7 +113,17 @@ class TextFileInitializer:
         _checked_table(table)._add(*self.pairs())
 
     def pairs(self) -> tuple[Tensor, Tensor]:
-        """All keys, and their values."""
+        r"""All keys, and their values.
+
+        >>> import pathlib, tempfile
+        >>> import cinta as tf
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "words.txt"
+        >>> _ = path.write_text("red\nblue\n")
+        >>> line, number = tf.lookup.TextFileIndex.WHOLE_LINE, tf.lookup.TextFileIndex.LINE_NUMBER
+        >>> words = tf.lookup.TextFileInitializer(str(path), tf.string, line, tf.int64, number)
+        >>> [part.numpy().tolist() for part in words.pairs()]
+        [[b'red', b'blue'], [0, 1]]
+        """
         lines = self._path.read_bytes().splitlines()[: self._count]
         keys, values = [self._column(lines, index) for index in self._columns]
         if self._columns[1] == TextFileIndex.LINE_NUMBER:
