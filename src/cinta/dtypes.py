@@ -44,11 +44,22 @@ class DType:
 
     `kind` is one of "floating", "complex", "integer", "bool", "quantized" and "other". `dtype` is
     the NumPy dtype; NumPy before 2.4 finds it under this name, later ones as `__numpy_dtype__`.
+    `as_datatype_enum` is TensorFlow's number.
 
     >>> float32.name, float32.size, float32.is_floating
     ('float32', 4, True)
     >>> float32
     tf.float32
+    >>> float32.as_numpy_dtype, float32.kernel_name, float32.as_datatype_enum
+    (<class 'numpy.float32'>, 'float', 1)
+    >>> uint8.is_integer, uint8.is_unsigned, uint8.min, uint8.max, uint8.limits
+    (True, True, 0, 255, (0, 255))
+    >>> uint8.is_numeric, uint8.is_complex, uint8.is_bool, uint8.is_quantized
+    (True, False, False, False)
+    >>> complex64.real_dtype, complex64.base_dtype, complex64.is_numpy_compatible
+    (tf.float32, tf.complex64, True)
+    >>> float32.is_compatible_with("float32")
+    True
     """
 
     name: str

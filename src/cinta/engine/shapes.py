@@ -68,6 +68,25 @@ class TensorShape:
     True
     >>> TensorShape([2, None]).merge_with([None, 3])[1:] + [4]
     TensorShape([3, 4])
+    >>> shape = TensorShape([2, None])
+    >>> shape.rank, shape.ndims, shape.dims, shape.as_list()
+    (2, 2, [2, None], [2, None])
+    >>> shape.num_elements() is None, shape.is_fully_defined(), TensorShape([2, 3]).num_elements()
+    (True, False, 6)
+    >>> shape.concatenate([4]), TensorShape(None).with_rank(2)
+    (TensorShape([2, None, 4]), TensorShape([None, None]))
+    >>> shape.with_rank_at_least(1) == shape.with_rank_at_most(2)
+    True
+
+    A shape that does not fit is a `ValueError`:
+
+    >>> shape.assert_has_rank(2)
+    >>> shape.assert_same_rank([3, 4])
+    >>> shape.assert_is_compatible_with([2, 5])
+    >>> TensorShape([2, 3]).assert_is_fully_defined()
+
+    Args:
+        dims: None, one size, or an iterable of sizes.
     """
 
     __slots__ = ("_dims",)
@@ -112,7 +131,7 @@ class TensorShape:
         return self.num_elements() is not None
 
     def is_compatible_with(self, other: object) -> bool:
-        """Whether one and the same tensor could have both shapes.
+        """Whether one and the same tensor could have both shapes, this one and ``other``.
 
         >>> TensorShape([2, None]).is_compatible_with([None, 3])
         True
@@ -153,7 +172,9 @@ class TensorShape:
         )
 
     def merge_with(self, other: object) -> TensorShape:
-        """The shape that knows what either knows; ValueError when they contradict."""
+        """The shape that knows what this one or ``other`` knows; ValueError when they
+        contradict.
+        """
         theirs = _parse(other)
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {TensorShape._of(theirs)} are not compatible")
@@ -188,14 +209,14 @@ class TensorShape:
         return self
 
     def with_rank_at_least(self, rank: int) -> TensorShape:
-        """This shape; ValueError when it has fewer axes."""
+        """This shape; ValueError when it has fewer axes than ``rank``."""
         rank = _rank(rank)
         if self._dims is not None and len(self._dims) < rank:
             raise ValueError(f"Shape {self} must have rank at least {rank}")
         return self
 
     def with_rank_at_most(self, rank: int) -> TensorShape:
-        """This shape; ValueError when it has more axes."""
+        """This shape; ValueError when it has more axes than ``rank``."""
         rank = _rank(rank)
         if self._dims is not None and len(self._dims) > rank:
             raise ValueError(f"Shape {self} must have rank at most {rank}")
@@ -208,13 +229,13 @@ class TensorShape:
             raise ValueError(f"Shape {self} must have rank {rank}")
 
     def assert_same_rank(self, other: object) -> None:
-        """ValueError when both ranks are known and differ."""
+        """ValueError when the ranks of this shape and of ``other`` are known and differ."""
         shape = TensorShape(other)
         if None not in (self.rank, shape.rank) and self.rank != shape.rank:
             raise ValueError(f"Shapes {self} and {shape} must have the same rank")
 
     def assert_is_compatible_with(self, other: object) -> None:
-        """ValueError when no tensor could have both shapes."""
+        """ValueError when no tensor could have both this shape and ``other``."""
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {other} are incompatible")
 
