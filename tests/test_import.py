@@ -260,7 +260,7 @@ EXCEPTIONS = {
     "dtypes": {"ops"},  # tf.dtypes.cast and its like, which are looked up when asked for
     "engine.operators": {"ops"},  # `x + y`, which is tf.add, fetched when first used
     "engine.sparse_tensor": {"ops"},  # the same for sparse tensors
-    "engine.variable": {"ops"},  # variable.gather_nd, which is tf.gather_nd
+    "engine.variable_parts": {"ops"},  # variable.gather_nd, which is tf.gather_nd
 }
 """Imports from layers above."""
 
