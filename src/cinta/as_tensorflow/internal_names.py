@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..config.device_lists import LogicalDevice, list_logical_devices
 from ..data.dataset import Dataset as DatasetV2
+from ..engine.composites import Composite as CompositeTensor
 from ..engine.convert import convert_to_tensor as convert_to_tensor_v2_with_dispatch
 from ..engine.convert import is_tensor as is_tf_type
 from ..engine.devices import DeviceSpec
@@ -15,6 +16,8 @@ from ..engine.tensor import Tensor as EagerTensor
 from ..engine.variable import Variable as ResourceVariable
 from ..keras_engine.tracking import AutoTrackable, ListWrapper, Trackable
 from ..keras_engine.tracking import DictWrapper as _DictWrapper
+from ..nest import map_structure
+from ..ops.checks.assertions import assert_equal as assert_equal_v2
 from ..programs.function import Function
 from ..programs.graph_compat import get_static_value as constant_value
 
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AutoTrackable",
     "BaseResourceVariable",
+    "CompositeTensor",
     "DatasetV2",
     "EagerTensor",
     "Function",
@@ -32,6 +36,7 @@ __all__ = [
     "ResourceVariable",
     "Trackable",
     "_DictWrapper",
+    "assert_equal_v2",
     "constant_value",
     "contextmanager",
     "convert_to_tensor_v2_with_dispatch",
@@ -133,7 +138,33 @@ def deprecated(*_: object, **__: object) -> Callable[[T], T]:
     return lambda function: function
 
 
-deprecated_args = deprecated
+deprecated_args = deprecated_arg_values = deprecated
+
+
+def deprecated_alias(
+    deprecated_name: str, name: str, func_or_class: T, warn_once: bool = True
+) -> T:
+    """A function or class under its old name."""
+    return func_or_class
+
+
+def silence() -> AbstractContextManager[None]:
+    """A block without warnings of old functions, of which there are none."""
+    return nullcontext()
+
+
+ENABLE_CONTROL_FLOW_V2 = True
+"""Loops and branches are functions, as in TensorFlow 2."""
+
+
+def GraphOrParentsInXlaContext(graph: object) -> bool:
+    """Whether XLA compiles what is called: it compiles recordings, after the calls."""
+    return False
+
+
+def convert_variables_to_tensors(values: object) -> object:
+    """A structure with the values of its variables in their places."""
+    return map_structure(lambda x: x.value() if is_resource_variable(x) else x, values)
 
 
 class tf_export:

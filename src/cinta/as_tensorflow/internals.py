@@ -55,6 +55,7 @@ INTERNALS = {
     "python.ops.control_flow_case": ".",
     "python.ops.control_flow_ops": ".",
     "python.ops.control_flow_switch_case": ".",
+    "python.ops.control_flow_util": "",
     "python.ops.custom_gradient": ".",
     "python.ops.functional_ops": ".",
     "python.ops.gradient_checker_v2": "test",
@@ -63,6 +64,15 @@ INTERNALS = {
     "python.ops.image_ops": "image io",
     "python.ops.init_ops_v2": "initializers .",
     "python.ops.linalg.linalg": "linalg",
+    "python.ops.linalg.linalg_impl": "linalg",
+    "python.ops.linalg.linear_operator": "linalg",
+    "python.ops.linalg.linear_operator_block_diag": "linalg",
+    "python.ops.linalg.linear_operator_composition": "linalg",
+    "python.ops.linalg.linear_operator_diag": "linalg",
+    "python.ops.linalg.linear_operator_full_matrix": "linalg",
+    "python.ops.linalg.linear_operator_identity": "linalg",
+    "python.ops.linalg.linear_operator_low_rank_update": "linalg",
+    "python.ops.linalg.linear_operator_lower_triangular": "linalg",
     "python.ops.linalg.sparse.sparse": "",
     "python.ops.linalg_ops": "linalg",
     "python.ops.logging_ops": ".",
@@ -111,12 +121,14 @@ INTERNALS = {
     "python.util.tf_contextlib": "",
     "python.util.tf_decorator": "",
     "python.util.tf_export": "",
+    "python.util.tf_inspect": "",
+    "python.util.variable_utils": "",
 }
 """The modules that are known, and the namespaces of cinta that each shows; ``.`` is the first."""
 
 _NAMES = {
     "python.client.device_lib": "list_local_devices",
-    "python.eager.context": "context eager_mode graph_mode num_gpus async_wait",
+    "python.eager.context": "context eager_mode num_gpus async_wait",
     "python.eager.def_function": "Function",
     "python.eager.polymorphic_function.polymorphic_function": "Function",
     "python.framework.ops": "EagerTensor",
@@ -127,6 +139,7 @@ _NAMES = {
     "python.data.ops.dataset_ops": "DatasetV2",
     "python.module.module": "camel_to_snake",
     "python.ops.check_ops": "assert_equal_v2",
+    "python.ops.control_flow_util": "ENABLE_CONTROL_FLOW_V2 GraphOrParentsInXlaContext",
     "python.ops.init_ops_v2": "Initializer",
     "python.ops.resource_variable_ops": (
         "BaseResourceVariable ResourceVariable is_resource_variable"
@@ -136,13 +149,23 @@ _NAMES = {
     "python.trackable.base": "Trackable no_automatic_dependency_tracking",
     "python.trackable.data_structures": "ListWrapper _DictWrapper NoDependency",
     "python.training.tracking.data_structures": "ListWrapper _DictWrapper NoDependency",
-    "python.util.deprecation": "deprecated deprecated_args",
-    "python.util.object_identity": "ObjectIdentityDictionary ObjectIdentitySet Reference",
+    "python.util.deprecation": (
+        "deprecated deprecated_alias deprecated_arg_values deprecated_args silence"
+    ),
     "python.util.tf_contextlib": "contextmanager",
-    "python.util.tf_decorator": "make_decorator unwrap",
     "python.util.tf_export": "tf_export keras_export",
+    "python.util.variable_utils": "convert_variables_to_tensors",
 }
 """The names that stand in ``internal_names``, by modules."""
+
+_HOMES = {
+    "python.ops.linalg.sparse.sparse": "sparse_matrices",
+    "python.util.nest": "shallow_structures",
+    "python.util.object_identity": "identities",
+    "python.util.tf_decorator": "inspecting",
+    "python.util.tf_inspect": "inspecting",
+}
+"""The modules of this folder that show all of their names as those of a module of TensorFlow."""
 
 
 _RAW = re.compile(r"python\.ops\.gen_\w+_ops")
@@ -172,6 +195,4 @@ def namespaces_of(path: str) -> list[str]:
 
 def own_home(path: str, name: str) -> str | None:
     """The module of this folder that has a name of an internal module; None if there is none."""
-    if path == "python.ops.linalg.sparse.sparse":
-        return "sparse_matrices"
-    return "internal_names" if name in _NAMES.get(path, "").split() else None
+    return "internal_names" if name in _NAMES.get(path, "").split() else _HOMES.get(path)
