@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import nest
 from .composites import SparseArray, check_rows, reshaped
-from .elements import OF_TENSORS, batched, loaded, mapped, row, saved, with_axis
+from .elements import OF_TENSORS, batched, loaded, mapped, row, saved, with_axis, zeros
 from .source_stages import TableRows
 from .stage import EMPTY, UNKNOWN, Flow, Stage, exactly
 
@@ -32,6 +32,11 @@ class Batch(Stage):
     def together(self, run: Run) -> Element:
         """The elements of a run as one."""
         return batched(run)
+
+    def nothing(self) -> Element:
+        """A batch without elements."""
+        one = self.together([zeros(self.inputs[0].spec())])
+        return nest.map_structure(lambda leaf: leaf[:0], one)
 
     def flow(self) -> Flow:
         return BatchFlow(self)
@@ -78,19 +83,21 @@ class RaggedBatch(Batch):
 
 
 class BatchFlow(Flow):
-    kept = ("turn",)
+    kept = ("turn", "ended")
 
     def __init__(self, stage: Batch) -> None:
         super().__init__(stage.inputs[0].flow())
         self.stage, self.turn = stage, 0
+        self.ended = False  # as far as a batch that was not full has shown
 
     def run(self, count: int) -> Run:
         size = self.stage.sizes[self.turn]
-        run = exactly(self.inputs[0], size)
-        if not len(run) or (self.stage.drop_remainder and len(run) < size):
+        run = EMPTY if self.ended else exactly(self.inputs[0], size)
+        self.ended = self.ended or len(run) < size
+        if self.ended and (self.stage.drop_remainder or not len(run)):
             return EMPTY
         self.turn = (self.turn + 1) % len(self.stage.sizes)
-        return [self.stage.together(run)]
+        return [self.stage.together(run) if size else self.stage.nothing()]
 
 
 def batch_size(stage: Stage) -> int | None:

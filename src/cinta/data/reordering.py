@@ -294,8 +294,14 @@ class Moving(Face):
         >>> import cinta as tf
         >>> list(tf.data.Dataset.range(5).batch(4).rebatch([1, 2]).as_numpy_iterator())
         [array([0]), array([1, 2]), array([3]), array([4])]
+
+        A size of 0 gives an empty batch in its turn.
         """
-        sizes = [_batch_size(size) for size in whole_numbers(batch_size, "batch_size")]
+        sizes = list(whole_numbers(batch_size, "batch_size"))
+        if min(sizes, default=0) < 0 or not any(sizes):
+            raise InvalidArgumentError(
+                f"Batch sizes must be at least zero, and one of them more, got {sizes}."
+            )
         drop = flag(drop_remainder, "drop_remainder")
         rows = self._of(unbatched(self._stage))
         return rows._moved(lambda stage: Batch(stage, sizes, drop))

@@ -82,8 +82,11 @@ class SparseTensor:
 
     @property
     def shape(self) -> TensorShape:
-        """The length of every axis, zeros included."""
-        return TensorShape._of(self.lengths)
+        """The length of every axis, zeros included; None for one that is negative."""
+        lengths = self.lengths
+        if any([length < 0 for length in lengths]):
+            return TensorShape([None if length < 0 else length for length in lengths])
+        return TensorShape._of(lengths)
 
     def get_shape(self) -> TensorShape:
         """The length of every axis: the same as ``shape``."""

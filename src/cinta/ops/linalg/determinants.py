@@ -43,7 +43,7 @@ MatrixInverse.grads(input=lambda g, out: -times(times(out, g, transpose_a=True),
 def MatrixDeterminant(xp: ArrayModule, input: Array) -> Array:
     """The determinants of square matrices."""
     with np.errstate(all="ignore"):
-        return xp.linalg.det(input)
+        return _known(xp, input, xp.linalg.det(input))
 
 
 @op("LogMatrixDeterminant", rowwise=True)
@@ -51,7 +51,13 @@ def LogMatrixDeterminant(xp: ArrayModule, input: Array) -> tuple[Array, Array]:
     """The determinants' signs and the logarithms of their absolute values."""
     with np.errstate(all="ignore"):
         sign, logarithm = xp.linalg.slogdet(input)
-    return sign, logarithm.astype(input.dtype)
+    return _known(xp, input, sign), _known(xp, input, logarithm.astype(input.dtype))
+
+
+def _known(xp: ArrayModule, matrices: Array, found: Array) -> Array:
+    """The numbers found for matrices: NaN for those with a NaN, of which LAPACK may lose sight."""
+    result: Array = xp.where(xp.isnan(matrices).any(axis=(-2, -1)), np.nan, found)
+    return result.astype(found.dtype)
 
 
 def _as_matrix(g: Tensor) -> Tensor:

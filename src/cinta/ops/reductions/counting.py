@@ -125,14 +125,15 @@ def histogram_fixed_width(
     dtype: DTypeLike = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
-    """How many values fall into each of ``nbins`` equal bins.
+    """How many values fall into each of ``nbins`` equal bins, of which the ends are float64.
 
     >>> import cinta as tf
     >>> tf.histogram_fixed_width([-1.0, 1.5, 15.0], [0.0, 5.0], nbins=5).numpy()
     array([1, 1, 0, 0, 1], dtype=int32)
     """
-    values, value_range = match("HistogramFixedWidth", values, value_range)
-    bins = reshape(histogram_fixed_width_bins(values, value_range, nbins, dtypes.int64), (1, -1))
+    x, ends = match("HistogramFixedWidth", values, value_range)
+    x, ends = [cast(tensor_of("HistogramFixedWidth", each, REAL), np.float64) for each in (x, ends)]
+    bins = reshape(histogram_fixed_width_bins(x, ends, nbins, dtypes.int64), (1, -1))
     one_each = cast(np.ones(bins._array.shape, np.int32), dtype)
     size = integer(nbins, "nbins")
     return reshape(DenseBincount(bins, one_each, size=size), (size,))

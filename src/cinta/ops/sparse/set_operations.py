@@ -131,6 +131,7 @@ def _rows(argument: str, value: NumericLike) -> tuple[Shape, list[Array], np.dty
 def grouped(x: SparseTensor, count: int) -> list[Array]:
     """The values of a sparse tensor of so many rows, row by row."""
     coordinates = x.indices._array
+    x.places("SetOperation")  # which refuses those that are out of bounds
     places = flat_places(coordinates[:, :-1], x.lengths[:-1])
     order = np.lexsort((coordinates[:, -1], places))
     ends = np.searchsorted(places[order], np.arange(1, count))

@@ -51,15 +51,13 @@ def as_string(
     fill: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """Each number as text, as C's printf writes it.
+    """Each number as text, as C's printf writes it; a string is padded to the width.
 
     >>> import cinta as tf
     >>> tf.strings.as_string([1.5, 2.0], precision=2).numpy()
     array([b'1.50', b'2.00'], dtype=object)
     """
     tensor = as_tensor(input)
-    if tensor.dtype == dtypes.string:
-        return tensor
     scientific, shortest = flag(scientific, "scientific"), flag(shortest, "shortest")
     precision, width = whole_number(precision, "precision"), whole_number(width, "width")
     if max(precision, width) > _MOST_DIGITS:
@@ -71,6 +69,9 @@ def as_string(
         raise InvalidArgumentError("Cannot select both scientific and shortest notation")
     if text(fill, "fill") not in ("", " ", "0", "+", "-"):
         raise InvalidArgumentError(f'Fill argument not supported: "{fill}"')
+    if tensor.dtype == dtypes.string:
+        padded = bytes.ljust if fill == "-" else bytes.rjust
+        return elementwise(lambda value: padded(value, max(width, 0)), seen(tensor))
     if tensor.dtype.is_bool or tensor.dtype.is_integer:
         if precision >= 0 or scientific or shortest:
             raise InvalidArgumentError(
@@ -86,7 +87,7 @@ def as_string(
 
 def _printed(pattern: str, value: Array) -> str:
     if isinstance(value, (bool, np.bool_)):
-        return pattern % ("true" if value else "false")
+        return "true" if value else "false"
     if np.iscomplexobj(value):
         return f"({pattern % value.real},{pattern % value.imag})"
     return pattern % (float(value) if "d" not in pattern else int(value))

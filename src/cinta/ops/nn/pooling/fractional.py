@@ -17,6 +17,7 @@ from ....public import public
 from ...arguments import flag, listed, number, tensor_of, whole_number
 from ...arrays.gathering import gather
 from ...arrays.shaping import reshape, transpose
+from ...elementwise.casting import cast
 from ...image.resizing import weighted_sums
 from ...random.stateful import uniform
 from ...reductions.locating import argmax
@@ -98,11 +99,24 @@ def fractional_avg_pool(
     """
     _check_ratio_list(pooling_ratio)
     x, rows, columns = _cut("FractionalAvgPool", value, pooling_ratio, pseudo_random, seed)
-    means = [
-        wrap(_shares(cuts, length, overlapping).astype(x._array.dtype))
+    shares = [
+        _shares(cuts, length, overlapping)
         for cuts, length in ((rows, x._array.shape[1]), (columns, x._array.shape[2]))
     ]
-    return FractionalAvgPool(weighted_sums(x, *means), wrap(rows), wrap(columns))
+    mean = _whole_means if x.dtype.is_integer else _means
+    return FractionalAvgPool(mean(x, shares), wrap(rows), wrap(columns))
+
+
+def _means(x: Tensor, shares: Sequence[Array]) -> Tensor:
+    result: Tensor = weighted_sums(x, *[wrap(each.astype(x._array.dtype)) for each in shares])
+    return result
+
+
+def _whole_means(x: Tensor, shares: Sequence[Array]) -> Tensor:
+    """The means of integers without their fractions, from sums that are exact."""
+    sums = _means(cast(x, np.float64), [np.sign(each) for each in shares])
+    down, along = [(each > 0).sum(axis=1) for each in shares]
+    return cast(sums / (down[:, None, None] * along[:, None]).astype(np.float64), x.dtype)
 
 
 # -- arguments ---------------------------------------------------------------------------------
