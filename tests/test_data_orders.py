@@ -120,7 +120,7 @@ def test_samples_go_on_when_one_dataset_has_ended():
 def test_datasets_of_weight_zero_are_left_out():
     sources = [Dataset.range(3), Dataset.range(10).repeat(), Dataset.range(5, 7)]
     assert values(Dataset.sample_from_datasets(sources, [1.0, 0.0, 0.0])) == [0, 1, 2]
-    assert sorted(values(Dataset.sample_from_datasets(sources, [1, 0, 1]))) == [0, 1, 2, 5, 6]
+    assert sorted(values(Dataset.sample_from_datasets(sources, [1.0, 0.0, 1.0]))) == [0, 1, 2, 5, 6]
     for weights in ([0.0, 0.0, 0.0], [1.0, -1.0, 0.0]):
         with pytest.raises(ValueError, match="at least 0, and one of them more"):
             Dataset.sample_from_datasets(sources, weights)

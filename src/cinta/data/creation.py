@@ -25,7 +25,7 @@ from .elements import OF_TENSORS, element_of
 from .map_stages import Map
 from .shuffling import Shuffle
 from .source_stages import Generated, Random, Range, Single, slices_of
-from .subsets import ALL, Repeat, Take, zipped
+from .subsets import ALL, Repeat, zipped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -276,8 +276,8 @@ class Making(Face):
         else:
             shares = _weights(weights, len(sources))
             sources = [source for source, share in zip(sources, shares, strict=True) if share]
-            if len(sources) < 2:
-                return cls._of(sources[0] if sources else Take(_listed(datasets)[0], 0))
+            if len(sources) == 1:
+                return cls._of(sources[0])
             weighed = Repeat(Single(shares[shares != 0]), ALL)
         pairs = Batch(Random(seed, anew), [2], False)
         choices = Map(zipped((pairs, weighed)), _drawn)
@@ -297,8 +297,11 @@ def _weights(weights: NumericLike | None, count: int) -> Array:
             "Invalid `weights`. `weights` must be of type `tf.float32` or `tf.float64`, got "
             f"{weighed.tolist()}."
         )
-    if not (weighed >= 0).all():
-        raise ValueError(f"Invalid `weights`. They must be at least 0, got {weighed.tolist()}.")
+    if not ((weighed >= 0).all() and weighed.any()):
+        raise ValueError(
+            "Invalid `weights`. They must be at least 0, and one of them more, got "
+            f"{weighed.tolist()}."
+        )
     return weighed.astype(np.float64)
 
 
