@@ -633,3 +633,27 @@ def test_a_function_may_ask_for_the_specs_of_what_replicas_get():
         total(tf.constant([[1.0]]))
     with pytest.raises(TypeError, match="Can not cast"):
         total(strategy.experimental_distribute_values_from_function(lambda _: tf.constant(1)))
+
+
+def test_what_replicas_share_is_built_by_the_first():
+    strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1", "CPU:2"])
+    parts, found = [], []
+
+    def step():
+        if not parts:
+            parts.append(tf.Variable(1.0))
+            parts.append(tf.Variable(2.0))
+        own = tf.Variable(3.0, name="own")
+        found.append(own)
+        return parts[0] + parts[1] + own
+
+    assert strategy.reduce("SUM", strategy.run(step), axis=None) == 18.0
+    assert len(parts) == 2
+    assert found[0] is found[1] is found[2]
+
+    def only_last():
+        number = int(tf.distribute.get_replica_context().replica_id_in_sync_group)
+        return tf.Variable(1.0) if number == 2 else None
+
+    with pytest.raises(RuntimeError, match="Replica 2 comes to the making of a variable"):
+        strategy.run(only_last)

@@ -14,7 +14,7 @@ from ..engine.distributed_values import DistributedValues, PerReplica
 from ..engine.placing import placed
 from ..engine.primitives import ConcatV2
 from ..engine.recorders import cannot_be_replayed, paused
-from ..engine.replicas import Context, Turns, context, context_of_replica, once, within
+from ..engine.replicas import Context, Turns, context, context_of_replica, made_by_first, within
 from ..engine.tensor import wrap
 from ..ops.reductions.reduction import reduce_mean, reduce_sum
 from ..public import public
@@ -123,7 +123,8 @@ class Strategy:
         """A variable that is made under the strategy: one for all replicas."""
         if self.num_replicas_in_sync == 1:
             return make(**given)
-        return once("the making of a variable", lambda: make_distributed(self, given))
+        what = f"the making of a variable named {given.get('name')!r}"
+        return made_by_first(what, lambda: make_distributed(self, given))
 
     # -- running -------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ its replicas with the *peers*, and does the same work on the values of all.
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from contextlib import contextmanager
 from contextvars import copy_context
 from enum import Enum
@@ -163,6 +164,29 @@ class Turns:
         self._given: list[tuple[str, Any] | None] = [None] * count  # where replicas wait, with what
         self._results: Sequence[Any] = ()
         self._error: BaseException | None = None
+        self._made: dict[str, list[Any]] = {}  # by the first replica, which is ahead of the others
+        self._taken: Counter[tuple[int, str]] = Counter()
+
+    def made(self, number: int, what: str, make: Callable[[], T]) -> T:
+        """The object that the first replica makes; the others take it when they come there.
+
+        Nobody waits: an object that replicas share, such as a layer, is built wholly by the first,
+        and the others find it built. Objects are known by what is made, and by their order.
+        """
+        made = self._made.setdefault(what, [])
+        if number == 0:
+            new = make()
+            made.append(new)
+            return new
+        place = self._taken[number, what]
+        self._taken[number, what] += 1
+        if place == len(made):
+            raise RuntimeError(
+                f"Replica {number} comes to {what}, to which replica 0 has not come: all replicas "
+                "must make the same variables, in the same order."
+            )
+        shared: T = made[place]
+        return shared
 
     def meet(self, number: int, what: str, value: T, work: Callable[[list[T]], Sequence[R]]) -> R:
         """Wait until all replicas are here; `work` makes of their values the results for each."""
@@ -278,6 +302,14 @@ def meet_here(what: str, value: T, work: Callable[[list[T]], Sequence[R]]) -> R:
 def shared_by_all(what: str, value: T) -> tuple[T, ...]:
     """The value of each replica of the call, for all of them."""
     return meet(what, value, lambda values: [tuple(values)] * len(values))
+
+
+def made_by_first(what: str, make: Callable[[], T]) -> T:
+    """The object that the first replica of this process makes, for all of them."""
+    where = context()
+    if where is None or where.turns is None:
+        return make()
+    return where.turns.made(where.number, what, make)
 
 
 def once(what: str, work: Callable[[], T]) -> T:
