@@ -116,7 +116,9 @@ def _whole_means(x: Tensor, shares: Sequence[Array]) -> Tensor:
     """The means of integers without their fractions, from sums that are exact."""
     sums = _means(cast(x, np.float64), [np.sign(each) for each in shares])
     down, along = [(each > 0).sum(axis=1) for each in shares]
-    return cast(sums / (down[:, None, None] * along[:, None]).astype(np.float64), x.dtype)
+    counts = wrap((down[:, None, None] * along[:, None]).astype(np.float64))
+    result: Tensor = cast(sums / counts, x.dtype)
+    return result
 
 
 # -- arguments ---------------------------------------------------------------------------------
