@@ -1,13 +1,11 @@
 """Loops that Python counts in its own ways, whose recordings serve one count each."""
 
 import types
-from unittest.mock import patch
 
 import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.replay import trace
 from tests.test_while_loops import argument, goes_on, plain
 
 
@@ -214,15 +212,3 @@ def test_what_python_counts_is_never_generalised(function):
         x = argument(turns)
         for _ in range(2):
             np.testing.assert_array_equal(compiled(x), function(x))
-
-
-def test_what_python_knows_is_asked_for_in_while_loops_alone():
-    """Only from a place in a loop Python can look again with the same knowledge."""
-    with patch.object(trace, "code_position") as standing:
-        x = argument(3)
-        tf.function(lambda x: x if goes_on(x) else -x)(x)
-        tf.function(an_iterator_of_a_for_loop)(x)
-        standing.assert_not_called()
-        standing.return_value = None
-        tf.function(plain)(x)
-        standing.assert_called()

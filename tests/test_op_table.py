@@ -30,6 +30,7 @@ ELSEWHERE = {
     "ReadVariableOp": "test_variable",
     "StatelessParameterizedTruncatedNormal": "test_random",
     "StatelessRandomGammaV3": "test_random",
+    "Branch": "test_branches",
     "Sweeps": "test_while_loops",
     "ToldGradient": "test_replay",
     "While": "test_while_loops",

@@ -587,7 +587,7 @@ OPS = {
     "ops.sparse.matmul_sparse": "SparseTensorDenseMatMul",
     "programs.graph_compat": "Timestamp",
     "programs.py_function": "EagerPyFunc EagerPyFuncGrad PyFunc",
-    "replay.loops.steps": "Gathered Loop Numbered Packed Rows Turn While",
+    "replay.loops.steps": "Branch Gathered Loop Numbered Packed Rows Turn While",
     "replay.loops.sweeps": "Sweeps",
 }
 """The ops, by the modules that make them."""

@@ -289,6 +289,19 @@ class Results:
     def __init__(self, returned: object) -> None:
         self.tensors: list[Tensor] = []
         self.pack: Callable[[Sequence[Any]], Any] = _builder(returned, self.tensors)
+        self.kind = _returned_kind(returned)
+
+
+def _returned_kind(value: Any) -> Hashable:
+    """Equal for two results if they are the same but for tensors."""
+    cls = type(value)
+    if cls is Tensor:
+        return (cls,)
+    if cls is tuple or cls is list:
+        return cls, *map(_returned_kind, value)
+    if cls is dict:
+        return cls, *[(_returned_kind(k), _returned_kind(item)) for k, item in value.items()]
+    return (cls, exactly(value)) if cls in ATOMS else (cls, Same(value))
 
 
 def independent(tensors: Sequence[Tensor]) -> list[Tensor]:

@@ -12,19 +12,18 @@ from ..engine.listeners import listeners
 from ..engine.primitives import Identity, StopGradient
 from ..engine.recorders import Observer, RecorderGroup, active, join, next_number, stop
 from ..engine.tensor import Tensor, tracked, truth
+from ..ops.random import op_numbering
 from ..ops.random.state import NextRandomState
-from .loops.code_positions import code_position, place_of_look
-from .loops.whiles import courses
+from .loops.code_positions import Frames
+from .loops.ways import Look
 from .recording import Constant, Guard, Recording, Spec, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from ..engine.device_values import Held, Place
     from ..engine.variable import Variable
     from .captures.sites import Watch
-    from .loops.code_positions import CodePosition
-    from .loops.whiles import Course
     from .recording import Ref
 
 
@@ -54,7 +53,8 @@ class Trace(Observer):
         self._looks: set[tuple[int, Any]] = set()
         self.as_before: Callable[[], bool] = lambda: False  # whether what Python refers to is
         self.watch: Watch | None = None
-        self._stood: list[tuple[int, Guard, CodePosition]] = []
+        self.frames: Frames | None = None  # of the function, if it is to be known where it looks
+        self._stood: list[Look] = []
         self._held_values: dict[int, tuple[int, Spread]] = {}  # constants on a mesh
         self._spread: set[int] = set()  # values on a mesh
         self.place: Place | None = None  # on that mesh
@@ -86,9 +86,10 @@ class Trace(Observer):
     def finisher(self, name: str, results: Sequence[Tensor]) -> Callable[[], Recording]:
         """The recording, for a function that returned these tensors."""
         refs = tuple([self.ref(x) for x in results])
+        if self.frames:
+            self.frames.clear()
 
         def finish() -> Recording:
-            self._stood.clear()  # with the frames of Python
             specs = self._specs
             steps = [each if type(each) is Guard else _step(each, specs) for each in self._steps]
             return Recording(
@@ -106,6 +107,11 @@ class Trace(Observer):
             )
 
         return finish
+
+    @property
+    def looks(self) -> tuple[Look, ...]:
+        """Where Python looked at values, as far as it could be told."""
+        return tuple(self._stood)
 
     def called_anew(self) -> set[CodeType]:
         """The code of functions that replays call themselves, such as that of py_function."""
@@ -177,25 +183,26 @@ class Trace(Observer):
         self._looks.add((ref, look))
         kept = np.array(found) if isinstance(found, np.ndarray) else found
         guard = Guard(ref, look, kept)
-        place = place_of_look() if look is truth else None
-        if place is not None and listeners()[-1:] == (self,) and self.as_before():
-            stood = code_position(place, self.ref, *self._held())
+        if look is truth and listeners()[-1:] == (self,) and self.frames and self.as_before():
+            stood = self.frames.position(self.ref, *self._held())
             if stood is not None:
-                self._stood.append((len(self._steps), guard, stood))
+                refs = (ref, *stood.refs)
+                self._stood.append(Look(len(self._steps), stood.state, refs, stood.whole))
         self._steps.append(guard)
 
-    def _held(self) -> tuple[list[Any], list[int]]:
-        """The state of variables: which were read and assigned, and their values."""
-        refs = [ref for _, ref in self._assigns.values()]
-        constant = [ref.value for ref in refs if isinstance(ref, Constant)]
+    def _held(self) -> tuple[list[Hashable], list[Ref]]:
+        """The state of variables, which were read and assigned, and of the counts of random ops."""
         unread = [number for number, _ in self._unread]
-        marks = [len(self._reads), *self._assigns, tuple(unread), *constant]
-        return marks, [ref for ref in refs if isinstance(ref, int)]
-
-    def courses(self) -> list[Course]:
-        """The looks from one place which may make a loop; what Python knew there is forgotten."""
-        found, self._stood = courses(self._stood), []
-        return found
+        graph = op_numbering.current()
+        read = [variable._number for variable, _ in self._reads]
+        marks: list[Hashable] = [
+            (*read,),
+            (*self._assigns,),
+            (*unread,),
+            graph.counts if graph else (),
+        ]
+        held = [(ref, self._at[v._number, id(v._array)]) for v, ref in self._assigns.values()]
+        return marks, [ref for pair in held for ref in pair]
 
     def on_read(self, variable: Variable, array: Held) -> bool:
         number = variable._number

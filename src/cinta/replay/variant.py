@@ -14,13 +14,13 @@ from ..engine.transactions import Holding, leaving_no_trace
 from ..ops.random.state import NextRandomState, seeds
 from .differentiate import Differentiable
 from .entry import entry_to
-from .loops.whiles import has_gradients, with_whiles
+from .loops.ways import Way, has_gradients, in_one
 from .passes import simplified
 from .recording import Constant
 from .without_gc import without_gc
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from ..engine.device_values import Held
     from ..engine.tensor import Tensor
@@ -28,9 +28,13 @@ if TYPE_CHECKING:
     from .captures import Captures
     from .engines import Program
     from .entry import Entry, Layout
-    from .loops.whiles import Course
+    from .loops.ways import Look
     from .numpy.engine import Changed
     from .recording import Recording
+
+
+_MOST_STEPS = 100_000
+"""Ways of more steps are not joined, which would take longer than a second."""
 
 
 class Variant:
@@ -39,13 +43,13 @@ class Variant:
     def __init__(
         self,
         record: Callable[[], Recording],
-        courses: Sequence[Course],
+        looks: Sequence[Look],
         pack: Callable[[Sequence[Any]], Any],
         captures: Captures,
         compile: Callable[[Recording], Program],
     ) -> None:
         self._record = record
-        self._courses = courses
+        self._looks = looks
         self.pack = pack
         self.captures = captures
         self._compile = compile
@@ -54,22 +58,47 @@ class Variant:
         self.is_general_for_tapes = False
         self._runners: dict[Recording, Runner] = {}
         self.arguments: Any = None  # as `Arguments.described` gives them
+        self.returned: Hashable = None  # equal for variants that return the same but for tensors
+        self._others: list[Way] = []  # of variants in whose place this one is
         self.why = ""  # it was recorded though there were others
         self.is_on_mesh = False
         self.draws = False  # random numbers, by streams that this function counts
         self.calls = 0
 
     @cached_property
-    def recording(self) -> Recording:
-        """The recording, put in order when it is first needed: a first call is to be quick."""
+    def way(self) -> Way:
+        """The way of Python, put in order when it is first needed: a first call is to be quick."""
         with without_gc():
             made = self._record()
             del self._record  # with the arrays that the trace has kept
-            general = with_whiles(made, self._courses) if self._courses else None
-            if general is not None:
-                self.general = simplified(general)
-                self.is_general_for_tapes = has_gradients(general)
-            return simplified(made)
+            return Way(made, tuple(self._looks), self.returned)
+
+    @cached_property
+    def recording(self) -> Recording:
+        """The recording of this way alone."""
+        with without_gc():
+            if self.general is None:
+                self._generalize([self.way])
+            return simplified(self.way.made)
+
+    def joins(self, others: Sequence[Variant]) -> bool:
+        """Whether it can serve in place of these too, whatever Python sees; then it does."""
+        ways = [self.way, *[way for other in others for way in (other.way, *other._others)]]
+        if sum(len(way.made.steps) for way in ways) > _MOST_STEPS:
+            return False
+        with without_gc():
+            self._generalize(ways)
+        if self.general is None or not self.is_general_for_tapes:
+            self.general = None
+            return False
+        self._others = ways[1:]
+        return True
+
+    def _generalize(self, ways: Sequence[Way]) -> None:
+        general = in_one(ways)
+        if general is not None:
+            self.general = simplified(general)
+            self.is_general_for_tapes = has_gradients(general)
 
     def serves(self) -> Recording:
         """The program of a call made now: some loops are known to tapes by their turns alone."""

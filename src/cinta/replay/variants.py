@@ -6,6 +6,7 @@ has changed. Several variants of a kind differ in what Python saw on its way.
 
 from __future__ import annotations
 
+import sys
 import threading
 import weakref
 from collections import Counter
@@ -26,6 +27,7 @@ from ..ops.random.state import owner_of_streams, seeds
 from .argument_structures import Results, independent, written_kind
 from .captures import Captures, observed
 from .captures.sites import watching
+from .loops.code_positions import Frames
 from .numpy.engine import Changed
 from .report import Report
 from .timing import parts_of_a_call
@@ -228,7 +230,7 @@ class Variants:
     def _recorded(self, trace: Trace, call: Call, captures: Captures) -> tuple[Variant, Any]:
         """Run the Python under a trace: the recording, and what it returned."""
         given = call.given
-        trace.as_before = captures.hold
+        trace.as_before, trace.frames = captures.hold, Frames(sys._getframe())
         arrays = [array for ref in captures.arrays if (array := ref()) is not None]
         with (
             recorders.following(trace),
@@ -245,7 +247,8 @@ class Variants:
             results.tensors[:] = [trace.own(x) for x in results.tensors]
             record = trace.finisher(self.name, results.tensors)
             found = [trace.result(x) for x in results.tensors]
-        variant = Variant(record, trace.courses(), results.pack, captures, self._compiled)
+        variant = Variant(record, trace.looks, results.pack, captures, self._compiled)
+        variant.returned = results.kind
         variant.arguments, variant.draws = given.described(), trace.draws()
         variant.is_on_mesh = trace.place is not None
         return variant, results.pack(independent(found))
@@ -260,7 +263,13 @@ class Variants:
             why = why or self._why(kind)
             variant.why = why
             tell(f"recorded {self.name}, {why}")
-            self._by_kind.setdefault(kind, []).insert(0, variant)
+            others = self._by_kind.get(kind, [])
+            ways = [each for each in others if each.captures.hold()]
+            if ways and variant.joins(ways):
+                others = [each for each in others if each not in ways]
+                self._replays += sum(each.calls for each in ways)
+                self.entries = ()
+            self._by_kind[kind] = [variant, *others]
             self._tries[kind] = 0
             for heard in on_recording:
                 heard(self.name, variant)

@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 
 _CALLS = frozenset({"CustomGradient", "EagerPyFunc", "EagerPyFuncGrad", "PrintV2", "PyFunc"})
 """Ops that call what they are given: no file may hold one."""
-_FOLDED = frozenset({"Gathered", "Loop", "Numbered", "Packed", "Rows", "Sweeps", "Turn", "While"})
-"""Ops of loops that are found when a recording is compiled: files hold the turns one by one."""
+_FOLDED = frozenset(
+    ("Branch", "Gathered", "Loop", "Numbered", "Packed", "Rows", "Sweeps", "Turn", "While")
+)
+"""Ops of loops and branches that are found in recordings: files hold the steps one by one."""
 
 
 class Decoder:

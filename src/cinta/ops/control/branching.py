@@ -62,7 +62,12 @@ def cond(
             raise TypeError(f"cond(): '{argument}' argument required")
         checked_callable(function, argument)
         functions.append(op_numbering.graph_of(function))
-    return functions[0 if bool(as_tensor(pred)) else 1]()
+    decides = as_tensor(pred)
+    taken = functions[0] if bool(decides) else functions[1]
+    if not is_observed(decides):
+        return taken()
+    found: T | U = nest.map_structure(_noted, taken())  # the other one may run in the next call
+    return found
 
 
 @public("case")

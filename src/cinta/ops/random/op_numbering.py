@@ -33,6 +33,11 @@ class Graph:
         self._graphs = 0
         self._ops = {False: 0, True: 0}
 
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Where it stands, and how many graphs and ops have come in it so far."""
+        return (*self.path, self._graphs, *self._ops.values())
+
     def next_graph(self) -> GraphPath:
         """The path of the next graph within this one."""
         self._graphs += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -20,7 +21,7 @@ from .references import NoLoop
 from .sweeps import Program, Sweep, SweepResult, Sweeps
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ...engine.tensor import Array
     from ..recording import Ref
@@ -64,7 +65,8 @@ def gradients(
         like = {k: _array(x) for k, x in arrived.items()}
         derivative = _derivative(program, arrays, like, wanted)
     if derivative is None or not bool(count >= derivative.turns):
-        return _turn_by_turn(program, arrived, wanted, count, values)
+        turns = int(count)
+        return as_if_by_python(partial(program.played, turns), arrived, wanted, values)
     if not derivative.program.results:
         return [None] * len(values)
     zeros = [np.zeros(spec.shape, spec.dtype) for spec in derivative.zeros]
@@ -301,21 +303,20 @@ def flows_from(body: Recording, n: int) -> set[int]:
     return reached(body, {n})[0]
 
 
-def _turn_by_turn(
-    program: Program,
+def as_if_by_python(
+    run: Callable[[Sequence[Tensor]], Sequence[Any]],
     arrived: dict[int, Any],
     wanted: Sequence[bool],
-    count: Any,
     values: Sequence[Any],
 ) -> list[Any]:
-    """The gradients for this number of turns alone, as if Python had run through them."""
+    """The gradients of a function's inputs on a tape that hears of each of its ops."""
     tape = Recorder(watch_accessed=False)
     tensors = [Identity(as_wrapped(x)) for x in values]
     with recorders.following(tape):
         for tensor, want in zip(tensors, wanted, strict=True):
             if want and is_differentiable(tensor._array.dtype):
                 recorders.watch(tensor, tape)
-        finals = program.played(int(count), tensors)
+        finals = run(tensors)
         seeds = [
             (finals[k]._number, g)
             for k, g in arrived.items()

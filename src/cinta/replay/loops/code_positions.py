@@ -1,16 +1,17 @@
 """The position of the code that looks at a value, and what the code knows there.
 
-If Python looks twice from the same line, and all that it knows is the same but for tensors that are
-recorded, then it goes on in the same way as before for as long as it finds the same: what it does
-is a function of what it knows. That is how a ``while`` loop is known to be one.
+If Python stands twice at the same place, and all that it knows is the same but for tensors that are
+recorded, then it goes on in the same way for as long as it finds the same: what it does is a
+function of these tensors. That is how a ``while`` loop is known to be one, and that is where the
+two ways behind an ``if`` meet again.
 """
 
 from __future__ import annotations
 
-import dis
 import sys
-from functools import lru_cache
-from types import BuiltinFunctionType, FrameType, FunctionType, ModuleType
+from functools import partial
+from hashlib import blake2b
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,150 +19,206 @@ import numpy as np
 from ...engine.module import Module
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
+from ...ops.random.op_numbering import Graph
+from ..argument_structures import Same, attributes, exactly
+from .code_places import place_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from types import CodeType
+    from collections.abc import Callable, Hashable, Sequence
+    from types import CodeType, FrameType
 
     from ..recording import Ref
 
 _SMALL = 256
-"""Arrays and containers of so many elements are compared."""
-_RESUMED = 0x20 | 0x80 | 0x200  # generators and coroutines, by CPython's flags of code objects
+"""Arrays of so many elements are compared, and so much that Python knows in a frame."""
 _WITHIN = "cinta.engine."
+_AROUND = ("cinta.replay.", "cinta.programs.", "cinta.ops.random.op_numbering")
 
 
 class CodePosition(NamedTuple):
-    """A place in a frame, what is the same if Python stands there again, and recorded values."""
+    """A state, equal to another if Python goes on in the same way from it, and recorded values."""
 
-    frame: FrameType
-    place: int
-    marks: tuple[Any, ...]
-    refs: tuple[int, ...]
+    state: Hashable
+    refs: tuple[Ref, ...]
+    whole: bool
 
 
 class Opaque(Exception):
     """Python knows something of which it cannot be told whether it changes."""
 
 
-def code_position(
-    frame: FrameType,
-    ref_of: Callable[[Tensor], Ref],
-    marks: Sequence[Any],
-    refs: Sequence[int],
-) -> CodePosition | None:
-    """Where Python stands in this frame, if it can be told whether it stands there again.
+class Frames:
+    """The frames of a function's Python, from that which called it."""
 
-    ``marks`` and ``refs`` are of what is known beside what the frame knows.
-    """
-    known = _Known(ref_of)
-    try:
-        for name, value in frame.f_locals.items():
-            known.add(name)
-            known.look_at(value)
-    except Opaque:
-        return None
-    return CodePosition(frame, frame.f_lasti, (*marks, *known.marks), (*refs, *known.refs))
+    def __init__(self, caller: FrameType) -> None:
+        self._caller: FrameType | None = caller
+        self._met: dict[FrameType, object] = {}
+
+    def clear(self) -> None:
+        """Let go of all frames."""
+        self._met.clear()
+        self._caller = None
+
+    def position(
+        self, ref_of: Callable[[Tensor], Ref], marks: Sequence[Hashable], held: Sequence[Ref]
+    ) -> CodePosition | None:
+        """Where Python stands, if it can be told whether it stands there again.
+
+        ``marks`` and ``held`` are of what is known beside what the frames know. If the frames
+        around the one that looks are opaque, then it stands there again only in the same frame.
+        """
+        inside, looking, *around = self._frames()
+        known = _Known(ref_of)
+        try:
+            known.held(marks, held)
+            known.frame(looking, inside.f_code)
+            own = CodePosition((*known.marks,), (*known.refs,), False)
+        except Opaque:
+            return None
+        try:
+            for frame, inner in zip(around, [looking, *around], strict=False):
+                known.frame(frame, inner.f_code)
+        except Opaque:
+            alone = self._met.setdefault(looking, object())
+            return own._replace(state=(alone, own.state))
+        return CodePosition((*known.marks,), (*known.refs,), True)
+
+    def _frames(self) -> list[FrameType]:
+        """The frame that looks at a tensor, behind one of cinta's own, and those around it."""
+        found: list[FrameType] = []
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and frame is not self._caller:
+            found.append(frame)
+            frame = frame.f_back
+        first = next(i for i, each in enumerate(found) if not _is_inside(each))
+        while len(found) > first + 1 and _module(found[-1]).startswith(_AROUND):
+            found.pop()
+        return found[first - 1 :]
 
 
-def place_of_look() -> FrameType | None:
-    """The frame that looks at a tensor, if it does so in a ``while`` loop."""
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and _is_inside(frame):
-        frame = frame.f_back
-    return frame if frame is not None and frame.f_lasti in _in_loops(frame.f_code) else None
+def _module(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", ""))
 
 
 def _is_inside(frame: FrameType) -> bool:
-    name = str(frame.f_globals.get("__name__", ""))
-    return name.startswith(_WITHIN) or name == "cinta.replay.trace"
-
-
-@lru_cache(maxsize=256)
-def _in_loops(code: CodeType) -> frozenset[int]:
-    """The places in loops where no iterator is under way, which nobody could look into."""
-    if code.co_flags & _RESUMED:
-        return frozenset()
-    repeated, iterating = set[int](), set[int]()
-    for instruction in dis.get_instructions(code):
-        here, there = instruction.offset, instruction.argval
-        if instruction.opname == "FOR_ITER":
-            iterating.update(range(here, there))
-        elif instruction.opcode in _JUMPS and there < here:
-            repeated.update(range(there, here + 1))
-    handlers = bool(getattr(code, "co_exceptiontable", b"")) or sys.version_info < (3, 11)
-    if iterating and handlers:  # which stand outside of the loops that they belong to
-        return frozenset()
-    return frozenset(repeated - iterating)
-
-
-_JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
+    name = _module(frame)
+    return name.startswith(_WITHIN) or name in (__name__, "cinta.replay.trace")
 
 
 class _Known:
-    """Python's state, as marks that are compared one by one."""
+    """Python's state, as marks that are equal if it is the same. They keep nothing alive."""
 
     def __init__(self, ref_of: Callable[[Tensor], Ref]) -> None:
-        self.marks: list[Any] = []
-        self.refs: list[int] = []
+        self.marks: list[Hashable] = []
+        self.refs: list[Ref] = []
         self._ref_of = ref_of
-        self._met: set[int] = set()
+        self._met: dict[int, int] = {}
+        self._most = _SMALL
 
-    def add(self, mark: Any) -> None:
+    def held(self, marks: Sequence[Hashable], refs: Sequence[Ref]) -> None:
+        """Add what is known beside what frames know."""
+        self.marks += marks
+        for ref in refs:
+            self._ref(ref)
+
+    def frame(self, frame: FrameType, inner: CodeType) -> None:
+        """Add what a frame knows that has called this code."""
+        place = place_in(frame, inner)
+        if place is None:
+            raise Opaque
+        self._most = len(self.marks) + _SMALL
+        self._add(frame.f_code)
+        self._add(place)
+        for name, value in frame.f_locals.items():
+            self._add(name)
+            self._look_at(value)
+
+    def _add(self, mark: Hashable) -> None:
         self.marks.append(mark)
-        if len(self.marks) > _SMALL:
+        if len(self.marks) > self._most:
             raise Opaque
 
-    def look_at(self, value: Any) -> None:
+    def _look_at(self, value: Any) -> None:
         """Add what is known by a value; ``Opaque`` if it may change unseen."""
-        self.add(type(value))
-        if type(value) is Tensor:
+        kind = type(value)
+        self._add((kind,))
+        if kind is Tensor:
             self._tensor(value)
-        elif type(value) in (tuple, list):
+        elif kind in (tuple, list):
             self._items(value, value)
-        elif type(value) is dict:
+        elif kind is dict:
             self._items(value, [part for pair in value.items() for part in pair])
-        elif type(value) is FunctionType:
+        elif kind is FunctionType:
             self._function(value)
+        elif kind is partial:
+            self._items(value, (value.func, value.args, value.keywords))
+        elif kind is Graph:
+            self._add(value.counts)
         elif isinstance(value, np.ndarray):
-            if value.size > _SMALL or value.dtype.hasobject:
-                raise Opaque
-            self.add(value.copy())
+            self._array(value)
         elif isinstance(value, Module):
-            self.add(value)
+            self._add(Same(value))
             self._items(value, [part for pair in vars(value).items() for part in pair])
-        elif isinstance(value, _UNCHANGING) or _is_of_module(value):
-            self.add(value)
+        elif kind in _NUMBERS:
+            self._add(exactly(value))
+        elif isinstance(value, np.generic):
+            self._add((value.dtype, value.tobytes()))
+        elif kind in _ATOMS or isinstance(value, np.dtype):
+            self._add(value)
+        elif isinstance(value, Variable) or _is_of_module(value):  # its content is recorded
+            self._add(Same(value))
         else:
             raise Opaque
 
     def _tensor(self, value: Tensor) -> None:
+        if attributes(value):
+            raise Opaque
         ref = self._ref_of(value)
         if isinstance(ref, int):
+            self._add((value._array.dtype, value._array.shape))
+        self._ref(ref)
+
+    def _ref(self, ref: Ref) -> None:
+        if isinstance(ref, int):
+            self._add(None)
             self.refs.append(ref)
-            self.add((value._array.dtype, value._array.shape))
         else:
-            self.add(value)
+            self._array(np.asarray(ref.value), changes=False)
+
+    def _array(self, value: Any, changes: bool = True) -> None:
+        if value.dtype.hasobject or (changes and value.size > _SMALL):
+            raise Opaque
+        if value.size > _SMALL:
+            self._add(Same(value))
+        else:
+            digest = blake2b(value.tobytes()).digest()
+            self._add((value.dtype, value.shape, value.strides, digest))
 
     def _items(self, whole: Any, parts: Any) -> None:
-        self.add(len(parts))
-        if id(whole) in self._met:
+        if not self._is_new(whole):
             return
-        self._met.add(id(whole))
+        self._add(len(parts))
         for part in parts:
-            self.look_at(part)
+            self._look_at(part)
 
     def _function(self, value: FunctionType) -> None:
-        self.add(value)
-        if id(value) in self._met:
+        if not self._is_new(value):
             return
-        self._met.add(id(value))
+        self._add(value.__code__)
+        self._add(id(value.__globals__))
         try:
             inside = [cell.cell_contents for cell in value.__closure__ or ()]
         except ValueError:  # a cell that is not bound yet
             raise Opaque from None
         for part in (*inside, value.__defaults__, value.__kwdefaults__, value.__dict__):
-            self.look_at(part)
+            self._look_at(part)
+
+    def _is_new(self, whole: object) -> bool:
+        """Whether it was not met before; if it was, it is known by when that was."""
+        before = self._met.get(id(whole), -1)
+        self._add(before)
+        self._met.setdefault(id(whole), len(self._met))
+        return before < 0
 
 
 def _is_of_module(value: Any) -> bool:
@@ -174,7 +231,5 @@ def _is_of_module(value: Any) -> bool:
     return isinstance(value, ModuleType)
 
 
-_UNCHANGING = (
-    *(bool, int, float, complex, str, bytes, type(None), type(...), np.generic, np.dtype),
-    Variable,  # its content is recorded
-)
+_NUMBERS = frozenset((int, float, complex))
+_ATOMS = frozenset((bool, str, bytes, type(None), type(...)))

@@ -15,6 +15,7 @@ from ...engine.gradient_plan import SomeResults
 from ...engine.op import op, registry
 from ...engine.primitives import Pack, Unpack
 from ...engine.shapes import Count
+from ...engine.tensor import truth
 from ..recording import Recording
 from .numbers import in_turn
 
@@ -81,6 +82,30 @@ def _(
     from .adjoints import as_program, gradients  # which have loops in them
 
     return gradients(as_program(body, carried), g[:carried], wanted, out[carried], values)
+
+
+@op("Branch")
+def Branch(xp: ArrayModule, *values: Array, then: Recording, otherwise: Recording) -> Any:
+    """The results of one of two bodies for all values but the first, whose truth decides."""
+    body = then if truth(np.asarray(values[0])) else otherwise
+    run = _compiled.get(body)
+    if run is None:
+        from ..numpy.loops import numpy_body
+
+        run = _compiled[body] = numpy_body(body)
+    return run(*values[1:])
+
+
+Branch.several = SomeResults
+
+
+@Branch.pullback
+def _(
+    g: Any, wanted: Sequence[bool], values: Any, then: Recording, otherwise: Recording
+) -> list[Any]:
+    from .branches import gradients_of_branch  # which have branches in them
+
+    return gradients_of_branch(then, otherwise, g, wanted, values)
 
 
 @op("Numbered")

@@ -119,7 +119,7 @@ class Program:
             made: list[list[Any]] = [[] for _ in sweep.stacked]
             for turn in range(turns):
                 given = (*held, *[row[turn] for row in rows], *fixed)
-                results = _called(sweep.body, given)
+                results = called(sweep.body, given)
                 held = results[: len(held)]
                 for stack, value in zip(made, results[len(held) :], strict=True):
                     stack.append(value)
@@ -128,7 +128,7 @@ class Program:
         return [finals[i][k] for i, k in self.results]
 
 
-def _called(body: Recording, given: Sequence[Any]) -> list[Any]:
+def called(body: Recording, given: Sequence[Any]) -> list[Any]:
     """The results of a body whose ops are called on tensors."""
     values = dict(zip(body.inputs, given, strict=True))
     for step in body.calls:

@@ -62,6 +62,13 @@ def numpy_while(body: Recording, carried: int, watched: int, found: bool) -> Num
     return NumpyLoop(_around(source, head, tail, [*names, f"{source.known('k', np.int64)}(n)"]))
 
 
+def numpy_body(body: Recording) -> NumpyLoop:
+    """A function that runs one side of a ``Branch``."""
+    source, _ = _turn(body, 0)
+    source.lines[-1] = f"    return {''.join([f'{name}, ' for name in source.returned[0]])}"
+    return NumpyLoop(source)
+
+
 def _turn(body: Recording, own: int) -> tuple[Source, list[str]]:
     """The lines of one turn, and the names of its inputs, of which each turn has these first."""
     made = for_running(body)

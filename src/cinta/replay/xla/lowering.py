@@ -11,8 +11,8 @@ import numpy as np
 
 from ...engine import settings
 from ...engine.device_values import is_on_device
-from ..loops.steps import Loop, While
-from ..recording import Constant, same_array
+from ..loops.steps import Branch, Loop, While
+from ..recording import Constant, Recording, same_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jax.sharding import NamedSharding
 
     from ...engine.op import Op
-    from ..recording import Recording, Ref, Spec, Step
+    from ..recording import Ref, Spec, Step
 
 _LARGE = 1024
 """Constants of more elements are handed over, and not written into the program."""
@@ -147,9 +147,8 @@ def played(steps: Sequence[Step], values: dict[Any, Any], specs: dict[int, Spec]
 def _may_fail(steps: Iterable[Step]) -> bool:
     """Whether an op would raise on NumPy for some values."""
     return any(
-        _may_fail(step.attrs["body"].calls)
-        if step.op in (Loop, While)
-        else step.op.may_fail is not None
+        step.op.may_fail is not None
+        or any([_may_fail(x.calls) for x in step.attrs.values() if type(x) is Recording])
         for step in steps
     )
 
@@ -189,6 +188,8 @@ def _computed(
         return _looped(step, given, specs, suspicions)
     if step.op is While:
         return _while(step, given, specs, suspicions)
+    if step.op is Branch:
+        return _branched(step, given, specs, suspicions)
     try:
         out = _applied(step, given)
         if step.op.may_fail is not None:
@@ -230,9 +231,7 @@ def _while(
     watched, found = step.attrs["watched"], step.attrs["found"]
 
     def goes_on(state: Any) -> Any:
-        value = state[0][watched]
-        truth = value.reshape(-1)[0].astype(bool) if value.size else jnp.asarray(False)
-        return truth == found
+        return _truth(state[0][watched]) == found
 
     def turn(state: Any) -> Any:
         held, turns, failed = state
@@ -244,6 +243,32 @@ def _while(
     if _may_fail(body.calls):
         suspicions.append(failed)
     return dict(zip(step.outputs, (*state, turns), strict=True))
+
+
+def _branched(
+    step: Step, given: Sequence[Any], specs: dict[int, Spec], suspicions: list[Any]
+) -> dict[int, Any]:
+    """The results of a ``Branch``, whose sides are both compiled."""
+    sides = step.attrs["then"], step.attrs["otherwise"]
+
+    def side(body: Recording) -> Callable[..., Any]:
+        def run(*values: Any) -> Any:
+            results, fails = _turn(body, values)
+            pairs = zip(step.outputs, results, strict=True)
+            return [jnp.asarray(x, specs[n].dtype) for n, x in pairs], fails
+
+        return run
+
+    values = [jnp.asarray(x) for x in given[1:]]
+    found, failed = jax.lax.cond(_truth(jnp.asarray(given[0])), *map(side, sides), *values)
+    if any([_may_fail(body.calls) for body in sides]):
+        suspicions.append(failed)
+    return dict(zip(step.outputs, found, strict=True))
+
+
+def _truth(value: Any) -> Any:
+    """The truth of a value, as Python's ``if`` would see it."""
+    return value.reshape(-1)[0].astype(bool) if value.size else jnp.asarray(False)
 
 
 def _begin(step: Step, given: Sequence[Any], specs: dict[int, Spec]) -> list[Any]:

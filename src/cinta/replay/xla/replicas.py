@@ -16,7 +16,7 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from ...engine.distributed_values import OfAllReplicas, copies_of
 from ...ops.collective import AXIS, AllReduce
-from ..loops.steps import While
+from ..loops.steps import Branch, While
 from ..recording import Guard, uses
 from .lowering import Lowered
 from .program import XlaProgram
@@ -127,7 +127,9 @@ class ReplicaProgram(XlaProgram):
 
     def _unfit(self) -> str | None:
         """Why replicas must take turns, if they must."""
-        if self.recording.guards or any(step.op is While for step in self.recording.calls):
+        if self.recording.guards or any(
+            step.op in (Branch, While) for step in self.recording.calls
+        ):
             return "Python looks at values"
         if odd := [s.op.name for s in self.recording.calls if self._on_host(s)]:
             return f"{odd[0]} runs on the host"
