@@ -21,9 +21,14 @@ ELSEWHERE = words(
     "StatefulPartitionedCall StatelessCase StatelessIf StatelessWhile While Print PrintV2 "
     "Timestamp MatchingFiles ParseTensor ReadFile WriteFile DecodeAndCropJpeg DecodeBmp "
     "DecodeGif DecodeImage DecodeJpeg DecodePng EncodeJpeg EncodeJpegVariableQuality "
-    "EncodePng ExtractJpegShape"
+    "EncodePng ExtractJpegShape AnonymousHashTable AnonymousMutableDenseHashTable "
+    "AnonymousMutableHashTable AnonymousMutableHashTableOfTensors HashTableV2 "
+    "InitializeTableFromTextFileV2 InitializeTableV2 LookupTableExportV2 LookupTableFindV2 "
+    "LookupTableImportV2 LookupTableInsertV2 LookupTableRemoveV2 LookupTableSizeV2 "
+    "MutableDenseHashTableV2 MutableHashTableOfTensorsV2 MutableHashTableV2 "
+    "RaggedTensorToTensor StringToHashBucket StringToHashBucketFast StringToHashBucketStrong"
 )
-"""Ops that are tested below: without a kernel in TensorFlow, with files, functions or effects."""
+"""Ops that are tested below or in test_raw_op_lookups: with files, functions, tables or effects."""
 
 
 def test_every_op_is_called():
