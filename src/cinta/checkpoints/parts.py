@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..engine.device_values import Spread
     from ..engine.replicas import Processes
     from ..engine.tensor import Array
+    from .value_sources import Source
 
 PART: Final = "cinta.checkpoint.part"
 TABLE: Final = "parts"
@@ -196,7 +197,7 @@ class Divided:
             )
 
 
-def reader(source: Any, name: str) -> Callable[[tuple[slice, ...]], Array]:
+def reader(source: Source, name: str) -> Callable[[tuple[slice, ...]], Array]:
     """A function that reads parts of a value."""
     if isinstance(source, Divided):
         return lambda index: source.read_part(name, index)

@@ -14,6 +14,9 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import jax
+    from jax.sharding import NamedSharding
+
     from .operation import Op
     from .replicas import Processes
     from .shapes import Shape
@@ -59,10 +62,10 @@ class Place(Protocol):
     def processes(self) -> Processes | None:
         """The processes that have devices of the mesh; None if all are in this one."""
 
-    def sharding(self) -> Any:
+    def sharding(self) -> NamedSharding:
         """The same for JAX."""
 
-    def spread(self, value: Any) -> Spread:
+    def spread(self, value: jax.Array) -> Spread:
         """A result of JAX on this mesh, however it lies."""
 
 
@@ -78,7 +81,7 @@ class Spread:
     dtype: np.dtype[Any]
     shape: Shape
     device: str
-    value: Any
+    value: jax.Array
     """The value as the engine of the devices has it."""
 
     @property

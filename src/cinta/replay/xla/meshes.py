@@ -21,7 +21,7 @@ from .transfer import in_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ...engine.device_values import Place
+    from ...engine.device_values import Held, Place
     from ..recording import Recording, Ref, Spec, Step
     from .program import Part, Values
     from .stages import Stage
@@ -86,7 +86,7 @@ class MeshProgram(XlaProgram):
         except jax.errors.JaxRuntimeError as error:
             raise in_words(error) from None
 
-    def _on_mesh(self, *arrays: Any) -> tuple[list[Any], list[Any]]:
+    def _on_mesh(self, *arrays: Held | Spread) -> tuple[list[Any], list[Any]]:
         self._prepare()
         given = [x.value if isinstance(x, Spread) else x for x in arrays]
         results, assigned = self._by_parts([*given, *self._held])
@@ -100,7 +100,7 @@ class MeshProgram(XlaProgram):
             for ref, x in zip(refs, values, strict=True)
         ]
 
-    def _on_the_mesh(self, value: Any) -> Any:
+    def _on_the_mesh(self, value: Held) -> Held | Spread:
         return self._place.spread(value) if isinstance(value, jax.Array) else value
 
     def _compiled(self) -> list[Part]:
@@ -160,7 +160,7 @@ class LoweredOnMesh(Lowered):
         name = f"the function {self._program.recording.name} ({self._program.fingerprint})"
         ready: Callable[[list[Any]], list[Any]] = jax.block_until_ready
 
-        def executed(*given: Any) -> list[Any]:
+        def executed(*given: jax.Array | Held) -> list[Any]:
             nonlocal agreed
             found = processes.together(name, lambda: ready(alone(*given)), not agreed)
             agreed = True
