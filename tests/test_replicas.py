@@ -657,3 +657,19 @@ def test_what_replicas_share_is_built_by_the_first():
 
     with pytest.raises(RuntimeError, match="Replica 2 comes to the making of a variable"):
         strategy.run(only_last)
+
+
+def test_variables_of_replicas_are_distributed_values():
+    with tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"]).scope():
+        both = tf.Variable(1.0)
+        each = tf.Variable(
+            1.0,
+            synchronization=tf.VariableSynchronization.ON_READ,
+            aggregation=tf.VariableAggregation.SUM,
+        )
+    for variable in (both, each):
+        assert isinstance(variable, tf.distribute.DistributedValues)
+        assert isinstance(variable, tf.Variable)
+    assert not isinstance(tf.Variable(1.0), tf.distribute.DistributedValues)
+    assert both.synchronization is tf.VariableSynchronization.ON_WRITE
+    assert each.synchronization is tf.VariableSynchronization.ON_READ

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import nest
 from ..engine.composites import Composite, closed_specs
-from ..engine.distributed_values import DistributedValues
+from ..engine.distributed_values import ReplicaValues
 from ..engine.recorders import cannot_be_replayed
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor, wrap
@@ -156,7 +156,7 @@ class Optional(Composite):
     @staticmethod
     def from_value(value: object) -> Optional:
         """The one that holds this value."""
-        if any(isinstance(leaf, DistributedValues) for leaf in nest.flatten(value)):
+        if any(isinstance(leaf, ReplicaValues) for leaf in nest.flatten(value)):
             return Optional([value], None)
         element = element_of(value)
         return Optional([tensors_of(element)], closed_specs(spec_of(element)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .. import nest
 from ..data.stage import UNKNOWN
 from ..engine.convert import as_tensor
-from ..engine.distributed_values import DistributedValues
+from ..engine.distributed_values import ReplicaValues
 from ..ops.arrays.creation import zeros
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def emptied(batch: T) -> T:
     """A batch without rows."""
 
     def one(leaf: object) -> object:
-        if isinstance(leaf, DistributedValues):
+        if isinstance(leaf, ReplicaValues):
             return type(leaf)(*map(one, leaf.values))
         return as_tensor(leaf)[:0]
 

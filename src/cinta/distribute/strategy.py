@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from .. import nest
 from ..engine.convert import as_tensor
 from ..engine.devices import CPU
-from ..engine.distributed_values import DistributedValues, PerReplica
+from ..engine.distributed_values import PerReplica, ReplicaValues
 from ..engine.placing import placed
 from ..engine.primitives import ConcatV2
 from ..engine.recorders import cannot_be_replayed, paused
@@ -199,7 +199,7 @@ class Strategy:
         return nest.map_structure(lambda leaf: self._reduced(leaf, how, axis), value)
 
     def _reduced(self, value: object, how: ReduceOp, axis: int | None) -> Tensor:
-        if self.num_replicas_in_sync == 1 and not isinstance(value, DistributedValues):
+        if self.num_replicas_in_sync == 1 and not isinstance(value, ReplicaValues):
             if axis is None:
                 return as_tensor(value)
             return (reduce_sum if how is ReduceOp.SUM else reduce_mean)(as_tensor(value), axis)
@@ -237,7 +237,7 @@ class Strategy:
 
     def experimental_local_results(self, value: object) -> tuple[Any, ...]:
         """The values of the replicas on this machine, in their order."""
-        if isinstance(value, DistributedValues):
+        if isinstance(value, ReplicaValues):
             return value.values
         count = len(self._replicas)
         if count == 1:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from .. import nest
 from ..engine.convert import is_tensor
-from ..engine.distributed_values import DistributedValues, OfAllReplicas, PerReplica
+from ..engine.distributed_values import DistributedValues, PerReplica, ReplicaValues
 from ..programs.specs import TypeSpec
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def joined(structures: Sequence[T]) -> T:
 
 def _together(values: Sequence[object]) -> object:
     first = values[0]
-    if isinstance(first, OfAllReplicas) or all(value is first for value in values):
+    if isinstance(first, DistributedValues) or all(value is first for value in values):
         return first
     if any(map(is_tensor, values)):
         return PerReplica(*values)
@@ -76,7 +76,7 @@ def of_replica(structure: T, number: int, count: int) -> T:
     """A structure with the value for one replica in place of the values for all."""
 
     def chosen(leaf: object) -> object:
-        if not isinstance(leaf, DistributedValues):
+        if not isinstance(leaf, ReplicaValues):
             return leaf
         if len(leaf.values) != count:
             raise ValueError(

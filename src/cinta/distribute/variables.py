@@ -13,7 +13,7 @@ import numpy as np
 from ..dtypes import as_dtype
 from ..engine.convert import as_tensor
 from ..engine.devices import current_device
-from ..engine.distributed_values import OfAllReplicas
+from ..engine.distributed_values import DistributedValues
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.placing import placed
 from ..engine.replicas import (
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from .strategy import Strategy
 
 
-class DistributedVariable(Variable, OfAllReplicas):
+class DistributedVariable(Variable, DistributedValues):
     """A variable of several replicas."""
 
     _strategy: Strategy
@@ -49,6 +49,12 @@ class DistributedVariable(Variable, OfAllReplicas):
     def values(self) -> tuple[Variable, ...]:
         """The variable as each replica has it."""
         return (self,) * len(self._strategy._replicas)
+
+    @property
+    def synchronization(self) -> VariableSynchronization:
+        """When copies become one: on writing, if nothing else was asked for."""
+        asked = self._synchronization
+        return VariableSynchronization.ON_WRITE if asked.name == "AUTO" else asked
 
     @property
     def device(self) -> str:

@@ -14,20 +14,28 @@ if TYPE_CHECKING:
 
 
 @public("distribute.DistributedValues")
-class DistributedValues(Composite):
-    """A value for each replica, as ``Strategy.run`` returns them.
+class DistributedValues:
+    """A value for each replica: what ``Strategy.run`` returns, or a variable made in a scope.
 
     >>> import cinta as tf
     >>> issubclass(tf.types.experimental.distributed.PerReplica, tf.distribute.DistributedValues)
     True
     """
 
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """The values in the order of replicas."""
+        raise NotImplementedError
+
+
+class ReplicaValues(DistributedValues, Composite):
+    """Values that are kept side by side."""
+
     def __init__(self, *values: object) -> None:
         self._values = values
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """The values in the order of replicas."""
         return self._values
 
     def _shown(self, show: Callable[[object], str]) -> str:
@@ -47,20 +55,11 @@ def copies_of(variable: object) -> Sequence[Variable]:
     return found
 
 
-class OfAllReplicas:
-    """Values of all replicas together, as variables that were made in a scope."""
-
-    @property
-    def values(self) -> tuple[Variable, ...]:
-        """The value as each replica has it."""
-        raise NotImplementedError
-
-
 @public("types.experimental.distributed.PerReplica")
-class PerReplica(DistributedValues):
+class PerReplica(ReplicaValues):
     """Values that differ from replica to replica. ``values`` has them all; they do not compute."""
 
 
 @public("types.experimental.distributed.Mirrored")
-class Mirrored(DistributedValues):
+class Mirrored(ReplicaValues):
     """A value that is the same for every replica."""

@@ -14,7 +14,7 @@ from .. import nest
 from ..dtypes import DType
 from ..engine.composites import Assembled, Part
 from ..engine.device_values import Spread
-from ..engine.distributed_values import DistributedValues
+from ..engine.distributed_values import ReplicaValues
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.primitives import Identity
 from ..engine.recorders import Recorder, active, recording
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
 ATOMS = frozenset((int, float, complex, bool, str, bytes, type(None)))
-COMPOSITES = *PLACED, DistributedValues
+COMPOSITES = *PLACED, ReplicaValues
 """Classes whose instances are made of tensors."""
 _OF_PYTHON = frozenset((dict, OrderedDict, defaultdict, Counter, deque))
 MASK = "_keras_mask"
@@ -274,9 +274,9 @@ def with_tensors(value: Part, others: Mapping[int, Tensor]) -> Part:
     return value
 
 
-def parts(value: IndexedSlices | SparseTensor | DistributedValues) -> Sequence[Any]:
+def parts(value: IndexedSlices | SparseTensor | ReplicaValues) -> Sequence[Any]:
     """The parts of such a value, as its constructor takes them."""
-    if isinstance(value, DistributedValues):
+    if isinstance(value, ReplicaValues):
         return value.values
     if isinstance(value, IndexedSlices):
         return value.values, value.indices, value._shape

@@ -10,7 +10,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor
-from ...engine.distributed_values import OfAllReplicas
+from ...engine.distributed_values import DistributedValues
 from ...engine.op import op
 from ...engine.replicas import (
     VariableAggregation,
@@ -161,7 +161,7 @@ class Generator:
     def _advance(self, blocks: int) -> Tensor:
         check_philox(self.algorithm)
         state, where = self.state, context_of_replica()
-        if where is not None and isinstance(state, OfAllReplicas):
+        if where is not None and isinstance(state, DistributedValues):
             state = state.values[where.number]
         return alone(state, _advanced, state, blocks)
 

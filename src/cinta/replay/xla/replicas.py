@@ -14,7 +14,7 @@ import jax
 import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
-from ...engine.distributed_values import OfAllReplicas, copies_of
+from ...engine.distributed_values import DistributedValues, copies_of
 from ...ops.collective import AXIS, AllReduce
 from ..loops.steps import Branch, While
 from ..recording import Guard, uses
@@ -134,7 +134,7 @@ class ReplicaProgram(XlaProgram):
         if odd := [s.op.name for s in self.recording.calls if self._on_host(s)]:
             return f"{odd[0]} runs on the host"
         for variable, ref in self.recording.assigns:
-            differs = not isinstance(variable, OfAllReplicas) or ref in self._layout.varying
+            differs = not isinstance(variable, DistributedValues) or ref in self._layout.varying
             if differs and not copies_of(variable):
                 return f"each replica assigns the variable {variable.name} for itself"
         return None
