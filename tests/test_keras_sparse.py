@@ -134,3 +134,15 @@ def test_the_size_of_batches_is_known_behind_stages_that_keep_it():
     batches = tf.data.Dataset.range(10).batch(4)
     assert utils.get_batch_size(batches.shuffle(2).prefetch(1).repeat(2)) == 4
     assert utils.get_batch_size(batches.unbatch()) is None
+
+
+def test_keras_knows_ragged_tensors_and_jax_arrays_that_are_sparse():
+    utils = pytest.importorskip("keras.src.utils.tf_utils")
+    rows = tf.ragged.constant([[1.0], []])
+    assert utils.is_ragged_tensor(rows)
+    assert not utils.is_ragged_tensor(tf.constant(1.0))
+    uniform = tf.RaggedTensor.from_tensor(X)
+    assert tf.gather(uniform, [0, 2]).shape.as_list() == [2, None]  # as TensorFlow's
+    sparse = pytest.importorskip("jax.experimental.sparse")
+    found = model().predict(((sparse.BCOO.fromdense(X[:4]),) for _ in range(1)), verbose=0, steps=1)
+    np.testing.assert_allclose(found, model(False).predict(X[:4], verbose=0), rtol=1e-5)

@@ -210,6 +210,11 @@ def for_mesh(mesh: Mesh) -> Iterator[None]:
         _default.mesh = before
 
 
+def set_default_mesh(mesh: Mesh | None) -> None:
+    """Let a mesh be the default of this thread from now on."""
+    _default.mesh = mesh
+
+
 @public("experimental.dtensor.get_default_mesh")
 def get_default_mesh() -> Mesh | None:
     """The mesh of the block that runs, as ``default_mesh`` has set it.

@@ -117,6 +117,9 @@ class Sharded(Spread):
         try:
             out = _on_all(mesh, f"{op.name} of {_shapes(inputs)}", work)
         except (TypeError, NotImplementedError, jax.errors.JAXTypeError) as error:
+            if all([_on_each(each) for each in inputs]):  # numbers that Python looks at, say
+                found: Array = op.run(*map(_whole, inputs), **attrs)
+                return found
             raise UnimplementedError(
                 f"{op.name} does not run on a mesh of devices: {error}"
             ) from error
@@ -153,6 +156,16 @@ class OnMesh(NamedTuple):
         mesh = self.layout.mesh
         layout = _layout_of(value, mesh)
         return Sharded(_in_layout(value, mesh), layout)
+
+
+def _on_each(value: object) -> bool:
+    """Whether every device has the whole of an input."""
+    return not isinstance(value, Sharded) or value.layout.is_fully_replicated()
+
+
+def _whole(value: object) -> object:
+    """An input of which every device has the whole, for NumPy."""
+    return value.on_host() if isinstance(value, Sharded) else value
 
 
 def _text(array: Array) -> str:

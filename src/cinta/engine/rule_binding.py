@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from .device_values import Spread
 from .tensor import Tensor
 
 if TYPE_CHECKING:
@@ -158,7 +159,8 @@ def dtype_of(value: NumericLike) -> Any:
     """The dtype of an array or tensor, as NumPy's; of a tuple of them, a tuple of dtypes."""
     if type(value) is tuple:
         return tuple([dtype_of(v) for v in value])
-    return (value._array if type(value) is Tensor else np.asarray(value)).dtype
+    array = value._array if type(value) is Tensor else value
+    return (array if isinstance(array, Spread) else np.asarray(array)).dtype
 
 
 def bare_values(saved: object) -> Any:

@@ -16,6 +16,7 @@ import cinta
 from ..engine.composites import Assembled
 from ..ops.random.distributions import shuffle
 from ..ops.random.state import stream_of_a_pass
+from .distribution import on_mesh
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,11 +37,10 @@ def epoch_iterator(trainer: Any) -> type:
         def _get_iterator(self) -> Iterable[Any]:
             adapter = self.data_adapter
             if isinstance(adapter, tf_dataset_adapter.TFDatasetAdapter):
-                dataset: Iterable[Any] = adapter.get_tf_dataset()
-                return dataset
+                return on_mesh(adapter.get_tf_dataset())
             if isinstance(adapter, array_data_adapter.ArrayDataAdapter):
-                return map(_tensors, _slices(adapter))
-            return map(_tensors, super()._get_iterator())
+                return on_mesh(map(_tensors, _slices(adapter)))
+            return on_mesh(map(_tensors, super()._get_iterator()))
 
         def __next__(self) -> tuple[Any, ...]:
             begin, end, batches = super().__next__()
@@ -51,8 +51,13 @@ def epoch_iterator(trainer: Any) -> type:
 
 def _tensors(batch: object) -> Any:
     from keras.src import tree
+    from keras.src.trainers.data_adapters import data_adapter_utils as utils
 
     def tensor(x: Any) -> Any:
+        if utils.is_jax_sparse(x):
+            return utils.jax_sparse_to_tf_sparse(x)
+        if utils.is_scipy_sparse(x):
+            return utils.scipy_sparse_to_tf_sparse(x)
         return x if isinstance(x, (Assembled, cinta.SparseTensor)) else cinta.convert_to_tensor(x)
 
     return tree.map_structure(tensor, batch, none_is_leaf=False)

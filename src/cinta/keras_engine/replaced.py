@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import cinta
 
 from ..data.batching import batch_size
+from . import distribution
 from .attention import fused_attention
 from .batches import epoch_iterator
 from .exporting import archives, onnx, serving
@@ -89,6 +90,7 @@ def _core(core: Any) -> None:
             raise
 
     core.compute_output_spec = compute_output_spec
+    distribution.variables(core)
 
 
 def _config(config: Any) -> None:
@@ -108,6 +110,7 @@ def _trainer(trainer: Any) -> None:
 
     trainer.TFEpochIterator = chosen
     reductions(trainer)
+    distribution.outputs(trainer)
 
 
 def _base_trainer(trainer: ModuleType) -> None:
@@ -164,6 +167,11 @@ def _jax_layer(module: Any) -> None:
     module._convert_to_jax_key = Key
 
 
+def _ragged(utils: Any) -> None:
+    """Keras knows ragged tensors by the name of their class's module."""
+    utils.is_ragged_tensor = lambda x: isinstance(x, tensorflow.RaggedTensor)
+
+
 def _slicing(slicing: Any) -> None:
     """Keras needs the rows of sparse tensors in their order."""
     wrapped = slicing.to_tensorflow_sparse_wrapper
@@ -193,12 +201,14 @@ _OPTIMIZERS = {
 }
 AFTER: dict[str, Callable[[Any], None]] = {
     f"{_BACKEND}.core": _core,
+    f"{_BACKEND}.distribution_lib": distribution.devices,
     f"{_BACKEND}.layer": serving,
     "keras.src.backend.config": _config,
     f"{_BACKEND}.nn": fused_attention,
     f"{_BACKEND}.rnn": fused_functions,
     f"{_BACKEND}.trainer": _trainer,
     "keras.src.callbacks.backup_and_restore": backups,
+    "keras.src.distribution.distribution_lib": distribution.default_meshes,
     "keras.src.export.onnx": onnx,
     "keras.src.export.saved_model_export_archive": archives,
     "keras.src.export.tfsm_layer": _loaded_layer,
@@ -215,6 +225,7 @@ AFTER: dict[str, Callable[[Any], None]] = {
     "keras.src.utils.dataset_utils": _dataset_utils,
     "keras.src.utils.jax_layer": _jax_layer,
     "keras.src.utils.module_utils": _module_utils,
+    "keras.src.utils.tf_utils": _ragged,
     **{
         f"keras.src.optimizers.{module}": partial(_optimizer, name=name)
         for module, name in _OPTIMIZERS.items()

@@ -47,21 +47,6 @@ class _Dimension:
     """A length as TensorFlow 1 has it: nothing is an instance of this."""
 
 
-class _Rows(type):
-    """Knows ragged tensors without loading them."""
-
-    def __instancecheck__(cls, x: object) -> bool:
-        return isinstance(x, Assembled) and hasattr(x, "flat_values")
-
-    def __getattr__(cls, name: str) -> Callable[..., object]:
-        method: Callable[..., object] = getattr(cinta.RaggedTensor, name)
-        return method
-
-
-class _RaggedTensor(metaclass=_Rows):
-    """Stands for the class of ragged tensors, which loads when one is made."""
-
-
 def _merge_call(function: Callable[..., T], strategy: object, *args: object) -> T:
     """A call of each replica for itself: replicas meet where they assign variables together."""
     return function(strategy, *args)
@@ -121,7 +106,6 @@ _context = Names(
 tensorflow = Names(
     "tensorflow",
     cinta,
-    RaggedTensor=_RaggedTensor,
     __internal__=Names(
         "tensorflow.__internal__",
         CompositeTensor=Composite,

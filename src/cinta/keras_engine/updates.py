@@ -11,6 +11,7 @@ import inspect
 from math import prod
 from typing import TYPE_CHECKING, Protocol, TypeGuard
 
+from ..dtensor.moving import is_dtensor
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.module import Owned
 from ..engine.tensor import Tensor
@@ -72,11 +73,11 @@ def recorded(apply: Callable[..., None], *, filters: bool) -> Callable[..., None
 
 
 def _can_be_recorded(grads: Sequence[Gradient | None]) -> TypeGuard[Sequence[Gradient]]:
-    """Whether these are the gradients of a step: tensors, not too large."""
+    """Whether these are the gradients of a step: plain tensors, not too large."""
     size = 0
     for each in grads:
         values = each.values if type(each) is IndexedSlices else each
-        if type(values) is not Tensor:
+        if type(values) is not Tensor or is_dtensor(values):
             return False
         size += prod(values.shape) * values.dtype.size
     return 0 < size <= MOST_BYTES

@@ -54,10 +54,13 @@ def _rows(x: RaggedOrDense, ids: RaggedOrDense) -> RaggedOrDense:
     if isinstance(x, Tensor):
         return gathering.gather(x, ids)
     picked = taken(x, flat)
-    if numbers.ndim == 1:
-        return picked
     if numbers.ndim == 0:
         return picked[0]
+    picked = RaggedTensor.from_nested_row_splits(  # which forgets that rows are of one length
+        picked.flat_values, picked.nested_row_splits, validate=False
+    )
+    if numbers.ndim == 1:
+        return picked
     return assembled_over(picked, numbers.shape, x.row_splits.dtype)
 
 

@@ -1,7 +1,8 @@
 """Recordings of functions on a mesh of devices: one program, which XLA divides among the devices.
 
-Each value that the program takes lies as it does outside, and so do the new values of variables;
-how all others lie is for XLA to decide.
+Each value that the program takes lies as it does outside, and so do the new values of variables.
+Values that go from one stage to the next are on all devices, and how all others lie is for XLA to
+decide.
 """
 
 from __future__ import annotations
@@ -16,26 +17,28 @@ from jax.sharding import NamedSharding, PartitionSpec
 from ...engine.device_values import Spread, on_host
 from .lowering import Lowered
 from .program import XlaProgram, interpreted
+from .stages import Stage, stages
 from .transfer import in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ...engine.device_values import Held, Place
     from ..recording import Recording, Ref, Spec, Step
     from .program import Part, Values
-    from .stages import Stage
 
 
 class Shardings:
     """How the values of a program lie that it takes and gives, where that is known."""
 
-    def __init__(self, place: Place, known: dict[int, NamedSharding]) -> None:
-        self._known = known
+    def __init__(
+        self, place: Place, known: dict[int, NamedSharding], between: Iterable[int]
+    ) -> None:
         self.whole = NamedSharding(
             place.sharding().mesh,
             PartitionSpec(),  # type: ignore[no-untyped-call]
         )
+        self._known = dict.fromkeys(between, self.whole) | known
 
     def shape(self, n: int, spec: Spec) -> jax.ShapeDtypeStruct:
         """A value as the program takes it."""
@@ -111,14 +114,12 @@ class MeshProgram(XlaProgram):
     def _lower(self, stage: Stage) -> Lowered | None:
         if not stage.device:
             return None
-        places = Shardings(self._place, self._known())
+        between = {n for each in stages(self._made, self._on_host) for n in each.takes}
+        places = Shardings(self._place, self._known(), between.difference(self._inputs))
         return LoweredOnMesh(self, stage, places)
 
     def _known(self) -> dict[int, NamedSharding]:
-        """How values lie that the program takes or assigns, and plain ones that it gives.
-
-        Those that go from one stage to the next are on all devices.
-        """
+        """How values lie that the program takes or assigns."""
         made = self._made
         specs = {n: made.specs[n].place for n in self._inputs}
         known = {n: place.sharding() for n, place in specs.items() if place is not None}
