@@ -146,3 +146,10 @@ def test_keras_knows_ragged_tensors_and_jax_arrays_that_are_sparse():
     sparse = pytest.importorskip("jax.experimental.sparse")
     found = model().predict(((sparse.BCOO.fromdense(X[:4]),) for _ in range(1)), verbose=0, steps=1)
     np.testing.assert_allclose(found, model(False).predict(X[:4], verbose=0), rtol=1e-5)
+
+
+def test_sparse_and_ragged_tensors_become_arrays():
+    sparse, ragged = tf.sparse.from_dense(X), tf.RaggedTensor.from_tensor(X)
+    for tensor in (sparse, ragged):
+        assert not tf.experimental.dtensor.is_dtensor(tensor)
+        np.testing.assert_array_equal(keras.ops.convert_to_numpy(tensor), X)

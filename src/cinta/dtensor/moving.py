@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from .. import nest
+from ..engine.composites import Assembled
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.device_values import Spread
 from ..engine.devices import CPU
+from ..engine.indexed_slices import IndexedSlices
 from ..engine.op import op
 from ..engine.placing import placed
 from ..engine.recorders import lies_on_mesh
+from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor, wrap
 from ..errors import InvalidArgumentError
 from ..ops.arguments import checked_callable, listed
@@ -103,7 +106,9 @@ def is_dtensor(tensor: object) -> bool:
     >>> tf.experimental.dtensor.is_dtensor(tf.constant(1.0))
     False
     """
-    return is_tensor(tensor) and isinstance(as_tensor(tensor)._array, Spread)
+    if not is_tensor(tensor) or isinstance(tensor, (Assembled, IndexedSlices, SparseTensor)):
+        return False
+    return isinstance(as_tensor(tensor)._array, Spread)
 
 
 @public("experimental.dtensor.fetch_layout")
