@@ -37,7 +37,7 @@ class Body:
         self._sizes = sizes
         self._count = 0
 
-    def add(self, op: str, *inputs: Value | list[Value], **attributes: Any) -> list[Value]:
+    def add(self, op: str, *inputs: Value | list[Value], **attributes: object) -> list[Value]:
         """The results of a new node."""
         signature = Signature(op)
         self._count += 1
@@ -58,7 +58,7 @@ class Body:
             for i, dtype in enumerate(_dtypes(signature, kind, kinds))
         ]
 
-    def one(self, op: str, *inputs: Value | list[Value], **attributes: Any) -> Value:
+    def one(self, op: str, *inputs: Value | list[Value], **attributes: object) -> Value:
         """The only result of a new node."""
         return self.add(op, *inputs, **attributes)[0]
 

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 class Way:
     """A function of the library, with the structures of its arguments and of its result."""
 
-    def __init__(self, library: Library, name: str, arguments: Any, returned: Any) -> None:
+    def __init__(self, library: Library, name: str, arguments: Any, returned: object) -> None:
         self.name, self.arguments, self.returned = name, arguments, returned
         self._library = library
         self._places = nest.flatten_with_path(arguments)
 
-    def values(self, given: Any, convert: bool) -> list[Any]:
+    def values(self, given: object, convert: bool) -> list[Any]:
         """The arguments in the places of specs; TypeError or ValueError if some do not fit."""
         found = nest.flatten_with_path(given)
         if [path for path, _ in found] != [path for path, _ in self._places]:
@@ -43,7 +43,7 @@ class Way:
                 raise TypeError(f"{each!r} is not {wanted!r}")
         return values
 
-    def __call__(self, values: Sequence[Any]) -> Any:
+    def __call__(self, values: Sequence[Any]) -> object:
         """The result for these arguments."""
         with said_of_the_file(self.name, self._library.origin):
             tensors = nest.flatten([*values], expand_composites=True)
@@ -56,11 +56,11 @@ class Way:
         """The objects that it takes beside its arguments."""
         return self._library.bound(self.name)
 
-    def _packed(self, results: Sequence[Any]) -> Any:
+    def _packed(self, results: Sequence[Any]) -> object:
         """The results in the structure that the function returns."""
         rest = iter(results)
 
-        def part(spec: Any) -> Any:
+        def part(spec: object) -> object:
             if not isinstance(spec, TypeSpec):
                 return spec
             if isinstance(spec, TensorSpec):
@@ -70,7 +70,7 @@ class Way:
         return nest.map_structure(part, self.returned)
 
 
-def _fitted(spec: TypeSpec, value: Any, convert: bool) -> Any:
+def _fitted(spec: TypeSpec, value: object, convert: bool) -> object:
     if isinstance(spec, TensorSpec) and not convert and not is_tensor(value):
         raise TypeError(f"{value!r} is not a tensor")
     return fitted(spec, value)
@@ -91,7 +91,7 @@ class GraphPython:
         found = {id(x): x for way in self._ways for x in way.bound if isinstance(x, Variable)}
         return (*found.values(),)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> object:
         bound = self.__signature__.bind(*args, **kwargs)
         bound.apply_defaults()
         given = bound.args, bound.kwargs
@@ -122,7 +122,7 @@ def _shown(given: tuple[tuple[Any, ...], dict[str, Any]]) -> str:
     return f"({', '.join([*map(repr, args), *[f'{k}={v!r}' for k, v in kwargs.items()]])})"
 
 
-def function(python: GraphPython, ways: Sequence[Way], specs: Any) -> Function[..., Any]:
+def function(python: GraphPython, ways: Sequence[Way], specs: object) -> Function[..., Any]:
     """The function of these ways; it knows of those that it has."""
     made: Function[..., Any] = Function(python, specs)
     if specs is None:
@@ -152,11 +152,11 @@ class GraphConcrete(ConcreteFunction):
         return tuple([variable for variable in self._held if variable.trainable])
 
     @cached_property
-    def _output_specs(self) -> Any:
+    def _output_specs(self) -> object:
         return self._returned
 
     @property
-    def structured_outputs(self) -> Any:
+    def structured_outputs(self) -> object:
         """The specs of the results, in the structure in which it returns them."""
         return self._returned
 

@@ -34,7 +34,7 @@ class Graph:
         self._steps = [self._step(node, i + 1) for i, node in enumerate(ordered)]
         self._ends = [self._slot(end) for end in ends]
 
-    def __call__(self, *given: Any) -> list[Any]:
+    def __call__(self, *given: object) -> list[Any]:
         """The results for these arguments, of which there may be variables and tables."""
         if len(given) != len(self._arguments):
             raise TypeError(

@@ -112,7 +112,7 @@ def _unconverted(signature: Signature) -> Callable[..., Any]:
     compute = find(signature.name)
     assert compute is not None
 
-    def call(**given: Any) -> Any:
+    def call(**given: object) -> object:
         ready = {**signature.defaults, **given}
         return signature.finished(compute(*[ready[name] for name in signature.order]))
 

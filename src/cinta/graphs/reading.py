@@ -86,7 +86,7 @@ class Reader:
             self._made[place] = self._new(place, self._nodes[place])
         return self._made[place]
 
-    def _new(self, place: int, node: SavedObject) -> Any:
+    def _new(self, place: int, node: SavedObject) -> object:
         kind = node.WhichOneof("kind")
         makers: dict[str, Callable[[int, SavedObject], object]] = {
             "user_object": self._user_object,
@@ -147,13 +147,13 @@ class Reader:
         tensor = wrap(value if stored.kind == "O" else value[()])
         return Variable(tensor, bool(about.trainable), name=about.name or None, shape=shape)
 
-    def _constant(self, place: int, node: SavedObject) -> Any:
+    def _constant(self, place: int, node: SavedObject) -> object:
         name = node.constant.operation
         if name not in self._constants:
             raise ValueError(f"there is no constant {name!r}")
         return tensor_of(self._constants[name].attr["value"].tensor)
 
-    def _asset(self, place: int, node: SavedObject) -> Any:
+    def _asset(self, place: int, node: SavedObject) -> object:
         files, number = self._meta.asset_file_def, node.asset.asset_file_def_index
         if not 0 <= number < len(files):
             raise ValueError(f"there is no asset {number}")
@@ -173,7 +173,7 @@ class Reader:
     def _children(self, node: SavedObject) -> dict[str, int]:
         return {each.local_name: each.node_id for each in node.children}
 
-    def _user_object(self, place: int, node: SavedObject) -> Any:
+    def _user_object(self, place: int, node: SavedObject) -> object:
         kind, children = node.user_object.identifier, self._children(node)
         if kind in ("trackable_dict_wrapper", _SIGNATURES):
             table: dict[str, Any] = {}
@@ -217,7 +217,7 @@ class Reader:
             raise ValueError(f"the arguments of {name} are not those of a call")
         return Way(self._library, name, arguments, returned)
 
-    def _function(self, place: int, node: SavedObject) -> Any:
+    def _function(self, place: int, node: SavedObject) -> object:
         names, spec = node.function.concrete_functions, node.function.function_spec
         name = self._name_of(place)
         try:
@@ -227,7 +227,7 @@ class Reader:
             return RefusedFunction(name, error)
         return function(GraphPython(name, signature, ways, self._path), ways, specs)
 
-    def _concrete(self, place: int, node: SavedObject) -> Any:
+    def _concrete(self, place: int, node: SavedObject) -> object:
         about = node.bare_concrete_function
         name = self._name_of(place)
         try:
@@ -250,7 +250,7 @@ class Reader:
             raise ValueError(f"there is no function that makes the object {place}")
         return Resource(lambda: self._called(children["_create_resource"]))
 
-    def _called(self, place: int) -> Any:
+    def _called(self, place: int) -> object:
         """The result of a function without arguments."""
         node = self._nodes[place] if 0 <= place < len(self._nodes) else None
         names = [*node.function.concrete_functions] if node is not None else []
@@ -331,7 +331,7 @@ def _keywords(way: Way, names: list[str]) -> inspect.Signature:
     return inspect.Signature([*by_place, *by_name])
 
 
-def _input_signature(spec: FunctionSpec) -> Any:
+def _input_signature(spec: FunctionSpec) -> object:
     """The specs that the function was given for its arguments, None without."""
     if spec.input_signature.WhichOneof("kind") is None:
         return None

@@ -116,7 +116,7 @@ def _input(call: Call, source: int | Ints | Int | Like | str, kind: str) -> Valu
     return call.body.constant(value, np.dtype(np.int32 if kind == "int32" else np.int64))
 
 
-def _attribute(call: Call, source: str) -> Any:
+def _attribute(call: Call, source: str) -> object:
     if source == COUNT:
         return len(call.step.outputs)
     value = call.out.dtype if source == OUT else call.attrs[source]

@@ -307,7 +307,7 @@ def _general(found: Described) -> list[SavedProgram]:
 # -- structures ------------------------------------------------------------------------------------
 
 
-def _mapped(structure: Any, kind: type, function: Callable[[Any], Any]) -> Any:
+def _mapped(structure: Any, kind: type, function: Callable[[Any], Any]) -> object:
     """A structure of tuples, lists and dicts with all things of a kind replaced."""
     if isinstance(structure, kind):
         return function(structure)
@@ -320,13 +320,13 @@ def _mapped(structure: Any, kind: type, function: Callable[[Any], Any]) -> Any:
     raise CannotBeWritten(f"{structure!r} is among its arguments or results")
 
 
-def _places(structure: Any) -> Any:
+def _places(structure: object) -> object:
     """The arguments with a place for each tensor."""
     numbers = itertools.count()
     return _mapped(structure, Argument, lambda each: _Place(next(numbers), each.spec))
 
 
-def _returned(program: SavedProgram) -> Any:
+def _returned(program: SavedProgram) -> object:
     """The result with a place for each tensor."""
     outputs = program.outputs
     return _mapped(
@@ -341,7 +341,7 @@ def _any_rank(output: Argument) -> TensorSpec:
     return TensorSpec([None] * len(output.shape), output.spec.dtype)
 
 
-def _specs(places: Any) -> Any:
+def _specs(places: object) -> object:
     return _mapped(places, _Place, lambda each: each.spec)
 
 
@@ -357,7 +357,7 @@ class FullArgSpec(NamedTuple):
     annotations: dict[str, object]
 
 
-def _fullargspec(found: Described) -> Any:
+def _fullargspec(found: Described) -> object:
     """The parameters of a function."""
     parameters = [*found.signature.parameters.values()]
     by_kind: dict[Any, list[inspect.Parameter]] = {}
@@ -378,7 +378,7 @@ def _fullargspec(found: Described) -> Any:
     )
 
 
-def _default(parameter: inspect.Parameter) -> Any:
+def _default(parameter: inspect.Parameter) -> object:
     return _mapped(parameter.default, Omitted, lambda _: None)
 
 

@@ -53,7 +53,7 @@ class Same:
         return isinstance(other, Same) and self._held is other._held
 
     @property
-    def thing(self) -> Any:
+    def thing(self) -> object:
         """The object, None if it was freed."""
         return self._held() if self._is_weak else self._held
 
@@ -189,7 +189,7 @@ def attributes(tensor: Tensor) -> dict[str, Any]:
     return {k: v for k, v in vars(tensor).items() if v is not None or k != MASK}
 
 
-def exactly(value: object) -> Any:
+def exactly(value: object) -> object:
     """A key of a number or string: equal for two of one type just if both are the same."""
     cls = type(value)
     exact = cls is not complex and (value or cls is not float) and value == value
@@ -212,7 +212,7 @@ class TensorKind:
         self.spec = Spec.of(tensor._array)
 
 
-def _described(value: object) -> Any:
+def _described(value: object) -> object:
     if type(value) is Tensor:
         return TensorKind(value)
     return value if type(value) in ATOMS else Same(value)
@@ -315,7 +315,7 @@ def independent(tensors: Sequence[Tensor]) -> list[Tensor]:
     ]
 
 
-def returned_by(python: Callable[..., Any], *arguments: object) -> Any:
+def returned_by(python: Callable[..., Any], *arguments: object) -> object:
     """Run the Python of a recorded function as it is."""
     returned = python(*arguments)
     if not recording():

@@ -56,7 +56,7 @@ class Attempts:
         finally:
             _here.attempts = self._outer
 
-    def once(self, function: object, call: Callable[[], Any]) -> Any:
+    def once(self, function: object, call: Callable[[], Any]) -> object:
         """Make the call, or give its result in an attempt before this one."""
         key = getattr(function, "__code__", function)
         if self._place < len(self._done) and self._done[self._place][0] == key:

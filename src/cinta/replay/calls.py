@@ -40,6 +40,6 @@ class Call:
         """The objects to which the Python refers, with those among the arguments."""
         return Captures(*self.roots, *self.given.objects, apart=apart, reads_arrays=True)
 
-    def returned(self) -> Any:
+    def returned(self) -> object:
         """The value that the Python returns, without a recording."""
         return returned_by(self.given.passed_to, self.python)

@@ -278,7 +278,7 @@ class FunctionPlan(Plan):
 
     def restore_tensors(
         self, saved: object, inputs: object, output: int, recorder: Recorder
-    ) -> Any:
+    ) -> object:
         return saved
 
     def _pull(self, g: Parts, saved: Saved, wanted: Sequence[bool] | None = None) -> list[Any]:
@@ -312,7 +312,7 @@ def _dense(g: Parts) -> dict[int, Any]:
     return {n: d.dense() if type(d) is GradientRows else d for n, d in sorted(g.items())}
 
 
-def _kind(wanted: tuple[int, ...], upstream: dict[int, Array]) -> Any:
+def _kind(wanted: tuple[int, ...], upstream: dict[int, Array]) -> object:
     """Of what kind gradients are: one backward recording serves those of one kind."""
     return wanted, *[(n, g.dtype, g.shape) for n, g in upstream.items()]
 

@@ -83,7 +83,7 @@ class Entry:
         return owner, *self._writer.written(values)
 
 
-def entry_to(kind: Any, written: Written, variant: Variant) -> Entry | None:
+def entry_to(kind: object, written: Written, variant: Variant) -> Entry | None:
     """An entry for calls that are written like this one, with arguments of this kind.
 
     None if arguments of this kind have to be looked at in general.

@@ -107,7 +107,7 @@ class Writer:
         """Calls for which this does not hold go elsewhere."""
         self.lines.append(f"if not ({condition}): return ELSEWHERE")
 
-    def known(self, value: Any) -> str:
+    def known(self, value: object) -> str:
         """A name for a value."""
         name = f"k{len(self.values)}"
         self.values[name] = value

@@ -65,7 +65,7 @@ def gradient_steps(
     return GradientSteps(made, kept, gradients, trace.refused)
 
 
-def parts_of(gradient: Any) -> list[Tensor]:
+def parts_of(gradient: object) -> list[Tensor]:
     """The tensors that a gradient is made of."""
     if gradient is None:
         return []

@@ -50,7 +50,7 @@ def played(
     return tensors
 
 
-def _given(ref: Ref, tensors: dict[int, Tensor]) -> Any:
+def _given(ref: Ref, tensors: dict[int, Tensor]) -> object:
     return tensors[ref] if isinstance(ref, int) else ref.value
 
 

@@ -57,7 +57,7 @@ class Variant:
         self.general: Recording | None = None  # with loops of any number of turns, if there are
         self.is_general_for_tapes = False
         self._runners: dict[Recording, Runner] = {}
-        self.arguments: Any = None  # as `Arguments.described` gives them
+        self.arguments: object = None  # as `Arguments.described` gives them
         self.returned: Hashable = None  # equal for variants that return the same but for tensors
         self._others: list[Way] = []  # of variants in whose place this one is
         self.why = ""  # it was recorded though there were others
@@ -121,7 +121,7 @@ class Variant:
             found = self._runners[made] = Runner(made, self._compile)
         return found
 
-    def run(self, call: Call) -> Any:
+    def run(self, call: Call) -> object:
         """The function's results for these tensors; takes effect only if every guard holds."""
         runner = self.runner
         if runner.may_call_in_vain:

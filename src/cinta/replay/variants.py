@@ -123,7 +123,7 @@ class Variants:
         graph = op_numbering.within_another if is_watched() else op_numbering.of_call
         return graph(self._owner_of_streams, given.kind)
 
-    def _called(self, call: Call) -> Any:
+    def _called(self, call: Call) -> object:
         found = self._by_kind.get(call.given.kind, ())
         for variant in found:
             if variant.captures.hold():
@@ -138,7 +138,7 @@ class Variants:
             return all_or_nothing(lambda: self._replayed(call, variant, found))
         return self._replayed(call, variant, found)
 
-    def _replayed(self, call: Call, variant: Variant, found: Sequence[Variant]) -> Any:
+    def _replayed(self, call: Call, variant: Variant, found: Sequence[Variant]) -> object:
         """Call a variant, or another one if Python would go another way, or Python."""
         tried: set[int] = set()
         while True:
@@ -190,11 +190,11 @@ class Variants:
             seeds.rewind(before)
         return variant
 
-    def _run_python(self, call: Call, why: str) -> Any:
+    def _run_python(self, call: Call, why: str) -> object:
         """Run the Python, and keep a recording of what it did if it can stand for it."""
         self.python_calls += 1
 
-        def run() -> Any:
+        def run() -> object:
             graph = self._graph_of_python(call.given)
             return call.attempts.another(
                 op_numbering.run_in, graph, self._python_recorded, call, why
@@ -202,7 +202,7 @@ class Variants:
 
         return all_or_nothing(run)
 
-    def _python_recorded(self, call: Call, why: str) -> Any:
+    def _python_recorded(self, call: Call, why: str) -> object:
         given, kind = call.given, call.given.kind
         if kind in self._refused or sum(1 for _ in self) >= MOST_VARIANTS:
             return call.returned()
@@ -258,7 +258,7 @@ class Variants:
         self._programs.add(program)
         return program
 
-    def _add(self, kind: Any, variant: Variant, why: str) -> None:
+    def _add(self, kind: object, variant: Variant, why: str) -> None:
         with self._lock:
             why = why or self._why(kind)
             variant.why = why
@@ -298,7 +298,7 @@ class Variants:
                 return f"argument {i} changed: {written_kind(was)} → {written_kind(now)}"
         return "the arguments are others" if self._by_kind else "for the first time"
 
-    def _refuse(self, kind: Any, why: str) -> None:
+    def _refuse(self, kind: object, why: str) -> None:
         """Do not record again what cannot be replayed, once it has been tried twice."""
         self._tries[kind] += 1
         if self._tries[kind] == 2:
@@ -310,7 +310,7 @@ class Variants:
             warn(f"tf.function {self.name} {what}")
 
 
-def _forget(variants: weakref.ref[Variants], kind: Any) -> None:
+def _forget(variants: weakref.ref[Variants], kind: object) -> None:
     """Drop the recordings for an object that was freed."""
     alive = variants()
     if alive is not None:
@@ -321,7 +321,7 @@ def _forget(variants: weakref.ref[Variants], kind: Any) -> None:
         alive._replays += sum(variant.calls for variant in gone)
 
 
-def _drop(variants: weakref.ref[Variants], kind: Any, variant: weakref.ref[Variant]) -> None:
+def _drop(variants: weakref.ref[Variants], kind: object, variant: weakref.ref[Variant]) -> None:
     """Drop a recording of which something is gone that it cannot do without."""
     alive, gone = variants(), variant()
     if alive is not None and gone is not None and gone in alive._by_kind.get(kind, ()):

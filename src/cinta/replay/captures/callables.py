@@ -225,7 +225,7 @@ def _of_times() -> tuple[Any, ...]:
     return time.tzname, time.timezone, time.altzone
 
 
-def _of_special_functions() -> Any:
+def _of_special_functions() -> object:
     return sys.modules["scipy.special"].geterr()
 
 

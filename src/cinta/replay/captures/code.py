@@ -98,7 +98,7 @@ class Literal(NamedTuple):
 class Method(NamedTuple):
     """An attribute of a value of which nothing more is known."""
 
-    owner: Any
+    owner: object
     name: str
 
 
@@ -112,7 +112,7 @@ class Item(NamedTuple):
 class ClassOf(NamedTuple):
     """The class of a value."""
 
-    owner: Any
+    owner: object
 
 
 class Names(NamedTuple):

@@ -155,7 +155,7 @@ class Shown:
     def __init__(self, reach: Reach, of: object) -> None:
         self._of = reach.guards.follow(of)
 
-    def get(self, name: str, default: object) -> Any:
+    def get(self, name: str, default: object) -> object:
         """The value of this name."""
         return getattr(self._of(), name, default)
 
@@ -163,7 +163,7 @@ class Shown:
         """There may be any of them."""
         return set()
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[object]:
         return iter(())
 
 
@@ -307,7 +307,7 @@ class Slots:
     def __init__(self, reach: Reach, value: object, slots: dict[str, Any]) -> None:
         self._of, self._slots = reach.guards.follow(value), slots
 
-    def get(self, name: str, default: object) -> Any:
+    def get(self, name: str, default: object) -> object:
         """The content of the slot, if there is any."""
         try:
             return self._slots[name].__get__(self._of())
@@ -318,7 +318,7 @@ class Slots:
         """The slots that are filled."""
         return [name for name in self._slots if self.get(name, MISSING) is not MISSING]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[object]:
         return iter(self.keys())
 
 

@@ -384,14 +384,14 @@ def _called_by_replays(function: types.FunctionType) -> set[types.CodeType]:
 
 def _calls_python(path: Path, names: dict[str, Any]) -> bool:
     """Whether a path leads to what calls Python functions in replays too."""
-    called: Any = names.get(path.name)
+    called: object = names.get(path.name)
     for name in path.attributes:
         called = vars(called).get(name) if isinstance(called, types.ModuleType) else None
     named = path.kind == "global" and getattr(called, "__name__", None) in _CALLING_PYTHON
     return named and of_opaque_library(called)
 
 
-def _content(cell: types.CellType) -> Any:
+def _content(cell: types.CellType) -> object:
     """The value of a variable of an enclosing function."""
     try:
         return cell.cell_contents

@@ -22,7 +22,7 @@ _SEEDING = random.Random.seed.__code__
 _WHY = "a generator of random numbers without a seed, which may answer otherwise at each call"
 
 
-def observed(trace: Trace, python: Callable[[], Any]) -> Any:
+def observed(trace: Trace, python: Callable[[], Any]) -> object:
     """Run the Python; the trace is told if it asks the system for a seed."""
     before = sys.getprofile()
     if before is not None:  # there is one at a time: nobody could tell

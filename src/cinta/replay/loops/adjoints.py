@@ -74,14 +74,14 @@ def gradients(
     return [_sum([found[k] for k in parts]) for parts in derivative.parts]
 
 
-def _sum(parts: Sequence[Any]) -> Any:
+def _sum(parts: Sequence[Any]) -> object:
     total = None
     for part in parts:
         total = part if total is None else total + part
     return total
 
 
-def _array(value: Any) -> Any:
+def _array(value: object) -> Any:
     return as_wrapped(value)._array
 
 

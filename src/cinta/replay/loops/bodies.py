@@ -196,6 +196,6 @@ class Body:
         return number
 
 
-def _key(ref: Ref) -> Any:
+def _key(ref: Ref) -> object:
     """A key of a reference: equal for two only if both are one value."""
     return ref if isinstance(ref, int) else ("constant", id(ref.value))

@@ -194,7 +194,7 @@ class _Known:
             digest = blake2b(value.tobytes()).digest()
             self._add((value.dtype, value.shape, value.strides, digest))
 
-    def _items(self, whole: Any, parts: Any) -> None:
+    def _items(self, whole: object, parts: Any) -> None:
         if not self._is_new(whole):
             return
         self._add(len(parts))
@@ -221,7 +221,7 @@ class _Known:
         return before < 0
 
 
-def _is_of_module(value: Any) -> bool:
+def _is_of_module(value: object) -> bool:
     """Whether it is a module, or a class or function of one: these are compared by whoever looks
     at what a function refers to."""
     if isinstance(value, type):

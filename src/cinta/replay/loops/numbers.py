@@ -27,7 +27,7 @@ class NotAffine(Exception):
     """The values differ in another way."""
 
 
-def over_turns(values: Sequence[Any]) -> Any:
+def over_turns(values: Sequence[Any]) -> object:
     """The one value for all turns, in which numbers that grow stand as ``Affine``.
 
     >>> over_turns([(0, 5), (0, 7), (0, 9)])
@@ -47,7 +47,7 @@ def over_turns(values: Sequence[Any]) -> Any:
     raise NotAffine
 
 
-def in_turn(value: Any, turn: Any) -> Any:
+def in_turn(value: object, turn: Any) -> object:
     """The value as it is in one turn."""
     if type(value) is Affine:
         return value.start + value.step * turn

@@ -27,7 +27,7 @@ def signatures(recording: Recording, may_fold: Callable[[Step], bool]) -> list[i
     specs: dict[Any, int] = {}
     kinds = {n: specs.setdefault(spec, len(specs)) for n, spec in recording.specs.items()}
 
-    def kind_of_constant(ref: Constant) -> Any:
+    def kind_of_constant(ref: Constant) -> object:
         if isinstance(ref.value, (np.ndarray, np.generic)):
             return specs.setdefault(Spec(ref.value.dtype, ref.value.shape), len(specs))
         return type(ref.value)
@@ -51,7 +51,7 @@ def signatures(recording: Recording, may_fold: Callable[[Step], bool]) -> list[i
     return codes
 
 
-def _outline(value: Any) -> Any:
+def _outline(value: object) -> object:
     """An attribute without its whole numbers."""
     if type(value) is int:
         return int

@@ -85,7 +85,7 @@ def _(
 
 
 @op("Branch")
-def Branch(xp: ArrayModule, *values: Array, then: Recording, otherwise: Recording) -> Any:
+def Branch(xp: ArrayModule, *values: Array, then: Recording, otherwise: Recording) -> object:
     """The results of one of two bodies for all values but the first, whose truth decides."""
     body = then if truth(np.asarray(values[0])) else otherwise
     run = _compiled.get(body)
@@ -111,7 +111,7 @@ def _(
 @op("Numbered")
 def Numbered(
     xp: ArrayModule, turn: Array | int, *inputs: Array, name: str, attributes: dict[Any, Any]
-) -> Any:
+) -> object:
     """The op of this name with attributes that hold the number of the turn."""
     if xp is np:
         turn = int(turn)
@@ -120,7 +120,7 @@ def Numbered(
 
 
 @op("Rows", moves=True)
-def Rows(xp: ArrayModule, x: Array, *, axis: int) -> Any:
+def Rows(xp: ArrayModule, x: Array, *, axis: int) -> object:
     """The slices along an axis as a stack."""
     return list(Unpack.run(x, axis=axis)) if xp is np else xp.moveaxis(x, axis, 0)
 
@@ -142,7 +142,7 @@ def Packed(xp: ArrayModule, stack: Array, *, axis: int) -> Array:
 @op("Gathered", moves=True)
 def Gathered(
     xp: ArrayModule, *pieces: Array, ranges: tuple[tuple[int, Count, int] | None, ...]
-) -> Any:
+) -> object:
     """A stack of pieces: single values, and parts of stacks by start, count and step."""
     parts = [
         (_single(xp, piece) if where is None else piece[_slice(*where)])
@@ -151,7 +151,7 @@ def Gathered(
     return [value for part in parts for value in part] if xp is np else xp.concatenate(parts)
 
 
-def _single(xp: ArrayModule, value: Any) -> Any:
+def _single(xp: ArrayModule, value: object) -> Any:
     return [value] if xp is np else xp.asarray(value)[None]
 
 

@@ -181,5 +181,5 @@ def _runner(sweep: Sweep) -> NumpyLoop:
     return found
 
 
-def _value(ref: Ref, values: dict[int, Any]) -> Any:
+def _value(ref: Ref, values: dict[int, Any]) -> object:
     return values[ref] if isinstance(ref, int) else ref.value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -104,7 +104,7 @@ def _twice(step: Step, facts: Facts) -> Sequence[Ref] | None:
     return maker.inputs
 
 
-def uniform(value: object, whatever_strides: bool) -> Any:
+def uniform(value: object, whatever_strides: bool) -> object:
     """The number that all elements of a constant are, or None if there are others.
 
     An array of several axes with other strides than zeros may decide on those of a result.

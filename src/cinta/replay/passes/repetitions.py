@@ -35,12 +35,12 @@ _SMALL = 1 << 10
 """Bytes up to which constant arrays are compared."""
 
 
-def _same_ref(ref: Ref) -> Any:
+def _same_ref(ref: Ref) -> object:
     """A key of a ref: equal for two just if both are one value."""
     return _same(ref.value) if isinstance(ref, Constant) else ref
 
 
-def _same(value: object) -> Any:
+def _same(value: object) -> object:
     """A key of a constant or attribute: equal for two just if both are the same.
 
     Numbers of two types are not, nor are zeros of two signs; of other objects each is its own.

@@ -128,7 +128,7 @@ class Lowered:
 def _with_wide_elements(execute: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
     """A function that may get elements of 64 bits from NumPy, of which JAX has to be told."""
 
-    def executed(*given: Any) -> list[Any]:
+    def executed(*given: object) -> list[Any]:
         if all(map(is_on_device, given)):
             return execute(*given)
         with jax.enable_x64(True):
@@ -252,7 +252,7 @@ def _branched(
     sides = step.attrs["then"], step.attrs["otherwise"]
 
     def side(body: Recording) -> Callable[..., Any]:
-        def run(*values: Any) -> Any:
+        def run(*values: object) -> Any:
             results, fails = _turn(body, values)
             pairs = zip(step.outputs, results, strict=True)
             return [jnp.asarray(x, specs[n].dtype) for n, x in pairs], fails
@@ -294,11 +294,11 @@ def _applied(step: Step, given: Sequence[Any]) -> Any:
         return kernel(*[_as_jax(x) for x in given], **step.attrs)
 
 
-def _as_jax(value: Any) -> Any:
+def _as_jax(value: object) -> object:
     return jnp.asarray(value) if isinstance(value, np.ndarray) else value
 
 
-def _fitted(step: Step, array: Any, spec: Spec) -> Any:
+def _fitted(step: Step, array: Any, spec: Spec) -> object:
     """The array as it was recorded: NumPy and JAX promote differently now and then."""
     if jnp.shape(array) != spec.shape or jnp.result_type(array).kind != spec.dtype.kind:
         raise Unsuited(step.op)

@@ -77,7 +77,7 @@ class XlaProgram:
         except jax.errors.JaxRuntimeError as error:
             raise in_words(error) from None
 
-    def _whole(self, *arrays: Any) -> tuple[list[Any], list[Any]]:
+    def _whole(self, *arrays: object) -> tuple[list[Any], list[Any]]:
         return self._by_parts(arrays)
 
     def _by_parts(self, arrays: Sequence[Any]) -> tuple[list[Any], list[Any]]:

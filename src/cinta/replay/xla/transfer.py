@@ -25,7 +25,7 @@ _copies: dict[int, tuple[weakref.ref[Any], Any]] = {}
 array was sent without being kept."""
 
 
-def sent(array: Any) -> Any:
+def sent(array: object) -> object:
     """The array for a program: an array of JAX if there is one with these values."""
     if type(array) is not np.ndarray:
         return array
@@ -50,7 +50,7 @@ class Sender:
     def __init__(self) -> None:
         self._last: tuple[Any, Any] = None, None
 
-    def __call__(self, value: Any) -> Any:
+    def __call__(self, value: object) -> Any:
         last, copy = self._last
         if value is last and copy is not None:
             return copy
@@ -92,13 +92,13 @@ def in_words(error: jax.errors.JaxRuntimeError) -> Exception:
     return ResourceExhaustedError(told) if "RESOURCE_EXHAUSTED" in told else error
 
 
-def _shown(view: Any) -> Any:
+def _shown(view: Any) -> object:
     """The array of JAX whose memory a NumPy array shows, None if it shows none, or not all."""
     base = view.base
     owner = base.obj if type(base) is memoryview else None
     return owner if isinstance(owner, jax.Array) and owner.shape == view.shape else None
 
 
-def _remember(array: Any, copy: Any) -> None:
+def _remember(array: object, copy: object) -> None:
     key = id(array)
     _copies[key] = weakref.ref(array, lambda _: _copies.pop(key, None)), copy

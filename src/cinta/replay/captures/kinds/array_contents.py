@@ -69,7 +69,7 @@ def _read_at_each_call(reach: Reach, found: Found) -> None:
         reach.arrays.append(found.value)
 
 
-def _form(array: Any) -> Any:
+def _form(array: Any) -> object:
     return array.dtype, array.shape
 
 
@@ -88,11 +88,11 @@ def _content(reach: Reach, found: Found, content: Callable[[Any], Any]) -> None:
     guards.check(found.label, f"{now} == {was}", found.source, was, late=True)
 
 
-def _of_array(value: object) -> Any:
+def _of_array(value: object) -> object:
     if type(value) is not np.ndarray:
         return None
     return value.dtype, value.shape, value.strides, value.flags.writeable, value.tobytes()
 
 
-def _of_buffer(value: Any) -> Any:
+def _of_buffer(value: Any) -> object:
     return type(value), getattr(value, "typecode", ""), bytes(value)
