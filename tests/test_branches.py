@@ -119,7 +119,9 @@ def test_one_recording_goes_all_ways(function):
     assert "Branch" in str(next(iter(compiled._variants)).serves())
 
 
-@pytest.mark.parametrize("function", [by_functions, in_a_loop_by_functions], ids=str)
+@pytest.mark.parametrize(
+    "function", [by_functions, in_a_loop_by_functions], ids=lambda f: f.__name__
+)
 def test_branches_on_xla(function):
     pytest.importorskip("jax")
     compiled = tf.function(function, jit_compile=True)
@@ -151,7 +153,7 @@ def test_gradients_of_first_and_second_order(function):
                 np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
 
 
-@pytest.mark.parametrize("function", [one_after_the_other, by_functions], ids=str)
+@pytest.mark.parametrize("function", [one_after_the_other, by_functions], ids=lambda f: f.__name__)
 def test_jacobians_and_forward_mode(function):
     compiled = tf.function(function)
     for x in numbers(30):

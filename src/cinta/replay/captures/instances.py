@@ -22,7 +22,7 @@ from .guards import MISSING
 from .ownership import owner_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from .reach import Found, Reach
 
