@@ -36,6 +36,12 @@ class ReplicaValues(DistributedValues, Composite):
 
     @property
     def values(self) -> tuple[Any, ...]:
+        """The values in the order of replicas.
+
+        >>> import cinta as tf
+        >>> tf.types.experimental.distributed.PerReplica(2.0, 3.0).values
+        (2.0, 3.0)
+        """
         return self._values
 
     def _shown(self, show: Callable[[object], str]) -> str:
