@@ -8,6 +8,7 @@ import numpy as np
 
 from ..raw_ops.signature import Signature
 from ..replay.recording import Constant
+from ..replay.step_writers import StepWriters
 from ..saved_model.sizes import VARYING, Size
 from .bodies import CannotBeWritten, Value
 from .node_table import ALL, COUNT, OUT, Int, Ints, Like, row_of
@@ -21,18 +22,8 @@ if TYPE_CHECKING:
 
     Writer = Callable[["Call"], list[Value]]
 
-WRITERS: dict[str, Writer] = {}
-"""By the name of an op, the function that writes calls of it."""
-
-
-def writes(*names: str) -> Callable[[Writer], Writer]:
-    """Declare the function that writes these ops."""
-
-    def declared(writer: Writer) -> Writer:
-        WRITERS.update(dict.fromkeys(names, writer))
-        return writer
-
-    return declared
+WRITERS: StepWriters[Writer] = StepWriters()
+writes = WRITERS.of
 
 
 class Call:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...replay.recording import Constant
+from ...replay.step_writers import StepWriters
 from ...saved_model.sizes import VARYING, Number
 
 if TYPE_CHECKING:
@@ -18,22 +19,13 @@ if TYPE_CHECKING:
 
     Writer = Callable[["Call"], Any]
 
-WRITERS: dict[str, Writer] = {}
-"""By the name of an op, what writes a call of it: it returns the names of the results."""
+WRITERS: StepWriters[Writer] = StepWriters()
+"""The functions return the names of the results."""
+writes = WRITERS.of
 
 
 class CannotBeWritten(Exception):
     """An op that has no counterpart in ONNX when it is called like this."""
-
-
-def writes(*names: str) -> Callable[[Writer], Writer]:
-    """Declare the function that writes these ops."""
-
-    def declared(writer: Writer) -> Writer:
-        WRITERS.update(dict.fromkeys(names, writer))
-        return writer
-
-    return declared
 
 
 class Call:
