@@ -87,6 +87,7 @@ WITHOUT_ARGUMENTS = {
     "tf.data.experimental.AutotuneOptions",
     "tf.data.experimental.DistributeOptions",
     "tf.data.experimental.OptimizationOptions",
+    "tf.distribute.DistributedValues",
     "tf.distribute.cluster_resolver.ClusterResolver",
 }
 """Classes that take no arguments, and make nothing that could be tried."""

@@ -196,7 +196,7 @@ def test_iteration_gives_tensors_through_which_gradients_flow(v):
     assert values(tape.gradient(y, v)) == [2, 1]
 
 
-@pytest.mark.parametrize("refused", [len, range, lambda v: v.T, lambda v: v.size])
+@pytest.mark.parametrize("refused", [range, lambda v: v.T, lambda v: v.size])
 def test_is_no_array(v, refused):
     with pytest.raises((TypeError, AttributeError)):
         refused(v)

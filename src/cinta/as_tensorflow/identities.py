@@ -49,7 +49,8 @@ class ObjectIdentityDictionary(MutableMapping[T, V]):
     >>> import cinta as tf
     >>> from cinta.as_tensorflow.identities import ObjectIdentityDictionary
     >>> one = tf.constant(1)
-    >>> places = ObjectIdentityDictionary({one: "first"})
+    >>> places = ObjectIdentityDictionary()
+    >>> places[one] = "first"
     >>> places[one], tf.constant(1) in places
     ('first', False)
     """

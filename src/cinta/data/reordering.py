@@ -300,7 +300,7 @@ class Moving(Face):
         sizes = list(whole_numbers(batch_size, "batch_size"))
         if min(sizes, default=0) < 0 or not any(sizes):
             raise InvalidArgumentError(
-                f"Batch sizes must be at least zero, and one of them more, got {sizes}."
+                f"`batch_size` must be at least zero, and one of its sizes more, got {sizes}."
             )
         drop = flag(drop_remainder, "drop_remainder")
         rows = self._of(unbatched(self._stage))
