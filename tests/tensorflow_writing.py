@@ -85,6 +85,13 @@ FUNCTIONS = {
     "top": (lambda x: tuple(tf.math.top_k(x, 2)), X),
     "softmax": (lambda x: tf.nn.log_softmax(x) + tf.nn.softmax(x), X),
     "activations": (lambda x: tf.nn.leaky_relu(x) + tf.nn.silu(x) + tf.nn.softplus(x), X),
+    "gelu": (lambda x: tf.nn.gelu(x) + tf.nn.gelu(x * 2.0, approximate=True), X),
+    "log_sum_exp": (
+        lambda x: (tf.reduce_logsumexp(x, 1), tf.reduce_logsumexp(x * 90.0, 0, keepdims=True)),
+        X,
+    ),
+    "layer_norm": (lambda x: tf.keras.ops.layer_normalization(x, B[:3], B[1:]), X),
+    "sizes": (lambda x: (tf.shape(x), tf.shape(x)[0] * 2, tf.size(x)), X),
     "depthwise": (lambda x: tf.nn.depthwise_conv2d(x, DEPTHWISE, [1, 1, 1, 1], "VALID"), IMAGES),
     "pooling": (lambda x: tf.nn.avg_pool2d(x, 2, 2, "VALID"), IMAGES),
     "band": (lambda x: tf.linalg.band_part(x, 0, -1), SQUARE[None]),

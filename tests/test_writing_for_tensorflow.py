@@ -42,12 +42,25 @@ def test_a_function_that_was_written_gives_the_same(again, name):
     assert_alike(getattr(again, name)(example), python(tf.constant(example)))
 
 
+def squares_and_gradient(library, function, example):
+    """The results of a function, and the gradient of the sum of squares of its floats."""
+    x = library.constant(example)
+    with library.GradientTape() as tape:
+        if x.dtype.is_floating:
+            tape.watch(x)
+        results = library.nest.flatten(function(x))
+        floats = [each for each in results if each.dtype == library.float32]
+        total = [library.reduce_sum(each * each) for each in floats]
+    gradient = tape.gradient(total, x) if total and x.dtype.is_floating else None
+    return [each.numpy() for each in (*results, gradient) if each is not None]
+
+
 def test_real_tensorflow_gives_the_same(folder):
     theirs = pytest.importorskip("tensorflow")
     loaded = theirs.saved_model.load(str(folder))
     for name, (python, example) in FUNCTIONS.items():
-        found = theirs.nest.flatten(getattr(loaded, name)(theirs.constant(example)))
-        assert_alike([each.numpy() for each in found], python(tf.constant(example)))
+        found = squares_and_gradient(theirs, getattr(loaded, name), example)
+        assert_alike(found, squares_and_gradient(tf, python, example))
 
 
 def test_variables_are_read_assigned_and_trained(folder):

@@ -11,11 +11,14 @@ from ..io.tensor_protos import written_tensor
 from ..protobuf.graphs import AttrValue, NodeDef
 from ..protobuf.tensors import TensorProto
 from ..raw_ops.signature import Signature
-from ..saved_model.sizes import VARYING, Full, Number, Size
+from ..saved_model.sizes import VARYING, Elements, Full, Number, Size
 from .attributes import shape_message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+_MOST_OF_INT32 = 2**31 - 1
 
 
 class CannotBeWritten(Exception):
@@ -79,6 +82,9 @@ class Body:
         if isinstance(value, Full):
             number = self.constant(value.value, np.dtype(value.dtype))
             return self.cast(self.one("Fill", self.ints(value.shape), number), dtype)
+        if isinstance(value, Elements):
+            numbers = self.one("Pack", [self.constant(each, value.dtype) for each in value.values])
+            return self.cast(self.one("Reshape", numbers, self.ints(value.shape)), dtype)
         if isinstance(value, VARYING):
             raise CannotBeWritten("it takes a constant that depends on an unknown dimension")
         array = np.asarray(value, dtype)
@@ -86,11 +92,16 @@ class Body:
         return self.one("Const", value=array, dtype=kind)
 
     def ints(self, values: Sequence[Any]) -> Value:
-        """Whole numbers, some of which may depend on sizes."""
+        """Whole numbers, some of which may depend on sizes.
+
+        They are of int32 wherever they fit: TensorFlow's gradients of reductions ask for it.
+        """
         array = np.array(values, object)
-        kind = np.dtype(np.int64)
-        if not any(isinstance(each, Size) for each in array.reshape(-1)):
-            return self.constant(np.array(values, np.int64), kind)
+        known = [each for each in array.reshape(-1) if not isinstance(each, Size)]
+        fit = all(abs(each) <= _MOST_OF_INT32 for each in known)
+        kind = np.dtype(np.int32 if fit else np.int64)
+        if len(known) == array.size:
+            return self.constant(np.array(values, kind), kind)
         if array.ndim != 1:
             raise CannotBeWritten("pairs of numbers in it depend on an unknown dimension")
         return self.one("Pack", [self.constant(each, kind) for each in values])

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..ops.nn.activations import TANH_GELU_CUBIC, TANH_GELU_SLOPE
+from ..ops.nn.normal import ROOT_HALF
 from ..raw_ops.signature import Signature
-from ..replay.recording import Constant
 from ..replay.step_writers import StepWriters
 from ..saved_model.sizes import VARYING, Size
 from .bodies import CannotBeWritten, Value
@@ -104,7 +105,7 @@ def _input(call: Call, source: int | Ints | Int | Like | str, kind: str) -> Valu
         return call.body.ints(value)
     if isinstance(source, Like):
         return call.body.constant(value, call.out.dtype)
-    return call.body.constant(value, np.dtype(np.int32 if kind == "int32" else np.int64))
+    return call.body.constant(value, np.dtype(np.int64 if kind == "int64" else np.int32))
 
 
 def _attribute(call: Call, source: str) -> object:
@@ -178,6 +179,54 @@ def _silu(call: Call) -> list[Value]:
     return call.body.add("Mul", x, call.body.one("Sigmoid", x))
 
 
+@writes("Gelu")
+def _gelu(call: Call) -> list[Value]:
+    x, body = call.input(0), call.body
+    rest = body.one("Erfc", body.one("Mul", x, body.constant(-ROOT_HALF, x.dtype)))
+    return body.add("Mul", body.one("Mul", x, body.constant(0.5, x.dtype)), rest)
+
+
+@writes("TanhGelu")
+def _tanh_gelu(call: Call) -> list[Value]:
+    x, body = call.input(0), call.body
+    cubic = body.one("Mul", body.one("Square", x), body.constant(TANH_GELU_CUBIC, x.dtype))
+    factor = body.one("AddV2", cubic, body.constant(1.0, x.dtype))
+    slope = body.one("Mul", x, body.constant(2.0 * TANH_GELU_SLOPE, x.dtype))
+    return body.add("Mul", x, body.one("Sigmoid", body.one("Mul", slope, factor)))
+
+
+@writes("LogSumExp")
+def _log_sum_exp(call: Call) -> list[Value]:
+    x, body, keeps = call.input(0), call.body, call.attrs["keepdims"]
+    axes = body.ints(call.attrs["axis"])
+    top = body.one("StopGradient", body.one("Max", x, axes, keep_dims=True))
+    finite = body.one("IsFinite", top)
+    top = body.one("SelectV2", finite, top, body.one("ZerosLike", top))
+    total = body.one("Sum", body.one("Exp", body.one("Sub", x, top)), axes, keep_dims=keeps)
+    return body.add("AddV2", body.one("Log", total), body.one("Sum", top, axes, keep_dims=keeps))
+
+
+@writes("LayerStatistics")
+def _layer_statistics(call: Call) -> list[Value]:
+    body, axes = call.body, call.body.ints(call.attrs["axis"])
+    x = body.cast(call.input(0), call.out.dtype)
+    mean = body.one("Mean", x, axes, keep_dims=True)
+    if not call.attrs["centered"]:
+        mean = body.one("ZerosLike", mean)
+    squares = body.one("Square", body.one("Sub", x, mean))
+    variance = body.one("Mean", squares, axes, keep_dims=True)
+    epsilon = body.constant(call.attrs["epsilon"], x.dtype)
+    return [mean, body.one("Rsqrt", body.one("AddV2", variance, epsilon))]
+
+
+@writes("LayerNorm")
+def _layer_norm(call: Call) -> list[Value]:
+    body = call.body
+    x, mean, factor, scale, offset = call.inputs()
+    normal = body.one("Mul", body.one("Sub", body.cast(x, mean.dtype), mean), factor)
+    return [body.cast(body.one("AddV2", body.one("Mul", normal, scale), offset), x.dtype)]
+
+
 @writes("StridedSlice")
 def _strided_slice(call: Call) -> list[Value]:
     begins: list[Any] = []
@@ -243,8 +292,3 @@ def _window(window: Window) -> dict[str, Any]:
         "padding": "EXPLICIT" if any(around) else "VALID",
         "explicit_paddings": around if any(around) else [],
     }
-
-
-def constant_of(body: Body, ref: Constant, dtype: np.dtype[Any]) -> Value:
-    """A value that is the same in every call."""
-    return body.constant(ref.value, getattr(ref.value, "dtype", None) or dtype)

@@ -55,7 +55,7 @@ from ..saved_model.saving import SERVING, signatures_for
 from . import structured_values
 from .attributes import shape_message
 from .bodies import Body, CannotBeWritten, Value
-from .steps import Call, constant_of, written
+from .steps import Call, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -226,7 +226,8 @@ def _definition(name: str, program: SavedProgram, arguments: Any, returned: Any)
     def value_of(ref: Any) -> Value:
         if isinstance(ref, int):
             return values[ref]
-        return constant_of(body, ref, np.asarray(ref.value).dtype)
+        known = getattr(ref.value, "dtype", None)
+        return body.constant(ref.value, known or np.asarray(ref.value).dtype)
 
     ends = [place for place in nest.flatten(returned) if isinstance(place, _Place)]
     given = [value_of(recording.results[place.number]) for place in ends]
