@@ -54,14 +54,12 @@ class OptionGroup:
 
 @public("data.experimental.AutotuneAlgorithm")
 class AutotuneAlgorithm(Enum):
-    """The ways in which TensorFlow looks for sizes and numbers of threads. Nothing here depends on
-    them.
+    """The ways in which TensorFlow looks for sizes and numbers of threads.
 
-    ``DEFAULT`` leaves the choice to TensorFlow. ``HILL_CLIMB`` tries a step more for one number
-    after
-    another. ``GRADIENT_DESCENT`` follows the slope of a model of the times. ``MAX_PARALLELISM``
-    takes
-    as many threads as there are. ``STAGE_BASED`` gives threads to the slowest stage.
+    Nothing here depends on them. ``DEFAULT`` leaves the choice to TensorFlow. ``HILL_CLIMB`` tries
+    a step more for one number after another. ``GRADIENT_DESCENT`` follows the slope of a model of
+    the times. ``MAX_PARALLELISM`` takes as many threads as there are. ``STAGE_BASED`` gives threads
+    to the slowest stage.
 
     >>> import cinta as tf
     >>> options = tf.data.Options()

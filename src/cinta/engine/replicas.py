@@ -39,9 +39,8 @@ class VariableSynchronization(Enum):
 
     ``AUTO`` leaves it to the strategy. ``NONE`` is refused where there are several replicas.
     ``ON_WRITE`` makes copies alike whenever one is written to. ``ON_READ`` lets each go its own
-    way,
-    and makes them one when the value is read outside of replicas. A variable outside of a strategy
-    has one copy: all are the same to it.
+    way, and makes them one when the value is read outside of replicas. A variable outside of a
+    strategy has one copy: all are the same to it.
 
     >>> import cinta as tf
     >>> v = tf.Variable(1.0, synchronization=tf.VariableSynchronization.ON_READ)
@@ -61,8 +60,7 @@ class VariableAggregation(Enum):
 
     ``NONE`` refuses values that differ. ``SUM`` adds them. ``MEAN`` takes their mean.
     ``ONLY_FIRST_REPLICA`` takes that of the first replica. A variable outside of a strategy gets
-    one
-    value: all are the same to it.
+    one value: all are the same to it.
 
     >>> import cinta as tf
     >>> tf.Variable(1.0, aggregation=tf.VariableAggregation.MEAN).aggregation.name

@@ -29,8 +29,7 @@ class VariableParts(VariableStorage):
         """The rows at these ``indices``; the same as ``tf.gather(variable, indices)``.
 
         The gradient is an ``IndexedSlices`` with these rows alone. An InvalidArgumentError tells
-        that
-        there is no such row.
+        that there is no such row.
 
         >>> import cinta as tf
         >>> tf.Variable([[1.0, 2.0], [3.0, 4.0]]).sparse_read([1, 1]).numpy()

@@ -89,10 +89,11 @@ def save(
     if not isinstance(options, SaveOptions | None):
         raise TypeError(f"`options` must be tf.saved_model.SaveOptions, got {options!r}.")
     options = options or SaveOptions()
-    written, other = (GRAPH_FILE, FILE) if options.format == "tensorflow" else (FILE, GRAPH_FILE)
     if options.format == "tensorflow":
-        Writer(obj).write(directory, os.path.join(directory, written), signatures)
+        other = FILE
+        Writer(obj).write(directory, os.path.join(directory, GRAPH_FILE), signatures)
     else:
+        other = GRAPH_FILE
         saving.save(obj, directory, signatures, options)
     with suppress(FileNotFoundError):  # a directory has one model
         os.remove(os.path.join(directory, other))

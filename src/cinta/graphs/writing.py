@@ -66,7 +66,6 @@ if TYPE_CHECKING:
 
 VERSION = "2.21.0"
 """The version of TensorFlow whose graphs these are."""
-_KINDS = {"list": "trackable_list_wrapper", "dict": "trackable_dict_wrapper"}
 
 
 class _Place:
@@ -126,9 +125,10 @@ class Writer:
             return CheckpointNode()
         kind = "_generic_user_object"
         if isinstance(thing, Mapping):
-            kind = _KINDS["dict"]
+            kind = "trackable_dict_wrapper"
         elif is_container(thing):
-            kind = "trackable_tuple_wrapper" if isinstance(thing, tuple) else _KINDS["list"]
+            is_tuple = isinstance(thing, tuple)
+            kind = "trackable_tuple_wrapper" if is_tuple else "trackable_list_wrapper"
         self._nodes.append(SavedObject(user_object=_user_object(kind), children=children))
         return CheckpointNode(children=children)
 
@@ -360,14 +360,13 @@ class FullArgSpec(NamedTuple):
 
 def _fullargspec(found: Described) -> object:
     """The parameters of a function."""
-    parameters = [*found.signature.parameters.values()]
-    by_kind: dict[Any, list[inspect.Parameter]] = {}
-    for each in parameters:
-        by_kind.setdefault(each.kind, []).append(each)
-    plain = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    by_name = by_kind.get(inspect.Parameter.KEYWORD_ONLY, [])
-    rest = by_kind.get(inspect.Parameter.VAR_POSITIONAL, [])
-    others = by_kind.get(inspect.Parameter.VAR_KEYWORD, [])
+    kind = inspect.Parameter
+
+    def of(*kinds: object) -> list[inspect.Parameter]:
+        return [p for p in found.signature.parameters.values() if p.kind in kinds]
+
+    plain = of(kind.POSITIONAL_ONLY, kind.POSITIONAL_OR_KEYWORD)
+    by_name, rest, others = map(of, (kind.KEYWORD_ONLY, kind.VAR_POSITIONAL, kind.VAR_KEYWORD))
     return FullArgSpec(
         [p.name for p in plain],
         rest[0].name if rest else None,

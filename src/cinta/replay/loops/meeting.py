@@ -83,7 +83,10 @@ class Meeting:
         """Know the value with these numbers by this one."""
         if self._found([*range(len(refs))], refs) is not None:
             raise NoLoop  # it could be either of two
-        key = tuple(map(_key, refs))
+        self._hold(tuple(map(_key, refs)), number)
+
+    def _hold(self, key: tuple[object, ...], number: int) -> None:
+        """Hold the number of a value that is surely no other one."""
         self._known[key] = number
         for i, index in self._by_value.items():
             index.setdefault(key[i], []).append(key)
@@ -166,15 +169,9 @@ class Meeting:
             if len({*specs}) > 1:
                 raise NoLoop
             outputs.append(self.new(specs[0]))
-            self._know_new(refs, outputs[-1])
+            self._hold(refs, outputs[-1])
         self.steps.append(first._replace(inputs=tuple(inputs), outputs=tuple(outputs)))
         return tuple(outputs)
-
-    def _know_new(self, refs: Sequence[int], number: int) -> None:
-        """The same as ``know`` for a value that was just made."""
-        self._known[tuple(refs)] = number
-        for i, index in self._by_value.items():
-            index.setdefault(refs[i], []).append(tuple(refs))
 
     def recording(self, inputs: Sequence[int], results: Sequence[Ref]) -> Recording:
         """The steps as the body of a loop or of one side of a branch."""
