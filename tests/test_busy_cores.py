@@ -34,7 +34,7 @@ def machine(monkeypatch):
     monkeypatch.setattr(busy_cores, "perf_counter", found.clock)
     monkeypatch.setattr(busy_cores.np, "matmul", found.matmul)
     monkeypatch.setattr(blas, "_controls", lambda: [(lambda: found.threads, found.choose)])
-    monkeypatch.setattr(busy_cores, "watch", busy_cores.Watch())
+    monkeypatch.setattr(busy_cores, "watch", busy_cores.ProductWatch())
     yield found
     blas.lift("busy cores")
 

@@ -9,7 +9,7 @@ import pytest
 
 import cinta as tf
 from cinta.replay.loops.folding import folded
-from cinta.replay.loops.numbers import Affine, NotAffine, alike, over_turns
+from cinta.replay.loops.numbers import AffineNumber, NotAffine, alike, over_turns
 from cinta.replay.loops.repeats import Stretch, repeats
 from cinta.replay.numpy import engine
 from cinta.replay.numpy.engine import NumpyProgram
@@ -110,7 +110,7 @@ def test_repeats_are_maximal_in_random_sequences():
 def test_numbers_that_grow_are_told_from_others():
     assert over_turns([((1, None), 4), ((1, None), 6), ((1, None), 8)]) == (
         (1, None),
-        Affine(4, 2),
+        AffineNumber(4, 2),
     )
     for values in ([1, 2, 4], [1.0, 2.0, 3.0], [True, False, True], [(1,), (1, 2), (1, 2, 3)]):
         with pytest.raises(NotAffine):

@@ -148,7 +148,7 @@ def test_the_report_names_numpys_library_and_versions():
 @pytest.mark.parametrize("kernels", ["Haswell", "SkylakeX"])
 @pytest.mark.parametrize("chosen", ["Haswell", None])
 def test_idle_avx512_is_told_with_its_remedy(monkeypatch, avx512, kernels, chosen):
-    library = machine.Library("libopenblas.so", "0.3.31", kernels, threads=2)
+    library = machine.OpenBlas("libopenblas.so", "0.3.31", kernels, threads=2)
     monkeypatch.setattr(machine, "_processor", lambda: ("some processor", avx512))
     monkeypatch.setattr(machine, "_loaded_openblas", lambda: (library,))
     monkeypatch.delenv("OPENBLAS_CORETYPE", raising=False)

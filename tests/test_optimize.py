@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.progress import Steps
+from cinta.progress import OptimizerProgress
 from tests.checking import check_gradients
 
 METHODS = [
@@ -125,7 +125,7 @@ def test_progress_writes_over_its_line_on_a_terminal():
             return True
 
     terminal = Terminal()
-    progress = Steps(True, "work", terminal)
+    progress = OptimizerProgress(True, "work", terminal)
     progress.step(1.0)
     progress.done(0.5)
     assert terminal.getvalue().count("\r") == terminal.getvalue().count("\n") == 1

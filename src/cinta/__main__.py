@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status or 0
 
 
-class Layout(argparse.HelpFormatter):
+class HelpLayout(argparse.HelpFormatter):
     """The layout of help, in the user's language."""
 
     def add_usage(
@@ -151,7 +151,7 @@ def _take_page(parser: argparse.ArgumentParser) -> None:
 
 def _translate(parser: argparse.ArgumentParser) -> None:
     """Put what argparse says of itself into the user's language."""
-    parser.formatter_class = Layout
+    parser.formatter_class = HelpLayout
     parser._positionals.title, parser._optionals.title = said("arguments"), said("options")
     parser._option_string_actions["-h"].help = said("show this help and leave")
 

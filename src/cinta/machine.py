@@ -32,7 +32,7 @@ _AVX512_KERNELS = ("SkylakeX", "Cooperlake", "SapphireRapids")
 _untuned_because: str | None = "tune() was not called"
 
 
-class Library(NamedTuple):
+class OpenBlas(NamedTuple):
     """An OpenBLAS in this process: the wheels of NumPy and SciPy bring one each."""
 
     file: str
@@ -44,13 +44,13 @@ class Library(NamedTuple):
         return _said("{} {}: {} kernels, {} threads").format(*self)
 
 
-class Report(NamedTuple):
+class MachineReport(NamedTuple):
     """The machine of this process, and the effect of `tune`; as text, a line for each part."""
 
     processor: str
     cores: int
     memory: str
-    blas: tuple[Library, ...]
+    blas: tuple[OpenBlas, ...]
     advice: str
     versions: dict[str, str]
 
@@ -93,12 +93,12 @@ def leave_alone() -> None:
     _untuned_because = "leave_alone() was called"
 
 
-def report() -> Report:
+def report() -> MachineReport:
     """Tell what the machine is, which kernels multiply NumPy's matrices, and what was tuned."""
     processor, avx512 = _processor()
     libraries = _loaded_openblas()
     idle = avx512 and any(library.kernels not in _AVX512_KERNELS for library in libraries)
-    return Report(
+    return MachineReport(
         processor=processor + (" with AVX-512" if avx512 else ""),
         cores=cores(),
         memory=_memory_policy(),
@@ -257,13 +257,13 @@ def _openblas() -> list[tuple[str, ctypes.CDLL]]:
     return [(path, ctypes.CDLL(path, mode=mode)) for path in paths if os.path.exists(path)]
 
 
-def _loaded_openblas() -> tuple[Library, ...]:
+def _loaded_openblas() -> tuple[OpenBlas, ...]:
     return tuple(_describe(path, library) for path, library in _openblas())
 
 
-def _describe(path: str, library: ctypes.CDLL) -> Library:
+def _describe(path: str, library: ctypes.CDLL) -> OpenBlas:
     config = (_ask(library, "get_config", ctypes.c_char_p) or b"").decode().split()
-    return Library(
+    return OpenBlas(
         file=os.path.basename(path),
         version=config[1] if len(config) > 1 else "",
         kernels=(_ask(library, "get_corename", ctypes.c_char_p) or b"unnamed").decode(),

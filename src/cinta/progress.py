@@ -18,7 +18,7 @@ _SECONDS_UNTIL_SHOWN = 0.5  # of bars: most files take less
 _WIDTH = 30
 
 
-class Line:
+class ProgressLine:
     """A line of text that changes at most ten times a second."""
 
     def __init__(self, shown: bool | None, after: float, stream: TextIO | None) -> None:
@@ -45,7 +45,7 @@ class Line:
         self.stream.flush()
 
 
-class Bar(Line):
+class Bar(ProgressLine):
     """Shows how many parts are done and to do.
 
     It appears when the work has taken half a second; on terminals only, unless ``shown`` is given.
@@ -104,7 +104,7 @@ def followed(parts: Sequence[T], what: str) -> Iterator[T]:
 @contextmanager
 def timed(what: str, shown: bool | None = None, stream: TextIO | None = None) -> Iterator[None]:
     """Show the seconds that the block takes, which cannot tell how far it is; on terminals only."""
-    line = Line(shown, 0.0, stream)
+    line = ProgressLine(shown, 0.0, stream)
     if not line.shown:
         yield
         return
@@ -118,7 +118,7 @@ def timed(what: str, shown: bool | None = None, stream: TextIO | None = None) ->
         clock.join()
 
 
-def _run_clock(line: Line, what: str, ended: Event) -> None:
+def _run_clock(line: ProgressLine, what: str, ended: Event) -> None:
     if ended.wait(_SECONDS_UNTIL_SHOWN):
         return
     while True:
@@ -128,7 +128,7 @@ def _run_clock(line: Line, what: str, ended: Event) -> None:
             return
 
 
-class Steps(Line):
+class OptimizerProgress(ProgressLine):
     """Shows the steps of an optimizer, with the value, the slope and the time."""
 
     def __init__(self, shown: bool, what: str, stream: TextIO | None = None) -> None:

@@ -59,13 +59,13 @@ def namespace(
     The names of the modules ``at_once`` are there from the beginning. ``otherwise`` is a module
     that may have names in addition to the declared ones.
     """
-    names = Names(module, otherwise)
+    names = NamespaceNames(module, otherwise)
     for home in at_once:
         names.bring(home)
     return names.find, names.shown
 
 
-class Names:
+class NamespaceNames:
     """The names of one namespace."""
 
     def __init__(self, module: str, otherwise: str | None) -> None:

@@ -35,7 +35,7 @@ PAGES = "docs/en/[gi]*/*.md"
 DEVIATIONS = "docs/en/deviations/*.md"
 
 
-class Found(NamedTuple):
+class PublicThing(NamedTuple):
     """A public thing: all of its names, the module that makes it, and its name there."""
 
     names: list[str]
@@ -55,26 +55,26 @@ def where(name: str) -> str:
     return "\n\n".join(map("\n".join, found))
 
 
-def public_things() -> list[Found]:
+def public_things() -> list[PublicThing]:
     """All public things."""
-    found: dict[tuple[str, str], Found] = {}
+    found: dict[tuple[str, str], PublicThing] = {}
     for namespace, homes in NAMES.items():
         for home, texts in homes.items():
             for text in texts.split():
                 name, _, attribute = text.partition("=")
                 key = home, attribute or name
                 full = ".".join(filter(None, ("tf", namespace, name)))
-                found.setdefault(key, Found([], *key)).names.append(full)
+                found.setdefault(key, PublicThing([], *key)).names.append(full)
     return list(found.values())
 
 
-def _is_called(thing: Found, name: str) -> bool:
+def _is_called(thing: PublicThing, name: str) -> bool:
     wanted = name.removeprefix("tf.")
     ends = "" if "." in wanted or name.startswith("tf.") else "."
     return any(f"tf.{wanted}" == n or (ends and n.endswith(f".{wanted}")) for n in thing.names)
 
 
-def _lines_of_thing(thing: Found) -> Iterator[str]:
+def _lines_of_thing(thing: PublicThing) -> Iterator[str]:
     yield ", ".join(sorted(thing.names, key=len))
     module = import_module(f"{PACKAGE}.{thing.home}")
     path = Path(module.__file__ or "")

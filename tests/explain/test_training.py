@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.explain.training.curves import Curve, Histogram
+from cinta.explain.training.curves import BinCounts, Curve
 
 
 def train(watched_variables, loss_of, steps=20, rate=0.01):
@@ -195,9 +195,9 @@ def test_a_long_curve_keeps_its_mean():
 
 
 def test_histograms_count_what_is_finite():
-    found = Histogram.of(np.array([0.0, 1.0, 1.0, np.nan, np.inf]))
+    found = BinCounts.of(np.array([0.0, 1.0, 1.0, np.nan, np.inf]))
     assert (found.low, found.high, sum(found.counts)) == (0.0, 1.0, 3)
-    assert Histogram.of(np.array([np.nan])).counts == ()
+    assert BinCounts.of(np.array([np.nan])).counts == ()
 
 
 @pytest.mark.parametrize("lang", ["en_US.UTF-8", "es_ES.UTF-8", "pt_BR.UTF-8"])

@@ -15,7 +15,7 @@ from typing import Any
 
 import cinta as tf
 from cinta.engine.op import Op
-from cinta.source_map import Found, line_number, ops_of, public_things
+from cinta.source_map import PublicThing, line_number, ops_of, public_things
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SOURCE = "https://github.com/cinta-autodiff/cinta/blob/main/"
@@ -105,7 +105,7 @@ def things() -> list[Thing]:
     return sorted(map(_thing, public_things()), key=lambda each: each.name.lower())
 
 
-def _thing(found: Found) -> Thing:
+def _thing(found: PublicThing) -> Thing:
     module = import_module(f"cinta.{found.home}")
     file = Path(module.__file__ or "")
     name, *aliases = sorted(found.names, key=lambda each: (each.count("."), len(each), each))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class Use(NamedTuple):
+class NameUse(NamedTuple):
     """A name of TensorFlow, and where a program uses it."""
 
     name: str
@@ -38,7 +38,7 @@ def check(targets: Sequence[str]) -> int:
     install()
     files = [file for target in targets for file in files_of(target)]
     uses = [use for file in files for use in uses_in(file)]
-    missing: dict[str, list[Use]] = {}
+    missing: dict[str, list[NameUse]] = {}
     for use in uses:
         absent = missing_part(use.name)
         if absent is not None:
@@ -67,7 +67,7 @@ def files_of(target: str) -> list[Path]:
     return [Path(spec.origin)] if spec.origin else []
 
 
-def uses_in(file: Path) -> list[Use]:
+def uses_in(file: Path) -> list[NameUse]:
     """All uses of TensorFlow's names in a file."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about the program's own texts
@@ -78,7 +78,7 @@ def uses_in(file: Path) -> list[Use]:
             return []
     reader = _Reader()
     reader.visit(tree)
-    return [Use(name, file, line) for name, line in reader.found]
+    return [NameUse(name, file, line) for name, line in reader.found]
 
 
 def _source(file: Path) -> str:

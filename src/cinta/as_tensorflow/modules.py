@@ -70,7 +70,7 @@ _NOTHING = object()
 _IMPORT_FROM = dis.opmap["IMPORT_FROM"]
 
 
-class MissingName(AttributeError):
+class MissingTensorFlowName(AttributeError):
     """A module lacks a name; the text says which one, where it was asked for, and what to use."""
 
     __module__, __qualname__ = "builtins", "AttributeError"  # which is how tracebacks show it
@@ -184,7 +184,7 @@ def _refuse(module: ModuleType, name: str) -> NoReturn:
     said = complaint(f"{module.__name__}.{name}")
     if importing:
         raise ImportError(said, name=module.__name__, path=module.__file__)
-    raise MissingName(said)
+    raise MissingTensorFlowName(said)
 
 
 def complaint(name: str) -> str:

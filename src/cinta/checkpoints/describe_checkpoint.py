@@ -11,7 +11,7 @@ from .value_sources import graph_of
 if TYPE_CHECKING:
     import os
 
-    from .value_sources import Source
+    from .value_sources import ValueSource
 
 _SUFFIX = "/.ATTRIBUTES/VARIABLE_VALUE"
 _UNITS = ("B", "kB", "MB", "GB", "TB")
@@ -31,7 +31,7 @@ def report(path: str | os.PathLike[str]) -> str:
     return "\n".join([_title(source), *table(source)])
 
 
-def table(source: Source) -> list[str]:
+def table(source: ValueSource) -> list[str]:
     """A line for each array, and one for all."""
     rows = [_row(source, name) for name in sorted(source.names())]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
@@ -47,13 +47,13 @@ def shown_name(name: str) -> str:
     return name.removesuffix(_SUFFIX)
 
 
-def _title(source: Source) -> str:
+def _title(source: ValueSource) -> str:
     graph = graph_of(source)
     kind = "tensors by name" if graph is None else f"a graph of {len(graph.nodes)} objects"
     return f"{source.path}: {kind}"
 
 
-def _row(source: Source, name: str) -> tuple[str, ...]:
+def _row(source: ValueSource, name: str) -> tuple[str, ...]:
     dtype, shape = source.spec(name)
     size = _readable(_size(source, name)) if dtype.kind != "O" else ""
     kind = "string" if dtype.kind == "O" else dtype.name
@@ -61,7 +61,7 @@ def _row(source: Source, name: str) -> tuple[str, ...]:
     return shown if shown.isprintable() else repr(shown), kind, str(list(shape)), size
 
 
-def _sum(source: Source) -> str:
+def _sum(source: ValueSource) -> str:
     names = source.names()
     elements = sum(prod(source.spec(name)[1]) for name in names)
     size = sum(_size(source, name) for name in names if source.spec(name)[0].kind != "O")
@@ -69,7 +69,7 @@ def _sum(source: Source) -> str:
     return f"{len(names)} tensor{plural}, {elements:,} elements, {_readable(size)}"
 
 
-def _size(source: Source, name: str) -> int:
+def _size(source: ValueSource, name: str) -> int:
     dtype, shape = source.spec(name)
     return prod(shape) * dtype.itemsize
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..engine.device_values import Spread
     from ..engine.replicas import Processes
     from ..engine.tensor import Array
-    from .value_sources import Source
+    from .value_sources import ValueSource
 
 PART: Final = "cinta.checkpoint.part"
 TABLE: Final = "parts"
@@ -197,7 +197,7 @@ class Divided:
             )
 
 
-def reader(source: Source, name: str) -> Callable[[tuple[slice, ...]], Array]:
+def reader(source: ValueSource, name: str) -> Callable[[tuple[slice, ...]], Array]:
     """A function that reads parts of a value."""
     if isinstance(source, Divided):
         return lambda index: source.read_part(name, index)

@@ -12,7 +12,7 @@ from .state_file import latest_checkpoint
 from .value_sources import open_source
 
 if TYPE_CHECKING:
-    from .value_sources import Source
+    from .value_sources import ValueSource
 
     PathLike = str | os.PathLike[str]
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class CheckpointReader:
     """The tensors of a checkpoint by their names."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: ValueSource) -> None:
         self._source = source
 
     def has_tensor(self, name: str) -> bool:
@@ -58,7 +58,7 @@ def load_checkpoint(ckpt_dir_or_file: PathLike) -> CheckpointReader:
     return CheckpointReader(open_latest(ckpt_dir_or_file))
 
 
-def open_latest(ckpt_dir_or_file: PathLike) -> Source:
+def open_latest(ckpt_dir_or_file: PathLike) -> ValueSource:
     """The checkpoint of this name, or the latest one in this directory."""
     path = path_of(ckpt_dir_or_file, "ckpt_dir_or_file")
     if os.path.isdir(path):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..engine.annotations import TensorLike
     from .deferred_containers import Taker
     from .object_graph import Node, ObjectGraph
-    from .value_sources import Source
+    from .value_sources import ValueSource
 
 
 _LARGE = 64 << 20
@@ -35,7 +35,7 @@ _LARGE = 64 << 20
 class Restoration:
     """One reading of a checkpoint: which of its objects have found their counterparts."""
 
-    def __init__(self, source: Source, graph: ObjectGraph) -> None:
+    def __init__(self, source: ValueSource, graph: ObjectGraph) -> None:
         self.source, self.graph = source, graph
         self.matched: dict[int, weakref.ref[Any]] = {}
         self.consumed: set[int] = set()

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 State: TypeAlias = Any
 
 
-class Composite(Protocol):
+class HasChildren(Protocol):
     """An object that says itself which objects it is made of."""
 
     def _checkpoint_children(self) -> Mapping[str, object]: ...
@@ -55,7 +55,7 @@ class Stateful(Protocol):
     def _restore_checkpoint_state(self, state: State) -> None: ...
 
 
-def is_composite(thing: object) -> TypeGuard[Composite]:
+def is_composite(thing: object) -> TypeGuard[HasChildren]:
     """Whether the object says itself which objects it is made of."""
     return hasattr(type(thing), "_checkpoint_children")
 

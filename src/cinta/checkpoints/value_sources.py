@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 KIND: Final = "cinta.checkpoint"
 
 
-class Source(Protocol):
+class ValueSource(Protocol):
     """Arrays by name, and perhaps the graph of objects that they belong to."""
 
     @property
@@ -44,7 +44,7 @@ def files(prefix: str) -> list[str]:
     return [path for path in (prefix + SUFFIX, prefix + INDEX, *shards) if os.path.isfile(path)]
 
 
-def open_source(path: str | os.PathLike[str]) -> Source:
+def open_source(path: str | os.PathLike[str]) -> ValueSource:
     """The checkpoint of this prefix, or the file of this name."""
     prefix = os.fspath(path)
     for suffix in (SUFFIX, INDEX):
@@ -90,7 +90,7 @@ _OPENED_BY = {
 """Files that people take for checkpoints, by how their names end."""
 
 
-def graph_of(source: Source) -> ObjectGraph | None:
+def graph_of(source: ValueSource) -> ObjectGraph | None:
     """The graph of objects, if the file has one."""
     if isinstance(source, Bundle):
         return source.graph()

@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import nest
 from ..engine import recorders
-from ..engine.composites import Assembled, OpenObject, Structured, closed_specs
+from ..engine.composites import Assembled, OpenedComposite, OpenObject, closed_specs
 from ..engine.convert import as_tensor
 from ..engine.shapes import TensorShape, written
 from ..engine.sparse_tensor import SparseTensor
@@ -100,7 +100,7 @@ def element_of(value: object) -> Element:
         from .ragged_arrays import RaggedArray  # loaded when there is a ragged tensor
 
         return RaggedArray.of(value)  # type: ignore[arg-type]
-    if isinstance(value, Structured):
+    if isinstance(value, OpenedComposite):
         value = value._opened()
     if isinstance(value, OpenObject):
         return nest.map_children(element_of, value)

@@ -16,7 +16,7 @@ from ..ops.arguments import integer
 from ..public import public
 from .padded_batches import padded
 from .queueing import QueueBase, each_shape, listed
-from .randomness import Seeds, Words
+from .randomness import StageSeeds, Words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -132,7 +132,7 @@ class RandomShuffleQueue(QueueBase):
                 f"min_after_dequeue {self._least} must be < capacity {self._capacity}"
             )
         self._elements: list[Element] = []
-        self._words = Words(*Seeds(seed, anew=False).pair)
+        self._words = Words(*StageSeeds(seed, anew=False).pair)
 
     def _push(self, element: Element) -> None:
         self._elements.append(element)

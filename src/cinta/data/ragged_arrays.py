@@ -28,7 +28,7 @@ Leaf: TypeAlias = Any
 """A leaf of an element, or its spec."""
 
 
-class Level(NamedTuple):
+class RowLevel(NamedTuple):
     """Where rows end, and how long each is if they are of one length."""
 
     ends: Array
@@ -38,14 +38,14 @@ class Level(NamedTuple):
 class RaggedArray(ComposedArray):
     """The arrays of a ragged tensor; without levels, a row that becomes one in a batch."""
 
-    def __init__(self, flat: Array, levels: Sequence[Level], splits: dtypes.DType) -> None:
+    def __init__(self, flat: Array, levels: Sequence[RowLevel], splits: dtypes.DType) -> None:
         self.flat, self.levels, self.splits = flat, tuple(levels), splits
 
     @classmethod
     def of(cls, x: RaggedTensor) -> RaggedArray:
         """The arrays of this ragged tensor."""
         levels = [
-            Level(rows.ends, rows.static_uniform_row_length) for rows in x._nested_row_partitions
+            RowLevel(rows.ends, rows.static_uniform_row_length) for rows in x._nested_row_partitions
         ]
         return cls(seen(x.flat_values), levels, x.row_splits.dtype)
 
@@ -55,7 +55,7 @@ class RaggedArray(ComposedArray):
         levels, shape = [], array.shape
         rows = shape[0] if shape else 1
         for size in shape[1 : depth + 1]:
-            levels.append(Level(np.arange(rows + 1) * size, None))
+            levels.append(RowLevel(np.arange(rows + 1) * size, None))
             rows *= size
         flat = array.reshape(rows, *shape[depth + 1 :]) if depth else array
         return cls(flat, levels, splits)
@@ -114,21 +114,21 @@ class RaggedArray(ComposedArray):
         """Rows that lie together."""
         made = []
         for ends, uniform in self.levels:
-            made.append(Level(ends[start : stop + 1] - ends[start], uniform))
+            made.append(RowLevel(ends[start : stop + 1] - ends[start], uniform))
             start, stop = int(ends[start]), int(ends[stop])
         return RaggedArray(self.flat[start:stop], made, self.splits)
 
     def take(self, rows: Array, axis: int = 0) -> RaggedArray:
         """The rows with these numbers, in their shape."""
         chosen = rows.reshape(-1)
-        made: list[Level] = []
+        made: list[RowLevel] = []
         count = len(chosen)
         for size in rows.shape[:0:-1]:
             count = count // size if size else 0
-            made.insert(0, Level(np.arange(count + 1) * size, size))
+            made.insert(0, RowLevel(np.arange(count + 1) * size, size))
         for ends, uniform in self.levels:
             chosen, new = values_of_rows(ends, chosen)
-            made.append(Level(new, uniform))
+            made.append(RowLevel(new, uniform))
         return RaggedArray(self.flat.take(chosen, axis=0), made, self.splits)
 
     def repeated(self, times: Sequence[int]) -> RaggedArray:
@@ -143,14 +143,14 @@ class RaggedArray(ComposedArray):
         if not self.flat.ndim:
             return np.stack([part.flat for part in parts])
         lengths = np.array([len(part) for part in parts], np.int64)
-        made = [Level(ends_of(lengths), None)]
+        made = [RowLevel(ends_of(lengths), None)]
         for depth in range(len(self.levels)):
             of_all = [part.levels[depth] for part in parts]
             offsets = ends_of(np.array([each.ends[-1] for each in of_all], np.int64))
             pairs = zip(of_all, offsets, strict=False)
             ends = [np.zeros(1, np.int64), *[each.ends[1:] + offset for each, offset in pairs]]
             sizes = {each.uniform for each in of_all}
-            made.append(Level(np.concatenate(ends), sizes.pop() if len(sizes) == 1 else None))
+            made.append(RowLevel(np.concatenate(ends), sizes.pop() if len(sizes) == 1 else None))
         return RaggedArray(np.concatenate([part.flat for part in parts]), made, self.splits)
 
 

@@ -50,7 +50,7 @@ class Words:
         return [*self.seeds, self.position]
 
 
-class Seeds:
+class StageSeeds:
     """The seeds of a stage: a pair for each pass over it, or the same pair for all."""
 
     def __init__(self, seed: int | None, anew: bool) -> None:
@@ -83,7 +83,7 @@ def undisturbed(stage: Stage) -> Iterator[None]:
             seeds.passes = before
 
 
-def _all_seeds(stage: Stage) -> Iterator[Seeds]:
+def _all_seeds(stage: Stage) -> Iterator[StageSeeds]:
     if stage.seeds is not None:
         yield stage.seeds
     for source in stage.inputs:

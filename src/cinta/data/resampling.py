@@ -10,7 +10,7 @@ from ..engine.convert import as_tensor
 from ..engine.tensor import seen
 from ..errors import InvalidArgumentError
 from .map_stages import Each, EachFlow
-from .randomness import Seeds, Words
+from .randomness import StageSeeds, Words
 from .stage import UNKNOWN
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ class Resample(Each):
     """
 
     name = "rejection_resample"
-    seeds: Seeds
+    seeds: StageSeeds
 
     def __init__(
         self, source: Stage, target: Array, initial: Array | None, seed: int | None
     ) -> None:
         super().__init__(source)
         self.target, self.initial = target, initial
-        self.seeds = Seeds(seed, anew=True)
+        self.seeds = StageSeeds(seed, anew=True)
 
     def flow(self) -> ResampleFlow:
         return ResampleFlow(self)

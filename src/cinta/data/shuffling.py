@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .elements import loaded, saved
-from .randomness import Seeds, Words
+from .randomness import StageSeeds, Words
 from .stage import Flow, LaterFlow, Stage
 
 if TYPE_CHECKING:
@@ -21,11 +21,11 @@ class Shuffle(Stage):
     A size of None is that of all elements.
     """
 
-    seeds: Seeds
+    seeds: StageSeeds
 
     def __init__(self, source: Stage, size: int | None, seed: int | None, anew: bool) -> None:
         super().__init__(source)
-        self.size, self.seeds = size, Seeds(seed, anew)
+        self.size, self.seeds = size, StageSeeds(seed, anew)
 
     def flow(self) -> Flow:
         return ShuffleFlow(self)

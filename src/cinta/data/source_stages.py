@@ -22,7 +22,7 @@ from ..programs.composite_specs import (
 from ..programs.specs import TensorSpec
 from .composites import SparseArray, check_rows, reshaped
 from .elements import call, element_of, mapped, row, spec_of, unrecorded
-from .randomness import Seeds, Words
+from .randomness import StageSeeds, Words
 from .stage import EMPTY, INFINITE, UNKNOWN, Flow, Stage
 
 if TYPE_CHECKING:
@@ -262,11 +262,11 @@ def _fitted(spec: object, value: object) -> Element:
 class Random(Stage):
     """Random numbers of 32 bits, without end; the same ones each time unless told otherwise."""
 
-    seeds: Seeds
+    seeds: StageSeeds
 
     def __init__(self, seed: int | None, anew: bool) -> None:
         super().__init__()
-        self.seeds = Seeds(seed, anew)
+        self.seeds = StageSeeds(seed, anew)
 
     def flow(self) -> Flow:
         return RandomFlow(self.seeds)
@@ -279,7 +279,7 @@ class Random(Stage):
 
 
 class RandomFlow(Flow):
-    def __init__(self, seeds: Seeds) -> None:
+    def __init__(self, seeds: StageSeeds) -> None:
         super().__init__()
         self.seeds, self.words = seeds, Words(*seeds.next())
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from ..programs.specs import TypeSpec
-    from .randomness import Seeds
+    from .randomness import StageSeeds
 
 INFINITE = INFINITE_CARDINALITY = public("data.INFINITE_CARDINALITY")(-1)
 UNKNOWN = UNKNOWN_CARDINALITY = public("data.UNKNOWN_CARDINALITY")(-2)
@@ -46,7 +46,7 @@ EMPTY: Run = []
 class Stage:
     """A step of a dataset; by default with the elements of its only input."""
 
-    seeds: Seeds | None = None
+    seeds: StageSeeds | None = None
     """The seeds of a stage that draws at random."""
 
     def __init__(self, *inputs: Stage) -> None:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from ..engine.annotations import Nest, Source
-    from ..explain.memory_summary import Summary
+    from ..explain.memory_summary import MemorySummary
     from ..explain.pictures.drawing import Drawing
     from .tape import GradientTape
 
 
-class Inspection:
+class TapeInspection:
     """The methods of a tape that are for people."""
 
     def explain(self, target: Source | Nest, sources: Source | Nest) -> Any:
@@ -41,7 +41,7 @@ tapes do not watch such variables.
 
         return html_of_tape(cast("GradientTape", self))
 
-    def summary(self) -> Summary:
+    def summary(self) -> MemorySummary:
         """The arrays that the tape keeps, by lines of the program, the largest first.
 
         Lines are known while explanations are on; otherwise ops stand in their place.

@@ -12,7 +12,7 @@ from ..engine.sweep import sweep
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..public import public
-from .inspection import Inspection
+from .inspection import TapeInspection
 from .jacobian import batch_jacobian, check_memory, check_samples, jacobian
 from .second_order import SecondOrder
 from .tape_arguments import (
@@ -60,7 +60,7 @@ class _Elsewhere:
 
 
 @public("GradientTape", "autodiff.GradientTape")
-class GradientTape(SecondOrder, Inspection):
+class GradientTape(SecondOrder, TapeInspection):
     """Record operations, to differentiate them.
 
     The gradient of a target that is not a scalar is the gradient of the sum of its elements.

@@ -14,7 +14,14 @@ from ..engine.distributed_values import PerReplica, ReplicaValues
 from ..engine.placing import placed
 from ..engine.primitives import ConcatV2
 from ..engine.recorders import cannot_be_replayed, paused
-from ..engine.replicas import Context, Turns, context, context_of_replica, made_by_first, within
+from ..engine.replicas import (
+    Context,
+    ReplicaTurns,
+    context,
+    context_of_replica,
+    made_by_first,
+    within,
+)
 from ..engine.tensor import wrap
 from ..ops.reductions.reduction import reduce_mean, reduce_sum
 from ..public import public
@@ -155,7 +162,7 @@ class Strategy:
 
     def _in_turns(self, fn: Callable[..., T], parts: Sequence[Call]) -> list[T]:
         """The results of replicas that take turns."""
-        turns = Turns(len(parts), self._cluster)
+        turns = ReplicaTurns(len(parts), self._cluster)
         calls = [partial(self._run_one, fn, i, *part) for i, part in enumerate(parts)]
         return turns.run([partial(call, turns) for call in calls])
 
@@ -182,7 +189,7 @@ class Strategy:
         number: int,
         args: tuple[object, ...],
         kwargs: dict[str, object],
-        turns: Turns | None,
+        turns: ReplicaTurns | None,
     ) -> T:
         where = Context(self, self._replicas[number], turns, number)
         with self._apart_from_tapes(), placed(self._devices[number]), within(where):

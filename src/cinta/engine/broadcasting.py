@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .gradient_plan import Variant
+from .gradient_plan import WrappedPlan
 from .operation import Op
 from .rule_binding import shape_of
 from .summing import summed
@@ -62,7 +62,7 @@ BroadcastTo.grads(
 )
 
 
-class Broadcasting(Variant):
+class Broadcasting(WrappedPlan):
     """For inputs that were broadcast: sums their gradients down to their own shapes."""
 
     __slots__ = ()

@@ -32,7 +32,7 @@ _SOON = 1.0  # seconds between two products that took far too long
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 
 
-class Watch:
+class ProductWatch:
     """The rate that products have reached so far, and until when BLAS has one thread."""
 
     def __init__(self) -> None:
@@ -84,7 +84,7 @@ class Watch:
         blas.lift("busy cores")
 
 
-watch = Watch()
+watch = ProductWatch()
 
 
 def product(a: Array, b: Array, out: Array | None = None) -> Array:

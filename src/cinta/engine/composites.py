@@ -50,7 +50,7 @@ class Assembled(Composite):
         return ()
 
 
-class Structured(Assembled):
+class OpenedComposite(Assembled):
     """Composites with fields, which some code opens into structures of what is in the fields."""
 
     def _opened(self) -> OpenObject:
@@ -79,7 +79,7 @@ class OpenObject:
 def opened(structure: Part) -> Part:
     """The structure with the objects of fields in it opened."""
     return nest.map_structure(
-        lambda leaf: leaf._opened() if isinstance(leaf, Structured) else leaf, structure
+        lambda leaf: leaf._opened() if isinstance(leaf, OpenedComposite) else leaf, structure
     )
 
 

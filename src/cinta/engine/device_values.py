@@ -53,7 +53,7 @@ def is_on_device(value: object) -> bool:
     return type(value) in fetchers
 
 
-class Place(Protocol):
+class DevicePlacement(Protocol):
     """How a value lies on a mesh of devices; two are equal if values lie alike."""
 
     def __hash__(self) -> int: ...
@@ -86,7 +86,7 @@ class Spread:
 
     @property
     @abstractmethod
-    def place(self) -> Place:
+    def place(self) -> DevicePlacement:
         """Where it lies."""
 
     @property

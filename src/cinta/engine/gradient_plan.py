@@ -139,7 +139,7 @@ class Plan:
         raise NotImplementedError
 
 
-class Variant(Plan):
+class WrappedPlan(Plan):
     """A plan that wraps another one."""
 
     __slots__ = ("base",)
@@ -160,7 +160,7 @@ class Variant(Plan):
         raise NotImplementedError
 
 
-class SeveralResults(Variant):
+class SeveralResults(WrappedPlan):
     """For an op with several results: gives its rule a gradient for each of them."""
 
     __slots__ = ()
@@ -210,7 +210,7 @@ def without_rows(gradients: Sequence[Any]) -> list[Any]:
     return [g.dense() if isinstance(g, Undense) else g for g in gradients]
 
 
-class Shared(Variant):
+class Shared(WrappedPlan):
     """For a call that several recorders hear: keeps tensors, not arrays.
 
     When one of the tapes is asked for a gradient that another one records, the values must still
@@ -254,7 +254,7 @@ class Parts(dict[int, Any]):
         )
 
 
-class Part(Plan):
+class PartPlan(Plan):
     """From one result of an op to the op itself; what is saved is the result's position."""
 
     __slots__ = ()
@@ -270,7 +270,7 @@ class Part(Plan):
         return saved
 
 
-PART = Part()
+PART = PartPlan()
 
 
 def as_it_was(array: Array, number: int | None, recorder: Recorder) -> Array | Tensor:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from .annotations import ArrayModule, NumericLike
-    from .gradient_plan import Variant
+    from .gradient_plan import WrappedPlan
     from .recorders import Tracker
     from .shapes import Shape
 
@@ -51,7 +51,7 @@ class Op(Runnable):
         name: str,
         kernel: Callable[..., Array],
         *,
-        broadcasts: type[Variant] | None = None,
+        broadcasts: type[WrappedPlan] | None = None,
         elementwise: bool | None = None,
         moves: bool = False,
         rowwise: bool = False,
@@ -79,7 +79,9 @@ class Op(Runnable):
         self.effects = effects
         self.sized_by_values = sized_by_values
         self.takes_rows = False  # whether its rules take a gradient that is rows of a table
-        self.several: type[Variant] = SeveralResults  # the variant of its plans for several results
+        self.several: type[WrappedPlan] = (
+            SeveralResults  # the variant of its plans for several results
+        )
         self.has_user_rule = False  # whether a user wrote its rule, which may not be linear then
         self.rules: dict[str, Rule] = {}
         self.joint: Rule | None = None

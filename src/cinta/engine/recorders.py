@@ -25,8 +25,8 @@ from .listeners import add, listeners, remove
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from .device_values import Held, Place
-    from .gradient_plan import Part, Plan
+    from .device_values import DevicePlacement, Held
+    from .gradient_plan import PartPlan, Plan
     from .op import Op
     from .tensor import Tensor
     from .variable import Variable
@@ -166,7 +166,7 @@ class Observer(Follower):
         """A call of an op raises an error."""
         raise NotImplementedError
 
-    def spread(self, place: Place) -> None:
+    def spread(self, place: DevicePlacement) -> None:
         """The result of a call lies on a mesh of devices."""
 
     def refuse(self, why: str) -> None:
@@ -174,7 +174,7 @@ class Observer(Follower):
         raise NotImplementedError
 
 
-def _nothing(record: tuple[Part | int, ...]) -> None:
+def _nothing(record: tuple[PartPlan | int, ...]) -> None:
     """Where the records of followers go."""
 
 
@@ -276,7 +276,7 @@ def is_observed(tensor: Tensor) -> bool:
     return tensor._recorder is not None and any([r.wide for r in active(tensor._recorder)])
 
 
-def lies_on_mesh(place: Place) -> None:
+def lies_on_mesh(place: DevicePlacement) -> None:
     """Tell recorders of functions that the op that is called gives a value on a mesh."""
     for observer in observers():
         observer.spread(place)

@@ -78,7 +78,7 @@ class Context(NamedTuple):
 
     strategy: Any  # a Strategy, of which this layer knows nothing
     replica: Any
-    turns: Turns | None = None
+    turns: ReplicaTurns | None = None
     number: int = 0
 
 
@@ -153,7 +153,7 @@ class Abandoned(BaseException):
     """Another replica has failed, so this one ends as well."""
 
 
-class Turns:
+class ReplicaTurns:
     """The replicas of one call in this process, which take turns."""
 
     def __init__(self, count: int, peers: Peers | None = None) -> None:

@@ -104,7 +104,7 @@ class Event:
         return self.out is None or self.out.dtype.kind in "fcV"
 
 
-class Part(Event):
+class PartEvent(Event):
     """One of several results of a call: it is recorded if the call is."""
 
     kind = "part"

@@ -13,7 +13,7 @@ from ..engine.variable import Variable
 from ..ops.random.state import seeds
 from .enable import current_ledger, explaining
 from .explanation import Explanation, Explanations
-from .memory_summary import Summary, summary_of_recording
+from .memory_summary import MemorySummary, summary_of_recording
 from .tape_answers import summary_of
 from .why_rerecorded import line_of_code, reason_for
 
@@ -49,7 +49,7 @@ def explain_function(
 
 def summary_of_function(
     f: Function[..., Any], args: tuple[object, ...], kwargs: dict[str, object]
-) -> Summary:
+) -> MemorySummary:
     """The arrays that a tape keeps for a call, by line, or by the sizes in the recording."""
     if not _can_be_called(f, args, kwargs):
         recordings = [variant.recording for variant in f._variants]
@@ -57,7 +57,7 @@ def summary_of_function(
             raise ValueError(f"{f!r} has no recording yet: call it, or give summary its arguments.")
         return summary_of_recording(recordings[0])
 
-    def summed() -> Summary:
+    def summed() -> MemorySummary:
         with explaining():
             return summary_of(_taped(f, args, kwargs)[0])
 

@@ -36,7 +36,7 @@ class Seen(NamedTuple):
     place: CodePosition
 
 
-class Made(NamedTuple):
+class MadeFunction(NamedTuple):
     """A function of Python that was made into a recorded one, and what it belongs to."""
 
     function: weakref.ref[Any]
@@ -44,12 +44,12 @@ class Made(NamedTuple):
     """Its names and its owner, by identity."""
 
     @classmethod
-    def of(cls, function: Any, *owner: object) -> Made:
+    def of(cls, function: Any, *owner: object) -> MadeFunction:
         """The facts of a function."""
         cells = [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
         return cls(weakref.ref(function), tuple(map(id, (*owner, *cells))))
 
-    def repeats(self, before: Made) -> bool:
+    def repeats(self, before: MadeFunction) -> bool:
         """Whether the other one is gone, or was made of the same things."""
         return before.function() is None or self.belongings == before.belongings
 
@@ -70,7 +70,7 @@ class FunctionObserver:
         self._latest: list[Seen] = []
         self._looks: weakref.WeakKeyDictionary[Variant, list[Seen]] = weakref.WeakKeyDictionary()
         self._codes: weakref.WeakKeyDictionary[Variants, CodeType] = weakref.WeakKeyDictionary()
-        self._made: dict[CodeType, list[Made]] = {}
+        self._made: dict[CodeType, list[MadeFunction]] = {}
 
     def patches(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
         """The methods to replace: owner, name, and a function from the plain one to its wrapper."""
@@ -95,7 +95,7 @@ class FunctionObserver:
             if code is not None and variants not in self._codes:
                 self._codes[variants] = code
                 if not is_library(code.co_filename):
-                    self._met(variants, Made.of(*call.roots), code)
+                    self._met(variants, MadeFunction.of(*call.roots), code)
             return variants._run_python(call, "")
 
         return calling
@@ -160,7 +160,7 @@ class FunctionObserver:
         if reason is not None and not (is_foreign and _is_usual(reason)):
             self._tell(variants, *reason)
 
-    def _met(self, variants: Variants, made: Made, code: CodeType) -> None:
+    def _met(self, variants: Variants, made: MadeFunction, code: CodeType) -> None:
         """A function is called for the first time."""
         before = self._made.setdefault(code, [])
         if any(made.repeats(each) for each in before):

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..engine.variable import Variable
-from .events import Event, Part, kind_of
+from .events import Event, PartEvent, kind_of
 from .lines import NOWHERE, here, user_frame
 from .not_finite import fault_of, is_finite, of_data
-from .python_values import Value
+from .python_values import PythonValue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -119,7 +119,7 @@ class Ledger:
 
     def outside(self, array: Array | np.generic) -> Event:
         """Enter a value that came from outside of the program's sight."""
-        event = self.add("outside", array, (), NOWHERE, Value.of(array))
+        event = self.add("outside", array, (), NOWHERE, PythonValue.of(array))
         event.fault = of_data(array)
         return event
 
@@ -171,7 +171,7 @@ class Ledger:
         self, call: Event, op: Op, arrays: Sequence[object], out: tuple[Array, ...]
     ) -> tuple[Array, ...]:
         """The results of a call that has several, each with an event of its own."""
-        parts = [Part(call, each) for each in out]
+        parts = [PartEvent(call, each) for each in out]
         for part in parts:
             self._enter(part)
         pairs = zip(parts, out, strict=True)

@@ -26,7 +26,7 @@ _WIDTH = 60
 
 
 @dataclass
-class Row:
+class MemoryRow:
     """The memory of a line of the program: the ops on it, their number, the bytes, the time."""
 
     line: Line | None
@@ -37,7 +37,7 @@ class Row:
     seconds: float
 
 
-class Summary:
+class MemorySummary:
     """The memory that a tape keeps, a row for each line of the program; the largest comes first.
 
     >>> import cinta as tf
@@ -49,7 +49,7 @@ class Summary:
       8 B  100 %  1 op   Exp
     """
 
-    def __init__(self, rows: list[Row], saving: Saving | None = None) -> None:
+    def __init__(self, rows: list[MemoryRow], saving: Saving | None = None) -> None:
         self.lines = sorted(rows, key=lambda row: -row.bytes)
         self.saving = saving
 
@@ -99,7 +99,7 @@ class Summary:
         return f"<table>{head}{cells}</table><p>{html.escape(self.advice)}</p>"
 
 
-def summary_of_kept(kept: Sequence[Kept], ledger: Ledger | None) -> Summary:
+def summary_of_kept(kept: Sequence[Kept], ledger: Ledger | None) -> MemorySummary:
     """The memory that records keep, by line where lines are known."""
     counted: set[int] = set()
     rows: dict[Any, list[tuple[str, int, Event | None]]] = {}
@@ -110,7 +110,7 @@ def summary_of_kept(kept: Sequence[Kept], ledger: Ledger | None) -> Summary:
     return _summary(rows, None if ledger is None else best_saving(kept, ledger))
 
 
-def summary_of_recording(recording: Recording) -> Summary:
+def summary_of_recording(recording: Recording) -> MemorySummary:
     """The results of the steps of a function, by op, and their sizes."""
     rows: dict[Any, list[tuple[str, int, Event | None]]] = {}
     for step in recording.calls:
@@ -121,17 +121,17 @@ def summary_of_recording(recording: Recording) -> Summary:
 
 def _summary(
     rows: dict[Any, list[tuple[str, int, Event | None]]], saving: Saving | None
-) -> Summary:
+) -> MemorySummary:
     total = sum(size for found in rows.values() for _, size, _ in found) or 1
-    return Summary([_row(found, total) for found in rows.values()], saving)
+    return MemorySummary([_row(found, total) for found in rows.values()], saving)
 
 
-def _row(found: list[tuple[str, int, Event | None]], total: int) -> Row:
+def _row(found: list[tuple[str, int, Event | None]], total: int) -> MemoryRow:
     event = found[0][2]
     names = tuple(dict.fromkeys(name for name, _, _ in found))
     size = sum(size for _, size, _ in found)
     seconds = sum(each.seconds for _, _, each in found if each is not None)
-    return Row(
+    return MemoryRow(
         None if event is None else event.line, names, len(found), size, size / total, seconds
     )
 
@@ -151,7 +151,7 @@ def lines_of(saving: Saving) -> str:
     return name if saving.first == saving.last else f"{name}-{saving.last}"
 
 
-def _time(row: Row) -> str:
+def _time(row: MemoryRow) -> str:
     """The time that the ops of a line took, if it was measured."""
     return f"{row.seconds * 1e3:8.3f} ms  " if row.seconds else ""
 
@@ -160,7 +160,7 @@ def _count(ops: int) -> str:
     return "1 op" if ops == 1 else f"{ops} ops"
 
 
-def _what(row: Row) -> str:
+def _what(row: MemoryRow) -> str:
     if row.line is None:
         return ", ".join(row.names)
     return f"{row.line}  {row.line.source[:_WIDTH]}"

@@ -38,7 +38,7 @@ from .ledger import Ledger, own
 from .lines import here
 from .not_finite import of_data
 from .patching import patched
-from .python_values import Look, Value
+from .python_values import PythonLook, PythonValue
 from .tape_history import Moment, TapeHistory
 
 if TYPE_CHECKING:
@@ -182,7 +182,9 @@ class _Observer:
             event = self.ledger.at.get(id(given._array))
             if event is not None and event.kind != "outside" and not _is_asked_by_cinta():
                 is_number = type(found) in (int, float, complex)
-                look = Look(cause, Value.of(found if is_number else given._array), only_told)
+                look = PythonLook(
+                    cause, PythonValue.of(found if is_number else given._array), only_told
+                )
                 self.ledger.add("looked", None, (event,), None, look)
             return found
 
@@ -192,7 +194,7 @@ class _Observer:
         def computing(given: Tensor, how: Callable[..., object]) -> object:
             event = self.ledger.at.get(id(given._array))
             if event is not None and (name := _function_without_ops()) is not None:
-                look = Look("nondifferentiable-op", Value.of(given._array), False, name)
+                look = PythonLook("nondifferentiable-op", PythonValue.of(given._array), False, name)
                 self.ledger.add("looked", None, (event,), None, look)
             return plain(given, how)
 
@@ -206,7 +208,7 @@ class _Observer:
             for x in filter(is_known, map(behind, given)):
                 event = self.ledger.event_of(x)
                 if event.kind not in ("outside", "made"):
-                    look = Look("state-boundary", Value.of(x._array), False)
+                    look = PythonLook("state-boundary", PythonValue.of(x._array), False)
                     self.ledger.add("looked", None, (event,), None, look)
             return plain(self_or_class, *args, **kwargs)
 
@@ -220,7 +222,7 @@ class _Observer:
             if id(array) not in self.ledger.at:
                 whole = self.ledger.of_whole(array)
                 kind, inputs = ("made", ()) if whole is None else ("passed", (whole,))
-                made = self.ledger.add(kind, array, inputs, None, Value.of(array))
+                made = self.ledger.add(kind, array, inputs, None, PythonValue.of(array))
                 made.fault = of_data(array)
             return array
 

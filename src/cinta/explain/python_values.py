@@ -25,14 +25,14 @@ def _any_line(line: int) -> bool:
     return True
 
 
-class Value(NamedTuple):
+class PythonValue(NamedTuple):
     """A value, known by its shape and elements; ``numbers`` are the elements if they are few."""
 
     print: tuple[tuple[int, ...], int]
     numbers: tuple[Any, ...] | None
 
     @classmethod
-    def of(cls, value: object) -> Value:
+    def of(cls, value: object) -> PythonValue:
         """The value of an array or number, without keeping the array."""
         array = np.asarray(value)
         flat = array.reshape(-1)
@@ -50,11 +50,11 @@ class Value(NamedTuple):
         return all(x in constants or _negative(x) in constants for x in self.numbers)
 
 
-class Look(NamedTuple):
+class PythonLook(NamedTuple):
     """The value that Python got from a tensor, and the cause by which gradients end there."""
 
     cause: str
-    value: Value
+    value: PythonValue
     only_told: bool
     """Whether it is a condition or a text, from which no number comes."""
     name: str = ""

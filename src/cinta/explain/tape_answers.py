@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..derivatives.tape import GradientTape
     from ..engine.recorders import Recorder
     from .explanation import Explanation
-    from .memory_summary import Summary
+    from .memory_summary import MemorySummary
 
 
 def explain_tape(tape: Any, target: object, sources: object) -> Any:
@@ -37,7 +37,7 @@ def explain_tape(tape: Any, target: object, sources: object) -> Any:
     )
 
 
-def summary_of(tape: Any) -> Summary:
+def summary_of(tape: Any) -> MemorySummary:
     """The memory of a tape, by line if it recorded while explanations were on, else by op."""
     history, ledger = history_of(tape), current_ledger()
     events = {} if history is None else history.records

@@ -10,7 +10,7 @@ from .events import ancestors, shortest_way
 from .function_names import calls_numpy
 from .lines import last_line_of, line_at
 from .program_names import name_of, numbers_of_variables, rebinds
-from .python_values import Value, is_stored_in_an_array
+from .python_values import PythonValue, is_stored_in_an_array
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -260,9 +260,9 @@ class _Search:
             return not self._stands_in_code(event.detail, event)
         if event.name in _OF_PYTHON or any(parent.kind == "outside" for parent in event.parents):
             return True
-        return not all(self._stands_in_code(Value.of(x), event) for x in _numbers(event))
+        return not all(self._stands_in_code(PythonValue.of(x), event) for x in _numbers(event))
 
-    def _stands_in_code(self, value: Value, event: Event) -> bool:
+    def _stands_in_code(self, value: PythonValue, event: Event) -> bool:
         """Whether a value stands in the code of an event, elsewhere than as that of the source."""
         made, used = self.start.line, event.line
         if made is None or used is None or made.filename != used.filename:
@@ -333,7 +333,7 @@ def _has_value_of(event: Event, look: Event) -> bool:
     if event.seq < look.seq:
         return False
     is_data = event.kind in ("made", "outside")
-    given = [event.detail] if is_data else [Value.of(x) for x in _numbers(event)]
+    given = [event.detail] if is_data else [PythonValue.of(x) for x in _numbers(event)]
     same = [value for value in given if value.print == look.detail.value.print]
     if event.line is None:
         return not all(value.stands_in(event.code) for value in same)

@@ -7,11 +7,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar
 
 from .. import nest
-from ..engine.composites import OpenObject, Structured, opened
+from ..engine.composites import OpenedComposite, OpenObject, opened
 from ..engine.tensor import Tensor
 from ..public import public
 from .fields import check_names, fields_of
-from .making import Made
+from .making import FieldsObject
 from .names import note
 from .specs import BatchableExtensionTypeSpec, ExtensionTypeSpec, inner_of, spec_class
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @public("experimental.ExtensionType")
-class ExtensionType(Made, Structured):
+class ExtensionType(FieldsObject, OpenedComposite):
     """The base of classes of users that are made of tensors.
 
     A class declares its fields by annotations. It gets a constructor, which converts what it is

@@ -19,7 +19,7 @@ _OPEN = "_is_being_made"
 """The attribute that an object has while its constructor runs, which may set fields."""
 
 
-class Made:
+class FieldsObject:
     """An object of fields, which its class says by ``_declared_fields``."""
 
     _holds_specs: ClassVar[bool] = False

@@ -14,7 +14,7 @@ from ..engine.tensor import Tensor
 from ..programs.composite_specs import StructuredSpec, type_spec_from_value
 from ..programs.specs import TensorSpec, TypeSpec, listed_specs
 from ..public import public
-from .making import Made
+from .making import FieldsObject
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -27,7 +27,7 @@ _OF_TENSORS = Tensor, Composite, SparseTensor, IndexedSlices
 
 
 @public("experimental.ExtensionTypeSpec")
-class ExtensionTypeSpec(Made, StructuredSpec):
+class ExtensionTypeSpec(FieldsObject, StructuredSpec):
     """The base of the specs of extension types; each has its own, ``MyType.Spec``.
 
     >>> import cinta as tf
@@ -162,7 +162,7 @@ def inner_of(fields: Part) -> list[Part]:
 def _shape(inner: Sequence[Part]) -> TensorShape:
     """The shape of the first tensor, or what stands for it."""
     for each in inner:
-        if isinstance(each, Made):
+        if isinstance(each, FieldsObject):
             return _shape(inner_of(each._field_values()))
         return TensorShape(each.shape)
     return TensorShape(None)

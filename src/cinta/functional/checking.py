@@ -15,7 +15,7 @@ import numpy as np
 from ..ops.arguments import listed, whole_number
 from ..public import public
 from .leaves import (
-    Function,
+    LeafFunction,
     Point,
     draw_like,
     gradients_of,
@@ -168,7 +168,7 @@ class _Check(NamedTuple):
     precision: float
     elements: bool
 
-    def derivatives(self, function: Function, point: Point, level: int) -> None:
+    def derivatives(self, function: LeafFunction, point: Point, level: int) -> None:
         """Check the derivatives of a function of this order; then theirs."""
         if level > self.order:
             return
@@ -189,10 +189,10 @@ class _Compared(NamedTuple):
 
     check: _Check
     mode: str
-    function: Function
+    function: LeafFunction
     point: Point
     weights: list[Array]
-    derivative: Function
+    derivative: LeafFunction
 
     def differences(self) -> Iterator[_Difference]:
         gradients = values_at(self.derivative, self.point) if self.mode == "rev" else []

@@ -35,7 +35,7 @@ from ..engine.tensor import Tensor, as_wrapped, wrap
 from ..ops.arguments import whole_number
 from ..public import public
 from .calls import differentiable, fresh
-from .series import Affine, Given, Integral, Part, Product, Quotient, Slope, extend
+from .series import AffineSeries, Given, Integral, PartSeries, Product, Quotient, Slope, extend
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -75,11 +75,11 @@ class Following(Carrier):
             return
         for position, part in enumerate(call.result):
             if is_differentiable(part._array.dtype):
-                self.learn(part, Part(part, series, position))
+                self.learn(part, PartSeries(part, series, position))
 
     def _series(self, call: Call, inputs: dict[int, Series]) -> Series:
         if _is_affine(call, inputs):
-            return Affine(call, inputs)
+            return AffineSeries(call, inputs)
         if call.op.linear and not call.op.variadic:
             return Product(call, inputs)
         if call.op.name in _QUOTIENTS:

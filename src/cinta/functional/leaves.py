@@ -32,14 +32,14 @@ class Point(NamedTuple):
     names: list[str]
 
 
-class Function(NamedTuple):
+class LeafFunction(NamedTuple):
     """A function of lists of tensors to such lists, and what to call its results."""
 
     call: Callable[[list[Tensor]], list[Tensor]]
     names: list[str]
 
 
-def of_leaves(f: Callable[..., Any], args: Sequence[Any]) -> tuple[Function, Point]:
+def of_leaves(f: Callable[..., Any], args: Sequence[Any]) -> tuple[LeafFunction, Point]:
     """The function as one of the leaves of its arguments that can be differentiated."""
     flat = nest.flatten_with_path(list(args))
     paths, leaves = [path for path, _ in flat], [leaf for _, leaf in flat]
@@ -56,7 +56,7 @@ def of_leaves(f: Callable[..., Any], args: Sequence[Any]) -> tuple[Function, Poi
         return [(path, y) for path, y in found if dtypes.is_differentiable(y._array.dtype)]
 
     of = [_path("result", path) for path, _ in results([wrap(x) for x in arrays])]
-    return Function(lambda tensors: [y for _, y in results(tensors)], of), Point(arrays, names)
+    return LeafFunction(lambda tensors: [y for _, y in results(tensors)], of), Point(arrays, names)
 
 
 def _changes_smoothly(leaf: TensorLike) -> bool:
@@ -70,11 +70,11 @@ def _path(name: str, path: Sequence[Any]) -> str:
     return name + "".join(f"[{key!r}]" for key in path)
 
 
-def values_at(function: Function, point: Point) -> list[Tensor]:
+def values_at(function: LeafFunction, point: Point) -> list[Tensor]:
     return function.call([wrap(x) for x in point.arrays])
 
 
-def gradients_of(function: Function, point: Point, weights: Sequence[Array]) -> Function:
+def gradients_of(function: LeafFunction, point: Point, weights: Sequence[Array]) -> LeafFunction:
     """The gradients of the weighted results."""
 
     def gradients(tensors: list[Tensor]) -> list[Tensor]:
@@ -86,24 +86,24 @@ def gradients_of(function: Function, point: Point, weights: Sequence[Array]) -> 
         found = tape.gradient(targets, tensors, seeds, UnconnectedGradients.ZERO)
         return [as_tensor(g) for g in found]
 
-    return Function(gradients, [f"the gradient by {name}" for name in point.names])
+    return LeafFunction(gradients, [f"the gradient by {name}" for name in point.names])
 
 
-def tangents_of(function: Function, point: Point, weights: Sequence[Array]) -> Function:
+def tangents_of(function: LeafFunction, point: Point, weights: Sequence[Array]) -> LeafFunction:
     """The derivatives of the results along one fixed random direction."""
     vectors = {k: draw_like(x, 200 + k) for k, x in enumerate(point.arrays)}
 
     def tangents(tensors: list[Tensor]) -> list[Tensor]:
         return _push(function, tensors, vectors)
 
-    return Function(tangents, [f"the tangent of {name}" for name in function.names])
+    return LeafFunction(tangents, [f"the tangent of {name}" for name in function.names])
 
 
-def pushed(function: Function, point: Point, vectors: dict[int, Array]) -> list[Tensor]:
+def pushed(function: LeafFunction, point: Point, vectors: dict[int, Array]) -> list[Tensor]:
     return _push(function, [wrap(x) for x in point.arrays], vectors)
 
 
-def _push(function: Function, tensors: list[Tensor], vectors: dict[int, Array]) -> list[Tensor]:
+def _push(function: LeafFunction, tensors: list[Tensor], vectors: dict[int, Array]) -> list[Tensor]:
     """The derivatives of the results along a direction."""
     tensors = [Identity(x) for x in tensors]
     moving = [tensors[k] for k in vectors]

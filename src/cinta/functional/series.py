@@ -63,7 +63,7 @@ class Slope(Series):
         return None if c is None else c * (k + 1)
 
 
-class Called(Series):
+class CalledSeries(Series):
     """The result of a call, by the series of those of its inputs that have one."""
 
     def __init__(self, call: Call, inputs: dict[int, Series]) -> None:
@@ -75,7 +75,7 @@ class Called(Series):
         return [(series, k) for series in self.inputs.values()]
 
 
-class Affine(Called):
+class AffineSeries(CalledSeries):
     """For an op whose slope is the same everywhere."""
 
     def next(self, k: int) -> Any:
@@ -86,7 +86,7 @@ class Affine(Called):
         return quietly(push, self.call, tangents)
 
 
-class Product(Called):
+class Product(CalledSeries):
     """For an op that is linear in each of its inputs."""
 
     def next(self, k: int) -> Any:
@@ -102,7 +102,7 @@ class Product(Called):
         return self.call.op(*_lowered(inputs), **self.call.attrs)
 
 
-class Quotient(Called):
+class Quotient(CalledSeries):
     """For division: the quotient times the divisor is the dividend."""
 
     def next(self, k: int) -> Any:
@@ -114,7 +114,7 @@ class Quotient(Called):
         return None if rest is None else self.call.op(*_lowered([rest, divisor[0]]))
 
 
-class Integral(Called):
+class Integral(CalledSeries):
     """For all other ops: what has their slope."""
 
     def __init__(self, call: Call, inputs: dict[int, Series], follower: Following) -> None:
@@ -140,7 +140,7 @@ class Integral(Called):
         return parts if several else parts[0]
 
 
-class Part(Series):
+class PartSeries(Series):
     """One of several results of a call."""
 
     def __init__(self, value: Tensor, call: Series, position: int) -> None:

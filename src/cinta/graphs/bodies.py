@@ -25,22 +25,24 @@ class CannotBeWritten(Exception):
     """A call that has no counterpart in TensorFlow."""
 
 
-class Value(NamedTuple):
+class GraphValue(NamedTuple):
     """A value in a function: the reference to it, and its dtype."""
 
     name: str
     dtype: np.dtype[Any]
 
 
-class Body:
+class GraphBody:
     """Nodes. ``sizes`` says of each unknown dimension which value has it, and on which axis."""
 
-    def __init__(self, sizes: dict[int, tuple[Value, int]]) -> None:
+    def __init__(self, sizes: dict[int, tuple[GraphValue, int]]) -> None:
         self.nodes: list[NodeDef] = []
         self._sizes = sizes
         self._count = 0
 
-    def add(self, op: str, *inputs: Value | list[Value], **attributes: object) -> list[Value]:
+    def add(
+        self, op: str, *inputs: GraphValue | list[GraphValue], **attributes: object
+    ) -> list[GraphValue]:
         """The results of a new node."""
         signature = Signature(op)
         self._count += 1
@@ -56,20 +58,22 @@ class Body:
             node.attr[name].CopyFrom(attribute(kind, value))
         self.nodes.append(node)
         return [
-            Value(f"{node.name}:{name}:{i}", dtype)
+            GraphValue(f"{node.name}:{name}:{i}", dtype)
             for name, kind in zip(signature.results, signature.result_kinds, strict=True)
             for i, dtype in enumerate(_dtypes(signature, kind, kinds))
         ]
 
-    def one(self, op: str, *inputs: Value | list[Value], **attributes: object) -> Value:
+    def one(
+        self, op: str, *inputs: GraphValue | list[GraphValue], **attributes: object
+    ) -> GraphValue:
         """The only result of a new node."""
         return self.add(op, *inputs, **attributes)[0]
 
-    def cast(self, value: Value, dtype: np.dtype[Any]) -> Value:
+    def cast(self, value: GraphValue, dtype: np.dtype[Any]) -> GraphValue:
         """The value in another dtype."""
         return value if value.dtype == dtype else self.one("Cast", value, DstT=dtypes.of(dtype))
 
-    def constant(self, value: Any, dtype: np.dtype[Any]) -> Value:
+    def constant(self, value: Any, dtype: np.dtype[Any]) -> GraphValue:
         """A constant, or a number that depends on sizes."""
         if isinstance(value, Size):
             return self.cast(self._size(value), dtype)
@@ -91,7 +95,7 @@ class Body:
         kind = dtypes.of(array.dtype)
         return self.one("Const", value=array, dtype=kind)
 
-    def ints(self, values: Sequence[Any]) -> Value:
+    def ints(self, values: Sequence[Any]) -> GraphValue:
         """Whole numbers, some of which may depend on sizes.
 
         They are of int32 wherever they fit: TensorFlow's gradients of reductions ask for it.
@@ -106,7 +110,7 @@ class Body:
             raise CannotBeWritten("pairs of numbers in it depend on an unknown dimension")
         return self.one("Pack", [self.constant(each, kind) for each in values])
 
-    def _size(self, size: Size) -> Value:
+    def _size(self, size: Size) -> GraphValue:
         kind = np.dtype(np.int64)
         total = self.constant(0, kind)
         for factor, which in size.terms:
@@ -120,7 +124,7 @@ class Body:
         return total
 
 
-def _note(signature: Signature, kinds: dict[str, Any], kind: str, values: list[Value]) -> None:
+def _note(signature: Signature, kinds: dict[str, Any], kind: str, values: list[GraphValue]) -> None:
     """Note the attributes that say the dtypes and the number of inputs."""
     if kind.endswith("..."):
         kinds[kind[:-3]] = "list(type)", [dtypes.of(value.dtype) for value in values]

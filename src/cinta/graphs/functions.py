@@ -19,13 +19,15 @@ if TYPE_CHECKING:
     import inspect
     from collections.abc import Sequence
 
-    from .library import Library
+    from .library import FunctionLibrary
 
 
-class Way:
+class LibraryFunction:
     """A function of the library, with the structures of its arguments and of its result."""
 
-    def __init__(self, library: Library, name: str, arguments: Any, returned: object) -> None:
+    def __init__(
+        self, library: FunctionLibrary, name: str, arguments: Any, returned: object
+    ) -> None:
         self.name, self.arguments, self.returned = name, arguments, returned
         self._library = library
         self._places = nest.flatten_with_path(arguments)
@@ -80,7 +82,7 @@ class GraphPython:
     """The choice among a function's ways, which stands in the place of its Python."""
 
     def __init__(
-        self, name: str, signature: inspect.Signature, ways: Sequence[Way], origin: str
+        self, name: str, signature: inspect.Signature, ways: Sequence[LibraryFunction], origin: str
     ) -> None:
         self.__name__ = self.__qualname__ = name
         self.__signature__ = signature
@@ -122,7 +124,9 @@ def _shown(given: tuple[tuple[Any, ...], dict[str, Any]]) -> str:
     return f"({', '.join([*map(repr, args), *[f'{k}={v!r}' for k, v in kwargs.items()]])})"
 
 
-def function(python: GraphPython, ways: Sequence[Way], specs: object) -> Function[..., Any]:
+def function(
+    python: GraphPython, ways: Sequence[LibraryFunction], specs: object
+) -> Function[..., Any]:
     """The function of these ways; it knows of those that it has."""
     made: Function[..., Any] = Function(python, specs)
     if specs is None:
@@ -135,7 +139,7 @@ def function(python: GraphPython, ways: Sequence[Way], specs: object) -> Functio
 class GraphConcrete(ConcreteFunction):
     """A function for one kind of arguments, of which the file says what it returns."""
 
-    def __init__(self, python: GraphPython, way: Way) -> None:
+    def __init__(self, python: GraphPython, way: LibraryFunction) -> None:
         made: Function[..., Any] = Function(python, None)
         args, kwargs = way.arguments
         super().__init__(made, made._binding.bind(args, kwargs))

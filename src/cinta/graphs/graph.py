@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
     from ..protobuf.graphs import FunctionDef, NodeDef
     from .custom_gradients import Enclosed
-    from .library import Library
+    from .library import FunctionLibrary
     from .nodes import Compute, Input
 
 
-class Graph:
+class NodeGraph:
     """A function that runs nodes, in an order that their inputs allow."""
 
-    def __init__(self, definition: FunctionDef, library: Library) -> None:
+    def __init__(self, definition: FunctionDef, library: FunctionLibrary) -> None:
         self.name = self.__name__ = definition.signature.name
         self._library = library
         self._arguments = {each.name: i for i, each in enumerate(definition.signature.input_arg)}

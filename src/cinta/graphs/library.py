@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import structured_values
 from .custom_gradients import Enclosed, WrittenGradient, gradient_type, unknown_gradient
-from .graph import Graph
+from .graph import NodeGraph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..protobuf.saved_models import SavedConcreteFunction, SavedObject, SavedObjectGraph
 
 
-class Library:
+class FunctionLibrary:
     """Functions of graphs, each made when it is first needed.
 
     ``object_at`` gives the object of the model at a place: a variable, a constant or a table.
@@ -36,16 +36,16 @@ class Library:
             for each in graph.library.registered_gradients
         }
         self._objects, self._object_at = objects, object_at
-        self._made: dict[str, Graph | None] = {}
+        self._made: dict[str, NodeGraph | None] = {}
 
-    def graph(self, name: str) -> Graph:
+    def graph(self, name: str) -> NodeGraph:
         """The function of this name; ``NotFoundError`` if it or one that it calls cannot run."""
         if name not in self._definitions:
             raise ValueError(f"there is no function {name!r} in the library")
         if name not in self._made:
             self._made[name] = None
             try:
-                self._made[name] = Graph(self._definitions[name], self)
+                self._made[name] = NodeGraph(self._definitions[name], self)
             finally:
                 if self._made[name] is None:
                     del self._made[name]
@@ -54,7 +54,7 @@ class Library:
             raise ValueError(f"the function {name} calls itself")
         return found
 
-    def function_of(self, attribute: NameAttrList) -> Graph:
+    def function_of(self, attribute: NameAttrList) -> NodeGraph:
         """The function that an attribute names."""
         return self.graph(attribute.name)
 

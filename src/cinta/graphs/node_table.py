@@ -35,7 +35,7 @@ class Like(NamedTuple):
     attribute: str
 
 
-class Row(NamedTuple):
+class NodeRow(NamedTuple):
     """A node: its op, its inputs (places of the call's inputs, or attributes), its attributes."""
 
     op: str
@@ -49,59 +49,59 @@ COUNT, OUT = "#results", "#dtype"
 """In the place of attributes: how many results there are, and the dtype of the first."""
 
 
-def _reduction(op: str) -> Row:
-    return Row(op, (0, Ints("axis")), {"keep_dims": "keepdims"})
+def _reduction(op: str) -> NodeRow:
+    return NodeRow(op, (0, Ints("axis")), {"keep_dims": "keepdims"})
 
 
-def _scan(op: str) -> Row:
-    return Row(op, (0, Int("axis")), {"exclusive": "exclusive", "reverse": "reverse"})
+def _scan(op: str) -> NodeRow:
+    return NodeRow(op, (0, Int("axis")), {"exclusive": "exclusive", "reverse": "reverse"})
 
 
-def _of_complex(op: str) -> Row:
-    return Row(op, (0,), {"Tout": OUT})
+def _of_complex(op: str) -> NodeRow:
+    return NodeRow(op, (0,), {"Tout": OUT})
 
 
-ROWS: dict[str, Row] = {
-    "AddN": Row("AddN", (ALL,)),
+ROWS: dict[str, NodeRow] = {
+    "AddN": NodeRow("AddN", (ALL,)),
     "All": _reduction("All"),
     "Angle": _of_complex("Angle"),
     "Any": _reduction("Any"),
-    "ArgMax": Row("ArgMax", (0, Int("axis")), {"output_type": "dtype"}),
-    "ArgMin": Row("ArgMin", (0, Int("axis")), {"output_type": "dtype"}),
-    "Bitcast": Row("Bitcast", (0,), {"type": "type"}),
-    "BroadcastTo": Row("BroadcastTo", (0, Ints("shape"))),
-    "Cast": Row("Cast", (0,), {"DstT": "dtype"}),
-    "CheckNumerics": Row("CheckNumerics", (0,), {"message": "message"}),
-    "Complex": Row("Complex", (0, 1), {"Tout": OUT}),
+    "ArgMax": NodeRow("ArgMax", (0, Int("axis")), {"output_type": "dtype"}),
+    "ArgMin": NodeRow("ArgMin", (0, Int("axis")), {"output_type": "dtype"}),
+    "Bitcast": NodeRow("Bitcast", (0,), {"type": "type"}),
+    "BroadcastTo": NodeRow("BroadcastTo", (0, Ints("shape"))),
+    "Cast": NodeRow("Cast", (0,), {"DstT": "dtype"}),
+    "CheckNumerics": NodeRow("CheckNumerics", (0,), {"message": "message"}),
+    "Complex": NodeRow("Complex", (0, 1), {"Tout": OUT}),
     "ComplexAbs": _of_complex("ComplexAbs"),
-    "ConcatV2": Row("ConcatV2", (ALL, Int("axis"))),
-    "Convert": Row("Cast", (0,), {"DstT": "dtype"}),
+    "ConcatV2": NodeRow("ConcatV2", (ALL, Int("axis"))),
+    "Convert": NodeRow("Cast", (0,), {"DstT": "dtype"}),
     "Cumprod": _scan("Cumprod"),
     "Cumsum": _scan("Cumsum"),
     "EuclideanNorm": _reduction("EuclideanNorm"),
-    "GatherV2": Row("GatherV2", (0, 1, Int("axis"))),
+    "GatherV2": NodeRow("GatherV2", (0, 1, Int("axis"))),
     "Imag": _of_complex("Imag"),
-    "LeakyRelu": Row("LeakyRelu", (0,), {"alpha": "alpha"}),
-    "MatrixBandPart": Row("MatrixBandPart", (0, Int("num_lower"), Int("num_upper"))),
+    "LeakyRelu": NodeRow("LeakyRelu", (0,), {"alpha": "alpha"}),
+    "MatrixBandPart": NodeRow("MatrixBandPart", (0, Int("num_lower"), Int("num_upper"))),
     "Max": _reduction("Max"),
     "Mean": _reduction("Mean"),
     "Min": _reduction("Min"),
-    "Pack": Row("Pack", (ALL,), {"axis": "axis"}),
-    "PadV2": Row("PadV2", (0, Ints("paddings"), Like("value"))),
-    "Prod": Row("Prod", (0, Ints("axis"))),
-    "ReadVariableOp": Row("Identity", (0,)),
+    "Pack": NodeRow("Pack", (ALL,), {"axis": "axis"}),
+    "PadV2": NodeRow("PadV2", (0, Ints("paddings"), Like("value"))),
+    "Prod": NodeRow("Prod", (0, Ints("axis"))),
+    "ReadVariableOp": NodeRow("Identity", (0,)),
     "Real": _of_complex("Real"),
-    "Reshape": Row("Reshape", (0, Ints("shape"))),
-    "ReverseV2": Row("ReverseV2", (0, Ints("axis"))),
-    "Roll": Row("Roll", (0, Ints("shift"), Ints("axis"))),
-    "SplitV": Row("SplitV", (0, Ints("sizes"), Int("axis")), {"num_split": COUNT}),
+    "Reshape": NodeRow("Reshape", (0, Ints("shape"))),
+    "ReverseV2": NodeRow("ReverseV2", (0, Ints("axis"))),
+    "Roll": NodeRow("Roll", (0, Ints("shift"), Ints("axis"))),
+    "SplitV": NodeRow("SplitV", (0, Ints("sizes"), Int("axis")), {"num_split": COUNT}),
     "Sum": _reduction("Sum"),
-    "TopKV2": Row("TopKV2", (0, Int("k")), {"index_type": "dtype"}),
-    "Unpack": Row("Unpack", (0,), {"axis": "axis", "num": COUNT}),
+    "TopKV2": NodeRow("TopKV2", (0, Int("k")), {"index_type": "dtype"}),
+    "Unpack": NodeRow("Unpack", (0,), {"axis": "axis", "num": COUNT}),
 }
 
 
-def row_of(op: Op, attributes: Mapping[str, Any]) -> Row | None:
+def row_of(op: Op, attributes: Mapping[str, Any]) -> NodeRow | None:
     """The line for a call of an op, None if the op cannot be written by a line."""
     if op.name in ROWS:
         return ROWS[op.name]
@@ -111,4 +111,4 @@ def row_of(op: Op, attributes: Mapping[str, Any]) -> Row | None:
     required = [each for each in signature.attributes.values() if each.is_required]
     if required or len(signature.inputs) != len(op.inputs):
         return None
-    return Row(op.name, tuple(range(len(op.inputs))))
+    return NodeRow(op.name, tuple(range(len(op.inputs))))

@@ -17,8 +17,8 @@ from ..errors import UnimplementedError
 from ..saved_model.restored import CallableModule, LoadedModule
 from . import structured_values
 from .attributes import dtype_of, shape_of, tensor_of
-from .functions import GraphConcrete, GraphPython, RefusedFunction, Way, function
-from .library import Library
+from .functions import GraphConcrete, GraphPython, LibraryFunction, RefusedFunction, function
+from .library import FunctionLibrary
 from .resources import Resource
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Reader:
         self._meta = meta
         self._nodes = meta.object_graph_def.nodes
         self._constants = {node.name: node for node in meta.graph_def.node if node.op == "Const"}
-        self._library = Library(meta.graph_def, meta.object_graph_def, path, self.bound_at)
+        self._library = FunctionLibrary(meta.graph_def, meta.object_graph_def, path, self.bound_at)
         self._made: dict[int, Any] = {}
         self._begun: set[int] = set()
         self._waiting: list[Callable[[], None]] = []
@@ -209,13 +209,13 @@ class Reader:
 
     # -- functions -----------------------------------------------------------------------------
 
-    def _way(self, name: str) -> Way:
+    def _way(self, name: str) -> LibraryFunction:
         saved = self._library.saved(name)
         arguments = structured_values.plain(saved.canonicalized_input_signature)
         returned = structured_values.plain(saved.output_signature)
         if not _is_call(arguments):
             raise ValueError(f"the arguments of {name} are not those of a call")
-        return Way(self._library, name, arguments, returned)
+        return LibraryFunction(self._library, name, arguments, returned)
 
     def _function(self, place: int, node: SavedObject) -> object:
         names, spec = node.function.concrete_functions, node.function.function_spec
@@ -323,7 +323,7 @@ def _parameter(name: str, kind: inspect._ParameterKind, default: list[Any]) -> i
     return inspect.Parameter(name, kind, default=default[0] if default else inspect.Parameter.empty)
 
 
-def _keywords(way: Way, names: list[str]) -> inspect.Signature:
+def _keywords(way: LibraryFunction, names: list[str]) -> inspect.Signature:
     """The parameters of a function of which only the names of its tensors are known."""
     (args, kwargs), kind = way.arguments, inspect.Parameter.POSITIONAL_OR_KEYWORD
     by_place = [inspect.Parameter(name, kind) for name in names[: len(args)]]

@@ -17,7 +17,7 @@ from ..saved_model.load_model import NONSENSE, damaged
 from ..saved_model.save_options import LoadOptions, SaveOptions
 from ..saved_model.saving import FILE
 from .reading import Reader
-from .writing import Writer
+from .writing import ModelWriter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +91,7 @@ def save(
     options = options or SaveOptions()
     if options.format == "tensorflow":
         other = FILE
-        Writer(obj).write(directory, os.path.join(directory, GRAPH_FILE), signatures)
+        ModelWriter(obj).write(directory, os.path.join(directory, GRAPH_FILE), signatures)
     else:
         other = GRAPH_FILE
         saving.save(obj, directory, signatures, options)

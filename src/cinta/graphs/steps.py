@@ -11,7 +11,7 @@ from ..ops.nn.normal import ROOT_HALF
 from ..raw_ops.signature import Signature
 from ..replay.step_writers import StepWriters
 from ..saved_model.sizes import VARYING, Size
-from .bodies import CannotBeWritten, Value
+from .bodies import CannotBeWritten, GraphValue
 from .node_table import ALL, COUNT, OUT, Int, Ints, Like, row_of
 
 if TYPE_CHECKING:
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
     from ..ops.nn.sliding_windows import Window
     from ..replay.recording import Spec, Step
-    from .bodies import Body
+    from .bodies import GraphBody
 
-    Writer = Callable[["Call"], list[Value]]
+    Writer = Callable[["TensorFlowStep"], list[GraphValue]]
 
 WRITERS: StepWriters[Writer] = StepWriters()
 writes = WRITERS.of
 
 
-class Call:
+class TensorFlowStep:
     """A step with the values that it takes, and the specs of all values."""
 
     def __init__(
-        self, body: Body, step: Step, values: dict[int, Value], specs: dict[int, Spec]
+        self, body: GraphBody, step: Step, values: dict[int, GraphValue], specs: dict[int, Spec]
     ) -> None:
         self.body, self.step, self.attrs = body, step, step.attrs
         self._values, self._specs = values, specs
@@ -56,7 +56,7 @@ class Call:
         found: np.dtype[Any] | None = getattr(ref.value, "dtype", None)
         return found
 
-    def input(self, place: int, dtype: np.dtype[Any] | None = None) -> Value:
+    def input(self, place: int, dtype: np.dtype[Any] | None = None) -> GraphValue:
         """An input; a number of Python's is of the dtype of the others."""
         ref = self.step.inputs[place]
         if isinstance(ref, int):
@@ -66,11 +66,11 @@ class Call:
         wanted = self._known(place) or dtype or (others[0] if others else self.out.dtype)
         return self.body.constant(ref.value, wanted)
 
-    def inputs(self) -> list[Value]:
+    def inputs(self) -> list[GraphValue]:
         """All inputs."""
         return [self.input(i) for i in range(len(self.step.inputs))]
 
-    def checked(self, results: list[Value]) -> list[Value]:
+    def checked(self, results: list[GraphValue]) -> list[GraphValue]:
         """The results, which must be of the dtypes that cinta gives."""
         for number, value in zip(self.step.outputs, results, strict=True):
             if value.dtype != self._specs[number].dtype:
@@ -80,7 +80,7 @@ class Call:
         return results
 
 
-def written(call: Call) -> list[Value]:
+def written(call: TensorFlowStep) -> list[GraphValue]:
     """The results of the nodes for a step; ``CannotBeWritten`` if there are none."""
     name = call.step.op.name
     if name in WRITERS:
@@ -94,7 +94,9 @@ def written(call: Call) -> list[Value]:
     return call.checked(call.body.add(row.op, *inputs, **attributes))
 
 
-def _input(call: Call, source: int | Ints | Int | Like | str, kind: str) -> Value | list[Value]:
+def _input(
+    call: TensorFlowStep, source: int | Ints | Int | Like | str, kind: str
+) -> GraphValue | list[GraphValue]:
     if source == ALL:
         return call.inputs()
     if isinstance(source, int):
@@ -108,7 +110,7 @@ def _input(call: Call, source: int | Ints | Int | Like | str, kind: str) -> Valu
     return call.body.constant(value, np.dtype(np.int64 if kind == "int64" else np.int32))
 
 
-def _attribute(call: Call, source: str) -> object:
+def _attribute(call: TensorFlowStep, source: str) -> object:
     if source == COUNT:
         return len(call.step.outputs)
     value = call.out.dtype if source == OUT else call.attrs[source]
@@ -118,14 +120,14 @@ def _attribute(call: Call, source: str) -> object:
 
 
 @writes("MatMul")
-def _matmul(call: Call) -> list[Value]:
+def _matmul(call: TensorFlowStep) -> list[GraphValue]:
     turned = call.attrs["transpose_a"], call.attrs["transpose_b"]
     if call.rank(0) == call.rank(1) == 2:
         return call.body.add("MatMul", *call.inputs(), transpose_a=turned[0], transpose_b=turned[1])
     return call.body.add("BatchMatMulV2", *_batched(call, turned))
 
 
-def _batched(call: Call, turned: tuple[bool, bool]) -> list[Value]:
+def _batched(call: TensorFlowStep, turned: tuple[bool, bool]) -> list[GraphValue]:
     """Matrices that are turned by hand: TensorFlow's own way takes the conjugate too."""
     made = []
     for place, value in enumerate(call.inputs()):
@@ -139,7 +141,7 @@ def _batched(call: Call, turned: tuple[bool, bool]) -> list[Value]:
 
 
 @writes("Transpose")
-def _transpose(call: Call) -> list[Value]:
+def _transpose(call: TensorFlowStep) -> list[GraphValue]:
     rank, perm = call.rank(0), call.attrs["perm"]
     front = range(rank - len(perm))  # axes that the op does not know of
     order = [*front, *[axis % rank for axis in perm]]
@@ -147,7 +149,7 @@ def _transpose(call: Call) -> list[Value]:
 
 
 @writes("OneHot")
-def _one_hot(call: Call) -> list[Value]:
+def _one_hot(call: TensorFlowStep) -> list[GraphValue]:
     depth = call.body.constant(call.attrs["depth"], np.dtype(np.int32))
     axis = call.attrs["axis"] % (call.rank(0) + 1)
     values = [call.input(i, call.out.dtype) for i in (1, 2)]
@@ -155,39 +157,39 @@ def _one_hot(call: Call) -> list[Value]:
 
 
 @writes("Softmax", "LogSoftmax")
-def _softmax(call: Call) -> list[Value]:
+def _softmax(call: TensorFlowStep) -> list[GraphValue]:
     if call.attrs["axis"] % call.rank(0) != call.rank(0) - 1:
         raise CannotBeWritten("it is not along the last axis")
     return call.body.add(call.step.op.name, call.input(0))
 
 
 @writes("ResourceGather")
-def _rows(call: Call) -> list[Value]:
+def _rows(call: TensorFlowStep) -> list[GraphValue]:
     axis = call.body.constant(0, np.dtype(np.int32))
     return call.body.add("GatherV2", call.input(0), call.input(1), axis)
 
 
 @writes("Masked")
-def _masked(call: Call) -> list[Value]:
+def _masked(call: TensorFlowStep) -> list[GraphValue]:
     x = call.input(0)
     return call.body.add("SelectV2", call.input(1), x, call.body.constant(0, x.dtype))
 
 
 @writes("Silu")
-def _silu(call: Call) -> list[Value]:
+def _silu(call: TensorFlowStep) -> list[GraphValue]:
     x = call.input(0)
     return call.body.add("Mul", x, call.body.one("Sigmoid", x))
 
 
 @writes("Gelu")
-def _gelu(call: Call) -> list[Value]:
+def _gelu(call: TensorFlowStep) -> list[GraphValue]:
     x, body = call.input(0), call.body
     rest = body.one("Erfc", body.one("Mul", x, body.constant(-ROOT_HALF, x.dtype)))
     return body.add("Mul", body.one("Mul", x, body.constant(0.5, x.dtype)), rest)
 
 
 @writes("TanhGelu")
-def _tanh_gelu(call: Call) -> list[Value]:
+def _tanh_gelu(call: TensorFlowStep) -> list[GraphValue]:
     x, body = call.input(0), call.body
     cubic = body.one("Mul", body.one("Square", x), body.constant(TANH_GELU_CUBIC, x.dtype))
     factor = body.one("AddV2", cubic, body.constant(1.0, x.dtype))
@@ -196,7 +198,7 @@ def _tanh_gelu(call: Call) -> list[Value]:
 
 
 @writes("LogSumExp")
-def _log_sum_exp(call: Call) -> list[Value]:
+def _log_sum_exp(call: TensorFlowStep) -> list[GraphValue]:
     x, body, keeps = call.input(0), call.body, call.attrs["keepdims"]
     axes = body.ints(call.attrs["axis"])
     top = body.one("StopGradient", body.one("Max", x, axes, keep_dims=True))
@@ -207,7 +209,7 @@ def _log_sum_exp(call: Call) -> list[Value]:
 
 
 @writes("LayerStatistics")
-def _layer_statistics(call: Call) -> list[Value]:
+def _layer_statistics(call: TensorFlowStep) -> list[GraphValue]:
     body, axes = call.body, call.body.ints(call.attrs["axis"])
     x = body.cast(call.input(0), call.out.dtype)
     mean = body.one("Mean", x, axes, keep_dims=True)
@@ -220,7 +222,7 @@ def _layer_statistics(call: Call) -> list[Value]:
 
 
 @writes("LayerNorm")
-def _layer_norm(call: Call) -> list[Value]:
+def _layer_norm(call: TensorFlowStep) -> list[GraphValue]:
     body = call.body
     x, mean, factor, scale, offset = call.inputs()
     normal = body.one("Mul", body.one("Sub", body.cast(x, mean.dtype), mean), factor)
@@ -228,7 +230,7 @@ def _layer_norm(call: Call) -> list[Value]:
 
 
 @writes("StridedSlice")
-def _strided_slice(call: Call) -> list[Value]:
+def _strided_slice(call: TensorFlowStep) -> list[GraphValue]:
     begins: list[Any] = []
     ends: list[Any] = []
     steps: list[int] = []
@@ -262,13 +264,13 @@ def _strided_slice(call: Call) -> list[Value]:
 
 
 @writes("Conv2D", "DepthwiseConv2dNative")
-def _convolution(call: Call) -> list[Value]:
+def _convolution(call: TensorFlowStep) -> list[GraphValue]:
     attributes = _window(call.attrs["window"])
     return call.body.add(call.step.op.name, call.input(0), call.input(1), **attributes)
 
 
 @writes("MaxPool", "AvgPool")
-def _pooling(call: Call) -> list[Value]:
+def _pooling(call: TensorFlowStep) -> list[GraphValue]:
     window = call.attrs["window"]
     attributes = _window(window)
     if {*attributes.pop("dilations")} != {1}:

@@ -54,8 +54,8 @@ from ..saved_model.saved_functions import FUNCTIONS, described, signature_of
 from ..saved_model.saving import SERVING, signatures_for
 from . import structured_values
 from .attributes import shape_message
-from .bodies import Body, CannotBeWritten, Value
-from .steps import Call, written
+from .bodies import CannotBeWritten, GraphBody, GraphValue
+from .steps import TensorFlowStep, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +75,7 @@ class _Place:
         self.number, self.spec = number, spec
 
 
-class Writer:
+class ModelWriter:
     """Writes a model down."""
 
     def __init__(self, root: object) -> None:
@@ -217,13 +217,13 @@ def _definition(name: str, program: SavedProgram, arguments: Any, returned: Any)
         if isinstance(step, Guard):
             continue
         try:
-            results = written(Call(body, step, values, specs))
+            results = written(TensorFlowStep(body, step, values, specs))
         except CannotBeWritten as error:
             shown = ", ".join(str(specs[n]) for n in step.outputs)
             raise CannotBeWritten(f"the op {step.op.name}, which gives {shown}: {error}") from None
         values.update(zip(step.outputs, results, strict=True))
 
-    def value_of(ref: Any) -> Value:
+    def value_of(ref: Any) -> GraphValue:
         if isinstance(ref, int):
             return values[ref]
         known = getattr(ref.value, "dtype", None)
@@ -234,7 +234,7 @@ def _definition(name: str, program: SavedProgram, arguments: Any, returned: Any)
     numbers = {id(v): f"variable_{i}" for i, v in enumerate(_variables(recording))}
     control = []
     for variable, ref in recording.assigns:
-        handle = Value(numbers[id(variable)], np.dtype(object))
+        handle = GraphValue(numbers[id(variable)], np.dtype(object))
         value = value_of(ref)
         body.add("AssignVariableOp", handle, value)
         body.nodes[-1].input.extend([f"^{each}" for each in reads])
@@ -257,25 +257,25 @@ def _definition(name: str, program: SavedProgram, arguments: Any, returned: Any)
 
 def _begun(
     program: SavedProgram, recording: Recording, arguments: Any
-) -> tuple[Body, list[ArgDef], dict[int, Value]]:
+) -> tuple[GraphBody, list[ArgDef], dict[int, GraphValue]]:
     """A body with what it takes: arguments in TensorFlow's order, and variables, which it reads."""
     inputs: list[ArgDef] = []
-    values: dict[int, Value] = {}
-    sizes: dict[int, tuple[Value, int]] = {}
+    values: dict[int, GraphValue] = {}
+    sizes: dict[int, tuple[GraphValue, int]] = {}
     for i, place in enumerate([x for x in nest.flatten(arguments) if isinstance(x, _Place)]):
         argument = _arguments(program)[place.number]
-        value = Value(f"argument_{i}", argument.dtype)
+        value = GraphValue(f"argument_{i}", argument.dtype)
         values[recording.inputs[place.number]] = value
         inputs.append(ArgDef(name=value.name, type=_number(argument.dtype)))
         for axis, length in enumerate(argument.shape):
             if isinstance(length, Unknown):
                 sizes.setdefault(length.number, (value, axis))
-    body = Body(sizes)
+    body = GraphBody(sizes)
     numbers = {id(variable): number for variable, number in recording.reads}
     for i, variable in enumerate(_variables(recording)):
         inputs.append(ArgDef(name=f"variable_{i}", type=dtypes.resource.as_datatype_enum))
         if id(variable) in numbers:
-            handle = Value(f"variable_{i}", np.dtype(object))
+            handle = GraphValue(f"variable_{i}", np.dtype(object))
             read = body.one("ReadVariableOp", handle, dtype=dtypes.of(variable._array.dtype))
             values[numbers[id(variable)]] = read
     return body, inputs, values

@@ -28,7 +28,7 @@ def checked_kind(kind: str | None) -> str:
     return kind
 
 
-class Level(NamedTuple):
+class CompressionLevel(NamedTuple):
     """How hard zlib is to try, and how much memory it may take."""
 
     level: int = zlib.Z_DEFAULT_COMPRESSION
@@ -39,7 +39,7 @@ class Level(NamedTuple):
 class Compressor:
     """Bytes on their way into a file."""
 
-    def __init__(self, file: BinaryIO, kind: str, level: Level) -> None:
+    def __init__(self, file: BinaryIO, kind: str, level: CompressionLevel) -> None:
         bits = _WINDOW + (_GZIP if kind == "GZIP" else 0)
         self.file = file
         self.stream = zlib.compressobj(

@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from ..engine.annotations import DTypeLike
     from ..engine.composites import Part
     from ..engine.tensor import Array, Tensor
-    from .example_values import Place
+    from .example_values import ValueOrigin
     from .features import Feature
 
-    Column: TypeAlias = Sequence[tuple[Array | None, Place]]
+    Column: TypeAlias = Sequence[tuple[Array | None, ValueOrigin]]
     """The values of a feature in each example, and where they come from."""
 
 _INT64 = np.dtype(np.int64)
 
 
-class Plan:
+class FeaturePlan:
     """How the values of a feature in some examples become arrays, and these what people get."""
 
     def __init__(self, key: str, dtype: DTypeLike) -> None:
@@ -68,7 +68,7 @@ class Plan:
         return tensors[0]
 
 
-class Fixed(Plan):
+class FixedFeature(FeaturePlan):
     """As many values in each example."""
 
     def __init__(self, key: str, feature: FixedLenFeature) -> None:
@@ -88,7 +88,7 @@ class Fixed(Plan):
             rows[i, ...] = self.default if values is None else self._fitted(values, place)
         return [rows]
 
-    def _fitted(self, values: Array, place: Place) -> Array:
+    def _fitted(self, values: Array, place: ValueOrigin) -> Array:
         if values.size != math.prod(self.shape):
             raise InvalidArgumentError(
                 f"{place}  Number of {self.dtype.kernel_name} values != expected.  Values size: "
@@ -97,7 +97,7 @@ class Fixed(Plan):
         return values.reshape(self.shape)
 
 
-class Padded(Plan):
+class Padded(FeaturePlan):
     """Lists of any length, padded to the longest of them."""
 
     def __init__(self, key: str, feature: FixedLenSequenceFeature) -> None:
@@ -114,7 +114,7 @@ class Padded(Plan):
         lists = [self._list(values, place) for values, place in column]
         return [padded(lists, self.shape, self.fill)]
 
-    def _list(self, values: Array | None, place: Place) -> Array:
+    def _list(self, values: Array | None, place: ValueOrigin) -> Array:
         stride = math.prod(self.shape)
         if values is None:
             values = np.empty(0, self.dtype.dtype)
@@ -126,7 +126,7 @@ class Padded(Plan):
         return values.reshape(values.size // max(stride, 1), *self.shape)
 
 
-class Variable(Plan):
+class VariableFeature(FeaturePlan):
     """Any number of values, as a sparse tensor."""
 
     def __init__(self, key: str, feature: VarLenFeature) -> None:
@@ -148,7 +148,7 @@ class Variable(Plan):
         return SparseTensor(*tensors)
 
 
-class Placed(Variable):
+class Placed(VariableFeature):
     """Values whose places stand in features of their own."""
 
     def __init__(self, key: str, feature: SparseFeature) -> None:
@@ -179,7 +179,7 @@ class Placed(Variable):
         return [np.concatenate(found), values_of_all, np.array([len(column), *self.sizes], _INT64)]
 
 
-def _check_axis(axis: Array, count: int, size: int, place: Place) -> None:
+def _check_axis(axis: Array, count: int, size: int, place: ValueOrigin) -> None:
     if len(axis) != count:
         raise InvalidArgumentError(
             f"{place}  Dimensions {len(axis)} and {count} are not compatible: a SparseFeature "
@@ -191,17 +191,19 @@ def _check_axis(axis: Array, count: int, size: int, place: Place) -> None:
         )
 
 
-class Steps(Plan):
+class SequenceFeature(FeaturePlan):
     """Values of one shape for each step of a sequence, padded to the longest sequence."""
 
     def __init__(self, key: str, feature: FixedLenSequenceFeature) -> None:
         super().__init__(key, feature.dtype)
-        self.each = Fixed(key, FixedLenFeature(feature.shape, feature.dtype))
+        self.each = FixedFeature(key, FixedLenFeature(feature.shape, feature.dtype))
         self.may_be_missing = feature.allow_missing
         self.fill = _fill(feature.default_value, self.dtype)
         self.dtypes = [self.dtype, dtypes.int64]
 
-    def sequences(self, given: Sequence[Column | None], places: Sequence[Place]) -> list[Array]:
+    def sequences(
+        self, given: Sequence[Column | None], places: Sequence[ValueOrigin]
+    ) -> list[Array]:
         """A row for each example, and how long each was."""
         lists = []
         for column, place in zip(given, places, strict=True):
@@ -215,10 +217,12 @@ class Steps(Plan):
         return [padded(lists, self.each.shape, self.fill), lengths]
 
 
-class VariableSteps(Variable):
+class VariableSteps(VariableFeature):
     """Any number of values for each step of a sequence."""
 
-    def sequences(self, given: Sequence[Column | None], places: Sequence[Place]) -> list[Array]:
+    def sequences(
+        self, given: Sequence[Column | None], places: Sequence[ValueOrigin]
+    ) -> list[Array]:
         """Places, values, and the shape."""
         steps = [[_or_empty(v, self.dtype.dtype) for v, _ in column or []] for column in given]
         at, values, shape = sparse([each for row in steps for each in row], self.dtype.dtype)
@@ -272,14 +276,14 @@ def sparse(lists: list[Array], dtype: np.dtype[Any]) -> list[Array]:
     return [np.column_stack([rows, columns]).astype(_INT64), values, shape]
 
 
-def plan_of(key: str, feature: Feature) -> Plan:
+def plan_of(key: str, feature: Feature) -> FeaturePlan:
     """How this feature becomes a tensor."""
     if isinstance(feature, FixedLenFeature):
-        return Fixed(key, feature)
+        return FixedFeature(key, feature)
     if isinstance(feature, FixedLenSequenceFeature):
         return Padded(key, feature)
     if isinstance(feature, VarLenFeature):
-        return Variable(key, feature)
+        return VariableFeature(key, feature)
     if isinstance(feature, SparseFeature):
         return Placed(key, feature)
     if isinstance(feature, RaggedFeature):
@@ -291,10 +295,10 @@ def plan_of(key: str, feature: Feature) -> Plan:
     )
 
 
-def plan_of_steps(key: str, feature: Feature) -> Steps | VariableSteps:
+def plan_of_steps(key: str, feature: Feature) -> SequenceFeature | VariableSteps:
     """How this feature of the steps of sequences becomes a tensor."""
     if isinstance(feature, FixedLenSequenceFeature):
-        return Steps(key, feature)
+        return SequenceFeature(key, feature)
     if isinstance(feature, VarLenFeature):
         return VariableSteps(key, feature)
     raise ValueError(

@@ -23,7 +23,7 @@ _SCALARS = {1: BYTES, 2: FLOAT, 3: INT64}
 _DTYPES = {number: dtype for dtype, number in KINDS.items()}
 
 
-class Place(NamedTuple):
+class ValueOrigin(NamedTuple):
     """Where values come from, for messages: the example, its number in the batch, and the name."""
 
     key: str
@@ -84,7 +84,7 @@ def features(map_of_them: bytes) -> Features:
     return found
 
 
-def values(feature: bytes | None, dtype: dtypes.DType, place: Place) -> Array | None:
+def values(feature: bytes | None, dtype: dtypes.DType, place: ValueOrigin) -> Array | None:
     """The values of a feature, or None if it has none."""
     if feature is None:
         return None

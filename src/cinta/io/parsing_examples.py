@@ -16,8 +16,8 @@ from ..ops.strings.converting import text_of
 from ..programs.py_function import numpy_function
 from ..public import public
 from . import example_values
-from .example_plans import Plan, plan_of
-from .example_values import Place
+from .example_plans import FeaturePlan, plan_of
+from .example_values import ValueOrigin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -96,7 +96,7 @@ def check_rank(serialized: Array) -> None:
         )
 
 
-def plans_of(features: Mapping[str, Feature] | None) -> list[Plan]:
+def plans_of(features: Mapping[str, Feature] | None) -> list[FeaturePlan]:
     """How each of the features becomes a tensor."""
     if features is None or (isinstance(features, Mapping) and not features):
         raise ValueError(f"Argument `features` cannot be None or falsy. Got {features!r}")
@@ -121,14 +121,14 @@ def places_of(count: int, labels: list[str]) -> list[tuple[int, str] | None]:
 
 
 def arrays_of(
-    plan: Plan, rows: Sequence[Features], places: Sequence[tuple[int, str] | None]
+    plan: FeaturePlan, rows: Sequence[Features], places: Sequence[tuple[int, str] | None]
 ) -> list[Array]:
     """The arrays of a feature of some examples."""
 
     def column(key: str, dtype: dtypes.DType) -> Column:
         found = []
         for row, at in zip(rows, places, strict=True):
-            place = Place(key, *at or ())
+            place = ValueOrigin(key, *at or ())
             found.append((example_values.values(row.get(key.encode()), dtype, place), place))
         return found
 
@@ -137,7 +137,7 @@ def arrays_of(
 
 
 def called(
-    parsed: Callable[[Array], list[Array]], serialized: TensorLike, plans: Sequence[Plan]
+    parsed: Callable[[Array], list[Array]], serialized: TensorLike, plans: Sequence[FeaturePlan]
 ) -> list[Any]:
     """The tensors of the arrays that a function finds in strings, also in recorded functions."""
     kinds = [dtype for plan in plans for dtype in plan.dtypes]
@@ -154,7 +154,7 @@ def called(
     return [found] if len(kinds) == 1 else list(found)
 
 
-def results(plans: Sequence[Plan], tensors: list[Any]) -> dict[str, Any]:
+def results(plans: Sequence[FeaturePlan], tensors: list[Any]) -> dict[str, Any]:
     """The tensors that people get, by the names of features."""
     found, at = {}, 0
     for plan in plans:

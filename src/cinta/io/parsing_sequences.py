@@ -8,8 +8,8 @@ from ..engine.convert import as_tensor
 from ..engine.shapes import written
 from ..public import public
 from . import example_values
-from .example_plans import Plan, Steps, plan_of, plan_of_steps
-from .example_values import Place
+from .example_plans import FeaturePlan, SequenceFeature, plan_of, plan_of_steps
+from .example_values import ValueOrigin
 from .parsing_examples import arrays_of, called, check_rank, in_order, labels_of, places_of, results
 
 if TYPE_CHECKING:
@@ -67,12 +67,12 @@ def parse_sequence_example(
             found = [plan.alone(x) for plan, x in zip([*context, *steps], found, strict=True)]
         return [array for each in found for array in each]
 
-    plans: list[Plan] = [*context, *steps]
+    plans: list[FeaturePlan] = [*context, *steps]
     tensors = called(parsed, serialized, plans)
     count = sum(len(plan.dtypes) for plan in context)
     lengths, at = {}, count
     for plan in steps:
-        if isinstance(plan, Steps):
+        if isinstance(plan, SequenceFeature):
             lengths[plan.key] = tensors[at + 1]
         at += len(plan.dtypes)
     return results(context, tensors[:count]), results(steps, tensors[count:]), lengths
@@ -106,12 +106,12 @@ def parse_single_sequence_example(
 
 
 def _steps(
-    plan: Steps | VariableSteps,
+    plan: SequenceFeature | VariableSteps,
     rows: Sequence[dict[bytes, list[bytes]]],
     places: Sequence[tuple[int, str] | None],
 ) -> list[Array]:
     """The arrays of a feature of the steps of some sequences."""
-    at = [Place(plan.key, *place or ()) for place in places]
+    at = [ValueOrigin(plan.key, *place or ()) for place in places]
     given: list[Column | None] = []
     for row, place in zip(rows, at, strict=True):
         steps = row.get(plan.key.encode())

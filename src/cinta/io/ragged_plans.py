@@ -12,18 +12,18 @@ from ..errors import InvalidArgumentError
 from ..ops.ragged.partition import RowPartition
 from ..ops.ragged.row_ends import ends_of
 from ..ops.ragged.tensor import assembled
-from .example_plans import Plan
+from .example_plans import FeaturePlan
 from .features import RowLengths, RowLimits, RowSplits, RowStarts, UniformRowLength
 
 if TYPE_CHECKING:
     from ..engine.composites import Part
     from ..engine.tensor import Array, Tensor
     from .example_plans import Column
-    from .example_values import Place
+    from .example_values import ValueOrigin
     from .features import Partition, RaggedFeature
 
 
-class InRows(Plan):
+class InRows(FeaturePlan):
     """Any number of values in each example, in rows of rows as the partitions say."""
 
     def __init__(self, key: str, feature: RaggedFeature) -> None:
@@ -74,7 +74,7 @@ def _partition(ends: Tensor, length: int | None = None) -> RowPartition:
     return RowPartition._of_ends(seen(ends), ends.dtype, length)
 
 
-def _lengths(partition: Partition, count: int, numbers: Array | None, place: Place) -> Array:
+def _lengths(partition: Partition, count: int, numbers: Array | None, place: ValueOrigin) -> Array:
     """The lengths of the rows into which so many items are divided."""
     if isinstance(partition, UniformRowLength):
         rows = count // partition.length if partition.length else 0

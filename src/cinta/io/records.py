@@ -11,7 +11,7 @@ from ..errors import DataLossError, FailedPreconditionError
 from ..files.crc32c import crc32c, masked
 from ..files.system_errors import translated
 from ..public import public
-from .compressed import Compressor, Level, reader
+from .compressed import CompressionLevel, Compressor, reader
 from .files import local_path
 
 if TYPE_CHECKING:
@@ -112,10 +112,10 @@ class TFRecordOptions:
             f'Not a valid compression_type: "{options}"; it must be one of "GZIP", "ZLIB", "".'
         )
 
-    def _level(self) -> Level:
+    def _level(self) -> CompressionLevel:
         given = (self.compression_level, self.mem_level, self.compression_strategy)
-        pairs = zip(Level(), given, strict=True)
-        return Level(*[usual if asked is None else asked for usual, asked in pairs])
+        pairs = zip(CompressionLevel(), given, strict=True)
+        return CompressionLevel(*[usual if asked is None else asked for usual, asked in pairs])
 
 
 @public("io.TFRecordWriter", "data.experimental.TFRecordWriter")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 
-class Names(ModuleType):
+class NamesModule(ModuleType):
     """A module made of names that are given, over those of another module."""
 
     def __init__(self, name: str, under: ModuleType | None = None, **names: object) -> None:
@@ -96,21 +96,21 @@ def _reset_context() -> None:
     cinta.config.set_logical_device_configuration(processor, None)
 
 
-_context = Names(
+_context = NamesModule(
     "tensorflow.python.eager.context",
     _reset_context=_reset_context,
     async_wait=lambda: None,
     context=lambda: SimpleNamespace(clear_kernel_cache=lambda: None),
 )
 
-tensorflow = Names(
+tensorflow = NamesModule(
     "tensorflow",
     cinta,
-    __internal__=Names(
+    __internal__=NamesModule(
         "tensorflow.__internal__",
         CompositeTensor=Composite,
         EagerTensor=cinta.Tensor,
-        distribute=Names(
+        distribute=NamesModule(
             "tensorflow.__internal__.distribute",
             interim=SimpleNamespace(maybe_merge_call=_merge_call),
             strategy_supports_no_merge_call=lambda: True,
@@ -124,10 +124,10 @@ tensorflow = Names(
         ),
         types=SimpleNamespace(Tensor=TensorType),
     ),
-    compat=Names(
+    compat=NamesModule(
         "tensorflow.compat",
         cinta.compat,
-        v1=Names(
+        v1=NamesModule(
             "tensorflow.compat.v1",
             cinta.compat.v1,
             Dimension=_Dimension,
@@ -135,24 +135,26 @@ tensorflow = Names(
         ),
     ),
     core=SimpleNamespace(
-        util=SimpleNamespace(event_pb2=Names("event_pb2", Event=cinta.compat.v1.Event))
+        util=SimpleNamespace(event_pb2=NamesModule("event_pb2", Event=cinta.compat.v1.Event))
     ),
     compiler=SimpleNamespace(
         tf2xla=SimpleNamespace(
-            python=SimpleNamespace(xla=Names("xla", dynamic_update_slice=_dynamic_update_slice))
+            python=SimpleNamespace(
+                xla=NamesModule("xla", dynamic_update_slice=_dynamic_update_slice)
+            )
         )
     ),
-    data=Names("tensorflow.data", cinta.data),
-    distribute=Names("tensorflow.distribute", cinta.distribute),
+    data=NamesModule("tensorflow.data", cinta.data),
+    distribute=NamesModule("tensorflow.distribute", cinta.distribute),
     is_tensor=_is_tensor,
-    experimental=Names("tensorflow.experimental", cinta.experimental),
+    experimental=NamesModule("tensorflow.experimental", cinta.experimental),
     raw_ops=cinta.raw_ops,
-    python=Names(
+    python=NamesModule(
         "tensorflow.python",
         data=SimpleNamespace(
             experimental=SimpleNamespace(
                 ops=SimpleNamespace(
-                    distribute=Names("distribute", compute_batch_size=_compute_batch_size)
+                    distribute=NamesModule("distribute", compute_batch_size=_compute_batch_size)
                 )
             )
         ),
@@ -162,13 +164,13 @@ tensorflow = Names(
         ),
         lib=SimpleNamespace(
             io=SimpleNamespace(
-                tf_record=Names("tf_record", tf_record_iterator=_records),
+                tf_record=NamesModule("tf_record", tf_record_iterator=_records),
             ),
         ),
         ops=SimpleNamespace(
             linalg=SimpleNamespace(
                 sparse=SimpleNamespace(
-                    sparse_csr_matrix_ops=Names(
+                    sparse_csr_matrix_ops=NamesModule(
                         "sparse_csr_matrix_ops",
                         # Rows that are compressed are sparse tensors here.
                         sparse_tensor_to_csr_sparse_matrix=cinta.SparseTensor,

@@ -11,7 +11,7 @@ from ..engine.convert import as_tensor
 from ..functional import hessian, jacobian
 from ..functional.calls import Recorded, left_by, scalar
 from ..ops.reductions.reduction import reduce_sum
-from ..progress import Steps
+from ..progress import OptimizerProgress
 from ..public import public
 from ..sparsity.entry_points import sparse_hessian_plan
 from .packing import Packing, flat, tensor_of
@@ -79,7 +79,7 @@ def minimize(
     from scipy import optimize
 
     packing = Packing(x0, dtype)
-    problem = Problem(f, args, packing, callback, Steps(progress, f"minimize {method}"))
+    problem = Problem(f, args, packing, callback, OptimizerProgress(progress, f"minimize {method}"))
     name = method.lower()
     derivatives = {} if name in GRADIENT_FREE else {"jac": True, **problem.second(name, hess)}
     try:
@@ -108,7 +108,7 @@ class Problem:
         args: Sequence[Any],
         packing: Packing,
         callback: Callable[[Any], Any] | None,
-        progress: Steps,
+        progress: OptimizerProgress,
     ) -> None:
         self.packing, self.callback, self.progress = packing, callback, progress
 

@@ -10,7 +10,7 @@ from .. import nest
 from ..engine.tensor import wrap
 from ..functional import jacobian, linearize, vjp
 from ..functional.calls import check_recorded
-from ..progress import Steps
+from ..progress import OptimizerProgress
 from ..public import public
 from ..sparsity.entry_points import sparse_jacobian_plan
 from .minimizing import bounds_of
@@ -37,7 +37,7 @@ class Residuals:
         f: Callable[..., Any],
         args: Sequence[Any],
         packing: Packing,
-        progress: Steps,
+        progress: OptimizerProgress,
         differentiated: bool = True,
     ) -> None:
         self.packing, self.progress = packing, progress
@@ -122,7 +122,7 @@ def root(
     from scipy import optimize
 
     free = method.lower() in _JACOBIAN_FREE
-    shown = Steps(progress, f"root {method}")
+    shown = OptimizerProgress(progress, f"root {method}")
     residuals = Residuals(f, args, Packing(x0, dtype), shown, differentiated=not free)
     values = residuals.value(residuals.packing.start)
     if values.size != residuals.packing.size:
@@ -180,7 +180,7 @@ def least_squares(
     from scipy import optimize
 
     packing = Packing(x0, dtype)
-    residuals = Residuals(f, args, packing, Steps(progress, f"least_squares {method}"))
+    residuals = Residuals(f, args, packing, OptimizerProgress(progress, f"least_squares {method}"))
     ways = {"dense": lambda: residuals.dense, "sparse": residuals.sparse}
     ways["operator"] = lambda: residuals.operator
     if jac not in ways:

@@ -21,7 +21,7 @@ _MOST_LINES = 3
 """How many lines are told of an op that was called with the same array on several."""
 
 
-class Line(NamedTuple):
+class CallerLine(NamedTuple):
     """A line of the program, and the function that it stands in."""
 
     filename: str
@@ -42,7 +42,7 @@ class Calls:
     """The lines that called ops, by array and op."""
 
     def __init__(self) -> None:
-        self._lines: dict[int, dict[str, dict[Line, None]]] = {}
+        self._lines: dict[int, dict[str, dict[CallerLine, None]]] = {}
         self._refs: dict[int, weakref.ref[Any]] = {}
         self._scalars: deque[np.generic] = deque()
 
@@ -51,12 +51,12 @@ class Calls:
         frame = next(program_frames(), None)
         if frame is None:
             return
-        line = Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+        line = CallerLine(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
         for array in arrays:
             if isinstance(array, (np.ndarray, np.generic)):
                 self._of(array).setdefault(op, {})[line] = None
 
-    def _of(self, array: Any) -> dict[str, dict[Line, None]]:
+    def _of(self, array: Any) -> dict[str, dict[CallerLine, None]]:
         """The lines known of an array, as long as it lives."""
         key = id(array)
         found = self._lines.get(key)
@@ -74,7 +74,7 @@ class Calls:
         self._refs.pop(key, None)
         self._lines.pop(key, None)
 
-    def of(self, op: str, arrays: Iterable[object]) -> list[Line]:
+    def of(self, op: str, arrays: Iterable[object]) -> list[CallerLine]:
         """The lines that called an op with one of these arrays, or got it from the op."""
         known = (self._lines.get(id(array), {}).get(op, {}) for array in arrays)
         return list(dict.fromkeys(line for lines in known for line in lines))[:_MOST_LINES]

@@ -32,7 +32,7 @@ from ..replay.variants import Variants, is_watched
 from .binding import Binding
 from .concrete import ConcreteFunction
 from .declared import checked_specs
-from .inspection import Inspection
+from .inspection import FunctionInspection
 from .restrictions import few_variables, returnable, unmodified
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def function(
 
 
 @public("types.experimental.GenericFunction", "types.experimental.PolymorphicFunction")
-class Function(Inspection[P], Generic[P, R]):
+class Function(FunctionInspection[P], Generic[P, R]):
     """A Python function with recordings of its calls; ``tf.function`` makes it.
 
     A call with arguments of a dtype or shape that is new is recorded; other calls run a recording,

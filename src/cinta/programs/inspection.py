@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping
 
     from ..explain.explanation import Explanations
-    from ..explain.memory_summary import Summary
-    from ..replay.report import Report
+    from ..explain.memory_summary import MemorySummary
+    from ..replay.report import CallReport
     from ..replay.variant import Variant
     from ..replay.variants import Variants
     from .binding import Binding
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 
-class Inspection(Generic[P]):
+class FunctionInspection(Generic[P]):
     """The methods of a function that are for people. Their modules load when they are called."""
 
     __name__: str
@@ -35,7 +35,7 @@ class Inspection(Generic[P]):
     _variants: Variants
     _concrete: MutableMapping[Any, ConcreteFunction]
 
-    def report(self) -> Report:
+    def report(self) -> CallReport:
         """How often the function was called, how often replayed, and what its recordings take.
 
         >>> import cinta as tf
@@ -88,7 +88,7 @@ class Inspection(Generic[P]):
 
         return html_of_function(cast("Function[P, Any]", self))
 
-    def summary(self, *args: P.args, **kwargs: P.kwargs) -> Summary:
+    def summary(self, *args: P.args, **kwargs: P.kwargs) -> MemorySummary:
         """The arrays that a tape keeps for the gradient of a call, by lines of the program.
 
         The function is called once; variables and random numbers are as before. Without arguments

@@ -87,7 +87,7 @@ def py_function(
 
 
 @dataclass
-class Called:
+class PyFunctionCall:
     """A Python function that was called on tensors, and the tape that saw it."""
 
     tape: GradientTape
@@ -106,10 +106,12 @@ class Called:
         return [as_tensor(g) for g in found]
 
 
-def _called(func: Callable[..., Any], inputs: Sequence[Tensor], wanted: Sequence[Any]) -> Called:
+def _called(
+    func: Callable[..., Any], inputs: Sequence[Tensor], wanted: Sequence[Any]
+) -> PyFunctionCall:
     with GradientTape(persistent=True, watch_accessed_variables=False) as tape:
         tape.watch([x for x in inputs if _is_float(x)])
-        return Called(tape, inputs, _results(_call(func, inputs), wanted))
+        return PyFunctionCall(tape, inputs, _results(_call(func, inputs), wanted))
 
 
 def _is_float(tensor: Tensor) -> bool:
@@ -139,7 +141,7 @@ def EagerPyFunc(
 @op("EagerPyFuncGrad", effects=True)
 def EagerPyFuncGrad(xp: ArrayModule, *values: Array, func: Callable[..., Any]) -> tuple[Array, ...]:
     """The gradients of the inputs, for the call, its inputs, and the gradients of its results."""
-    called: Called = values[0].item()
+    called: PyFunctionCall = values[0].item()
     count = 1 + len(called.inputs)
     shapes, kinds = zip(*[(x.shape, x.dtype) for x in values[1:count]], strict=True)
     of_results = [x._array.shape for x in called.results]

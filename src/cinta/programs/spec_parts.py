@@ -18,7 +18,7 @@ Parts: TypeAlias = "tuple[Part, ...]"
 """The parts of a spec; a nest of them may stand in the place of one."""
 
 
-class Made(Protocol):
+class MadeOfSpecs(Protocol):
     """A spec that says what it is made of."""
 
     def _serialize(self) -> Parts: ...
@@ -41,7 +41,7 @@ def frozen(parts: Part) -> Hashable:
     return parts if isinstance(parts, Hashable) else id(parts)
 
 
-def agree(spec: Made, other: object, relation: str) -> bool:
+def agree(spec: MadeOfSpecs, other: object, relation: str) -> bool:
     """Whether the specs and shapes in two specs of one class have this relation."""
     pairs = _pairs(spec, other)
     if pairs is None:
@@ -52,7 +52,7 @@ def agree(spec: Made, other: object, relation: str) -> bool:
     )
 
 
-def in_common(spec: Made, other: object) -> Parts | None:
+def in_common(spec: MadeOfSpecs, other: object) -> Parts | None:
     """The parts of the narrowest spec that covers two of one class; None if there is none."""
     pairs = _pairs(spec, other)
     if pairs is None:
@@ -81,7 +81,7 @@ def _is_partial(part: Part) -> TypeGuard[Partial]:
     return hasattr(part, "is_subtype_of") and hasattr(part, "is_compatible_with")
 
 
-def _pairs(spec: Made, other: object) -> Iterator[tuple[Part, Part]] | None:
+def _pairs(spec: MadeOfSpecs, other: object) -> Iterator[tuple[Part, Part]] | None:
     """The parts of two specs of one class side by side; None if they are arranged otherwise."""
     if not isinstance(other, type(spec)) or type(spec) is not type(other):
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..public import public
-from .messages import Field, Message
+from .messages import Message, MessageField
 from .scalars import BYTES, DOUBLE, FLOAT, INT64, STRING, Enum
 from .tensors import TensorProto
 
@@ -19,8 +19,8 @@ SCALAR, TENSOR, BLOB_SEQUENCE = 1, 2, 3
 class PluginData(Message, name="tensorflow.SummaryMetadata.PluginData"):
     """The part of TensorBoard that shows a summary, and whatever it has to be told."""
 
-    plugin_name = Field(1, STRING)
-    content = Field(2, BYTES)
+    plugin_name = MessageField(1, STRING)
+    content = MessageField(2, BYTES)
 
 
 @public("compat.v1.SummaryMetadata")
@@ -28,20 +28,20 @@ class SummaryMetadata(Message, name="tensorflow.SummaryMetadata"):
     """How a summary is to be shown."""
 
     PluginData = PluginData
-    plugin_data = Field(1, PluginData)
-    display_name = Field(2, STRING)
-    summary_description = Field(3, STRING)
-    data_class = Field(4, DATA_CLASS)
+    plugin_data = MessageField(1, PluginData)
+    display_name = MessageField(2, STRING)
+    summary_description = MessageField(3, STRING)
+    data_class = MessageField(4, DATA_CLASS)
 
 
 class Value(Message, name="tensorflow.Summary.Value"):
     """A value with its tag."""
 
-    tag = Field(1, STRING)
-    simple_value = Field(2, FLOAT, oneof="value")
-    node_name = Field(7, STRING)
-    tensor = Field(8, TensorProto, oneof="value")
-    metadata = Field(9, SummaryMetadata)
+    tag = MessageField(1, STRING)
+    simple_value = MessageField(2, FLOAT, oneof="value")
+    node_name = MessageField(7, STRING)
+    tensor = MessageField(8, TensorProto, oneof="value")
+    metadata = MessageField(9, SummaryMetadata)
 
 
 @public("compat.v1.Summary")
@@ -49,31 +49,31 @@ class Summary(Message, name="tensorflow.Summary"):
     """Values that were found at one step."""
 
     Value = Value
-    value = Field(1, Value, repeated=True)
+    value = MessageField(1, Value, repeated=True)
 
 
 class TaggedRunMetadata(Message, name="tensorflow.TaggedRunMetadata"):
     """Graphs that were run, under a tag."""
 
-    tag = Field(1, STRING)
-    run_metadata = Field(2, BYTES)
+    tag = MessageField(1, STRING)
+    run_metadata = MessageField(2, BYTES)
 
 
 class SourceMetadata(Message, name="tensorflow.SourceMetadata"):
     """The writer of a file."""
 
-    writer = Field(1, STRING)
+    writer = MessageField(1, STRING)
 
 
 @public("compat.v1.Event")
 class Event(Message, name="tensorflow.Event"):
     """An entry of an event file: when it was made, at which step, and its content."""
 
-    wall_time = Field(1, DOUBLE)
-    step = Field(2, INT64)
-    file_version = Field(3, STRING, oneof="what")
-    graph_def = Field(4, BYTES, oneof="what")
-    summary = Field(5, Summary, oneof="what")
-    tagged_run_metadata = Field(8, TaggedRunMetadata, oneof="what")
-    meta_graph_def = Field(9, BYTES, oneof="what")
-    source_metadata = Field(10, SourceMetadata)
+    wall_time = MessageField(1, DOUBLE)
+    step = MessageField(2, INT64)
+    file_version = MessageField(3, STRING, oneof="what")
+    graph_def = MessageField(4, BYTES, oneof="what")
+    summary = MessageField(5, Summary, oneof="what")
+    tagged_run_metadata = MessageField(8, TaggedRunMetadata, oneof="what")
+    meta_graph_def = MessageField(9, BYTES, oneof="what")
+    source_metadata = MessageField(10, SourceMetadata)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..public import public
-from .messages import Field, Message
+from .messages import Message, MessageField
 from .scalars import BYTES, FLOAT, INT64, STRING
 
 
@@ -17,7 +17,7 @@ class BytesList(Message, name="tensorflow.BytesList"):
     [b'cat', b'dog']
     """
 
-    value = Field(1, BYTES, repeated=True)
+    value = MessageField(1, BYTES, repeated=True)
 
 
 @public("train.FloatList")
@@ -29,7 +29,7 @@ class FloatList(Message, name="tensorflow.FloatList"):
     [1.5, 2.0]
     """
 
-    value = Field(1, FLOAT, repeated=True)
+    value = MessageField(1, FLOAT, repeated=True)
 
 
 @public("train.Int64List")
@@ -41,7 +41,7 @@ class Int64List(Message, name="tensorflow.Int64List"):
     [7, -1]
     """
 
-    value = Field(1, INT64, repeated=True)
+    value = MessageField(1, INT64, repeated=True)
 
 
 @public("train.Feature")
@@ -56,9 +56,9 @@ class Feature(Message, name="tensorflow.Feature"):
     ('int64_list', [7])
     """
 
-    bytes_list = Field(1, BytesList, oneof="kind")
-    float_list = Field(2, FloatList, oneof="kind")
-    int64_list = Field(3, Int64List, oneof="kind")
+    bytes_list = MessageField(1, BytesList, oneof="kind")
+    float_list = MessageField(2, FloatList, oneof="kind")
+    int64_list = MessageField(3, Int64List, oneof="kind")
 
 
 @public("train.Features")
@@ -72,7 +72,7 @@ class Features(Message, name="tensorflow.Features"):
     [7]
     """
 
-    feature = Field(1, Feature, key=STRING)
+    feature = MessageField(1, Feature, key=STRING)
 
 
 @public("train.Example")
@@ -86,7 +86,7 @@ class Example(Message, name="tensorflow.Example"):
     b'\\n\\x0e\\n\\x0c\\n\\x03age\\x12\\x05\\x1a\\x03\\n\\x01\\x07'
     """
 
-    features = Field(1, Features)
+    features = MessageField(1, Features)
 
 
 @public("train.FeatureList")
@@ -100,7 +100,7 @@ class FeatureList(Message, name="tensorflow.FeatureList"):
     2
     """
 
-    feature = Field(1, Feature, repeated=True)
+    feature = MessageField(1, Feature, repeated=True)
 
 
 @public("train.FeatureLists")
@@ -114,7 +114,7 @@ class FeatureLists(Message, name="tensorflow.FeatureLists"):
     2
     """
 
-    feature_list = Field(1, FeatureList, key=STRING)
+    feature_list = MessageField(1, FeatureList, key=STRING)
 
 
 @public("train.SequenceExample")
@@ -137,5 +137,5 @@ class SequenceExample(Message, name="tensorflow.SequenceExample"):
     array([0.5, 1.5], dtype=float32)
     """
 
-    context = Field(1, Features)
-    feature_lists = Field(2, FeatureLists)
+    context = MessageField(1, Features)
+    feature_lists = MessageField(2, FeatureLists)

@@ -7,11 +7,11 @@ import json
 from typing import TYPE_CHECKING, TypeVar
 
 from .messages import Message
-from .scalars import BOOL, BYTES, STRING, Enum, Fixed, Scalar, Whole
+from .scalars import BOOL, BYTES, STRING, Enum, FixedWidth, Scalar, Whole
 
 if TYPE_CHECKING:
     from .containers import Kind
-    from .messages import Field
+    from .messages import MessageField
 
     M = TypeVar("M", bound=Message)
 
@@ -37,7 +37,7 @@ def _message(kind: type[M], given: object) -> M:
     return kind(**fields)
 
 
-def _field(kind: type[Message], name: str) -> Field:
+def _field(kind: type[Message], name: str) -> MessageField:
     """A field by its name, or by that name with capitals in place of underlines."""
     for field in kind._fields.values():
         first, *others = field.name.split("_")
@@ -46,7 +46,7 @@ def _field(kind: type[Message], name: str) -> Field:
     raise ValueError(f"no such field: {name!r} in {kind.full_name}")
 
 
-def _held(field: Field, value: object) -> object:
+def _held(field: MessageField, value: object) -> object:
     if field.key is not None:
         if not isinstance(value, dict):
             raise ValueError(f"expected an object for {field.name}, got {str(value)[:100]!r}")
@@ -72,4 +72,4 @@ def _value(kind: Kind, given: object) -> object:
         if isinstance(given, float) and not given.is_integer():
             raise ValueError(f"expected {kind.name}, but {given} has a fraction")
         return int(given)
-    return float(str(given)) if isinstance(kind, Fixed) else given
+    return float(str(given)) if isinstance(kind, FixedWidth) else given

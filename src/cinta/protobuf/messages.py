@@ -37,7 +37,7 @@ class DecodeError(ValueError):
     """Bytes are not a message of this kind."""
 
 
-class Field:
+class MessageField:
     """A field of a message, and how it is looked up in one.
 
     A message that may stand in itself is named by a function, as its class is not there yet.
@@ -115,8 +115,8 @@ class Message:
     """The base of all messages."""
 
     full_name: ClassVar[str]
-    _fields: ClassVar[dict[str, Field]]
-    _by_number: ClassVar[dict[int, Field]]
+    _fields: ClassVar[dict[str, MessageField]]
+    _by_number: ClassVar[dict[int, MessageField]]
     _values: dict[str, Held]
     _given: bool
     __hash__ = None  # type: ignore[assignment]
@@ -124,7 +124,9 @@ class Message:
 
     def __init_subclass__(cls, name: str) -> None:
         cls.full_name = name
-        cls._fields = {k: field for k, field in vars(cls).items() if isinstance(field, Field)}
+        cls._fields = {
+            k: field for k, field in vars(cls).items() if isinstance(field, MessageField)
+        }
         cls._by_number = {}
         for each, field in cls._fields.items():
             field.name = each
@@ -138,7 +140,7 @@ class Message:
                 self._put(self._field(name), self._field(name).made(value))
 
     @classmethod
-    def _field(cls, name: str) -> Field:
+    def _field(cls, name: str) -> MessageField:
         if not isinstance(name, str):
             raise TypeError(f"a field is named by a string, got {name!r} for {cls.__name__}")
         if name not in cls._fields:
@@ -163,7 +165,7 @@ class Message:
         object.__setattr__(made, "_given", True)
         return made
 
-    def _put(self, field: Field, value: Held) -> None:
+    def _put(self, field: MessageField, value: Held) -> None:
         """A value for a field, in place of those of which there is one at most."""
         if field.oneof:
             self._clear_oneof(field.oneof)
@@ -174,7 +176,7 @@ class Message:
             if each.oneof == oneof:
                 self._values.pop(each.name, None)
 
-    def _present(self) -> Iterator[tuple[Field, Held]]:
+    def _present(self) -> Iterator[tuple[MessageField, Held]]:
         """The fields that hold something, in the order of their numbers."""
         chosen: dict[str, str] = {}  # of those that exclude each other, the one that came last
         held = []
@@ -236,7 +238,7 @@ class Message:
         """Whether some fields exclude each other under this name."""
         return any(field.oneof == name for field in self._fields.values())
 
-    def ListFields(self) -> list[tuple[Field, Held]]:
+    def ListFields(self) -> list[tuple[MessageField, Held]]:
         """The fields that hold something, and what they hold."""
         return list(self._present())
 
@@ -278,7 +280,7 @@ class Message:
             else:
                 field.__get__(self, type(self)).MergeFrom(value)
 
-    def _inner(self, field: Field) -> Message:
+    def _inner(self, field: MessageField) -> Message:
         """The message that stands in this one, alone of those that exclude each other."""
         inner: Message = field.__get__(self, type(self))
         self._put(field, inner)
@@ -329,7 +331,7 @@ class Message:
             if field is not None:
                 self._read_field(field, way, value, depth + 1)
 
-    def _read_field(self, field: Field, way: int, value: wire.Value, depth: int) -> None:
+    def _read_field(self, field: MessageField, way: int, value: wire.Value, depth: int) -> None:
         held = field.__get__(self, type(self))
         kind = field.kind
         if field.key is not None:
@@ -346,7 +348,7 @@ class Message:
             inner._read(wire.message(value), depth)
 
 
-def _holds(field: Field, value: Held) -> bool:
+def _holds(field: MessageField, value: Held) -> bool:
     """Whether a value is one that others see."""
     if not field.is_single:
         return len(value) > 0
@@ -356,7 +358,7 @@ def _holds(field: Field, value: Held) -> bool:
     return bool(field.oneof) or field.optional or value != field.kind.default
 
 
-def _pair(field: Field, content: bytes, depth: int) -> tuple[Held, Held]:
+def _pair(field: MessageField, content: bytes, depth: int) -> tuple[Held, Held]:
     """A key and its value, which stand in a message of their own."""
     assert field.key is not None
     key, kind = field.key.default, field.kind
@@ -372,7 +374,7 @@ def _pair(field: Field, content: bytes, depth: int) -> tuple[Held, Held]:
     return key, value
 
 
-def _written(field: Field, value: Held) -> bytes:
+def _written(field: MessageField, value: Held) -> bytes:
     """A field with its tags, as bytes."""
     number, kind = field.number, field.kind
     if field.key is not None:

@@ -121,7 +121,7 @@ class Enum(Whole):
         return self.names.get(int(value), str(value))
 
 
-class Fixed(Scalar):
+class FixedWidth(Scalar):
     """A number that is written as its bytes."""
 
     def __init__(self, name: str, code: str, default: Plain = 0.0) -> None:
@@ -208,6 +208,6 @@ def _plain(byte: int) -> str:
 
 INT32, INT64 = Whole("int32", "i"), Whole("int64", "q")
 UINT32, UINT64, SINT64 = Whole("uint32", "I"), Whole("uint64", "Q"), Signed("sint64", "q")
-BOOL, FLOAT, DOUBLE = Truth(), Fixed("float", "f"), Fixed("double", "d")
-FIXED32, FIXED64 = Fixed("fixed32", "I", 0), Fixed("fixed64", "Q", 0)
+BOOL, FLOAT, DOUBLE = Truth(), FixedWidth("float", "f"), FixedWidth("double", "d")
+FIXED32, FIXED64 = FixedWidth("fixed32", "I", 0), FixedWidth("fixed64", "Q", 0)
 BYTES, STRING = Counted(bytes), Counted(str)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .messages import Field, Message
+from .messages import Message, MessageField
 from .scalars import BOOL, DOUBLE, INT32, SINT64, STRING, Enum
 from .tensors import DATA_TYPE, TensorProto, TensorShapeProto
 
@@ -30,78 +30,78 @@ class NoneValue(Message, name="tensorflow.NoneValue"):
 class TensorSpecProto(Message, name="tensorflow.TensorSpecProto"):
     """A TensorSpec."""
 
-    name = Field(1, STRING)
-    shape = Field(2, TensorShapeProto)
-    dtype = Field(3, DATA_TYPE)
+    name = MessageField(1, STRING)
+    shape = MessageField(2, TensorShapeProto)
+    dtype = MessageField(3, DATA_TYPE)
 
 
 class BoundedTensorSpecProto(Message, name="tensorflow.BoundedTensorSpecProto"):
     """A TensorSpec with bounds of the values."""
 
-    name = Field(1, STRING)
-    shape = Field(2, TensorShapeProto)
-    dtype = Field(3, DATA_TYPE)
-    minimum = Field(4, TensorProto)
-    maximum = Field(5, TensorProto)
+    name = MessageField(1, STRING)
+    shape = MessageField(2, TensorShapeProto)
+    dtype = MessageField(3, DATA_TYPE)
+    minimum = MessageField(4, TensorProto)
+    maximum = MessageField(5, TensorProto)
 
 
 class TypeSpecProto(Message, name="tensorflow.TypeSpecProto"):
     """Another spec: its class, and the parts that it is made of."""
 
-    type_spec_class = Field(1, TYPE_SPEC_CLASS)
-    type_state = Field(2, lambda: StructuredValue)
-    type_spec_class_name = Field(3, STRING)
-    num_flat_components = Field(4, INT32)
+    type_spec_class = MessageField(1, TYPE_SPEC_CLASS)
+    type_state = MessageField(2, lambda: StructuredValue)
+    type_spec_class_name = MessageField(3, STRING)
+    num_flat_components = MessageField(4, INT32)
 
 
 class ListValue(Message, name="tensorflow.ListValue"):
     """A list."""
 
-    values = Field(1, lambda: StructuredValue, repeated=True)
+    values = MessageField(1, lambda: StructuredValue, repeated=True)
 
 
 class TupleValue(Message, name="tensorflow.TupleValue"):
     """A tuple."""
 
-    values = Field(1, lambda: StructuredValue, repeated=True)
+    values = MessageField(1, lambda: StructuredValue, repeated=True)
 
 
 class DictValue(Message, name="tensorflow.DictValue"):
     """A dict with texts for keys."""
 
-    fields = Field(1, lambda: StructuredValue, key=STRING)
+    fields = MessageField(1, lambda: StructuredValue, key=STRING)
 
 
 class PairValue(Message, name="tensorflow.PairValue"):
     """A field of a named tuple."""
 
-    key = Field(1, STRING)
-    value = Field(2, lambda: StructuredValue)
+    key = MessageField(1, STRING)
+    value = MessageField(2, lambda: StructuredValue)
 
 
 class NamedTupleValue(Message, name="tensorflow.NamedTupleValue"):
     """A named tuple."""
 
-    name = Field(1, STRING)
-    values = Field(2, PairValue, repeated=True)
+    name = MessageField(1, STRING)
+    values = MessageField(2, PairValue, repeated=True)
 
 
 class StructuredValue(Message, name="tensorflow.StructuredValue"):
     """A nest of specs and plain values."""
 
-    none_value = Field(1, NoneValue, oneof="kind")
-    float64_value = Field(11, DOUBLE, oneof="kind")
-    int64_value = Field(12, SINT64, oneof="kind")
-    string_value = Field(13, STRING, oneof="kind")
-    bool_value = Field(14, BOOL, oneof="kind")
-    tensor_shape_value = Field(31, TensorShapeProto, oneof="kind")
-    tensor_dtype_value = Field(32, DATA_TYPE, oneof="kind")
-    tensor_spec_value = Field(33, TensorSpecProto, oneof="kind")
-    type_spec_value = Field(34, TypeSpecProto, oneof="kind")
-    bounded_tensor_spec_value = Field(35, BoundedTensorSpecProto, oneof="kind")
-    list_value = Field(51, ListValue, oneof="kind")
-    tuple_value = Field(52, TupleValue, oneof="kind")
-    dict_value = Field(53, DictValue, oneof="kind")
-    named_tuple_value = Field(54, NamedTupleValue, oneof="kind")
-    tensor_value = Field(55, TensorProto, oneof="kind")
-    numpy_value = Field(56, TensorProto, oneof="kind")
+    none_value = MessageField(1, NoneValue, oneof="kind")
+    float64_value = MessageField(11, DOUBLE, oneof="kind")
+    int64_value = MessageField(12, SINT64, oneof="kind")
+    string_value = MessageField(13, STRING, oneof="kind")
+    bool_value = MessageField(14, BOOL, oneof="kind")
+    tensor_shape_value = MessageField(31, TensorShapeProto, oneof="kind")
+    tensor_dtype_value = MessageField(32, DATA_TYPE, oneof="kind")
+    tensor_spec_value = MessageField(33, TensorSpecProto, oneof="kind")
+    type_spec_value = MessageField(34, TypeSpecProto, oneof="kind")
+    bounded_tensor_spec_value = MessageField(35, BoundedTensorSpecProto, oneof="kind")
+    list_value = MessageField(51, ListValue, oneof="kind")
+    tuple_value = MessageField(52, TupleValue, oneof="kind")
+    dict_value = MessageField(53, DictValue, oneof="kind")
+    named_tuple_value = MessageField(54, NamedTupleValue, oneof="kind")
+    tensor_value = MessageField(55, TensorProto, oneof="kind")
+    numpy_value = MessageField(56, TensorProto, oneof="kind")

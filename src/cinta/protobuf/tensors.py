@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..public import public
-from .messages import Field, Message
+from .messages import Message, MessageField
 from .scalars import BOOL, BYTES, DOUBLE, FLOAT, INT32, INT64, STRING, UINT32, UINT64, Enum
 
 _TYPES = (
@@ -17,8 +17,8 @@ DATA_TYPE = Enum(**{f"DT_{name}": i for i, name in enumerate(_TYPES.split())})
 class Dim(Message, name="tensorflow.TensorShapeProto.Dim"):
     """The length of an axis; -1 if it is not known."""
 
-    size = Field(1, INT64)
-    name = Field(2, STRING)
+    size = MessageField(1, INT64)
+    name = MessageField(2, STRING)
 
 
 @public("compat.v1.TensorShapeProto")
@@ -26,26 +26,26 @@ class TensorShapeProto(Message, name="tensorflow.TensorShapeProto"):
     """A shape."""
 
     Dim = Dim
-    dim = Field(2, Dim, repeated=True)
-    unknown_rank = Field(3, BOOL)
+    dim = MessageField(2, Dim, repeated=True)
+    unknown_rank = MessageField(3, BOOL)
 
 
 @public("compat.v1.TensorProto")
 class TensorProto(Message, name="tensorflow.TensorProto"):
     """A tensor, with its elements in the field of their dtype, or all in one piece."""
 
-    dtype = Field(1, DATA_TYPE)
-    tensor_shape = Field(2, TensorShapeProto)
-    version_number = Field(3, INT32)
-    tensor_content = Field(4, BYTES)
-    float_val = Field(5, FLOAT, repeated=True)
-    double_val = Field(6, DOUBLE, repeated=True)
-    int_val = Field(7, INT32, repeated=True)
-    string_val = Field(8, BYTES, repeated=True)
-    scomplex_val = Field(9, FLOAT, repeated=True)
-    int64_val = Field(10, INT64, repeated=True)
-    bool_val = Field(11, BOOL, repeated=True)
-    dcomplex_val = Field(12, DOUBLE, repeated=True)
-    half_val = Field(13, INT32, repeated=True)
-    uint32_val = Field(16, UINT32, repeated=True)
-    uint64_val = Field(17, UINT64, repeated=True)
+    dtype = MessageField(1, DATA_TYPE)
+    tensor_shape = MessageField(2, TensorShapeProto)
+    version_number = MessageField(3, INT32)
+    tensor_content = MessageField(4, BYTES)
+    float_val = MessageField(5, FLOAT, repeated=True)
+    double_val = MessageField(6, DOUBLE, repeated=True)
+    int_val = MessageField(7, INT32, repeated=True)
+    string_val = MessageField(8, BYTES, repeated=True)
+    scomplex_val = MessageField(9, FLOAT, repeated=True)
+    int64_val = MessageField(10, INT64, repeated=True)
+    bool_val = MessageField(11, BOOL, repeated=True)
+    dcomplex_val = MessageField(12, DOUBLE, repeated=True)
+    half_val = MessageField(13, INT32, repeated=True)
+    uint32_val = MessageField(16, UINT32, repeated=True)
+    uint64_val = MessageField(17, UINT64, repeated=True)

@@ -166,7 +166,7 @@ def _element_shape(items: List, dtype: tf.DType) -> Tensor:
 
 
 @dataclass(frozen=True, slots=True)
-class Map(Composite):
+class TensorMap(Composite):
     """Keys as Python values, and what belongs to them."""
 
     values: dict[Any, tuple[Tensor, Tensor]]
@@ -180,7 +180,7 @@ def _key(key: Tensor) -> tuple[bytes | str | tuple[Any, ...], ...]:
     )
 
 
-def _looked_up(found: Map, key: Tensor, dtype: tf.DType) -> Tensor:
+def _looked_up(found: TensorMap, key: Tensor, dtype: tf.DType) -> Tensor:
     try:
         return found.values[_key(key)][1]
     except KeyError:
@@ -189,18 +189,18 @@ def _looked_up(found: Map, key: Tensor, dtype: tf.DType) -> Tensor:
         ) from None
 
 
-def _inserted(held: Map, key: Tensor, value: Tensor) -> Map:
-    return Map({**held.values, _key(key): (key, value)})
+def _inserted(held: TensorMap, key: Tensor, value: Tensor) -> TensorMap:
+    return TensorMap({**held.values, _key(key): (key, value)})
 
 
-def _erased(held: Map, key: Tensor, dtype: tf.DType) -> Map:
+def _erased(held: TensorMap, key: Tensor, dtype: tf.DType) -> TensorMap:
     _looked_up(held, key, dtype)
-    return Map({known: pair for known, pair in held.values.items() if known != _key(key)})
+    return TensorMap({known: pair for known, pair in held.values.items() if known != _key(key)})
 
 
 OPS: dict[str, Callable[..., Any]] = {
     "EmptyTensorList": _empty,
-    "EmptyTensorMap": lambda: Map({}),
+    "EmptyTensorMap": lambda: TensorMap({}),
     "TensorListConcat": _concat,
     "TensorListConcatLists": lambda a, b, _: replace(a, elements=a.elements + b.elements),
     "TensorListElementShape": _element_shape,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ..engine.indexed_slices import IndexedSlices
     from ..engine.tensor import Tensor
-    from ..ops.random.op_numbering import Graph
+    from ..ops.random.op_numbering import NumberedGraph
     from .variant import Variant
 
     Gradient = Tensor | IndexedSlices
@@ -93,7 +93,7 @@ class _Unseen(Variants):
         """Whether calls with such arguments run as Python for good."""
         return kind in self._refused
 
-    def graph_for(self, given: Arguments) -> Graph | None:
+    def graph_for(self, given: Arguments) -> NumberedGraph | None:
         """Python that draws numbers while it is recorded draws those that it always would."""
         return op_numbering.current()
 

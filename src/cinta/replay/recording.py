@@ -21,7 +21,7 @@ from ..engine.shapes import written
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ..engine.device_values import Held, Place
+    from ..engine.device_values import DevicePlacement, Held
     from ..engine.op import Op
     from ..engine.tensor import Array
     from ..engine.variable import Variable
@@ -51,7 +51,7 @@ class Spec(NamedTuple):
 
     dtype: Any
     shape: tuple[int, ...]
-    place: Place | None = None
+    place: DevicePlacement | None = None
     """On a mesh of devices."""
 
     @classmethod
@@ -136,7 +136,7 @@ class Recording:
     """Constants on a mesh of devices."""
     spread: frozenset[int] = frozenset()
     """The values on a mesh."""
-    place: Place | None = None
+    place: DevicePlacement | None = None
     """A place on that mesh; None where there is none."""
 
     @property

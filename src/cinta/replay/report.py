@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Report:
+class CallReport:
     """Counts of the calls of a function so far."""
 
     name: str

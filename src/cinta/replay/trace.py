@@ -21,7 +21,7 @@ from .recording import Constant, Guard, Recording, Spec, Step
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
-    from ..engine.device_values import Held, Place
+    from ..engine.device_values import DevicePlacement, Held
     from ..engine.variable import Variable
     from .captures.sites import Watch
     from .recording import Ref
@@ -57,7 +57,7 @@ class Trace(Observer):
         self._stood: list[Look] = []
         self._held_values: dict[int, tuple[int, Spread]] = {}  # constants on a mesh
         self._spread: set[int] = set()  # values on a mesh
-        self.place: Place | None = None  # on that mesh
+        self.place: DevicePlacement | None = None  # on that mesh
 
     # -- inputs and results --------------------------------------------------------------------
 
@@ -147,7 +147,7 @@ class Trace(Observer):
             self._spread.add(number)
             self.place = self.place or array.place
 
-    def spread(self, place: Place) -> None:
+    def spread(self, place: DevicePlacement) -> None:
         self.place = self.place or place
 
     # -- notices of a listener -----------------------------------------------------------------

@@ -29,7 +29,7 @@ from .captures import Captures, observed
 from .captures.sites import watching
 from .loops.code_positions import Frames
 from .numpy.engine import Changed
-from .report import Report
+from .report import CallReport
 from .timing import parts_of_a_call
 from .trace import Trace
 from .variant import Variant, difference, other_way
@@ -38,7 +38,7 @@ from .verbosity import tell
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ..ops.random.op_numbering import Graph
+    from ..ops.random.op_numbering import NumberedGraph
     from .argument_structures import Arguments
     from .calls import Call
     from .engines import Program
@@ -80,10 +80,10 @@ class Variants:
     def __iter__(self) -> Iterator[Variant]:
         return (variant for found in list(self._by_kind.values()) for variant in found)
 
-    def report(self) -> Report:
+    def report(self) -> CallReport:
         """The counts of the calls so far."""
         programs = list(self._programs)
-        return Report(
+        return CallReport(
             name=self.name,
             replays=self._replays + sum(variant.calls for variant in self),
             python_calls=self.python_calls,
@@ -114,11 +114,11 @@ class Variants:
             return self._called(call)
         return op_numbering.run_in(self.graph_for(call.given), self._called, call)
 
-    def _graph_of_python(self, given: Arguments) -> Graph | None:
+    def _graph_of_python(self, given: Arguments) -> NumberedGraph | None:
         """The graph in which the Python runs: that of the call, if it has one by now."""
         return op_numbering.current() or self.graph_for(given)
 
-    def graph_for(self, given: Arguments) -> Graph | None:
+    def graph_for(self, given: Arguments) -> NumberedGraph | None:
         """The graph of a call with these arguments, in which its random ops are counted."""
         graph = op_numbering.within_another if is_watched() else op_numbering.of_call
         return graph(self._owner_of_streams, given.kind)

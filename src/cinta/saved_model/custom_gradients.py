@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..replay.recording import Recording
 
 
-class Way(NamedTuple):
+class RecordedGradient(NamedTuple):
     """The recording of a gradient function, and the structure of its result."""
 
     recording: Recording
@@ -32,7 +32,7 @@ class SavedGradient(NamedTuple):
     ``enclosed`` is the number of the former.
     """
 
-    ways: tuple[Way, ...]
+    ways: tuple[RecordedGradient, ...]
     enclosed: int
 
     def enclosing(self, tensors: Sequence[Tensor]) -> Callable[..., Any]:

@@ -16,7 +16,7 @@ from ..engine.variable import Variable
 from ..errors import NotFoundError
 from ..replay.recording import Constant, Guard, Recording, Step
 from . import domains
-from .custom_gradients import Way
+from .custom_gradients import RecordedGradient
 from .encode_programs import RECORDS
 from .looks import look_of
 from .plain_structures import check_places
@@ -67,7 +67,7 @@ class Decoder:
         record = kind(*fields)
         if not domains.fits(record, kind):
             _refuse(content, f"a {kind.__name__}")
-        if isinstance(record, Way):
+        if isinstance(record, RecordedGradient):
             check_places(record.returned, len(record.recording.results))
         return record
 

@@ -17,7 +17,7 @@ from ..dtypes import DType, of
 from ..ops.image.resampling import Scaling
 from ..ops.nn.sliding_windows import Window
 from ..replay.recording import Guard, Recording
-from .custom_gradients import SavedGradient, UnsavedGradient, Way
+from .custom_gradients import RecordedGradient, SavedGradient, UnsavedGradient
 from .looks import key_of
 from .object_structures import Object, Ragged, Shape
 from .plain_structures import Argument, CannotBeSaved, Named, Omitted, Result, Rows, Sparse, Unknown
@@ -38,7 +38,7 @@ RECORDS: dict[str, Any] = {
         *(Argument, Named, Omitted, Result, Rows, Sparse, Unknown),
         *(Band, Elements, Full, Number, Ramp, Size),
         *(Scaling, Window),
-        *(SavedGradient, UnsavedGradient, Way),
+        *(SavedGradient, UnsavedGradient, RecordedGradient),
     )
 }
 """Named tuples of cinta that may stand in a file."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..replay.recording import Constant, Guard, Recording
-from .custom_gradients import SavedGradient, Way
+from .custom_gradients import RecordedGradient, SavedGradient
 from .looks import key_of
 from .renumbering import renumbered
 from .size_formulas import NoPattern, fitted
@@ -114,7 +114,7 @@ def _attr(values: Sequence[Any], points: Points) -> Any:
     if len({len(value.ways) for value in values}) > 1:
         raise NoPattern("a gradient that goes more ways at some sizes than at others")
     ways = [
-        Way(
+        RecordedGradient(
             merged([way.recording for way in each], points),
             fitted([way.returned for way in each], points),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
-from ..engine.composites import Assembled, Part, Structured
+from ..engine.composites import Assembled, OpenedComposite, Part
 from ..engine.shapes import Count, TensorShape
 from ..extension_types.names import class_of, name_of
 from ..programs.composite_specs import RowsSpec, StructuredSpec
@@ -56,7 +56,7 @@ def record_of(value: Part) -> Record | None:
 
     Raises LookupError for an object whose class has no name.
     """
-    if isinstance(value, (Structured, StructuredSpec)):
+    if isinstance(value, (OpenedComposite, StructuredSpec)):
         return _record_of_object(value)
     if isinstance(value, TensorShape):
         return Shape(None if value.rank is None else tuple(value.as_list()))

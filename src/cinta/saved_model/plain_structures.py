@@ -162,7 +162,7 @@ def check_places(structure: object, count: int) -> None:
             check_places(part, count)
 
 
-class Binding:
+class BoundArguments:
     """Arguments of a call in the places where a structure has tensors."""
 
     def __init__(self, structure: object, given: object, *, convert: bool) -> None:

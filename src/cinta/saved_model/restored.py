@@ -17,7 +17,7 @@ from ..replay.numpy.engine import Changed, interpret
 from ..replay.recording import Spec
 from ..replay.variant import Runner
 from ..replay.variants import is_watched
-from .plain_structures import Binding, Result, Unknown, arguments_in, built, shown
+from .plain_structures import BoundArguments, Result, Unknown, arguments_in, built, shown
 from .renumbering import renumbered
 from .run_program import play
 from .sizes import filled
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..engine.annotations import NumericLike, TensorLike
     from ..engine.tensor import Tensor
     from ..engine.variable import Variable
-    from ..ops.random.op_numbering import Graph
+    from ..ops.random.op_numbering import NumberedGraph
     from ..programs.specs import TensorSpec
     from ..replay.recording import Recording
     from .programs import SavedProgram
@@ -75,7 +75,7 @@ class LoadedFunction:
         went_another_way = False
         for convert in (False, True):
             for ready in self._ready:
-                binding = Binding(ready.program.arguments, given, convert=convert)
+                binding = BoundArguments(ready.program.arguments, given, convert=convert)
                 if binding.fits and ready.serves(binding.sizes):
                     try:
                         with said_of_the_file(self.name, self.origin):
@@ -85,7 +85,7 @@ class LoadedFunction:
                         went_another_way = True
         raise self._went_another_way() if went_another_way else self._nothing_fits(given)
 
-    def _graph(self) -> Graph:
+    def _graph(self) -> NumberedGraph:
         """The graph of a call, in which its random ops are counted."""
         return (op_numbering.within_another if is_watched() else op_numbering.of_call)(
             self._owner_of_streams
@@ -193,7 +193,7 @@ class ReadyProgram:
 
     def __init__(self, program: SavedProgram) -> None:
         self.program = program
-        self._made: dict[Sizes, Made] = {}
+        self._made: dict[Sizes, SizedRecording] = {}
 
     def serves(self, sizes: Sizes) -> bool:
         """Whether it is for these sizes."""
@@ -206,11 +206,11 @@ class ReadyProgram:
             if len(self._made) == _MOST_KEPT:
                 self._made.pop(next(iter(self._made)), None)
             recording = renumbered(filled(self.program.recording, free), next_number)
-            self._made[free] = Made(recording)
+            self._made[free] = SizedRecording(recording)
         return built(self.program.returned, self._made[free](tensors))
 
 
-class Made:
+class SizedRecording:
     """A recording for certain sizes; its first run tells of which shapes its values are."""
 
     def __init__(self, recording: Recording) -> None:

@@ -18,7 +18,7 @@ from ..replay.examples import KINDS, example
 from ..replay.passes import simplified
 from ..replay.recording import Spec, Step
 from ..replay.trace import Trace
-from .custom_gradients import SavedGradient, UnsavedGradient, Way
+from .custom_gradients import RecordedGradient, SavedGradient, UnsavedGradient
 from .plain_structures import Argument, CannotBeSaved, Result, template
 from .size_formulas import is_same
 
@@ -115,16 +115,16 @@ def recorded_gradient(
         found = backward.enclosing(tensors[: len(enclosed)])(*tensors[len(enclosed) :])
         return [nest.map_structure(_gradient, each) for each in found]
 
-    ways: list[Way] = []
+    ways: list[RecordedGradient] = []
     for kind in KINDS:
         made, returned, _ = traced(run, [example(s, kind) for s in (*enclosed, *upstream)], {})
-        ways.append(Way(with_gradients_recorded(made, wanted=True), returned))
+        ways.append(RecordedGradient(with_gradients_recorded(made, wanted=True), returned))
         if not made.guards:
             break
     return SavedGradient(tuple(_different(ways)), len(enclosed))
 
 
-def _different(ways: Sequence[Way]) -> Iterator[Way]:
+def _different(ways: Sequence[RecordedGradient]) -> Iterator[RecordedGradient]:
     """The ways on which Python saw different things, each once."""
     seen: list[Any] = []
     for way in ways:

@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         _module.main(argv=list(argv))
 
 
-class Written:
+class CapturedStream:
     """The text that was written to a stream, which is kept in a file."""
 
     def __init__(self, path: str) -> None:
@@ -137,7 +137,7 @@ class TestCase(ValueAsserts, ErrorAsserts, _Base):
         return nullcontext()
 
     @contextmanager
-    def captureWritesToStream(self, stream: TextIOBase) -> Iterator[Written]:
+    def captureWritesToStream(self, stream: TextIOBase) -> Iterator[CapturedStream]:
         """Keep what is written to a stream in the block, by other languages too."""
         with tempfile.NamedTemporaryFile(mode="r+") as file:
             number = stream.fileno()
@@ -145,7 +145,7 @@ class TestCase(ValueAsserts, ErrorAsserts, _Base):
             stream.flush()
             os.dup2(file.fileno(), number)
             try:
-                yield Written(file.name)
+                yield CapturedStream(file.name)
             finally:
                 stream.flush()
                 os.dup2(kept, number)

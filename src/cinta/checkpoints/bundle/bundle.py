@@ -20,7 +20,7 @@ from .table import entries
 if TYPE_CHECKING:
     from ...engine.tensor import Array
     from ..object_graph import ObjectGraph
-    from .messages import Entry, Slice
+    from .messages import BundleEntry, Slice
 
 INDEX: Final = ".index"
 KEYS, VALUES = "-keys", "-values"
@@ -86,12 +86,12 @@ class Bundle:
                     raise DataLossError(f"{self.path} is damaged: it has no tensor {key!r}.")
         return found
 
-    def _entry(self, name: str) -> Entry:
+    def _entry(self, name: str) -> BundleEntry:
         if name not in self._tensors:
             raise NotFoundError(f"Key {name} not found in checkpoint {self._prefix}")
         return self._tensors[name]
 
-    def _dtype(self, name: str, entry: Entry) -> np.dtype[Any]:
+    def _dtype(self, name: str, entry: BundleEntry) -> np.dtype[Any]:
         try:
             found = dtypes.as_dtype(entry.dtype)
         except TypeError:
@@ -103,7 +103,7 @@ class Bundle:
             )
         return found.dtype
 
-    def _array(self, name: str, entry: Entry) -> Any:
+    def _array(self, name: str, entry: BundleEntry) -> Any:
         dtype = self._dtype(name, entry)
         if entry.slices:
             return self._joined(name, entry, dtype)
@@ -120,7 +120,7 @@ class Bundle:
         array = raw.view(dtype.newbyteorder(">") if self._header.big_endian else dtype)
         return array.astype(dtype, copy=False).reshape(entry.shape)
 
-    def _raw(self, entry: Entry) -> Array:
+    def _raw(self, entry: BundleEntry) -> Array:
         """The bytes of a tensor, as NumPy's."""
         path = f"{self._prefix}.data-{entry.shard:05d}-of-{self._header.shards:05d}"
         with translated(path), open(path, "rb", buffering=0) as file:
@@ -140,7 +140,7 @@ class Bundle:
                 rest = rest[count:]
         return raw
 
-    def _joined(self, name: str, entry: Entry, dtype: np.dtype[Any]) -> Array:
+    def _joined(self, name: str, entry: BundleEntry, dtype: np.dtype[Any]) -> Array:
         """A tensor that was cut into slices."""
         places = [_place(where, entry.shape) for where in entry.slices]
         parts = [self._slice(name, where, entry) for where in entry.slices]
@@ -155,7 +155,7 @@ class Bundle:
             result[place], filled[place] = array, True
         return result
 
-    def _slice(self, name: str, where: Slice, whole: Entry) -> Entry:
+    def _slice(self, name: str, where: Slice, whole: BundleEntry) -> BundleEntry:
         """The index's entry for a slice of a tensor."""
         data = self._entries.get(slice_key(name, where))
         if data is None:

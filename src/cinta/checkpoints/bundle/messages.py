@@ -14,7 +14,7 @@ Slice: TypeAlias = tuple[tuple[int, int], ...]
 
 
 @dataclass
-class Entry:
+class BundleEntry:
     """The index's entry for a tensor; a tensor that is cut into slices has no data of its own."""
 
     dtype: int = 0
@@ -45,9 +45,9 @@ def header(data: bytes) -> Header:
     return found
 
 
-def entry(data: bytes) -> Entry:
+def entry(data: bytes) -> BundleEntry:
     """A BundleEntryProto."""
-    found = Entry()
+    found = BundleEntry()
     for number, value in wire.fields(data):
         if number == 1:
             found.dtype = whole(value)

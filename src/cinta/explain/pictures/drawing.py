@@ -13,10 +13,10 @@ from .svg import svg_of
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from .graph import Graph
+    from .graph import BoxGraph
 
 
-class Moment(NamedTuple):
+class ClockTime(NamedTuple):
     """When an op ran, or was differentiated, on the clock of `perf_counter`."""
 
     name: str
@@ -39,7 +39,7 @@ class Drawing:
     """
 
     def __init__(
-        self, kind: str, graph: Graph, moments: Sequence[Moment] = (), title: str = ""
+        self, kind: str, graph: BoxGraph, moments: Sequence[ClockTime] = (), title: str = ""
     ) -> None:
         self.kind, self.graph, self.moments = kind, graph, moments
         self.title = title or kind
@@ -87,7 +87,7 @@ def of_steps(drawings: Sequence[Drawing]) -> Drawing:
     return Drawing(last.kind, merged([each.graph for each in drawings]), last.moments, last.title)
 
 
-def trace_events(moments: Sequence[Moment]) -> str:
+def trace_events(moments: Sequence[ClockTime]) -> str:
     """A timeline in the trace-event format: complete events, in microseconds from the first one."""
     start = min([each.begin for each in moments], default=0.0)
     events = [

@@ -20,7 +20,7 @@ MOST_BOXES = 300
 
 
 @dataclass
-class Facts:
+class BoxMeasurements:
     """The measurements of a box in one step of a training: sums over its ops."""
 
     count: int = 0
@@ -31,7 +31,7 @@ class Facts:
     pull_seconds: float = 0.0
     """The time that its gradients took."""
 
-    def add(self, other: Facts) -> None:
+    def add(self, other: BoxMeasurements) -> None:
         """Count another op, or another box."""
         self.count += other.count
         self.bytes += other.bytes
@@ -55,16 +55,16 @@ class Box:
     role: str = ""
     result: str = ""
     parameters: int = 0
-    steps: list[Facts | None] = field(default_factory=lambda: [Facts()])
-    inner: Graph = field(default_factory=lambda: Graph())
+    steps: list[BoxMeasurements | None] = field(default_factory=lambda: [BoxMeasurements()])
+    inner: BoxGraph = field(default_factory=lambda: BoxGraph())
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> BoxMeasurements:
         """The measurements of the last step in which it occurs."""
         return next(facts for facts in reversed(self.steps) if facts is not None)
 
 
-class Graph:
+class BoxGraph:
     """Boxes by their keys in the order in which they ran, and how often one takes of another."""
 
     def __init__(self) -> None:
@@ -82,7 +82,7 @@ class Graph:
             yield graph.boxes[key]
             graph = graph.boxes[key].inner
 
-    def note(self, path: Path, facts: Facts) -> None:
+    def note(self, path: Path, facts: BoxMeasurements) -> None:
         """Add facts to a box and to those around it."""
         for box in self.on(path):
             box.facts.add(facts)
@@ -104,45 +104,45 @@ class Graph:
                 box.role = "target"
 
 
-def merged(graphs: Sequence[Graph]) -> Graph:
+def merged(graphs: Sequence[BoxGraph]) -> BoxGraph:
     """The boxes of all the graphs, each with its facts in each of them: steps of a training."""
-    whole = Graph()
+    whole = BoxGraph()
     for i, graph in enumerate(graphs):
         for ends, count in graph.arrows.items():
             whole.arrows[ends] = max(count, whole.arrows.get(ends, 0))
         for key, box in graph.boxes.items():
-            found = whole.enter(key, replace(box, steps=[None] * len(graphs), inner=Graph()))
+            found = whole.enter(key, replace(box, steps=[None] * len(graphs), inner=BoxGraph()))
             found.steps[i] = box.facts
     for key, box in whole.boxes.items():
         box.inner = merged(
-            [graph.boxes[key].inner if key in graph.boxes else Graph() for graph in graphs]
+            [graph.boxes[key].inner if key in graph.boxes else BoxGraph() for graph in graphs]
         )
     return whole
 
 
-def folded(graph: Graph) -> Graph:
+def folded(graph: BoxGraph) -> BoxGraph:
     """The graph with few boxes at each place: neighbours are put into boxes around them."""
     roles = Counter(box.role for box in graph.boxes.values())
     size = 1
     while sum(-(-count // size) for count in roles.values()) > MOST_BOXES:
         size *= 2
     small = graph if size == 1 else _by_groups(graph, size)
-    result = Graph()
+    result = BoxGraph()
     result.arrows = small.arrows
     for key, box in small.boxes.items():
         result.boxes[key] = replace(box, inner=folded(box.inner)) if box.inner.boxes else box
     return result
 
 
-def _by_groups(graph: Graph, size: int) -> Graph:
+def _by_groups(graph: BoxGraph, size: int) -> BoxGraph:
     """Groups of so many boxes of one role, in order."""
-    coarse = Graph()
+    coarse = BoxGraph()
     counts: Counter[str] = Counter()
     paths: dict[Hashable, Path] = {}
     for key, box in graph.boxes.items():
         group = "group", box.role, counts[box.role] // size
         counts[box.role] += 1
-        steps: list[Facts | None] = [None] * len(box.steps)
+        steps: list[BoxMeasurements | None] = [None] * len(box.steps)
         around = coarse.enter(group, Box(box.title, box.where, box.role, steps=steps))
         around.inner.boxes[key] = box
         paths[key] = group, key
@@ -158,7 +158,7 @@ def _add_steps(around: Box, box: Box) -> None:
     around.parameters += box.parameters
     for i, facts in enumerate(box.steps):
         if facts is not None:
-            total = around.steps[i] or Facts()
+            total = around.steps[i] or BoxMeasurements()
             total.add(facts)
             around.steps[i] = total
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from .graph import Graph
+    from .graph import BoxGraph
 
     Arrow = tuple[Hashable, Hashable]
 
@@ -29,21 +29,21 @@ _LONGEST = 24
 """Over how many rows arrows have ways; longer ones go straight, lest ways outnumber boxes."""
 
 
-class Way(NamedTuple):
+class ArrowPlace(NamedTuple):
     """A place in a row for an arrow that passes it."""
 
     arrow: Arrow
     row: int
 
 
-class Layout(NamedTuple):
+class PictureLayout(NamedTuple):
     """The rows from top to bottom, of keys of boxes and of ways, and the ways of each arrow."""
 
     rows: list[list[Hashable]]
-    ways: dict[Arrow, list[Way]]
+    ways: dict[Arrow, list[ArrowPlace]]
 
 
-def layout_of(graph: Graph) -> Layout:
+def layout_of(graph: BoxGraph) -> PictureLayout:
     """Where the boxes of a graph stand."""
     first = [key for key, box in graph.boxes.items() if box.role in _BEGINNINGS]
     order = {key: i for i, key in enumerate(dict.fromkeys([*first, *graph.boxes]))}
@@ -56,14 +56,14 @@ def layout_of(graph: Graph) -> Layout:
     links: list[Arrow] = []
     for a, b in arrows:
         between = range(depth[a] + 1, depth[b]) if depth[b] - depth[a] <= _LONGEST else ()
-        ways[a, b] = [Way((a, b), row) for row in between]
+        ways[a, b] = [ArrowPlace((a, b), row) for row in between]
         for way in ways[a, b]:
             rows[way.row].append(way)
         chain = [a, *ways[a, b], b]
         links += pairwise(chain)
     _untangle(rows, links)
     widest = _WIDEST if arrows else _WIDEST_ALONE
-    return Layout([part for row in rows for part in _broken(row, widest)], ways)
+    return PictureLayout([part for row in rows for part in _broken(row, widest)], ways)
 
 
 def _depths(order: dict[Hashable, int], arrows: list[Arrow]) -> dict[Hashable, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .drawing import Drawing
-from .graph import Box, Facts, Graph
+from .graph import Box, BoxGraph, BoxMeasurements
 from .of_tape import shown
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _OF_GRADIENTS = "none", "zero", "nan"
 
 def draw_explanation(why: Explanation) -> Drawing:
     """The picture of an explanation."""
-    graph = Graph()
+    graph = BoxGraph()
     before: Path = ()
     if why.kind in _OF_GRADIENTS:
         graph.enter("source", Box(why.names.get("source") or "source", role="source"))
@@ -39,7 +39,7 @@ def draw_explanation(why: Explanation) -> Drawing:
     return Drawing("explanation", graph, title=why.headline)
 
 
-def _enter(graph: Graph, i: int, step: PathStep, before: Path) -> Path:
+def _enter(graph: BoxGraph, i: int, step: PathStep, before: Path) -> Path:
     """Make the boxes of a step: steps that follow each other on one line stand in one box."""
     place = _key(step.line) if step.line is not None else ("step", i)
     line = before[0] if len(before) > 1 and before[0][:-1] == place else (*place, i)  # type: ignore[index]
@@ -47,11 +47,11 @@ def _enter(graph: Graph, i: int, step: PathStep, before: Path) -> Path:
     box = graph.enter(line, Box(title, "" if step.line is None else str(step.line)))
     result = "" if step.shape is None else shown(step.dtype, step.shape)
     box.inner.enter(i, Box(step.op, result=result))
-    graph.note((line, i), Facts(1))
+    graph.note((line, i), BoxMeasurements(1))
     return line, i
 
 
-def _mark(graph: Graph, path: Path, role: str) -> None:
+def _mark(graph: BoxGraph, path: Path, role: str) -> None:
     """Give an op its role, and its line unless that is cut already."""
     line, op = path
     graph.boxes[line].inner.boxes[op].role = role
@@ -59,7 +59,7 @@ def _mark(graph: Graph, path: Path, role: str) -> None:
         graph.boxes[line].role = role
 
 
-def _mark_line(graph: Graph, why: Explanation, line: Line, before: Path) -> Path:
+def _mark_line(graph: BoxGraph, why: Explanation, line: Line, before: Path) -> Path:
     """Mark the line of an explanation, which is put behind the last step if it is none of them."""
     role = "cut" if why.kind == "none" else "spot"
     for key, box in graph.boxes.items():

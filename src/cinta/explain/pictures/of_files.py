@@ -15,10 +15,10 @@ from ...saved_model.describe_saved_model import functions_of
 from ...saved_model.load_model import load, open_model
 from ...saved_model.plain_structures import shown
 from .of_function import draw_recording
-from .of_parts import Part, draw_parts
+from .of_parts import NamedArray, draw_parts
 
 if TYPE_CHECKING:
-    from ...checkpoints.value_sources import Source
+    from ...checkpoints.value_sources import ValueSource
     from .drawing import Drawing
 
 
@@ -38,10 +38,10 @@ def draw_file(path: str | os.PathLike[str]) -> list[Drawing]:
     return [_arrays("saved model", open_model(path)), *found]
 
 
-def _arrays(kind: str, source: Source) -> Drawing:
+def _arrays(kind: str, source: ValueSource) -> Drawing:
     parts = []
     for name in sorted(source.names()):
         words = shown_name(name)
         names = tuple(filter(None, words.split("/" if "/" in words else ".")))
-        parts.append(Part(names or (words,), *source.spec(name)))
+        parts.append(NamedArray(names or (words,), *source.spec(name)))
     return draw_parts(kind, os.path.basename(os.fspath(source.path)), parts)

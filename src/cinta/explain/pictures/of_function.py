@@ -9,7 +9,7 @@ from ...replay.loops.folding import folded as with_loops
 from ...replay.numpy.engine import NumpyProgram
 from ...replay.recording import Recording
 from .drawing import Drawing
-from .graph import Box, Facts, Graph
+from .graph import Box, BoxGraph, BoxMeasurements
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -50,7 +50,7 @@ def draw_recording(
     Arguments are called as the parameters are, if each parameter is one tensor.
     """
     made = with_loops(recording, _WORTH) if recording.specs else recording
-    graph = Graph()
+    graph = BoxGraph()
     paths: dict[int, Path] = {}
     for i, number in enumerate(made.inputs):
         name = parameters[i] if len(parameters) == len(made.inputs) else f"argument {i}"
@@ -67,13 +67,13 @@ def draw_recording(
 
 
 def _source(
-    graph: Graph, paths: dict[int, Path], key: Hashable, number: int, name: str, made: Recording
+    graph: BoxGraph, paths: dict[int, Path], key: Hashable, number: int, name: str, made: Recording
 ) -> None:
     graph.enter(key, Box(name.removesuffix(":0"), role="source", result=_shown(made, [number])))
     paths[number] = (key,)
 
 
-def _enter_steps(graph: Graph, around: Path, made: Recording, paths: dict[int, Path]) -> None:
+def _enter_steps(graph: BoxGraph, around: Path, made: Recording, paths: dict[int, Path]) -> None:
     """Make the boxes of the steps in the box of this path, with their arrows."""
     inside = graph
     for key in around:
@@ -90,13 +90,16 @@ def _enter_steps(graph: Graph, around: Path, made: Recording, paths: dict[int, P
             _enter_body(graph, path, step, body, paths)
         if not bodies:
             graph.note(
-                path, Facts(1, sum(made.specs[n].nbytes for n in step.outputs if n in made.specs))
+                path,
+                BoxMeasurements(
+                    1, sum(made.specs[n].nbytes for n in step.outputs if n in made.specs)
+                ),
             )
         paths.update(dict.fromkeys(step.outputs, path))
 
 
 def _enter_body(
-    graph: Graph, around: Path, step: Step, body: Recording, outside: dict[int, Path]
+    graph: BoxGraph, around: Path, step: Step, body: Recording, outside: dict[int, Path]
 ) -> None:
     """Make the boxes of a loop's body: what it takes, and its steps."""
     loop = graph

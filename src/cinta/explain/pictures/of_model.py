@@ -22,7 +22,7 @@ from ...engine.variable import behind, is_variable
 from ...ops.random.state import seeds
 from ..enable import current_ledger, explaining
 from ..layer_calls import LayerCalls
-from .of_parts import Part, draw_parts
+from .of_parts import NamedArray, draw_parts
 from .of_tape import draw_tape
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _variables_of(model: Any) -> Drawing:
     found = []
     for path, variable in _paths(model):
         value = behind(variable)
-        found.append(Part(path, value._array.dtype, value._array.shape))
+        found.append(NamedArray(path, value._array.dtype, value._array.shape))
     if not found:
         raise ValueError(f"{model!r} has no variables yet: show(model, inputs=x) calls it with x.")
     return draw_parts("model", _title(model), found)

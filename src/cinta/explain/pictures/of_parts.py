@@ -6,7 +6,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .drawing import Drawing
-from .graph import Box, Facts, Graph
+from .graph import Box, BoxGraph, BoxMeasurements
 from .of_tape import shown
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-class Part(NamedTuple):
+class NamedArray(NamedTuple):
     """An array: the names on the way to it, and what it is."""
 
     names: tuple[str, ...]
@@ -23,9 +23,9 @@ class Part(NamedTuple):
     shape: tuple[int, ...]
 
 
-def draw_parts(kind: str, title: str, parts: Iterable[Part]) -> Drawing:
+def draw_parts(kind: str, title: str, parts: Iterable[NamedArray]) -> Drawing:
     """The picture of arrays: a box for each array, in those of the objects that it belongs to."""
-    graph = Graph()
+    graph = BoxGraph()
     for part in parts:
         size = prod(part.shape)
         inside = graph
@@ -35,5 +35,5 @@ def draw_parts(kind: str, title: str, parts: Iterable[Part]) -> Drawing:
             inside = around.inner
         last = part.names[-1], "array"  # an object may have the name of an array
         inside.enter(last, Box(part.names[-1], role="source", result=shown(part.dtype, part.shape)))
-        graph.note((*part.names[:-1], last), Facts(0, size * part.dtype.itemsize))
+        graph.note((*part.names[:-1], last), BoxMeasurements(0, size * part.dtype.itemsize))
     return Drawing(kind, graph, title=title)

@@ -16,12 +16,12 @@ from ...engine.shapes import written
 from ...engine.tensor import Tensor
 from ...engine.variable import behind
 from ..enable import history_of
-from ..events import Part
+from ..events import PartEvent
 from ..kept_memory import new_bytes
 from ..lines import line_at
-from .drawing import Drawing, Moment
+from .drawing import ClockTime, Drawing
 from .gradients import Pulled, swept
-from .graph import Box, Facts, Graph
+from .graph import Box, BoxGraph, BoxMeasurements
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
@@ -96,9 +96,9 @@ class _Lines:
         self.saved = {record[2]: record[3] for record in records}
         self.counted: set[int] = set()
         self.counted_variables: set[int] = set()
-        self.graph = Graph()
+        self.graph = BoxGraph()
         self.paths: dict[int, Path] = {}  # of events, by their numbers
-        self.moments: list[Moment] = []
+        self.moments: list[ClockTime] = []
 
     def drawing(self) -> Drawing:
         for number, event in self.history.records.items():
@@ -109,7 +109,7 @@ class _Lines:
 
     def _enter_with_inputs(self, event: Event) -> Path:
         """Make the boxes of an event and of what it takes that the tape has not computed."""
-        parents = [each.call if isinstance(each, Part) else each for each in event.parents]
+        parents = [each.call if isinstance(each, PartEvent) else each for each in event.parents]
         for parent in parents:
             if parent.seq not in self.paths and self.history.number not in parent.tapes:
                 self._enter_origin(parent, event)
@@ -182,11 +182,11 @@ class _Lines:
     def _note(self, number: int, event: Event, path: Path) -> None:
         pulled = self.pulled.get(number)
         size = new_bytes(self.saved.get(number), self.counted)
-        facts = Facts(1, size, event.seconds)
-        self.moments.append(Moment(event.name, event.begin, event.seconds, path[0], False))
+        facts = BoxMeasurements(1, size, event.seconds)
+        self.moments.append(ClockTime(event.name, event.begin, event.seconds, path[0], False))
         if pulled is not None:
             facts.norm, facts.pull_seconds = pulled.norm, pulled.seconds
-            self.moments.append(Moment(event.name, pulled.begin, pulled.seconds, path[0], True))
+            self.moments.append(ClockTime(event.name, pulled.begin, pulled.seconds, path[0], True))
         self.graph.note(path, facts)
 
     def _note_sources(self) -> None:
@@ -207,8 +207,8 @@ def _is_data(event: Event) -> bool:
     )
 
 
-def _of_source(pulled: Pulled | None) -> Facts:
-    return Facts(norm=None if pulled is None else pulled.norm)
+def _of_source(pulled: Pulled | None) -> BoxMeasurements:
+    return BoxMeasurements(norm=None if pulled is None else pulled.norm)
 
 
 def _line_key(event: Event) -> tuple[Hashable, ...]:
@@ -233,12 +233,12 @@ def shown(dtype: object, shape: tuple[int, ...]) -> str:
 
 def _ops(names: Mapping[int, str], records: list[Any], pulled: dict[int, Pulled]) -> Drawing:
     """Of a tape that recorded while explanations were off: a box for each op."""
-    graph = Graph()
+    graph = BoxGraph()
     counted: set[int] = set()
     keys: dict[int, Hashable] = {}  # by the numbers of values; they do not tell tapes apart
     moments = []
     for i, (plan, inputs, output, saved) in enumerate(records):
-        name = getattr(getattr(plan, "op", None), "name", "Part")
+        name = getattr(getattr(plan, "op", None), "name", "PartEvent")
         for number in _all(inputs):
             if number not in keys:
                 keys[number] = "source", number if number in names else len(keys)
@@ -247,10 +247,12 @@ def _ops(names: Mapping[int, str], records: list[Any], pulled: dict[int, Pulled]
                 graph.note((keys[number],), _of_source(pulled.get(number)))
         keys[output] = "op", i
         graph.enter(keys[output], Box(name, result=_shape(pulled, output)))
-        facts = Facts(1, new_bytes(saved, counted))
+        facts = BoxMeasurements(1, new_bytes(saved, counted))
         if output in pulled:
             facts.norm, facts.pull_seconds = pulled[output].norm, pulled[output].seconds
-            moments.append(Moment(name, pulled[output].begin, facts.pull_seconds, ("op", i), True))
+            moments.append(
+                ClockTime(name, pulled[output].begin, facts.pull_seconds, ("op", i), True)
+            )
         graph.note((keys[output],), facts)
         for number in _all(inputs):
             graph.connect((keys[number],), (keys[output],))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
     from .drawing import Drawing
-    from .graph import Box, Facts, Graph
+    from .graph import Box, BoxGraph, BoxMeasurements
 
 _MICRO = 1e6
 _SCRIPTS = "drawing.js", "moving.js", "timeline.js", "page.js"
@@ -173,7 +173,7 @@ def _picture(drawing: Drawing) -> dict[str, Any]:
     }
 
 
-def _graph(graph: Graph) -> dict[str, Any]:
+def _graph(graph: BoxGraph) -> dict[str, Any]:
     """The boxes; the numbers of boxes, and of ways (below zero), in each row; and the arrows."""
     rows, ways = layout_of(graph)
     number: dict[Hashable, int] = {key: i for i, key in enumerate(graph.boxes)}
@@ -200,7 +200,7 @@ def _box(box: Box) -> dict[str, Any]:
     return found
 
 
-def _facts(facts: Facts | None) -> list[float | int | None] | None:
+def _facts(facts: BoxMeasurements | None) -> list[float | int | None] | None:
     """The facts of a box in a step, if it occurs there, in the order that the page knows."""
     if facts is None:
         return None

@@ -8,13 +8,13 @@ from statistics import mean
 from typing import TYPE_CHECKING
 
 from ..memory_summary import written_bytes
-from .layout import Way, layout_of
+from .layout import ArrowPlace, layout_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from .graph import Box, Graph
-    from .layout import Layout
+    from .graph import Box, BoxGraph
+    from .layout import PictureLayout
 
 _WIDTH, _HEIGHT = 290, 48
 _ACROSS, _DOWN = 28, 40
@@ -41,7 +41,7 @@ STYLE = """
 """
 
 
-def svg_of(graph: Graph, title: str) -> str:
+def svg_of(graph: BoxGraph, title: str) -> str:
     """The picture as text."""
     layout = layout_of(graph)
     lefts = _lefts(layout)
@@ -70,10 +70,10 @@ def svg_of(graph: Graph, title: str) -> str:
 
 
 def _width(key: Hashable) -> int:
-    return _WAY if isinstance(key, Way) else _WIDTH
+    return _WAY if isinstance(key, ArrowPlace) else _WIDTH
 
 
-def _lefts(layout: Layout) -> dict[Hashable, int]:
+def _lefts(layout: PictureLayout) -> dict[Hashable, int]:
     """Where boxes and ways begin: each row stands, on average, below what leads into it."""
     above: dict[Hashable, list[Hashable]] = {}
     for arrow in layout.ways:
@@ -97,12 +97,12 @@ def _lefts(layout: Layout) -> dict[Hashable, int]:
     return {key: round(middle - _width(key) / 2 - first) for key, middle in middles.items()}
 
 
-def _stations(layout: Layout, arrow: tuple[Hashable, Hashable]) -> list[Hashable]:
+def _stations(layout: PictureLayout, arrow: tuple[Hashable, Hashable]) -> list[Hashable]:
     return [arrow[0], *layout.ways.get(arrow, ()), arrow[1]]
 
 
 def _arrow(
-    graph: Graph, ends: tuple[Hashable, Hashable], count: int, stations: list[tuple[int, int]]
+    graph: BoxGraph, ends: tuple[Hashable, Hashable], count: int, stations: list[tuple[int, int]]
 ) -> str:
     """A curve from box to box: down from the first, straight past each way, to the last."""
     (x, y), *ways, (end, bottom) = stations

@@ -45,7 +45,7 @@ class Curve:
         return [x for x in self.points if math.isfinite(x)]
 
 
-class Histogram(NamedTuple):
+class BinCounts(NamedTuple):
     """How often the values of an array lie in equal parts of their range."""
 
     low: float
@@ -53,7 +53,7 @@ class Histogram(NamedTuple):
     counts: tuple[int, ...]
 
     @classmethod
-    def of(cls, array: Array) -> Histogram:
+    def of(cls, array: Array) -> BinCounts:
         """The histogram of an array, of a sample of it if it is large."""
         flat = np.asarray(array).reshape(-1)
         if flat.size > _SAMPLES:

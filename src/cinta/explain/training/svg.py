@@ -11,7 +11,7 @@ from ..texts import watched_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .curves import Curve, Histogram
+    from .curves import BinCounts, Curve
     from .watched import Course, Watched
 
 _WIDTH, _ROW = 760, 72
@@ -127,7 +127,7 @@ def _path(row: int, points: Sequence[float], low: float, span: float) -> str:
     return "".join(parts)
 
 
-def _bars(x: int, row: int, kind: str, histogram: Histogram) -> str:
+def _bars(x: int, row: int, kind: str, histogram: BinCounts) -> str:
     if not histogram.counts:
         return ""
     bottom, height = (row + 1) * _ROW - 18, _ROW - 30

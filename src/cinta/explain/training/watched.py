@@ -20,7 +20,7 @@ from ..patching import patched
 from ..program_names import name_of
 from ..texts import watched_text
 from ..why_zero_or_nan import plain
-from .curves import Curve, Histogram, rms
+from .curves import BinCounts, Curve, rms
 from .sentences import sentences_of
 from .svg import svg_of
 
@@ -42,14 +42,14 @@ class Course:
     def __init__(self, name: str, variable: Variable) -> None:
         self.name, self.variable = name, variable
         self.values, self.gradients = Curve(), Curve()
-        self.gradient: Histogram | None = None
+        self.gradient: BinCounts | None = None
         self.silent: Array | None = None  # for each unit, the steps since it had a gradient
         self.made: Line | None = line_of_layer(variable)
 
     @property
-    def value(self) -> Histogram:
+    def value(self) -> BinCounts:
         """The spread of the present value."""
-        return Histogram.of(self.variable._array)
+        return BinCounts.of(self.variable._array)
 
     def step(self, gradient: Any) -> None:
         """Note the value and a gradient, which may be None."""
@@ -59,7 +59,7 @@ class Course:
             return
         array = plain(gradient)
         self.gradients.add(rms(array))
-        self.gradient = Histogram.of(array)
+        self.gradient = BinCounts.of(array)
         if array.ndim >= 2 and array.shape == self.variable._array.shape:
             reached = array.any(axis=tuple(range(array.ndim - 1)))
             before = 0 if self.silent is None else self.silent

@@ -6,11 +6,11 @@ import numpy as np
 
 from ...engine.summing import accumulator
 from ...ops.nn.attention.blocks import hidden_score
-from .call import Call, writes
+from .call import OnnxStep, writes
 
 
 @writes("DotProductAttention")
-def _attention(call: Call) -> list[str]:
+def _attention(call: OnnxStep) -> list[str]:
     add, dtype = call.graph.add, call.out.dtype
     wide = accumulator(dtype)
     q, k, v = (call.input(i, wide) for i in range(3))

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from ...engine.annotations import DTypeLike
     from ...replay.recording import Ref, Spec, Step
-    from .onnx_graph import Graph
+    from .onnx_graph import OnnxGraph
 
-    Writer = Callable[["Call"], Any]
+    Writer = Callable[["OnnxStep"], Any]
 
 WRITERS: StepWriters[Writer] = StepWriters()
 """The functions return the names of the results."""
@@ -28,11 +28,11 @@ class CannotBeWritten(Exception):
     """An op that has no counterpart in ONNX when it is called like this."""
 
 
-class Call:
+class OnnxStep:
     """A step with the names of its inputs, and what is known of their shapes."""
 
     def __init__(
-        self, graph: Graph, step: Step, names: dict[int, str], specs: dict[int, list[Spec]]
+        self, graph: OnnxGraph, step: Step, names: dict[int, str], specs: dict[int, list[Spec]]
     ) -> None:
         self.graph, self.step, self.attrs = graph, step, step.attrs
         self._names, self._specs = names, specs

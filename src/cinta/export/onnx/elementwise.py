@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .call import WRITERS, Call, writes
+from .call import WRITERS, OnnxStep, writes
 
 if TYPE_CHECKING:
-    from .onnx_graph import Graph
+    from .onnx_graph import OnnxGraph
 
 _SAME = {
     **{name: name for name in ("Abs", "Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Ceil")},
@@ -36,11 +36,11 @@ _BINARY = {
 }
 
 
-def _same(call: Call) -> str:
+def _same(call: OnnxStep) -> str:
     return call.graph.add(_SAME[call.step.op.name], call.input(0))
 
 
-def _binary(call: Call) -> str:
+def _binary(call: OnnxStep) -> str:
     dtype = call.common()
     result = call.graph.add(_BINARY[call.step.op.name], *call.inputs(dtype))
     is_arithmetic = call.out.dtype != np.bool_
@@ -55,107 +55,107 @@ WRITERS.update(dict.fromkeys(_SAME, _same))
 WRITERS.update(dict.fromkeys(_BINARY, _binary))
 
 
-def number(call: Call, value: int) -> str:
+def number(call: OnnxStep, value: int) -> str:
     """A number of the dtype of the result."""
     return call.graph.constant(value, call.out.dtype)
 
 
 @writes("AddN")
-def _add_n(call: Call) -> str:
+def _add_n(call: OnnxStep) -> str:
     return call.graph.sum(call.inputs(call.out.dtype))
 
 
 @writes("NotEqual")
-def _not_equal(call: Call) -> str:
+def _not_equal(call: OnnxStep) -> str:
     return call.graph.add("Not", call.graph.add("Equal", *call.inputs(call.common())))
 
 
 @writes("Square")
-def _square(call: Call) -> str:
+def _square(call: OnnxStep) -> str:
     return call.graph.add("Mul", call.input(0), call.input(0))
 
 
 @writes("SquaredDifference")
-def _squared_difference(call: Call) -> str:
+def _squared_difference(call: OnnxStep) -> str:
     difference = call.graph.add("Sub", *call.inputs(call.common()))
     return call.graph.add("Mul", difference, difference)
 
 
 @writes("Rsqrt")
-def _rsqrt(call: Call) -> str:
+def _rsqrt(call: OnnxStep) -> str:
     return call.graph.add("Reciprocal", call.graph.add("Sqrt", call.input(0)))
 
 
 @writes("Silu")
-def _silu(call: Call) -> str:
+def _silu(call: OnnxStep) -> str:
     return call.graph.add("Mul", call.input(0), call.graph.add("Sigmoid", call.input(0)))
 
 
 @writes("Selu")
-def _selu(call: Call) -> str:
+def _selu(call: OnnxStep) -> str:
     return call.graph.add("Selu", call.input(0), alpha=1.6732632423543772, gamma=1.0507009873554805)
 
 
 @writes("LeakyRelu")
-def _leaky_relu(call: Call) -> str:
+def _leaky_relu(call: OnnxStep) -> str:
     return call.graph.add("LeakyRelu", call.input(0), alpha=float(call.alpha))
 
 
 @writes("Relu6")
-def _relu6(call: Call) -> str:
+def _relu6(call: OnnxStep) -> str:
     return call.graph.add("Clip", call.input(0), number(call, 0), number(call, 6))
 
 
 @writes("Gelu")
-def _gelu(call: Call) -> str:
+def _gelu(call: OnnxStep) -> str:
     return call.graph.add("Gelu", call.input(0))
 
 
 @writes("TanhGelu")
-def _tanh_gelu(call: Call) -> str:
+def _tanh_gelu(call: OnnxStep) -> str:
     return call.graph.add("Gelu", call.input(0), approximate="tanh")
 
 
 @writes("Log1p")
-def _log1p(call: Call) -> str:
+def _log1p(call: OnnxStep) -> str:
     return call.graph.add("Log", call.graph.add("Add", call.input(0), number(call, 1)))
 
 
 @writes("Expm1")
-def _expm1(call: Call) -> str:
+def _expm1(call: OnnxStep) -> str:
     return call.graph.add("Sub", call.graph.add("Exp", call.input(0)), number(call, 1))
 
 
 @writes("Erfc")
-def _erfc(call: Call) -> str:
+def _erfc(call: OnnxStep) -> str:
     return call.graph.add("Sub", number(call, 1), call.graph.add("Erf", call.input(0)))
 
 
 @writes("IsFinite")
-def _is_finite(call: Call) -> str:
+def _is_finite(call: OnnxStep) -> str:
     graph, x = call.graph, call.input(0)
     return graph.add("Not", graph.add("Or", graph.add("IsNaN", x), graph.add("IsInf", x)))
 
 
 @writes("ZerosLike", "OnesLike")
-def _filled_like(call: Call) -> str:
+def _filled_like(call: OnnxStep) -> str:
     value = number(call, int(call.step.op.name == "OnesLike"))
     return call.graph.add("Expand", value, call.graph.add("Shape", call.input(0)))
 
 
 @writes("SelectV2")
-def _select(call: Call) -> str:
+def _select(call: OnnxStep) -> str:
     x, y = [call.input(i, call.out.dtype) for i in (1, 2)]
     return call.graph.where(call.input(0), x, y, call.out.dtype)
 
 
 @writes("Masked")
-def _masked(call: Call) -> str:
+def _masked(call: OnnxStep) -> str:
     return call.graph.where(call.input(1), call.input(0), number(call, 0), call.out.dtype)
 
 
 @writes("DivNoNan")
-def _div_no_nan(call: Call) -> str:
+def _div_no_nan(call: OnnxStep) -> str:
     x, y = call.inputs(call.out.dtype)
     zero = number(call, 0)
     is_zero = call.graph.add("Equal", y, zero)
@@ -164,7 +164,7 @@ def _div_no_nan(call: Call) -> str:
 
 
 @writes("MulNoNan")
-def _mul_no_nan(call: Call) -> str:
+def _mul_no_nan(call: OnnxStep) -> str:
     x, y = call.inputs(call.out.dtype)
     zero = number(call, 0)
     product = call.graph.add("Mul", x, y)
@@ -172,12 +172,12 @@ def _mul_no_nan(call: Call) -> str:
 
 
 @writes("Cast", "Convert")
-def _cast(call: Call) -> str:
+def _cast(call: OnnxStep) -> str:
     return call.graph.cast(call.input(0), call.attrs["dtype"])
 
 
 @writes("FloorDiv")
-def _floor_div(call: Call) -> str:
+def _floor_div(call: OnnxStep) -> str:
     x, y = call.inputs(call.out.dtype)
     if call.out.dtype.kind == "f":
         return call.graph.add("Floor", call.graph.add("Div", x, y))
@@ -186,7 +186,7 @@ def _floor_div(call: Call) -> str:
 
 
 @writes("FloorMod")
-def _floor_mod(call: Call) -> str:
+def _floor_mod(call: OnnxStep) -> str:
     x, y = call.inputs(call.out.dtype)
     if call.out.dtype.kind != "f":
         return call.graph.add("Mod", x, y)
@@ -194,7 +194,7 @@ def _floor_mod(call: Call) -> str:
 
 
 @writes("SigmoidCrossEntropyWithLogits")
-def _sigmoid_cross_entropy(call: Call) -> str:
+def _sigmoid_cross_entropy(call: OnnxStep) -> str:
     graph, (x, labels) = call.graph, call.inputs(call.out.dtype)
     plain = graph.add("Sub", graph.add("Relu", x), graph.add("Mul", x, labels))
     tail = graph.add("Softplus", graph.add("Neg", graph.add("Abs", x)))
@@ -202,22 +202,22 @@ def _sigmoid_cross_entropy(call: Call) -> str:
 
 
 @writes("Standardized")
-def _standardized(call: Call) -> str:
+def _standardized(call: OnnxStep) -> str:
     return call.graph.add("Mul", _less_mean(call.graph, call), call.input(2))
 
 
 @writes("NormalizedRows")
-def _normalized_rows(call: Call) -> str:
+def _normalized_rows(call: OnnxStep) -> str:
     graph = call.graph
     product = graph.add("Mul", _less_mean(graph, call), call.input(2))
     return graph.add("Add", graph.add("Mul", product, call.input(3)), call.input(4))
 
 
 @writes("LayerNorm")
-def _layer_norm(call: Call) -> str:
+def _layer_norm(call: OnnxStep) -> str:
     return call.graph.cast(_normalized_rows(call), call.out.dtype)
 
 
-def _less_mean(graph: Graph, call: Call) -> str:
+def _less_mean(graph: OnnxGraph, call: OnnxStep) -> str:
     """The difference from means, which are float32 where the numbers are in half precision."""
     return graph.add("Sub", call.input(0, call.dtype(1)), call.input(1))

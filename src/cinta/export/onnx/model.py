@@ -15,8 +15,8 @@ from ...saved_model.renumbering import renumbered
 from ...version import __version__
 from ..described import specs_of
 from . import elementwise, networks, recurrent, reductions, shaping
-from .call import WRITERS, Call, CannotBeWritten
-from .onnx_graph import Graph
+from .call import WRITERS, CannotBeWritten, OnnxStep
+from .onnx_graph import OnnxGraph
 
 if TYPE_CHECKING:
     from ...replay.recording import Recording
@@ -43,7 +43,7 @@ def model_of(what: Exported) -> Any:
     """The model, which ONNX's checker has looked at."""
     recording = renumbered(what.recording)
     names = dict(zip(recording.inputs, what.inputs, strict=True))
-    graph = Graph(_sizes(what.inputs))
+    graph = OnnxGraph(_sizes(what.inputs))
     for variable, number in recording.reads:
         names[number] = graph.constant(variable._array)
     specs = _specs(recording, [*what.inputs.values()])
@@ -75,14 +75,14 @@ def model_of(what: Exported) -> Any:
 
 
 def _written(
-    graph: Graph, step: Step, names: dict[int, str], specs: dict[int, list[Spec]]
+    graph: OnnxGraph, step: Step, names: dict[int, str], specs: dict[int, list[Spec]]
 ) -> list[str]:
     numbers = [*step.outputs, *[ref for ref in step.inputs if isinstance(ref, int)]]
     kinds = [specs[n][0].dtype.kind for n in numbers]
     try:
         if step.op.name not in WRITERS or not {*kinds} <= _KINDS:
             raise CannotBeWritten("it has no counterpart there")
-        found = WRITERS[step.op.name](Call(graph, step, names, specs))
+        found = WRITERS[step.op.name](OnnxStep(graph, step, names, specs))
     except CannotBeWritten as error:
         shown = ", ".join(str(specs[n][0]) for n in step.outputs)
         raise ValueError(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .call import Call, CannotBeWritten, writes
+from .call import CannotBeWritten, OnnxStep, writes
 
 if TYPE_CHECKING:
     from ...ops.nn.sliding_windows import Window
 
 
 @writes("MatMul")
-def _matmul(call: Call) -> str:
+def _matmul(call: OnnxStep) -> str:
     factors = [
         _turned(call, place) if turned else call.input(place)
         for place, turned in enumerate((call.transpose_a, call.transpose_b))
@@ -19,7 +19,7 @@ def _matmul(call: Call) -> str:
     return call.graph.add("MatMul", *factors)
 
 
-def _turned(call: Call, place: int) -> str:
+def _turned(call: OnnxStep, place: int) -> str:
     rank = call.rank(place)
     order = [*range(rank - 2), rank - 1, rank - 2]
     return call.graph.add("Transpose", call.input(place), perm=order)
@@ -38,15 +38,15 @@ def _attributes(window: Window) -> dict[str, Any]:
     }
 
 
-def _channels_first(call: Call, name: str, rank: int) -> str:
+def _channels_first(call: OnnxStep, name: str, rank: int) -> str:
     return call.graph.add("Transpose", name, perm=[0, rank - 1, *range(1, rank - 1)])
 
 
-def _channels_last(call: Call, name: str, rank: int) -> str:
+def _channels_last(call: OnnxStep, name: str, rank: int) -> str:
     return call.graph.add("Transpose", name, perm=[0, *range(2, rank), 1])
 
 
-def _channels(call: Call, place: int, axis: int) -> int:
+def _channels(call: OnnxStep, place: int, axis: int) -> int:
     count = call.shape(place)[axis]
     if count is None:
         raise CannotBeWritten("the number of channels is unknown")
@@ -54,7 +54,7 @@ def _channels(call: Call, place: int, axis: int) -> int:
 
 
 @writes("Conv2D", "Conv3D")
-def _convolution(call: Call) -> str:
+def _convolution(call: OnnxStep) -> str:
     rank = call.rank(0)
     image = _channels_first(call, call.input(0), rank)
     order = [rank - 1, rank - 2, *range(rank - 2)]
@@ -65,7 +65,7 @@ def _convolution(call: Call) -> str:
 
 
 @writes("Conv2DBackpropInput", "Conv3DBackpropInputV2")
-def _transposed_convolution(call: Call) -> str:
+def _transposed_convolution(call: OnnxStep) -> str:
     """The image that gives such a result: of a length that the window need not divide."""
     rank, window = call.rank(0), call.window
     image = _channels_first(call, call.input(0), rank)
@@ -85,7 +85,7 @@ def _transposed_convolution(call: Call) -> str:
 
 
 @writes("DepthwiseConv2dNative")
-def _depthwise(call: Call) -> str:
+def _depthwise(call: OnnxStep) -> str:
     """Each channel on its own: as many groups as channels, whose filters stand side by side."""
     rank = call.rank(0)
     image = _channels_first(call, call.input(0), rank)
@@ -100,7 +100,7 @@ def _depthwise(call: Call) -> str:
 
 
 @writes("MaxPool", "AvgPool")
-def _pooling(call: Call) -> str:
+def _pooling(call: OnnxStep) -> str:
     rank = call.rank(0)
     more: dict[str, Any] = {}
     name = "MaxPool"

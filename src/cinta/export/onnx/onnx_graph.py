@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...engine.annotations import DTypeLike
 
 
-class Graph:
+class OnnxGraph:
     """Nodes and constants. Values are known by their names.
 
     ``sizes`` says of each unknown dimension of which input it is, and on which axis.

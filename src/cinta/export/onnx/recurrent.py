@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .call import Call, CannotBeWritten, writes
+from .call import CannotBeWritten, OnnxStep, writes
 
 if TYPE_CHECKING:
-    from .onnx_graph import Graph
+    from .onnx_graph import OnnxGraph
 
 
 @writes("LSTMSteps")
-def _lstm(call: Call) -> list[str]:
+def _lstm(call: OnnxStep) -> list[str]:
     add, u, h, c = call.graph.add, *[call.input(i) for i in (1, 2, 3)]
     outputs, cells, gates = [], [], []
     for p, keep in _steps(call, kept=4):
@@ -30,7 +30,7 @@ def _lstm(call: Call) -> list[str]:
 
 
 @writes("GRUSteps")
-def _gru(call: Call) -> list[str]:
+def _gru(call: OnnxStep) -> list[str]:
     add, u, b, h = call.graph.add, *[call.input(i) for i in (1, 2, 3)]
     outputs, gates = [], []
     for p, keep in _steps(call, kept=4):
@@ -47,7 +47,7 @@ def _gru(call: Call) -> list[str]:
     return [_stacked(call.graph, each) for each in (outputs, gates)]
 
 
-def _steps(call: Call, kept: int) -> list[tuple[str, str | None]]:
+def _steps(call: OnnxStep, kept: int) -> list[tuple[str, str | None]]:
     """For each step, what the input says to it, and where states stay."""
     graph, count = call.graph, call.shape(0)[0]
     if count is None:
@@ -60,10 +60,10 @@ def _steps(call: Call, kept: int) -> list[tuple[str, str | None]]:
     return list(zip(said, keep, strict=True))
 
 
-def _kept(graph: Graph, keep: str | None, before: str, after: str) -> str:
+def _kept(graph: OnnxGraph, keep: str | None, before: str, after: str) -> str:
     return after if keep is None else graph.add("Where", keep, before, after)
 
 
-def _stacked(graph: Graph, steps: list[str]) -> str:
+def _stacked(graph: OnnxGraph, steps: list[str]) -> str:
     first = graph.ints([0])
     return graph.add("Concat", *[graph.add("Unsqueeze", each, first) for each in steps], axis=0)

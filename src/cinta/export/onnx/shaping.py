@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 
 from ...saved_model.sizes import Ramp, Size
-from .call import Call, CannotBeWritten, writes
+from .call import CannotBeWritten, OnnxStep, writes
 
 
 @writes("Reshape")
-def _reshape(call: Call) -> str:
+def _reshape(call: OnnxStep) -> str:
     shape = call.graph.ints(call.attrs["shape"])
     return call.graph.add("Reshape", call.input(0), shape, allowzero=1)
 
 
 @writes("Transpose")
-def _transpose(call: Call) -> str:
+def _transpose(call: OnnxStep) -> str:
     rank = call.rank(0)
     front = range(rank - len(call.perm))  # axes that the op does not know of
     order = [*front, *[axis % rank for axis in call.perm]]
@@ -25,24 +25,24 @@ def _transpose(call: Call) -> str:
 
 
 @writes("BroadcastTo")
-def _broadcast_to(call: Call) -> str:
+def _broadcast_to(call: OnnxStep) -> str:
     return call.graph.add("Expand", call.input(0), call.graph.ints(call.attrs["shape"]))
 
 
 @writes("ConcatV2")
-def _concat(call: Call) -> str:
+def _concat(call: OnnxStep) -> str:
     return call.graph.add("Concat", *call.inputs(call.out.dtype), axis=call.axis)
 
 
 @writes("Pack")
-def _pack(call: Call) -> str:
+def _pack(call: OnnxStep) -> str:
     axis = call.graph.ints([call.axis])
     parts = [call.graph.add("Unsqueeze", x, axis) for x in call.inputs(call.out.dtype)]
     return call.graph.add("Concat", *parts, axis=call.axis)
 
 
 @writes("Unpack")
-def _unpack(call: Call) -> list[str]:
+def _unpack(call: OnnxStep) -> list[str]:
     count = len(call.step.outputs)
     parts = call.graph.add_several("Split", count, call.input(0), axis=call.axis, num_outputs=count)
     axis = call.graph.ints([call.axis])
@@ -50,14 +50,14 @@ def _unpack(call: Call) -> list[str]:
 
 
 @writes("SplitV")
-def _split(call: Call) -> list[str]:
+def _split(call: OnnxStep) -> list[str]:
     sizes = call.graph.ints(call.sizes)
     count = len(call.step.outputs)
     return call.graph.add_several("Split", count, call.input(0), sizes, axis=call.axis)
 
 
 @writes("StridedSlice")
-def _strided_slice(call: Call) -> str:
+def _strided_slice(call: OnnxStep) -> str:
     """A slice, without the axes that an integer stands for, and with new ones."""
     axis = 0
     slices: list[tuple[int, Any, Any, int]] = []
@@ -112,7 +112,7 @@ def _without_ellipsis(index: tuple[Any, ...], rank: int) -> list[Any]:
 
 
 @writes("PadV2")
-def _pad(call: Call) -> str:
+def _pad(call: OnnxStep) -> str:
     begins, ends = zip(*call.paddings, strict=True)
     widths = call.graph.ints([*begins, *ends])
     return call.graph.add(
@@ -121,7 +121,7 @@ def _pad(call: Call) -> str:
 
 
 @writes("ReverseV2")
-def _reverse(call: Call) -> str:
+def _reverse(call: OnnxStep) -> str:
     count = len(call.axis)
     if not count:
         return call.input(0)
@@ -130,7 +130,7 @@ def _reverse(call: Call) -> str:
 
 
 @writes("Roll")
-def _roll(call: Call) -> str:
+def _roll(call: OnnxStep) -> str:
     x = call.input(0)
     for shift, axis in zip(call.shift, call.axis, strict=True):
         length = call.shape(0)[axis]
@@ -145,12 +145,12 @@ def _roll(call: Call) -> str:
 
 
 @writes("GatherV2")
-def _gather(call: Call) -> str:
+def _gather(call: OnnxStep) -> str:
     return call.graph.add("Gather", call.input(0), call.input(1), axis=call.axis)
 
 
 @writes("TakeRows")
-def _take_rows(call: Call) -> str:
+def _take_rows(call: OnnxStep) -> str:
     graph, places = call.graph, call.input(1, np.int64)
     zero = graph.constant(np.int64(0))
     axis = call.rank(0) - call.attrs["rank"]
@@ -161,17 +161,17 @@ def _take_rows(call: Call) -> str:
 
 
 @writes("ResourceGather")
-def _table(call: Call) -> str:
+def _table(call: OnnxStep) -> str:
     return call.graph.add("Gather", call.input(0), call.input(1), axis=0)
 
 
 @writes("TakeAlong")
-def _take_along(call: Call) -> str:
+def _take_along(call: OnnxStep) -> str:
     return call.graph.add("GatherElements", call.input(0), call.input(1), axis=call.axis)
 
 
 @writes("OneHot")
-def _one_hot(call: Call) -> str:
+def _one_hot(call: OnnxStep) -> str:
     """Where the positions are the index; ONNX's own op counts negative ones from the end."""
     graph = call.graph
     along = graph.ints([-1] + [1] * (-call.axis - 1))
@@ -183,7 +183,7 @@ def _one_hot(call: Call) -> str:
 
 
 @writes("MatrixBandPart")
-def _band_part(call: Call) -> str:
+def _band_part(call: OnnxStep) -> str:
     graph, x = call.graph, call.input(0)
     if call.num_lower >= 0:
         x = graph.add("Trilu", x, graph.constant(np.int64(-call.num_lower)), upper=1)

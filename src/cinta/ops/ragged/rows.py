@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .partition import RowPartition
 
 
-class Rows:
+class RaggedProperties:
     """The properties of a ragged tensor."""
 
     __slots__ = ()
@@ -54,14 +54,14 @@ class Rows:
     def flat_values(self) -> Tensor:
         """The values of all levels, joined into one tensor."""
         values: RaggedOrDense = self._values
-        while isinstance(values, Rows):
+        while isinstance(values, RaggedProperties):
             values = values._values
         return values  # type: ignore[no-any-return]
 
     @property
     def _nested_row_partitions(self) -> tuple[RowPartition, ...]:
         found, values = [self._row_partition], self._values
-        while isinstance(values, Rows):
+        while isinstance(values, RaggedProperties):
             found.append(values._row_partition)
             values = values._values
         return tuple(found)

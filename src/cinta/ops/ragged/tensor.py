@@ -17,7 +17,7 @@ from .constructors import ragged_or_dense
 from .nested_constructors import NestedConstructors
 from .partition import RowPartition
 from .printing import abridged, listed, written
-from .rows import Rows
+from .rows import RaggedProperties
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @public("RaggedTensor")
-class RaggedTensor(NestedConstructors, Rows, operators.Operators, Assembled):
+class RaggedTensor(NestedConstructors, RaggedProperties, operators.Operators, Assembled):
     """A tensor with rows of several lengths.
 
     All values stand in one tensor side by side, and a ``RowPartition`` says where rows begin and

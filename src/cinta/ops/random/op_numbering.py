@@ -24,7 +24,7 @@ GraphPath = tuple[int, ...]
 """The numbers of the graphs around an op, from the outermost function on, and its own number."""
 
 
-class Graph:
+class NumberedGraph:
     """A graph of a function, while Python runs through it."""
 
     def __init__(self, root: tuple[Hashable, ...], path: GraphPath) -> None:
@@ -50,13 +50,13 @@ class Graph:
 
 
 class _Here(threading.local):
-    graph: Graph | None = None
+    graph: NumberedGraph | None = None
 
 
 _here = _Here()
 
 
-def current() -> Graph | None:
+def current() -> NumberedGraph | None:
     """The graph in which Python is on this thread; None outside functions."""
     return _here.graph
 
@@ -66,7 +66,7 @@ def root() -> tuple[Hashable, ...]:
     return () if _here.graph is None else _here.graph.root
 
 
-def run_in(graph: Graph | None, function: Callable[[Unpack[Ts]], T], *args: *Ts) -> T:
+def run_in(graph: NumberedGraph | None, function: Callable[[Unpack[Ts]], T], *args: *Ts) -> T:
     """Call the function in this graph; None means outside functions, as in a py_function.
 
     An interrupt could come into the end of a context manager, which then ends too late or never.
@@ -93,22 +93,24 @@ def outside() -> Iterator[None]:
         _here.graph = before
 
 
-def anew() -> Graph | None:
+def anew() -> NumberedGraph | None:
     """The graph in which Python is, from its beginning."""
     graph = _here.graph
-    return None if graph is None else Graph(graph.root, graph.path)
+    return None if graph is None else NumberedGraph(graph.root, graph.path)
 
 
-def of_call(*root: Hashable) -> Graph:
+def of_call(*root: Hashable) -> NumberedGraph:
     """The graph of a call that runs alone, of a function that is known by this."""
     graph = _here.graph
-    return Graph(root if graph is None else (*graph.root, *graph.next_graph()), ())
+    return NumberedGraph(root if graph is None else (*graph.root, *graph.next_graph()), ())
 
 
-def within_another(*root: Hashable) -> Graph:
+def within_another(*root: Hashable) -> NumberedGraph:
     """The graph of a call that becomes part of the recording of the function that calls it."""
     graph = _here.graph
-    return Graph(root, ()) if graph is None else Graph(graph.root, graph.next_graph())
+    return (
+        NumberedGraph(root, ()) if graph is None else NumberedGraph(graph.root, graph.next_graph())
+    )
 
 
 def next_graph() -> GraphPath | None:
@@ -121,7 +123,7 @@ def called_in(path: GraphPath | None, function: Callable[..., T], *args: object)
     around = _here.graph
     if path is None or around is None:
         return function(*args)
-    return run_in(Graph(around.root, path), function, *args)
+    return run_in(NumberedGraph(around.root, path), function, *args)
 
 
 def graph_of(function: Callable[..., T]) -> Callable[..., T]:

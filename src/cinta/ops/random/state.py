@@ -48,7 +48,7 @@ class SeedPair(NamedTuple):
     op_seed: int
 
 
-class Seeds:
+class ProgramSeeds:
     """The seeds of a program and the streams that they have started."""
 
     def __init__(self) -> None:
@@ -127,7 +127,7 @@ class Seeds:
             self._op_seeds.setstate(state)
 
 
-seeds = Seeds()
+seeds = ProgramSeeds()
 
 
 def owner_of_streams(function: object) -> object:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-class Listed(NamedTuple):
+class ListedNames(NamedTuple):
     """Names of one module; None for all that it has but those of ``besides``."""
 
     why: str
@@ -33,7 +33,7 @@ class Listed(NamedTuple):
 
 
 _LISTED = {
-    "builtins": Listed(
+    "builtins": ListedNames(
         "they compute on their arguments, or ask these by methods which are read",
         "abs aiter all anext any ascii bin bool bytearray bytes callable chr classmethod complex "
         "delattr dict dir divmod enumerate filter float format frozenset getattr hasattr hash hex "
@@ -41,65 +41,65 @@ _LISTED = {
         "property range repr reversed round set setattr slice sorted staticmethod str sum super "
         "tuple type vars zip __build_class__ NotImplemented Ellipsis",
     ),
-    "math": Listed("functions of numbers"),
-    "cmath": Listed("functions of numbers"),
-    "operator": Listed("operators", None, "attrgetter methodcaller"),
-    "_operator": Listed("operators", None, "attrgetter methodcaller"),
-    "itertools": Listed("iterators over their arguments"),
-    "functools": Listed(
+    "math": ListedNames("functions of numbers"),
+    "cmath": ListedNames("functions of numbers"),
+    "operator": ListedNames("operators", None, "attrgetter methodcaller"),
+    "_operator": ListedNames("operators", None, "attrgetter methodcaller"),
+    "itertools": ListedNames("iterators over their arguments"),
+    "functools": ListedNames(
         "functions made of their arguments",
         "partial reduce wraps update_wrapper cmp_to_key total_ordering cached_property "
         "partialmethod WRAPPER_ASSIGNMENTS WRAPPER_UPDATES",
     ),
-    "collections": Listed(
+    "collections": ListedNames(
         "containers", "namedtuple deque OrderedDict Counter defaultdict ChainMap UserDict UserList"
     ),
-    "dataclasses": Listed("classes made of annotations; fields are found by name"),
-    "contextlib": Listed(
+    "dataclasses": ListedNames("classes made of annotations; fields are found by name"),
+    "contextlib": ListedNames(
         "blocks made of their arguments",
         "contextmanager nullcontext suppress closing ExitStack AbstractContextManager "
         "ContextDecorator _GeneratorContextManager",
     ),
-    "typing": Listed("what annotations are made of", None, "get_type_hints runtime_checkable"),
-    "types": Listed("classes of Python's own objects", None, "coroutine"),
-    "enum": Listed("classes with members that are fixed when they are made"),
-    "abc": Listed("markers on methods and classes", "ABC ABCMeta abstractmethod"),
-    "logging": Listed("what is logged does not come back"),
-    "warnings": Listed("what is told does not come back", "warn simplefilter catch_warnings"),
-    "copy": Listed("copies of its arguments", "copy deepcopy replace"),
-    "copyreg": Listed("how its arguments are copied", "__newobj__ __reduce_ex__"),
-    "string": Listed("constants and functions of texts", "capwords digits ascii_letters"),
-    "re": Listed("functions of texts; patterns that are kept depend on nothing else"),
-    "json": Listed("functions of texts and plain values", "dumps loads"),
-    "textwrap": Listed("functions of texts"),
-    "bisect": Listed("functions of sequences"),
-    "_bisect": Listed("functions of sequences"),
-    "heapq": Listed("functions of lists"),
-    "_heapq": Listed("functions of lists"),
-    "statistics": Listed("functions of numbers", None, "NormalDist"),
-    "decimal": Listed("numbers", "Decimal"),
-    "fractions": Listed("numbers", "Fraction"),
-    "numbers": Listed("abstract classes of numbers"),
-    "collections.abc": Listed("abstract classes of containers"),
-    "_collections_abc": Listed("abstract classes of containers"),
-    "datetime": Listed(
+    "typing": ListedNames("what annotations are made of", None, "get_type_hints runtime_checkable"),
+    "types": ListedNames("classes of Python's own objects", None, "coroutine"),
+    "enum": ListedNames("classes with members that are fixed when they are made"),
+    "abc": ListedNames("markers on methods and classes", "ABC ABCMeta abstractmethod"),
+    "logging": ListedNames("what is logged does not come back"),
+    "warnings": ListedNames("what is told does not come back", "warn simplefilter catch_warnings"),
+    "copy": ListedNames("copies of its arguments", "copy deepcopy replace"),
+    "copyreg": ListedNames("how its arguments are copied", "__newobj__ __reduce_ex__"),
+    "string": ListedNames("constants and functions of texts", "capwords digits ascii_letters"),
+    "re": ListedNames("functions of texts; patterns that are kept depend on nothing else"),
+    "json": ListedNames("functions of texts and plain values", "dumps loads"),
+    "textwrap": ListedNames("functions of texts"),
+    "bisect": ListedNames("functions of sequences"),
+    "_bisect": ListedNames("functions of sequences"),
+    "heapq": ListedNames("functions of lists"),
+    "_heapq": ListedNames("functions of lists"),
+    "statistics": ListedNames("functions of numbers", None, "NormalDist"),
+    "decimal": ListedNames("numbers", "Decimal"),
+    "fractions": ListedNames("numbers", "Fraction"),
+    "numbers": ListedNames("abstract classes of numbers"),
+    "collections.abc": ListedNames("abstract classes of containers"),
+    "_collections_abc": ListedNames("abstract classes of containers"),
+    "datetime": ListedNames(
         "dates and spans of time", "timedelta timezone tzinfo date time datetime MINYEAR MAXYEAR"
     ),
-    "time": Listed("it gives nothing back", "sleep"),
-    "keyword": Listed("functions of texts"),
-    "sys": Listed("the error that is being handled; one from outside is compared", "exc_info"),
-    "struct": Listed("functions of bytes", "pack unpack calcsize"),
-    "posixpath": Listed(
+    "time": ListedNames("it gives nothing back", "sleep"),
+    "keyword": ListedNames("functions of texts"),
+    "sys": ListedNames("the error that is being handled; one from outside is compared", "exc_info"),
+    "struct": ListedNames("functions of bytes", "pack unpack calcsize"),
+    "posixpath": ListedNames(
         "functions of texts", "join basename dirname split splitext normpath isabs commonprefix"
     ),
-    "ntpath": Listed(
+    "ntpath": ListedNames(
         "functions of texts", "join basename dirname split splitext normpath isabs commonprefix"
     ),
-    "posix": Listed(
+    "posix": ListedNames(
         "the environment, which is compared where it is used", "fspath putenv unsetenv"
     ),
-    "os": Listed("it gives the text of its argument", "fspath fsencode fsdecode"),
-    "numpy": Listed(
+    "os": ListedNames("it gives the text of its argument", "fspath fsencode fsdecode"),
+    "numpy": ListedNames(
         "functions of arrays",
         None,
         "load loadtxt genfromtxt fromfile fromregex memmap DataSource save savez savez_compressed "
@@ -107,21 +107,21 @@ _LISTED = {
         "geterr seterr geterrcall seterrcall getbufsize setbufsize get_printoptions "
         "set_printoptions set_string_function",
     ),
-    "numpy.linalg": Listed("functions of arrays"),
-    "numpy.fft": Listed("functions of arrays"),
-    "numpy.exceptions": Listed("errors"),
-    "numpy.strings": Listed("functions of arrays"),
-    "numpy.char": Listed("functions of arrays"),
-    "scipy.special": Listed("functions of numbers"),
-    "cinta_kernels": Listed("the same functions of arrays as NumPy's, compiled from C"),
+    "numpy.linalg": ListedNames("functions of arrays"),
+    "numpy.fft": ListedNames("functions of arrays"),
+    "numpy.exceptions": ListedNames("errors"),
+    "numpy.strings": ListedNames("functions of arrays"),
+    "numpy.char": ListedNames("functions of arrays"),
+    "scipy.special": ListedNames("functions of numbers"),
+    "cinta_kernels": ListedNames("the same functions of arrays as NumPy's, compiled from C"),
     **dict.fromkeys(
         ("jax.numpy", "jax.nn", "jax.lax", "jax.scipy.special", "jax.numpy.linalg"),
-        Listed("functions of arrays; JAX compiles them for their arguments"),
+        ListedNames("functions of arrays; JAX compiles them for their arguments"),
     ),
-    "einops": Listed("what they keep depends on the arguments alone"),
-    "einops.einops": Listed("what they keep depends on the arguments alone"),
-    "tree": Listed("functions of nested structures"),
-    "optree": Listed("functions of nested structures"),
+    "einops": ListedNames("what they keep depends on the arguments alone"),
+    "einops.einops": ListedNames("what they keep depends on the arguments alone"),
+    "tree": ListedNames("functions of nested structures"),
+    "optree": ListedNames("functions of nested structures"),
 }
 """The modules of Python and of libraries whose names stand for such callables."""
 

@@ -19,7 +19,7 @@ import numpy as np
 from ...engine.module import Module
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
-from ...ops.random.op_numbering import Graph
+from ...ops.random.op_numbering import NumberedGraph
 from ..argument_structures import Same, attributes, exactly
 from .code_places import place_in
 
@@ -152,7 +152,7 @@ class _Known:
             self._function(value)
         elif kind is partial:
             self._items(value, (value.func, value.args, value.keywords))
-        elif kind is Graph:
+        elif kind is NumberedGraph:
             self._add(value.counts)
         elif isinstance(value, np.ndarray):
             self._array(value)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class Affine(NamedTuple):
+class AffineNumber(NamedTuple):
     """A whole number that is ``start`` in the first turn and grows by ``step`` in each."""
 
     start: int
@@ -28,7 +28,7 @@ class NotAffine(Exception):
 
 
 def over_turns(values: Sequence[Any]) -> object:
-    """The one value for all turns, in which numbers that grow stand as ``Affine``.
+    """The one value for all turns, in which numbers that grow stand as ``AffineNumber``.
 
     >>> over_turns([(0, 5), (0, 7), (0, 9)])
     (0, Affine(start=5, step=2))
@@ -41,7 +41,7 @@ def over_turns(values: Sequence[Any]) -> object:
     if type(first) is int:
         step = values[1] - first
         if all([value == first + step * turn for turn, value in enumerate(values)]):
-            return Affine(first, step)
+            return AffineNumber(first, step)
     elif type(first) is tuple and len({len(value) for value in values}) == 1:
         return tuple([over_turns(parts) for parts in zip(*values, strict=True)])
     raise NotAffine
@@ -49,7 +49,7 @@ def over_turns(values: Sequence[Any]) -> object:
 
 def in_turn(value: object, turn: Any) -> object:
     """The value as it is in one turn."""
-    if type(value) is Affine:
+    if type(value) is AffineNumber:
         return value.start + value.step * turn
     if type(value) is tuple:
         return tuple([in_turn(part, turn) for part in value])

@@ -15,7 +15,7 @@ from .blocks import Blocks
 from .regions import with_regions
 from .reuse import overwritten
 from .source import Changed as Changed
-from .source import Item, Part, straight_line
+from .source import Item, SourcePart, straight_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -94,7 +94,7 @@ def runnable(item: Step | Guard | Recording) -> Item:
     """A region as a function, anything else as it is."""
     if not isinstance(item, Recording):
         return item
-    return Part(Blocks(item), item.inputs, tuple(item.ends))
+    return SourcePart(Blocks(item), item.inputs, tuple(item.ends))
 
 
 def interpret(

@@ -24,7 +24,7 @@ class Changed(Exception):
         self.position, self.found = position, found
 
 
-class Part(NamedTuple):
+class SourcePart(NamedTuple):
     """A function that does several steps at once, from values to a tuple of values."""
 
     run: Callable[..., Any]
@@ -112,7 +112,7 @@ class Source:
         return function
 
 
-Item: TypeAlias = Step | Guard | Part
+Item: TypeAlias = Step | Guard | SourcePart
 
 
 def straight_line(
@@ -152,7 +152,7 @@ class _StraightLine:
             self.free += [self.names[n] for n in dying]
             if isinstance(item, Guard):
                 self._add_guard(item, next(guards))
-            elif isinstance(item, Part):
+            elif isinstance(item, SourcePart):
                 self._add_part(item)
             else:
                 self._add_step(item)
@@ -169,7 +169,7 @@ class _StraightLine:
         holds = f"{source.known('g', guard)}.holds(x)"
         source.add(f"if not {holds}: raise Changed({position}, x)")
 
-    def _add_part(self, part: Part) -> None:
+    def _add_part(self, part: SourcePart) -> None:
         given = ", ".join([self.names[n] for n in part.inputs])
         results = "".join([f"{self._new_name(n)}, " for n in part.outputs])
         self.source.add(f"{results}= {self.source.known('p', part.run)}({given})")
@@ -231,7 +231,7 @@ def writer(step: Step, specs: Mapping[int, Spec]) -> Callable[..., Any] | None:
 
 def taken_by(item: Item) -> Sequence[int]:
     """The numbers of the values that an item takes."""
-    return item.inputs if isinstance(item, Part) else uses(item)
+    return item.inputs if isinstance(item, SourcePart) else uses(item)
 
 
 def last_uses(taken: Iterable[Iterable[int]], returned: Iterable[Iterable[Ref]]) -> dict[int, int]:

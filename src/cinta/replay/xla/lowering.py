@@ -46,7 +46,7 @@ def our_rules() -> Iterator[None]:
         yield
 
 
-class Layout(Protocol):
+class DeviceLayout(Protocol):
     """The devices of a program, and how values lie on them."""
 
     whole: NamedSharding
@@ -79,7 +79,7 @@ class Lowered:
         takes: Sequence[int],
         gives: Sequence[int],
         specs: dict[int, Spec],
-        layout: Layout | None = None,
+        layout: DeviceLayout | None = None,
     ) -> None:
         self.may_fail = _may_fail(steps)
         self._is_wide = any(specs[n].dtype.itemsize >= 8 for n in takes)

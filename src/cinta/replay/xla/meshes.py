@@ -17,13 +17,13 @@ from jax.sharding import NamedSharding, PartitionSpec
 from ...engine.device_values import Spread, on_host
 from .lowering import Lowered
 from .program import XlaProgram, interpreted
-from .stages import Stage, stages
+from .stages import HostThenDevice, stages
 from .transfer import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ...engine.device_values import Held, Place
+    from ...engine.device_values import DevicePlacement, Held
     from ..recording import Recording, Ref, Spec, Step
     from .program import Part, Values
 
@@ -32,7 +32,7 @@ class Shardings:
     """How the values of a program lie that it takes and gives, where that is known."""
 
     def __init__(
-        self, place: Place, known: dict[int, NamedSharding], between: Iterable[int]
+        self, place: DevicePlacement, known: dict[int, NamedSharding], between: Iterable[int]
     ) -> None:
         self.whole = NamedSharding(
             place.sharding().mesh,
@@ -111,7 +111,7 @@ class MeshProgram(XlaProgram):
         self.run = self._on_mesh  # also where the whole is one function
         return parts
 
-    def _lower(self, stage: Stage) -> Lowered | None:
+    def _lower(self, stage: HostThenDevice) -> Lowered | None:
         if not stage.device:
             return None
         between = {n for each in stages(self._made, self._on_host) for n in each.takes}
@@ -148,7 +148,7 @@ class MeshProgram(XlaProgram):
 class LoweredOnMesh(Lowered):
     """Steps on a mesh; the processes that have its devices execute them together."""
 
-    def __init__(self, program: MeshProgram, stage: Stage, places: Shardings) -> None:
+    def __init__(self, program: MeshProgram, stage: HostThenDevice, places: Shardings) -> None:
         self._program = program
         super().__init__(stage.device, stage.takes, stage.gives, program._made.specs, places)
 

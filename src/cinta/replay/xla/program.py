@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from ...engine.op import Op
     from ..recording import Recording, Ref, Spec, Step
-    from .stages import Stage
+    from .stages import HostThenDevice
 
     Values = dict[int, Any]
     Part = tuple[Step | None, Callable[[Values], None]]
@@ -133,7 +133,7 @@ class XlaProgram:
         self.compile_seconds = time.perf_counter() - started
         return parts
 
-    def _lowered(self) -> tuple[list[Stage], list[Lowered | None]]:
+    def _lowered(self) -> tuple[list[HostThenDevice], list[Lowered | None]]:
         """The stages, and their steps on the device as XLA takes them."""
         while True:
             self._made = folded(self.recording, _WORTH, lambda step: not self._on_host(step))
@@ -143,7 +143,7 @@ class XlaProgram:
             except Unsuited as unsuited:
                 self.host_ops.add(unsuited.op)
 
-    def _lower(self, stage: Stage) -> Lowered | None:
+    def _lower(self, stage: HostThenDevice) -> Lowered | None:
         if not stage.device:
             return None
         return Lowered(stage.device, stage.takes, stage.gives, self._made.specs)
@@ -198,7 +198,7 @@ def _run_on_host(step: Step, specs: dict[int, Spec], values: Values) -> None:
         raise NotAsCompiled
 
 
-def _run_on_device(device: Lowered, stage: Stage, values: Values) -> None:
+def _run_on_device(device: Lowered, stage: HostThenDevice, values: Values) -> None:
     found = device.executed(*[sent(values[n]) for n in stage.takes])
     if device.may_fail and np.asarray(found.pop()):
         raise NotAsCompiled
@@ -213,7 +213,7 @@ def _ends(made: Recording) -> tuple[Ref, ...]:
 
 
 def _straight(
-    device: Lowered, stage: Stage, inputs: Sequence[int], recording: Recording
+    device: Lowered, stage: HostThenDevice, inputs: Sequence[int], recording: Recording
 ) -> Callable[..., tuple[list[Any], list[Any]]]:
     """The whole of a program that is one function on the device and can go no other way."""
     names = {n: f"v{i}" for i, n in enumerate(inputs)}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ...engine.variable import Variable
     from ..recording import Recording, Ref, Spec, Step
     from .program import Part
-    from .stages import Stage
+    from .stages import HostThenDevice
 
 
 class NotForAll(BaseException):
@@ -40,7 +40,7 @@ class NotForAll(BaseException):
         self.for_ever = for_ever
 
 
-class Layout:
+class ReplicaLayout:
     """The devices of a program, and the values that differ between them."""
 
     def __init__(self, devices: Sequence[jax.Device], varying: set[int]) -> None:
@@ -109,7 +109,9 @@ class ReplicaProgram(XlaProgram):
         super().__init__(recording)
         self._others = others
         self._copies = {n: copies_of(v)[1:] for v, n in recording.reads if copies_of(v)}
-        self._layout = Layout(devices, _varying(recording, {*recording.inputs, *self._copies}))
+        self._layout = ReplicaLayout(
+            devices, _varying(recording, {*recording.inputs, *self._copies})
+        )
         self._sent: dict[int, tuple[Array, jax.Array]] = {}
         self.run = self._for_all
         self._why_not = self._unfit()
@@ -142,7 +144,7 @@ class ReplicaProgram(XlaProgram):
     def _on_host(self, step: Step) -> bool:
         return step.op is not AllReduce and super()._on_host(step)
 
-    def _lower(self, stage: Stage) -> Lowered | None:
+    def _lower(self, stage: HostThenDevice) -> Lowered | None:
         made, layout = self._made, self._layout
         layout.varying = _varying(made, {*self.recording.inputs, *self._copies})
         lowered = Lowered(stage.device, stage.takes, stage.gives, made.specs, layout)

@@ -23,7 +23,7 @@ Host: TypeAlias = Step | Guard
 """Work that runs on the host."""
 
 
-class Stage:
+class HostThenDevice:
     """Steps on the host, and then steps on the device."""
 
     def __init__(self) -> None:
@@ -34,9 +34,9 @@ class Stage:
         self.frees: tuple[int, ...] = ()
 
 
-def stages(recording: Recording, on_host: Callable[[Step], bool]) -> list[Stage]:
+def stages(recording: Recording, on_host: Callable[[Step], bool]) -> list[HostThenDevice]:
     """The stages of a recording, some steps of which are to run on the host."""
-    found: defaultdict[int, Stage] = defaultdict(Stage)
+    found: defaultdict[int, HostThenDevice] = defaultdict(HostThenDevice)
     on_device_at: defaultdict[int, int] = defaultdict(int)  # the stage in which a value is there
     on_host_at: defaultdict[int, int] = defaultdict(int)
     turn = 0
@@ -59,7 +59,7 @@ def stages(recording: Recording, on_host: Callable[[Step], bool]) -> list[Stage]
     return ordered
 
 
-def _connect(ordered: list[Stage], recording: Recording) -> None:
+def _connect(ordered: list[HostThenDevice], recording: Recording) -> None:
     """Find out which values each stage's function takes, which it gives, and which are of no use
     behind it. Inputs, and what effects gave, are kept for a second look if something is wrong."""
     wanted = set(recording.ends)
@@ -73,5 +73,5 @@ def _connect(ordered: list[Stage], recording: Recording) -> None:
         wanted.update(stage.takes, _looked_at(stage))
 
 
-def _looked_at(stage: Stage) -> set[int]:
+def _looked_at(stage: HostThenDevice) -> set[int]:
     return {n for step in stage.host for n in uses(step)}
