@@ -3,13 +3,16 @@
 import os
 import subprocess
 import sys
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError
+from types import ModuleType
 
 import numpy as np
 import pytest
 
 import cinta as tf
 from cinta.keras_engine import load_keras
+from cinta.keras_engine.tensorflow import Names
 
 
 def run(code, **environment):
@@ -17,6 +20,25 @@ def run(code, **environment):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment}
     command = [sys.executable, "-c", code]
     return subprocess.run(command, env=environment, capture_output=True, text=True)
+
+
+def test_a_name_that_keras_looks_up_is_searched_for_once():
+    below, asked = ModuleType("below"), []
+    below.__getattr__ = lambda name: asked.append(name) or 1
+    above = Names("above", below)
+    assert above.constant == above.constant == 1
+    assert asked == ["constant"]
+    with pytest.raises(AttributeError, match=r"above\.__wrapped__"):
+        _ = above.__wrapped__
+
+
+@pytest.mark.parametrize("nested", [lambda x: x, lambda x: [1, {"a": x}], lambda x: (None, x)])
+def test_symbols_are_found_among_arguments(nested):
+    symbol, find = tf.keras.Input([3]), import_module("keras.src.backend").any_symbolic_tensors
+    assert find((tf.ones(3), nested(symbol)))
+    assert find((), {"x": nested(symbol)})
+    assert not find((tf.ones(3), nested(tf.ones(3)), tf.Variable(1.0)), {"y": "y", "z": None})
+    assert not find()
 
 
 # -- loading -------------------------------------------------------------------------------------

@@ -1,18 +1,16 @@
 """PyTorch under `torch.compile`."""
 
-import os
-
 import torch
 from torch.nn import functional
 
 from bench import data
-from bench.peers.torch_layers import Layers, source
+from bench.peers.torch_layers import Layers, source, start_threads
 
 
 class Workloads(Layers):
     def __init__(self, library):
         assert library is torch
-        torch.set_num_threads(os.cpu_count())
+        start_threads()
 
     def derivative(self, function, *sources, shown=None):
         return super().derivative(torch.compile(function), *sources, shown=shown)

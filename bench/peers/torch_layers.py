@@ -1,9 +1,16 @@
 """The layers of networks for PyTorch, with images as it has them by default: channels first."""
 
+import os
+
 import torch
 from torch.nn import functional
 
 from bench import data
+
+
+def start_threads():
+    """Let PyTorch use as many threads as the environment says, or as there are processors."""
+    torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", os.cpu_count())))
 
 
 def source(array):

@@ -1,14 +1,12 @@
 """PyTorch, on as many threads as there are processors."""
 
-import os
-
 import numpy as np
 import torch
 from torch.nn import functional
 
 from bench import data
 from bench.peers.torch_jacobians import Jacobians
-from bench.peers.torch_layers import Layers, source
+from bench.peers.torch_layers import Layers, source, start_threads
 
 
 def fetch(value, sources):
@@ -18,7 +16,7 @@ def fetch(value, sources):
 class Workloads(Layers, Jacobians):
     def __init__(self, library):
         assert library is torch
-        torch.set_num_threads(os.cpu_count())
+        start_threads()
 
     def square(self):
         x = source(data.SCALAR)

@@ -1,18 +1,16 @@
 """Training steps of PyTorch, with its own layers and its own Adam."""
 
-import os
-
 import torch
 from torch.nn import functional
 
 from bench import data
-from bench.peers.torch_layers import filters_first, source
+from bench.peers.torch_layers import filters_first, source, start_threads
 
 
 class Workloads:
     def __init__(self, library):
         assert library is torch
-        torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", os.cpu_count())))
+        start_threads()
 
     def trained(self, x, labels, parameters, logits_of):
         x, labels = torch.tensor(x), torch.tensor(labels, dtype=torch.long)

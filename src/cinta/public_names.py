@@ -552,7 +552,7 @@ OPS = {
     "ops.nn.conv.rules": "Conv2D Conv2DBackpropFilter Conv2DBackpropInput Conv3D Conv3DBackpropFilterV2 Conv3DBackpropInputV2",
     "ops.nn.depthwise.rules": "DepthwiseConv2dNative DepthwiseConv2dNativeBackpropFilter DepthwiseConv2dNativeBackpropInput",
     "ops.nn.isotonic": "IsotonicRegression",
-    "ops.nn.layer_norm": "LayerNorm LayerNormGrad LayerStatistics",
+    "ops.nn.layer_norm": "LayerNorm LayerNormGrad LayerNormParts",
     "ops.nn.losses": "L2Loss SigmoidCrossEntropyWithLogits SigmoidLessLabels SoftmaxCrossEntropyWithLogits SoftmaxLessLabels SoftmaxLessOneHot SparseSoftmaxCrossEntropyWithLogits",
     "ops.nn.normal": "Gelu GeluSlope",
     "ops.nn.normalization": "WindowSum",

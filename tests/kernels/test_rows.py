@@ -26,15 +26,15 @@ def test_normalized_rows_and_their_gradients(width, centered):
     random = np.random.default_rng(0)
     x, g = random.normal(2, size=(2, 5, width)).astype(np.float32)
     scale, offset = random.normal(size=(2, width)).astype(np.float32)
-    mean, factor = cinta_kernels.row_statistics(x, 0.5, centered)
+    out, mean, factor = cinta_kernels.layer_norm(x, scale, offset, 0.5, centered)
     wide = x.astype(np.float64)
     middle = centered * wide.mean(axis=1)
     np.testing.assert_allclose(mean, middle, rtol=1e-6)
     variance = np.square(wide - middle[:, None]).mean(axis=1)
     np.testing.assert_allclose(factor, (variance + 0.5) ** -0.5, rtol=1e-6)
     h = (wide - middle[:, None]) * factor[:, None]
-    found = cinta_kernels.normalized(x, mean, factor, scale, offset)
-    np.testing.assert_allclose(found, h * scale + offset, atol=1e-5)
+    np.testing.assert_allclose(out, h * scale + offset, atol=1e-5)
+    assert np.array_equal(out, cinta_kernels.normalized(x, mean, factor, scale, offset))
     by_x, by_scale, by_offset = cinta_kernels.normalized_gradients(
         g, x, mean, factor, scale, centered
     )
@@ -49,7 +49,40 @@ def test_normalized_rows_and_their_gradients(width, centered):
 def test_rows_with_gaps_are_refused():
     x = np.ones((3, 8), np.float32)
     with pytest.raises(ValueError, match="contiguous"):
-        cinta_kernels.row_statistics(x[:, ::2], 0.0, 1.0)
+        cinta_kernels.layer_norm(x[:, ::2], x[0, ::2], x[0, ::2], 0.0, 1.0)
+
+
+def test_a_normalized_row_does_not_depend_on_those_beside_it():
+    random = np.random.default_rng(0)
+    x, g = random.normal(size=(2, 5, 77)).astype(np.float32)
+    scale, offset = random.normal(size=(2, 77)).astype(np.float32)
+    options = np.float32(0.01), np.float32(1)
+    together = cinta_kernels.layer_norm(x, scale, offset, *options)
+    alone = [cinta_kernels.layer_norm(row, scale, offset, *options) for row in x]
+    for whole, rows in zip(together, zip(*alone, strict=True), strict=True):
+        assert np.array_equal(whole, np.stack(rows))
+    mean, factor = together[1:]
+    by_x, *by_columns = cinta_kernels.normalized_gradients(g, x, mean, factor, scale, options[1])
+    parts = [
+        cinta_kernels.normalized_gradients(*[a[i : i + 1] for a in (g, x, mean, factor)], scale, 1)
+        for i in range(5)
+    ]
+    assert np.array_equal(by_x, np.concatenate([part[0] for part in parts]))
+    for k, column in enumerate(by_columns, 1):
+        np.testing.assert_allclose(column, sum(part[k] for part in parts), atol=1e-5)
+
+
+def test_nan_and_infinity_stay_in_their_row():
+    x = np.ones((3, 40), np.float32)
+    x[0, 3], x[1, 5] = np.nan, np.inf
+    ones = np.ones(40, np.float32)
+    with np.errstate(invalid="ignore"):
+        out, mean, _ = cinta_kernels.layer_norm(x, ones, 0 * ones, 0.5, 1.0)
+        deviation = x - x.mean(axis=1, keepdims=True)
+    assert np.array_equal(np.isnan(out[:1]), np.isnan(deviation[:1]))
+    assert np.isnan(out[1]).all()
+    assert np.isposinf(mean[1])
+    assert not out[2].any()
 
 
 def sigmoid(x):

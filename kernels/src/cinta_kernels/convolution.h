@@ -78,8 +78,6 @@ INLINE void *memory_for(npy_intp numbers) {
     return found;
 }
 
-INLINE npy_intp at_most(npy_intp most, npy_intp n) { return n < most ? n : most; }
-
 INLINE npy_intp product(const npy_intp *lengths, int count) {
     npy_intp all = 1;
     for (int i = 0; i < count; i++) all *= lengths[i];

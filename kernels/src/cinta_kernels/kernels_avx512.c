@@ -1,5 +1,6 @@
 #define KIND avx512
 #include "loops.h"
+#include "normalization.h"
 #include "windows.h"
 #include "convolution.h"
 #include "depthwise.h"

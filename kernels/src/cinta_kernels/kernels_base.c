@@ -1,5 +1,6 @@
 #define KIND base
 #include "loops.h"
+#include "normalization.h"
 #include "windows.h"
 #include "convolution.h"
 #include "depthwise.h"

@@ -18,6 +18,8 @@
 #define FLOAT(pointer) (*(float *)(pointer))
 #define SIDE_BY_SIDE(step) ((step) == (npy_intp)sizeof(float))
 
+INLINE npy_intp at_most(npy_intp most, npy_intp n) { return n < most ? n : most; }
+
 /* Infinity and NaN are results like others: NumPy is not to warn of them, as it does for a flag. */
 INLINE void say_nothing(void) { feclearexcept(FE_ALL_EXCEPT); }
 
@@ -94,13 +96,13 @@ INLINE float largest_of(const float *x, npy_intp n) {
 }
 
 INLINE float sum_of(const float *x, npy_intp n) {
-    Lanes lanes = {0};
+    Vector lanes[LANE_VECTORS] = {0};
     float rest = 0;
     npy_intp i = 0;
     for (; i + LANES <= n; i += LANES)
-        for (int v = 0; v < LANE_VECTORS; v++) lanes.parts[v] += loaded(x + i + v * WIDTH);
+        for (int v = 0; v < LANE_VECTORS; v++) lanes[v] += loaded(x + i + v * WIDTH);
     for (; i < n; i++) rest += x[i];
-    return total_of(lanes) + rest;
+    return total_of(lanes, LANE_VECTORS) + rest;
 }
 
 /* (n)->(n),(),(): exponentials, their sum, and what was subtracted. */
@@ -141,97 +143,4 @@ INLINE int refused(int fine, const char *why) {
     PyErr_SetString(PyExc_ValueError, why);
     PyGILState_Release(state);
     return 1;
-}
-
-/* (n),(),()->(),(): the mean, or 0 where the last argument is; and 1 / sqrt(variance + epsilon). */
-void FOR_THIS(row_statistics)(char **args, const npy_intp *counts, const npy_intp *steps,
-                              void *none) {
-    npy_intp n = counts[1];
-    (void)none;
-    if (refused(IN_A_ROW(steps[5]), APART)) return;
-    for (npy_intp row = 0; row < counts[0]; row++) {
-        const float *x = (const float *)(args[0] + row * steps[0]);
-        float epsilon = FLOAT(args[1] + row * steps[1]), centered = FLOAT(args[2] + row * steps[2]);
-        float mean = centered == 0.0f ? 0.0f : sum_of(x, n) / (float)n;
-        Lanes lanes = {0};
-        float rest = 0;
-        npy_intp i = 0;
-        for (; i + LANES <= n; i += LANES)
-            for (int v = 0; v < LANE_VECTORS; v++) {
-                Vector away = loaded(x + i + v * WIDTH) - repeated(mean);
-                lanes.parts[v] = VECTOR_FMA(away, away, lanes.parts[v]);
-            }
-        for (; i < n; i++) rest = FMA(x[i] - mean, x[i] - mean, rest);
-        FLOAT(args[3] + row * steps[3]) = mean;
-        FLOAT(args[4] + row * steps[4]) = 1.0f / sqrtf((total_of(lanes) + rest) / (float)n + epsilon);
-    }
-    say_nothing();
-}
-
-/* (n),(),(),(n),(n)->(n): (x - mean) factor scale + offset. */
-void FOR_THIS(normalized)(char **args, const npy_intp *counts, const npy_intp *steps, void *none) {
-    npy_intp n = counts[1];
-    (void)none;
-    if (refused(IN_A_ROW(steps[6]) && IN_A_ROW(steps[7]) && IN_A_ROW(steps[8]) &&
-                IN_A_ROW(steps[9]), APART))
-        return;
-    for (npy_intp row = 0; row < counts[0]; row++) {
-        const float *x = (const float *)(args[0] + row * steps[0]);
-        const float *scale = (const float *)(args[3] + row * steps[3]);
-        const float *offset = (const float *)(args[4] + row * steps[4]);
-        float mean = FLOAT(args[1] + row * steps[1]), factor = FLOAT(args[2] + row * steps[2]);
-        float *out = (float *)(args[5] + row * steps[5]);
-        for (npy_intp i = 0; i < n; i++) out[i] = FMA((x[i] - mean) * factor, scale[i], offset[i]);
-    }
-    say_nothing();
-}
-
-/* (m,n),(m,n),(m),(m),(n),()->(m,n),(n),(n): from the gradient g of rows that were normalized, and
- * from x, means, factors and scale, the gradients of x, scale and offset. */
-void FOR_THIS(normalized_gradients)(char **args, const npy_intp *counts, const npy_intp *steps,
-                                    void *none) {
-    npy_intp rows = counts[1], n = counts[2];
-    const npy_intp *core = steps + 9;
-    (void)none;
-    if (refused(counts[0] == 1 && IN_A_ROW(core[1]) && IN_A_ROW(core[3]) &&
-                IN_A_ROW(core[6]) && IN_A_ROW(core[8]) && IN_A_ROW(core[9]) &&
-                IN_A_ROW(core[10]), APART))
-        return;
-    const float *scale = (const float *)args[4];
-    float centered = FLOAT(args[5]) == 0.0f ? 0.0f : 1.0f;
-    float *by_scale = (float *)args[7], *by_offset = (float *)args[8];
-    for (npy_intp i = 0; i < n; i++) by_scale[i] = by_offset[i] = 0.0f;
-    for (npy_intp row = 0; row < rows; row++) {
-        const float *g = (const float *)(args[0] + row * core[0]);
-        const float *x = (const float *)(args[1] + row * core[2]);
-        float mean = FLOAT(args[2] + row * core[4]), factor = FLOAT(args[3] + row * core[5]);
-        float *by_x = (float *)(args[6] + row * core[7]);
-        Lanes sums = {0}, products = {0};
-        float sum = 0, product = 0;
-        npy_intp i = 0;
-        for (; i + LANES <= n; i += LANES)
-            for (int v = 0; v < LANE_VECTORS; v++) {
-                npy_intp at = i + v * WIDTH;
-                Vector given = loaded(g + at), own = given * loaded(scale + at);
-                Vector h = (loaded(x + at) - repeated(mean)) * repeated(factor);
-                stored(VECTOR_FMA(given, h, loaded(by_scale + at)), by_scale + at);
-                stored(loaded(by_offset + at) + given, by_offset + at);
-                sums.parts[v] += own;
-                products.parts[v] = VECTOR_FMA(own, h, products.parts[v]);
-            }
-        for (; i < n; i++) {
-            float h = (x[i] - mean) * factor, own = g[i] * scale[i];
-            by_scale[i] = FMA(g[i], h, by_scale[i]);
-            by_offset[i] += g[i];
-            sum += own;
-            product = FMA(own, h, product);
-        }
-        float by_mean = centered * (total_of(sums) + sum) / (float)n;
-        float along = (total_of(products) + product) / (float)n;
-        for (i = 0; i < n; i++) {
-            float h = (x[i] - mean) * factor;
-            by_x[i] = factor * (FMA(g[i], scale[i], -by_mean) - h * along);
-        }
-    }
-    say_nothing();
 }

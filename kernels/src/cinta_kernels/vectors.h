@@ -38,14 +38,11 @@ INLINE Vector repeated(float x) { return x - (Vector){0}; }
  * of processors. */
 #define LANES 32
 #define LANE_VECTORS (LANES / WIDTH)
-typedef struct {
-    Vector parts[LANE_VECTORS];
-} Lanes;
 
-INLINE float total_of(Lanes sums) {
+INLINE float total_of(const Vector *parts, int vectors) {
     float lanes[LANES];
-    for (int v = 0; v < LANE_VECTORS; v++) stored(sums.parts[v], lanes + v * WIDTH);
-    for (int width = LANES / 2; width > 0; width /= 2)
+    for (int v = 0; v < vectors; v++) stored(parts[v], lanes + v * WIDTH);
+    for (int width = vectors * WIDTH / 2; width > 0; width /= 2)
         for (int k = 0; k < width; k++) lanes[k] += lanes[k + width];
     return lanes[0];
 }

@@ -71,8 +71,10 @@ def checked_targets(target: object) -> list[Any]:
 
 def checked(value: object, role: str) -> list[Any]:
     """The tensors and variables of a structure, which must hold nothing else."""
-    if type(value) is Tensor or isinstance(value, Variable):
+    if is_single(value):
         return [value]
+    if is_plain(value):
+        return list(value)
     leaves = [part for leaf in nest.flatten(value) for part in tracked_in(leaf)]
     for leaf in leaves:
         if not isinstance(leaf, (Tensor, Variable)):
@@ -267,6 +269,12 @@ def is_single(value: object) -> TypeGuard[Source]:
     return type(value) is Tensor or isinstance(value, Variable)
 
 
+def is_plain(structure: object) -> TypeGuard[list[Any] | tuple[Any, ...]]:
+    """Whether this is a list or tuple of tensors and variables, without any structure in it."""
+    kind = type(structure)
+    return (kind is list or kind is tuple) and all(map(is_single, structure))  # type: ignore[call-overload]
+
+
 def checked_one(value: TensorLike | None, role: str) -> Tensor | Variable:
     """The value, which must be one tensor or variable."""
     found: Tensor | Variable = behind(value)
@@ -314,7 +322,7 @@ def finished(gradient: Swept | None, source: Source) -> Gradient | None:
     dtype = source._array.dtype
     if tensor._array.dtype is not dtype and tensor._array.dtype != dtype:
         tensor = Cast(tensor, dtype=dtype)
-    return conjugate(tensor)
+    return conjugate(tensor) if dtype.kind == "c" else tensor
 
 
 def directions(primals: Any, tangents: Any) -> list[Tensor]:
@@ -330,7 +338,7 @@ def like(sources: object, results: list[Any]) -> Any:
     """The results in the structure of the sources."""
     if is_single(sources):
         return results[0]
-    if (type(sources) is list or type(sources) is tuple) and all(map(is_single, sources)):
+    if is_plain(sources):
         return type(sources)(results)  # the most frequent structures, in a quarter of the time
     left = iter(results)
     return nest.map_structure(lambda source: _gradient_of(source, left), sources)

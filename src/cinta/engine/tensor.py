@@ -18,7 +18,7 @@ from ..public import public
 from .device_values import Spread, is_on_device, on_host
 from .devices import CPU, place
 from .operators import Operators
-from .recorders import active, join, value_read
+from .recorders import Recorder, active, join, value_read
 from .reference import Reference
 from .shapes import TensorShape
 
@@ -392,6 +392,8 @@ def unwatched(tensor: Tensor) -> Tensor:
     recorder = tensor._recorder
     if recorder is None:
         return tensor
+    if type(recorder) is Recorder:
+        return wrap(tensor._array)
     return tracked(tensor._array, join([r for r in active(recorder) if r.wide]), tensor._number)
 
 

@@ -208,25 +208,25 @@ def _log_sum_exp(call: TensorFlowStep) -> list[GraphValue]:
     return body.add("AddV2", body.one("Log", total), body.one("Sum", top, axes, keep_dims=keeps))
 
 
-@writes("LayerStatistics")
-def _layer_statistics(call: TensorFlowStep) -> list[GraphValue]:
+@writes("LayerNormParts")
+def _layer_norm_parts(call: TensorFlowStep) -> list[GraphValue]:
     body, axes = call.body, call.body.ints(call.attrs["axis"])
-    x = body.cast(call.input(0), call.out.dtype)
+    given, scale, offset = call.inputs()
+    x = body.cast(given, scale.dtype)
     mean = body.one("Mean", x, axes, keep_dims=True)
     if not call.attrs["centered"]:
         mean = body.one("ZerosLike", mean)
-    squares = body.one("Square", body.one("Sub", x, mean))
-    variance = body.one("Mean", squares, axes, keep_dims=True)
+    away = body.one("Sub", x, mean)
+    variance = body.one("Mean", body.one("Square", away), axes, keep_dims=True)
     epsilon = body.constant(call.attrs["epsilon"], x.dtype)
-    return [mean, body.one("Rsqrt", body.one("AddV2", variance, epsilon))]
+    factor = body.one("Rsqrt", body.one("AddV2", variance, epsilon))
+    scaled = body.one("Mul", body.one("Mul", away, factor), scale)
+    return [body.cast(body.one("AddV2", scaled, offset), given.dtype), mean, factor]
 
 
 @writes("LayerNorm")
 def _layer_norm(call: TensorFlowStep) -> list[GraphValue]:
-    body = call.body
-    x, mean, factor, scale, offset = call.inputs()
-    normal = body.one("Mul", body.one("Sub", body.cast(x, mean.dtype), mean), factor)
-    return [body.cast(body.one("AddV2", body.one("Mul", normal, scale), offset), x.dtype)]
+    return [call.input(3)]
 
 
 @writes("StridedSlice")

@@ -12,6 +12,7 @@ import numpy as np
 
 import cinta
 
+from ..engine.convert import as_tensor
 from ..engine.summing import accumulator
 from ..ops.arguments import axes_from_right
 from ..ops.nn.layer_norm import layer_norm
@@ -38,7 +39,7 @@ def fused_functions(module: Any) -> None:
         epsilon: float | None = None,
         rms_scaling: bool = False,
     ) -> Tensor:
-        inputs = cinta.convert_to_tensor(tensor_of(x))
+        inputs = as_tensor(tensor_of(x))
         if not rms_scaling and _fits(inputs):
             axes = axes_from_right("Mean", axis, inputs.ndim)
             weights = [_along(axes, _weight(each, inputs), inputs) for each in (gamma, beta)]
@@ -54,7 +55,7 @@ def fused_functions(module: Any) -> None:
         axis: int | Sequence[int] = -1,
         epsilon: float | None = None,
     ) -> Tensor:
-        inputs = cinta.convert_to_tensor(tensor_of(x))
+        inputs = as_tensor(tensor_of(x))
         if _fits(inputs):
             axes = axes_from_right("Mean", axis, inputs.ndim)
             weights = [_weight(scale, inputs), None]
@@ -95,7 +96,10 @@ def _fits(x: Tensor) -> bool:
 
 def _weight(value: TensorLike | None, x: Tensor) -> Tensor | None:
     """A weight in the dtype in which x is normalized."""
-    return None if value is None else cinta.cast(value, _wide(x))
+    if value is None:
+        return None
+    weight = as_tensor(value)
+    return weight if weight._array.dtype == _wide(x) else cinta.cast(weight, _wide(x))
 
 
 def _wide(x: Tensor) -> np.dtype[Any]:
@@ -121,6 +125,8 @@ def _along(axes: Axes, weight: Tensor | None, x: Tensor) -> Tensor | None:
 def _are_broadcast(weights: Sequence[Tensor | None], x: Tensor) -> bool:
     """Whether a product with these weights has the shape of x."""
     shapes = [_shape(each) for each in weights if each is not None]
+    if all([_shape(x)[-len(shape) :] == shape for shape in shapes]):
+        return True
     try:
         return np.broadcast_shapes(_shape(x), *shapes) == _shape(x)
     except ValueError:
@@ -131,8 +137,8 @@ def _normalized(
     x: Tensor, weights: Sequence[Tensor | None], axes: Axes, epsilon: float, *, centered: bool
 ) -> Tensor:
     """One op, with weights of one shape."""
-    shapes = [_shape(each) for each in weights if each is not None] or [_shape(x)[-1:]]
-    shape = np.broadcast_shapes(*shapes)
+    shapes = {_shape(each) for each in weights if each is not None} or {_shape(x)[-1:]}
+    shape = shapes.pop() if len(shapes) == 1 else np.broadcast_shapes(*shapes)
     scale, offset = (
         make(shape, _wide(x)) if each is None else _spread(each, shape)
         for each, make in zip(weights, (cinta.ones, cinta.zeros), strict=True)

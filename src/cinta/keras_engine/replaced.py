@@ -93,6 +93,19 @@ def _core(core: Any) -> None:
     distribution.variables(core)
 
 
+def _keras_tensor(module: Any) -> None:
+    """Functions of Keras ask whether arguments stand for a layer's input; most are known."""
+    search, known = module.any_symbolic_tensors, {cinta.Tensor, int, float, bool, str, type(None)}
+
+    def any_symbolic_tensors(
+        args: tuple[object, ...] | None = None, kwargs: dict[str, object] | None = None
+    ) -> bool:
+        unknown = [x for x in (*(args or ()), *(kwargs or {}).values()) if type(x) not in known]
+        return bool(unknown) and search(unknown)
+
+    module.any_symbolic_tensors = any_symbolic_tensors
+
+
 def _config(config: Any) -> None:
     """cinta stands in TensorFlow's place, whatever the environment and Keras's settings name."""
     config._BACKEND = "tensorflow"
@@ -203,6 +216,7 @@ AFTER: dict[str, Callable[[Any], None]] = {
     f"{_BACKEND}.core": _core,
     f"{_BACKEND}.distribution_lib": distribution.devices,
     f"{_BACKEND}.layer": serving,
+    "keras.src.backend.common.keras_tensor": _keras_tensor,
     "keras.src.backend.config": _config,
     f"{_BACKEND}.nn": fused_attention,
     f"{_BACKEND}.rnn": fused_functions,

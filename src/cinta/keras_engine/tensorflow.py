@@ -32,14 +32,18 @@ class NamesModule(ModuleType):
     def __init__(self, name: str, under: ModuleType | None = None, **names: object) -> None:
         super().__init__(name)
         vars(self).update({} if under is None else vars(under), **names)
+        vars(self).pop("__getattr__", None)  # it would search for what has arrived there since
         self.__name__, self._under = name, under
 
     def __getattr__(self, name: str) -> Any:
+        """A name that has arrived in the module below since, or is loaded there now."""
         if self._under is not None and not name.startswith("__"):
             try:
-                return getattr(self._under, name)
+                found = vars(self)[name] = getattr(self._under, name)
             except AttributeError:
                 pass
+            else:
+                return found
         raise AttributeError(f"Keras asks for `{self.__name__}.{name}`, which cinta does not have.")
 
 

@@ -213,11 +213,6 @@ def _normalized_rows(call: OnnxStep) -> str:
     return graph.add("Add", graph.add("Mul", product, call.input(3)), call.input(4))
 
 
-@writes("LayerNorm")
-def _layer_norm(call: OnnxStep) -> str:
-    return call.graph.cast(_normalized_rows(call), call.out.dtype)
-
-
 def _less_mean(graph: OnnxGraph, call: OnnxStep) -> str:
     """The difference from means, which are float32 where the numbers are in half precision."""
     return graph.add("Sub", call.input(0, call.dtype(1)), call.input(1))

@@ -52,9 +52,9 @@ def _variance(call: OnnxStep) -> str:
     return reduced(call, "ReduceMean", squares, call.axis, True)
 
 
-@writes("LayerStatistics")
-def _layer_statistics(call: OnnxStep) -> list[str]:
-    add, dtype = call.graph.add, call.out.dtype
+@writes("LayerNormParts")
+def _layer_norm_parts(call: OnnxStep) -> list[str]:
+    add, dtype = call.graph.add, call.dtype(1)
     away = x = call.input(0, dtype)
     if call.centered:
         mean = reduced(call, "ReduceMean", x, call.axis, True)
@@ -63,7 +63,15 @@ def _layer_statistics(call: OnnxStep) -> list[str]:
     if not call.centered:
         mean = add("Expand", call.graph.constant(0.0, dtype), add("Shape", variance))
     deviation = add("Sqrt", add("Add", variance, call.graph.constant(call.epsilon, dtype)))
-    return [mean, add("Reciprocal", deviation)]
+    factor = add("Reciprocal", deviation)
+    scaled = add("Mul", add("Mul", away, factor), call.input(1))
+    out = call.graph.cast(add("Add", scaled, call.input(2)), call.out.dtype)
+    return [out, mean, factor]
+
+
+@writes("LayerNorm")
+def _layer_norm(call: OnnxStep) -> str:
+    return call.input(3)
 
 
 @writes("L2Loss")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.broadcasting import BroadcastTo, SumTo, lead
+from ...engine.c_kernels import fits
 from ...engine.op import op
 from ...engine.primitives import Cast, Square
 from ...engine.summing import Axes, accumulator, count, summed
@@ -22,7 +23,14 @@ from ...engine.tensor import unwatched
 from ..elementwise.unary import Rsqrt
 from ..reductions.moments import Variance
 from ..reductions.reduction import Mean
-from .normalized_rows import are_rows, gradients, normalized, statistics
+from .normalized_rows import (
+    all_at_once,
+    are_compiled_rows,
+    are_rows,
+    compiled_gradients,
+    gradients,
+    normalized,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,57 +46,69 @@ def layer_norm(
 
     ``scale`` and ``offset`` have one shape, which x may broadcast, and the accumulator's dtype.
     """
-    mean, factor = LayerStatistics(unwatched(x), axis=axis, epsilon=epsilon, centered=centered)
-    result: Tensor = LayerNorm(
-        x, mean, factor, scale, offset, axis=axis, epsilon=epsilon, centered=centered
-    )
+    options: dict[str, Any] = {"axis": axis, "epsilon": epsilon, "centered": centered}
+    found = LayerNormParts(unwatched(x), unwatched(scale), unwatched(offset), **options)
+    result: Tensor = LayerNorm(x, scale, offset, *found, **options)
     return result
 
 
-@op("LayerStatistics")
-def LayerStatistics(
-    xp: ArrayModule, x: Array, *, axis: Axes, epsilon: float, centered: bool
-) -> tuple[Array, Array]:
-    """The means along axes, and what differences from them are to be multiplied by."""
-    wide = x.astype(accumulator(x.dtype), copy=False)
-    if xp is np and axis == (-1,) and wide.size and wide.flags.c_contiguous:
-        found = statistics(wide, epsilon, centered=centered)
-        if found is not None:
-            return found
-    if centered:
-        mean = summed(xp, wide, axis, True) / count(x.shape, axis)
-    else:
-        mean = xp.zeros(_statistics_shape(x.shape, axis), wide.dtype)
-    variance = Variance.kernel(xp, wide, mean, axis=axis)
-    return mean, 1 / xp.sqrt(variance + wide.dtype.type(epsilon))
-
-
-def _statistics_shape(shape: Sequence[int], axis: Axes) -> tuple[int, ...]:
-    rank = len(shape)
-    return tuple([1 if i - rank in axis else n for i, n in enumerate(shape)])
-
-
-@op("LayerNorm")
-def LayerNorm(
+@op("LayerNormParts")
+def LayerNormParts(
     xp: ArrayModule,
     x: Array,
-    mean: Array,
-    factor: Array,
     scale: Array,
     offset: Array,
     *,
     axis: Axes,
     epsilon: float,
     centered: bool,
-) -> Array:
-    """(x - mean) * factor * scale + offset, with the statistics of x itself."""
-    wide = x.astype(mean.dtype, copy=False)
+) -> tuple[Array, Array, Array]:
+    """The result, the means along axes, and what differences from them were multiplied by."""
+    wide = x.astype(accumulator(x.dtype), copy=False)
+    if xp is np and axis == (-1,) and are_compiled_rows(wide, scale, offset):
+        out, mean, factor = all_at_once(wide, scale, offset, epsilon, centered=centered)
+        return out.astype(x.dtype, copy=False), mean, factor
+    mean, factor = _statistics(xp, wide, axis, epsilon, centered)
     rows = _rows(xp, axis, wide, mean, factor, scale, offset)
     if rows is not None:
-        result = normalized(*rows).reshape(x.shape)
+        out = normalized(*rows).reshape(x.shape)
     else:
-        result = (wide - mean) * factor * scale + offset
-    return result.astype(x.dtype, copy=False)
+        out = (wide - mean) * factor * scale + offset
+    return out.astype(x.dtype, copy=False), mean, factor
+
+
+def _statistics(
+    xp: ArrayModule, x: Array, axis: Axes, epsilon: float, centered: bool
+) -> tuple[Array, Array]:
+    if centered:
+        mean = summed(xp, x, axis, True) / count(x.shape, axis)
+    else:
+        rank = len(x.shape)
+        mean = xp.zeros([1 if i - rank in axis else n for i, n in enumerate(x.shape)], x.dtype)
+    variance = Variance.kernel(xp, x, mean, axis=axis)
+    return mean, 1 / xp.sqrt(variance + x.dtype.type(epsilon))
+
+
+@op("LayerNorm")
+def LayerNorm(
+    xp: ArrayModule,
+    x: Array,
+    scale: Array,
+    offset: Array,
+    normalized: Array,
+    mean: Array,
+    factor: Array,
+    *,
+    axis: Axes,
+    epsilon: float,
+    centered: bool,
+) -> Array:
+    """What `LayerNormParts` made of x: for tapes the one op between x and the result.
+
+    The parts are results of their own because the gradient needs the statistics, and because
+    they are made in one pass over memory.
+    """
+    return normalized
 
 
 @op("LayerNormGrad")
@@ -105,6 +125,9 @@ def LayerNormGrad(
     centered: bool,
 ) -> tuple[Array, Array, Array]:
     """The gradients by x, scale and offset."""
+    if xp is np and axis == (-1,) and are_compiled_rows(x, scale) and fits(given):
+        g = np.ascontiguousarray(given)
+        return compiled_gradients(g, x, mean, factor, scale, centered=centered)
     g, wide = (each.astype(mean.dtype, copy=False) for each in (given, x))
     rows = _rows(xp, axis, wide, mean, factor, scale)
     if rows is not None:
@@ -166,9 +189,9 @@ def _of_layer_norm(
     g: Tensor,
     wanted: Sequence[bool],
     x: Tensor,
+    scale: Tensor,
     mean: Tensor,
     factor: Tensor,
-    scale: Tensor,
     axis: Axes,
     epsilon: float,
     centered: bool,
@@ -180,14 +203,14 @@ def _of_layer_norm(
     options: dict[str, Any] = {"axis": axis, "epsilon": epsilon, "centered": centered}
     if not lead(g, rank):
         by_x, by_scale, by_offset = LayerNormGrad(g, x, mean, factor, scale, **options)
-        return by_x, None, None, by_scale, by_offset
+        return by_x, by_scale, by_offset, None, None, None
     wide = Cast(g, dtype=scale_dtype)
     _, h, projected = _normalizing(Cast(x, dtype=scale_dtype), **options)
     return (
         Cast(projected(wide * scale), dtype=x_dtype),
-        *(None, None),
         SumTo(wide * h, shape=tuple(scale.shape), rank=rank),
         SumTo(wide, shape=tuple(scale.shape), rank=rank),
+        *(None, None, None),
     )
 
 
@@ -226,4 +249,4 @@ def _of_gradient(
     return Cast(by_given, dtype=x_dtype), Cast(by_x, dtype=x_dtype), None, None, by_scale
 
 
-LayerStatistics.no_grad()
+LayerNormParts.no_grad()

@@ -75,24 +75,66 @@ def normalized(x: Array, mean: Array, factor: Array, scale: Array, offset: Array
     return out.reshape(x.shape)
 
 
-def statistics(x: Array, epsilon: float, *, centered: bool) -> tuple[Array, Array] | None:
-    """The means of rows and their factors, by a compiled function if there is one."""
-    if _statistics is None or not fits(x):
-        return None
+def are_compiled_rows(x: Array, *weights: Array) -> bool:
+    """Whether compiled functions normalize the rows of x, with weights for the columns."""
+    if (
+        _layer_norm is None
+        or _gradients is None
+        or not fits(x, *weights)
+        or not x.flags.c_contiguous
+    ):
+        return False
+    shape = x.shape[-1:]
+    return x.size > 0 and all([w.shape == shape and w.flags.c_contiguous for w in weights])
+
+
+def all_at_once(
+    x: Array, scale: Array, offset: Array, epsilon: float, *, centered: bool
+) -> tuple[Array, Array, Array]:
+    """The normalized rows, their means and their factors."""
+    assert _layer_norm is not None
+    compute, options = _layer_norm, (np.float32(epsilon), np.float32(centered))
+    if x.size < 2 * _SHARE:  # for one thread
+        out, mean, factor = compute(x, scale, offset, *options)
+        return out, mean[..., None], factor[..., None]
     shape = (*x.shape[:-1], 1)
-    mean, factor = np.empty(shape, x.dtype), np.empty(shape, x.dtype)
-    rows, results = x.reshape(-1, x.shape[-1]), (mean.reshape(-1), factor.reshape(-1))
+    out, mean, factor = np.empty_like(x), np.empty(shape, x.dtype), np.empty(shape, x.dtype)
+    rows = x.reshape(-1, x.shape[-1])
+    results = out.reshape(rows.shape), mean.reshape(-1), factor.reshape(-1)
 
     def work(low: int, high: int) -> None:
-        out = tuple([array[low:high] for array in results])
-        _statistics(rows[low:high], np.float32(epsilon), np.float32(centered), out=out)
+        parts = tuple([array[low:high] for array in results])
+        compute(rows[low:high], scale, offset, *options, out=parts)
 
-    _over_rows(work, rows)
-    return mean, factor
+    spread(work, len(rows), 1, -(-_SHARE // x.shape[-1]))
+    return out, mean, factor
 
 
-_statistics, _normalized = compiled("row_statistics"), compiled("normalized")
+_layer_norm, _normalized = compiled("layer_norm"), compiled("normalized")
 _gradients = compiled("normalized_gradients")
+
+
+def compiled_gradients(
+    g: Array, x: Array, mean: Array, factor: Array, scale: Array, *, centered: bool
+) -> tuple[Array, Array, Array]:
+    """The gradients of x, scale and offset, where mean and factor are those of the rows of x."""
+    assert _gradients is not None
+    compute, width, option = _gradients, x.shape[-1], np.float32(centered)
+    arrays = g.reshape(-1, width), x.reshape(-1, width), mean.reshape(-1), factor.reshape(-1)
+    if x.size < 2 * _SHARE:  # for one thread
+        by_x, by_scale, by_offset = compute(*arrays, scale, option)
+        return by_x.reshape(x.shape), by_scale, by_offset
+    by_x = np.empty_like(arrays[1])
+    columns: dict[int, Array] = {}
+
+    def work(low: int, high: int) -> None:
+        columns[low] = np.empty((2, width), x.dtype)
+        parts = [array[low:high] for array in arrays]
+        compute(*parts, scale, option, out=(by_x[low:high], *columns[low]))
+
+    _over_rows(work, by_x)
+    by_scale, by_offset = in_order(columns)
+    return by_x.reshape(x.shape), by_scale, by_offset
 
 
 def _by_compiled_rows(function: ArrayFunction, x: Array, *others: Array) -> Array:
@@ -105,25 +147,6 @@ def _by_compiled_rows(function: ArrayFunction, x: Array, *others: Array) -> Arra
 
     _over_rows(work, rows)
     return out.reshape(x.shape)
-
-
-def _by_compiled_gradients(
-    g: Array, x: Array, mean: Array, factor: Array, scale: Array, centered: np.float32
-) -> tuple[Array, ...]:
-    assert _gradients is not None
-    compute, width = _gradients, x.shape[-1]
-    arrays = g.reshape(-1, width), x.reshape(-1, width), mean.reshape(-1), factor.reshape(-1)
-    by_x = np.empty_like(arrays[1])
-    columns: dict[int, Array] = {}
-
-    def work(low: int, high: int) -> None:
-        columns[low] = np.empty((2, width), x.dtype)
-        parts = [array[low:high] for array in arrays]
-        compute(*parts, scale, centered, out=(by_x[low:high], *columns[low]))
-
-    _over_rows(work, by_x)
-    by_scale, by_offset = in_order(columns)
-    return by_x.reshape(x.shape), by_scale, by_offset
 
 
 def _all_gradients(
@@ -150,8 +173,6 @@ def gradients(
     g: Array, x: Array, mean: Array, factor: Array, scale: Array, *, centered: bool
 ) -> tuple[Array, ...]:
     """The gradients of x, scale and offset, where mean and factor are those of the rows of x."""
-    if _gradients is not None and fits(g, x, mean, factor, scale):
-        return _by_compiled_gradients(g, x, mean, factor, scale, np.float32(centered))
     rows, moved, factors = _near_zero(x, mean, factor)
     n = rows.shape[1]
 
