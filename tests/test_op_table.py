@@ -33,6 +33,7 @@ ELSEWHERE = {
     "Branch": "test_branches",
     "Sweeps": "test_while_loops",
     "ToldGradient": "test_replay",
+    "WatchStep": "test_training",
     "While": "test_while_loops",
 }
 

@@ -85,7 +85,7 @@ def test_an_op_that_is_not_known(tmp_path, content):
 @pytest.mark.parametrize(
     "name",
     [
-        *("PyFunc", "EagerPyFunc", "PrintV2", "CustomGradient"),
+        *("PyFunc", "EagerPyFunc", "PrintV2", "CustomGradient", "WatchStep"),
         *("Loop", "While", "Sweeps", "Numbered", "Branch"),
     ],
 )

@@ -507,6 +507,7 @@ OPS = {
     "engine.primitives.values": "Cast Convert Identity OnesLike StopGradient ZerosLike",
     "engine.slice_updates": "UpdateRows UpdateSlice",
     "engine.variable": "ReadVariableOp",
+    "explain.training.watch_step": "WatchStep",
     "ops.arrays.creation": "OneHot",
     "ops.arrays.gathering": "GatherV2 RavelIndex ResourceGather UnravelIndex",
     "ops.arrays.indexing": "StridedSlice StridedSliceGrad",

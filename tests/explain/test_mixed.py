@@ -10,7 +10,7 @@ from .marks import marks, programs
 
 KINDS = (
     *("blow_up", "further", "healthy_library", "healthy_mixed", "healthy_training", "mixed"),
-    *("recorded", "training", "training_system"),
+    *("recorded", "training", "training_system", "unlikely"),
 )
 MODULES = [import_module(f".{kind}_programs", __package__) for kind in KINDS]
 PROGRAMS = {name: each for module in MODULES for name, each in programs(module).items()}

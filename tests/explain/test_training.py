@@ -94,25 +94,70 @@ def test_the_first_step_that_is_not_finite_is_told():
     assert what == "loss"
 
 
-def test_functions_and_optimizers_are_watched():
+@pytest.mark.parametrize("jit_compile", [False, True])
+def test_functions_and_optimizers_are_watched_in_replays(jit_compile):
+    if jit_compile:
+        pytest.importorskip("jax")
     w = tf.Variable([1.0, 2.0])
     optimizer = tf.optimizers.SGD(0.1)
 
-    @tf.function
+    @tf.function(jit_compile=jit_compile)
     def step(x):
         with tf.GradientTape() as tape:
             loss = tf.reduce_sum((w * x) ** 2)
         optimizer.apply_gradients([(tape.gradient(loss, w), w)])
         return loss
 
+    before = w.numpy()
     step(tf.constant(1.0))
     step(tf.constant(1.0))
     with tf.debugging.watch(w) as watched:
         for _ in range(4):
             step(tf.constant(1.0))
+        assert step.report().replays >= 3
     step(tf.constant(1.0))
     assert watched.steps == 4
-    assert len(set(watched.courses[0].values.points)) == 4
+    assert watched.line.source == "optimizer.apply_gradients([(tape.gradient(loss, w), w)])"
+    (course,) = watched.courses
+    np.testing.assert_allclose(watched.loss.points[0], np.sum((before * 0.64) ** 2), rtol=1e-5)
+    lengths = np.linalg.norm(before) * 0.8 ** np.arange(2, 6) / np.sqrt(2)
+    np.testing.assert_allclose(course.values.points, lengths, rtol=1e-5)
+    np.testing.assert_allclose(course.gradients.points, 2 * lengths, rtol=1e-5)
+
+
+def test_a_variable_without_gradient_and_rows_are_watched_in_replays():
+    table, other = tf.Variable(tf.ones([5, 2])), tf.Variable(1.0)
+
+    @tf.function
+    def step(rows):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.nn.embedding_lookup(table, rows))
+        return tape.gradient(loss, [table, other])[0].values
+
+    with tf.debugging.watch([table, other]) as watched:
+        for _ in range(3):
+            step(tf.constant([1, 1, 4]))
+    assert step.report().python_calls == 1
+    of_table, of_other = watched.courses
+    assert of_table.gradients.points == [1.0, 1.0, 1.0]
+    assert of_other.gradients.points == [0.0, 0.0, 0.0]
+
+
+def test_functions_forget_the_watcher_when_it_ends():
+    w = tf.Variable([1.0, 2.0])
+
+    @tf.function
+    def step():
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w**2)
+        return tape.gradient(loss, w)
+
+    with tf.debugging.watch(w):
+        step()
+    step()
+    ops = {call.op.name for variant in step._variants for call in variant.recording.calls}
+    assert ops
+    assert "WatchStep" not in ops
 
 
 def test_keras_is_watched_while_it_fits():

@@ -117,11 +117,16 @@ class Ledger:
             return self.outside(array)
         return array if type(array) in (int, float, complex) else None
 
-    def outside(self, array: Array | np.generic) -> Event:
+    def outside(self, array: Array | np.generic, place: CodePosition = NOWHERE) -> Event:
         """Enter a value that came from outside of the program's sight."""
-        event = self.add("outside", array, (), NOWHERE, PythonValue.of(array))
+        event = self.add("outside", array, (), place, PythonValue.of(array))
         event.fault = of_data(array)
         return event
+
+    def came(self, array: Array | np.generic) -> None:
+        """Enter a value that no op made, if it is unknown, as one from outside with its line."""
+        if id(array) not in self.at and self.of_whole(array) is None:
+            self.outside(array, here(3))
 
     def of_whole(self, array: Array | np.generic) -> Event | None:
         """The event of the array that this one is a part of: it left the program's sight."""

@@ -40,10 +40,12 @@ from .not_finite import of_data
 from .patching import patched
 from .python_values import PythonLook, PythonValue
 from .tape_history import Moment, TapeHistory
+from .wraps import wraps_told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ..engine.tensor import Array
     from .findings import Findings
 
 _LOOKS = {
@@ -105,6 +107,7 @@ def observing(findings: Findings) -> Iterator[Ledger]:
     ledger = Ledger()
     observer = _Observer(ledger, findings)
     with patched(observer.patches()), ExitStack() as undo:
+        undo.enter_context(wraps_told(observer.made))
         for op in registry.all():
             plain = op.run
             undo.callback(op.replace, plain)
@@ -174,6 +177,11 @@ class _Observer:
 
     # -- values --------------------------------------------------------------------------------
 
+    def made(self, array: Array | np.generic) -> None:
+        """An array became a tensor; it may be of no op: a range, a number from a text, data."""
+        if get_ident() not in self.findings.busy:  # a gradient is entered when it is complete
+            self.ledger.came(array)
+
     def _looking(
         self, cause: str, only_told: bool, plain: Callable[..., Any]
     ) -> Callable[..., object]:
@@ -222,7 +230,8 @@ class _Observer:
             if id(array) not in self.ledger.at:
                 whole = self.ledger.of_whole(array)
                 kind, inputs = ("made", ()) if whole is None else ("passed", (whole,))
-                made = self.ledger.add(kind, array, inputs, None, PythonValue.of(array))
+                given = value if isinstance(value, np.generic) else array
+                made = self.ledger.add(kind, array, inputs, None, PythonValue.of(given))
                 made.fault = of_data(array)
             return array
 

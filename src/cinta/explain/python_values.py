@@ -30,6 +30,8 @@ class PythonValue(NamedTuple):
 
     print: tuple[tuple[int, ...], int]
     numbers: tuple[Any, ...] | None
+    is_computed: bool = False
+    """Whether it was given as a scalar of NumPy, which its functions return."""
 
     @classmethod
     def of(cls, value: object) -> PythonValue:
@@ -40,7 +42,8 @@ class PythonValue(NamedTuple):
         if flat.size > _SAMPLES:
             flat = flat[:: flat.size // _SAMPLES]
         as_one_dtype = flat.astype(np.float64) if flat.dtype.kind in "iufb" else flat
-        return cls((array.shape, hash(as_one_dtype.tobytes())), few)
+        is_computed = isinstance(value, np.generic)
+        return cls((array.shape, hash(as_one_dtype.tobytes())), few, is_computed)
 
     def stands_in(self, code: CodeType | None, lines: Callable[[int], bool] = _any_line) -> bool:
         """Whether all its numbers stand on such lines of the code: then no look found it."""

@@ -247,7 +247,9 @@ class _Search:
         same = [(look, event) for event in led for look in looks if _has_value_of(event, look)]
         if same:
             return self._at_look(same[-1][0], certain=True)
-        for event in filter(self._is_foreign, led):
+        for event in led:
+            if not self._is_foreign(event) and not _is_computed_from(looks, event):
+                continue
             since = self.history.begin
             before = [x for x in looks if since <= x.seq < event.seq and not x.detail.only_told]
             if before:
@@ -339,6 +341,14 @@ def _has_value_of(event: Event, look: Event) -> bool:
         return not all(value.stands_in(event.code) for value in same)
     own = event.line.lineno
     return not all(value.stands_in(event.code, own.__eq__) for value in same)
+
+
+def _is_computed_from(looks: Sequence[Event], event: Event) -> bool:
+    """Whether an event takes a NumPy scalar where a value was looked at: that is a result of it."""
+    line = event.line
+    if event.kind != "made" or not event.detail.is_computed or line is None:
+        return False
+    return any(look.line is not None and look.line.is_same(line) for look in looks)
 
 
 def _line_of_gradient(event: Event) -> Line | None:

@@ -66,6 +66,13 @@ class Contribution(NamedTuple):
     g: object
     d: object
     saved: object
+    inputs: Numbers
+    """The numbers of all tracked inputs of the record."""
+
+    def of(self, g: Any) -> Any:
+        """What the contribution is if this gradient comes."""
+        position = _numbers_of(self.inputs).index(self.number)
+        return _pulled(self.plan, self.inputs, g, self.saved)[position]
 
 
 def plain(gradient: object) -> Array:
@@ -113,7 +120,9 @@ def first_fault(ledger: Ledger, events: Iterable[Event]) -> Reason | None:
     cause = "nan-input" if event.fault == "infinite-input" else str(event.fault)
     if cause in ("overflow", "inf-minus-inf", "out-of-domain") and _diverges(ledger, led):
         cause = "diverged"
-    line = event.line or next((e.line for _, e in sorted(led.items()) if event in e.inputs), None)
+    line = None if event.kind == "outside" else event.line
+    if line is None:  # data came into the computation where an op first took it
+        line = next((e.line for _, e in sorted(led.items()) if event in e.inputs), event.line)
     return Reason(cause, line, cut=event)
 
 
@@ -150,12 +159,28 @@ def _cause_of_zero(step: Contribution) -> str:
         return "flat-op"
     if name == "EagerPyFunc":
         return "left-to-numpy"
-    kept = [np.asarray(x) for x in _arrays_in(step.saved)]
+    if _is_lost_by_smallness(step):
+        return "underflow"
     if name in _PRODUCTS:
-        return "underflow" if kept and all(k.any() for k in kept) else "multiplied-by-zero"
+        return "multiplied-by-zero"
     if name == "Softmax":  # p (g - sum of p g): zero if p is certain, or if all g are equal
+        kept = [np.asarray(x) for x in _arrays_in(step.saved)]
         return "saturated" if all(np.isin(k, (0.0, 1.0)).all() for k in kept) else "cancelled"
     return "underflow" if name in ("Exp", "LogSoftmax") else "saturated"
+
+
+def _is_lost_by_smallness(step: Contribution) -> bool:
+    """Whether a contribution is zero only as it is too small for its dtype.
+
+    A rule is linear in the gradient that comes, so that a large one shows what a small one hides;
+    a contribution that is more than that has come from rounding.
+    """
+    if not isinstance(step.g, (np.ndarray, np.generic)) or step.g.dtype.kind != "f":
+        return False
+    limits, size = np.finfo(step.g.dtype), np.abs(step.g).max()
+    large = np.sqrt(limits.max)
+    found = np.abs(plain(step.of(step.g / size * large))).max()
+    return bool(found and found / large * size < limits.tiny)
 
 
 def cause_of_slope(op: Op | None) -> str:
@@ -259,13 +284,17 @@ def _steps(asked: SweepQuestion, source: int) -> Iterator[Contribution]:
             continue
         if type(g) is GradientRows and not plan.takes_rows:
             g = g.dense()
-        single = type(inputs) is int
-        with np.errstate(all="ignore"):
-            parts = (plan.pull(g, saved),) if single else plan.pull(g, saved, None)
-        for number, d in zip(_numbers_of(inputs), parts, strict=True):
+        pulled = _pulled(plan, inputs, g, saved)
+        for number, d in zip(_numbers_of(inputs), pulled, strict=True):
             if d is not None and number in needed:
-                yield Contribution(plan, output, number, g, d, saved)
+                yield Contribution(plan, output, number, g, d, saved, inputs)
                 _add(gradients, number, d)
+
+
+def _pulled(plan: Plan, inputs: Numbers, g: Any, saved: Any) -> Sequence[Any]:
+    """The contributions of a record to its tracked inputs."""
+    with np.errstate(all="ignore"):
+        return (plan.pull(g, saved),) if isinstance(inputs, int) else plan.pull(g, saved, None)
 
 
 def _leading(records: Any, source: int) -> set[int]:

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from ..files.container import Container
     from ..replay.recording import Ref
 
-_CALLS = frozenset({"CustomGradient", "EagerPyFunc", "EagerPyFuncGrad", "PrintV2", "PyFunc"})
+_CALLS = frozenset(
+    ("CustomGradient", "EagerPyFunc", "EagerPyFuncGrad", "PrintV2", "PyFunc", "WatchStep")
+)
 """Ops that call what they are given: no file may hold one."""
 _FOLDED = frozenset(
     ("Branch", "Gathered", "Loop", "Numbered", "Packed", "Rows", "Sweeps", "Turn", "While")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -11,7 +12,9 @@ import numpy as np
 from ... import nest
 from ...checkpoints.collecting import walk
 from ...derivatives.tape import GradientTape
-from ...engine import settings
+from ...engine.convert import as_tensor
+from ...engine.op import Op, originate
+from ...engine.recorders import observers
 from ...engine.variable import Variable, behind
 from ...public import public
 from ..enable import line_of_layer
@@ -19,13 +22,13 @@ from ..lines import here, line_at, user_frame
 from ..patching import patched
 from ..program_names import name_of
 from ..texts import watched_text
-from ..why_zero_or_nan import plain
 from .curves import BinCounts, Curve, rms
 from .sentences import sentences_of
 from .svg import svg_of
+from .watch_step import WatchStep
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from os import PathLike
     from types import FrameType, TracebackType
 
@@ -51,17 +54,16 @@ class Course:
         """The spread of the present value."""
         return BinCounts.of(self.variable._array)
 
-    def step(self, gradient: Any) -> None:
+    def step(self, value: Array, gradient: Array | None) -> None:
         """Note the value and a gradient, which may be None."""
-        self.values.add(rms(self.variable._array))
+        self.values.add(rms(value))
         if gradient is None:
             self.gradients.add(0.0)
             return
-        array = plain(gradient)
-        self.gradients.add(rms(array))
-        self.gradient = BinCounts.of(array)
-        if array.ndim >= 2 and array.shape == self.variable._array.shape:
-            reached = array.any(axis=tuple(range(array.ndim - 1)))
+        self.gradients.add(rms(gradient))
+        self.gradient = BinCounts.of(gradient)
+        if gradient.ndim >= 2 and gradient.shape == value.shape:
+            reached = gradient.any(axis=tuple(range(gradient.ndim - 1)))
             before = 0 if self.silent is None else self.silent
             self.silent = np.where(reached, 0, before + 1)
 
@@ -106,11 +108,12 @@ class Watched:
     # -- collecting ----------------------------------------------------------------------------
 
     def start(self) -> Self:
-        """Begin to watch: from now on functions run their Python, as each step is to be seen."""
+        """Begin to watch: functions are recorded anew, so that their replays tell of steps too."""
         if not self._is_on:
             self._is_on = True
             self._undo.enter_context(patched([(GradientTape, "gradient", self._watching)]))
-            self._undo.enter_context(_functions_as_python())
+            self._undo.callback(Op.begin_epoch)
+            Op.begin_epoch()
         return self
 
     def stop(self) -> None:
@@ -135,21 +138,35 @@ class Watched:
         ) -> Any:
             result = ask(tape, target, sources, *args, **kwargs)
             self._meet()
-            found = [behind(x) for x in nest.flatten(sources)]
-            if any(getattr(x, "_number", None) in self._by_number for x in found):
-                self._step(target, found, nest.flatten(result))
+            self._tell(target, nest.flatten(sources), nest.flatten(result))
             return result
 
         return gradient
 
-    def _step(self, target: object, sources: Sequence[Any], gradients: Sequence[Any]) -> None:
+    def _tell(self, target: object, sources: Sequence[Any], gradients: Sequence[Any]) -> None:
+        """Note a step now, and in a function that is recorded in each of its replays."""
+        numbers = [getattr(behind(source), "_number", -1) for source in sources]
+        pairs = zip([self._by_number.get(number) for number in numbers], gradients, strict=False)
+        found = [(course, g) for course, g in pairs if course is not None]
+        if not found:
+            return
         self.line = line_at(here(3))
-        losses = [plain(x) for x in map(behind, nest.flatten(target)) if hasattr(x, "_array")]
-        self.loss.add(float(sum(np.sum(x, dtype=np.float64) for x in losses)))
-        for source, gradient in zip(sources, gradients, strict=False):
-            course = self._by_number.get(getattr(source, "_number", -1))
-            if course is not None:
-                course.step(gradient)
+        losses = [x for x in map(behind, nest.flatten(target)) if hasattr(x, "_array")]
+        met = [(course, g is not None) for course, g in found]
+        values = [*losses, *[course.variable for course, _ in found]]
+        values += [getattr(g, "values", g) for _, g in found if g is not None]
+        told = partial(self._step, len(losses), met)
+        if observers():
+            originate(WatchStep, *map(as_tensor, values), told=told)
+        else:
+            told(*[x._array for x in values])
+
+    def _step(self, losses: int, met: Sequence[tuple[Course, bool]], *arrays: Array) -> None:
+        """Note a step: its losses, then the values of variables, then their gradients."""
+        self.loss.add(float(sum(np.sum(x, dtype=np.float64) for x in arrays[:losses])))
+        values, gradients = arrays[losses:][: len(met)], iter(arrays[losses + len(met) :])
+        for (course, has_gradient), value in zip(met, values, strict=True):
+            course.step(value, next(gradients) if has_gradient else None)
         if self.first_bad is None and (bad := self._what_is_bad()):
             self.first_bad = self.steps, bad
 
@@ -199,8 +216,8 @@ def watch(model_or_variables: object) -> Watched:
     Each call of ``tape.gradient`` for one of the variables is a step, in loops of your own and in
     Keras's ``fit``. A notebook shows curves and histograms; ``save`` writes them as SVG; printed,
     the result says which units are dead, which gradients vanish or explode, and whether the loss
-    is constant or not finite. Memory does not grow with the steps. Functions run as Python
-    meanwhile. ``stop`` ends it, as does the end of a ``with`` block.
+    is constant or not finite. Memory does not grow with the steps. Functions are recorded anew, and
+    replayed. ``stop`` ends it, as does the end of a ``with`` block.
 
     >>> import cinta as tf
     >>> w = tf.Variable([1.0, 2.0])
@@ -218,23 +235,6 @@ def watch(model_or_variables: object) -> Watched:
             model of Keras may come to be later.
     """
     return Watched(model_or_variables, user_frame(2)).start()
-
-
-_eager_before: list[bool] = []
-"""Whether functions ran as Python before each of those began that watch now."""
-
-
-@contextmanager
-def _functions_as_python() -> Iterator[None]:
-    """Let functions run their Python, until the last one who wants it has left."""
-    _eager_before.append(settings.run_functions_eagerly)
-    settings.run_functions_eagerly = True
-    try:
-        yield
-    finally:
-        *others, _ = _eager_before
-        settings.run_functions_eagerly = bool(others) or _eager_before[0]
-        _eager_before[:] = _eager_before[: len(others)]
 
 
 def _variables(target: object) -> list[Any]:
