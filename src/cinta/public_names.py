@@ -554,7 +554,7 @@ OPS = {
     "ops.nn.depthwise.rules": "DepthwiseConv2dNative DepthwiseConv2dNativeBackpropFilter DepthwiseConv2dNativeBackpropInput",
     "ops.nn.isotonic": "IsotonicRegression",
     "ops.nn.layer_norm": "LayerNorm LayerNormGrad LayerNormParts",
-    "ops.nn.losses": "L2Loss SigmoidCrossEntropyWithLogits SigmoidLessLabels SoftmaxCrossEntropyWithLogits SoftmaxLessLabels SoftmaxLessOneHot SparseSoftmaxCrossEntropyWithLogits",
+    "ops.nn.losses": "L2Loss SigmoidCrossEntropyWithLogits SigmoidLessLabels SoftmaxCrossEntropyWithLogits SoftmaxLessLabels SoftmaxLessOneHot SparseCrossEntropyParts SparseSoftmaxCrossEntropyWithLogits",
     "ops.nn.normal": "Gelu GeluSlope",
     "ops.nn.normalization": "WindowSum",
     "ops.nn.normalized_rows": "NormalizedRows",

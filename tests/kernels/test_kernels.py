@@ -20,7 +20,7 @@ from tests.kernels import measuring  # noqa: E402
 
 UNITS = {
     "exp": 1.1,
-    "tanh": 1.4,
+    "tanh": 1.5,
     "sigmoid": 2.0,
     "sigmoid_slope": 1.1,
     "silu": 1.1,

@@ -6,6 +6,8 @@ environment variable CINTA_KERNELS chooses a lesser one.
 
 from ._kernels import (
     correlated,
+    cross_entropy,
+    cross_entropy_gradient,
     depthwise,
     depthwise_gradient,
     exp,
@@ -34,6 +36,8 @@ from ._kernels import (
 
 __all__ = [
     "correlated",
+    "cross_entropy",
+    "cross_entropy_gradient",
     "depthwise",
     "depthwise_gradient",
     "exp",

@@ -1,6 +1,7 @@
 #define KIND avx2
 #include "loops.h"
 #include "normalization.h"
+#include "cross_entropy.h"
 #include "windows.h"
 #include "convolution.h"
 #include "depthwise.h"

@@ -105,6 +105,12 @@ INLINE float sum_of(const float *x, npy_intp n) {
     return total_of(lanes, LANE_VECTORS) + rest;
 }
 
+/* The exponentials of numbers less the largest of them, and their sum. */
+INLINE float exponentials_of(const float *x, float top, float *to, npy_intp n) {
+    for (npy_intp i = 0; i < n; i++) to[i] = exp_below(x[i] - top);
+    return sum_of(to, n);
+}
+
 /* (n)->(n),(),(): exponentials, their sum, and what was subtracted. */
 void FOR_THIS(exponentials)(char **args, const npy_intp *counts, const npy_intp *steps, void *none) {
     npy_intp rows = counts[0], n = counts[1], step = steps[4], out_step = steps[5];
@@ -122,8 +128,7 @@ void FOR_THIS(exponentials)(char **args, const npy_intp *counts, const npy_intp 
         const float *from = gathered(x, step, n, buffer);
         float *to = SIDE_BY_SIDE(out_step) ? (float *)out : buffer + n;
         float top = largest_of(from, n);
-        for (npy_intp i = 0; i < n; i++) to[i] = exp_of(from[i] - top);
-        FLOAT(sum) = sum_of(to, n);
+        FLOAT(sum) = exponentials_of(from, top, to, n);
         FLOAT(subtracted) = top;
         scattered(to, out, out_step, n);
         x += steps[0], out += steps[1], sum += steps[2], subtracted += steps[3];

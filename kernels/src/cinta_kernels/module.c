@@ -12,11 +12,11 @@
 
 typedef void Loop(char **, const npy_intp *, const npy_intp *, void *);
 
-#define X(name, inputs, results, signature) Loop name##_base;
+#define X(name, inputs, results, signature, types) Loop name##_base;
 #include "loops.def"
 #undef X
 #ifdef WITH_X86_KINDS
-#define X(name, inputs, results, signature) Loop name##_avx2, name##_avx512;
+#define X(name, inputs, results, signature, types) Loop name##_avx2, name##_avx512;
 #include "loops.def"
 #undef X
 #define KINDS(name) {name##_base, name##_avx2, name##_avx512}
@@ -27,20 +27,26 @@ typedef void Loop(char **, const npy_intp *, const npy_intp *, void *);
 enum { BASE, AVX2, AVX512 };
 static const char *const KIND_NAMES[] = {"base", "avx2", "avx512"};
 
+#define MOST_ARGUMENTS 10
+typedef const char Types[MOST_ARGUMENTS];
+static Types FLOATS = {NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT,
+                       NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT};
+static Types SECOND_IS_PLACE = {NPY_FLOAT, NPY_INTP,  NPY_FLOAT, NPY_FLOAT, NPY_FLOAT,
+                                NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT};
+
 static struct {
     const char *name;
     int inputs, results;
-    const char *signature;
+    const char *signature, *types;
     Loop *kinds[3];
     PyUFuncGenericFunction chosen[1];
 } functions[] = {
-#define X(name, inputs, results, signature) {#name, inputs, results, signature, KINDS(name), {NULL}},
+#define X(name, inputs, results, signature, types) \
+    {#name, inputs, results, signature, types, KINDS(name), {NULL}},
 #include "loops.def"
 #undef X
 };
 
-static const char all_float32[] = {NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT,
-                                   NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT};
 static void *const no_data[] = {NULL};
 
 static int best_kind(void) {
@@ -67,8 +73,8 @@ static int add_functions(PyObject *module, int kind) {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         functions[i].chosen[0] = (PyUFuncGenericFunction)functions[i].kinds[kind];
         PyObject *function = PyUFunc_FromFuncAndDataAndSignature(
-            functions[i].chosen, (void *const *)no_data, all_float32, 1, functions[i].inputs,
-            functions[i].results, PyUFunc_None, functions[i].name, "", 0, functions[i].signature);
+            functions[i].chosen, (void *const *)no_data, functions[i].types, 1,
+            functions[i].inputs, functions[i].results, PyUFunc_None, functions[i].name, "", 0, functions[i].signature);
         int failed = PyModule_AddObjectRef(module, functions[i].name, function) < 0;
         Py_XDECREF(function);
         if (failed) return -1;

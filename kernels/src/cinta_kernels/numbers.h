@@ -43,13 +43,10 @@ typedef struct {
     float high, low, first, second;
 } Power;
 
-/* exp(x + low), where low is a small correction: 2^n exp(r), with n the nearest integer to
- * x / log 2. Beyond the bounds the exponential is 0 or infinity all the same; NaN passes through
- * both comparisons. */
-INLINE Power power_of(float x, float low) {
+/* exp(x + low) is 2^n exp(r), with n the nearest integer to x / log 2, where low is a small correction.
+ * Here is exp(r), and n from the bits of a number to which it was added. */
+INLINE Power remainder_of(float x, float low, int32_t *n_found) {
     const float to_integer = 12582912.0f; /* 1.5 * 2^23: adding it leaves no room for a fraction */
-    x = x > 89.0f ? 89.0f : x;
-    x = x < -150.0f ? -150.0f : x;
     float shifted = FMA(x, 1.44269504088896341f, to_integer);
     float n = shifted - to_integer;
     float r = FMA(n, -0.693145751953125f, x); /* log 2 in two parts; the product is exact */
@@ -60,17 +57,39 @@ INLINE Power power_of(float x, float low) {
     p = FMA(p, r, 1.666651873e-01f);
     p = FMA(p, r, 5.000000095e-01f);
     p = FMA(p * r, r, r);
-    int32_t exponent = (int32_t)(to_bits(shifted) - 0x4b400000u), half = exponent >> 1;
-    Power e = {p + 1.0f, 0.0f, from_bits((uint32_t)(half + 127) << 23),
-               from_bits((uint32_t)(exponent - half + 127) << 23)};
+    Power e = {p + 1.0f, 0.0f, 1.0f, 1.0f};
     e.low = p - (e.high - 1.0f);
+    *n_found = (int32_t)(to_bits(shifted) - 0x4b400000u);
     return e;
 }
 
-INLINE float exp_of(float x) {
-    Power e = power_of(x, 0.0f);
-    return e.high * e.first * e.second;
+INLINE float two_to(int32_t n) { return from_bits((uint32_t)(n + 127) << 23); }
+
+/* Beyond the bounds the exponential is 0 or infinity all the same, and so is its product with x; NaN
+ * passes through both comparisons. */
+INLINE Power power_of(float x, float low) {
+    int32_t n;
+    x = x > 89.0f ? 89.0f : x;
+    x = x < -150.0f ? -150.0f : x;
+    Power e = remainder_of(x, low, &n);
+    e.first = two_to(n >> 1);
+    e.second = two_to(n - (n >> 1));
+    return e;
 }
+
+/* The same for x <= 0, to the last bit: the second power can be one that is always large enough. */
+INLINE Power power_below(float x, float low) {
+    int32_t n;
+    x = x < -130.0f ? -130.0f : x;
+    Power e = remainder_of(x, low, &n);
+    e.first = two_to(n + 64);
+    e.second = 5.42101086242752217e-20f; /* 2^-64 */
+    return e;
+}
+
+INLINE float value_of(Power e) { return e.high * e.first * e.second; }
+INLINE float exp_of(float x) { return value_of(power_of(x, 0.0f)); }
+INLINE float exp_below(float x) { return value_of(power_below(x, 0.0f)); }
 
 /* (high + low) / (below + rest), rounded about once. */
 INLINE float quotient(float high, float low, float below, float rest) {
@@ -79,7 +98,7 @@ INLINE float quotient(float high, float low, float below, float rest) {
     return FMA(left, inverse, share);
 }
 
-/* Near 0 an odd polynomial; elsewhere 1 - 2 / (exp(2|x|) + 1), which loses nothing there. */
+/* Near 0 an odd polynomial; elsewhere 1 - 2e / (1 + e) with e = exp(-2|x|), which loses nothing there. */
 INLINE float tanh_of(float x) {
     float size = size_of(x), square = x * x;
     float p = -5.717036547e-03f;
@@ -88,14 +107,14 @@ INLINE float tanh_of(float x) {
     p = FMA(p, square, 1.333149125e-01f);
     p = FMA(p, square, -3.333328392e-01f);
     float near = FMA(p * square, size, size);
-    float far = 1.0f - 2.0f / (exp_of(size + size) + 1.0f);
+    float e = exp_below(-(size + size)), far = 1.0f - (e + e) / (1.0f + e);
     return with_sign_of(size < 0.625f ? near : far, x);
 }
 
 /* 1 / (1 + exp(-x)). The exponential of -|x| never overflows, and no digits are lost on either side;
  * what is lost when 1 is added is put back, with a rough 1 / (1 + e). */
 INLINE float sigmoid_of(float x) {
-    float e = exp_of(-size_of(x)), below = 1.0f + e, lost = e - (below - 1.0f);
+    float e = exp_below(-size_of(x)), below = 1.0f + e, lost = e - (below - 1.0f);
     float share = (x < 0.0f ? e : 1.0f) / below;
     return FMA(-share, lost * FMA(e, -0.5f, 1.0f), share);
 }
@@ -103,8 +122,8 @@ INLINE float sigmoid_of(float x) {
 /* x / (1 + exp(-x)). Far on the left it is 0, and at -infinity 0 times infinity, as in NumPy; far on
  * the right it is x. */
 INLINE float silu_of(float x) {
-    Power e = power_of(-size_of(x), 0.0f);
-    float power = e.high * e.first * e.second, below = 1.0f + power;
+    Power e = power_below(-size_of(x), 0.0f);
+    float power = value_of(e), below = 1.0f + power;
     float rest = (power - (below - 1.0f)) + e.low * e.first * e.second;
     float product = x * e.high, lost = FMA(x, e.high, -product) + x * e.low;
     int left = x < 0.0f;
@@ -117,8 +136,8 @@ INLINE float silu_of(float x) {
 
 /* s(x) s(-x), exact also where s(x) is close to 1: e / (1 + 2e + e^2). */
 INLINE float sigmoid_slope_of(float x) {
-    Power e = power_of(-size_of(x), 0.0f);
-    float power = e.high * e.first * e.second, low = e.low * e.first * e.second;
+    Power e = power_below(-size_of(x), 0.0f);
+    float power = value_of(e), low = e.low * e.first * e.second;
     float added = FMA(power, power, power + power), below = 1.0f + added;
     float square = power * power, lost = FMA(power, power, -square);
     float twice = power + power, sum = twice + square;
@@ -128,7 +147,7 @@ INLINE float sigmoid_slope_of(float x) {
 }
 
 INLINE float silu_slope_of(float x) {
-    float e = exp_of(-size_of(x)), share = 1.0f / (1.0f + e);
+    float e = exp_below(-size_of(x)), share = 1.0f / (1.0f + e);
     float at = x < 0.0f ? e * share : share, opposite = x < 0.0f ? share : e * share;
     return at * FMA(x, opposite, 1.0f);
 }
@@ -137,7 +156,7 @@ INLINE float silu_slope_of(float x) {
 INLINE Power bell_of(float x) {
     float square = x * x, rest = FMA(x, x, -square);
     rest = square < 300.0f ? rest : 0.0f;
-    return power_of(-0.5f * square, -0.5f * rest);
+    return power_below(-0.5f * square, -0.5f * rest);
 }
 
 /* The probability that a normal variable is more than x >= 0, over exp(-x^2 / 2), is half a polynomial
@@ -196,7 +215,7 @@ INLINE float gelu_of(float x) {
 INLINE float gelu_slope_of(float x, float gelu) {
     (void)gelu;
     Power e = bell_of(x);
-    float size = size_of(x), bell = e.high * e.first * e.second;
+    float size = size_of(x), bell = value_of(e);
     float tail = 0.5f * (TAIL_AT_4 + rest_of_tail(size)) / FMA(TAIL_RATE, size, 1.0f) * bell;
     float far = x < 0.0f ? tail : 1.0f - tail, share = size < 0.8f ? 0.5f + near_of(x) : far;
     return FMA(x * 0.39894228040143268f, bell, share);

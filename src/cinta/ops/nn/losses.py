@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...engine.c_kernels import compiled, fits
 from ...engine.convert import as_tensor, kept, match
 from ...engine.dtype_kinds import REAL_FLOATING
 from ...engine.fast_calls import on_one
@@ -22,8 +23,9 @@ from ..elementwise.casting import cast
 from ..elementwise.comparison import greater_equal, less_equal, logical_and
 from ..elementwise.unary import SigmoidSlope, exp, log, softplus
 from ..reductions.reduction import SharesGrad, Sum, log_of_sum
+from .compiled_rows import over_rows
 from .labels import both_needed, check_classes, check_numbers, check_same_shape, like_logits
-from .softmax import Exponentials, LogSoftmax, Softmax, below_maximum
+from .softmax import SHARE, Exponentials, LogSoftmax, Softmax, below_maximum
 
 if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule, NumericLike
@@ -87,27 +89,56 @@ SoftmaxCrossEntropy.grads(
 )
 
 
-@op("SparseSoftmaxCrossEntropyWithLogits", rowwise=True)
-def SparseSoftmaxCrossEntropy(
-    xp: ArrayModule, logits: Array, labels: Array, powers: Array, total: Array, top: Array
-) -> Array:
-    """Minus the logarithm of the softmax at the label, along the last axis.
-
-    The last three are what `Exponentials` makes of the logits; the gradient needs them too.
-    """
+@op("SparseCrossEntropyParts", rowwise=True)
+def SparseCrossEntropyParts(
+    xp: ArrayModule, logits: Array, labels: Array
+) -> tuple[Array, Array, Array]:
+    """Minus the logarithm of the softmax at the label along the last axis, exponentials, sums."""
+    if xp is np and _compiled_loss is not None and fits(logits) and logits.flags.c_contiguous:
+        return _by_compiled(logits, labels)
+    powers, total, top = Exponentials.kernel(xp, logits, axis=-1)
     if xp is not np:
         picked = xp.take_along_axis(logits, labels[..., None], axis=-1)
-        result: Array = (xp.log(total) - (picked - top))[..., 0].astype(logits.dtype)
-        return result
+        result = (xp.log(total) - (picked - top))[..., 0].astype(logits.dtype)
+        return result, powers, total
     check_classes(labels, logits.shape[-1])
     picked = logits.reshape(-1).take(_places_of(labels, logits.shape[-1])) - top.reshape(-1)
-    total = total.reshape(-1).astype(np.float64)  # there is no maximum in it that would cancel
-    loss = _mended(np.log(total) - picked, labels, powers)
-    return loss.reshape(labels.shape).astype(logits.dtype, copy=False)
+    sums = total.reshape(-1).astype(np.float64)  # there is no maximum in it that would cancel
+    loss = _mended(np.log(sums) - picked, labels, powers)
+    return loss.reshape(labels.shape).astype(logits.dtype, copy=False), powers, total
+
+
+_compiled_loss = compiled("cross_entropy")
+_compiled_gradient = compiled("cross_entropy_gradient")
+
+
+def _by_compiled(logits: Array, labels: Array) -> tuple[Array, Array, Array]:
+    assert _compiled_loss is not None
+    loss, powers = np.empty(labels.shape, logits.dtype), np.empty_like(logits)
+    total, width = np.empty((*labels.shape, 1), logits.dtype), logits.shape[-1]
+    given = logits.reshape(labels.size, width), labels.reshape(-1)
+    results = loss.reshape(-1), powers.reshape(given[0].shape), total.reshape(-1)
+    try:
+        over_rows(_compiled_loss, given, results, share=SHARE)
+    except ValueError:
+        check_classes(labels, width)
+        raise
+    return loss, powers, total
+
+
+@op("SparseSoftmaxCrossEntropyWithLogits", rowwise=True)
+def SparseSoftmaxCrossEntropy(
+    xp: ArrayModule, logits: Array, labels: Array, loss: Array, powers: Array, total: Array
+) -> Array:
+    """What `SparseCrossEntropyParts` made of the logits: for tapes the op between them and it.
+
+    The parts are results of their own because the gradient needs the exponentials.
+    """
+    return loss
 
 
 @SparseSoftmaxCrossEntropy.fails_if
-def _(xp: ArrayModule, out: Array, logits: Array, labels: Array, *exponentials: Array) -> Array:
+def _(xp: ArrayModule, out: Array, logits: Array, labels: Array, *parts: Array) -> Array:
     return xp.any((labels < 0) | (labels >= logits.shape[-1]))
 
 
@@ -143,10 +174,22 @@ def SoftmaxLessOneHot(
             logits, labels, np.ones_like(total, logits.dtype), powers, total
         )
         return weighted
+    if _compiled_gradient is not None and fits(logits, weights, powers, total):
+        return _weighted_by_compiled(labels, weights, powers, total)
     result = np.multiply(powers, weights / total, order="C").astype(logits.dtype, copy=False)
     places = _places_of(labels, result.shape[-1])
     own = powers.reshape(-1).take(places) / total.reshape(-1)
     _subtract(weights.reshape(-1), result.reshape(total.size, result.shape[-1]), places, own)
+    return result
+
+
+def _weighted_by_compiled(labels: Array, weights: Array, powers: Array, total: Array) -> Array:
+    assert _compiled_gradient is not None
+    powers = np.ascontiguousarray(powers)
+    result = np.empty_like(powers)
+    rows, results = (each.reshape(labels.size, powers.shape[-1]) for each in (powers, result))
+    given = labels.reshape(-1), total.reshape(-1), weights.reshape(-1)
+    over_rows(_compiled_gradient, [rows, *given], [results], share=2 * SHARE)
     return result
 
 
@@ -160,6 +203,7 @@ def _subtract(weights: Array, rows: Array, places: Array, own: Array) -> None:
         flat[places[sure]] = -rows[sure].sum(axis=-1)
 
 
+SparseCrossEntropyParts.no_grad()
 SoftmaxLessOneHot.grads(
     logits=lambda g, logits, weights: SharesGrad(g * weights, Softmax(logits, axis=-1), axis=(-1,)),
     weights=lambda g, logits, labels, powers, total: Sum(
@@ -216,8 +260,7 @@ def sparse_softmax_cross_entropy_with_logits(
     y = as_tensor(labels)
     check_numbers(y._array.shape, x._array.shape)
     tensor_of(SparseSoftmaxCrossEntropy.name, y, "i")
-    exponentials = Exponentials(unwatched(x), axis=-1)
-    return SparseSoftmaxCrossEntropy(x, y, *exponentials)
+    return SparseSoftmaxCrossEntropy(x, y, *SparseCrossEntropyParts(unwatched(x), y))
 
 
 # -- cross-entropy of independent events -------------------------------------------------------

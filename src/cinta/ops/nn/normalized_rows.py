@@ -11,11 +11,12 @@ import numpy as np
 from ...engine.c_kernels import compiled, fits
 from ...engine.op import op
 from ...engine.parallel import in_order, spread
+from .compiled_rows import over_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ...engine.annotations import ArrayFunction, ArrayModule
+    from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
 
 _LARGE = 1 << 13  # elements, from which on it is worth while to work by blocks
@@ -59,7 +60,7 @@ def are_rows(x: Array, *others: Array) -> bool:
 def normalized(x: Array, mean: Array, factor: Array, scale: Array, offset: Array) -> Array:
     """x * (factor scale) + (offset - mean factor scale)."""
     if _normalized is not None and fits(x, mean, factor, scale, offset):
-        return _by_compiled_rows(_normalized, x, mean, factor, scale, offset)
+        return _compiled(x, mean, factor, scale, offset)
     rows, mean, factor = _near_zero(x, mean, factor)
     out = np.empty_like(rows)
     slopes, scales = _with_zeros(factor).T, _with_zeros(scale)
@@ -93,20 +94,11 @@ def all_at_once(
 ) -> tuple[Array, Array, Array]:
     """The normalized rows, their means and their factors."""
     assert _layer_norm is not None
-    compute, options = _layer_norm, (np.float32(epsilon), np.float32(centered))
-    if x.size < 2 * _SHARE:  # for one thread
-        out, mean, factor = compute(x, scale, offset, *options)
-        return out, mean[..., None], factor[..., None]
-    shape = (*x.shape[:-1], 1)
+    shape, width = (*x.shape[:-1], 1), x.shape[-1]
     out, mean, factor = np.empty_like(x), np.empty(shape, x.dtype), np.empty(shape, x.dtype)
-    rows = x.reshape(-1, x.shape[-1])
-    results = out.reshape(rows.shape), mean.reshape(-1), factor.reshape(-1)
-
-    def work(low: int, high: int) -> None:
-        parts = tuple([array[low:high] for array in results])
-        compute(rows[low:high], scale, offset, *options, out=parts)
-
-    spread(work, len(rows), 1, -(-_SHARE // x.shape[-1]))
+    results = out.reshape(-1, width), mean.reshape(-1), factor.reshape(-1)
+    shared = scale, offset, np.float32(epsilon), np.float32(centered)
+    over_rows(_layer_norm, [x.reshape(-1, width)], results, *shared, share=_SHARE)
     return out, mean, factor
 
 
@@ -137,16 +129,13 @@ def compiled_gradients(
     return by_x.reshape(x.shape), by_scale, by_offset
 
 
-def _by_compiled_rows(function: ArrayFunction, x: Array, *others: Array) -> Array:
-    rows, mean, factor = x.reshape(-1, x.shape[-1]), others[0].reshape(-1), others[1].reshape(-1)
-    out = np.empty_like(rows)
-
-    def work(low: int, high: int) -> None:
-        part = slice(low, high)
-        function(rows[part], mean[part], factor[part], *others[2:], out=out[part])
-
-    _over_rows(work, rows)
-    return out.reshape(x.shape)
+def _compiled(x: Array, mean: Array, factor: Array, scale: Array, offset: Array) -> Array:
+    assert _normalized is not None
+    out = np.empty_like(x)
+    rows, results = (each.reshape(-1, x.shape[-1]) for each in (x, out))
+    given = rows, mean.reshape(-1), factor.reshape(-1)
+    over_rows(_normalized, given, [results], scale, offset, share=_SHARE)
+    return out
 
 
 def _all_gradients(

@@ -10,13 +10,14 @@ from ...engine.c_kernels import compiled, fits
 from ...engine.dtype_kinds import REAL_FLOATING
 from ...engine.fast_calls import on_one
 from ...engine.op import Op, op
-from ...engine.parallel import exponentials, spread
+from ...engine.parallel import exponentials
 from ...engine.summing import accumulator, summed
 from ...public import public
 from ..arguments import axis_from_right, tensor_of
 from ..elementwise.unary import Exp
 from ..reductions.extremes import largest
 from ..reductions.reduction import Sum, log_of_sum
+from .compiled_rows import over_rows
 
 if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule, NumericLike
@@ -57,7 +58,8 @@ def Exponentials(xp: ArrayModule, logits: Array, *, axis: int) -> tuple[Array, A
 
 
 _exponentials = compiled("exponentials")
-_SHARE = 1 << 16  # elements whose exponentials take far longer than a thread takes to start
+SHARE = 1 << 16
+"""Elements whose exponentials take far longer than a thread takes to start."""
 
 
 def _by_rows(logits: Array) -> tuple[Array, Array, Array]:
@@ -66,16 +68,8 @@ def _by_rows(logits: Array) -> tuple[Array, Array, Array]:
     powers = np.empty_like(logits, order="C")
     total, top = (np.empty((*logits.shape[:-1], 1), logits.dtype) for _ in range(2))
     width = logits.shape[-1]
-    rows = logits.reshape(-1, width)
     results = powers.reshape(-1, width), total.reshape(-1), top.reshape(-1)
-    if logits.size < 2 * _SHARE:  # for one thread: small ones take 1 µs less without its parts
-        _exponentials(rows, out=results)
-        return powers, total, top
-
-    def work(low: int, high: int) -> None:
-        _exponentials(rows[low:high], out=tuple([each[low:high] for each in results]))
-
-    spread(work, len(rows), 1, -(-_SHARE // width))
+    over_rows(_exponentials, [logits.reshape(-1, width)], results, share=SHARE)
     return powers, total, top
 
 
