@@ -111,6 +111,19 @@ for shape in [(), (1,), (7,), (1000, 700)]:
             for a, b in zip(f(x), replayed(x)):
                 assert a.dtype == x.dtype
                 assert np.array_equal(a.numpy(), b.numpy(), equal_nan=True), (shape, dtype)
+def rows(x, labels):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.nn.relu(tf.keras.ops.layer_normalization(x, x[0], x[1])) * tf.nn.softmax(x)
+        loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, 9.0 * y)
+    return y, loss, tape.gradient(loss, x)
+replayed = tf.function(rows)
+for shape in [(2, 1), (5, 7), (2, 3, 64), (700, 600)]:
+    x = tf.random.normal(shape)
+    labels = tf.random.uniform(shape[:-1], maxval=shape[-1], dtype="int32")
+    for _ in range(3):
+        for a, b in zip(rows(x, labels), replayed(x, labels)):
+            assert np.array_equal(a.numpy(), b.numpy()), shape
 x = np.linspace(-3, 3, 7, dtype=np.float32)
 import cinta_kernels
 assert np.array_equal(tf.sigmoid(x).numpy(), cinta_kernels.sigmoid(x))

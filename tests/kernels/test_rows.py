@@ -85,6 +85,43 @@ def test_nan_and_infinity_stay_in_their_row():
     assert not out[2].any()
 
 
+@pytest.mark.parametrize("width", [1, 10, 64, 150])
+def test_loss_of_classes_and_its_gradient(width):
+    random = np.random.default_rng(0)
+    x = random.normal(scale=5, size=(6, width)).astype(np.float32)
+    places, weight = random.integers(width, size=6), random.normal(size=6).astype(np.float32)
+    x[0, places[0]] += 30  # nearly sure
+    loss, powers, total = cinta_kernels.cross_entropy(x, places)
+    wide = x.astype(np.float64)
+    shares = np.exp(wide - wide.max(axis=1, keepdims=True))
+    own = shares[range(6), places]
+    shares[range(6), places] = 0
+    rest = shares.sum(axis=1)
+    np.testing.assert_allclose(loss, np.log1p(rest / own), rtol=2e-6)
+    np.testing.assert_allclose(total, rest + own, rtol=1e-6)
+    shares[range(6), places] = -rest
+    expected = weight[:, None] * shares / (rest + own)[:, None]
+    found = cinta_kernels.cross_entropy_gradient(powers, places, total, weight)
+    np.testing.assert_allclose(found, expected, rtol=2e-6)
+
+
+@pytest.mark.parametrize("place", [-1, 4])
+def test_places_outside_of_rows_are_refused(place):
+    x, ones = np.ones((2, 4), np.float32), np.ones(2, np.float32)
+    with pytest.raises(ValueError, match="no such place"):
+        cinta_kernels.cross_entropy(x, [0, place])
+    with pytest.raises(ValueError, match="no such place"):
+        cinta_kernels.cross_entropy_gradient(x, [0, place], ones, ones)
+
+
+def test_rectifiers_keep_nan():
+    x = np.array([np.nan, -0.0, 0.0, 1.0, -1.0, np.inf, -np.inf], np.float32)
+    assert np.array_equal(cinta_kernels.relu(x), x.clip(0), equal_nan=True)
+    g = np.array([1, np.nan, np.inf, np.nan, 3, 2, 3], np.float32)
+    with np.errstate(invalid="ignore"):
+        assert np.array_equal(cinta_kernels.relu_grad(g, x), g * (x > 0), equal_nan=True)
+
+
 def sigmoid(x):
     return 1 / (1 + np.exp(-x))
 

@@ -69,6 +69,8 @@ OF_ONE(tanh_gelu_slope, tanh_gelu_slope_of)
 OF_TWO(gelu_slope, gelu_slope_of)
 OF_TWO(sigmoid_grad, sigmoid_grad_of)
 OF_TWO(tanh_grad, tanh_grad_of)
+OF_ONE(relu, relu_of)
+OF_TWO(relu_grad, relu_grad_of)
 
 /* -- rows ------------------------------------------------------------------------------------- */
 

@@ -239,3 +239,7 @@ INLINE float tanh_gelu_slope_of(float x) {
 
 INLINE float sigmoid_grad_of(float y, float dy) { return (1.0f - y) * y * dy; }
 INLINE float tanh_grad_of(float y, float dy) { return (1.0f - y * y) * dy; }
+
+/* NaN stays, as in NumPy: it is in no order with 0. */
+INLINE float relu_of(float x) { return x < 0.0f ? 0.0f : x; }
+INLINE float relu_grad_of(float dy, float x) { return dy * (x > 0.0f ? 1.0f : 0.0f); }

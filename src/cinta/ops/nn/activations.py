@@ -49,6 +49,8 @@ Relu.writes(lambda features, out: positive(np, features, out), in_place=True)
 ReluGrad.writes(
     lambda gradients, features, out: np.multiply(gradients, features > 0, out=out), in_place=True
 )
+accelerate(Relu, "relu")
+accelerate(ReluGrad, "relu_grad")
 Relu.grads(features=lambda g, out: ReluGrad(g, out))
 # zero and not None, because TensorFlow's second derivative is zero as well
 ReluGrad.grads(
