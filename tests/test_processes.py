@@ -298,3 +298,57 @@ def test_a_launched_program_ends_as_its_processes_do(tmp_path):
     assert launch(2, [str(script), "0", "3"]) == 3
     with pytest.raises(ValueError, match="1 or more"):
         launch(0, [str(script)])
+
+
+FILES = """
+import pathlib, tempfile
+strategy = tf.distribute.MultiWorkerMirroredStrategy()
+here = strategy.cluster_resolver.task_id
+folder = pathlib.Path(tempfile.mkdtemp())
+for i in range(3):
+    (folder / f"{i}.txt").write_text("".join(f"{i}{j}\\n" for j in range(3)))
+Policy = tf.data.experimental.AutoShardPolicy
+
+def rows(dataset, policy=None):
+    if policy is not None:
+        options = tf.data.Options()
+        options.experimental_distribute.auto_shard_policy = policy
+        dataset = dataset.with_options(options)
+    data = strategy.experimental_distribute_dataset(dataset)
+    return [strategy.experimental_local_results(x)[0].numpy().tolist() for x in data]
+
+def numbers(dataset):
+    return dataset.map(lambda line: tf.strings.to_number(line, tf.int32))
+
+names = [str(folder / f"{i}.txt") for i in range(3)]
+lines = numbers(tf.data.TextLineDataset(names))
+mixed = tf.data.Dataset.list_files(str(folder / "*.txt")).interleave(tf.data.TextLineDataset)
+alone = numbers(tf.data.TextLineDataset(names[:1]))
+def refused(dataset):
+    try:
+        rows(dataset, Policy.FILE)
+    except tf.errors.OpError as error:
+        return type(error).__name__
+print(json.dumps({
+    "auto": rows(lines.batch(4)),
+    "file": rows(lines.map(lambda x: x + 100).batch(6), Policy.FILE),
+    "data": rows(lines.batch(4), Policy.DATA),
+    "mixed": sorted(sum(rows(numbers(mixed).batch(2)), [])),
+    "few": rows(alone.batch(2)),
+    "refused": [refused(alone.batch(2)), refused(tf.data.Dataset.range(4).batch(2))],
+}))
+"""
+
+
+def test_each_process_reads_some_of_the_files():
+    (first, _), (second, _) = run_two(FILES)
+    assert first["auto"] == [[0, 1], [2, 20], [21, 22]]
+    assert second["auto"] == [[10, 11], [12], []]
+    assert first["file"] == [[100, 101, 102], [120, 121, 122]]
+    assert second["file"] == [[110, 111, 112], []]
+    assert first["data"] == [[0, 1], [11, 12], [22]]
+    assert second["data"] == [[2, 10], [20, 21], []]
+    assert sorted(first["mixed"] + second["mixed"]) == [0, 1, 2, 10, 11, 12, 20, 21, 22]
+    assert {len(first["mixed"]), len(second["mixed"])} == {6, 3}
+    assert (first["few"], second["few"]) == ([[0], [2]], [[1], []])
+    assert first["refused"] == second["refused"] == ["InvalidArgumentError", "NotFoundError"]

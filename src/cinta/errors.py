@@ -237,6 +237,15 @@ class OutOfRangeError(OpError):
     error_code = OUT_OF_RANGE
 
 
+class EndOfSequence(OutOfRangeError, StopIteration):
+    """An iterator over a dataset has no more elements: loops of Python end, and TensorFlow's
+    programs catch an OutOfRangeError.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("End of sequence [Op:IteratorGetNext]")
+
+
 class UnimplementedError(OpError):
     """The op has no kernel for these inputs.
 

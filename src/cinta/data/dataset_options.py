@@ -77,12 +77,12 @@ class AutotuneAlgorithm(Enum):
 
 @public("data.experimental.AutoShardPolicy")
 class AutoShardPolicy(IntEnum):
-    """The ways in which TensorFlow parts a dataset among machines. Nothing here depends on them.
+    """The ways in which a dataset is parted among the processes of a strategy.
 
-    ``OFF`` gives every machine all of it. ``FILE`` parts it by files, ``DATA`` by elements.
-    ``AUTO``
-    tries files first, and then elements. ``HINT`` parts it where the program calls ``shard`` with
-    TensorFlow's ``SHARD_HINT``.
+    ``OFF`` gives every process all of it. ``FILE`` parts it by files, ``DATA`` by elements.
+    ``AUTO`` parts it by files if it reads at least as many as there are processes, else by
+    elements. ``HINT`` is TensorFlow's for programs that call ``shard`` with its ``SHARD_HINT``;
+    here it is as ``DATA``.
 
     >>> import cinta as tf
     >>> options = tf.data.Options()

@@ -13,7 +13,7 @@ from ..engine.distributed_values import ReplicaValues
 from ..engine.recorders import cannot_be_replayed
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor, wrap
-from ..errors import InvalidArgumentError, OutOfRangeError
+from ..errors import EndOfSequence, InvalidArgumentError
 from ..ops.arguments import instance
 from ..ops.sparse.dense import to_dense
 from ..public import public
@@ -61,16 +61,14 @@ class Iterator:
         with self._lock:
             run = self._flow.run(1)
         if not len(run):
-            raise StopIteration
+            raise EndOfSequence
         return tensors_of(run[0])
 
     next = __next__
 
     def get_next(self, name: str | None = None) -> Any:
         """The next element; OutOfRangeError at the end."""
-        for element in self:
-            return element
-        raise OutOfRangeError("End of sequence [Op:IteratorGetNext]")
+        return next(self)
 
     def get_next_as_optional(self) -> Optional:
         """The next element, or nothing at the end."""

@@ -134,16 +134,34 @@ class Cluster:
         self, what: str, values: Sequence[Any], limit: float | None = None
     ) -> list[list[Any]]:
         """The values that each process gives, apart; with a limit of seconds of its own."""
-        from . import wire
+        self._begin()
+        messages = self._within_limits(what, partial(_gathered, written(what, values)), limit)
+        return self._read(messages)
 
+    def if_alike(self, what: str, key: str, work: Callable[[], T]) -> T | None:
+        """The result of work that all processes do if they give one key; None if they do not."""
+        self._begin()
+        message = written(what, [key])
+
+        def agree_and_work() -> tuple[list[bytes], T | None]:
+            messages = _gathered(message)
+            return messages, work() if len({*messages}) == 1 else None
+
+        messages, found = self._within_limits(what, agree_and_work)
+        self._read(messages)
+        return found
+
+    def _begin(self) -> None:
+        """Begin an exchange, unless one has failed before."""
         if self._broken is not None:
             raise self._broken
         self._step += 1
-        work = partial(wire.gathered, written(what, values))
-        messages = self._within_limits(what, work, limit)
+
+    def _read(self, messages: Sequence[bytes]) -> list[list[Any]]:
+        """The values that each process has sent. All must have sent them from the same place."""
         places, parts = zip(*map(read, messages), strict=True)
         if len({*places}) > 1:
-            raise RuntimeError(
+            self._broken = RuntimeError(
                 "Processes wait for each other at different places: "
                 + "; ".join(
                     f"{name} waits at {place}"
@@ -151,6 +169,7 @@ class Cluster:
                 )
                 + ". All must run the same program, with the same calls in the same order."
             )
+            raise self._broken
         return list(parts)
 
     def of_first(self, what: str, value: T) -> T:
@@ -272,6 +291,13 @@ class _Task(Generic[T]):
         except Exception as error:
             self.error = error
         self.done.set()
+
+
+def _gathered(message: bytes) -> list[bytes]:
+    """The messages of all processes."""
+    from . import wire
+
+    return wire.gathered(message)
 
 
 def _in_short(error: BaseException) -> str:

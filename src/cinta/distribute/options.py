@@ -77,6 +77,14 @@ class InputOptions:
     experimental_per_replica_buffer_size: int = 1
 
 
+def for_each_replica(options: object) -> bool:
+    """Whether each replica is to have a dataset of its own."""
+    return (
+        isinstance(options, InputOptions)
+        and options.experimental_replication_mode is InputReplicationMode.PER_REPLICA
+    )
+
+
 @public("distribute.RunOptions")
 @dataclass(frozen=True)
 class RunOptions:

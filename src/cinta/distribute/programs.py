@@ -2,7 +2,8 @@
 
 The first call runs as Python, and the first replica is recorded. Later ones run the recording on a
 device for each replica, unless what they are given, or what the recording does, is not for that:
-then replicas take turns, as they do without XLA.
+then replicas take turns, as they do without XLA. Where there are several processes, all make sure
+in each call that they do the same.
 """
 
 from __future__ import annotations
@@ -19,25 +20,36 @@ from ..replay.argument_structures import Arguments, Results
 from ..replay.calls import Call
 from ..replay.variants import Variants
 from ..replay.xla import devices_for
-from ..replay.xla.replicas import NotForAll, Others, ReplicaProgram
+from ..replay.xla.replicas import NotForAll, Others, ReplicaProgram, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..replay.recording import Recording
+    from .cluster import Cluster
 
 Parts: TypeAlias = "list[tuple[tuple[object, ...], dict[str, object]]]"
 """The arguments of each replica."""
+
+
+_KEYS = {True: "in turns this time", False: "in turns always"}
+"""What a process tells the others that does not run the program."""
 
 
 class ProgramForAll:
     """A function, and its recordings for all replicas."""
 
     def __init__(
-        self, name: str, roots: Sequence[object], count: int, in_turns: Callable[[Parts], list[Any]]
+        self,
+        name: str,
+        roots: Sequence[object],
+        count: int,
+        in_turns: Callable[[Parts], list[Any]],
+        cluster: Cluster | None = None,
     ) -> None:
-        self._roots, self._in_turns = roots, in_turns
-        self._devices = devices_for(count)
+        self._roots, self._in_turns, self._cluster = roots, in_turns, cluster
+        self._none_is_fit = False  # in any process
+        self._devices = devices_for(count, 1 if cluster is None else len(cluster))
         self._others = Others()
         self.variants = Variants(name, self._compiled)
         self.is_fit = self._devices is not None
@@ -46,7 +58,7 @@ class ProgramForAll:
             self._tell(f"JAX has begun with fewer than {count} devices: make the strategy earlier")
 
     def _compiled(self, recording: Recording) -> ReplicaProgram:
-        return ReplicaProgram(recording, self._devices or (), self._others)
+        return ReplicaProgram(recording, self._devices or (), self._others, self._cluster)
 
     def _tell(self, why: str) -> None:
         warn(f"The replicas that run {self._name} take turns, without XLA: {why}.")
@@ -56,14 +68,21 @@ class ProgramForAll:
         parts = nest.map_structure(_as_tensors, parts)
         given = [Arguments((), *part) for part in parts]
         if not self.is_fit or any(each.kind != given[0].kind for each in given[1:]):
-            return self._in_turns(parts)
+            return self._agreed_turns(parts)
         try:
             return self._called(parts, given)
         except NotForAll as error:
             if error.for_ever:
                 self.is_fit = False
                 self._tell(str(error))
-            return self._in_turns(parts)
+            return (self._in_turns if error.is_agreed else self._agreed_turns)(parts)
+
+    def _agreed_turns(self, parts: Parts) -> list[Any]:
+        """The results of replicas that take turns, in all processes."""
+        if self._cluster is not None and not self._none_is_fit:
+            found = self._cluster.exchange_parts(place_of(self._name), [_KEYS[self.is_fit]])
+            self._none_is_fit = all(key == _KEYS[False] for (key,) in found)
+        return self._in_turns(parts)
 
     def _called(self, parts: Parts, given: list[Arguments]) -> list[Any]:
         others = self._others
@@ -72,7 +91,7 @@ class ProgramForAll:
         others.found, others.copies = None, []
 
         def python(args: tuple[object, ...], kwargs: dict[str, object]) -> object:
-            ran[:] = self._in_turns([(args, kwargs), *parts[1:]])
+            ran[:] = self._agreed_turns([(args, kwargs), *parts[1:]])
             return ran[0]
 
         first = self.variants.call(Call(given[0], python, self._roots))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -18,19 +18,35 @@ if TYPE_CHECKING:
 
     from ..engine.tensor import Tensor
 
+Axes: TypeAlias = "int | Sequence[int]"
+
 
 def total(tensors: Sequence[Tensor], how: ReduceOp) -> Tensor:
     """The sum or the mean of tensors of one shape."""
     return wrap(reduced([each._array for each in tensors], how.value))
 
 
-def mean_along(tensors: Sequence[Tensor], axis: int) -> Tensor:
-    """The mean along an axis of all tensors together, however long each is there."""
+def total_along(tensors: Sequence[Tensor], axes: Axes) -> Tensor:
+    """The sum along axes of all tensors together."""
     for each in tensors:
-        if not -each.ndim <= axis < each.ndim:
+        _check_axes(each, axes)
+    return total([reduce_sum(each, axes) for each in tensors], ReduceOp.SUM)
+
+
+def mean_along(tensors: Sequence[Tensor], axes: Axes) -> Tensor:
+    """The mean along axes of all tensors together, however long each is there."""
+    whole = total_along(tensors, axes)
+    lengths = [np.prod([each._array.shape[axis] for axis in _listed(axes)]) for each in tensors]
+    return divide(whole, wrap(np.asarray(sum(lengths), whole._array.dtype)[()]))
+
+
+def _listed(axes: Axes) -> Sequence[int]:
+    return [axes] if isinstance(axes, int) else axes
+
+
+def _check_axes(tensor: Tensor, axes: Axes) -> None:
+    for axis in _listed(axes):
+        if not -tensor.ndim <= axis < tensor.ndim:
             raise InvalidArgumentError(
-                f"Invalid reduction dimension {axis} for a value of shape {each.shape}."
+                f"Invalid reduction dimension {axis} for a value of shape {tensor.shape}."
             )
-    length = sum(each._array.shape[axis] for each in tensors)
-    whole = total([reduce_sum(each, axis) for each in tensors], ReduceOp.SUM)
-    return divide(whole, wrap(np.asarray(length, whole._array.dtype)[()]))

@@ -8,12 +8,16 @@ from .. import nest
 from ..data.stage import UNKNOWN
 from ..engine.convert import as_tensor
 from ..engine.distributed_values import ReplicaValues
+from ..engine.sparse_tensor import SparseTensor
 from ..ops.arrays.creation import zeros
+from ..ops.ragged.tensor import RaggedTensor
+from ..ops.sparse.rearranging import slice as slice_of_sparse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..data.dataset import Dataset
+    from ..engine.tensor import Tensor
     from ..programs.specs import TensorSpec
     from .cluster import Cluster
 
@@ -44,13 +48,23 @@ def agreed(batches: Iterator[Any], dataset: Dataset, cluster: Cluster | None) ->
         last = batch
 
 
+def rows(batch: object, start: int, stop: int) -> Tensor | RaggedTensor | SparseTensor:
+    """Some rows of a batch, which may be fewer at its end."""
+    if isinstance(batch, SparseTensor):
+        rest = batch.lengths[1:]
+        return slice_of_sparse(batch, [start, *[0] * len(rest)], [max(stop - start, 0), *rest])
+    part: Tensor | RaggedTensor
+    part = (batch if isinstance(batch, RaggedTensor) else as_tensor(batch))[start:stop]
+    return part
+
+
 def emptied(batch: T) -> T:
     """A batch without rows."""
 
     def one(leaf: object) -> object:
         if isinstance(leaf, ReplicaValues):
             return type(leaf)(*map(one, leaf.values))
-        return as_tensor(leaf)[:0]
+        return rows(leaf, 0, 0)
 
     without: T = nest.map_structure(one, batch)
     return without

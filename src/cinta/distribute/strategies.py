@@ -58,7 +58,7 @@ class OneDeviceStrategy(Strategy):
     _hides_from_tapes = False
 
     def __init__(self, device: str = "/cpu:0") -> None:
-        super().__init__()
+        super().__init__(devices=[_here(0, text(device, "device"))])
 
 
 @public("distribute.MirroredStrategy")
@@ -88,12 +88,10 @@ class MirroredStrategy(Strategy):
         *,
         cluster: Cluster | None = None,
     ) -> None:
-        given = logical_devices() if devices is None else listed(devices, "devices")
-        names = [text(each, "devices") for each in given]
-        if not names or len({*names}) != len(names):
-            raise ValueError(
-                f"`devices` must name at least one device, and each of them once, got {devices!r}."
-            )
+        given = [] if devices is None else listed(devices, "devices")
+        names = [text(each, "devices") for each in given] or logical_devices()
+        if len({*names}) != len(names):
+            raise ValueError(f"`devices` must name each of them once, got {devices!r}.")
         super().__init__(devices=[_here(i, name) for i, name in enumerate(names)], cluster=cluster)
 
 

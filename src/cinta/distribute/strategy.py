@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from .. import nest
 from ..engine.convert import as_tensor
 from ..engine.devices import CPU
-from ..engine.distributed_values import PerReplica, ReplicaValues
+from ..engine.distributed_values import ReplicaValues
 from ..engine.placing import placed
 from ..engine.primitives import ConcatV2
 from ..engine.recorders import cannot_be_replayed, paused
@@ -27,8 +27,9 @@ from ..ops.reductions.reduction import reduce_mean, reduce_sum
 from ..public import public
 from ..replay.engines import compiles_with_xla, has_jax
 from .contexts import across, require_all_replicas
+from .options import for_each_replica
 from .reduce_op import ReduceOp, reduce_op_of
-from .reducing import mean_along, total
+from .reducing import mean_along, total, total_along
 from .replica_context import ReplicaContext, call_arguments
 from .values import joined, of_replica
 from .variables import make_distributed
@@ -129,7 +130,8 @@ class Strategy:
     def variable(self, make: Callable[..., Variable], **given: object) -> Variable:
         """A variable that is made under the strategy: one for all replicas."""
         if self.num_replicas_in_sync == 1:
-            return make(**given)
+            with placed(self._devices[0]):
+                return make(**given)
         what = f"the making of a variable named {given.get('name')!r}"
         return made_by_first(what, lambda: make_distributed(self, given))
 
@@ -169,7 +171,7 @@ class Strategy:
     def _program(self, fn: Callable[..., object]) -> ProgramForAll | None:
         """The program of all replicas, in functions that XLA compiles; None where there is none."""
         chosen = compiles_with_xla() or (getattr(fn, "_jit_compile", None) and has_jax())
-        if self._cluster is not None or not chosen:
+        if not chosen:
             return None
         python = getattr(fn, "python_function", fn)
         program = self._programs.get(python)
@@ -179,7 +181,7 @@ class Strategy:
             roots = fn._refers_to() if hasattr(fn, "_refers_to") else (fn,)
             name = getattr(fn, "__name__", type(fn).__name__)
             program = self._programs[python] = ProgramForAll(
-                name, roots, len(self._replicas), partial(self._in_turns, fn)
+                name, roots, len(self._replicas), partial(self._in_turns, fn), self._cluster
             )
         return program
 
@@ -218,9 +220,7 @@ class Strategy:
         tensors = self._of_all(f"reduce({how.value})", value)
         if axis is None:
             return total(tensors, how)
-        if how is ReduceOp.MEAN:
-            return mean_along(tensors, axis)
-        return total([reduce_sum(each, axis) for each in tensors], how)
+        return (mean_along if how is ReduceOp.MEAN else total_along)(tensors, axis)
 
     def _of_all(self, what: str, value: object) -> list[Tensor]:
         """The values of the replicas of all processes."""
@@ -274,19 +274,23 @@ class Strategy:
         from .datasets import DealtDataset
         from .input_context import InputContext
 
-        cluster = self._cluster
-        processes, number = (1, 0) if cluster is None else (len(cluster), cluster.number)
-        made = dataset_fn(InputContext(processes, number, self.num_replicas_in_sync))
-        return made if self.num_replicas_in_sync == 1 else DealtDataset(made, self)
+        cluster, count = self._cluster, self.num_replicas_in_sync
+        if for_each_replica(options):
+            contexts = [InputContext(count, each._number, count) for each in self._replicas]
+        elif cluster is None:
+            contexts = [InputContext(1, 0, count)]
+        else:
+            contexts = [InputContext(len(cluster), cluster.number, count)]
+        made = [dataset_fn(each) for each in contexts]
+        return made[0] if count == 1 else DealtDataset(made, self)
 
     experimental_distribute_datasets_from_function = distribute_datasets_from_function
 
     def experimental_distribute_values_from_function(
         self, value_fn: Callable[[ValueContext], T]
-    ) -> T | PerReplica:
+    ) -> T:
         """The function's results for each replica."""
         from .input_context import ValueContext
 
         count = self.num_replicas_in_sync
-        made = [value_fn(ValueContext(each._number, count)) for each in self._replicas]
-        return made[0] if len(made) == 1 else PerReplica(*made)
+        return joined([value_fn(ValueContext(each._number, count)) for each in self._replicas])

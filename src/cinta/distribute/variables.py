@@ -232,12 +232,12 @@ class SyncOnReadVariable(DistributedVariable):
         return self._copies[number].__tf_tensor__(dtype, name)  # as it is assigned
 
     def _aggregate(self) -> Array:
+        if self._aggregation is VariableAggregation.ONLY_FIRST_REPLICA:
+            return self._copies[0]._array  # in each process that of its own first replica
         arrays = [each._array for each in self._copies]
         if self._strategy._cluster is not None:
             what = f"the reading of the variable '{self._name}'"
             arrays = self._strategy._cluster.exchange(what, arrays)
-        if self._aggregation is VariableAggregation.ONLY_FIRST_REPLICA:
-            return arrays[0]
         how = ReduceOp.from_variable_aggregation(self._aggregation).value
         whole: Array = reduced(arrays, how).astype(arrays[0].dtype)
         return whole

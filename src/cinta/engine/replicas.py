@@ -109,6 +109,10 @@ class Processes(Protocol):
         """The result of work that all do, and that may wait for the others; within limits."""
         ...
 
+    def if_alike(self, what: str, key: str, work: Callable[[], T]) -> T | None:
+        """The same if all give one key; None, and nothing is done, if they give several."""
+        ...
+
 
 class _Presence:
     """Listens to nothing; while it is there, calls do not take the short ways without a context."""

@@ -1,10 +1,12 @@
-"""Keras on several processes: logs of all replicas, and one backup of a model."""
+"""Keras on several replicas: state of each, logs of all, and one backup for all processes."""
 
 from __future__ import annotations
 
 import os
 import tempfile
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import cinta
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +24,31 @@ class Backup(Protocol):
     model: Any
     backup_dir: str
     _apart: tempfile.TemporaryDirectory[str]
+
+
+def own_state(core: ModuleType) -> None:
+    """State that no aggregation makes one, such as moving means: each replica has its own.
+
+    Outside of replicas it is that of the first one, as with TensorFlow.
+    """
+    kind = core.Variable
+    aggregation, synchronization = kind._map_aggregation, kind._map_synchronization
+
+    def is_own(variable: Any) -> bool:
+        plain = variable.aggregation == "none" and variable.synchronization == "auto"
+        return (
+            plain
+            and not variable.trainable
+            and cinta.distribute.get_strategy().num_replicas_in_sync > 1
+        )
+
+    def map_aggregation(self: Any, given: str) -> Any:
+        return aggregation(self, "only_first_replica" if is_own(self) else given)
+
+    def map_synchronization(self: Any, given: str) -> Any:
+        return synchronization(self, "on_read" if is_own(self) else given)
+
+    kind._map_aggregation, kind._map_synchronization = map_aggregation, map_synchronization
 
 
 def reductions(trainer: ModuleType) -> None:

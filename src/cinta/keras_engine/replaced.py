@@ -19,7 +19,7 @@ from .exporting import archives, onnx, serving
 from .jax_functions import Key, converted
 from .normalization import fused_functions as normalizations
 from .normalization import fused_groups
-from .processes import backups, reductions
+from .processes import backups, own_state, reductions
 from .recurrent import fused_functions, fused_layer
 from .tensorflow import tensorflow
 from .updates import recorded
@@ -90,6 +90,7 @@ def _core(core: Any) -> None:
             raise
 
     core.compute_output_spec = compute_output_spec
+    own_state(core)
     distribution.variables(core)
 
 

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..dtypes import as_dtype
 from ..engine.op import op
 from ..engine.primitives import SplitV
 from ..engine.replicas import meet
+from ..errors import InvalidArgumentError
 
 if TYPE_CHECKING:
     from ..engine.annotations import ArrayModule
@@ -35,10 +37,12 @@ def reduced(arrays: list[Array], how: str) -> Array:
     """The sum or the mean of arrays, added in their order."""
     shapes = {np.shape(array) for array in arrays}
     if len(shapes) > 1:
-        raise ValueError(
+        raise InvalidArgumentError(
             f"Replicas give tensors of different shapes to be added: {[*map(np.shape, arrays)]}."
         )
     total = arrays[0]
+    if total.dtype.kind not in "iufcV":
+        raise InvalidArgumentError(f"Values of dtype {as_dtype(total.dtype).name} cannot be added.")
     with np.errstate(all="ignore"):
         for array in arrays[1:]:
             total = total + array

@@ -44,8 +44,9 @@ def compute_average_loss(
             "Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1. "
             f"Received per_example_loss={losses} with rank 0"
         )
-    count = len(losses._array) * _replicas("compute_average_loss")
-    if global_batch_size is not None:
+    if global_batch_size is None:
+        count = len(losses._array) * _replicas("compute_average_loss")
+    else:
         count = _count_of_examples(global_batch_size)
     if sample_weight is not None:
         losses = losses * _weights(losses, sample_weight)
@@ -62,7 +63,8 @@ def _replicas(what: str) -> int:
             f"You are calling `{what}` in cross replica context, while it was expected to be "
             "called in replica context: call it in a function that `strategy.run` is given."
         )
-    return 1 if where.turns is None else where.turns.count
+    count: int = where.strategy.num_replicas_in_sync
+    return count
 
 
 def _weights(losses: Tensor, sample_weight: NumericLike) -> Tensor:

@@ -7,14 +7,13 @@ decide.
 
 from __future__ import annotations
 
-from functools import cached_property
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import jax
 from jax.sharding import NamedSharding, PartitionSpec
 
 from ...engine.device_values import Spread, on_host
+from ..fingerprints import fingerprint
 from .lowering import Lowered
 from .program import XlaProgram, interpreted
 from .stages import HostThenDevice, stages
@@ -128,14 +127,6 @@ class MeshProgram(XlaProgram):
                 known[ref] = variable._array.place.sharding()
         return known
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """A text that differs where programs do."""
-        steps = [
-            [s.op.name, *[str(self._made.specs[n]) for n in s.outputs]] for s in self._made.calls
-        ]
-        return sha256(repr(steps).encode()).hexdigest()[:12]
-
     def _again(self, values: Values, happened: Sequence[Step]) -> Values:
         """All values by the ops one by one, each on the mesh."""
         known = {
@@ -158,7 +149,7 @@ class LoweredOnMesh(Lowered):
         if processes is None:
             return
         alone, agreed = self.executed, False
-        name = f"the function {self._program.recording.name} ({self._program.fingerprint})"
+        name = f"the function {self._program.recording.name} ({fingerprint(self._program._made)})"
         ready: Callable[[list[Any]], list[Any]] = jax.block_until_ready
 
         def executed(*given: jax.Array | Held) -> list[Any]:

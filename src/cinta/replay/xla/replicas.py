@@ -3,11 +3,15 @@
 Each value either differs from replica to replica, and then has one more axis in front outside of
 the program, or it is the same for all. Arguments differ, and so do the copies of a variable and all
 that is made of such values; other variables, and the results of collectives, are the same.
+
+Replicas may be in several processes. Each gives and gets the values of its own, and before each
+call all make sure that they run the same program.
 """
 
 from __future__ import annotations
 
 import threading
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -16,6 +20,7 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from ...engine.distributed_values import DistributedValues, copies_of
 from ...ops.collective import AXIS, AllReduce
+from ..fingerprints import fingerprint
 from ..loops.steps import Branch, While
 from ..recording import Guard, uses
 from .lowering import Lowered
@@ -25,6 +30,7 @@ from .transfer import in_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ...engine.replicas import Processes
     from ...engine.tensor import Array
     from ...engine.variable import Variable
     from ..recording import Recording, Ref, Spec, Step
@@ -35,9 +41,10 @@ if TYPE_CHECKING:
 class NotForAll(BaseException):
     """Replicas must take turns in this call, or in all. No handler of errors shall see it."""
 
-    def __init__(self, why: str, for_ever: bool = True) -> None:
+    def __init__(self, why: str, for_ever: bool = True, is_agreed: bool = False) -> None:
         super().__init__(why)
         self.for_ever = for_ever
+        self.is_agreed = is_agreed  # by all processes
 
 
 class ReplicaLayout:
@@ -45,6 +52,8 @@ class ReplicaLayout:
 
     def __init__(self, devices: Sequence[jax.Device], varying: set[int]) -> None:
         self.count, self.varying = len(devices), varying
+        self._here = [each for each in devices if each.process_index == jax.process_index()]
+        self.count_here = len(self._here)
         self._part = PartitionSpec(AXIS)  # type: ignore[no-untyped-call]
         self._all = PartitionSpec()  # type: ignore[no-untyped-call]
         self._mesh = Mesh(np.array(devices), (AXIS,))
@@ -61,6 +70,21 @@ class ReplicaLayout:
         return jax.ShapeDtypeStruct(  # type: ignore[no-untyped-call]
             shape, spec.dtype, sharding=self.place(n)
         )
+
+    def divided(self, parts: Sequence[Array]) -> jax.Array:
+        """The values of the replicas of this process, each on its device."""
+        rows = [np.asarray(part)[None] for part in parts]
+        return self._joined((self.count, *rows[0].shape[1:]), self.parts, rows)
+
+    def repeated(self, array: Array) -> jax.Array:
+        """A value on each of the devices."""
+        return self._joined(np.shape(array), self.whole, [array] * self.count_here)
+
+    def _joined(
+        self, shape: tuple[int, ...], place: NamedSharding, rows: Sequence[Array]
+    ) -> jax.Array:
+        shards = jax.device_put(list(rows), self._here)
+        return jax.make_array_from_single_device_arrays(shape, place, shards)
 
     def for_all(
         self,
@@ -105,13 +129,18 @@ class ReplicaProgram(XlaProgram):
 
     knows_devices = False
 
-    def __init__(self, recording: Recording, devices: Sequence[jax.Device], others: Others) -> None:
+    def __init__(
+        self,
+        recording: Recording,
+        devices: Sequence[jax.Device],
+        others: Others,
+        processes: Processes | None,
+    ) -> None:
         super().__init__(recording)
-        self._others = others
+        self._others, self._processes = others, processes
         self._copies = {n: copies_of(v)[1:] for v, n in recording.reads if copies_of(v)}
-        self._layout = ReplicaLayout(
-            devices, _varying(recording, {*recording.inputs, *self._copies})
-        )
+        self._differ = {*recording.inputs, *self._copies, *self._of_processes()}
+        self._layout = ReplicaLayout(devices, _varying(recording, self._differ))
         self._sent: dict[int, tuple[Array, jax.Array]] = {}
         self.run = self._for_all
         self._why_not = self._unfit()
@@ -126,6 +155,16 @@ class ReplicaProgram(XlaProgram):
         parts = super()._compiled()
         self.run = self._for_all  # also where the whole is one function
         return parts
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        return fingerprint(self.recording)
+
+    def _of_processes(self) -> set[int]:
+        """The values of variables that each process has for itself."""
+        if self._processes is None:
+            return set()
+        return {n for v, n in self.recording.reads if not isinstance(v, DistributedValues)}
 
     def _unfit(self) -> str | None:
         """Why replicas must take turns, if they must."""
@@ -146,7 +185,7 @@ class ReplicaProgram(XlaProgram):
 
     def _lower(self, stage: HostThenDevice) -> Lowered | None:
         made, layout = self._made, self._layout
-        layout.varying = _varying(made, {*self.recording.inputs, *self._copies})
+        layout.varying = _varying(made, self._differ)
         lowered = Lowered(stage.device, stage.takes, stage.gives, made.specs, layout)
         self._whole_program = lowered, stage
         return lowered
@@ -163,10 +202,30 @@ class ReplicaProgram(XlaProgram):
         device, stage = self._whole_program
         places = {n: i for i, n in enumerate(self._inputs)}
         with jax.enable_x64(True):
-            found = device.executed(*[self._given(n, arrays[places[n]]) for n in stage.takes])
-        if device.may_fail and np.asarray(found.pop()):
-            raise NotForAll("an op might raise an error", for_ever=False)
+            given = [self._given(n, arrays[places[n]]) for n in stage.takes]
+        found = self._executed(device, given)
+        if device.may_fail and np.asarray(found.pop().addressable_shards[0].data):
+            raise NotForAll("an op might raise an error", for_ever=False, is_agreed=True)
         return self._taken(dict(zip(stage.gives, found, strict=True)))
+
+    def _executed(self, device: Lowered, given: Sequence[jax.Array]) -> list[jax.Array]:
+        """What the devices make of it; those of several processes, if all run this program."""
+
+        def execute() -> list[Any]:
+            with jax.enable_x64(True):
+                return device.executed(*given)
+
+        if self._processes is None:
+            return execute()
+        place, ready = place_of(self.recording.name), jax.block_until_ready
+        found: list[jax.Array] | None = self._processes.if_alike(
+            place,
+            self._fingerprint,
+            lambda: ready(execute()),  # type: ignore[no-untyped-call]
+        )
+        if found is None:
+            raise NotForAll("other processes run another program", for_ever=False, is_agreed=True)
+        return found
 
     def text(self) -> str:
         """The program, as XLA has made it."""
@@ -176,21 +235,18 @@ class ReplicaProgram(XlaProgram):
         """A value on all devices; those of variables are there from the call before."""
         if n in self._copies:
             parts = [first, *[each._array for each in self._copies[n]]]
-            return self._divided(parts)
-        if n in self._layout.varying:
+            return self._layout.divided(parts)
+        if n in self.recording.inputs:
             i = self.recording.inputs.index(n)
-            return self._divided([first, *[given[i] for given in self._others.given]])
+            return self._layout.divided([first, *[given[i] for given in self._others.given]])
+        if n in self._layout.varying:
+            return self._layout.divided([first] * self._layout.count_here)
         found = self._sent.get(n)
         if found is None or found[0] is not first:
             if isinstance(first, np.ndarray):
                 first.flags.writeable = False  # so that its variable gets another array
-            found = self._sent[n] = first, jax.device_put(first, self._layout.whole)
+            found = self._sent[n] = first, self._layout.repeated(first)
         return found[1]
-
-    def _divided(self, parts: Sequence[Array]) -> jax.Array:
-        """The values of the replicas, each on its device."""
-        whole: jax.Array = jax.device_put(np.stack(parts), self._layout.parts)
-        return whole
 
     def _taken(self, found: dict[int, jax.Array]) -> tuple[list[Any], list[Any]]:
         """The results and new values of the first replica; the others' are kept for them."""
@@ -200,7 +256,7 @@ class ReplicaProgram(XlaProgram):
         def of(refs: Sequence[Ref], i: int) -> list[Any]:
             return [shown[ref][i] if isinstance(ref, int) else ref.value for ref in refs]
 
-        count = self._layout.count
+        count = self._layout.count_here
         self._others.found = [of(made.results, i) for i in range(count)]
         assigned = [variable for variable, _ in made.assigns]
         values = [of([ref for _, ref in made.assigns], i) for i in range(count)]
@@ -219,7 +275,7 @@ class ReplicaProgram(XlaProgram):
     def _shown(self, n: int, array: jax.Array) -> list[Array]:
         """A value as NumPy has it, for each replica."""
         if n not in self._layout.varying:
-            return [_for_numpy(array.addressable_shards[0].data)] * self._layout.count
+            return [_for_numpy(array.addressable_shards[0].data)] * self._layout.count_here
         shards = sorted(array.addressable_shards, key=lambda shard: shard.index[0].start or 0)
         return [_for_numpy(np.asarray(shard.data)[0]) for shard in shards]
 
@@ -231,6 +287,11 @@ class Others(threading.local):
         self.given: list[list[Array]] = []
         self.found: list[list[Array]] | None = None  # of the first as well
         self.copies: list[tuple[Variable, Array]] = []
+
+
+def place_of(name: str) -> str:
+    """Where processes wait for each other that run the replicas of a function."""
+    return f"the run of {name} by all replicas"
 
 
 def _for_numpy(array: jax.Array | Array) -> Array:
