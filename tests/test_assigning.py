@@ -264,3 +264,18 @@ def test_updates_between_recording_and_gradient_do_not_matter(v):
     v.assign_add([10.0, 10.0])
     v[0].assign(100.0)
     assert values(tape.gradient(y, v)) == [2, 4]
+
+
+def test_slices_are_replaced_in_each_batch():
+    v = tf.Variable(tf.zeros([2, 3, 2]))
+    replace = tf.function(lambda at, x: v.batch_scatter_update(tf.IndexedSlices(x, at)))
+    for n in (1.0, 2.0):
+        replace(tf.constant([[int(n)], [0]]), tf.fill([2, 1, 2], n))
+    expected = [[[0, 0], [1, 1], [2, 2]], [[2, 2], [0, 0], [0, 0]]]
+    np.testing.assert_array_equal(v, expected)
+    rows = tf.Variable([1.0, 2.0])
+    np.testing.assert_array_equal(
+        rows.batch_scatter_update(tf.IndexedSlices([5.0], [1])), [1.0, 5.0]
+    )
+    with pytest.raises(tf.errors.InvalidArgumentError, match="does not index"):
+        v.batch_scatter_update(tf.IndexedSlices(tf.ones([2, 1, 2]), [[3], [0]]))

@@ -76,8 +76,8 @@ def test_the_gradient_of_a_lookup_never_makes_the_table():
     [
         (lambda: tf.gather(TABLE, [0, 3]), r"indices\[1\] = 3 is not in \[0, 3\)"),
         (lambda: tf.gather(TABLE, -1), r"= -1 is not in \[0, 3\)"),
-        (lambda: tf.gather(TABLE, [[0, 4]], axis=1), r"indices\[0, 1\] = 4 is not in \[0, 4\)"),
-        (lambda: tf.gather(TABLE, [0], axis=2), "Invalid axis 2: expected one in"),
+        (lambda: tf.gather(TABLE, [[0, 4]], axis=1), r"indices\[0,1\] = 4 is not in \[0, 4\)"),
+        (lambda: tf.gather(TABLE, [0], axis=2), "Invalid axis 2: it is out of range"),
         (lambda: tf.gather(TABLE, [0.5]), "'Tindices' of float"),
         (lambda: tf.gather(TABLE, [[0], [0]], batch_dims=1), "batch_dims = 1"),
         (lambda: tf.gather_nd(TABLE, [[0, 4]]), r"indices\[0\] = \[0, 4\] does not index"),

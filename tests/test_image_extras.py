@@ -22,6 +22,12 @@ PHOTO = np.random.default_rng(2).random((2, 10, 12, 3)).astype(np.float32)
 # -- suppression -------------------------------------------------------------------------------
 
 
+def test_areas_may_be_beyond_half_precision():
+    boxes = [[6.0, 6.0, 272.0, 158.0], [6.0, 7.0, 270.0, 158.0], [5.0, 5.0, 272.0, 157.0]]
+    kept = image.non_max_suppression(tf.constant(boxes, tf.float16), [0.9, 0.8, 0.7], 9, 0.5)
+    assert kept.numpy().tolist() == [0]
+
+
 @pytest.mark.parametrize("most", [3, 20])
 def test_padded_suppression_is_the_plain_one_with_zeros(most):
     plain = image.non_max_suppression(BOXES, SCORES, most, 0.3, 0.2).numpy()

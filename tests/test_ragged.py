@@ -2,11 +2,13 @@
 
 import subprocess
 import sys
+from importlib import import_module
 
 import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.ops.ragged.handlers import _declared
 
 ragged = tf.ragged.constant
 Ragged = tf.RaggedTensor
@@ -162,6 +164,31 @@ def test_sums_are_those_of_the_dense_tensor(axis):
     places = tuple(slice(n) for n in dense.shape)
     assert (dense.numpy() == expected[places]).all()
     assert expected.sum() == dense.numpy().sum()
+
+
+def test_logarithms_of_sums_of_exponentials():
+    x = ragged([[1.0, 2.0], [], [3.0, 4.0, 1000.0], [-np.inf]])
+    np.testing.assert_allclose(
+        tf.reduce_logsumexp(x, 1), [np.logaddexp(1, 2), -np.inf, 1000.0, -np.inf]
+    )
+    np.testing.assert_allclose(tf.reduce_logsumexp(x), 1000.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x.flat_values)
+        y = tf.reduce_logsumexp(x, 1)[0]
+    gradient = tape.gradient(y, x.flat_values)
+    np.testing.assert_allclose(gradient[:2], tf.nn.softmax([1.0, 2.0]), rtol=1e-6)
+
+
+def test_every_handler_is_a_function_that_there_is():
+    handlers = [each for each in _declared().values() if isinstance(each, tuple)]
+    for module, name in handlers:
+        assert callable(getattr(import_module(f"cinta.ops.ragged.{module}"), name))
+
+
+def test_dtypes_are_asserted():
+    tf.debugging.assert_type(ragged([[1.0], []]), tf.float32)
+    with pytest.raises(TypeError, match=r"must be of type tf\.float32"):
+        tf.debugging.assert_type(ragged([[1], []]), tf.float32)
 
 
 def test_reductions_of_empty_rows():

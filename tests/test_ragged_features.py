@@ -112,3 +112,59 @@ def test_wrong_announcements_are_refused():
         Ragged(tf.int64, row_splits_dtype=tf.float32)
     with pytest.raises(tf.errors.InvalidArgumentError, match="types don't match"):
         tf.io.parse_example(THREE, {"a": Ragged(tf.float32)})
+
+
+def sequence(**lists):
+    made = {
+        name: tf.train.FeatureList(
+            feature=[tf.train.Feature(int64_list=tf.train.Int64List(value=v)) for v in steps]
+        )
+        for name, steps in lists.items()
+    }
+    feature_lists = tf.train.FeatureLists(feature_list=made)
+    return tf.train.SequenceExample(feature_lists=feature_lists).SerializeToString()
+
+
+SEQUENCES = [
+    sequence(a=[[1, 2, 3], [4]], splits=[[0, 1, 3], [0, 1]]),
+    sequence(),
+    sequence(a=[[5, 6]], splits=[[0, 2]]),
+]
+
+
+def of_steps(given, *partitions, parse=tf.io.parse_sequence_example):
+    feature = Ragged(tf.int64, value_key="a", partitions=partitions)
+    return parse(given, sequence_features={"q": feature})[1]["q"]
+
+
+def test_the_steps_of_sequences_are_rows():
+    assert of_steps(SEQUENCES).to_list() == [[[1, 2, 3], [4]], [], [[5, 6]]]
+    found = of_steps(SEQUENCES, Ragged.RowSplits("splits"))
+    assert found.to_list() == [[[[1], [2, 3]], [[4]]], [], [[[5, 6]]]]
+    single = tf.io.parse_single_sequence_example
+    assert of_steps(SEQUENCES[0], parse=single).to_list() == [[1, 2, 3], [4]]
+
+
+def test_lists_of_steps_must_be_as_long_as_those_of_their_partitions():
+    given = [sequence(a=[[1], [2]], splits=[[0, 1]])]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="are not aligned"):
+        of_steps(given, Ragged.RowSplits("splits"))
+
+
+def test_innermost_rows_of_one_length_are_an_axis():
+    found = parsed(Ragged.RowLengths("lengths"), Ragged.UniformRowLength(1), given=THREE[:2])
+    assert found.ragged_rank == 2
+    assert found.shape == [2, None, None, 1]
+    found = parsed(Ragged.UniformRowLength(1))
+    assert found.to_list() == [[[1], [2], [3]], [[4]], []]
+    assert found.ragged_rank == 1
+
+
+def test_errors_of_steps_name_the_step():
+    given = [sequence(a=[[1, 2], [3]])]
+    fixed = {"a": tf.io.FixedLenSequenceFeature([2], tf.int64)}
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"Name: in1, Key: a, Index: 1\."):
+        tf.io.parse_sequence_example(given, None, fixed, ["in1"])
+    floats = {"a": tf.io.VarLenFeature(tf.float32)}
+    with pytest.raises(tf.errors.InvalidArgumentError, match="in1, Feature list: a, Index: 0"):
+        tf.io.parse_single_sequence_example(given[0], None, floats, "in1")

@@ -291,7 +291,7 @@ def test_examples_are_parsed_in_datasets_and_functions():
 @pytest.mark.parametrize(
     ("feature", "words"),
     [
-        (io.FixedLenFeature([3], tf.int64), "Values size: 2 but output shape"),
+        (io.FixedLenFeature([3], tf.int64), "values size: 2 but output shape"),
         (io.FixedLenFeature([2], tf.float32), "Data types don't match"),
         (io.VarLenFeature(tf.string), "Data types don't match"),
         (io.FixedLenSequenceFeature([3], tf.int64, True), "multiple of stride"),

@@ -168,3 +168,20 @@ def test_a_spec_that_says_nothing_names_what_is_missing():
     for ask in (hash, repr, lambda spec: spec.value_type):
         with pytest.raises(NotImplementedError, match=r"Silent\.(_serialize|value_type)"):
             ask(Silent())
+
+
+def test_specs_say_what_they_are_made_of():
+    shape = tf.TensorShape([2, None])
+    assert Spec(shape, tf.int32, "n")._serialize() == (shape, tf.int32, "n")
+    assert tf.SparseTensorSpec(shape)._serialize() == (shape, tf.float32)
+    rows = tf.TensorShape([None])
+    expected = (shape, tf.float32, tf.int64, None, rows)
+    assert tf.IndexedSlicesSpec(shape)._serialize() == expected
+
+
+def test_shapes_have_a_common_supertype_and_can_be_pickled():
+    shape = tf.TensorShape([2, 3])
+    assert shape.most_specific_common_supertype([tf.TensorShape([None, 3])]) == [None, 3]
+    for protocol in (0, 2):
+        for each in (shape, tf.TensorShape([None]), tf.TensorShape(None)):
+            assert repr(pickle.loads(pickle.dumps(each, protocol))) == repr(each)

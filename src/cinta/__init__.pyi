@@ -279,6 +279,8 @@ from .ops.signal.fourier.functions_nd import irfftnd as irfftnd
 from .ops.signal.fourier.functions_nd import rfftnd as rfftnd
 from .ops.sparse.editing import edit_distance as edit_distance
 from .ops.strings.converting import as_string as as_string
+from .ops.strings.hashing import fingerprint_of_rows as _fingerprint
+fingerprint = _fingerprint
 from .programs.composite_specs import IndexedSlicesSpec as IndexedSlicesSpec
 from .programs.composite_specs import NoneTensorSpec as NoneTensorSpec
 from .programs.composite_specs import SparseTensorSpec as SparseTensorSpec

@@ -98,6 +98,7 @@ NAMES = {
         "ops.signal.fourier.functions_nd": "fftnd ifftnd irfftnd rfftnd",
         "ops.sparse.editing": "edit_distance",
         "ops.strings.converting": "as_string",
+        "ops.strings.hashing": "fingerprint=fingerprint_of_rows",
         "programs.composite_specs": "IndexedSlicesSpec NoneTensorSpec SparseTensorSpec type_spec_from_value",
         "programs.critical_section": "CriticalSection",
         "programs.function": "function",
@@ -422,6 +423,7 @@ NAMES = {
     },
     "saved_model": {
         "graphs.saved_models": "contains_saved_model load save",
+        "saved_model.asset": "Asset",
         "saved_model.save_options": "LoadOptions SaveOptions",
         "saved_model.saving": "DEFAULT_SERVING_SIGNATURE_DEF_KEY SERVING",
     },
@@ -508,6 +510,7 @@ OPS = {
     "engine.slice_updates": "UpdateRows UpdateSlice",
     "engine.variable": "ReadVariableOp",
     "explain.training.watch_step": "WatchStep",
+    "io.files": "ReadFile",
     "ops.arrays.creation": "OneHot",
     "ops.arrays.gathering": "GatherV2 RavelIndex ResourceGather UnravelIndex",
     "ops.arrays.indexing": "StridedSlice StridedSliceGrad",

@@ -69,7 +69,11 @@ def no_attribute(value: object, name: str) -> AttributeError:
     message = f"'{type(value).__name__}' object has no attribute '{name}'"
     if hasattr(np.ndarray, name) and not name.startswith("_"):
         way = f"use {_WAYS[name]}, or" if name in _WAYS else "use"
-        message += f", which NumPy arrays have: {way} t.numpy().{name} where gradients may stop."
+        message += (
+            f", which NumPy arrays have: {way} t.numpy().{name} where gradients may stop. If you "
+            "are looking for numpy-related methods, please run "
+            "tf.experimental.numpy.experimental_enable_numpy_behavior(), which adds them."
+        )
     elif name in _ELSEWHERE:
         message += f": {_ELSEWHERE[name]}"
     return AttributeError(message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from functools import reduce
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, overload
 
 from ..public import public
@@ -194,6 +195,17 @@ class TensorShape:
             return TensorShape._of(None)
         pairs = zip(mine, theirs, strict=True)
         return TensorShape._of(tuple(a if a == b else None for a, b in pairs))
+
+    def most_specific_common_supertype(self, others: Sequence[object]) -> TensorShape:
+        """The shape that knows what all know: this one and the ``others``, a list of shapes.
+
+        >>> TensorShape([2, 3]).most_specific_common_supertype([TensorShape([None, 3])])
+        TensorShape([None, 3])
+        """
+        return reduce(TensorShape.most_specific_compatible_shape, others, self)
+
+    def __reduce__(self) -> tuple[type[TensorShape], tuple[_Dims]]:
+        return TensorShape, (self._dims,)
 
     def concatenate(self, other: object) -> TensorShape:
         """The axes of this shape, then those of the other."""

@@ -221,9 +221,13 @@ def _check_shapes(indices: Shape, values: Shape, dense_shape: Shape) -> None:
     ):
         if len(shape) != rank:
             raise ValueError(f"Shape {written(shape)} must have rank {rank}: `{name}`.")
-    if indices != (*values, *dense_shape):
-        raise ValueError(
-            f"Dimensions of indices {written(indices)}, values {written(values)} and dense_shape "
-            f"{written(dense_shape)} are not compatible: indices need a row for each value and a "
-            "column for each axis."
-        )
+    if indices == (*values, *dense_shape):
+        return
+    if indices[:1] != values:
+        reason = f"Number of elements {values[0]} and of rows of indices {indices[0]} do not match"
+    else:
+        reason = f"Index rank {indices[1]} and shape rank {dense_shape[0]} do not match"
+    raise ValueError(
+        f"Dimensions of indices {written(indices)}, values {written(values)} and dense_shape "
+        f"{written(dense_shape)} are not compatible: {reason}."
+    )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .convert import as_tensor
 from .variable_storage import VariableStorage
 
 if TYPE_CHECKING:
@@ -196,6 +197,33 @@ class VariableParts(VariableStorage):
         array([ 1., 10.,  4.], dtype=float32)
         """
         return self._scatter(None, sparse_delta)
+
+    def batch_scatter_update(
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Self:
+        """Replace slices along the last axis of the indices, in each batch of them.
+
+        Args:
+            sparse_delta: The slices and their numbers, as ``tf.IndexedSlices``; the axes before
+                the last one of the indices are the first axes of the variable.
+            use_locking: Changes nothing: one thread at a time assigns.
+
+        Raises:
+            TypeError: If ``sparse_delta`` is anything else.
+            InvalidArgumentError: If there is no such slice, or if the shapes differ.
+
+        >>> import cinta as tf
+        >>> v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+        >>> v.batch_scatter_update(tf.IndexedSlices([[10.0], [40.0]], [[0], [1]])).numpy()
+        array([[10.,  2.],
+               [ 3., 40.]], dtype=float32)
+        """
+        from ..ops.arrays.joining import stack
+
+        slices = self._checked_slices(sparse_delta)
+        numbers = as_tensor(slices.indices)
+        batch = np.indices(numbers._array.shape).astype(numbers._array.dtype)[:-1]
+        return self._scatter_nd(None, stack([*batch, numbers], axis=-1), slices.values)
 
     def scatter_nd_add(
         self, indices: NumericLike, updates: NumericLike, name: str | None = None

@@ -210,19 +210,24 @@ class VariableStorage:
         self, ufunc: np.ufunc | None, sparse_delta: object, read_value: bool = True
     ) -> Self:
         """Update rows, each as often as it is listed."""
-        if not isinstance(sparse_delta, IndexedSlices):
-            why = f". {HOW_TO_EXPLAIN_NONE}" if sparse_delta is None else ""
-            raise TypeError(
-                "Argument `sparse_delta` must be a `tf.IndexedSlices`. Received arg: "
-                f"{sparse_delta}{why}"
-            )
-        rows = as_tensor(sparse_delta.indices)
-        values = self._converted(sparse_delta.values)
+        slices = self._checked_slices(sparse_delta)
+        rows = as_tensor(slices.indices)
+        values = self._converted(slices.values)
         if not values._array.ndim:
             shape = (*rows._array.shape, *self._array.shape[1:])
             values = BroadcastTo(values, shape=shape, rank=0)
         vectors = Reshape(rows, shape=(*rows._array.shape, 1))
         return alone(self, self._update_rows, ufunc, vectors, values)._returned(read_value)
+
+    @staticmethod
+    def _checked_slices(sparse_delta: object) -> IndexedSlices:
+        if isinstance(sparse_delta, IndexedSlices):
+            return sparse_delta
+        why = f". {HOW_TO_EXPLAIN_NONE}" if sparse_delta is None else ""
+        raise TypeError(
+            "Argument `sparse_delta` must be a `tf.IndexedSlices`. Received arg: "
+            f"{sparse_delta}{why}"
+        )
 
     def _scatter_nd(
         self, ufunc: np.ufunc | None, indices: NumericLike, updates: TensorLike

@@ -14,6 +14,7 @@ from ..checkpoints.object_graph import VALUE, Node
 from ..engine.tensor import wrap
 from ..engine.variable import Variable
 from ..errors import UnimplementedError
+from ..saved_model.asset import Asset, inside
 from ..saved_model.restored import CallableModule, LoadedModule
 from . import structured_values
 from .attributes import dtype_of, shape_of, tensor_of
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     )
 
 VALUES = f"variables/variables{INDEX}"
-_ASSETS = "assets"
 _SIGNATURES = "signature_map"
 
 
@@ -74,6 +74,8 @@ class Reader:
     def bound_at(self, place: int) -> object:
         """The object at a place in the form in which functions take it."""
         found = self._object(place)
+        if isinstance(found, Asset):
+            return found.asset_path
         return found.handle if isinstance(found, Resource) else found
 
     def _object(self, place: int) -> Any:
@@ -157,10 +159,7 @@ class Reader:
         files, number = self._meta.asset_file_def, node.asset.asset_file_def_index
         if not 0 <= number < len(files):
             raise ValueError(f"there is no asset {number}")
-        name = files[number].filename
-        if os.path.isabs(name) or ".." in name.replace("\\", "/").split("/"):
-            raise ValueError(f"the asset {name!r} is not in the directory of the model")
-        return wrap(np.array(os.path.join(self._directory, _ASSETS, name).encode(), object))
+        return inside(self._directory, files[number].filename)
 
     # -- objects -------------------------------------------------------------------------------
 

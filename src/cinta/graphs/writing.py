@@ -16,6 +16,7 @@ from ..checkpoints.bundle.writing import write_bundle
 from ..checkpoints.object_graph import VALUE, escaped
 from ..checkpoints.trackable import is_container
 from ..engine.variable import Variable
+from ..errors import UnimplementedError
 from ..export.described import check_looks, specs_of
 from ..files.atomic import replacing, write
 from ..ops.random.generator import Generator
@@ -39,6 +40,7 @@ from ..protobuf.saved_models import (
     SavedVariable,
 )
 from ..replay.recording import Guard
+from ..saved_model.asset import Asset
 from ..saved_model.objects import Objects
 from ..saved_model.plain_structures import (
     Argument,
@@ -120,6 +122,11 @@ class ModelWriter:
             self._nodes.append(SavedObject(variable=_variable(thing)))
             value = CheckpointValue(name=VALUE, checkpoint_key=key)
             return CheckpointNode(attributes=[value])
+        if isinstance(thing, Asset):
+            raise UnimplementedError(
+                f"{thing!r} cannot be written for TensorFlow. Save the model without "
+                'format="tensorflow".'
+            )
         if isinstance(thing, FUNCTIONS):
             self._nodes.append(SavedObject(function=self._function(_described(thing))))
             return CheckpointNode()

@@ -30,9 +30,12 @@ if TYPE_CHECKING:
     from ..engine.tensor import Array, Tensor
     from .example_values import ValueOrigin
     from .features import Feature
+    from .ragged_plans import StepsInRows
 
     Column: TypeAlias = Sequence[tuple[Array | None, ValueOrigin]]
     """The values of a feature in each example, and where they come from."""
+    Lists: TypeAlias = Sequence[Column | None]
+    """The values of a feature in the steps of each example; None where there is no list of them."""
 
 _INT64 = np.dtype(np.int64)
 
@@ -91,7 +94,7 @@ class FixedFeature(FeaturePlan):
     def _fitted(self, values: Array, place: ValueOrigin) -> Array:
         if values.size != math.prod(self.shape):
             raise InvalidArgumentError(
-                f"{place}  Number of {self.dtype.kernel_name} values != expected.  Values size: "
+                f"{place}  Number of {self.dtype.kernel_name} values != expected.  values size: "
                 f"{values.size} but output shape: {written(self.shape)}"
             )
         return values.reshape(self.shape)
@@ -202,15 +205,17 @@ class SequenceFeature(FeaturePlan):
         self.dtypes = [self.dtype, dtypes.int64]
 
     def sequences(
-        self, given: Sequence[Column | None], places: Sequence[ValueOrigin]
+        self, others: Sequence[Lists], given: Lists, places: Sequence[ValueOrigin]
     ) -> list[Array]:
         """A row for each example, and how long each was."""
         lists = []
         for column, place in zip(given, places, strict=True):
             if column is None and not self.may_be_missing:
                 raise InvalidArgumentError(
-                    f"{place}  Feature list '{self.key}' is required but could not be found: with "
-                    "allow_missing=True it is empty then."
+                    f"Name: {place.name}, Feature list '{self.key}' is required but could not be "
+                    "found.  Did you mean to include it in "
+                    "feature_list_dense_missing_assumed_empty or "
+                    "feature_list_dense_defaults? With allow_missing=True it is empty."
                 )
             lists += self.each.arrays(column or [])
         lengths = np.array([*map(len, lists)], _INT64)
@@ -221,7 +226,7 @@ class VariableSteps(VariableFeature):
     """Any number of values for each step of a sequence."""
 
     def sequences(
-        self, given: Sequence[Column | None], places: Sequence[ValueOrigin]
+        self, others: Sequence[Lists], given: Lists, places: Sequence[ValueOrigin]
     ) -> list[Array]:
         """Places, values, and the shape."""
         steps = [[_or_empty(v, self.dtype.dtype) for v, _ in column or []] for column in given]
@@ -295,13 +300,17 @@ def plan_of(key: str, feature: Feature) -> FeaturePlan:
     )
 
 
-def plan_of_steps(key: str, feature: Feature) -> SequenceFeature | VariableSteps:
+def plan_of_steps(key: str, feature: Feature) -> SequenceFeature | VariableSteps | StepsInRows:
     """How this feature of the steps of sequences becomes a tensor."""
     if isinstance(feature, FixedLenSequenceFeature):
         return SequenceFeature(key, feature)
     if isinstance(feature, VarLenFeature):
         return VariableSteps(key, feature)
+    if isinstance(feature, RaggedFeature):
+        from .ragged_plans import StepsInRows  # loaded when there is a ragged tensor
+
+        return StepsInRows(key, feature)
     raise ValueError(
         f"Unsupported {type(feature).__name__} {feature!r} for key {key!r}: features of steps are "
-        "FixedLenSequenceFeature or VarLenFeature."
+        "FixedLenSequenceFeature, VarLenFeature or RaggedFeature."
     )

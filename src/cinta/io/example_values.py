@@ -29,11 +29,15 @@ class ValueOrigin(NamedTuple):
     key: str
     number: int | None = None
     name: str = "<unknown>"
+    step: int | None = None
 
     def __str__(self) -> str:
+        name = f"Name: {self.name}, "
+        if self.step is not None:
+            return f"{name}Feature list: {self.key}, Index: {self.step}."
         if self.number is None:
             return f"Key: {self.key}."
-        return f"Name: {self.name}, Key: {self.key}, Index: {self.number}."
+        return f"{name}Key: {self.key}, Index: {self.number}."
 
     def required(self, dtype: dtypes.DType) -> InvalidArgumentError:
         """The error where there are no values and no default."""
@@ -84,6 +88,13 @@ def features(map_of_them: bytes) -> Features:
     return found
 
 
+def _mismatch(place: ValueOrigin, found: dtypes.DType, expected: dtypes.DType) -> str:
+    """Two types, as TensorFlow says it of steps and of other features."""
+    if place.step is not None:
+        return f"Expected type: {expected.kernel_name}, found type: {found.kernel_name}"
+    return f"Data type: {found.kernel_name} but expected type: {expected.kernel_name}"
+
+
 def values(feature: bytes | None, dtype: dtypes.DType, place: ValueOrigin) -> Array | None:
     """The values of a feature, or None if it has none."""
     if feature is None:
@@ -95,8 +106,7 @@ def values(feature: bytes | None, dtype: dtypes.DType, place: ValueOrigin) -> Ar
         kind = lists[-1][0]
         if kind != KINDS[dtype]:
             raise InvalidArgumentError(
-                f"{place}  Data types don't match. Data type: {_DTYPES[kind].kernel_name} but "
-                f"expected type: {dtype.kernel_name}"
+                f"{place}  Data types don't match. {_mismatch(place, _DTYPES[kind], dtype)}"
             )
         found = []
         for _, content in lists:

@@ -5,19 +5,23 @@ from __future__ import annotations
 import glob
 import os
 import re
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from ..engine.convert import as_tensor, is_tensor
+from ..engine.op import op
 from ..engine.recorders import cannot_be_replayed
 from ..engine.tensor import Tensor, wrap
 from ..errors import UnimplementedError
 from ..files.system_errors import translated
+from ..ops.arguments import tensor_of
 from ..ops.strings.converting import text_of
 from ..public import public
 
 if TYPE_CHECKING:
-    from ..engine.annotations import TensorLike
+    from ..engine.annotations import ArrayModule, TensorLike
+    from ..engine.tensor import Array
 
     FilePath: TypeAlias = TensorLike | os.PathLike[str]
     """The name of a file or folder."""
@@ -28,10 +32,13 @@ def path_from(filename: FilePath, argument: str = "filename") -> str:
     if isinstance(filename, (str, os.PathLike)):
         path = os.fspath(filename)
         return _without_zeros(path if isinstance(path, str) else os.fsdecode(path), argument)
-    array = text_of(filename)
-    if array.ndim:
-        raise ValueError(f"`{argument}` must be one path, got {array!r}.")
-    return _without_zeros(os.fsdecode(array.item()), argument)
+    return _without_zeros(_only(text_of(filename), argument), argument)
+
+
+def _only(paths: Array, argument: str) -> str:
+    if paths.ndim:
+        raise ValueError(f"`{argument}` must be one path, got {paths!r}.")
+    return os.fsdecode(paths.item())
 
 
 def _without_zeros(path: str, argument: str) -> str:
@@ -67,10 +74,20 @@ def read_file(filename: FilePath, name: str | None = None) -> Tensor:
     >>> tf.io.read_file(path).numpy()
     b'hello'
     """
-    cannot_be_replayed("it reads a file")
-    path = local_path(filename)
+    path = filename if is_tensor(filename) else as_tensor(path_from(filename), np.dtype(object))
+    content: Tensor = ReadFile(tensor_of("ReadFile", path, "O"))
+    return content
+
+
+@op("ReadFile", effects=True)
+def ReadFile(xp: ArrayModule, filename: Array) -> Any:
+    """The whole content of a file; with ``effects``, because it may be another at each call."""
+    path = local_path(_only(filename, "filename"))
     with translated(path, "ReadFile"), open(path, "rb") as file:
-        return wrap(np.array(file.read(), object))
+        return np.array(file.read(), object)
+
+
+ReadFile.no_grad()
 
 
 @public("io.write_file")

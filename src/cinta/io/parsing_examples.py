@@ -54,6 +54,7 @@ def parse_example(
     def parsed(given: Array) -> list[Array]:
         check_rank(given)
         rows = [example_values.example(each) for each in given.reshape(-1)]
+        places: Sequence[tuple[int, str] | None]
         places = places_of(len(rows), labels) if given.ndim else [None]
         found = [arrays_of(plan, rows, places) for plan in plans]
         if not given.ndim:
@@ -116,7 +117,7 @@ def labels_of(names: TensorLike | None) -> list[str]:
     return [each.decode(errors="replace") for each in text_of(names).reshape(-1)]
 
 
-def places_of(count: int, labels: list[str]) -> list[tuple[int, str] | None]:
+def places_of(count: int, labels: list[str]) -> list[tuple[int, str]]:
     return [(i, labels[i] if i < len(labels) else "<unknown>") for i in range(count)]
 
 

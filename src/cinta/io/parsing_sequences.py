@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..dtypes import DType, int64
 from ..engine.convert import as_tensor
 from ..engine.shapes import written
 from ..public import public
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 
     from ..engine.annotations import TensorLike
     from ..engine.tensor import Array
-    from .example_plans import Column, VariableSteps
+    from .example_plans import Column, Lists, VariableSteps
     from .features import Feature
+    from .ragged_plans import StepsInRows
 
     Known: TypeAlias = Mapping[str, Feature] | None
     Found: TypeAlias = dict[str, Any]
@@ -60,7 +62,7 @@ def parse_sequence_example(
     def parsed(given: Array) -> list[Array]:
         check_rank(given)
         rows = [example_values.sequence_example(each) for each in given.reshape(-1)]
-        places = places_of(len(rows), labels) if given.ndim else [None]
+        places = places_of(len(rows), labels)
         found = [arrays_of(plan, [whole for whole, _ in rows], places) for plan in context]
         found += [_steps(plan, [lists for _, lists in rows], places) for plan in steps]
         if not given.ndim:
@@ -102,22 +104,34 @@ def parse_single_sequence_example(
             f"Input serialized must be a scalar, got shape {written(given.shape)}: use "
             "tf.io.parse_sequence_example."
         )
-    return parse_sequence_example(given, context_features, sequence_features)[:2]
+    names = None if example_name is None else [example_name]
+    return parse_sequence_example(given, context_features, sequence_features, names)[:2]
 
 
 def _steps(
-    plan: SequenceFeature | VariableSteps,
+    plan: SequenceFeature | VariableSteps | StepsInRows,
     rows: Sequence[dict[bytes, list[bytes]]],
-    places: Sequence[tuple[int, str] | None],
+    places: Sequence[tuple[int, str]],
 ) -> list[Array]:
     """The arrays of a feature of the steps of some sequences."""
-    at = [ValueOrigin(plan.key, *place or ()) for place in places]
-    given: list[Column | None] = []
-    for row, place in zip(rows, at, strict=True):
-        steps = row.get(plan.key.encode())
-        given.append(
-            None
-            if steps is None
-            else [(example_values.values(step, plan.dtype, place), place) for step in steps]
-        )
-    return plan.sequences(given, at)
+
+    def lists(key: str, dtype: DType) -> Lists:
+        return [
+            _column(row.get(key.encode()), dtype, ValueOrigin(key, *place))
+            for row, place in zip(rows, places, strict=True)
+        ]
+
+    others = [lists(key, int64) for key in plan.index_keys]
+    at = [ValueOrigin(plan.key, *place) for place in places]
+    return plan.sequences(others, lists(plan.value_key, plan.dtype), at)
+
+
+def _column(steps: list[bytes] | None, dtype: DType, place: ValueOrigin) -> Column | None:
+    """The values of each step; None if there is no list of steps."""
+    if steps is None:
+        return None
+    found = []
+    for i, step in enumerate(steps):
+        values = example_values.values(step, dtype, place._replace(step=i))
+        found.append((values, place._replace(number=i)))
+    return found

@@ -9,6 +9,7 @@ import numpy as np
 from ..dtypes import as_dtype
 from ..engine.tensor import seen
 from ..errors import InvalidArgumentError
+from ..ops.arrays.shaping import reshape
 from ..ops.ragged.partition import RowPartition
 from ..ops.ragged.row_ends import ends_of
 from ..ops.ragged.tensor import assembled
@@ -16,9 +17,11 @@ from .example_plans import FeaturePlan
 from .features import RowLengths, RowLimits, RowSplits, RowStarts, UniformRowLength
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..engine.composites import Part
     from ..engine.tensor import Array, Tensor
-    from .example_plans import Column
+    from .example_plans import Column, Lists
     from .example_values import ValueOrigin
     from .features import Partition, RaggedFeature
 
@@ -33,6 +36,7 @@ class InRows(FeaturePlan):
         self.index_keys = [
             each.key for each in self.partitions if not isinstance(each, UniformRowLength)
         ]
+        self._row_lengths = [getattr(each, "length", None) for each in self.partitions]
         self._splits = as_dtype(feature.row_splits_dtype)
         self.dtypes += [self._splits] * (1 + len(self.partitions))
 
@@ -61,11 +65,45 @@ class InRows(FeaturePlan):
     def result(self, tensors: list[Tensor]) -> Part:
         """The ragged tensor; a tensor for the values of one example that are not divided."""
         flat, examples, *levels = tensors
-        lengths = [getattr(each, "length", None) for each in self.partitions]
-        rows = [*map(_partition, levels, lengths)]
+        lengths = [*self._row_lengths]
+        inner: list[int] = []
+        while lengths and (length := lengths.pop()) is not None:  # the innermost axes are even
+            inner.insert(0, length)
+            count = levels.pop().shape[0] - 1
+        if inner:
+            flat = reshape(flat, [count, *inner])
+        rows = [*map(_partition, levels, self._row_lengths)]
         if examples.shape[0]:
             rows.insert(0, _partition(examples))
         return assembled(flat, rows)
+
+
+class StepsInRows(InRows):
+    """Any number of steps in each sequence, each of which has rows as the partitions say."""
+
+    def __init__(self, key: str, feature: RaggedFeature) -> None:
+        super().__init__(key, feature)
+        self._row_lengths = [None, *self._row_lengths]
+        self.dtypes.append(self._splits)
+
+    def sequences(
+        self, others: Sequence[Lists], given: Lists, places: Sequence[ValueOrigin]
+    ) -> list[Array]:
+        """All values in a line; where sequences end, and steps, and the rows of steps."""
+        lengths = [len(column or []) for column in given]
+        if any([len(column or []) for column in each] != lengths for each in others):
+            raise InvalidArgumentError(
+                f"Feature {self.key}: values and partitions are not aligned: they have lists of "
+                "different lengths."
+            )
+        partitions = [*map(_in_a_line, others)]
+        flat, *levels = self.merged(partitions, _in_a_line(given))
+        ends = ends_of(np.array(lengths, np.int64))
+        return [flat, ends.astype(self._splits.dtype), *levels]
+
+
+def _in_a_line(lists: Lists) -> Column:
+    return [step for column in lists for step in column or []]
 
 
 def _partition(ends: Tensor, length: int | None = None) -> RowPartition:

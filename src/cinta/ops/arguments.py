@@ -70,7 +70,10 @@ def integer(value: object, argument: str) -> int:
         return value
     given = integers(value, argument)
     if len(given) != 1:
-        raise InvalidArgumentError(f"'{argument}' must be a scalar, a single value, got {value!r}.")
+        raise InvalidArgumentError(
+            f"'{argument}' must be a tensor with a single value: {argument} should be a scalar, "
+            f"got {value!r}."
+        )
     return given[0]
 
 
@@ -204,11 +207,25 @@ def axis_from_right(
     """An axis counted from the right, as rules need it: -1 is the last."""
     given = integer(axis, argument)
     if not -rank <= given < rank:
+        reason = _OF_AXES.get(op, "Argument `{argument}` = {given} not in range [{low}, {high})")
+        words = reason.format(argument=argument, given=given, low=-rank, high=rank)
         raise error(
-            f"Invalid {argument} {given}: expected one in [{-rank}, {rank}) for an input with "
-            f"{rank} dimension(s) [Op:{op}]"
+            f"Invalid {argument} {given}: it is out of range, for an input with {rank} "
+            f"dimension(s). {words} [Op:{op}]"
         )
     return given - rank if given >= 0 else given
+
+
+_SCANNED = "Expected scan axis in the range [{low}, {high})"
+_REDUCED = "Invalid reduction dimension {given} for input with {high} dimension(s)"
+_OF_AXES = {
+    **dict.fromkeys(("Cumprod", "Cumsum", "CumulativeLogsumexp"), _SCANNED),
+    **dict.fromkeys(("All", "Any", "Max", "Mean", "Min", "Prod", "Sum"), _REDUCED),
+    **dict.fromkeys(("SparseReduceMax", "SparseReduceSum"), _REDUCED),
+    "SparseSplit": "axis should be in range [{low}, {high})",
+    "TopKV2": "slice index {given} of dimension 0 out of bounds",
+}
+"""What TensorFlow says of an axis that is out of range, by ops."""
 
 
 def axes_from_right(op: str, axis: object, rank: int) -> tuple[int, ...]:
@@ -224,8 +241,10 @@ def different_axes(op: str, axis: object, rank: int, argument: str = "axis") -> 
     """Axes counted from the right, each named once."""
     axes = [axis_from_right(op, each, rank, argument) for each in integers(axis, argument)]
     if len(set(axes)) < len(axes):
+        twice = next(each for each in axes if axes.count(each) > 1)
         raise InvalidArgumentError(
-            f"Invalid {argument} {axis}: each axis may be named once only [Op:{op}]"
+            f"Invalid {argument} {axis}: each axis may be named once only. Axes contains "
+            f"duplicate dimension: {twice + rank} [Op:{op}]"
         )
     return tuple(axes)
 
@@ -288,5 +307,5 @@ def whole(indices: TensorLike) -> Tensor:
         return as_tensor(np.zeros(tensor._array.shape, np.int32))
     raise InvalidArgumentError(
         f"Value for attr 'Tindices' of {tensor.dtype.kernel_name} is not in the list of allowed "
-        f"values: int32, int64. Indices must be whole numbers: tf.cast(indices, tf.int32)."
+        f"values: int16, int32, int64. Indices must be whole numbers: tf.cast(indices, tf.int32)."
     )

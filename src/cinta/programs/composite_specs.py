@@ -45,7 +45,7 @@ class IndexedSlicesSpec(TypeSpec):
         )
         self.indices_shape = TensorShape((None,) if indices_shape is None else indices_shape)
 
-    def _fields(self) -> tuple[Any, ...]:
+    def _serialize(self) -> tuple[Any, ...]:
         return (
             self.shape,
             self.dtype,
@@ -85,7 +85,7 @@ class IndexedSlicesSpec(TypeSpec):
         return IndexedSlices(*parts)
 
     def __repr__(self) -> str:
-        return f"IndexedSlicesSpec({', '.join(map(repr, self._fields()))})"
+        return f"IndexedSlicesSpec({', '.join(map(repr, self._serialize()))})"
 
 
 @public("SparseTensorSpec")
@@ -116,7 +116,7 @@ class SparseTensorSpec(TypeSpec):
             )
         return cls(value.shape, value.dtype)
 
-    def _fields(self) -> tuple[Any, ...]:
+    def _serialize(self) -> tuple[Any, ...]:
         return self.shape, self.dtype
 
     @property
@@ -164,7 +164,7 @@ class SparseTensorSpec(TypeSpec):
         return SparseTensor(*parts)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._fields()
+        return type(self), self._serialize()
 
     def __repr__(self) -> str:
         return f"SparseTensorSpec({self.shape!r}, {self.dtype!r})"
@@ -218,7 +218,7 @@ class NoneTensorSpec(TypeSpec):
 
     __slots__ = ()
 
-    def _fields(self) -> tuple[Any, ...]:
+    def _serialize(self) -> tuple[Any, ...]:
         return ()
 
     @property
@@ -264,7 +264,7 @@ class VariableSpec(TypeSpec):
         """The spec of a variable."""
         return cls(value.shape, value.dtype, value.trainable)
 
-    def _fields(self) -> tuple[Any, ...]:
+    def _serialize(self) -> tuple[Any, ...]:
         return self.shape, self.dtype, self.trainable, self.alias_id
 
     @property
@@ -282,7 +282,7 @@ class VariableSpec(TypeSpec):
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._fields()
+        return type(self), self._serialize()
 
     def __repr__(self) -> str:
         return (

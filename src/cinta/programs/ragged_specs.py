@@ -99,11 +99,8 @@ class RaggedTensorSpec(RowsSpec):
             )
         return cls(value.shape, value.dtype, value.ragged_rank, value.row_splits.dtype)
 
-    def _fields(self) -> tuple[Any, ...]:
-        return self._shape, self._dtype, self._ragged_rank, self._row_splits_dtype
-
     def _serialize(self) -> tuple[Any, ...]:
-        return self._fields()
+        return self._shape, self._dtype, self._ragged_rank, self._row_splits_dtype
 
     @property
     def value_type(self) -> type[Any]:
@@ -119,13 +116,16 @@ class RaggedTensorSpec(RowsSpec):
             other = RaggedTensorSpec.from_value(other)
         return (
             isinstance(other, RaggedTensorSpec)
-            and self._fields()[1:] == other._fields()[1:]
+            and self._serialize()[1:] == other._serialize()[1:]
             and self._shape.is_compatible_with(other._shape)
         )
 
     def is_subtype_of(self, other: object) -> bool:
         """Whether every ragged tensor of this spec is of the other one too."""
-        if not isinstance(other, RaggedTensorSpec) or self._fields()[1:] != other._fields()[1:]:
+        if (
+            not isinstance(other, RaggedTensorSpec)
+            or self._serialize()[1:] != other._serialize()[1:]
+        ):
             return False
         return bool(other.shape.most_specific_compatible_shape(self._shape) == other.shape)
 
@@ -135,10 +135,10 @@ class RaggedTensorSpec(RowsSpec):
         for other in listed_specs(others):
             if not isinstance(other, RaggedTensorSpec):
                 return None
-            if other._fields()[1:] != self._fields()[1:]:
+            if other._serialize()[1:] != self._serialize()[1:]:
                 return None
             shape = shape.most_specific_compatible_shape(other._shape)
-        return RaggedTensorSpec(shape, *self._fields()[1:])
+        return RaggedTensorSpec(shape, *self._serialize()[1:])
 
     def _of_shape(self, shape: TensorShape) -> TypeSpec:
         if shape.rank is None or self._shape.rank is None:
@@ -176,7 +176,7 @@ class RaggedTensorSpec(RowsSpec):
         return result
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._fields()
+        return type(self), self._serialize()
 
     def __repr__(self) -> str:
-        return f"RaggedTensorSpec({', '.join(map(repr, self._fields()))})"
+        return f"RaggedTensorSpec({', '.join(map(repr, self._serialize()))})"

@@ -134,7 +134,7 @@ class TensorSpec(TypeSpec):
             raise TypeError(f"`tensor` must be a tensor, got {tensor!r}.")
         return cls(tensor.shape, tensor.dtype, name)
 
-    def _fields(self) -> tuple[Any, ...]:
+    def _serialize(self) -> tuple[Any, ...]:
         return self.shape, self.dtype, self.name
 
     @property
@@ -170,7 +170,7 @@ class TensorSpec(TypeSpec):
         return type(self)(shape, self.dtype, self.name)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._fields()
+        return type(self), self._serialize()
 
     def __repr__(self) -> str:
         shape = "<unknown>" if self.shape.rank is None else str(self.shape)

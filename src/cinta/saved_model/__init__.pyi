@@ -3,6 +3,7 @@
 from ..graphs.saved_models import contains_saved_model as contains_saved_model
 from ..graphs.saved_models import load as load
 from ..graphs.saved_models import save as save
+from ..saved_model.asset import Asset as Asset
 from ..saved_model.save_options import LoadOptions as LoadOptions
 from ..saved_model.save_options import SaveOptions as SaveOptions
 from ..saved_model.saving import DEFAULT_SERVING_SIGNATURE_DEF_KEY as DEFAULT_SERVING_SIGNATURE_DEF_KEY

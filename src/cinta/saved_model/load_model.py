@@ -14,6 +14,7 @@ from ..errors import DataLossError, UnimplementedError
 from ..files.container import Container
 from ..ops.random.generator import Generator
 from . import domains
+from .asset import Asset, inside
 from .decode_programs import Decoder
 from .plain_structures import arguments_in, check_places
 from .programs import SavedProgram
@@ -84,12 +85,13 @@ class _Reader:
         self._made: dict[int, object] = {}
         self._waiting: list[Callable[[], None]] = []
         self._begun: set[int] = set()
-        variables = {
-            place: self._variable(node)
-            for place, node in enumerate(self._nodes)
-            if node["kind"] == "variable"
-        }
-        self._made.update(variables)
+        directory = os.path.dirname(os.fspath(container.path))
+        for place, node in enumerate(self._nodes):
+            if node["kind"] == "variable":
+                self._made[place] = self._variable(node)
+            elif node["kind"] == "asset":
+                self._made[place] = inside(directory, str(node["file"]))
+        variables = {place: _variable_of(made) for place, made in self._made.items()}
         self._decode = Decoder(container, variables)
 
     def root(self) -> LoadedModule:
@@ -197,6 +199,11 @@ class _Reader:
             raise ValueError(f"a program of {count} tensors has a recording of another number")
         check_places(program.returned, len(program.recording.results))
         return program
+
+
+def _variable_of(made: Any) -> Variable:
+    """The variable by which functions know an object."""
+    return made._path if isinstance(made, Asset) else made
 
 
 _KINDS = {

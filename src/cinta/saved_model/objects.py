@@ -18,6 +18,7 @@ from ..checkpoints.trackable import (
 )
 from ..engine.variable import Variable
 from ..programs.function import Function
+from .asset import Asset
 from .restored import LoadedModule
 from .saved_functions import FUNCTIONS
 
@@ -43,6 +44,8 @@ class Objects:
 
     def _add(self, path: Path, thing: object) -> None:
         self._places[id(thing)] = len(self.found)
+        if isinstance(thing, Asset):  # functions know its path alone
+            self._places[id(thing._path)] = len(self.found)
         self.found.append((path, thing))
 
     def place_of(self, thing: object) -> int:

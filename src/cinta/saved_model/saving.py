@@ -18,6 +18,7 @@ from ..ops.random.generator import Generator
 from ..programs.concrete import ConcreteFunction
 from ..programs.function import Function
 from ..public import public
+from .asset import Asset, AssetFiles
 from .encode_programs import Arrays, Encoder
 from .objects import Objects
 from .plain_structures import CannotBeSaved
@@ -40,7 +41,7 @@ SERVING: Final = public("saved_model.SERVING")("serve")
 
 def save(obj: object, directory: str, signatures: object, options: SaveOptions) -> None:
     """Write the file of a model in this directory."""
-    document, arrays = _Writer(obj, options).document(signatures)
+    document, arrays = _Writer(obj, options, AssetFiles(directory)).document(signatures)
     path = os.path.join(directory, FILE)
     write_container(path, KIND, document, arrays, settings.checkpoint_progress)
 
@@ -48,8 +49,8 @@ def save(obj: object, directory: str, signatures: object, options: SaveOptions) 
 class _Writer:
     """Writes objects down."""
 
-    def __init__(self, root: object, options: SaveOptions) -> None:
-        self._root = root
+    def __init__(self, root: object, options: SaveOptions, assets: AssetFiles) -> None:
+        self._root, self._assets = root, assets
         self._gradients = options.experimental_custom_gradients
         self._known: dict[Any, tuple[Any, Described]] = {}
         for _, thing in Objects(root).found:
@@ -89,6 +90,8 @@ class _Writer:
             return self._variable(path, thing)
         if isinstance(thing, FUNCTIONS):
             return {"kind": "function", **self._described(self._describe(thing))}
+        if isinstance(thing, Asset):
+            return {"kind": "asset", "file": self._assets.add(thing)}
         if isinstance(thing, Mapping):
             return {
                 "kind": "dict",

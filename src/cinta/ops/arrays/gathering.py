@@ -63,7 +63,7 @@ def _take(x: Array, indices: Array, *, axis: int) -> Array:
 def out_of_range(indices: Array, length: int) -> InvalidArgumentError:
     place = np.argwhere((indices < 0) | (indices >= length))[0]
     return InvalidArgumentError(
-        f"indices{place.tolist()} = {indices[tuple(place)]} is not in [0, {length}) [Op:GatherV2]"
+        f"indices{written(place)} = {indices[tuple(place)]} is not in [0, {length}) [Op:GatherV2]"
     )
 
 
@@ -264,4 +264,15 @@ def unravel_index(indices: TensorLike, dims: ShapeLike, name: str | None = None)
     array([[0, 1],
            [2, 2]], dtype=int32)
     """
-    return on_one(UnravelIndex, whole(indices), dims=shape_argument(dims, "dims"))
+    lengths = shape_argument(dims, "dims")
+    if 0 in lengths:
+        raise InvalidArgumentError(
+            f"dims cannot contain a dim of zero: {written(lengths)} [Op:UnravelIndex]"
+        )
+    places = whole(indices)
+    if prod(lengths) > np.iinfo(places._array.dtype).max:
+        raise InvalidArgumentError(
+            f"Input dims product is causing integer overflow: {written(lengths)} has more places "
+            f"than {places.dtype.name} counts [Op:UnravelIndex]"
+        )
+    return on_one(UnravelIndex, places, dims=lengths)

@@ -72,11 +72,11 @@ def pad(
     array([3, 2, 1, 2, 3, 2, 1], dtype=int32)
     """
     x = as_tensor(tensor)
-    how = text(mode, "mode").upper()
+    how = text(mode, "mode").upper()  # TensorFlow takes it in both cases, and repeats it in this
     if how not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
         raise ValueError(
             'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or '
-            f'"SYMMETRIC". Received `mode` = {mode}'
+            f'"SYMMETRIC". Received `mode` = {how}'
         )
     pairs = pairs_argument("Pad", paddings, x._array.ndim)
     if how != "CONSTANT":
@@ -101,8 +101,8 @@ def pairs_argument(op: str, paddings: TensorLike, rank: int) -> Paddings:
     pairs = np.asarray(seen(as_tensor(paddings)))
     if pairs.shape != (rank, 2):
         raise InvalidArgumentError(
-            f"The first dimension of paddings must be the rank of inputs and the second 2: "
-            f"expected shape [{rank},2], got {list(pairs.shape)} [Op:{op}]"
+            "paddings must be a matrix with 2 columns, and a row for each axis of the input: "
+            f"expected shape [{rank},2], got {written(pairs.shape)} [Op:{op}]"
         )
     if pairs.size and pairs.min() < 0:
         raise InvalidArgumentError(f"Paddings must be non-negative: {pairs.tolist()} [Op:{op}]")

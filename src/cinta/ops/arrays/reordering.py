@@ -89,8 +89,9 @@ def reverse_sequence(
     most, count = x._array.shape[along], x._array.shape[across]
     if along == across or lengths._array.shape != (count,):
         raise InvalidArgumentError(
-            f"tf.reverse_sequence needs one length for each of {count} sequences along "
-            f"batch_axis, which is not seq_axis; got seq_lengths of shape "
+            f"Length of seq_lengths != input.dims({across + rank}): tf.reverse_sequence needs one "
+            f"length for each of {count} sequences along batch_axis, which is not seq_axis; got "
+            "seq_lengths of shape "
             f"{written(lengths._array.shape)} [Op:ReverseSequence]"
         )
     if count and not look(lengths, lambda found: 0 <= found.min() <= found.max() <= most):

@@ -65,6 +65,10 @@ def _without_unknown(shape: Shape, sizes: Shape) -> Shape:
     return tuple([rest if n == -1 else n for n in sizes]) if sizes.count(-1) == 1 else sizes
 
 
+_MOST_AXES = 64
+"""NumPy has arrays of so many axes."""
+
+
 def _cannot_reshape(count: int, sizes: Shape) -> str:
     negative = [i for i, n in enumerate(sizes) if n < -1]
     if negative:
@@ -74,7 +78,12 @@ def _cannot_reshape(count: int, sizes: Shape) -> str:
     if len(unknown) > 1:
         first, second = unknown[:2]
         return f"Only one input size may be -1, not both {first} and {second} [Op:Reshape]"
+    if len(sizes) > _MOST_AXES:
+        count = len(sizes)
+        return f"{count} are too many dimensions: a tensor has up to {_MOST_AXES} [Op:Reshape]"
     known = prod([n for n in sizes if n != -1])
+    if known >= 2**63:
+        return f"Shape {written(sizes)} has too many elements: {known} [Op:Reshape]"
     given = f"Input to reshape is a tensor with {count} values, but the requested shape"
     if unknown:
         return f"{given} requires a multiple of {known}: {written(sizes)} [Op:Reshape]"

@@ -9,7 +9,7 @@ import numpy as np
 from ...engine.convert import as_tensor, match
 from ...engine.fast_calls import on_one
 from ...engine.primitives import BroadcastTo, Reshape
-from ...engine.shapes import TensorShape
+from ...engine.shapes import TensorShape, written
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
 from ...public import public
@@ -45,7 +45,8 @@ def broadcast_to(input: TensorLike, shape: ShapeLike, name: str | None = None) -
         return on_one(BroadcastTo, x, shape=new, rank=len(old))
     except InvalidArgumentError:
         raise InvalidArgumentError(
-            f"Incompatible shapes: {list(old)} vs. {list(new)} [Op:BroadcastTo]"
+            f"Unable to broadcast tensor of shape {written(old)} to {written(new)}: Incompatible "
+            "shapes [Op:BroadcastTo]"
         ) from None
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ... import dtypes
+from ...engine.composites import Assembled, Composite
 from ...engine.convert import as_tensor, is_tensor
 from ...engine.sparse_tensor import SparseTensor
 from ...public import public
@@ -13,7 +14,6 @@ from ..arguments import listed
 
 if TYPE_CHECKING:
     from ...engine.annotations import DTypeLike, IntLike, ShapeLike, TensorLike
-    from ...engine.tensor import Tensor
 
 
 def _prefixed(message: str | None, text: str) -> str:
@@ -75,17 +75,15 @@ def _rank(rank: object, argument: str = "rank") -> int:
 
 def _check_rank(x: TensorLike, held: bool, wanted: str, message: str | None) -> None:
     if not held:
-        shape = _typed(x).shape
-        raise ValueError(
-            _prefixed(
-                message, f"Tensor must have {wanted}.  Received rank {shape.rank}, shape {shape}"
-            )
-        )
+        tensor = _typed(x)
+        shape = tensor.shape
+        told = f"Tensor {_described(tensor)} must have {wanted}.  Received rank {shape.rank}"
+        raise ValueError(_prefixed(message, f"{told}, shape {shape}"))
 
 
-def _typed(x: TensorLike) -> Tensor | SparseTensor:
+def _typed(x: TensorLike) -> Any:
     """The value as something that has a shape and a dtype."""
-    return x if isinstance(x, SparseTensor) else as_tensor(x)
+    return x if isinstance(x, Assembled) else as_tensor(x)
 
 
 def _rank_of(x: TensorLike) -> int:
@@ -129,7 +127,8 @@ def assert_shapes(
     pairs = listed(pairs, "shapes")
     if not all([isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs]):
         raise TypeError(f"Expected pairs of a tensor and a shape for `shapes`, got {shapes!r}.")
-    given = [(_typed(x), _symbols(s, message)) for x, s in pairs if s is not None]
+    typed = [(_typed(x), s) for x, s in pairs if s is not None]
+    given = [(x, _symbols(x, s, message)) for x, s in typed]
     for tensor, (symbols, leading) in given:
         _check_symbols(tensor, symbols, leading, message)
     known: dict[str, tuple[int, str]] = {}
@@ -154,11 +153,16 @@ def assert_shapes(
                 )
 
 
-def _symbols(shape: ShapeLike, message: str | None) -> tuple[tuple[Any, ...], bool]:
+def _symbols(tensor: Any, shape: ShapeLike, message: str | None) -> tuple[tuple[Any, ...], bool]:
     """The lengths and names of a shape, and whether any number of axes may stand before them."""
     if not isinstance(shape, Iterable):
         raise ValueError(
-            _prefixed(message, f"Specified shape must be an iterable.  Received: {shape!r}")
+            _prefixed(
+                message,
+                f"Tensor {_described(tensor)}.  Specified shape must be an iterable.  An iterable "
+                "has the attribute `__iter__` or `__getitem__`.  Received specified shape: "
+                f"{shape!r}",
+            )
         )
     symbols = tuple(shape)
     wild = [i for i, symbol in enumerate(symbols) if symbol in (..., "*")]
@@ -166,15 +170,16 @@ def _symbols(shape: ShapeLike, message: str | None) -> tuple[tuple[Any, ...], bo
         raise ValueError(
             _prefixed(
                 message,
-                "Symbol `...` or `*` for a variable number of unspecified dimensions is only "
-                f"allowed as the first entry, got {symbols}.",
+                f"Tensor {_described(tensor)} specified shape index {wild[-1]}.  Symbol `...` or "
+                "`*` for a variable number of unspecified dimensions is only allowed as the first "
+                f"entry, got {symbols}.",
             )
         )
     return (symbols[1:], True) if wild else (symbols or (1,), False)
 
 
 def _check_symbols(
-    tensor: Tensor | SparseTensor, symbols: tuple[Any, ...], leading: bool, message: str | None
+    tensor: Any, symbols: tuple[Any, ...], leading: bool, message: str | None
 ) -> None:
     """Check the rank, where a scalar passes for a vector of length 1."""
     if len(symbols) > 1:
@@ -194,7 +199,7 @@ def _wanted(
         return length, f"by tensor {where}"
 
 
-def _described(tensor: Tensor | SparseTensor) -> str:
+def _described(tensor: Any) -> str:
     return f"shape={tensor.shape} dtype={tensor.dtype.name}"
 
 
@@ -268,9 +273,10 @@ def assert_proper_iterable(values: object) -> None:
     >>> import cinta as tf
     >>> tf.debugging.assert_proper_iterable([1, 2])
     """
-    if not isinstance(values, Iterable):
-        raise TypeError(f'Expected argument "values" to be iterable.  Found: {type(values)}')
-    if is_tensor(values) or isinstance(values, (str, bytes)) or hasattr(values, "__array__"):
+    whole = is_tensor(values) or isinstance(values, (str, bytes, Composite))
+    if whole or hasattr(values, "__array__"):
         raise TypeError(
             f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}'
         )
+    if not isinstance(values, Iterable):
+        raise TypeError(f'Expected argument "values" to be iterable.  Found: {type(values)}')

@@ -50,7 +50,7 @@ def _factor(op: str, value: NumericLike) -> Tensor:
     factor = as_tensor(value, None if is_tensor(value) else np.dtype(np.float32))
     if factor.dtype != dtypes.float32 or factor.ndim:
         raise InvalidArgumentError(
-            f"the factor must be one number of dtype float, a scalar, got {factor!r} [Op:{op}]"
+            f"the factor must be scalar, one number of dtype float, got {factor!r} [Op:{op}]"
         )
     return factor
 

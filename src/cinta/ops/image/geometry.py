@@ -34,7 +34,10 @@ def image_tensor(image: NumericLike, argument: str = "image") -> Tensor:
 def check_image(x: Tensor, argument: str) -> None:
     """Refuse what has no height, width and channels."""
     if x.ndim < 3:
-        raise ValueError(f"'{argument}' (shape {x.shape}) must be at least three-dimensional.")
+        raise ValueError(
+            f"'{argument}' (shape {x.shape}) must have either 3 or 4 dimensions. It must be at "
+            "least three-dimensional."
+        )
     if 0 in x._array.shape[-3:]:
         raise ValueError(f"inner 3 dims of '{argument}.shape' must be > 0: {x.shape}")
 
@@ -115,8 +118,8 @@ def crop_to_bounding_box(
     _require(height > 0, "target_height must be > 0.", height)
     _require(width > 0, "target_width must be > 0.", width)
     rows, columns = x._array.shape[-3:-1]
-    _require(rows >= top + height, "height must be >= target_height + offset_height.", rows)
-    _require(columns >= left + width, "width must be >= target_width + offset_width.", columns)
+    _require(rows >= top + height, "height must be >= target + offset.", rows)
+    _require(columns >= left + width, "width must be >= target + offset.", columns)
     return _cropped(x, top, left, height, width)
 
 
@@ -139,8 +142,8 @@ def pad_to_bounding_box(
     _require(top >= 0, "offset_height must be >= 0.", top)
     _require(left >= 0, "offset_width must be >= 0.", left)
     rows, columns = x._array.shape[-3:-1]
-    _require(height >= top + rows, "height must be <= target_height - offset_height.", rows)
-    _require(width >= left + columns, "width must be <= target_width - offset_width.", columns)
+    _require(height >= top + rows, "height must be <= target - offset.", rows)
+    _require(width >= left + columns, "width must be <= target - offset.", columns)
     return _framed(x, top, left, height, width)
 
 

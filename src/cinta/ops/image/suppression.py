@@ -105,6 +105,7 @@ def _keep(
 
 def _shared_area(boxes: Array) -> Callable[[int, list[int]], Array]:
     """How much of what two boxes cover together they both cover: one box against others."""
+    boxes = boxes.astype(np.result_type(boxes, np.float32))  # areas are beyond half precision
     low = np.minimum(boxes[:, :2], boxes[:, 2:])
     high = np.maximum(boxes[:, :2], boxes[:, 2:])
     areas = np.prod(high - low, axis=1)

@@ -47,9 +47,14 @@ def embedding_lookup(
 
 def _parts(params: object) -> list[Tensor]:
     """A list of tensors as it is, and everything else as one table."""
+    if params is None:
+        raise ValueError("params must be specified: the table is None. [Op:EmbeddingLookup]")
     if isinstance(params, list):
         if not params:
-            raise ValueError("A table needs at least one part, got []. [Op:EmbeddingLookup]")
+            raise ValueError(
+                "params should not be empty: a table needs at least one part, got []. "
+                "[Op:EmbeddingLookup]"
+            )
         if hasattr(params[0], "dtype"):
             return [as_tensor(part) for part in params]
     return [as_tensor(params)]

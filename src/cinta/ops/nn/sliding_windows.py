@@ -230,7 +230,7 @@ def per_axis(argument: str, value: object, count: int, channels_first: bool = Fa
         channel = 1 if channels_first else -1
         if given[0] != 1 or given[channel] != 1:
             raise UnimplementedError(
-                f"Current implementation does not yet support `{argument}` in the batch and depth "
+                f"Current implementation does not yet support {argument} in the batch and depth "
                 f"dimensions: they must be 1, got {list(given)}."
             )
         given = given[2:] if channels_first else given[1:-1]
@@ -242,7 +242,9 @@ def per_axis(argument: str, value: object, count: int, channels_first: bool = Fa
             f"{argument}={value} of length {len(given)}"
         )
     if min(given) < 1:
-        raise InvalidArgumentError(f"`{argument}` must be > 0, but got {list(given)}.")
+        raise InvalidArgumentError(
+            f"Sliding window {argument} must be positive: it must be > 0, but got {list(given)}."
+        )
     return given
 
 

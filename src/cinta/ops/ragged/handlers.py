@@ -71,7 +71,8 @@ _BY_FUNCTION: dict[str, str] = {
     "math.unsorted_segment_max=unsorted_segment_max "
     "math.unsorted_segment_min=unsorted_segment_min nn.softmax=softmax math.cumsum=cumsum",
     "joining": "concat stack tile split",
-    "gathering": "gather gather_nd compat.v1.batch_gather nn.embedding_lookup=embedding_lookup",
+    "gathering": "gather gather_nd compat.v1.batch_gather=batch_gather "
+    "nn.embedding_lookup=embedding_lookup",
     "masking": "boolean_mask where dynamic_partition",
     "measuring": "rank size",
     "shape_functions": "shape reshape zeros ones fill broadcast_to",

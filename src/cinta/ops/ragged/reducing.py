@@ -10,12 +10,14 @@ from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
-from ..arrays.creation import ones_like
+from ..arrays.creation import ones_like, zeros_like
 from ..arrays.gathering import gather
+from ..arrays.selecting import where
 from ..elementwise.arithmetic import square
-from ..elementwise.casting import cast
+from ..elementwise.casting import cast, stop_gradient
+from ..elementwise.comparison import is_finite
 from ..elementwise.division import divide, divide_no_nan
-from ..elementwise.unary import exp, sqrt
+from ..elementwise.unary import exp, log, sqrt
 from ..reductions import reduction, segments
 from ..reductions.moments import reduce_variance as dense_variance
 from ..reductions.scanning import cumsum as dense_cumsum
@@ -175,6 +177,23 @@ def reduce_mean(
 
 def _no_segments(*arguments: object) -> RaggedOrDense:
     raise AssertionError("reductions along all axes have no segments")
+
+
+def reduce_logsumexp(
+    input_tensor: RaggedOrDense,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: object = None,
+) -> RaggedOrDense:
+    """Logarithms of sums of exponentials; -inf of an empty row."""
+
+    def of_segments(x: RaggedOrDense, groups: RaggedOrDense, count: int) -> RaggedOrDense:
+        largest = stop_gradient(segments.unsorted_segment_max(x, groups, count))
+        shift = where(is_finite(largest), largest, zeros_like(largest))
+        total = segments.unsorted_segment_sum(exp(x - gather(shift, groups)), groups, count)
+        return log(total) + shift
+
+    return _reduced(input_tensor, axis, keepdims, reduction.reduce_logsumexp, of_segments)
 
 
 def reduce_variance(

@@ -97,14 +97,15 @@ def histogram_fixed_width_bins(
     x, limits = tensor_of("HistogramFixedWidth", x, REAL), seen(ends)
     if np.shape(limits) != (2,) or limits.dtype.kind not in REAL:
         raise InvalidArgumentError(
-            f"value_range should be a vector of 2 numbers, but got {value_range!r} "
+            f"value_range should be a vector of 2 elements, but got {value_range!r} "
             "[Op:HistogramFixedWidth]"
         )
     low, high = limits.tolist()
     count = integer(nbins, "nbins")
     if count < 1:
         raise InvalidArgumentError(
-            f"nbins should be a positive number, but got '{count}' [Op:HistogramFixedWidth]"
+            f"nbins must > 0: it should be a positive number, but got '{count}' "
+            "[Op:HistogramFixedWidth]"
         )
     if not low < high:
         raise InvalidArgumentError(

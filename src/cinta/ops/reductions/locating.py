@@ -82,7 +82,7 @@ def _where_extreme(
     index = axis_from_right(op.name, 0 if axis is None else axis, len(shape))
     if not shape[index]:
         raise InvalidArgumentError(
-            f"Reduction axis {index} is empty in shape {written(shape)} [Op:{op.name}]"
+            f"Reduction axis {index + len(shape)} is empty in shape {written(shape)} [Op:{op.name}]"
         )
     wanted = index_type(op.name, output_type, "output_type", dtypes.int64, _TYPES_OF_PLACES[op])
     return op(x, axis=index, dtype=wanted)

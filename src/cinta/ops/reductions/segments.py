@@ -168,7 +168,8 @@ def sorted_segments(
     numbers = ids._array
     if numbers.ndim != 1 or x._array.shape[:1] != numbers.shape:
         raise InvalidArgumentError(
-            "segment_ids should be the same size as dimension 0 of input, got shapes "
+            "data must be at least rank 1, and segment_ids should be the same size as dimension 0 "
+            "of input, got shapes "
             f"{written(numbers.shape)} and {written(x._array.shape)} [Op:{name}]"
         )
     if not numbers.size:

@@ -127,8 +127,8 @@ def reset_shape(sp_input: SparseTensor, new_shape: ShapeLike | None = None) -> S
     new = shape_argument(new_shape, "new_shape")
     if len(new) != len(x.lengths) or any(n < m for n, m in zip(new, x.lengths, strict=True)):
         raise ValueError(
-            "Requested new_shape should have as many axes as sp_input.shape, each at least as "
-            f"long. Found new_shape {list(new)}, sp_input.shape {list(x.lengths)}."
+            "Requested new_shape should have dimension sizes >= sp_input.shape, and as many. "
+            f"Found new_shape {list(new)}, sp_input.shape {list(x.lengths)}."
         )
     return SparseTensor(x.indices, x.values, new)
 

@@ -39,8 +39,8 @@ def _looked_up(
     wanted, shape = places._array, x._array.shape
     if not shape or wanted.ndim != 1:
         raise InvalidArgumentError(
-            f"data must have rows and indices must be a vector, got shapes {written(shape)} and "
-            f"{written(wanted.shape)} [Op:{name}]"
+            "Shape must be at least rank 1: data must have rows, and indices must be a vector, got "
+            f"shapes {written(shape)} and {written(wanted.shape)} [Op:{name}]"
         )
     bad = look(places, partial(outside, count=shape[0]))
     if bad.size:

@@ -72,7 +72,8 @@ def fractional_max_pool(
         )
     if not all(ratio >= 1 for ratio in ratios):
         raise ValueError(
-            f"`pooling_ratio` elements should be >= 1.0. Received: pooling_ratio={pooling_ratio}"
+            "`pooling_ratio` elements should be >= 1.0: pooling_ratio cannot be smaller than 1, "
+            f"got: pooling_ratio={pooling_ratio}"
         )
     x, rows, columns = _cut("FractionalMaxPool", value, ratios, pseudo_random, seed)
     return FractionalMaxPool(_largest(x, rows, columns, overlapping), wrap(rows), wrap(columns))
@@ -167,8 +168,8 @@ def _cut(
     counts = [floor(n / ratio) for n, ratio in zip(x._array.shape, ratios, strict=True)]
     if not all(counts[1:3]):
         raise InvalidArgumentError(
-            f"Pooling ratio is higher than input dimension size: {list(ratios)} for {x.shape} "
-            f"[Op:{op}]"
+            "Pooling ratio is higher than input dimension size for dimension "
+            f"{counts.index(0, 1)}: {list(ratios)} for {x.shape} [Op:{op}]"
         )
     seed = abs(whole_number(seed, "seed"))
     draw = np.random.default_rng(seed or int(uniform([], 0, 2**31 - 1, dtype="int32")))

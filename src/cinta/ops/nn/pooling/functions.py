@@ -220,7 +220,7 @@ def _count(input: NumericLike) -> int:
     """How many spatial axes there are."""
     rank = as_tensor(input).ndim
     if not 3 <= rank <= 5:
-        raise ValueError(f"Input tensor must be of rank 3, 4 or 5 but was {rank}.")
+        raise ValueError(f"`input.shape.rank` must be 3, 4 or 5: got a tensor of rank {rank}.")
     return rank - 2
 
 

@@ -1,0 +1,104 @@
+"""Errors have the key phrases of TensorFlow's, by which people search for them."""
+
+import re
+
+import numpy as np
+import pytest
+
+import cinta as tf
+from cinta.errors import OpError
+
+MATRIX = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+SPARSE = tf.sparse.from_dense(MATRIX)
+IMAGE = tf.ones([1, 4, 4, 1])
+
+REFUSALS = [
+    (lambda: tf.cumsum(MATRIX, -3), "Expected scan axis in the range [-2, 2)"),
+    (lambda: tf.math.cumulative_logsumexp(MATRIX, 2), "Expected scan axis in the range [-2, 2)"),
+    (lambda: tf.reduce_sum(MATRIX, 2), "Invalid reduction dimension 2"),
+    (lambda: tf.sparse.reduce_sum(SPARSE, -3), "Invalid reduction dimension -3"),
+    (lambda: tf.reduce_sum(MATRIX, [1, -1]), "Axes contains duplicate dimension: 1"),
+    (lambda: tf.reverse(MATRIX, [-30]), "is out of range"),
+    (lambda: tf.roll(MATRIX, 1, 2), "is out of range"),
+    (lambda: tf.stack([MATRIX], 3), "Argument `axis` = 3 not in range [-3, 3)"),
+    (lambda: tf.unstack(MATRIX, axis=-3), "Argument `axis` = -3 not in range [-2, 2)"),
+    (lambda: tf.sparse.split(SPARSE, 2, 2), "axis should be in range [-2, 2)"),
+    (lambda: tf.sort(tf.constant(1.0)), "out of bounds"),
+    (lambda: tf.argmin(tf.zeros([0, 2]), 0), "Reduction axis 0 is empty in shape [0,2]"),
+    (lambda: tf.expand_dims(MATRIX, [0, 1]), "must be a tensor with a single value"),
+    (lambda: tf.reshape([1], [1] * 256), "too many dimensions"),
+    (lambda: tf.reshape([1], [2**40, 2**40]), "too many elements"),
+    (lambda: tf.unravel_index([2], [3, 0]), "dims cannot contain a dim of zero"),
+    (
+        lambda: tf.unravel_index([2], [2**20, 2**20]),
+        "Input dims product is causing integer overflow",
+    ),
+    (lambda: tf.gather(MATRIX, [[7]]), "indices[0,0] = 7 is not in [0, 2)"),
+    (lambda: tf.gather(MATRIX, 0.0), "list of allowed values: int16, int32, int64"),
+    (lambda: tf.pad(MATRIX, [1, 2]), "paddings must be a matrix with 2 columns"),
+    (lambda: tf.pad(MATRIX, [[1, 2]] * 2, "weird"), "Received `mode` = WEIRD"),
+    (
+        lambda: tf.broadcast_to([1, 2, 3], [4, 2]),
+        "Unable to broadcast tensor of shape [3] to [4,2]",
+    ),
+    (lambda: tf.reverse_sequence(MATRIX, [1], 1), "Length of seq_lengths != input.dims(0)"),
+    (lambda: tf.math.segment_sum(1.0, [0]), "must be at least rank 1"),
+    (lambda: tf.nn.max_pool(IMAGE, -1, 1, "SAME"), "Sliding window ksize must be positive"),
+    (lambda: tf.nn.max_pool(MATRIX, 1, 1, "SAME"), "`input.shape.rank` must be 3, 4 or 5"),
+    (
+        lambda: tf.nn.conv2d(IMAGE, tf.ones([1, 1, 1, 1]), [2, 1, 1, 1], "SAME"),
+        "strides in the batch and depth",
+    ),
+    (
+        lambda: tf.nn.fractional_max_pool(IMAGE, [1.0, 5.0, 1.0, 1.0]),
+        "Pooling ratio is higher than input dimension size for dimension 1",
+    ),
+    (
+        lambda: tf.nn.fractional_max_pool(IMAGE, [1.0, -5.0, 1.0, 1.0]),
+        "pooling_ratio cannot be smaller than 1",
+    ),
+    (lambda: tf.nn.embedding_lookup(None, [1]), "params must be specified"),
+    (lambda: tf.nn.embedding_lookup([], [1]), "params should not be empty"),
+    (lambda: tf.SparseTensor([[0]], [1, 2], [3]), "Number of elements 2 and"),
+    (lambda: tf.SparseTensor([[0, 0]], [1], [3]), "Index rank 2 and shape rank 1 do not match"),
+    (lambda: tf.sparse.reset_shape(SPARSE, [1, 2]), "should have dimension sizes"),
+    (lambda: tf.io.decode_raw(["1234567"], tf.float32), "must be a multiple of"),
+    (lambda: tf.image.adjust_contrast(IMAGE, [1.0]), "factor must be scalar"),
+    (lambda: tf.image.crop_to_bounding_box(IMAGE, 1, 0, 4, 4), "height must be >= target + offset"),
+    (lambda: tf.image.pad_to_bounding_box(IMAGE, 1, 0, 4, 4), "height must be <= target - offset"),
+    (lambda: tf.image.central_crop(MATRIX, 0.5), "must have either 3 or 4 dimensions"),
+    (lambda: tf.histogram_fixed_width_bins([1.0], [0.0, 5.0], -1), "must > 0"),
+    (lambda: tf.histogram_fixed_width([1.0], [0.0]), "should be a vector of 2 elements"),
+    (lambda: tf.debugging.assert_rank(MATRIX, 1), "dtype=float32 must have rank 1.  Received rank"),
+    (
+        lambda: tf.debugging.assert_shapes([(MATRIX, 1)]),
+        "Specified shape must be an iterable.  An iterable has the attribute",
+    ),
+    (
+        lambda: tf.debugging.assert_shapes([(MATRIX, ("N", "*"))]),
+        "specified shape index 1.  Symbol",
+    ),
+    (lambda: tf.debugging.assert_proper_iterable(SPARSE), '"proper" iterable'),
+    (lambda: tf.fingerprint(1.0), "should have at least one dimension"),
+    (lambda: tf.fingerprint([1.0], "md5"), "Unsupported fingerprint method: md5"),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), REFUSALS, ids=[words for _, words in REFUSALS])
+def test_phrases(call, words):
+    with pytest.raises((OpError, ValueError, TypeError), match=re.escape(words)):
+        call()
+
+
+def test_numpys_methods_are_told_how_to_come():
+    with pytest.raises(AttributeError, match="If you are looking for numpy-related methods"):
+        MATRIX.astype  # noqa: B018
+
+
+def test_fingerprints_are_tensorflows():
+    found = tf.fingerprint(np.arange(6, dtype=np.int32).reshape(2, 3)).numpy().tolist()
+    assert found[0] == [226, 97, 231, 35, 137, 217, 164, 52]
+    found = tf.fingerprint([["a", "b"], ["c", "dd"]]).numpy().tolist()
+    assert found[1] == [78, 99, 180, 170, 188, 7, 191, 10]
+    assert tf.fingerprint(["a"]).numpy()[0].tolist() == [227, 117, 223, 182, 101, 66, 69, 179]
+    assert tf.fingerprint([]).shape == [0, 8]
