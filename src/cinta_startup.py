@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from importlib.metadata import Distribution, DistributionFinder
     from types import ModuleType
 
-WAITED_FOR = ("tensorflow", "keras")
+WAITED_FOR = ("tensorflow", "keras", "tf_keras")
 
 
 class Waiting:

@@ -93,6 +93,19 @@ found = {"same": Dense is tf.keras.layers.Dense is plain.layers.Dense is keras.l
     assert answers(program, tmp_path) == expected
 
 
+def test_the_package_of_keras_2_shows_keras_3(tmp_path):
+    program = """
+import tf_keras
+from tf_keras.layers import Dense
+from tf_keras import *
+import tf_keras.api._v1.keras as v1
+import tensorflow as tf
+found = {"same": Dense is tf.keras.layers.Dense is v1.layers.Dense is tf_keras.layers.Dense,
+         "names": layers is tf_keras.layers, "version": tf_keras.__version__[:2]}
+"""
+    assert answers(program, tmp_path) == {"same": True, "names": True, "version": "3."}
+
+
 def test_functions_of_such_programs_are_replayed(tmp_path):
     program = """
 import tensorflow as tf

@@ -12,6 +12,8 @@ import tensorflow.keras.layers as kl
 from tensorflow import keras, no_such_name
 from tensorflow.nn import relu as activation, no_such_relu
 from tensorflow.python.framework import ops
+from tensorflow.python.autograph.pyct import anno
+from tf_keras import losses, no_such_loss
 
 layers = tf.keras.layers
 layers.Dense(1), kl.Dense(2), keras.Model, layers.NoSuchLayer
@@ -27,12 +29,14 @@ layers.not_of_tensorflow
 """
 
 EXPECTED = {
-    "tensorflow.no_such_name": [5, 16],
+    "tensorflow.no_such_name": [5, 18],
     "tensorflow.nn.no_such_relu": [6],
-    "tensorflow.keras.layers.NoSuchLayer": [10],
-    "tensorflow.Variable.no_such_method": [12],
-    "tensorflow.math.no_such_sine": [16],
-    "tensorflow.contrib": [16],
+    "tensorflow.keras.layers.NoSuchLayer": [12],
+    "tensorflow.Variable.no_such_method": [14],
+    "tensorflow.math.no_such_sine": [18],
+    "tensorflow.contrib": [18],
+    "tensorflow.python.autograph.pyct.anno": [8],
+    "tf_keras.no_such_loss": [9],
 }
 
 
@@ -64,7 +68,7 @@ def test_names_are_followed_through_imports_and_aliases(tmp_path):
     assert names(result) == EXPECTED
     assert result.returncode == 1
     assert "tensorflow.contrib TensorFlow 2 has no contrib either" in result.stdout
-    assert result.stdout.splitlines()[-1].startswith("6 names are missing; ")
+    assert result.stdout.splitlines()[-1].startswith("8 names are missing; ")
 
 
 def test_folders_packages_and_notebooks_are_read(tmp_path):

@@ -89,6 +89,9 @@ _HOOKED = _Kind(
     lambda like, values: type(like).__tf_unflatten__(like.__tf_flatten__()[0], tuple(values)),
 )
 _COMPOSITE = _Kind(lambda x: x._parts(), lambda like, values: like._of_parts(values))
+_SPEC_OF_COMPONENTS = _Kind(
+    lambda spec: [spec._component_specs], lambda like, values: like._from_components(values[0])
+)
 
 
 def _classify(cls: type) -> _Kind | None:
@@ -121,7 +124,11 @@ class _KindsWithComposites(_Kinds):
     """The same, where values made of several tensors are structures too."""
 
     def __missing__(self, cls: type) -> _Kind | None:
-        kind = self[cls] = _COMPOSITE if hasattr(cls, "_of_parts") else _classify(cls)
+        if hasattr(cls, "_of_parts"):
+            kind: _Kind | None = _COMPOSITE
+        else:
+            kind = _SPEC_OF_COMPONENTS if hasattr(cls, "_from_components") else _classify(cls)
+        self[cls] = kind
         return kind
 
 

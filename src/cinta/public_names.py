@@ -7,7 +7,7 @@ NAMESPACES = {
     "": "audio autodiff autograph bitwise compat config data debugging distribute dtypes errors experimental export image initializers io keras linalg lookup losses machine math metrics nest nn optimize optimizers profiler quantization queue ragged random raw_ops saved_model sets signal sparse strings summary test train types version xla",
     "autograph": "experimental",
     "compat": "v1",
-    "compat.v1": "nn",
+    "compat.v1": "logging nn",
     "config": "experimental optimizer threading",
     "data": "experimental",
     "distribute": "cluster_resolver experimental",
@@ -131,12 +131,17 @@ NAMES = {
         "compat.conversions": "as_bytes as_str=as_text as_str_any as_text bytes_or_text_types complex_types dimension_at_index dimension_value integral_types path_to_str real_types",
     },
     "compat.v1": {
-        "compat.tensorflow1": "ConfigProto GPUOptions Session disable_eager_execution=disable_v2_behavior disable_v2_behavior enable_eager_execution=enable_v2_behavior enable_v2_behavior where",
+        "compat.scopes": "AUTO_REUSE VariableScope get_variable get_variable_scope variable_scope",
+        "compat.tensorflow1": "ConfigProto Dimension GPUOptions Session colocate_with control_flow_v2_enabled=behaves_as_version_2 disable_eager_execution=disable_v2_behavior disable_v2_behavior enable_control_flow_v2 enable_eager_execution=enable_v2_behavior enable_v2_behavior executing_eagerly_outside_functions=behaves_as_version_2 global_variables_initializer initialize_all_variables=global_variables_initializer placeholder_with_default reset_default_graph where",
         "ops.elementwise.clipping": "clip_by_average_norm",
+        "ops.random.state": "set_random_seed=set_seed",
         "protobuf.events": "Event Summary SummaryMetadata",
         "protobuf.graphs": "AttrValue GraphDef NodeDef RunMetadata",
         "protobuf.tensors": "TensorProto TensorShapeProto",
         "test.comparing": "SparseTensorValue",
+    },
+    "compat.v1.logging": {
+        "compat.logs": "DEBUG ERROR FATAL INFO TaskLevelStatusMessage WARN debug error fatal flush get_verbosity info log log_every_n log_first_n log_if set_verbosity vlog warn=warning warning",
     },
     "compat.v1.nn": {
         "ops.nn.normalization": "fused_batch_norm",

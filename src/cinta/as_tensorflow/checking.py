@@ -15,8 +15,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
+from .absent import Absent
 from .installing import install
-from .modules import ROOT, advice_on
+from .modules import advice_on, stands_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,12 +106,13 @@ class _Reader(ast.NodeVisitor):
 
     def visit_Import(self, node: ast.Import) -> None:
         for each in node.names:
-            if _is_tensorflow(each.name):
+            if stands_for(each.name):
                 self.found.append((each.name, node.lineno))
-                self.bound[each.asname or ROOT] = each.name if each.asname else ROOT
+                root = each.name.partition(".")[0]
+                self.bound[each.asname or root] = each.name if each.asname else root
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        if node.level or not _is_tensorflow(node.module or ""):
+        if node.level or not stands_for(node.module or ""):
             return
         for each in node.names:
             if each.name == "*":
@@ -147,10 +149,6 @@ class _Reader(ast.NodeVisitor):
         return None
 
 
-def _is_tensorflow(module: str) -> bool:
-    return module == ROOT or module.startswith(ROOT + ".")
-
-
 def missing_part(name: str) -> str | None:
     """The first part of a dotted name that is not there; None if all of it is, or may be.
 
@@ -158,9 +156,9 @@ def missing_part(name: str) -> str | None:
 
     ``tensorflow.nn.no_such.name`` gives ``tensorflow.nn.no_such``.
     """
-    found: object = import_module(ROOT)
-    so_far = ROOT
-    for part in name.split(".")[1:]:
+    so_far, *parts = name.split(".")
+    found: object = import_module(so_far)
+    for part in parts:
         so_far = f"{so_far}.{part}"
         if not isinstance(found, (ModuleType, type)):
             return None
@@ -169,6 +167,8 @@ def missing_part(name: str) -> str | None:
             inner = _module(so_far) if isinstance(found, ModuleType) else None
             if inner is None:
                 return so_far
+        if isinstance(inner, Absent):
+            return so_far
         found = inner
     return None
 

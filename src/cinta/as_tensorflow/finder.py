@@ -10,7 +10,7 @@ from importlib.metadata import Distribution, DistributionFinder
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .modules import FOLLOWED, ROOT, complaint, fill, inside, sources
+from .modules import FOLLOWED, ROOT, complaint, fill, inside, sources, stands_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ class TensorFlowFinder(DistributionFinder):
     def find_spec(
         fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname != ROOT and not fullname.startswith(ROOT + "."):
+        if not stands_for(fullname):
             return None
         if sources(inside(fullname)) is None:
             if sys._getframe(2).f_code.co_name == _IMPORTING:

@@ -12,6 +12,7 @@ from inspect import (
     getcallargs,
     getdoc,
     getfile,
+    getframeinfo,
     getmembers,
     getmodule,
     getmro,
@@ -20,7 +21,9 @@ from inspect import (
     getsourcelines,
     isbuiltin,
     isclass,
+    isframe,
     isfunction,
+    isgenerator,
     isgeneratorfunction,
     ismethod,
     ismodule,
@@ -43,6 +46,7 @@ __all__ = [
     "getcallargs",
     "getdoc",
     "getfile",
+    "getframeinfo",
     "getfullargspec",
     "getmembers",
     "getmodule",
@@ -52,7 +56,9 @@ __all__ = [
     "getsourcelines",
     "isbuiltin",
     "isclass",
+    "isframe",
     "isfunction",
+    "isgenerator",
     "isgeneratorfunction",
     "ismethod",
     "ismodule",
@@ -65,6 +71,7 @@ __all__ = [
 
 Decorator = TypeVar("Decorator", bound="Callable[..., object]")
 
+_CINTA = __name__.partition(".")[0]
 _TARGET = "_tf_decorator_target"
 """The attribute by which a wrapper that ``make_decorator`` has marked names what it wraps."""
 
@@ -98,8 +105,13 @@ def unwrap(maybe_tf_decorator: object) -> tuple[list[object], object]:
 
 
 def getfullargspec(obj: object) -> FullArgSpec:
-    """The parameters of a function, also of one that ``tf.function`` has made."""
+    """The parameters of a function, also of one that ``tf.function`` has made.
+
+    Those of cinta's functions have no annotations, as in TensorFlow: libraries compare theirs.
+    """
     target = unwrap(obj)[1]
     if not callable(target):
         raise TypeError(f"unsupported callable: {target!r}")
-    return inspect.getfullargspec(target)
+    if str(getattr(target, "__module__", None)).partition(".")[0] != _CINTA:
+        return inspect.getfullargspec(target)
+    return inspect.getfullargspec(inspect.unwrap(target))._replace(annotations={})

@@ -1,4 +1,4 @@
-"""The names of ``tensorflow.python`` that libraries take.
+"""The modules inside of TensorFlow and of Keras from which libraries take names.
 
 Each module there shows namespaces of cinta, in the order in which a name is looked for, and a few
 names that TensorFlow shows nowhere else.
@@ -9,7 +9,17 @@ from __future__ import annotations
 import re
 
 INTERNALS = {
+    "__internal__": ".",
+    "__internal__.decorator": "",
+    "__internal__.nest": "nest",
+    "__internal__.smart_cond": "",
+    "__internal__.tf2": "",
+    "__internal__.tracking": "",
     "core": "",
+    "keras.__internal__.legacy.layers": "",
+    "keras.__internal__.utils": "",
+    "keras.api._v1": "",
+    "keras.api._v2": "",
     "python.autograph.impl.api": "autograph",
     "python.client.device_lib": "",
     "python.compat.v2_compat": "compat.v1",
@@ -24,6 +34,8 @@ INTERNALS = {
     "python.eager.forwardprop": "autodiff",
     "python.eager.function": ".",
     "python.eager.polymorphic_function.polymorphic_function": ".",
+    "python.eager.record": "",
+    "python.eager.tape": "",
     "python.framework.composite_tensor": "",
     "python.framework.config": "config config.experimental config.threading",
     "python.framework.constant_op": ".",
@@ -44,6 +56,7 @@ INTERNALS = {
     "python.framework.tensor_util": ".",
     "python.framework.test_util": "test config.experimental",
     "python.framework.type_spec": ".",
+    "python.framework.type_spec_registry": "",
     "python.lib.io.file_io": "io.gfile",
     "python.lib.io.tf_record": "io",
     "python.module.module": ".",
@@ -66,6 +79,7 @@ INTERNALS = {
     "python.ops.linalg.linalg": "linalg",
     "python.ops.linalg.linalg_impl": "linalg",
     "python.ops.linalg.linear_operator": "linalg",
+    "python.ops.linalg.linear_operator_addition": "linalg",
     "python.ops.linalg.linear_operator_block_diag": "linalg",
     "python.ops.linalg.linear_operator_composition": "linalg",
     "python.ops.linalg.linear_operator_diag": "linalg",
@@ -127,27 +141,46 @@ INTERNALS = {
 """The modules that are known, and the namespaces of cinta that each shows; ``.`` is the first."""
 
 _NAMES = {
+    "__internal__": "CompositeTensor get_name_scope",
+    "__internal__.smart_cond": "smart_cond smart_constant_value",
+    "__internal__.tf2": "enabled",
+    "__internal__.tracking": "AutoTrackable Trackable no_automatic_dependency_tracking",
+    "keras.__internal__.utils": "register_symbolic_tensor_type",
     "python.client.device_lib": "list_local_devices",
     "python.eager.context": "context eager_mode num_gpus async_wait",
+    "python.data.ops.iterator_ops": "OwnedIterator",
     "python.eager.def_function": "Function",
     "python.eager.polymorphic_function.polymorphic_function": "Function",
+    "python.eager.record": "should_record_backprop",
     "python.framework.ops": "EagerTensor",
     "python.framework.smart_cond": "smart_cond smart_constant_value",
     "python.framework.tensor_conversion": "convert_to_tensor_v2_with_dispatch",
-    "python.framework.tensor_util": "constant_value is_tf_type",
-    "python.framework.composite_tensor": "CompositeTensor",
+    "python.framework.tensor_shape": "as_shape",
+    "python.framework.tensor_spec": "BatchableTypeSpec DenseSpec",
+    "python.framework.tensor_util": (
+        "constant_value constant_value_as_shape is_tf_type try_evaluate_constant"
+    ),
+    "python.framework.test_util": "InstallStackTraceHandler",
+    "python.framework.type_spec": "BatchableTypeSpec",
     "python.data.ops.dataset_ops": "DatasetV2",
     "python.module.module": "camel_to_snake",
     "python.ops.check_ops": "assert_equal_v2",
+    "python.ops.array_ops": "prevent_gradient",
+    "python.ops.control_flow_case": "_case_helper",
     "python.ops.control_flow_util": "ENABLE_CONTROL_FLOW_V2 GraphOrParentsInXlaContext",
     "python.ops.init_ops_v2": "Initializer",
+    "python.ops.linalg.linear_operator": "make_composite_tensor",
+    "python.ops.parallel_for.control_flow_ops": "pfor",
+    "python.ops.random_ops": "parameterized_truncated_normal",
     "python.ops.resource_variable_ops": (
-        "BaseResourceVariable ResourceVariable is_resource_variable"
+        "VariableSpec BaseResourceVariable ResourceVariable is_resource_variable"
     ),
     "python.tf2": "enabled",
     "python.trackable.autotrackable": "AutoTrackable",
     "python.trackable.base": "Trackable no_automatic_dependency_tracking",
-    "python.trackable.data_structures": "ListWrapper _DictWrapper NoDependency",
+    "python.trackable.data_structures": (
+        "sticky_attribute_assignment ListWrapper _DictWrapper NoDependency"
+    ),
     "python.training.tracking.data_structures": "ListWrapper _DictWrapper NoDependency",
     "python.util.deprecation": (
         "deprecated deprecated_alias deprecated_arg_values deprecated_args silence"
@@ -159,6 +192,9 @@ _NAMES = {
 """The names that stand in ``internal_names``, by modules."""
 
 _HOMES = {
+    "__internal__.nest": "shallow_structures",
+    "python.framework.composite_tensor": "composite_tensors",
+    "python.framework.type_spec_registry": "type_specs",
     "python.ops.linalg.sparse.sparse": "sparse_matrices",
     "python.util.nest": "shallow_structures",
     "python.util.object_identity": "identities",

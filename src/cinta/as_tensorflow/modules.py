@@ -20,12 +20,18 @@ from ..keras_engine.load_keras import load as load_keras
 from ..missing_names import advice
 from ..public_names import NAMES, NAMESPACES
 from ..tracebacks import is_inside
+from .absent import absent, is_absent
 from .internals import is_internal, is_of_raw_ops, namespaces_of, own_home
 
 if TYPE_CHECKING:
     from types import FrameType
 
 ROOT = "tensorflow"
+ROOTS = {ROOT: "", "tf_keras": "keras"}
+"""The packages that cinta stands in for, and which of its namespaces each shows.
+
+TensorFlow's package for Keras 2 shows Keras 3, as `tensorflow.keras` does.
+"""
 FOLLOWED = "2.21.0"
 """The version of TensorFlow whose behaviour is followed."""
 
@@ -50,8 +56,14 @@ _VERSIONS = {
 }
 """TensorFlow's facts about itself, by namespaces."""
 
-_SAME = ("compat.v2", "_api.v2", "_api")
-"""Namespaces that show again what stands below ``tensorflow``."""
+_SAME = {
+    "compat.v2": "",
+    "_api.v2": "",
+    "_api": "",
+    "keras.api._v2.keras": "keras",
+    "keras.api._v1.keras": "keras",
+}
+"""Namespaces below ``tensorflow`` that show again what stands in others."""
 
 _V1 = "compat.v1"
 _CHANGED_SINCE_V1 = {
@@ -83,11 +95,22 @@ def inside(name: str) -> str:
     >>> inside("tensorflow.nn"), inside("tensorflow.compat.v2.nn"), inside("tensorflow")
     ('nn', 'nn', '')
     """
-    path = name.removeprefix(ROOT).removeprefix(".")
-    for same in _SAME:
+    root, _, rest = name.partition(".")
+    path = ".".join(filter(None, (ROOTS[root], rest)))
+    for same, shown in _SAME.items():
         if path == same or path.startswith(same + "."):
-            return path.removeprefix(same).removeprefix(".")
+            return f"{shown}{path.removeprefix(same)}".removeprefix(".")
     return path
+
+
+def stands_for(name: str) -> bool:
+    """Whether a module is one of those that cinta stands in for.
+
+    >>> from cinta.as_tensorflow.modules import stands_for
+    >>> stands_for("tensorflow.nn"), stands_for("tf_keras"), stands_for("tensorflow_probability")
+    (True, True, False)
+    """
+    return name.partition(".")[0] in ROOTS
 
 
 def sources(path: str) -> list[str] | None:
@@ -97,6 +120,8 @@ def sources(path: str) -> list[str] | None:
         new = [] if rest in _CHANGED_SINCE_V1[""] else [rest]
         found = [each for each in (path, *new) if _is_namespace(each)]
         return [_home(each) for each in found] or None
+    if is_absent(path):
+        return []
     if is_internal(path):
         return [_home(each) for each in namespaces_of(path) if _is_namespace(each)]
     return [_home(path)] if _is_namespace(path) else None
@@ -122,7 +147,7 @@ def fill(module: ModuleType) -> None:
 
     def __getattr__(name: str) -> object:
         if name == "__all__":
-            return __dir__()
+            return [each for each in __dir__() if not each.startswith("_")]
         if name.startswith("__") and name != "__internal__":
             raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
         found = _look_up(module.__name__, path, homes, name)
@@ -140,6 +165,8 @@ def fill(module: ModuleType) -> None:
 
 def _look_up(asked: str, path: str, homes: list[str], name: str) -> object:
     """The thing that a name of TensorFlow stands for; ``_NOTHING`` if cinta lacks it."""
+    if is_absent(path):
+        return absent(asked, name)
     below = f"{asked}.{name}"
     if find_spec(below) is not None:
         return import_module(below)

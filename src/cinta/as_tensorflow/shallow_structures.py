@@ -30,6 +30,30 @@ def is_nested_or_composite(structure: Structure) -> bool:
     return _EXPANDED[type(structure)] is not None
 
 
+def _is_namedtuple(instance: Structure, strict: bool = False) -> bool:
+    """Whether this is a named tuple."""
+    return _KINDS[type(instance)] is _NAMED_TUPLE
+
+
+def _sequence_like(instance: Structure, args: list[Structure]) -> Structure:
+    """A structure like another one, with other things right in it."""
+    kind = _KINDS[type(instance)]
+    return args if kind is None else kind.rebuild(instance, args)
+
+
+def _yield_value(iterable: Structure) -> Iterator[Structure]:
+    """What stands right in a structure."""
+    return (child for _, child in _yield_sorted_items(iterable))
+
+
+def _yield_sorted_items(iterable: Structure) -> Iterator[tuple[Structure, Structure]]:
+    """What stands right in a structure, with keys, names or positions, in the order of leaves."""
+    kind = _EXPANDED[type(iterable)]
+    if kind is None:
+        raise TypeError(f"Expected a structure, got {iterable!r}.")
+    yield from _items(kind, iterable)
+
+
 def flatten_with_tuple_paths_up_to(
     shallow_tree: Structure,
     input_tree: Structure,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 from contextlib import nullcontext
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, SupportsIndex
 
 from ..engine.convert import as_tensor
-from ..engine.primitives import Reshape
+from ..engine.primitives import Identity, Reshape
+from ..engine.shapes import TensorShape
 from ..ops.arrays.selecting import where as broadcasting_where
 from ..public import public
 
@@ -121,3 +123,103 @@ class Session:
         raise RuntimeError(
             "The Session graph is empty: ops run when they are called. Read a value by y.numpy()."
         )
+
+
+@public("compat.v1.placeholder_with_default")
+def placeholder_with_default(input: TensorLike, shape: object, name: str | None = None) -> Tensor:
+    """The value, which nothing else can be fed in place of; its shape must be a possible one.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.placeholder_with_default([1.0, 2.0], [None]).numpy()
+    array([1., 2.], dtype=float32)
+    """
+    given = Identity(as_tensor(input))
+    wanted = TensorShape(shape)
+    if not wanted.is_compatible_with(given.shape):
+        raise ValueError(f"Shapes {given.shape} and {wanted} are incompatible")
+    return given
+
+
+@public("compat.v1.global_variables_initializer", "compat.v1.initialize_all_variables")
+def global_variables_initializer() -> None:
+    """Nothing: variables have their values as soon as they are made.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.global_variables_initializer()
+    """
+
+
+@public("compat.v1.reset_default_graph")
+def reset_default_graph() -> None:
+    """Nothing: there is no graph that ops are added to.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.reset_default_graph()
+    """
+
+
+@public("compat.v1.enable_control_flow_v2")
+def enable_control_flow_v2() -> None:
+    """Have loops and branches as in TensorFlow 2, as always.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.enable_control_flow_v2()
+    """
+
+
+@public("compat.v1.control_flow_v2_enabled", "compat.v1.executing_eagerly_outside_functions")
+def behaves_as_version_2() -> bool:
+    """Whether loops are functions, and whether ops run when they are called: always.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.control_flow_v2_enabled()
+    True
+    """
+    return True
+
+
+@public("compat.v1.colocate_with")
+def colocate_with(op: object, ignore_existing: bool = False) -> AbstractContextManager[None]:
+    """A block of ops that run where another one ran: all run on the processor.
+
+    >>> import cinta as tf
+    >>> with tf.compat.v1.colocate_with(tf.constant(1.0)):
+    ...     y = tf.constant(2.0)
+    """
+    return nullcontext()
+
+
+@public("compat.v1.Dimension")
+class Dimension:
+    """The length of an axis as TensorFlow 1 had it; shapes hold plain numbers.
+
+    >>> import cinta as tf
+    >>> length = tf.compat.v1.Dimension(3)
+    >>> length.value, length == 3, [0, 1, 2, 3, 4][length]
+    (3, True, 3)
+    """
+
+    def __init__(self, value: SupportsIndex | Dimension | None) -> None:
+        known = value.value if isinstance(value, Dimension) else value
+        self.value: int | None = None if known is None else operator.index(known)
+        if self.value is not None and self.value < 0:
+            raise ValueError(f"Dimension {self.value} must be >= 0")
+
+    def __eq__(self, other: object) -> bool:
+        return self.value == (other.value if isinstance(other, Dimension) else other)
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __index__(self) -> int:
+        if self.value is None:
+            raise TypeError("The length of this axis is not known.")
+        return self.value
+
+    __int__ = __index__
+
+    def __repr__(self) -> str:
+        return f"Dimension({self.value})"
+
+    def __str__(self) -> str:
+        return "?" if self.value is None else str(self.value)

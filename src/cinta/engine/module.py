@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from .. import nest
 from ..public import public
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     Path = nest.Path
 
 R = TypeVar("R")
+T = TypeVar("T")
 
 _WORD = re.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=.)(?=[A-Z][a-z])")
 """Where a new word begins in a name such as ``MyHTTPThing``."""
@@ -66,6 +67,9 @@ class Module(Expecting):
     in it. Nothing is listed twice.
     """
 
+    _TF_MODULE_IGNORED_PROPERTIES: ClassVar[frozenset[str]] = frozenset()
+    """The attributes in which nothing is looked for; classes add theirs."""
+
     def __init__(self, name: str | None = None) -> None:
         if name is None:
             name = _WORD.sub("_", type(self).__name__).lower()
@@ -112,6 +116,10 @@ class Module(Expecting):
         """
         self._be_named()
         return self._name_scope
+
+    def _no_dependency(self, value: T) -> T:
+        """A value as it is: what it holds is found when a checkpoint is written."""
+        return value
 
     def _be_named(self) -> None:
         """Take a name now if the class forgot to call ``super().__init__()``."""
@@ -234,7 +242,10 @@ def _attributes(
     module: Module, key: Callable[[str], Any] | None, with_owned: bool
 ) -> Iterator[tuple[Path, Any]]:
     """The leaves in the attributes of one module, with their paths; behind owners what they own."""
+    ignored = type(module)._TF_MODULE_IGNORED_PROPERTIES
     for name, value in sorted(vars(module).items(), key=lambda item: (key or str)(item[0])):
+        if name in ignored:
+            continue
         try:
             leaves = nest.flatten_with_path(value)
         except TypeError as error:  # a dictionary with keys that cannot be sorted

@@ -9,7 +9,7 @@ a program that uses none loads none. Only this module puts methods on tensors an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     class Operators:
         """The types of the operators' results."""
+
+        OVERLOADABLE_OPERATORS: ClassVar[frozenset[str]]
 
         def _operator(self, other: object) -> Tensor: ...
         def _unary(self) -> Tensor: ...
@@ -51,6 +53,15 @@ else:
         """Operators that fetch themselves when the first of them is used."""
 
         __slots__ = ()
+
+        OVERLOADABLE_OPERATORS = frozenset(
+            [f"__{name}__" for name in NAMES if name not in ("iter", "round")]
+        )
+        """What libraries copy into classes that shall act as tensors."""
+
+        def __nonzero__(self) -> bool:
+            """The truth of the value, by the name that Python 2 had for it."""
+            return bool(self)
 
 
 def fetch() -> None:

@@ -369,6 +369,8 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
         self.assign_add(np.ones((), self._array.dtype))
         return before
 
+    initializer = None  # an op of TensorFlow 1: variables have their values when they are made
+
     @property
     def initial_value(self) -> NoReturn:
         """Refused by a RuntimeError: an eager variable does not keep its initial value."""

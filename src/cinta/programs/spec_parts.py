@@ -43,10 +43,16 @@ def frozen(parts: Part) -> Hashable:
 
 def agree(spec: MadeOfSpecs, other: object, relation: str) -> bool:
     """Whether the specs and shapes in two specs of one class have this relation."""
-    pairs = _pairs(spec, other)
-    if pairs is None:
-        return False
-    return all(
+    return _all_agree(_pairs(spec, other), relation)
+
+
+def parts_agree(one: Part, other: Part, relation: str) -> bool:
+    """The same for parts."""
+    return _all_agree(_leaves(one, other), relation)
+
+
+def _all_agree(pairs: Iterator[tuple[Part, Part]] | None, relation: str) -> bool:
+    return pairs is not None and all(
         getattr(one, relation)(two) if _is_partial(one) else frozen(one) == frozen(two)
         for one, two in pairs
     )
@@ -85,9 +91,13 @@ def _pairs(spec: MadeOfSpecs, other: object) -> Iterator[tuple[Part, Part]] | No
     """The parts of two specs of one class side by side; None if they are arranged otherwise."""
     if not isinstance(other, type(spec)) or type(spec) is not type(other):
         return None
-    mine, others = spec._serialize(), other._serialize()
+    return _leaves(spec._serialize(), other._serialize())
+
+
+def _leaves(one: Part, other: Part) -> Iterator[tuple[Part, Part]] | None:
+    """The leaves of two structures side by side; None if they are arranged otherwise."""
     try:
-        nest.assert_same_structure(mine, others)
+        nest.assert_same_structure(one, other)
     except (TypeError, ValueError):
         return None
-    return zip(nest.flatten(mine), nest.flatten(others), strict=True)
+    return zip(nest.flatten(one), nest.flatten(other), strict=True)

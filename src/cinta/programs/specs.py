@@ -9,7 +9,7 @@ from ..engine.shapes import TensorShape
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..public import public
-from .spec_parts import Parts, agree, frozen, in_common
+from .spec_parts import Part, Parts, agree, frozen, in_common, parts_agree
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -52,7 +52,16 @@ class TypeSpec:
 
     def _fields(self) -> Hashable:
         """The properties that tell a spec from others of its class."""
-        return frozen(self._serialize())
+        return self.__make_cmp_key(self._serialize())
+
+    def __make_cmp_key(self, parts: Parts) -> Hashable:
+        """Parts as they are compared and hashed; libraries call it by this name, TensorFlow's."""
+        return frozen(parts)
+
+    @staticmethod
+    def __is_compatible(a: Part, b: Part) -> bool:
+        """Whether parts of two specs go together; libraries call this too."""
+        return parts_agree(a, b, "is_compatible_with")
 
     def _serialize(self) -> Parts:
         """The parts of the spec: specs, shapes and plain values, in tuples, lists or dicts."""

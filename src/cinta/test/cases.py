@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..engine.convert import is_tensor
 from ..ops.random.state import set_seed
 from ..public import public
-from .comparing import evaluated
+from .comparing import as_array, evaluated
 from .error_asserts import ErrorAsserts
 from .value_asserts import ValueAsserts
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
     from io import TextIOBase
+
+    from .comparing import Array
 
 # TensorFlow's test cases have the asserts of absl too, which is there if TensorFlow's programs are.
 _module: Any = import_module("unittest" if find_spec("absl") is None else "absl.testing.absltest")
@@ -116,6 +119,17 @@ class TestCase(ValueAsserts, ErrorAsserts, _Base):
     def evaluate(self, tensors: object) -> Any:
         """A structure with NumPy's values in place of tensors."""
         return evaluated(tensors)
+
+    def _GetNdArray(self, a: object) -> Array:
+        """NumPy's array of a value; asserts of libraries begin with it."""
+        return as_array(a)
+
+    def _evaluateTensors(self, a: object, b: object) -> tuple[object, object]:
+        """Two values as arrays, where they are tensors."""
+        return self._evaluateIfTensor(a), self._evaluateIfTensor(b)
+
+    def _evaluateIfTensor(self, a: object) -> object:
+        return self.evaluate(a) if is_tensor(a) else a
 
     def get_temp_dir(self) -> str:
         """A folder that lasts as long as the test."""

@@ -1,17 +1,37 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
+from . import logging as logging
 from . import nn as nn
+from ...compat.scopes import AUTO_REUSE as AUTO_REUSE
+from ...compat.scopes import VariableScope as VariableScope
+from ...compat.scopes import get_variable as get_variable
+from ...compat.scopes import get_variable_scope as get_variable_scope
+from ...compat.scopes import variable_scope as variable_scope
 from ...compat.tensorflow1 import ConfigProto as ConfigProto
+from ...compat.tensorflow1 import Dimension as Dimension
 from ...compat.tensorflow1 import GPUOptions as GPUOptions
 from ...compat.tensorflow1 import Session as Session
+from ...compat.tensorflow1 import colocate_with as colocate_with
+from ...compat.tensorflow1 import behaves_as_version_2 as _control_flow_v2_enabled
+control_flow_v2_enabled = _control_flow_v2_enabled
 from ...compat.tensorflow1 import disable_v2_behavior as _disable_eager_execution
 disable_eager_execution = _disable_eager_execution
 from ...compat.tensorflow1 import disable_v2_behavior as disable_v2_behavior
+from ...compat.tensorflow1 import enable_control_flow_v2 as enable_control_flow_v2
 from ...compat.tensorflow1 import enable_v2_behavior as _enable_eager_execution
 enable_eager_execution = _enable_eager_execution
 from ...compat.tensorflow1 import enable_v2_behavior as enable_v2_behavior
+from ...compat.tensorflow1 import behaves_as_version_2 as _executing_eagerly_outside_functions
+executing_eagerly_outside_functions = _executing_eagerly_outside_functions
+from ...compat.tensorflow1 import global_variables_initializer as global_variables_initializer
+from ...compat.tensorflow1 import global_variables_initializer as _initialize_all_variables
+initialize_all_variables = _initialize_all_variables
+from ...compat.tensorflow1 import placeholder_with_default as placeholder_with_default
+from ...compat.tensorflow1 import reset_default_graph as reset_default_graph
 from ...compat.tensorflow1 import where as where
 from ...ops.elementwise.clipping import clip_by_average_norm as clip_by_average_norm
+from ...ops.random.state import set_seed as _set_random_seed
+set_random_seed = _set_random_seed
 from ...protobuf.events import Event as Event
 from ...protobuf.events import Summary as Summary
 from ...protobuf.events import SummaryMetadata as SummaryMetadata

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -99,17 +99,25 @@ def det(input: NumericLike, name: str | None = None) -> Tensor:
     return on_one(MatrixDeterminant, square("MatrixDeterminant", input))
 
 
+class SignAndLogarithm(NamedTuple):
+    """What `tf.linalg.slogdet` gives."""
+
+    sign: Tensor
+    log_abs_determinant: Tensor
+
+
 @public("linalg.slogdet")
-def slogdet(input: NumericLike, name: str | None = None) -> tuple[Tensor, Tensor]:
+def slogdet(input: NumericLike, name: str | None = None) -> SignAndLogarithm:
     """The sign of each matrix's determinant, and the logarithm of its absolute value.
 
     >>> import cinta as tf
     >>> sign, logarithm = tf.linalg.slogdet([[0.0, 1.0], [1.0, 0.0]])
     >>> sign.numpy(), logarithm.numpy()
     (np.float32(-1.0), np.float32(0.0))
+    >>> tf.linalg.slogdet([[2.0]]).sign.numpy()
+    np.float32(1.0)
     """
-    sign, logarithm = LogMatrixDeterminant(square("LogMatrixDeterminant", input))
-    return sign, logarithm
+    return SignAndLogarithm(*LogMatrixDeterminant(square("LogMatrixDeterminant", input)))
 
 
 @public("linalg.logdet")

@@ -198,7 +198,7 @@ def stream_of_a_pass() -> Callable[[Op, tuple[Any, ...], int], Any]:
     return source
 
 
-@public("random.set_seed")
+@public("random.set_seed", "compat.v1.set_random_seed")
 def set_seed(seed: int | None) -> None:
     """Set the global seed: from here on, the same program draws the same random numbers.
 

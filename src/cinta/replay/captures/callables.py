@@ -88,6 +88,7 @@ _LISTED = {
     "time": ListedNames("it gives nothing back", "sleep"),
     "keyword": ListedNames("functions of texts"),
     "sys": ListedNames("the error that is being handled; one from outside is compared", "exc_info"),
+    "_testcapi": ListedNames("the error that is being handled is shown otherwise", "set_exc_info"),
     "struct": ListedNames("functions of bytes", "pack unpack calcsize"),
     "posixpath": ListedNames(
         "functions of texts", "join basename dirname split splitext normpath isabs commonprefix"

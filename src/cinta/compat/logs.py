@@ -1,0 +1,129 @@
+"""The functions of tf.compat.v1.logging, which write to the logger of ``tf.get_logger``."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+
+from ..programs.graph_compat import get_logger
+from ..public import public
+
+DEBUG = public("compat.v1.logging.DEBUG")(10)
+INFO = public("compat.v1.logging.INFO")(20)
+WARN = public("compat.v1.logging.WARN")(30)
+ERROR = public("compat.v1.logging.ERROR")(40)
+FATAL = public("compat.v1.logging.FATAL")(50)
+
+_calls: Counter[tuple[str, int]] = Counter()
+"""How often each line has called a function that does not log at every call."""
+
+
+@public("compat.v1.logging.log")
+def log(level: int, msg: object, *args: object, **kwargs: object) -> None:
+    """Log a text at a level, with the arguments in its places as by ``%``.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.logging.log(tf.compat.v1.logging.DEBUG, "step %d", 3)
+    """
+    get_logger().log(level, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
+
+
+@public("compat.v1.logging.debug")
+def debug(msg: object, *args: object, **kwargs: object) -> None:
+    """Log a text that helps to find errors."""
+    get_logger().log(DEBUG, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
+
+
+@public("compat.v1.logging.info")
+def info(msg: object, *args: object, **kwargs: object) -> None:
+    """Log how a program goes on."""
+    get_logger().log(INFO, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
+
+
+@public("compat.v1.logging.warning", "compat.v1.logging.warn")
+def warning(msg: object, *args: object, **kwargs: object) -> None:
+    """Log what may be wrong."""
+    get_logger().log(WARN, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
+
+
+@public("compat.v1.logging.error")
+def error(msg: object, *args: object, **kwargs: object) -> None:
+    """Log an error."""
+    get_logger().log(ERROR, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
+
+
+@public("compat.v1.logging.fatal")
+def fatal(msg: object, *args: object, **kwargs: object) -> None:
+    """Log an error after which a program cannot go on; it goes on all the same."""
+    get_logger().log(FATAL, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
+
+
+@public("compat.v1.logging.vlog")
+def vlog(level: int, msg: object, *args: object, **kwargs: object) -> None:
+    """Log a text at a level, as `log` does."""
+    get_logger().log(level, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
+
+
+@public("compat.v1.logging.log_if")
+def log_if(level: int, msg: object, condition: object, *args: object) -> None:
+    """Log a text if a condition holds."""
+    if condition:
+        get_logger().log(level, msg, *args, stacklevel=2)
+
+
+@public("compat.v1.logging.log_every_n")
+def log_every_n(level: int, msg: object, n: int, *args: object) -> None:
+    """Log the first of every ``n`` calls from a line of the program.
+
+    >>> import cinta as tf
+    >>> for step in range(100):
+    ...     tf.compat.v1.logging.log_every_n(tf.compat.v1.logging.DEBUG, "step %d", 50, step)
+    """
+    if _earlier_calls() % n == 0:
+        get_logger().log(level, msg, *args, stacklevel=2)
+
+
+@public("compat.v1.logging.log_first_n")
+def log_first_n(level: int, msg: object, n: int, *args: object) -> None:
+    """Log the first ``n`` calls from a line of the program."""
+    if _earlier_calls() < n:
+        get_logger().log(level, msg, *args, stacklevel=2)
+
+
+def _earlier_calls() -> int:
+    """How often the line that calls the function above has called it before."""
+    frame = sys._getframe(2)
+    line = frame.f_code.co_filename, frame.f_lineno
+    _calls[line] += 1
+    return _calls[line] - 1
+
+
+@public("compat.v1.logging.get_verbosity")
+def get_verbosity() -> int:
+    """The level from which on texts are shown.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.ERROR)
+    >>> tf.compat.v1.logging.get_verbosity() == tf.compat.v1.logging.ERROR
+    True
+    """
+    return get_logger().getEffectiveLevel()
+
+
+@public("compat.v1.logging.set_verbosity")
+def set_verbosity(v: int | str) -> None:
+    """Show texts from this level on."""
+    get_logger().setLevel(v)
+
+
+@public("compat.v1.logging.flush")
+def flush() -> None:
+    """Write out what was logged."""
+    for handler in get_logger().handlers:
+        handler.flush()
+
+
+@public("compat.v1.logging.TaskLevelStatusMessage")
+def TaskLevelStatusMessage(msg: object) -> None:
+    """Log the state of a task."""
+    get_logger().log(ERROR, msg, stacklevel=2)

@@ -1,0 +1,150 @@
+"""Variables of TensorFlow 1, which get their names and settings from blocks around them."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from .. import dtypes
+from ..engine.convert import convert_to_tensor
+from ..engine.name_scopes import name_scope
+from ..engine.variable import Variable
+from ..ops.arrays.creation import zeros
+from ..ops.random.keras_initializers import GlorotUniform
+from ..public import public
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ..engine.annotations import DTypeLike, ShapeLike, TensorLike
+
+
+class ReuseMode(Enum):
+    """How a variable is made whose name may have been used before."""
+
+    AUTO_REUSE = 1
+
+
+AUTO_REUSE = public("compat.v1.AUTO_REUSE")(ReuseMode.AUTO_REUSE)
+
+
+@public("compat.v1.VariableScope")
+class VariableScope:
+    """What a block says of the variables that are made in it.
+
+    >>> import cinta as tf
+    >>> with tf.compat.v1.variable_scope("layer") as scope:
+    ...     scope.name
+    'layer'
+    """
+
+    def __init__(
+        self,
+        reuse: object,
+        name: str = "",
+        initializer: Callable[..., Any] | None = None,
+        dtype: DTypeLike = dtypes.float32,
+        **settings: object,
+    ) -> None:
+        self.reuse, self.name, self.initializer = reuse, name, initializer
+        self.dtype = dtypes.as_dtype(dtype)
+        self.use_resource = True
+        self.__dict__.update(settings)
+
+    @property
+    def original_name_scope(self) -> str:
+        """The name, with a slash behind it."""
+        return f"{self.name}/" if self.name else ""
+
+
+class _Scopes(threading.local):
+    """The blocks that this thread is in."""
+
+    def __init__(self) -> None:
+        self.entered = [VariableScope(reuse=False)]
+
+
+_scopes = _Scopes()
+
+
+@public("compat.v1.get_variable_scope")
+def get_variable_scope() -> VariableScope:
+    """What the block around the line says of variables.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.get_variable_scope().name
+    ''
+    """
+    return _scopes.entered[-1]
+
+
+@public("compat.v1.variable_scope")
+@contextmanager
+def variable_scope(
+    name_or_scope: str | VariableScope | None,
+    default_name: str | None = None,
+    values: object = None,
+    initializer: Callable[..., Any] | None = None,
+    *,
+    dtype: DTypeLike | None = None,
+    reuse: object = None,
+    **settings: object,
+) -> Iterator[VariableScope]:
+    """A block whose name stands before those of the variables that are made in it.
+
+    >>> import cinta as tf
+    >>> with tf.compat.v1.variable_scope("layer"):
+    ...     print(tf.compat.v1.get_variable("w", [2, 3]).name)
+    layer/w:0
+    """
+    around = get_variable_scope()
+    if isinstance(name_or_scope, VariableScope):
+        name, around = name_or_scope.name, name_or_scope
+    else:
+        given = name_or_scope or default_name
+        if given is None:
+            raise ValueError("If default_name is None then name_or_scope is required")
+        name = f"{around.original_name_scope}{given}"
+    chosen = initializer or around.initializer
+    made = VariableScope(reuse or around.reuse, name, chosen, dtype or around.dtype, **settings)
+    _scopes.entered.append(made)
+    try:
+        with name_scope(made.original_name_scope):
+            yield made
+    finally:
+        _scopes.entered.pop()
+
+
+@public("compat.v1.get_variable")
+def get_variable(
+    name: str,
+    shape: ShapeLike = (),
+    dtype: DTypeLike | None = None,
+    initializer: Any = None,
+    regularizer: object = None,
+    trainable: bool | None = None,
+    **settings: object,
+) -> Variable:
+    """A new variable. In TensorFlow 2 a variable is kept by who made it, and not by its name.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.get_variable("w", [2], initializer=tf.zeros_initializer()).numpy()
+    array([0., 0.], dtype=float32)
+    """
+    scope = get_variable_scope()
+    if scope.reuse is True:
+        raise ValueError(
+            f"Variable {name!r} cannot be used again by its name, as reuse=True asks: ops run when "
+            "they are called, and nothing keeps variables by their names. Keep the variable itself."
+        )
+    if regularizer is not None:
+        raise NotImplementedError(
+            "get_variable has no collection of losses: add regularizer(variable) to the loss."
+        )
+    kind = dtypes.as_dtype(dtype or scope.dtype)
+    make = initializer or scope.initializer or (GlorotUniform() if kind.is_floating else zeros)
+    value: TensorLike = make(shape, kind) if callable(make) else convert_to_tensor(make, dtype)
+    with name_scope(scope.original_name_scope):  # and not that of tf.name_scope
+        return Variable(value, trainable=trainable, name=name)
