@@ -10,7 +10,7 @@ InputOptions = tf.distribute.InputOptions
 
 
 def parts(dataset, of=lambda x: x.numpy().tolist()):
-    """What each replica gets, step by step."""
+    """The elements that each replica gets, step by step."""
     return [[of(part) for part in TWO.experimental_local_results(x)] for x in dataset]
 
 

@@ -1,4 +1,4 @@
-"""What cinta lacks and libraries import at their start, though few programs need it.
+"""Names that cinta lacks and that libraries import at their start, though few programs need it.
 
 TensorFlow rewrites the source of functions, and shows the tools of that. A library that builds on
 them can be imported; the error comes where it uses them.
@@ -37,6 +37,6 @@ class Absent(type):
 
 
 def absent(module: str, name: str) -> type:
-    """What stands for a name: it can be derived from and asked for attributes, but not called."""
+    """A stand-in for a name: it can be derived from and asked for attributes, but not called."""
     space = {"__module__": module, "__qualname__": name, "_is_absent": True}
     return Absent(name, (), space)

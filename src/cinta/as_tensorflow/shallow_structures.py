@@ -42,12 +42,12 @@ def _sequence_like(instance: Structure, args: list[Structure]) -> Structure:
 
 
 def _yield_value(iterable: Structure) -> Iterator[Structure]:
-    """What stands right in a structure."""
+    """The members of a structure."""
     return (child for _, child in _yield_sorted_items(iterable))
 
 
 def _yield_sorted_items(iterable: Structure) -> Iterator[tuple[Structure, Structure]]:
-    """What stands right in a structure, with keys, names or positions, in the order of leaves."""
+    """The members of a structure, with keys, names or positions, in the order of leaves."""
     kind = _EXPANDED[type(iterable)]
     if kind is None:
         raise TypeError(f"Expected a structure, got {iterable!r}.")

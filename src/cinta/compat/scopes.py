@@ -32,7 +32,7 @@ AUTO_REUSE = public("compat.v1.AUTO_REUSE")(ReuseMode.AUTO_REUSE)
 
 @public("compat.v1.VariableScope")
 class VariableScope:
-    """What a block says of the variables that are made in it.
+    """The rules of a block for the variables that are made in it.
 
     >>> import cinta as tf
     >>> with tf.compat.v1.variable_scope("layer") as scope:
@@ -71,7 +71,7 @@ _scopes = _Scopes()
 
 @public("compat.v1.get_variable_scope")
 def get_variable_scope() -> VariableScope:
-    """What the block around the line says of variables.
+    """The rules of the block around the line for variables.
 
     >>> import cinta as tf
     >>> tf.compat.v1.get_variable_scope().name

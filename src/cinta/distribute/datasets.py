@@ -65,7 +65,14 @@ class DistributedDataset:
 
     @property
     def cardinality(self) -> Any:
-        """How many batches there are; tf.data.UNKNOWN_CARDINALITY or INFINITE_CARDINALITY."""
+        """How many batches there are; tf.data.UNKNOWN_CARDINALITY or INFINITE_CARDINALITY.
+
+        >>> import cinta as tf
+        >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+        >>> dataset = tf.data.Dataset.range(6).batch(4)
+        >>> int(strategy.experimental_distribute_dataset(dataset).cardinality)
+        2
+        """
         return self._dataset.cardinality().numpy()
 
     def __iter__(self) -> DistributedIterator:

@@ -33,7 +33,7 @@ Parts: TypeAlias = "list[tuple[tuple[object, ...], dict[str, object]]]"
 
 
 _KEYS = {True: "in turns this time", False: "in turns always"}
-"""What a process tells the others that does not run the program."""
+"""The message to the others of a process that does not run the program."""
 
 
 class ProgramForAll:

@@ -57,7 +57,7 @@ else:
         OVERLOADABLE_OPERATORS = frozenset(
             [f"__{name}__" for name in NAMES if name not in ("iter", "round")]
         )
-        """What libraries copy into classes that shall act as tensors."""
+        """The names that libraries copy into classes that shall act as tensors."""
 
         def __nonzero__(self) -> bool:
             """The truth of the value, by the name that Python 2 had for it."""

@@ -70,7 +70,7 @@ class Contribution(NamedTuple):
     """The numbers of all tracked inputs of the record."""
 
     def of(self, g: Any) -> Any:
-        """What the contribution is if this gradient comes."""
+        """The contribution if this gradient comes."""
         position = _numbers_of(self.inputs).index(self.number)
         return _pulled(self.plan, self.inputs, g, self.saved)[position]
 

@@ -225,7 +225,7 @@ _OF_AXES = {
     "SparseSplit": "axis should be in range [{low}, {high})",
     "TopKV2": "slice index {given} of dimension 0 out of bounds",
 }
-"""What TensorFlow says of an axis that is out of range, by ops."""
+"""TensorFlow's words for an axis that is out of range, by ops."""
 
 
 def axes_from_right(op: str, axis: object, rank: int) -> tuple[int, ...]:

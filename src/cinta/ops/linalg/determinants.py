@@ -100,7 +100,7 @@ def det(input: NumericLike, name: str | None = None) -> Tensor:
 
 
 class SignAndLogarithm(NamedTuple):
-    """What `tf.linalg.slogdet` gives."""
+    """The result of `tf.linalg.slogdet`."""
 
     sign: Tensor
     log_abs_determinant: Tensor

@@ -103,7 +103,7 @@ def LayerNorm(
     epsilon: float,
     centered: bool,
 ) -> Array:
-    """What `LayerNormParts` made of x: for tapes the one op between x and the result.
+    """The result of `LayerNormParts`: for tapes the one op between x and the result.
 
     The parts are results of their own because the gradient needs the statistics, and because
     they are made in one pass over memory.

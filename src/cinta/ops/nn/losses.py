@@ -130,7 +130,7 @@ def _by_compiled(logits: Array, labels: Array) -> tuple[Array, Array, Array]:
 def SparseSoftmaxCrossEntropy(
     xp: ArrayModule, logits: Array, labels: Array, loss: Array, powers: Array, total: Array
 ) -> Array:
-    """What `SparseCrossEntropyParts` made of the logits: for tapes the op between them and it.
+    """The losses that `SparseCrossEntropyParts` found: for tapes the op between them and it.
 
     The parts are results of their own because the gradient needs the exponentials.
     """

@@ -50,7 +50,7 @@ def fingerprint_of_rows(
 
 
 def _bytes_of(row: Any) -> bytes:
-    """What is hashed of a row: the hashes of several strings stand for them."""
+    """The bytes of a row that are hashed: the hashes of several strings stand for them."""
     if isinstance(row, bytes):
         return row
     if row.dtype == object:

@@ -209,7 +209,7 @@ class ReplicaProgram(XlaProgram):
         return self._taken(dict(zip(stage.gives, found, strict=True)))
 
     def _executed(self, device: Lowered, given: Sequence[jax.Array]) -> list[jax.Array]:
-        """What the devices make of it; those of several processes, if all run this program."""
+        """The results of the devices; those of several processes, if all run this program."""
 
         def execute() -> list[Any]:
             with jax.enable_x64(True):
