@@ -87,7 +87,7 @@ for i in range(begun, steps):
     for part in strategy.experimental_distribute_dataset(both):
         loss = train(*part)
     if number == 0:
-        print("loss", i, float(loss), flush=True)
+        print("at", i, float(loss), flush=True)
         if (i + 1) % every == 0:
             manager.save()
 """
@@ -107,7 +107,7 @@ def trained(folder, devices, killed_at, *launcher):
     numbers = map(str, (devices, STEPS, EVERY, killed_at))
     command = [sys.executable, *launcher, str(script), folder, *numbers]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    lines = [line.split() for line in ended.stdout.splitlines() if line.startswith("loss")]
+    lines = [line.split() for line in ended.stdout.splitlines() if line.startswith("at ")]
     return ended.returncode, {int(i): float(loss) for _, i, loss in lines}, ended.stderr
 
 

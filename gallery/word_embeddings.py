@@ -18,7 +18,7 @@ kinds = {
     "animal": ["cat", "dog", "horse", "cow", "sheep", "goat"],
     "verb": ["eats", "sees", "wants", "finds", "likes", "sells"],
     "food": ["bread", "grass", "milk", "corn", "fish", "fruit"],
-    "place": ["house", "field", "river", "city", "forest", "road"],
+    "location": ["house", "field", "river", "city", "forest", "road"],
 }
 words = [word for kind in kinds.values() for word in kind]
 number = {word: place for place, word in enumerate(words)}

@@ -80,8 +80,21 @@ def test_changing_strings():
     assert tf.strings.length("é").numpy() == 2
     assert tf.strings.length("é", unit="UTF8_CHAR").numpy() == 1
     assert tf.strings.to_number(["1", "2"], tf.int64).numpy().tolist() == [1, 2]
-    with pytest.raises(InvalidArgumentError, match="convert string: x"):
-        tf.strings.to_number("x")
+
+
+@pytest.mark.parametrize(
+    ("text", "dtype"),
+    [("x", "float32"), ("1_000", "int32"), ("1_0.5", "float64"), ("3000000000", "int32")],
+)
+def test_strings_that_write_no_number_of_the_dtype_are_refused(text, dtype):
+    with pytest.raises(InvalidArgumentError, match=f"convert string: {text}"):
+        tf.strings.to_number(text, dtype)
+
+
+def test_numbers_of_other_dtypes_are_not_read():
+    assert tf.strings.to_number(" 5 ", tf.int32).numpy() == 5
+    with pytest.raises(InvalidArgumentError, match="out_type"):
+        tf.strings.to_number("5", tf.int16)
 
 
 def test_print(capsys, tmp_path):
@@ -235,3 +248,8 @@ def test_no_strings_are_joined_to_none():
 def test_places_and_lengths_of_substrings_have_one_shape(pos, count):
     with pytest.raises(tf.errors.InvalidArgumentError, match="pos and len should have the same"):
         tf.strings.substr(b"abc", pos, count)
+
+
+def test_the_imaginary_part_of_strings_is_empty():
+    assert tf.math.imag(["a", "b"]).numpy().tolist() == [b"", b""]
+    assert tf.function(tf.math.imag)(tf.constant("a")).numpy() == b""

@@ -5,6 +5,9 @@ Usage: python tools/gallery.py [NAME ...]
 A program is a script in cells: ``# %%`` opens one of code, ``# %% [markdown]`` one of text. Its
 first cell of text opens with the title. A line such as ``STEPS = 2000  # in tests: 20`` has a size
 that the tests make smaller. Each ``plt.show()`` is a picture.
+
+``gallery/es`` and ``gallery/pt`` hold the texts of every program, between lines ``%%``, and in
+``labels.json`` the words of its pictures and of what it prints.
 """
 
 from __future__ import annotations
@@ -17,16 +20,17 @@ import sys
 import time
 import warnings
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "gallery"
-PICTURES = ROOT / "docs/en/pictures/gallery"
 RESULTS = FOLDER / "results.json"
 SMALL = re.compile(r"^(\w+ = )(.+?)  # in tests: (.+)$", re.MULTILINE)
 SHOWN = "plt.show()"
+LITERAL = re.compile(r'(?<![\w"])(?<!\w\[)(f?)"([^"\n]+)"')
+FIELD = re.compile(r"\{[^{}]+\}")
 
 
 @dataclass(frozen=True)
@@ -47,9 +51,9 @@ def names() -> list[str]:
 
 def cells(name: str, language: str = "en") -> list[Cell]:
     """The cells of a program, with its text in a language."""
-    script = SMALL.sub(r"\1\2", (FOLDER / f"{name}.py").read_text("utf-8"))
     found = [
-        _cell(kind, body) for kind, body in re.findall(r"# %%(.*)\n((?:(?!# %%).*\n)*)", script)
+        _cell(kind, body)
+        for kind, body in re.findall(r"# %%(.*)\n((?:(?!# %%).*\n)*)", _source(name, language))
     ]
     if language == "en":
         return found
@@ -60,12 +64,47 @@ def cells(name: str, language: str = "en") -> list[Cell]:
     return translated
 
 
+def _source(name: str, language: str, small: bool = False) -> str:
+    """The code of a program, with the words that it shows in a language."""
+    source = (FOLDER / f"{name}.py").read_text("utf-8")
+    source = SMALL.sub(r"\1\3" if small else r"\1\2", source)
+    return source if language == "en" else LITERAL.sub(partial(_shown_in, language), source)
+
+
+def _shown_in(language: str, literal: re.Match[str]) -> str:
+    """A string literal of code as it reads in a language; fields stay, in their order."""
+    prefix, words = literal.groups()
+    fields = iter(FIELD.findall(words) if prefix else ())
+    key = FIELD.sub("{}", words) if prefix else words
+    told = labels(language).get(key)
+    if told is None:
+        return literal[0]
+    return f'{prefix}"{re.sub("{}", lambda _: next(fields), told)}"'
+
+
+@cache
+def labels(language: str) -> dict[str, str]:
+    """The words that programs show, and what they are in a language."""
+    return json.loads((FOLDER / language / "labels.json").read_text("utf-8"))
+
+
 def _cell(kind: str, body: str) -> Cell:
     if kind.strip() != "[markdown]":
         return Cell(False, body.strip())
     return Cell(
         True,
         "\n".join(line.removeprefix("#").removeprefix(" ") for line in body.splitlines()).strip(),
+    )
+
+
+def script(name: str, language: str = "en") -> str:
+    """A program as a file, with its text in a language."""
+    return "\n\n".join(
+        "# %% [markdown]\n"
+        + re.sub("^(?=.)", "# ", cell.source, flags=re.M).replace("\n\n", "\n#\n")
+        if cell.is_text
+        else f"# %%\n{cell.source}"
+        for cell in cells(name, language)
     )
 
 
@@ -92,7 +131,7 @@ def notebook(name: str, language: str = "en") -> str:
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
-def run(name: str, small: bool, pictures: Path) -> tuple[dict[str, Any], str]:
+def run(name: str, small: bool, folder: Path, language: str = "en") -> tuple[dict[str, Any], str]:
     """The names that a program leaves, and the text that it prints; its pictures go to a folder."""
     import matplotlib as mpl
 
@@ -100,9 +139,7 @@ def run(name: str, small: bool, pictures: Path) -> tuple[dict[str, Any], str]:
     import matplotlib.pyplot as plt
     from PIL import Image
 
-    path = FOLDER / f"{name}.py"
-    source = SMALL.sub(r"\1\3" if small else r"\1\2", path.read_text("utf-8"))
-    drawn = 0
+    path, drawn = FOLDER / f"{name}.py", 0
 
     def show() -> None:
         nonlocal drawn
@@ -110,7 +147,7 @@ def run(name: str, small: bool, pictures: Path) -> tuple[dict[str, Any], str]:
         plt.savefig(full, dpi=100, bbox_inches="tight")
         plt.close("all")
         few_colours = Image.open(full).convert("RGB").quantize(128)
-        few_colours.save(pictures / picture(name, drawn), optimize=True)
+        few_colours.save(folder / picture(name, drawn), optimize=True)
         drawn += 1
 
     printed, before, plt.show = io.StringIO(), plt.show, show
@@ -118,7 +155,7 @@ def run(name: str, small: bool, pictures: Path) -> tuple[dict[str, Any], str]:
     try:
         with contextlib.redirect_stdout(printed), warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # of forks, in Python 3.12
-            exec(compile(source, str(path), "exec"), left)
+            exec(compile(_source(name, language, small), str(path), "exec"), left)
     finally:
         plt.show = before
         plt.close("all")
@@ -135,17 +172,30 @@ def results() -> dict[str, Any]:
     return json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
 
 
+def pictures(language: str) -> Path:
+    """The folder of the pictures in a language."""
+    return ROOT / "docs" / language / "pictures/gallery"
+
+
 def main(chosen: list[str]) -> None:
-    """Run programs in full."""
-    PICTURES.mkdir(parents=True, exist_ok=True)
+    """Run programs in full, in every language; the times are those of English."""
     for name in chosen or names():
         start = time.perf_counter()
-        _, printed = run(name, small=False, pictures=PICTURES)
-        kept = results()
-        kept[name] = {"seconds": round(time.perf_counter() - start, 1), "printed": printed}
-        ordered = dict(sorted(kept.items()))
+        printed = {"en": _kept(name, "en")}
+        seconds = round(time.perf_counter() - start, 1)
+        printed |= {language: _kept(name, language) for language in ("es", "pt")}
+        ordered = dict(
+            sorted({**results(), name: {"seconds": seconds, "printed": printed}}.items())
+        )
         RESULTS.write_text(json.dumps(ordered, ensure_ascii=False, indent=1) + "\n", "utf-8")
-        print(f"{name}: {kept[name]['seconds']} s\n{printed}")
+        print(f"{name}: {seconds} s\n{printed['en']}")
+
+
+def _kept(name: str, language: str) -> str:
+    """Run a program in full and keep its pictures; the text that it prints."""
+    folder = pictures(language)
+    folder.mkdir(parents=True, exist_ok=True)
+    return run(name, small=False, folder=folder, language=language)[1]
 
 
 if __name__ == "__main__":

@@ -281,6 +281,13 @@ def as_dtype(type_value: object) -> DType:
 
     >>> as_dtype("float64"), as_dtype(float), as_dtype(np.int8)
     (tf.float64, tf.float32, tf.int8)
+
+    Args:
+        type_value: A name such as "float32", a NumPy dtype or scalar type, ``float``, ``bool`` or a
+            ``DType``.
+
+    Raises:
+        TypeError: If it stands for no dtype.
     """
     if isinstance(type_value, DType):
         return type_value

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import pictures
+from tools import gallery, pictures
 from tools.website import facts
 from tools.website.words import LANGUAGES
 
@@ -33,6 +33,22 @@ def test_all_python_of_a_page_is_run(page):
     blocks = FENCE.findall(page.read_text("utf-8"))
     assert [block for block in blocks if not block.startswith(">>>")] == []
     assert [block for block in blocks if not block.endswith("\n\n")] == []  # where doctest stops
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_the_rows_of_a_table_have_the_cells_of_its_heading(page):
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+        heading, *rows = [len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()]
+        assert rows == [heading] * len(rows), table
+
+
+def test_a_readme_tells_how_many_programs_the_gallery_has():
+    for name in ("README.md", "README.es.md", "README.pt.md"):
+        told = re.findall(
+            r"(\d+) (?:complete programs|programas)", (ROOT / name).read_text("utf-8")
+        )
+        assert told == [str(len(gallery.names()))], name
 
 
 @pytest.mark.parametrize("page", TRANSLATIONS, ids=_name)

@@ -27,7 +27,7 @@ def files(language: str) -> dict[str, str]:
         f"{FOLDER}/{name}{suffix}": text
         for name in gallery.names()
         for suffix, text in {
-            ".py": gallery.SMALL.sub(r"\1\2", (gallery.FOLDER / f"{name}.py").read_text("utf-8")),
+            ".py": gallery.script(name, language),
             ".ipynb": gallery.notebook(name, language),
         }.items()
     }
@@ -74,7 +74,7 @@ def _page(name: str, language: str) -> str:
             image = f"../pictures/gallery/{gallery.picture(name, drawn)}"
             lines += [f"![{heading.lstrip('# ')}]({image})", ""]
             drawn += 1
-    return "\n".join([*lines, *_printed(result["printed"], language)])
+    return "\n".join([*lines, *_printed(result["printed"][language], language)])
 
 
 def _printed(text: str, language: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 
 from cinta.version import __version__  # noqa: E402
-from tools.website import gallery, reference  # noqa: E402
+from tools.website import facts, gallery, reference  # noqa: E402
 from tools.website.words import LANGUAGES, THEMES, translated  # noqa: E402
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 ENGLISH = ROOT / "docs" / "en"
 BLANK = re.compile(r"^<BLANKLINE>$", re.MULTILINE)
 DIRECTIVE = re.compile(r"  # doctest: .*$", re.MULTILINE)
+TEST = re.compile(r"<code>([\w/]*?)(test_\w+\.py)(::\w+)?</code>")
 PROMPTED = re.compile(r"^```python(?=[^\n]*\n>>> )", re.MULTILINE)
 
 
@@ -83,8 +84,23 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Public names in the text lead to the reference."""
-    return reference.linked(html, page.url)
+    """Public names in the text lead to the reference, and tests to their source."""
+    return TEST.sub(_test, reference.linked(html, page.url))
+
+
+def _test(found: re.Match[str]) -> str:
+    """A test as a link to its file, whose long name may be broken between its words."""
+    written = _with_breaks("".join(part or "" for part in found.groups()))
+    paths = [*(ROOT / "tests").rglob(f"{found[1]}{found[2]}")]
+    if not paths:
+        return f"<code>{written}</code>"
+    address = f"{facts.SOURCE}{paths[0].relative_to(ROOT).as_posix()}"
+    return f'<a href="{address}"><code>{written}</code></a>'
+
+
+def _with_breaks(name: str) -> str:
+    """A name that may be broken after each of its words."""
+    return re.sub(r"(_|::|/)", r"\1<wbr>", name)
 
 
 def on_page_context(context: Any, page: Page, config: MkDocsConfig, nav: Any) -> Any:

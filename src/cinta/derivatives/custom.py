@@ -122,6 +122,9 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> object:
     signature; if the gradient function returns gradients for the positional ones alone, those
     passed by keyword have none. If the function reads variables, its gradient function must take
     ``variables`` and return two things: the arguments' gradients and a list of the variables'.
+
+    Args:
+        f: The function, of tensors; without it, a decorator is returned.
     """
     if f is None:
         return custom_gradient
@@ -311,6 +314,9 @@ def grad_pass_through(f: Callable[P, R]) -> Callable[P, R]:
     ...     y = tf.grad_pass_through(tf.round)(x) * 3.0
     >>> tape.gradient(y, x).numpy()
     np.float32(3.0)
+
+    Args:
+        f: The function, of tensors.
     """
 
     @custom_gradient

@@ -50,6 +50,12 @@ class RegisterGradient:
 
     A gradient is registered once and for everybody. To replace one for a while, use
     ``tf.override_gradient``.
+
+    Args:
+        op_type: The name of the op.
+
+    Raises:
+        KeyError: If the op has a gradient already.
     """
 
     def __init__(self, op_type: str) -> None:
@@ -70,6 +76,9 @@ def no_gradient(op_type: str) -> None:
 
     >>> import cinta as tf
     >>> tf.no_gradient("SomeOpOfMine")
+
+    Args:
+        op_type: The name of the op.
     """
     _check_name(op_type)
     _check_new(op_type)
@@ -95,6 +104,10 @@ def override_gradient(op_type: str, f: Callable[..., Any] | None) -> Iterator[No
     ...         y = tf.nn.relu(x)
     >>> tape.gradient(y, x).numpy()
     np.float32(10.0)
+
+    Args:
+        op_type: The name of the op.
+        f: The gradient; None for none.
     """
     _check_name(op_type)
     op = op_named(op_type)

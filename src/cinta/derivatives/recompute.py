@@ -38,6 +38,9 @@ def recompute_grad(f: Callable[P, R]) -> Callable[P, R]:
     ...     y = layer(x)
     >>> tape.gradient(y, x).numpy()
     np.float32(0.5403023)
+
+    Args:
+        f: The function, of tensors.
     """
 
     @functools.wraps(f)

@@ -47,6 +47,9 @@ def is_tensor(x: object) -> bool:
     >>> import cinta as tf
     >>> tf.is_tensor(tf.constant(1.0)), tf.is_tensor(tf.Variable(1.0)), tf.is_tensor(1.0)
     (True, True, False)
+
+    Args:
+        x: Anything.
     """
     return type(x) is Tensor or hasattr(x, "__tf_tensor__")
 
@@ -94,6 +97,15 @@ def convert_to_tensor(
     >>> import cinta as tf
     >>> tf.convert_to_tensor([1, 2])
     <tf.Tensor: shape=(2,), dtype=int32, numpy=array([1, 2], dtype=int32)>
+
+    Args:
+        value: What is to become a tensor.
+        dtype: The dtype that it must have; a tensor of another one is refused.
+        dtype_hint: The dtype to have if that is possible.
+
+    Raises:
+        ValueError: If the value is a tensor of another dtype, or does not become one.
+        TypeError: If a number does not fit the dtype.
     """
     wanted = None if dtype is None else dtypes.as_dtype(dtype).dtype
     if isinstance(value, Readable):
@@ -121,6 +133,15 @@ def constant(
     TensorShape([2, 2])
     >>> tf.constant(7, shape=(2,))
     <tf.Tensor: shape=(2,), dtype=int32, numpy=array([7, 7], dtype=int32)>
+
+    Args:
+        value: A number, a string, nested lists of these, an array, or a tensor.
+        dtype: The dtype; None for float32, int32 and so on, as the value asks for.
+        shape: A shape to give the elements; a single one is repeated.
+
+    Raises:
+        ValueError: If lists are of different lengths.
+        TypeError: If a value does not fit the dtype, or the elements do not fill the shape.
     """
     wanted = None if dtype is None else dtypes.as_dtype(dtype).dtype
     if not is_tensor(value):

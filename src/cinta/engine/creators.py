@@ -34,6 +34,9 @@ def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[Non
     ...     v = tf.Variable(3.0)
     >>> v.numpy()
     np.float32(6.0)
+
+    Args:
+        variable_creator: The function.
     """
     thread = get_ident()
     creators = _creators.setdefault(thread, [])

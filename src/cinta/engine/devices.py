@@ -46,6 +46,13 @@ class DeviceSpec(NamedTuple):
     >>> import cinta as tf
     >>> tf.DeviceSpec.from_string("/GPU:1").device_index
     1
+
+    Args:
+        job: The name of the job, such as "worker".
+        replica: The number of the replica.
+        task: The number of the task.
+        device_type: The type of the device, such as "CPU".
+        device_index: Which device of this type.
     """
 
     job: str | None = None

@@ -20,6 +20,15 @@ _NAMES = {
 }
 """NumPy's codes of the kinds of dtype, and TensorFlow's names for what is of that kind."""
 
+_WORDS = {
+    "f": "floating-point numbers",
+    "c": "complex ones",
+    "i": "integers",
+    "b": "booleans",
+    "O": "strings",
+}
+"""The same kinds in the words of docstrings."""
+
 _EXAMPLES = {
     "f": "tf.float32",
     "i": "tf.int32",
@@ -37,6 +46,12 @@ SIGNED = FLOATING + "i"
 NUMERIC = FLOATING + INTEGER
 BOOL = "b"
 ANY = NUMERIC + "bO"
+
+
+def in_words(kinds: str) -> str:
+    """The elements of tensors of these kinds, for docstrings."""
+    words = [word for kind, word in _WORDS.items() if kind in kinds]
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def refused_dtype(op: str, x: Tensor, kinds: str) -> InvalidArgumentError:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
 import numpy as np
 
 from .convert import as_tensor, match
-from .dtype_kinds import FLOATING, NUMERIC, refused_dtype
+from .dtype_kinds import FLOATING, NUMERIC, in_words, refused_dtype
 from .gradient_plan import BOTH, FIRST, NOTHING, OUT, SECOND
 from .op import Op
 from .parallel import MANY, for_many
@@ -38,6 +38,27 @@ _FLOATS = frozenset("fde")
 """NumPy's codes of the dtypes that keep themselves when a Python number joins in."""
 
 Match: TypeAlias = "Callable[[str, Any, Any], tuple[Tensor, Tensor]]"
+
+
+_ONE = """
+    Args:
+        x: A tensor of {}.
+            A sparse one is taken too, if the function gives 0 for 0.
+        name: Has no effect.
+
+    Raises:
+        InvalidArgumentError: If ``x`` has another dtype.
+    """
+_TWO = """
+    Args:
+        x: A tensor of {}.
+        y: Another, of the same dtype; the shapes are broadcast.
+        name: Has no effect.
+
+    Raises:
+        InvalidArgumentError: If the dtypes differ or are others, or if the shapes do not fit.
+    """
+"""The docstrings of fast calls end with what holds for all of them."""
 
 
 class Unary(Protocol):
@@ -123,7 +144,8 @@ def unary(op: Op, name: str, doc: str, kinds: str = FLOATING) -> Unary:
             recorder.append((plan, x._number, number, saved))
         return result
 
-    return published(call, name, doc)  # type: ignore[return-value] # knows sparse tensors too
+    told = f"{doc}{_ONE.format(in_words(kinds))}"
+    return published(call, name, told)  # type: ignore[return-value] # knows sparse tensors too
 
 
 def binary(
@@ -151,7 +173,8 @@ def binary(
 
     call = _door(op, kinds, general)
     _with_general_part[call] = lambda wrapper: _door(op, kinds, wrapper(general))
-    return published(call, name, doc)
+    taken = kinds if strings is None else kinds + "O"
+    return published(call, name, f"{doc}{_TWO.format(in_words(taken))}")
 
 
 def surrounded(function: Binary, wrapper: Callable[[Binary], Binary]) -> Binary:

@@ -65,6 +65,12 @@ class Module(Expecting):
 
     The order is that of the attributes' names, a module's own variables before those of the modules
     in it. Nothing is listed twice.
+
+    Args:
+        name: A Python identifier; None for one made of the name of the class.
+
+    Raises:
+        ValueError: If the name is not an identifier.
     """
 
     _TF_MODULE_IGNORED_PROPERTIES: ClassVar[frozenset[str]] = frozenset()

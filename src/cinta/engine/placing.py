@@ -42,6 +42,9 @@ def device(device_name: str | int | None) -> Iterator[None]:
     >>> with tf.device("/GPU:0"):
     ...     print(tf.constant(1.0).device)
     /job:localhost/replica:0/task:0/device:CPU:0
+
+    Args:
+        device_name: A name such as "/CPU:1" or "GPU:0"; None for the device chosen outside.
     """
     with placed(CPU if device_name is None else _found(_spec(device_name))):
         yield

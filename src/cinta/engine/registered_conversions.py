@@ -48,6 +48,14 @@ def register_tensor_conversion_function(
     >>> tf.register_tensor_conversion_function(Celsius, convert)
     >>> tf.convert_to_tensor(Celsius(20.0)).numpy()
     np.float32(293.15)
+
+    Args:
+        base_type: The class, or a tuple of classes.
+        conversion_func: The function.
+        priority: Functions with a lower number are asked first.
+
+    Raises:
+        TypeError: If ``base_type`` is not a class, or the function cannot be called.
     """
     kinds = base_type if isinstance(base_type, tuple) else (base_type,)
     if not kinds or not all(isinstance(each, type) for each in kinds):

@@ -52,6 +52,11 @@ def value_and_grad(
     >>> value, gradient = tf.value_and_grad(lambda p: p["a"] * p["b"])({"a": 2.0, "b": 5.0})
     >>> value.numpy(), tf.nest.map_structure(float, gradient)
     (np.float32(10.0), {'a': 5.0, 'b': 2.0})
+
+    Args:
+        f: The function.
+        argnums: By which argument to differentiate, or a list of several.
+        has_aux: Whether ``f`` returns a pair, of which only the first is differentiated.
     """
 
     def both(*args: object, **kwargs: object) -> Any:
@@ -73,6 +78,10 @@ def elementwise_grad(f: Callable[P, Any], argnums: int | Sequence[int] = 0) -> C
     >>> square = lambda x: x * x
     >>> tf.elementwise_grad(square)(tf.constant([1.0, 2.0, 3.0])).numpy()
     array([2., 4., 6.], dtype=float32)
+
+    Args:
+        f: The function.
+        argnums: By which argument to differentiate, or a list of several.
     """
 
     def derivative(*args: NumericLike, **kwargs: object) -> Any:

@@ -75,6 +75,13 @@ def hessian(f: Callable[P, Any], argnums: int | Sequence[int] = 0) -> Callable[P
 
     Its value has the structure of the argument, and in it once more: ``h["a"]["b"]`` has the
     derivatives by a and by b.
+
+    Args:
+        f: The function.
+        argnums: By which argument to differentiate, or a list of several.
+
+    Raises:
+        TypeError: If its value is not a scalar.
     """
 
     def derivatives(*args: TensorLike, **kwargs: object) -> Any:

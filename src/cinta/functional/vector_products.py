@@ -130,6 +130,9 @@ def hvp(
         argnums: As in ``tf.grad``; the vector is a tuple if it is a list.
         mode: "reverse-over-reverse" differentiates the gradient backwards, "forward-over-reverse"
             forwards. "auto" takes the first, which was the faster one in all measurements.
+
+    Raises:
+        ValueError: If ``mode`` is none of these.
     """
     if not isinstance(mode, str) or mode not in _HVP_MODES:
         raise ValueError(f"mode is one of {_HVP_MODES}, not {mode!r}.")
@@ -156,6 +159,10 @@ def vhp(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[...
     array([4., 2.], dtype=float32)
 
     The Hessian is symmetric, so this is ``tf.hvp``, computed backwards over backwards.
+
+    Args:
+        f: A function whose value is a scalar.
+        argnums: As in ``tf.grad``; the vector is a tuple if it is a list.
     """
     return hvp(f, argnums, "reverse-over-reverse")
 

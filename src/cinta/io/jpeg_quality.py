@@ -28,6 +28,14 @@ def adjust_jpeg_quality(
     >>> import cinta as tf
     >>> tf.image.adjust_jpeg_quality(tf.ones([8, 8, 3]), 75).shape
     TensorShape([8, 8, 3])
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        jpeg_quality: The quality, from 0 to 100.
+        dct_method: Accepted: Pillow chooses the method.
+
+    Raises:
+        InvalidArgumentError: If the quality is out of range.
     """
     given = as_tensor(image)
     quality = whole_number(jpeg_quality, "jpeg_quality")
@@ -51,6 +59,12 @@ def random_jpeg_quality(
     >>> import cinta as tf
     >>> tf.image.random_jpeg_quality(tf.ones([8, 8, 3]), 75, 95).shape
     TensorShape([8, 8, 3])
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        min_jpeg_quality: The least quality, from 0.
+        max_jpeg_quality: A greater number up to 100, below which the quality lies.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     low, high = _range(min_jpeg_quality, max_jpeg_quality)
     return adjust_jpeg_quality(image, uniform([], low, high, dtypes.int32, seed))
@@ -65,6 +79,12 @@ def stateless_random_jpeg_quality(
     >>> import cinta as tf
     >>> tf.image.stateless_random_jpeg_quality(tf.ones([8, 8, 3]), 75, 95, seed=(1, 2)).shape
     TensorShape([8, 8, 3])
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        min_jpeg_quality: The least quality, from 0.
+        max_jpeg_quality: A greater number up to 100, below which the quality lies.
+        seed: Two whole numbers.
     """
     low, high = _range(min_jpeg_quality, max_jpeg_quality)
     return adjust_jpeg_quality(image, stateless_uniform([], seed, low, high, dtypes.int32))

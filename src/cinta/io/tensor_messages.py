@@ -46,6 +46,17 @@ def make_tensor_proto(
     [1.5]
     >>> tf.make_ndarray(tf.make_tensor_proto([1, 2]))
     array([1, 2], dtype=int32)
+
+    Args:
+        values: Numbers, strings, nested lists or an array.
+        dtype: The dtype; None for what the values ask for.
+        shape: The shape; None for that of the values.
+        verify_shape: Whether the values must have the shape exactly.
+        allow_broadcast: Accepted: a shape that needs more values repeats the last one in any case.
+
+    Raises:
+        ValueError: If the shape needs fewer values than there are.
+        TypeError: If ``verify_shape`` is true and the values have another shape.
     """
     verified, broadcast = flag(verify_shape, "verify_shape"), flag(allow_broadcast, "broadcast")
     if verified and broadcast:
@@ -102,6 +113,12 @@ def make_ndarray(tensor: TensorProto) -> Array:
     >>> import cinta as tf
     >>> tf.make_ndarray(tf.make_tensor_proto("a", shape=[2]))
     array([b'a', b'a'], dtype=object)
+
+    Args:
+        tensor: A ``TensorProto``.
+
+    Raises:
+        TypeError: If it is anything else.
     """
     serialized = getattr(tensor, "SerializeToString", None)
     if serialized is None:

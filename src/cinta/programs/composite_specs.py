@@ -321,6 +321,12 @@ def type_spec_from_value(value: object) -> TypeSpec:
     >>> import cinta as tf
     >>> tf.type_spec_from_value([1.0, 2.0])
     TensorSpec(shape=(2,), dtype=tf.float32, name=None)
+
+    Args:
+        value: A value.
+
+    Raises:
+        TypeError: If nothing is known of such values.
     """
     found = spec_of(value)
     if found is not None:

@@ -58,6 +58,9 @@ def is_symbolic_tensor(x: object) -> bool:
     >>> import cinta as tf
     >>> tf.is_symbolic_tensor(tf.constant(1.0))
     False
+
+    Args:
+        x: Anything.
     """
     return False
 
@@ -69,6 +72,10 @@ def get_static_value(tensor: object, partial: bool = False) -> Any:
     >>> import cinta as tf
     >>> tf.get_static_value(tf.constant([1, 2]))
     array([1, 2], dtype=int32)
+
+    Args:
+        tensor: A tensor, or anything else.
+        partial: Accepted: the value of a tensor is always whole.
     """
     if isinstance(tensor, Tensor):
         return tensor.numpy()
@@ -102,6 +109,9 @@ def control_dependencies(control_inputs: object) -> AbstractContextManager[None]
     ...     y = v * 2.0
     >>> y.numpy()
     np.float32(4.0)
+
+    Args:
+        control_inputs: A list of tensors, ops or functions without arguments.
     """
     if callable(control_inputs):
         control_inputs()
@@ -117,6 +127,12 @@ def group(*inputs: object, **kwargs: object) -> None:
     >>> tf.group(v.assign_add(1.0), v.assign_add(1.0))
     >>> v.numpy()
     np.float32(3.0)
+
+    Args:
+        inputs: Ops and tensors, which have been computed already.
+
+    Raises:
+        ValueError: If another argument than ``name`` is given by keyword.
     """
     unknown = set(kwargs) - {"name"}
     if unknown:
@@ -131,6 +147,10 @@ def tuple(tensors: Iterable[T], control_inputs: object = None, name: str | None 
     >>> import cinta as tf
     >>> [x.numpy() for x in tf.tuple([tf.constant(1), tf.constant(2)])]
     [np.int32(1), np.int32(2)]
+
+    Args:
+        tensors: A list of tensors; None stays None.
+        control_inputs: Accepted: what it lists has run already.
     """
     return listed(tensors, "tensors")
 
@@ -172,6 +192,9 @@ def guarantee_const(input: TensorLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.guarantee_const(tf.Variable(2.0)).numpy()
     np.float32(2.0)
+
+    Args:
+        input: A tensor or a variable.
     """
     constant: Tensor = StopGradient(as_tensor(input))
     return constant

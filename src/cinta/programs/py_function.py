@@ -221,6 +221,12 @@ def numpy_function(
     <tf.Tensor: shape=(2,), dtype=float32, numpy=array([2., 3.], dtype=float32)>
 
     With ``Tout`` alone it is a decorator, as ``py_function`` is.
+
+    Args:
+        func: A function of arrays.
+        inp: The tensors to call it with.
+        Tout: The dtype of the result, or a list of dtypes of several.
+        stateful: Accepted; changes no result.
     """
     _check_outputs(Tout, "numpy_function")
     if func is None:

@@ -82,6 +82,14 @@ def zeros(
     >>> tf.zeros([2, 2]).numpy()
     array([[0., 0.],
            [0., 0.]], dtype=float32)
+
+    Args:
+        shape: The shape.
+        dtype: The dtype.
+        layout: Accepted for DTensor; a tensor on one device has none.
+
+    Raises:
+        InvalidArgumentError: If a length is negative.
     """
     return _filled(_sizes("Fill", shape), 0, _dtype("zeros", shape, dtype))
 
@@ -98,6 +106,11 @@ def ones(
     >>> import cinta as tf
     >>> tf.ones([3], tf.int32).numpy()
     array([1, 1, 1], dtype=int32)
+
+    Args:
+        shape: The shape.
+        dtype: The dtype.
+        layout: Accepted for DTensor; a tensor on one device has none.
     """
     return _filled(_sizes("Fill", shape), 1, _dtype("ones", shape, dtype))
 
@@ -114,6 +127,11 @@ def zeros_like(
     >>> import cinta as tf
     >>> tf.zeros_like([1.0, 2.0]).numpy()
     array([0., 0.], dtype=float32)
+
+    Args:
+        input: A tensor.
+        dtype: The dtype; None for that of ``input``.
+        layout: Accepted for DTensor; a tensor on one device has none.
     """
     return _alike(ZerosLike, 0, as_tensor(input), dtype)
 
@@ -130,6 +148,11 @@ def ones_like(
     >>> import cinta as tf
     >>> tf.ones_like([1, 2]).numpy()
     array([1, 1], dtype=int32)
+
+    Args:
+        input: A tensor.
+        dtype: The dtype; None for that of ``input``.
+        layout: Accepted for DTensor; a tensor on one device has none.
     """
     return _alike(OnesLike, 1, as_tensor(input), dtype)
 
@@ -151,6 +174,14 @@ def fill(
     >>> import cinta as tf
     >>> tf.fill([2], 7).numpy()
     array([7, 7], dtype=int32)
+
+    Args:
+        dims: The shape.
+        value: A number, boolean or string.
+        layout: Accepted for DTensor; a tensor on one device has none.
+
+    Raises:
+        InvalidArgumentError: If a length is negative, or ``value`` is not a scalar.
     """
     scalar = as_tensor(value)
     if scalar._array.ndim:
@@ -175,6 +206,15 @@ def eye(
     >>> tf.eye(2).numpy()
     array([[1., 0.],
            [0., 1.]], dtype=float32)
+
+    Args:
+        num_rows: The number of rows.
+        num_columns: The number of columns; None for as many as rows.
+        batch_shape: The shape of the batch of matrices; None for one matrix.
+        dtype: The dtype.
+
+    Raises:
+        InvalidArgumentError: If a length is negative.
     """
     if num_rows is None:
         raise TypeError("`num_rows` must be a whole number that is not negative, got None.")
@@ -229,6 +269,18 @@ def one_hot(
     >>> tf.one_hot([0, 2], 3).numpy()
     array([[1., 0., 0.],
            [0., 0., 1.]], dtype=float32)
+
+    Args:
+        indices: Integers.
+        depth: The length of the vectors.
+        on_value: What stands at the index; None for 1.
+        off_value: What stands elsewhere; None for 0.
+        axis: Where the new axis stands; None for the last.
+        dtype: The dtype; None for that of the values, or float32.
+
+    Raises:
+        InvalidArgumentError: If ``depth`` is negative, or the indices are not integers.
+        TypeError: If the dtypes of the values do not agree.
     """
     where = whole(indices)
     count = integer(depth, "depth")
@@ -276,6 +328,15 @@ def range(
     array([0, 1, 2], dtype=int32)
     >>> tf.range(1.0, 2.0, 0.5).numpy()
     array([1. , 1.5], dtype=float32)
+
+    Args:
+        start: The first number; the limit, if it is the only argument.
+        limit: Where to stop; it is not reached.
+        delta: The distance of two numbers, which may be negative.
+        dtype: The dtype; None for that of the arguments.
+
+    Raises:
+        InvalidArgumentError: If ``delta`` is 0, or leads away from ``limit``.
     """
     if limit is None:
         start, limit = 0, start
@@ -315,6 +376,15 @@ def linspace(
     >>> import cinta as tf
     >>> tf.linspace(0.0, 1.0, 5).numpy()
     array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)
+
+    Args:
+        start: The first number, or a tensor of first numbers.
+        stop: The last number, of the same shape.
+        num: How many numbers to give.
+        axis: Where the axis of the numbers stands in the result.
+
+    Raises:
+        InvalidArgumentError: If there is no such axis, or ``num`` is negative.
     """
     first = as_tensor(start)
     last = as_tensor(stop, first._array.dtype)
@@ -363,6 +433,14 @@ def sequence_mask(
     >>> tf.sequence_mask([1, 3]).numpy()
     array([[ True, False, False],
            [ True,  True,  True]])
+
+    Args:
+        lengths: Integers.
+        maxlen: The length of the vectors; None for the largest of the lengths.
+        dtype: The dtype; with another than bool there are ones and zeros.
+
+    Raises:
+        ValueError: If ``maxlen`` is not a scalar.
     """
     ends = tensor_of("SequenceMask", lengths, REAL)
     count = look(ends, _longest) if maxlen is None else _count_of_places(maxlen)

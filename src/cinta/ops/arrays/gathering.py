@@ -162,6 +162,16 @@ def gather(
     The first ``batch_dims`` axes of ``params`` and ``indices`` go together: every batch has
     indices of its own. Along axis 0 the gradient is a `tf.IndexedSlices`, which holds only the
     rows that were looked up.
+
+    Args:
+        params: The tensor to take slices from.
+        indices: Integers, of any shape.
+        validate_indices: Accepted: indices are always checked.
+        axis: The axis, counted from the end if negative; None for the first after ``batch_dims``.
+        batch_dims: How many axes both tensors have in common.
+
+    Raises:
+        InvalidArgumentError: If an index is out of range.
     """
     x, where = as_tensor(params), whole(indices)
     rank = x._array.ndim
@@ -211,6 +221,17 @@ def gather_nd(
     >>> import cinta as tf
     >>> tf.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]]).numpy()
     array([2, 3], dtype=int32)
+
+    Args:
+        params: The tensor to take elements or slices from.
+        indices: Integers; a vector along the last axis leads to an element, a shorter one to a
+            slice.
+        batch_dims: How many axes both tensors have in common.
+        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused.
+
+    Raises:
+        InvalidArgumentError: If an index is out of range, or the policy is another.
+        tf.errors.UnimplementedError: If the policy is "IGNORE".
     """
     check_policy(bad_indices_policy)
     x, vectors = as_tensor(params), whole(indices)
@@ -263,6 +284,13 @@ def unravel_index(indices: TensorLike, dims: ShapeLike, name: str | None = None)
     >>> tf.unravel_index([2, 5], [3, 3]).numpy()
     array([[0, 1],
            [2, 2]], dtype=int32)
+
+    Args:
+        indices: Places in the flat order, which begins with 0.
+        dims: The shape.
+
+    Raises:
+        InvalidArgumentError: If a place is out of range.
     """
     lengths = shape_argument(dims, "dims")
     if 0 in lengths:

@@ -235,6 +235,15 @@ def slice(
     >>> tf.slice([[1, 2, 3], [4, 5, 6]], [0, 1], [2, -1]).numpy()
     array([[2, 3],
            [5, 6]], dtype=int32)
+
+    Args:
+        input_: A tensor.
+        begin: Where the part begins, along every axis.
+        size: How long it is along every axis.
+
+    Raises:
+        InvalidArgumentError: If the part reaches beyond the tensor, or there are not as many
+            numbers as axes.
     """
     x = as_tensor(input_)
     shape = x._array.shape
@@ -280,6 +289,22 @@ def strided_slice(
     >>> import cinta as tf
     >>> tf.strided_slice([1, 2, 3, 4], [0], [4], [2]).numpy()
     array([1, 3], dtype=int32)
+
+    Args:
+        input_: A tensor.
+        begin: The first place along each axis.
+        end: The place behind the last one, along each axis.
+        strides: How far to go each time, which may be negative; None for 1.
+        begin_mask: Of which places the begin is left out.
+        end_mask: Of which places the end is left out.
+        ellipsis_mask: Which place stands for all axes that are not listed.
+        new_axis_mask: Which places are new axes of length 1.
+        shrink_axis_mask: Which places are single positions, whose axes go.
+        var: A variable to which the part may be assigned: the result then has ``assign``.
+
+    Raises:
+        InvalidArgumentError: If a stride is 0, or a single position is out of range.
+        TypeError: If ``var`` is not a variable.
     """
     starts, stops = shape_argument(begin, "begin"), shape_argument(end, "end")
     steps = (1,) * len(starts) if strides is None else shape_argument(strides, "strides")
@@ -319,6 +344,14 @@ def boolean_mask(
     >>> import cinta as tf
     >>> tf.boolean_mask([1, 2, 3], [True, False, True]).numpy()
     array([1, 3], dtype=int32)
+
+    Args:
+        tensor: The tensor to choose from.
+        mask: Booleans with the lengths of its axes from ``axis`` on; not a scalar.
+        axis: The first axis that the mask is about; None for 0.
+
+    Raises:
+        ValueError: If the mask is a scalar, or its lengths are others.
     """
     x, chosen = as_tensor(tensor), as_tensor(mask)
     shape, of_mask = x._array.shape, chosen._array.shape

@@ -50,6 +50,13 @@ def concat(values: TensorLike, axis: IntLike, name: str = "concat") -> Tensor:
     >>> import cinta as tf
     >>> tf.concat([[1, 2], [3]], 0).numpy()
     array([1, 2, 3], dtype=int32)
+
+    Args:
+        values: A list of tensors of one dtype, with the same lengths along all other axes.
+        axis: The axis, counted from the end if negative.
+
+    Raises:
+        InvalidArgumentError: If there are no tensors, or their other axes differ.
     """
     if not isinstance(values, (list, tuple)):
         values = [values]
@@ -118,6 +125,14 @@ def stack(values: TensorLike, axis: IntLike = 0, name: str = "stack") -> Tensor:
     >>> tf.stack([[1, 2], [3, 4]], axis=1).numpy()
     array([[1, 3],
            [2, 4]], dtype=int32)
+
+    Args:
+        values: A list of tensors of one shape and dtype.
+        axis: Where the new axis stands, counted from the end of the result if negative.
+
+    Raises:
+        InvalidArgumentError: If the shapes differ.
+        ValueError: If there is no such position.
     """
     if not is_tensor(values) and not any(map(is_tensor, listed(values, "values"))):
         with suppress(ValueError):  # of shapes that differ, which the op says better
@@ -153,6 +168,15 @@ def unstack(
     >>> import cinta as tf
     >>> [t.numpy().tolist() for t in tf.unstack([[1, 2], [3, 4]])]
     [[1, 2], [3, 4]]
+
+    Args:
+        value: A tensor.
+        num: How many slices there are, which is compared; None for any number.
+        axis: The axis, counted from the end if negative.
+
+    Raises:
+        ValueError: If there is no such axis.
+        InvalidArgumentError: If there is another number of slices.
     """
     x = as_tensor(value)
     index = axis_from_right("Unpack", axis, x._array.ndim, error=ValueError)
@@ -185,6 +209,15 @@ def split(
     >>> import cinta as tf
     >>> [t.numpy().tolist() for t in tf.split([1, 2, 3, 4, 5], [1, -1])]
     [[1], [2, 3, 4, 5]]
+
+    Args:
+        value: A tensor.
+        num_or_size_splits: How many pieces, or a list of their sizes.
+        axis: The axis, counted from the end if negative.
+        num: How many sizes there are; it is only compared.
+
+    Raises:
+        InvalidArgumentError: If the axis does not divide so.
     """
     x = as_tensor(value)
     index = axis_from_right("Split", axis, x._array.ndim, "split_dim")

@@ -70,6 +70,16 @@ def pad(
     array([0, 1, 2, 3, 0, 0], dtype=int32)
     >>> tf.pad([1, 2, 3], [[2, 2]], "REFLECT").numpy()
     array([3, 2, 1, 2, 3, 2, 1], dtype=int32)
+
+    Args:
+        tensor: A tensor.
+        paddings: ``[before, after]`` for every axis.
+        mode: "CONSTANT", "REFLECT" or "SYMMETRIC", in any case.
+        constant_values: The number that "CONSTANT" puts around the tensor.
+
+    Raises:
+        ValueError: If the mode is another.
+        InvalidArgumentError: If a padding is negative, or larger than what there is to mirror.
     """
     x = as_tensor(tensor)
     how = text(mode, "mode").upper()  # TensorFlow takes it in both cases, and repeats it in this
@@ -138,6 +148,14 @@ def space_to_batch_nd(
     >>> import cinta as tf
     >>> tf.space_to_batch_nd(tf.zeros([1, 4, 4, 3]), [2, 2], [[0, 0], [0, 0]]).shape
     TensorShape([4, 2, 2, 3])
+
+    Args:
+        input: A tensor ``[batch, ...]``.
+        block_shape: The size of a block along each of the axes after the first.
+        paddings: ``[before, after]`` for each of these axes: how many zeros to put around.
+
+    Raises:
+        InvalidArgumentError: If a padded axis is not a multiple of the size of a block.
     """
     x = as_tensor(input)
     blocks = _blocks("SpaceToBatchND", block_shape, x)
@@ -171,6 +189,15 @@ def batch_to_space(
     >>> import cinta as tf
     >>> tf.batch_to_space(tf.zeros([4, 2, 2, 3]), [2, 2], [[0, 0], [0, 0]]).shape
     TensorShape([1, 4, 4, 3])
+
+    Args:
+        input: A tensor ``[batch, ...]``; the first axis holds the blocks.
+        block_shape: The size of a block along each of the axes after the first.
+        crops: ``[begin, end]`` for each of these axes: how many elements to cut off.
+
+    Raises:
+        InvalidArgumentError: If the first axis is not a multiple of the size of a block, or more is
+            cut off than there is.
     """
     x = as_tensor(input)
     square = [block_shape] * 2 if isinstance(block_shape, int) else block_shape
@@ -221,6 +248,14 @@ def space_to_depth(
     >>> import cinta as tf
     >>> tf.nn.space_to_depth(tf.zeros([1, 4, 4, 3]), 2).shape
     TensorShape([1, 2, 2, 12])
+
+    Args:
+        input: Images; height and width are multiples of ``block_size``.
+        block_size: The side of a block.
+        data_format: "NHWC" or "NCHW".
+
+    Raises:
+        InvalidArgumentError: If the sides do not divide so, or there is no such format.
     """
     block_size = whole_number(block_size, "block_size")
     x = _channels_last("SpaceToDepth", input, block_size, data_format)
@@ -246,6 +281,14 @@ def depth_to_space(
     >>> import cinta as tf
     >>> tf.nn.depth_to_space(tf.zeros([1, 2, 2, 12]), 2).shape
     TensorShape([1, 4, 4, 3])
+
+    Args:
+        input: Images; the number of channels is a multiple of the square of ``block_size``.
+        block_size: The side of a block.
+        data_format: "NHWC" or "NCHW".
+
+    Raises:
+        InvalidArgumentError: If the channels do not divide so, or there is no such format.
     """
     block_size = whole_number(block_size, "block_size")
     x = _channels_last("DepthToSpace", input, block_size, data_format)

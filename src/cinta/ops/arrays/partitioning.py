@@ -52,6 +52,14 @@ def dynamic_partition(
     >>> import cinta as tf
     >>> [t.numpy().tolist() for t in tf.dynamic_partition([10, 20, 30], [1, 0, 1], 2)]
     [[20], [10, 30]]
+
+    Args:
+        data: A tensor.
+        partitions: The number of a part for each row; its shape is how that of ``data`` begins.
+        num_partitions: How many parts to make.
+
+    Raises:
+        InvalidArgumentError: If a number of a part is out of range, or the shapes do not fit.
     """
     x, part = as_tensor(data), whole(partitions)
     count = integer(num_partitions, "num_partitions")
@@ -83,6 +91,14 @@ def dynamic_stitch(indices: Sequence[Any], data: Sequence[Any], name: str | None
     >>> import cinta as tf
     >>> tf.dynamic_stitch([[2, 0], [1]], [[30, 10], [20]]).numpy()
     array([10, 20, 30], dtype=int32)
+
+    Args:
+        indices: A list of tensors that say where the rows go.
+        data: A list of as many tensors of rows.
+
+    Raises:
+        InvalidArgumentError: If a shape of ``data`` does not begin as that of its indices, or if an
+            index is negative.
     """
     places = [whole(i) for i in listed(indices, "indices")]
     parts = alike("DynamicStitch", listed(data, "data"))

@@ -58,6 +58,13 @@ def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tens
     >>> import cinta as tf
     >>> tf.reverse([1, 2, 3], [0]).numpy()
     array([3, 2, 1], dtype=int32)
+
+    Args:
+        tensor: A tensor.
+        axis: The axes to turn round, counted from the end if negative.
+
+    Raises:
+        InvalidArgumentError: If there is no such axis, or one is listed twice.
     """
     x = as_tensor(tensor)
     return on_one(Reverse, x, axis=different_axes("ReverseV2", axis, x._array.ndim))
@@ -77,6 +84,16 @@ def reverse_sequence(
     >>> tf.reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1).numpy()
     array([[2, 1, 3],
            [6, 5, 4]], dtype=int32)
+
+    Args:
+        input: A batch of sequences.
+        seq_lengths: The length of each sequence.
+        seq_axis: The axis along which the elements of a sequence lie.
+        batch_axis: The axis of the batch; None for the first.
+
+    Raises:
+        InvalidArgumentError: If a length is out of range.
+        TypeError: If ``seq_axis`` is missing.
     """
     x, lengths = as_tensor(input), whole(seq_lengths)
     rank = x._array.ndim
@@ -109,6 +126,14 @@ def roll(input: TensorLike, shift: TensorLike, axis: AxisLike, name: str | None 
     >>> import cinta as tf
     >>> tf.roll([1, 2, 3], shift=1, axis=0).numpy()
     array([3, 1, 2], dtype=int32)
+
+    Args:
+        input: A tensor.
+        shift: How far to move, towards the end if positive; a number for each axis.
+        axis: The axis, or a list of axes.
+
+    Raises:
+        InvalidArgumentError: If there is not a shift for each axis.
     """
     x = as_tensor(input)
     shifts, given = integers(shift, "shift"), integers(axis, "axis")

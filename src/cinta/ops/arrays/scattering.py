@@ -130,6 +130,17 @@ def scatter_nd(
     >>> import cinta as tf
     >>> tf.scatter_nd([[1], [3], [1]], [10, 20, 30], [5]).numpy()
     array([ 0, 40,  0, 20,  0], dtype=int32)
+
+    Args:
+        indices: Integers; a vector along the last axis leads to an element, a shorter one to a
+            slice.
+        updates: What to add at each of them.
+        shape: The shape of the result.
+        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused.
+
+    Raises:
+        InvalidArgumentError: If an index is out of range.
+        tf.errors.UnimplementedError: If the policy is "IGNORE".
     """
     check_policy(bad_indices_policy)
     sizes = shape_argument(shape)
@@ -151,6 +162,17 @@ def tensor_scatter_nd_add(
     >>> import cinta as tf
     >>> tf.tensor_scatter_nd_add([1, 1, 1], [[0], [0]], [10, 20]).numpy()
     array([31,  1,  1], dtype=int32)
+
+    Args:
+        tensor: A tensor.
+        indices: Integers; a vector along the last axis leads to an element, a shorter one to a
+            slice.
+        updates: What to add at each of them.
+        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused.
+
+    Raises:
+        InvalidArgumentError: If an index is out of range.
+        tf.errors.UnimplementedError: If the policy is "IGNORE".
     """
     x, values = match("TensorScatterAdd", tensor, updates)
     tensor_of("TensorScatterAdd", x, NUMERIC)
@@ -170,6 +192,17 @@ def tensor_scatter_nd_sub(
     >>> import cinta as tf
     >>> tf.tensor_scatter_nd_sub([1, 5, 3], [[0], [0]], [4, 4]).numpy()
     array([-7,  5,  3], dtype=int32)
+
+    Args:
+        tensor: A tensor.
+        indices: Integers; a vector along the last axis leads to an element, a shorter one to a
+            slice.
+        updates: What to subtract at each of them.
+        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused.
+
+    Raises:
+        InvalidArgumentError: If an index is out of range.
+        tf.errors.UnimplementedError: If the policy is "IGNORE".
     """
     x, values = match("TensorScatterSub", tensor, updates)
     tensor_of("TensorScatterSub", x, NUMERIC)
@@ -200,6 +233,17 @@ def tensor_scatter_nd_update(
     >>> import cinta as tf
     >>> tf.tensor_scatter_nd_update([1, 2, 3], [[0]], [9]).numpy()
     array([9, 2, 3], dtype=int32)
+
+    Args:
+        tensor: A tensor.
+        indices: Integers; a vector along the last axis leads to an element, a shorter one to a
+            slice.
+        updates: What to put at each of them.
+        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused.
+
+    Raises:
+        InvalidArgumentError: If an index is out of range.
+        tf.errors.UnimplementedError: If the policy is "IGNORE".
     """
     check_policy(bad_indices_policy)
     return _scattered_onto(TensorScatterUpdate, tensor, indices, updates, ANY)
@@ -218,6 +262,17 @@ def tensor_scatter_nd_max(
     >>> import cinta as tf
     >>> tf.tensor_scatter_nd_max([1, 5, 3], [[0], [1]], [4, 4]).numpy()
     array([4, 5, 3], dtype=int32)
+
+    Args:
+        tensor: A tensor.
+        indices: Integers; a vector along the last axis leads to an element, a shorter one to a
+            slice.
+        updates: What to compare with at each of them.
+        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused.
+
+    Raises:
+        InvalidArgumentError: If an index is out of range.
+        tf.errors.UnimplementedError: If the policy is "IGNORE".
     """
     check_policy(bad_indices_policy)
     return _scattered_onto(TensorScatterMax, tensor, indices, updates)
@@ -236,6 +291,17 @@ def tensor_scatter_nd_min(
     >>> import cinta as tf
     >>> tf.tensor_scatter_nd_min([1, 5, 3], [[0], [1]], [4, 4]).numpy()
     array([1, 4, 3], dtype=int32)
+
+    Args:
+        tensor: A tensor.
+        indices: Integers; a vector along the last axis leads to an element, a shorter one to a
+            slice.
+        updates: What to compare with at each of them.
+        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused.
+
+    Raises:
+        InvalidArgumentError: If an index is out of range.
+        tf.errors.UnimplementedError: If the policy is "IGNORE".
     """
     check_policy(bad_indices_policy)
     return _scattered_onto(TensorScatterMin, tensor, indices, updates)

@@ -77,6 +77,15 @@ def where(
     infinite derivative in it makes the gradient nan: ``tf.where(x > 0, tf.math.log(x), 0.0)`` at
     x = 0. Give the branch an input that it can take:
     ``tf.where(x > 0, tf.math.log(tf.where(x > 0, x, 1.0)), 0.0)``.
+
+    Args:
+        condition: Booleans.
+        x: What to take where they are true.
+        y: What to take elsewhere, of the same dtype.
+
+    Raises:
+        ValueError: If only one of ``x`` and ``y`` is given.
+        InvalidArgumentError: If the shapes are not broadcast to one.
     """
     if x is None and y is None:
         return _places(as_tensor(condition))

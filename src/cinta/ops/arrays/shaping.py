@@ -45,6 +45,13 @@ def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
     >>> tf.reshape([1, 2, 3, 4], [2, -1]).numpy()
     array([[1, 2],
            [3, 4]], dtype=int32)
+
+    Args:
+        tensor: A tensor.
+        shape: The shape; a length of -1 is what the others leave.
+
+    Raises:
+        InvalidArgumentError: If the shape has another number of elements, or -1 more than once.
     """
     x = as_tensor(tensor)
     sizes = shape_argument(shape)
@@ -100,6 +107,14 @@ def transpose(
     >>> tf.transpose([[1, 2], [3, 4]]).numpy()
     array([[1, 3],
            [2, 4]], dtype=int32)
+
+    Args:
+        a: A tensor.
+        perm: Which axis of ``a`` stands at each place; None to reverse them.
+        conjugate: Whether to conjugate complex numbers as well.
+
+    Raises:
+        InvalidArgumentError: If ``perm`` does not list every axis once.
     """
     x = as_tensor(a)
     rank = x._array.ndim
@@ -141,6 +156,13 @@ def matrix_transpose(
     >>> import cinta as tf
     >>> tf.linalg.matrix_transpose(tf.zeros([5, 2, 3])).shape
     TensorShape([5, 3, 2])
+
+    Args:
+        a: Matrices, in the last two axes.
+        conjugate: Whether to conjugate complex numbers as well.
+
+    Raises:
+        ValueError: If ``a`` has less than two axes.
     """
     x = as_tensor(a)
     rank = x._array.ndim
@@ -159,6 +181,14 @@ def expand_dims(input: TensorLike, axis: AxisLike, name: str | None = None) -> T
     >>> import cinta as tf
     >>> tf.expand_dims([1, 2], 0).shape, tf.expand_dims([1, 2], -1).shape
     (TensorShape([1, 2]), TensorShape([2, 1]))
+
+    Args:
+        input: A tensor.
+        axis: Where the new axis stands in the result, counted from its end if negative; or a list
+            of such.
+
+    Raises:
+        InvalidArgumentError: If there is no such position.
     """
     x = as_tensor(input)
     shape = x._array.shape
@@ -174,6 +204,13 @@ def squeeze(input: TensorLike, axis: AxisLike | None = None, name: str | None = 
     >>> import cinta as tf
     >>> tf.squeeze(tf.zeros([1, 3, 1])).shape, tf.squeeze(tf.zeros([1, 3, 1]), axis=0).shape
     (TensorShape([3]), TensorShape([3, 1]))
+
+    Args:
+        input: A tensor.
+        axis: The axes to take out; None for all of length 1.
+
+    Raises:
+        InvalidArgumentError: If a listed axis has another length.
     """
     x = as_tensor(input)
     shape = x._array.shape
@@ -200,6 +237,13 @@ def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
     >>> import cinta as tf
     >>> tf.ensure_shape(tf.zeros([2, 3]), [None, 3]).shape
     TensorShape([2, 3])
+
+    Args:
+        x: A tensor.
+        shape: The shape that it must be compatible with; None for unknown lengths.
+
+    Raises:
+        InvalidArgumentError: If it is not.
     """
     tensor = as_tensor(x)
     expected = TensorShape(shape)
@@ -230,6 +274,10 @@ def shape(input: TensorLike, out_type: DTypeLike | None = None, name: str | None
     >>> import cinta as tf
     >>> tf.shape([[1, 2, 3]]).numpy()
     array([1, 3], dtype=int32)
+
+    Args:
+        input: A tensor, or what becomes one; a ragged one has a ``DynamicRaggedShape``.
+        out_type: ``tf.int32``, which None stands for, or ``tf.int64``.
     """
     return _measured(np.shape, input, index_type("Shape", out_type, "out_type"))
 
@@ -243,6 +291,10 @@ def shape_n(
     >>> import cinta as tf
     >>> [s.numpy().tolist() for s in tf.shape_n([tf.ones([2, 3]), tf.ones([4])])]
     [[2, 3], [4]]
+
+    Args:
+        input: A list of tensors.
+        out_type: ``tf.int32``, which None stands for, or ``tf.int64``.
     """
     return [shape(each, out_type) for each in listed(input, "input")]
 
@@ -254,6 +306,9 @@ def rank(input: TensorLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.rank([[1, 2, 3]]).numpy()
     np.int32(2)
+
+    Args:
+        input: A tensor.
     """
     return _measured(np.ndim, input, None)
 
@@ -265,5 +320,9 @@ def size(input: TensorLike, out_type: DTypeLike | None = None, name: str | None 
     >>> import cinta as tf
     >>> tf.size([[1, 2, 3]]).numpy()
     np.int32(3)
+
+    Args:
+        input: A tensor.
+        out_type: ``tf.int32``, which None stands for, or ``tf.int64``.
     """
     return _measured(np.size, input, out_type)

@@ -38,6 +38,13 @@ def broadcast_to(input: TensorLike, shape: ShapeLike, name: str | None = None) -
     >>> tf.broadcast_to([1, 2], [2, 2]).numpy()
     array([[1, 2],
            [1, 2]], dtype=int32)
+
+    Args:
+        input: A tensor.
+        shape: The shape that it shall have.
+
+    Raises:
+        InvalidArgumentError: If a length differs and is not 1.
     """
     x = as_tensor(input)
     old, new = x._array.shape, shape_argument(shape)
@@ -57,6 +64,13 @@ def broadcast_static_shape(shape_x: TensorLike, shape_y: TensorLike) -> TensorSh
     >>> import cinta as tf
     >>> tf.broadcast_static_shape(tf.TensorShape([2, 1]), tf.TensorShape([3]))
     TensorShape([2, 3])
+
+    Args:
+        shape_x: A ``tf.TensorShape``, or what becomes one.
+        shape_y: Another; either may have unknown lengths.
+
+    Raises:
+        ValueError: If two lengths differ and neither is 1.
     """
     first, second = TensorShape(shape_x), TensorShape(shape_y)
     if first.rank is None or second.rank is None:
@@ -85,6 +99,13 @@ def broadcast_dynamic_shape(shape_x: TensorLike, shape_y: TensorLike) -> Tensor:
     >>> import cinta as tf
     >>> tf.broadcast_dynamic_shape([2, 1], [3]).numpy()
     array([2, 3], dtype=int32)
+
+    Args:
+        shape_x: A shape, as a vector of integers.
+        shape_y: Another.
+
+    Raises:
+        InvalidArgumentError: If two lengths differ and neither is 1.
     """
     empty = [isinstance(shape, (list, tuple)) and not shape for shape in (shape_x, shape_y)]
     given = [whole([]) if none else s for none, s in zip(empty, (shape_x, shape_y), strict=True)]
@@ -100,6 +121,13 @@ def tile(input: TensorLike, multiples: TensorLike, name: str | None = None) -> T
     >>> import cinta as tf
     >>> tf.tile([1, 2], [2]).numpy()
     array([1, 2, 1, 2], dtype=int32)
+
+    Args:
+        input: A tensor.
+        multiples: How often, along every axis.
+
+    Raises:
+        InvalidArgumentError: If a number is negative, or there is not one for each axis.
     """
     x = as_tensor(input)
     shape, times = x._array.shape, shape_argument(multiples, "multiples")
@@ -131,6 +159,15 @@ def repeat(
     array([1, 1, 2, 2], dtype=int32)
     >>> tf.repeat([[1], [2]], [1, 2], axis=0).numpy().tolist()
     [[1], [2], [2]]
+
+    Args:
+        input: A tensor.
+        repeats: How often, for all or for each.
+        axis: The axis of the slices; None for the elements in their order.
+
+    Raises:
+        InvalidArgumentError: If a number is negative.
+        ValueError: If there are neither one nor as many numbers as slices.
     """
     x = as_tensor(input)
     if axis is None or not x._array.ndim:
@@ -164,6 +201,13 @@ def meshgrid(*args: NumericLike, indexing: str = "xy", name: str | None = None) 
     >>> x, y = tf.meshgrid([1, 2, 3], [4, 5])
     >>> x.numpy().tolist(), y.numpy().tolist()
     ([[1, 2, 3], [1, 2, 3]], [[4, 4, 4], [5, 5, 5]])
+
+    Args:
+        args: Vectors of coordinates.
+        indexing: "xy" or "ij".
+
+    Raises:
+        ValueError: If ``indexing`` is another.
     """
     if text(indexing, "indexing") not in ("xy", "ij"):
         raise ValueError(

@@ -60,6 +60,15 @@ def assert_equal(
     [1 2]
     First 2 elements of y:
     [1 3]
+
+    Args:
+        x: A tensor.
+        y: Another; the shapes are broadcast.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If a pair of elements differs.
     """
     if x is not y:  # a value equals itself here, even if it is sparse or nan
         _compare(equal, "==", x, y, message, summarize)
@@ -93,6 +102,15 @@ def assert_less(
 
     >>> import cinta as tf
     >>> tf.debugging.assert_less([2, 3], 4)
+
+    Args:
+        x: A tensor of numbers.
+        y: Another; the shapes are broadcast.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If an element of ``x`` is not less.
     """
     _compare(less, "<", x, y, message, summarize)
 
@@ -125,6 +143,15 @@ def assert_greater(
 
     >>> import cinta as tf
     >>> tf.debugging.assert_greater([2, 3], 1)
+
+    Args:
+        x: A tensor of numbers.
+        y: Another; the shapes are broadcast.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If an element of ``x`` is not greater.
     """
     _compare(greater, ">", x, y, message, summarize)
 
@@ -297,6 +324,14 @@ def Assert(
     >>> import cinta as tf
     >>> x = tf.constant([1.0, 2.0])
     >>> tf.debugging.Assert(tf.reduce_max(x) < 10, [x])
+
+    Args:
+        condition: A boolean, or a tensor that is a single one.
+        data: A list of tensors to show in the error.
+        summarize: How many elements of each tensor to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If the condition is not true.
     """
     if not isinstance(data, (list, tuple)):
         raise TypeError(f"data must be a list of values to show, got {data!r}.")

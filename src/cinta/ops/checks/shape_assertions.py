@@ -31,6 +31,11 @@ def assert_rank(
 
     >>> import cinta as tf
     >>> tf.debugging.assert_rank(tf.zeros([2, 3]), 2)
+
+    Args:
+        x: A tensor.
+        rank: The number of axes that it must have.
+        message: The beginning of the message of the error.
     """
     wanted = _rank(rank)
     _check_rank(x, _rank_of(x) == wanted, f"rank {wanted}", message)

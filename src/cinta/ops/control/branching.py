@@ -55,6 +55,14 @@ def cond(
     >>> x = tf.constant(3.0)
     >>> tf.cond(x > 2, lambda: x * x, lambda: -x).numpy()
     np.float32(9.0)
+
+    Args:
+        pred: A boolean, or a tensor that is a single one.
+        true_fn: A function without arguments.
+        false_fn: A function without arguments.
+
+    Raises:
+        TypeError: If one of them is not a function.
     """
     functions: list[Callable[[], T | U]] = []
     for argument, function in ("true_fn", true_fn), ("false_fn", false_fn):
@@ -86,6 +94,18 @@ def case(
     >>> x = tf.constant(3.0)
     >>> tf.case([(x > 5, lambda: x), (x > 2, lambda: x * x)], default=lambda: -x).numpy()
     np.float32(9.0)
+
+    Args:
+        pred_fn_pairs: A list of pairs of a predicate and a function without arguments; or a
+            dictionary.
+        default: The function to call if no predicate is true.
+        exclusive: Whether it is an error if several predicates are true.
+        strict: Accepted; changes no result.
+
+    Raises:
+        InvalidArgumentError: If no predicate is true and there is no ``default``, or several are
+            and ``exclusive`` is true.
+        ValueError: If there are no pairs.
     """
     exclusive = flag(exclusive, "exclusive")
     pairs = [(p, op_numbering.graph_of(f)) for p, f in _pairs(pred_fn_pairs, exclusive)]
@@ -146,6 +166,15 @@ def switch_case(
     >>> import cinta as tf
     >>> tf.switch_case(tf.constant(1), [lambda: "zero", lambda: "one"])
     'one'
+
+    Args:
+        branch_index: An integer.
+        branch_fns: A list of functions without arguments, or of pairs of an index and a function;
+            or a dictionary.
+        default: What to call for any other index; None for the last function.
+
+    Raises:
+        TypeError: If the index is not an integer, or something listed is not a function.
     """
     if not isinstance(branch_index, Tensor):
         raise TypeError(f"'branch_index' must be a Tensor, got {type(branch_index)}")
@@ -207,6 +236,20 @@ def while_loop(
     ... )
     >>> power.numpy()
     np.int32(1024)
+
+    Args:
+        cond: A function of the loop variables, whose result is a boolean.
+        body: A function of the loop variables.
+        loop_vars: A list, tuple or nest of tensors.
+        shape_invariants: Accepted: shapes may change from one turn to the next.
+        parallel_iterations: Accepted; changes no result.
+        back_prop: Accepted; changes no result.
+        swap_memory: Accepted; changes no result.
+        maximum_iterations: After how many turns to stop in any case.
+
+    Raises:
+        TypeError: If ``cond`` or ``body`` is not a function.
+        ValueError: If ``body`` returns another structure.
     """
     checked_callable(cond, "cond")
     checked_callable(body, "body")

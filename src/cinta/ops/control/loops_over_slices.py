@@ -57,6 +57,16 @@ def map_fn(
     >>> import cinta as tf
     >>> tf.map_fn(lambda row: tf.reduce_sum(row), tf.constant([[1.0, 2.0], [3.0, 4.0]])).numpy()
     array([3., 7.], dtype=float32)
+
+    Args:
+        fn: A function of a slice, or of a nest of slices.
+        elems: A tensor, or a nest of tensors that are sliced together.
+        dtype: The older name of ``fn_output_signature``.
+        parallel_iterations: Accepted; changes no result.
+        back_prop: Accepted; changes no result.
+        swap_memory: Accepted; changes no result.
+        infer_shape: Accepted: the shapes of results are always known.
+        fn_output_signature: The dtypes or specs of the results, if they differ from ``elems``.
     """
     checked_callable(fn, "fn")
     structure = opened(nest.map_structure(read, elems))
@@ -157,6 +167,16 @@ def scan(
     >>> import cinta as tf
     >>> tf.scan(lambda total, x: total + x, tf.constant([1, 2, 3])).numpy()
     array([1, 3, 6], dtype=int32)
+
+    Args:
+        fn: A function of the last result, and of a slice.
+        elems: A tensor, or a nest of tensors that are sliced together.
+        initializer: What the first call takes for the last result.
+        parallel_iterations: Accepted; changes no result.
+        back_prop: Accepted; changes no result.
+        swap_memory: Accepted; changes no result.
+        infer_shape: Accepted: the shapes of results are always known.
+        reverse: Whether to begin with the last slice.
     """
     checked_callable(fn, "fn")
     infer_shape = flag(infer_shape, "infer_shape")
@@ -219,6 +239,14 @@ def foldl(
     >>> import cinta as tf
     >>> tf.foldl(lambda total, x: total * 10 + x, tf.constant([1, 2, 3])).numpy()
     np.int32(123)
+
+    Args:
+        fn: A function of what is folded so far, and of a slice.
+        elems: A tensor, or a nest of tensors that are sliced together.
+        initializer: What folding starts with.
+        parallel_iterations: Accepted; changes no result.
+        back_prop: Accepted; changes no result.
+        swap_memory: Accepted; changes no result.
     """
     return _fold(fn, elems, initializer, reverse=False)
 
@@ -240,6 +268,14 @@ def foldr(
     >>> import cinta as tf
     >>> tf.foldr(lambda total, x: total * 10 + x, tf.constant([1, 2, 3])).numpy()
     np.int32(321)
+
+    Args:
+        fn: A function of what is folded so far, and of a slice.
+        elems: A tensor, or a nest of tensors that are sliced together.
+        initializer: What folding starts with.
+        parallel_iterations: Accepted; changes no result.
+        back_prop: Accepted; changes no result.
+        swap_memory: Accepted; changes no result.
     """
     return _fold(fn, elems, initializer, reverse=True)
 

@@ -182,6 +182,10 @@ def squared_difference(x: NumericLike, y: NumericLike, name: str | None = None) 
     >>> import cinta as tf
     >>> tf.math.squared_difference([1.0, 5.0], 3.0).numpy()
     array([4., 4.], dtype=float32)
+
+    Args:
+        x: A tensor of numbers.
+        y: Another, of the same dtype; the shapes are broadcast.
     """
     x, y = match("SquaredDifference", x, y)
     if x.dtype.is_complex:
@@ -214,6 +218,13 @@ def scalar_mul(scalar: NumericLike, x: NumericLike, name: str | None = None) -> 
     >>> import cinta as tf
     >>> tf.math.scalar_mul(3.0, [1.0, 2.0]).numpy()
     array([3., 6.], dtype=float32)
+
+    Args:
+        scalar: A number, or a tensor that is a single one.
+        x: A tensor, or ``tf.IndexedSlices``.
+
+    Raises:
+        ValueError: If ``scalar`` has axes.
     """
     if isinstance(x, IndexedSlices):
         return x.with_values(scalar_mul(scalar, x.values))
@@ -234,6 +245,13 @@ def add_n(inputs: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.add_n([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]).numpy()
     array([ 9., 12.], dtype=float32)
+
+    Args:
+        inputs: A list of tensors, or of ``tf.IndexedSlices``.
+
+    Raises:
+        ValueError: If there are none.
+        InvalidArgumentError: If the dtypes or the shapes differ.
     """
     terms = [as_tensor(term) for term in listed(inputs, "inputs")]
     if not terms:
@@ -265,6 +283,15 @@ def accumulate_n(
     >>> import cinta as tf
     >>> tf.math.accumulate_n([[1.0, 2.0], [3.0, 4.0]]).numpy()
     array([4., 6.], dtype=float32)
+
+    Args:
+        inputs: A list of tensors.
+        shape: The shape of all of them, which is checked if it is given.
+        tensor_dtype: The dtype of all of them; None for that of the first.
+
+    Raises:
+        ValueError: If the list is empty, or a dtype is another.
+        InvalidArgumentError: If the shapes differ.
     """
     if not isinstance(inputs, (list, tuple)) or not inputs:
         raise ValueError(
@@ -288,6 +315,13 @@ def polyval(coeffs: NumericLike, x: NumericLike, name: str | None = None) -> Ten
     >>> import cinta as tf
     >>> tf.math.polyval([1.0, 0.0, -2.0], [3.0, 4.0]).numpy()
     array([ 7., 14.], dtype=float32)
+
+    Args:
+        coeffs: A list of numbers or tensors, the highest power first; an empty one gives 0.
+        x: Where to evaluate it.
+
+    Raises:
+        ValueError: If ``coeffs`` is not a list.
     """
     if not isinstance(coeffs, list):
         raise ValueError(

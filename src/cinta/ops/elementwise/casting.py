@@ -50,6 +50,9 @@ def identity(input: TensorLike, name: str | None = None) -> object:
     >>> import cinta as tf
     >>> tf.identity([1.0, 2.0]).numpy()
     array([1., 2.], dtype=float32)
+
+    Args:
+        input: A tensor, a variable, or a composite such as a ragged tensor.
     """
     if isinstance(input, PLACED):
         return input.with_values(identity(input.values))
@@ -63,6 +66,9 @@ def identity_n(input: Sequence[TensorLike], name: str | None = None) -> list[Any
     >>> import cinta as tf
     >>> [x.numpy() for x in tf.identity_n([1.0, 2])]
     [np.float32(1.0), np.int32(2)]
+
+    Args:
+        input: A list of tensors.
     """
     return [identity(x) for x in listed(input, "input")]
 
@@ -86,6 +92,9 @@ def stop_gradient(
     ...     y = tf.stop_gradient(x) * x
     >>> tape.gradient(y, x).numpy()
     np.float32(3.0)
+
+    Args:
+        input: A tensor, dense or sparse.
     """
     if isinstance(input, SparseTensor):
         return input.with_values(stop_gradient(input.values))
@@ -111,6 +120,14 @@ def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> object:
     >>> import cinta as tf
     >>> tf.cast([1.8, -2.2], tf.int32).numpy()
     array([ 1, -2], dtype=int32)
+
+    Args:
+        x: A tensor, a sparse or ragged one, or ``tf.IndexedSlices``.
+        dtype: The dtype to convert to.
+
+    Raises:
+        tf.errors.UnimplementedError: If numbers are to become strings, or strings numbers: see
+            ``tf.as_string`` and ``tf.strings.to_number``.
     """
     wanted = dtypes.as_dtype(dtype).dtype
     if isinstance(x, PLACED):
@@ -138,6 +155,13 @@ def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tens
     >>> import cinta as tf
     >>> tf.bitcast(1.0, tf.int32).numpy()
     np.int32(1065353216)
+
+    Args:
+        input: A tensor of numbers.
+        type: The dtype to read its bytes as.
+
+    Raises:
+        InvalidArgumentError: If the last axis does not make up whole elements of that dtype.
     """
     x, wanted = as_tensor(input), dtypes.as_dtype(type)
     for each in (x.dtype, wanted):

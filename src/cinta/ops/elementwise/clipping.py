@@ -57,6 +57,14 @@ def clip_by_value(
     >>> import cinta as tf
     >>> tf.clip_by_value([-2.0, 0.5, 3.0], -1.0, 1.0).numpy()
     array([-1. ,  0.5,  1. ], dtype=float32)
+
+    Args:
+        t: A tensor of numbers, or ``tf.IndexedSlices``.
+        clip_value_min: The lower bound, a number or a tensor that is broadcast to ``t``.
+        clip_value_max: The upper bound, likewise.
+
+    Raises:
+        ValueError: If a bound has a larger shape than ``t``.
     """
     if isinstance(t, IndexedSlices):
         return t.with_values(clip_by_value(t.values, clip_value_min, clip_value_max))
@@ -77,6 +85,10 @@ def saturate_cast(value: NumericLike, dtype: DTypeLike, name: str | None = None)
     >>> import cinta as tf
     >>> tf.saturate_cast([-5.0, 300.0], tf.uint8).numpy()
     array([  0, 255], dtype=uint8)
+
+    Args:
+        value: A tensor of numbers.
+        dtype: The dtype to convert to.
     """
     x, wanted = convert_to_tensor(value), dtypes.as_dtype(dtype)
     range_of = wanted.real_dtype
@@ -117,6 +129,14 @@ def clip_by_norm(
     >>> import cinta as tf
     >>> tf.clip_by_norm([3.0, 4.0], 1.0).numpy()
     array([0.6, 0.8], dtype=float32)
+
+    Args:
+        t: A tensor of floating-point numbers, or ``tf.IndexedSlices``.
+        clip_norm: The largest norm that is left as it is.
+        axes: The axes of one vector; None for all.
+
+    Raises:
+        InvalidArgumentError: If ``t`` has another dtype.
     """
     if isinstance(t, IndexedSlices):
         return t.with_values(clip_by_norm(t.values, clip_norm, axes))
@@ -165,6 +185,14 @@ def clip_by_global_norm(
     >>> clipped, length = tf.clip_by_global_norm([tf.constant([3.0]), tf.constant([4.0])], 1.0)
     >>> [t.numpy().tolist() for t in clipped], length.numpy()
     ([[0.6000000238418579], [0.800000011920929]], np.float32(5.0))
+
+    Args:
+        t_list: A list or tuple of tensors or ``tf.IndexedSlices``; None stays None.
+        clip_norm: The largest global norm that is left as it is.
+        use_norm: The global norm, if it is known already.
+
+    Raises:
+        TypeError: If ``t_list`` is a single tensor.
     """
     length = global_norm(t_list) if use_norm is None else as_tensor(use_norm)
     limit = as_tensor(clip_norm, length._array.dtype)

@@ -92,6 +92,13 @@ def complex(real: NumericLike, imag: NumericLike, name: str | None = None) -> Te
     >>> import cinta as tf
     >>> tf.complex([1.0, 2.0], [3.0, 4.0]).numpy()
     array([1.+3.j, 2.+4.j], dtype=complex64)
+
+    Args:
+        real: The real parts, float32 or float64.
+        imag: The imaginary parts, of the same dtype; the shapes are broadcast.
+
+    Raises:
+        TypeError: If the dtypes differ, or are others.
     """
     left, right = as_tensor(real), as_tensor(imag)
     if left.dtype is not right.dtype or left.dtype not in (dtypes.float32, dtypes.float64):
@@ -109,6 +116,12 @@ def real(input: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.math.real([1.0 + 2.0j]).numpy()
     array([1.])
+
+    Args:
+        input: Complex or floating-point numbers.
+
+    Raises:
+        TypeError: If they are strings.
     """
     z = convert_to_tensor(input)
     if not z.dtype.is_numeric:
@@ -118,13 +131,18 @@ def real(input: NumericLike, name: str | None = None) -> Tensor:
 
 @public("math.imag")
 def imag(input: NumericLike, name: str | None = None) -> Tensor:
-    """The imaginary part; zeros for real numbers.
+    """The imaginary part; zeros for real numbers, and empty strings for strings.
 
     >>> import cinta as tf
     >>> tf.math.imag([1.0 + 2.0j]).numpy()
     array([2.])
+
+    Args:
+        input: A tensor.
     """
     z = as_tensor(input)
+    if z.dtype is dtypes.string:
+        return as_tensor(np.full(z._array.shape, b"", object))
     return Imag(z) if z.dtype.is_complex else ZerosLike(z)
 
 
@@ -135,6 +153,12 @@ def conj(x: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.math.conj([1.0 + 2.0j]).numpy()
     array([1.-2.j])
+
+    Args:
+        x: A tensor of numbers.
+
+    Raises:
+        TypeError: If ``x`` holds strings or booleans.
     """
     z = convert_to_tensor(x)
     if not z.dtype.is_numeric:
@@ -149,6 +173,12 @@ def angle(input: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.math.angle([1.0j, -1.0]).numpy().round(4)
     array([1.5708, 3.1416])
+
+    Args:
+        input: Complex or floating-point numbers; those of negative real numbers are pi.
+
+    Raises:
+        TypeError: If they are integers, booleans or strings.
     """
     z = as_tensor(input)
     if z.dtype.is_complex:

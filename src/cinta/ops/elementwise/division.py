@@ -220,6 +220,10 @@ def divide_no_nan(x: NumericLike, y: NumericLike, name: str | None = None) -> Te
     >>> import cinta as tf
     >>> tf.math.divide_no_nan([3.0, 3.0], [2.0, 0.0]).numpy()
     array([1.5, 0. ], dtype=float32)
+
+    Args:
+        x: What is divided: floating-point or complex numbers.
+        y: The divisor, of the same dtype; the shapes are broadcast.
     """
     return matched(DivNoNan, x, y, FLOATING, floating_match)
 
@@ -231,5 +235,8 @@ def reciprocal_no_nan(x: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.math.reciprocal_no_nan([2.0, 0.0]).numpy()
     array([0.5, 0. ], dtype=float32)
+
+    Args:
+        x: A tensor of floating-point or complex numbers.
     """
     return matched(DivNoNan, 1, as_tensor(x))

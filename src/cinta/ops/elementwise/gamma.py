@@ -80,6 +80,9 @@ def lbeta(x: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.math.lbeta([[1.0, 1.0], [2.0, 2.0]]).numpy().round(4)
     array([ 0.    , -1.7918], dtype=float32)
+
+    Args:
+        x: Floating-point numbers; the last axis holds the arguments of one beta function.
     """
     return on_one(LogBeta, tensor_of("Lgamma", x, REAL_FLOATING))
 
@@ -219,6 +222,10 @@ def igamma(a: NumericLike, x: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.math.igamma(1.0, [0.0, 1.0]).numpy().round(4)
     array([0.    , 0.6321], dtype=float32)
+
+    Args:
+        a: The positive parameter of the function; it has a gradient too.
+        x: Where the integral ends, from 0 on; the shapes are broadcast.
     """
     return matched(Igamma, a, x, REAL_FLOATING)
 

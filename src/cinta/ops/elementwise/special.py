@@ -252,6 +252,9 @@ def erfcinv(x: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.math.erfcinv([0.5, 1.5]).numpy().round(4)
     array([ 0.4769, -0.4769], dtype=float32)
+
+    Args:
+        x: Floating-point numbers between 0 and 2; beyond, the result is nan.
     """
     return negative(ndtri(as_tensor(x) * 0.5)) * math.sqrt(0.5)
 
@@ -263,6 +266,10 @@ def polygamma(a: NumericLike, x: NumericLike, name: str | None = None) -> Tensor
     >>> import cinta as tf
     >>> tf.math.polygamma(1.0, [1.0, 2.0]).numpy().round(4)
     array([1.6449, 0.6449], dtype=float32)
+
+    Args:
+        a: The order, as a whole floating-point number from 0 on.
+        x: Where to evaluate it, of the same dtype; the shapes are broadcast.
     """
     return matched(Polygamma, a, x, REAL_FLOATING)
 

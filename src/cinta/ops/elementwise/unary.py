@@ -283,6 +283,9 @@ def abs(x: NumericLike, name: str | None = None) -> object:
     >>> import cinta as tf
     >>> tf.abs([-2.0, 3.0]).numpy()
     array([2., 3.], dtype=float32)
+
+    Args:
+        x: A tensor of numbers, or a sparse tensor.
     """
     if isinstance(x, PLACED):
         return x.with_values(abs(x.values))
@@ -317,6 +320,9 @@ def round(x: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.round([0.5, 1.5, 1.7]).numpy()
     array([0., 2., 2.], dtype=float32)
+
+    Args:
+        x: A tensor of numbers.
     """
     tensor = as_tensor(x)
     return tensor if tensor.dtype.is_integer else rint(tensor)
@@ -329,6 +335,9 @@ def softplus(features: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.math.softplus([-100.0, 0.0, 100.0]).numpy().round(4)
     array([  0.    ,   0.6931, 100.    ], dtype=float32)
+
+    Args:
+        features: A tensor of floating-point numbers.
     """
     return _softplus(features)
 
@@ -340,6 +349,9 @@ def log_sigmoid(x: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.math.log_sigmoid([-100.0, 0.0]).numpy().round(4)
     array([-100.    ,   -0.6931], dtype=float32)
+
+    Args:
+        x: A tensor of floating-point numbers.
     """
     return negative(_softplus(negative(x)))
 

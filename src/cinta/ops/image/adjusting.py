@@ -64,6 +64,10 @@ def adjust_contrast(images: NumericLike, contrast_factor: NumericLike) -> Tensor
     array([0., 2., 4.], dtype=float32)
 
     As in TensorFlow it has no gradient: asking for one raises LookupError.
+
+    Args:
+        images: An image ``[height, width, channels]``, or several.
+        contrast_factor: The factor.
     """
     _check_rank("AdjustContrastv2", images)
     factor = _factor("AdjustContrastv2", contrast_factor)
@@ -77,6 +81,10 @@ def adjust_brightness(image: NumericLike, delta: NumericLike) -> Tensor:
     >>> import cinta as tf
     >>> tf.image.adjust_brightness([[[0.25, 0.5, 0.75]]], 0.125).numpy()
     array([[[0.375, 0.625, 0.875]]], dtype=float32)
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        delta: What to add, usually between -1 and 1.
     """
     return _in_floats(image, lambda x: x + cast(as_tensor(delta), x.dtype))
 
@@ -92,6 +100,14 @@ def adjust_gamma(image: NumericLike, gamma: NumericLike = 1, gain: NumericLike =
     >>> import cinta as tf
     >>> tf.image.adjust_gamma([[[0.25, 0.5, 1.0]]], 2.0).numpy()
     array([[[0.0625, 0.25  , 1.    ]]], dtype=float32)
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        gamma: The power, not negative.
+        gain: The factor.
+
+    Raises:
+        ValueError: If ``gamma`` is negative.
     """
     if not look(tensor_of("Pow", gamma, REAL), _never_negative):
         raise ValueError(f"Gamma should be a non-negative real number. Received {gamma}.")
@@ -107,6 +123,10 @@ def adjust_hue(image: NumericLike, delta: NumericLike, name: str | None = None) 
     array([[[0., 1., 1.]]], dtype=float32)
 
     As in TensorFlow it has no gradient: asking for one raises LookupError.
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        delta: The part of a full turn, from -1 to 1.
     """
     turn = _factor("AdjustHue", delta)
     if not -1 <= float(turn) <= 1:

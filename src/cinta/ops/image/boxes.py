@@ -50,6 +50,18 @@ def crop_and_resize(
     >>> image = tf.reshape(tf.range(9.0), [1, 3, 3, 1])
     >>> tf.image.crop_and_resize(image, [[0.0, 0.0, 0.5, 1.0]], [0], [2, 2]).numpy().ravel()
     array([0., 2., 3., 5.], dtype=float32)
+
+    Args:
+        image: The images.
+        boxes: A row for each box.
+        box_indices: The number of the image of each box.
+        crop_size: The height and width of the results.
+        method: "bilinear" or "nearest".
+        extrapolation_value: What stands where a box reaches beyond its image.
+
+    Raises:
+        tf.errors.OutOfRangeError: If there is no such image.
+        InvalidArgumentError: If there is no such method, or the shapes do not fit.
     """
     x: Tensor = cast(as_tensor(image), dtypes.float32)
     corners = as_tensor(boxes, np.dtype(np.float32))

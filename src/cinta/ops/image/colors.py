@@ -94,6 +94,9 @@ def rgb_to_grayscale(images: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.image.rgb_to_grayscale([[[1.0, 1.0, 0.0]]]).numpy().round(4)
     array([[[0.8859]]], dtype=float32)
+
+    Args:
+        images: Images whose last axis holds the three numbers of a colour.
     """
     given = as_tensor(images)
     floats = convert_image_dtype(given, dtypes.float32)
@@ -107,6 +110,12 @@ def grayscale_to_rgb(images: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.image.grayscale_to_rgb([[[0.5]]]).numpy()
     array([[[0.5, 0.5, 0.5]]], dtype=float32)
+
+    Args:
+        images: Images whose last axis has length 1.
+
+    Raises:
+        ValueError: If it has another length.
     """
     x = as_tensor(images)
     if x.ndim < 2:
@@ -125,6 +134,9 @@ def rgb_to_yiq(images: NumericLike) -> Tensor:
     >>> import cinta as tf
     >>> tf.image.rgb_to_yiq([1.0, 0.0, 0.0]).numpy().round(2)
     array([0.3 , 0.6 , 0.21], dtype=float32)
+
+    Args:
+        images: Images whose last axis holds the three numbers of a colour.
     """
     return _mixed("RGBToYIQ", images, _RGB_TO_YIQ)
 
@@ -136,6 +148,9 @@ def yiq_to_rgb(images: NumericLike) -> Tensor:
     >>> import cinta as tf
     >>> tf.image.yiq_to_rgb(tf.image.rgb_to_yiq([1.0, 0.5, 0.25])).numpy().round(3)
     array([1.  , 0.5 , 0.25], dtype=float32)
+
+    Args:
+        images: Images whose last axis holds the three numbers of a colour.
     """
     return _mixed("YIQToRGB", images, _YIQ_TO_RGB)
 
@@ -147,6 +162,9 @@ def rgb_to_yuv(images: NumericLike) -> Tensor:
     >>> import cinta as tf
     >>> tf.image.rgb_to_yuv([1.0, 0.0, 0.0]).numpy().round(2)
     array([ 0.3 , -0.15,  0.61], dtype=float32)
+
+    Args:
+        images: Images whose last axis holds the three numbers of a colour.
     """
     return _mixed("RGBToYUV", images, _RGB_TO_YUV)
 
@@ -158,6 +176,9 @@ def yuv_to_rgb(images: NumericLike) -> Tensor:
     >>> import cinta as tf
     >>> tf.image.yuv_to_rgb(tf.image.rgb_to_yuv([1.0, 0.5, 0.25])).numpy().round(3)
     array([1.  , 0.5 , 0.25], dtype=float32)
+
+    Args:
+        images: Images whose last axis holds the three numbers of a colour.
     """
     return _mixed("YUVToRGB", images, _YUV_TO_RGB)
 
@@ -172,6 +193,9 @@ def rgb_to_hsv(images: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.image.rgb_to_hsv([0.0, 0.5, 0.0]).numpy().round(4)
     array([0.3333, 1.    , 0.5   ], dtype=float32)
+
+    Args:
+        images: Images whose last axis holds the three numbers of a colour.
     """
     x = _three_channels("RGBToHSV", images)
     r, g, b = unstack(x, axis=-1)
@@ -290,5 +314,8 @@ def hsv_to_rgb(images: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.image.hsv_to_rgb([0.5, 1.0, 0.8]).numpy()
     array([0. , 0.8, 0.8], dtype=float32)
+
+    Args:
+        images: Images whose last axis holds the three numbers of a colour.
     """
     return HSVToRGB(_three_channels("HSVToRGB", images))

@@ -49,6 +49,16 @@ def sample_distorted_bounding_box(
     >>> part = tf.image.sample_distorted_bounding_box([8, 8, 3], [[[0.0, 0.0, 1.0, 1.0]]])
     >>> tf.slice(tf.zeros([8, 8, 3]), part.begin, part.size).ndim
     3
+
+    Args:
+        image_size: Height, width and channels of the image.
+        bounding_boxes: The boxes ``[1, boxes, 4]``.
+        seed: A number that decides what is drawn; 0 for another part at every call.
+        min_object_covered: How much of a box must be in the part.
+        aspect_ratio_range: The least and the greatest ratio of width to height.
+        area_range: The least and the greatest share of the image.
+        max_attempts: How often to try.
+        use_image_if_no_bounding_boxes: Whether the whole image is the box if there is none.
     """
     pair = uniform([2], 0, 2**31 - 1, dtype="int32", seed=whole_number(seed, "seed") or None)
     return stateless_sample_distorted_bounding_box(
@@ -98,6 +108,20 @@ def stateless_sample_distorted_bounding_box(
     ...     [100, 120, 3], [[[0.1, 0.2, 0.7, 0.9]]], seed=[1, 2])
     >>> part.begin.numpy(), part.size.numpy()
     (array([ 9, 27,  0], dtype=int32), array([55, 68, -1], dtype=int32))
+
+    Args:
+        image_size: Height, width and channels of the image.
+        bounding_boxes: The boxes ``[1, boxes, 4]``.
+        seed: Two whole numbers.
+        min_object_covered: How much of a box must be in the part.
+        aspect_ratio_range: The least and the greatest ratio of width to height.
+        area_range: The least and the greatest share of the image.
+        max_attempts: How often to try.
+        use_image_if_no_bounding_boxes: Whether the whole image is the box if there is none.
+
+    Raises:
+        InvalidArgumentError: If there are no boxes and the image may not take their place, or a
+            range makes no sense.
     """
     sizes = integers(image_size, "image_size")
     boxes = seen(tensor_of("SampleDistortedBoundingBox", bounding_boxes, REAL_FLOATING))

@@ -45,6 +45,11 @@ def draw_bounding_boxes(
     array([[1., 1., 1.],
            [1., 0., 1.],
            [1., 1., 1.]], dtype=float32)
+
+    Args:
+        images: The images.
+        boxes: The boxes of each image.
+        colors: A colour in each row, or None.
     """
     given, corners = seen(as_tensor(images)), seen(as_tensor(boxes))
     _check(given, corners)

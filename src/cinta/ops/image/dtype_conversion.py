@@ -31,6 +31,14 @@ def convert_image_dtype(
     >>> import cinta as tf
     >>> tf.image.convert_image_dtype([0.0, 0.5, 1.0], tf.uint8).numpy()
     array([  0, 127, 255], dtype=uint8)
+
+    Args:
+        image: A tensor of real numbers.
+        dtype: The dtype.
+        saturate: Whether to clip before integers are made.
+
+    Raises:
+        AttributeError: If a dtype is neither floating-point nor integer.
     """
     x = as_tensor(image)
     new = dtypes.as_dtype(dtype)

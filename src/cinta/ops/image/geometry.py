@@ -110,6 +110,16 @@ def crop_to_bounding_box(
     >>> import cinta as tf
     >>> tf.image.crop_to_bounding_box(tf.zeros([5, 6, 3]), 1, 2, 3, 4).shape
     TensorShape([3, 4, 3])
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        offset_height: How many rows are above the part.
+        offset_width: How many columns are to the left of it.
+        target_height: The height of the result.
+        target_width: The width of the result.
+
+    Raises:
+        ValueError: If the offsets or sizes are negative, or do not fit into the image.
     """
     x = image_tensor(image)
     top, left, height, width = _box(offset_height, offset_width, target_height, target_width)
@@ -136,6 +146,16 @@ def pad_to_bounding_box(
     >>> import cinta as tf
     >>> tf.image.pad_to_bounding_box(tf.ones([1, 1, 1]), 0, 1, 1, 3).numpy().ravel()
     array([0., 1., 0.], dtype=float32)
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        offset_height: How many rows are above the image.
+        offset_width: How many columns are to the left of it.
+        target_height: The height of the result.
+        target_width: The width of the result.
+
+    Raises:
+        ValueError: If the offsets or sizes are negative, or do not fit into the frame.
     """
     x = image_tensor(image)
     top, left, height, width = _box(offset_height, offset_width, target_height, target_width)
@@ -177,6 +197,11 @@ def resize_with_crop_or_pad(
     >>> import cinta as tf
     >>> tf.image.resize_with_crop_or_pad(tf.zeros([5, 6, 3]), 3, 8).shape
     TensorShape([3, 8, 3])
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        target_height: The height.
+        target_width: The width.
     """
     x = image_tensor(image)
     height = integer(target_height, "target_height")
@@ -196,6 +221,13 @@ def central_crop(image: NumericLike, central_fraction: NumericLike) -> Tensor:
     >>> import cinta as tf
     >>> tf.image.central_crop(tf.zeros([8, 6, 3]), 0.5).shape
     TensorShape([4, 4, 3])
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        central_fraction: The fraction, more than 0 and at most 1.
+
+    Raises:
+        ValueError: If the fraction is out of range, or ``image`` has neither three nor four axes.
     """
     fraction = float(np.float32(number(central_fraction, "central_fraction")))
     if not 0 < fraction <= 1:

@@ -71,6 +71,14 @@ def extract_glimpse(
     >>> window.numpy().reshape(2, 2)
     array([[4., 5.],
            [7., 8.]], dtype=float32)
+
+    Args:
+        input: Images ``[batch, height, width, channels]``.
+        size: The height and width of the window.
+        offsets: A vertical and a horizontal number for each image.
+        centered: Whether 0 is the middle of the image.
+        normalized: Whether the offsets are parts of the image.
+        noise: "uniform", "gaussian" or "zero".
     """
     x = as_tensor(input, None if is_tensor(input) else np.dtype(np.float32))
     if not x.dtype.is_floating:

@@ -84,6 +84,13 @@ def extract_patches(
     >>> tf.image.extract_patches(image, [1, 2, 2, 1], ones, ones, "VALID").numpy()[0, 0]
     array([[0, 1, 3, 4],
            [1, 2, 4, 5]], dtype=int32)
+
+    Args:
+        images: The images.
+        sizes: The lengths of a window along the four axes; the first and the last are 1.
+        strides: How far apart windows are, likewise.
+        rates: How far apart the elements of a window are, likewise.
+        padding: "VALID" for whole windows alone, "SAME" to put zeros around the image.
     """
     x = _images("ExtractImagePatches", images, NUMERIC)
     lengths = x._array.shape[1:-1]
@@ -109,6 +116,15 @@ def extract_volume_patches(
     >>> tf.extract_volume_patches(volume, [1, 2, 1, 2, 1], [1] * 5, "VALID").numpy()[0, 0, :, 0]
     array([[0., 1., 4., 5.],
            [2., 3., 6., 7.]], dtype=float32)
+
+    Args:
+        input: A tensor of five axes.
+        ksizes: The lengths of a window along the five axes; the first and the last are 1.
+        strides: How far apart windows are, along the five axes; the first and the last are 1.
+        padding: "VALID" for whole windows alone, "SAME" to put zeros around the volume.
+
+    Raises:
+        InvalidArgumentError: If the input has not five axes, or the padding is another.
     """
     x = tensor_of("ExtractVolumePatches", input, REAL)
     if x.ndim != 5:
@@ -162,6 +178,18 @@ def dilation2d(
     >>> image, ones = tf.reshape([1.0, 5.0, 2.0], [1, 1, 3, 1]), [1, 1, 1, 1]
     >>> tf.nn.dilation2d(image, tf.zeros([1, 2, 1]), ones, "VALID", "NHWC", ones).numpy().ravel()
     array([5., 5.], dtype=float32)
+
+    Args:
+        input: A batch of images ``[batch, height, width, channels]``.
+        filters: A filter with as many channels.
+        strides: How far apart windows are, along the four axes.
+        padding: "SAME" or "VALID".
+        data_format: "NHWC".
+        dilations: How far apart the places are that a filter sees, along the four axes.
+
+    Raises:
+        ValueError: If the data format is another.
+        InvalidArgumentError: If image and filter have other numbers of channels.
     """
     if text(data_format, "data_format") != "NHWC":
         raise ValueError(
@@ -206,6 +234,17 @@ def erosion2d(
     >>> image, ones = tf.reshape([1.0, 5.0, 2.0], [1, 1, 3, 1]), [1, 1, 1, 1]
     >>> tf.nn.erosion2d(image, tf.zeros([1, 2, 1]), ones, "VALID", "NHWC", ones).numpy().ravel()
     array([1., 2.], dtype=float32)
+
+    Args:
+        value: A batch of images ``[batch, height, width, channels]``.
+        filters: A filter with as many channels.
+        strides: How far apart windows are, along the four axes.
+        padding: "SAME" or "VALID".
+        data_format: "NHWC".
+        dilations: How far apart the places are that a filter sees, along the four axes.
+
+    Raises:
+        ValueError: If the data format is another.
     """
     turned = reverse(as_tensor(filters), [0, 1])
     return -dilation2d(-as_tensor(value), turned, strides, padding, data_format, dilations)
@@ -243,6 +282,12 @@ def image_gradients(image: NumericLike) -> tuple[Tensor, Tensor]:
     >>> dy, dx = tf.image.image_gradients(tf.reshape(tf.range(4.0), [1, 2, 2, 1]))
     >>> dy.numpy().ravel(), dx.numpy().ravel()
     (array([2., 2., 0., 0.], dtype=float32), array([1., 0., 1., 0.], dtype=float32))
+
+    Args:
+        image: Images ``[batch, height, width, channels]``.
+
+    Raises:
+        ValueError: If ``image`` has not four axes.
     """
     x = as_tensor(image)
     if x.ndim != 4:

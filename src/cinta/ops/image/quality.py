@@ -44,6 +44,12 @@ def total_variation(images: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.image.total_variation([[[1.0], [2.0]], [[4.0], [0.0]]]).numpy()
     np.float32(10.0)
+
+    Args:
+        images: An image ``[height, width, channels]``, or several.
+
+    Raises:
+        ValueError: If ``images`` has neither three nor four axes.
     """
     x = as_tensor(images)
     if x.ndim not in (3, 4):
@@ -62,6 +68,11 @@ def psnr(a: NumericLike, b: NumericLike, max_val: NumericLike, name: str | None 
     >>> import cinta as tf
     >>> tf.image.psnr(tf.zeros([2, 2, 1]), tf.fill([2, 2, 1], 0.1), 1.0).numpy().round(3)
     np.float32(20.0)
+
+    Args:
+        a: An image ``[height, width, channels]``, or several.
+        b: As many others.
+        max_val: The range of the values, such as 255 or 1.0.
     """
     x, y, top = _floats(a, b, max_val)
     _check_pair(x, y)
@@ -101,6 +112,16 @@ def ssim(
     >>> image = tf.reshape(tf.range(144.0), [12, 12, 1]) / 144.0
     >>> tf.image.ssim(image, image, 1.0).numpy()
     np.float32(1.0)
+
+    Args:
+        img1: An image ``[height, width, channels]``, or several.
+        img2: As many others.
+        max_val: The range of the values, such as 255 or 1.0.
+        filter_size: The side of a neighbourhood.
+        filter_sigma: The standard deviation of the weights.
+        k1: A small number that keeps dark places from counting too much.
+        k2: The same for flat places.
+        return_index_map: Whether to give the index of every neighbourhood.
     """
     x, y, top = _floats(*match("ShapeN", kept(img1), kept(img2)), max_val)
     bell = _bell(filter_size, filter_sigma)
@@ -129,6 +150,16 @@ def ssim_multiscale(
     >>> image = tf.reshape(tf.range(64.0), [8, 8, 1]) / 64.0
     >>> tf.image.ssim_multiscale(image, image, 1.0, [0.5, 0.5], filter_size=3).numpy()
     np.float32(1.0)
+
+    Args:
+        img1: An image ``[height, width, channels]``, or several.
+        img2: As many others.
+        max_val: The range of the values, such as 255 or 1.0.
+        power_factors: A number for each scale.
+        filter_size: The side of a neighbourhood.
+        filter_sigma: The standard deviation of the weights.
+        k1: A small number that keeps dark places from counting too much.
+        k2: The same for flat places.
     """
     x, y, top = _floats(*match("ShapeN", kept(img1), kept(img2)), max_val)
     bell = _bell(filter_size, filter_sigma)

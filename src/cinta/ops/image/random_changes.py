@@ -68,6 +68,11 @@ def random_brightness(
     >>> import cinta as tf
     >>> tf.image.random_brightness(tf.zeros([2, 2, 3]), 0.1).shape
     TensorShape([2, 2, 3])
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        max_delta: The bound, not negative.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     return _moved(image, max_delta, np.inf, adjust_brightness, partial(uniform, seed=seed))
 
@@ -82,6 +87,11 @@ def stateless_random_brightness(
     >>> image = tf.zeros([1, 1, 1])
     >>> tf.image.stateless_random_brightness(image, 0.1, [1, 2]).numpy().round(4)
     array([[[0.0688]]], dtype=float32)
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        max_delta: The bound, not negative.
+        seed: Two whole numbers.
     """
     draw = partial(stateless_uniform, seed=seed)
     return _moved(image, max_delta, np.inf, adjust_brightness, draw)
@@ -94,6 +104,11 @@ def random_hue(image: NumericLike, max_delta: NumericLike, seed: int | None = No
     >>> import cinta as tf
     >>> tf.image.random_hue(tf.ones([2, 2, 3]), 0.2).shape
     TensorShape([2, 2, 3])
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        max_delta: The bound, from 0 to 0.5.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     return _moved(image, max_delta, 0.5, adjust_hue, partial(uniform, seed=seed))
 
@@ -105,6 +120,11 @@ def stateless_random_hue(image: NumericLike, max_delta: NumericLike, seed: Numer
     >>> import cinta as tf
     >>> tf.image.stateless_random_hue(tf.ones([2, 2, 3]), 0.2, seed=(1, 2)).shape
     TensorShape([2, 2, 3])
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        max_delta: The bound, from 0 to 0.5.
+        seed: Two whole numbers.
     """
     return _moved(image, max_delta, 0.5, adjust_hue, partial(stateless_uniform, seed=seed))
 
@@ -118,6 +138,12 @@ def random_contrast(
     >>> import cinta as tf
     >>> tf.image.random_contrast(tf.ones([2, 2, 3]), 0.5, 1.5).shape
     TensorShape([2, 2, 3])
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        lower: The least factor.
+        upper: A greater number, below which the factor lies.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     return _scaled(image, lower, upper, adjust_contrast, partial(uniform, seed=seed))
 
@@ -131,6 +157,12 @@ def stateless_random_contrast(
     >>> import cinta as tf
     >>> tf.image.stateless_random_contrast(tf.ones([2, 2, 3]), 0.5, 1.5, seed=(1, 2)).shape
     TensorShape([2, 2, 3])
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        lower: The least factor.
+        upper: A greater number, below which the factor lies.
+        seed: Two whole numbers.
     """
     return _scaled(image, lower, upper, adjust_contrast, partial(stateless_uniform, seed=seed))
 
@@ -144,6 +176,12 @@ def random_saturation(
     >>> import cinta as tf
     >>> tf.image.random_saturation(tf.ones([2, 2, 3]), 0.5, 1.5).shape
     TensorShape([2, 2, 3])
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        lower: The least factor.
+        upper: A greater number, below which the factor lies.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     return _scaled(image, lower, upper, adjust_saturation, partial(uniform, seed=seed))
 
@@ -157,6 +195,12 @@ def stateless_random_saturation(
     >>> import cinta as tf
     >>> tf.image.stateless_random_saturation(tf.ones([2, 2, 3]), 0.5, 1.5, (1, 2)).shape
     TensorShape([2, 2, 3])
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        lower: The least factor.
+        upper: A greater number, below which the factor lies.
+        seed: Two whole numbers.
     """
     return _scaled(image, lower, upper, adjust_saturation, partial(stateless_uniform, seed=seed))
 
@@ -181,6 +225,10 @@ def random_flip_left_right(image: NumericLike, seed: int | None = None) -> Tenso
     >>> import cinta as tf
     >>> tf.image.random_flip_left_right(tf.zeros([5, 2, 4, 3])).shape
     TensorShape([5, 2, 4, 3])
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     return _maybe(image, flip_left_right, partial(uniform, seed=seed))
 
@@ -204,6 +252,10 @@ def random_flip_up_down(image: NumericLike, seed: int | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.image.random_flip_up_down(tf.ones([2, 2, 3])).shape
     TensorShape([2, 2, 3])
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     return _maybe(image, flip_up_down, partial(uniform, seed=seed))
 
@@ -246,6 +298,11 @@ def random_crop(
     >>> import cinta as tf
     >>> tf.image.random_crop(tf.zeros([8, 8, 3]), [5, 4, 3]).shape
     TensorShape([5, 4, 3])
+
+    Args:
+        value: A tensor.
+        size: The length of the part along every axis.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     return _somewhere(value, size, partial(uniform, seed=seed))
 
@@ -259,5 +316,10 @@ def stateless_random_crop(
     >>> import cinta as tf
     >>> tf.image.stateless_random_crop(tf.range(10), [3], [1, 2]).numpy()
     array([4, 5, 6], dtype=int32)
+
+    Args:
+        value: A tensor.
+        size: The length of the part along every axis.
+        seed: Two whole numbers.
     """
     return _somewhere(value, size, partial(stateless_uniform, seed=seed))

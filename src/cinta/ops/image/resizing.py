@@ -69,6 +69,17 @@ def resize(
     >>> import cinta as tf
     >>> tf.image.resize([[[0.0], [1.0]]], [1, 4]).numpy().ravel()
     array([0.  , 0.25, 0.75, 1.  ], dtype=float32)
+
+    Args:
+        images: An image ``[height, width, channels]``, or several.
+        size: The height and width.
+        method: The name of the method.
+        preserve_aspect_ratio: Whether height and width keep their ratio.
+        antialias: Whether all old elements count.
+
+    Raises:
+        ValueError: If ``images`` has neither three nor four axes, or there is no such size or
+            method.
     """
     x = as_tensor(images)
     if x.ndim not in (3, 4):
@@ -152,6 +163,16 @@ def resize_with_pad(
     >>> import cinta as tf
     >>> tf.image.resize_with_pad(tf.ones([2, 4, 1]), 4, 4).numpy()[:, 0, 0]
     array([0., 1., 1., 0.], dtype=float32)
+
+    Args:
+        image: An image ``[height, width, channels]``, or several.
+        target_height: The height.
+        target_width: The width.
+        method: A method of `tf.image.resize`.
+        antialias: Whether all old elements count when an image is made smaller.
+
+    Raises:
+        ValueError: If ``image`` has neither three nor four axes, or a length is not positive.
     """
     x = as_tensor(image)
     if x.ndim not in (3, 4):

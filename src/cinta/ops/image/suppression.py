@@ -140,6 +140,13 @@ def non_max_suppression(
     >>> boxes = [[0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 0.9], [0.0, 2.0, 1.0, 3.0]]
     >>> tf.image.non_max_suppression(boxes, [0.6, 0.9, 0.5], 3).numpy()
     array([1, 2], dtype=int32)
+
+    Args:
+        boxes: A row ``[y1, x1, y2, x2]`` for each box.
+        scores: A score for each box.
+        max_output_size: How many boxes to keep at most.
+        iou_threshold: From which overlap on a box excludes the lesser one.
+        score_threshold: Boxes with a lesser score are left out.
     """
     return non_max_suppression_with_scores(
         boxes, scores, max_output_size, iou_threshold, score_threshold
@@ -166,6 +173,17 @@ def non_max_suppression_with_scores(
     >>> kept, scores = tf.image.non_max_suppression_with_scores(boxes, [0.9, 0.5], 2)
     >>> kept.numpy(), scores.numpy()
     (array([0, 1], dtype=int32), array([0.9, 0.5], dtype=float32))
+
+    Args:
+        boxes: A row ``[y1, x1, y2, x2]`` for each box.
+        scores: A score for each box.
+        max_output_size: How many boxes to keep at most.
+        iou_threshold: From which overlap on a box excludes the lesser one.
+        score_threshold: Boxes with a lesser score are left out.
+        soft_nms_sigma: How gentle overlaps are; 0 lets them exclude.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not fit, or ``iou_threshold`` is not from 0 to 1.
     """
     corners, values = as_tensor(boxes), as_tensor(scores)
     shape = corners._array.shape
@@ -212,6 +230,16 @@ def non_max_suppression_overlaps(
     >>> overlaps = [[1.0, 0.6], [0.6, 1.0]]
     >>> tf.image.non_max_suppression_overlaps(overlaps, [0.5, 0.7], 2).numpy()
     array([1], dtype=int32)
+
+    Args:
+        overlaps: A square matrix.
+        scores: A score for each box.
+        max_output_size: How many boxes to keep at most.
+        overlap_threshold: From which overlap on a box excludes the lesser one.
+        score_threshold: Boxes with a lesser score are left out.
+
+    Raises:
+        InvalidArgumentError: If ``overlaps`` is not square, or there are not as many scores.
     """
     matrix, values = as_tensor(overlaps), as_tensor(scores)
     if matrix._array.shape != values._array.shape * 2:

@@ -47,6 +47,13 @@ def non_max_suppression_padded(
     ...     boxes, [0.6, 0.9, 0.5], 4, pad_to_max_output_size=True)
     >>> kept.numpy(), count.numpy()
     (array([1, 2, 0, 0], dtype=int32), np.int32(2))
+
+    Args:
+        boxes: A row ``[y1, x1, y2, x2]`` for each box.
+        scores: A score for each box.
+        max_output_size: How many boxes to keep at most.
+        iou_threshold: From which overlap on a box excludes the lesser one.
+        score_threshold: Boxes with a lesser score are left out.
     """
     corners, values = seen(as_tensor(boxes)), seen(as_tensor(scores))
     pads = flag(pad_to_max_output_size, "pad_to_max_output_size")
@@ -131,6 +138,17 @@ def combined_non_max_suppression(
     >>> found = tf.image.combined_non_max_suppression(boxes, [[[0.6, 0.1], [0.9, 0.8]]], 2, 3)
     >>> found.nmsed_scores.numpy(), found.nmsed_classes.numpy()
     (array([[0.9, 0.8, 0. ]], dtype=float32), array([[0., 1., 0.]], dtype=float32))
+
+    Args:
+        boxes: The boxes, ``[y1, x1, y2, x2]`` each.
+        scores: A score for each box and class.
+        max_output_size_per_class: How many boxes of one class to keep at most.
+        max_total_size: How many boxes of an image to keep at most.
+        iou_threshold: From which overlap on a box excludes the lesser one.
+        score_threshold: Boxes with a lesser score are left out.
+        pad_per_class: Whether results are as long as the classes allow, if that is less than
+            ``max_total_size``.
+        clip_boxes: Whether to clip results to the range from 0 to 1.
     """
     corners = seen(tensor_of("CombinedNonMaxSuppression", boxes, REAL_FLOATING))
     values = seen(tensor_of("CombinedNonMaxSuppression", scores, REAL_FLOATING))

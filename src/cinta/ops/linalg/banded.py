@@ -96,6 +96,18 @@ def tridiagonal_solve(
     >>> diagonals = tf.constant([[1.0, 0.0], [2.0, 2.0], [0.0, 1.0]])
     >>> tf.linalg.tridiagonal_solve(diagonals, tf.constant([3.0, 3.0])).numpy()
     array([1., 1.], dtype=float32)
+
+    Args:
+        diagonals: The three diagonals.
+        rhs: The right-hand sides, as columns; or a vector.
+        diagonals_format: "compact", "sequence" or "matrix".
+        transpose_rhs: Whether the right-hand sides are rows.
+        conjugate_rhs: Whether to conjugate them first.
+        partial_pivoting: Accepted: rows are always exchanged.
+        perturb_singular: Accepted: a singular matrix gives nan.
+
+    Raises:
+        ValueError: If there is no such format, or the lengths do not fit.
     """
     flag(partial_pivoting, "partial_pivoting")
     if flag(perturb_singular, "perturb_singular"):
@@ -172,6 +184,11 @@ def tridiagonal_matmul(
            [3.]], dtype=float32)
 
     For the formats see ``tf.linalg.tridiagonal_solve``.
+
+    Args:
+        diagonals: The three diagonals.
+        rhs: The other matrix.
+        diagonals_format: "compact", "sequence" or "matrix".
     """
     bands, x = match("TridiagonalMatMul", compact_diagonals(diagonals, diagonals_format), rhs)
     _check_lengths(bands._array.shape, x._array.shape)
@@ -219,6 +236,18 @@ def eigh_tridiagonal(
     >>> import cinta as tf
     >>> tf.linalg.eigh_tridiagonal([1.0, 1.0], [1.0]).numpy().round(4)
     array([0., 2.], dtype=float32)
+
+    Args:
+        alpha: The main diagonal.
+        beta: The diagonal above it, one shorter.
+        eigvals_only: Whether to give no eigenvectors.
+        select: "a" for all, "i" for some by number, "v" for some by value.
+        select_range: The first and the last number, or two values.
+        tol: Accepted; changes no result.
+
+    Raises:
+        ValueError: If ``select`` is another, or has no range.
+        InvalidArgumentError: If the lengths do not fit.
     """
     main, upper = as_tensor(alpha), as_tensor(beta)
     if main.dtype != upper.dtype:
@@ -275,6 +304,16 @@ def banded_triangular_solve(
     >>> tf.linalg.banded_triangular_solve(bands, tf.constant([[2.0], [5.0]])).numpy()
     array([[1.],
            [1.]], dtype=float32)
+
+    Args:
+        bands: The diagonals, as the rows of a matrix.
+        rhs: The right-hand sides, as columns.
+        lower: Whether the matrix is lower triangular.
+        adjoint: Whether to solve with the adjoint of the matrix.
+
+    Raises:
+        ValueError: If ``bands`` has less than two axes.
+        InvalidArgumentError: If there are not as many rows in ``rhs``.
     """
     diagonals, rhs = match("BandedTriangularSolve", bands, rhs)
     if diagonals._array.ndim < 2:

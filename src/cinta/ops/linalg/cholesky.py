@@ -78,6 +78,10 @@ def cholesky_solve(chol: NumericLike, rhs: NumericLike, name: str | None = None)
     >>> tf.linalg.cholesky_solve([[2.0, 0.0], [0.0, 1.0]], [[4.0], [3.0]]).numpy()
     array([[1.],
            [3.]], dtype=float32)
+
+    Args:
+        chol: The lower triangular factor, which ``tf.linalg.cholesky`` gives.
+        rhs: The right-hand sides, as columns.
     """
     half = triangular_solve(chol, rhs)
     return triangular_solve(chol, half, adjoint=True)

@@ -213,6 +213,14 @@ def svd(
     array([4., 3.], dtype=float32)
 
     The vectors of equal singular values are not determined; no gradient comes from them.
+
+    Args:
+        tensor: Matrices, in the last two axes.
+        full_matrices: Whether u and v are square.
+        compute_uv: Whether to give the vectors too.
+
+    Raises:
+        InvalidArgumentError: If ``tensor`` has less than two axes.
     """
     x, is_full = precise("Svd", tensor), flag(full_matrices, "full_matrices")
     if not flag(compute_uv, "compute_uv"):
@@ -282,6 +290,12 @@ def eigh(tensor: NumericLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     array([1., 2.], dtype=float32)
 
     The vectors of equal eigenvalues are not determined; no gradient comes from them.
+
+    Args:
+        tensor: Self-adjoint matrices, in the last two axes.
+
+    Raises:
+        InvalidArgumentError: If they are not square.
     """
     values, vectors = Eigh(square("SelfAdjointEigV2", tensor))
     return values, vectors
@@ -294,6 +308,12 @@ def eigvalsh(tensor: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.linalg.eigvalsh([[2.0, 0.0], [0.0, 1.0]]).numpy()
     array([1., 2.], dtype=float32)
+
+    Args:
+        tensor: Self-adjoint matrices, in the last two axes.
+
+    Raises:
+        InvalidArgumentError: If they are not square.
     """
     return on_one(Eigvalsh, square("SelfAdjointEigV2", tensor))
 
@@ -354,6 +374,12 @@ def eig(tensor: NumericLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     >>> values, vectors = tf.linalg.eig([[0.0, -1.0], [1.0, 0.0]])
     >>> values.numpy()
     array([0.+1.j, 0.-1.j], dtype=complex64)
+
+    Args:
+        tensor: Square matrices of floating-point or complex numbers, in the last two axes.
+
+    Raises:
+        InvalidArgumentError: If they are not square.
     """
     values, vectors = Eig(square("Eig", tensor))
     return values, vectors
@@ -366,5 +392,11 @@ def eigvals(tensor: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.linalg.eigvals([[0.0, -1.0], [1.0, 0.0]]).numpy()
     array([0.+1.j, 0.-1.j], dtype=complex64)
+
+    Args:
+        tensor: Square matrices of floating-point or complex numbers, in the last two axes.
+
+    Raises:
+        InvalidArgumentError: If they are not square.
     """
     return on_one(Eigvals, square("Eig", tensor))

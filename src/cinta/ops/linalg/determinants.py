@@ -83,6 +83,13 @@ def inv(input: NumericLike, adjoint: bool = False, name: str | None = None) -> T
     >>> tf.linalg.inv([[2.0, 0.0], [0.0, 4.0]]).numpy()
     array([[0.5 , 0.  ],
            [0.  , 0.25]], dtype=float32)
+
+    Args:
+        input: Square matrices, in the last two axes.
+        adjoint: Whether to take the adjoint first.
+
+    Raises:
+        InvalidArgumentError: If a matrix is singular or not square.
     """
     x = square("MatrixInverse", input)
     return on_one(MatrixInverse, matmul.adjoint(x) if flag(adjoint, "adjoint") else x)
@@ -95,6 +102,12 @@ def det(input: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.linalg.det([[2.0, 0.0], [0.0, 4.0]]).numpy()
     np.float32(8.0)
+
+    Args:
+        input: Square matrices, in the last two axes.
+
+    Raises:
+        InvalidArgumentError: If they are not square.
     """
     return on_one(MatrixDeterminant, square("MatrixDeterminant", input))
 
@@ -116,6 +129,12 @@ def slogdet(input: NumericLike, name: str | None = None) -> SignAndLogarithm:
     (np.float32(-1.0), np.float32(0.0))
     >>> tf.linalg.slogdet([[2.0]]).sign.numpy()
     np.float32(1.0)
+
+    Args:
+        input: Square matrices, in the last two axes.
+
+    Raises:
+        InvalidArgumentError: If they are not square.
     """
     return SignAndLogarithm(*LogMatrixDeterminant(square("LogMatrixDeterminant", input)))
 

@@ -134,6 +134,15 @@ def band_part(
     >>> tf.linalg.band_part(tf.ones([2, 3]), -1, 0).numpy()
     array([[1., 0., 0.],
            [1., 1., 0.]], dtype=float32)
+
+    Args:
+        input: Matrices, in the last two axes.
+        num_lower: How many diagonals to keep below the main one; a negative number for all.
+        num_upper: How many to keep above it.
+
+    Raises:
+        InvalidArgumentError: If there are not as many diagonals, or ``input`` has less than two
+            axes.
     """
     x = matrices("MatrixBandPart", input)
     rows, columns = x._array.shape[-2:]
@@ -181,6 +190,19 @@ def diag(
     Several diagonals come as the rows of a matrix, the uppermost first. ``align`` says on which
     side those above and those below the main one are padded: "RIGHT_LEFT" aligns the upper ones
     right, and the lower ones left.
+
+    Args:
+        diagonal: The diagonals, along the last axis; several as the rows of a matrix.
+        k: Which diagonal; above the main one if positive. Two numbers for the lowest and the
+            highest.
+        num_rows: The number of rows; -1 for as many as are needed.
+        num_cols: The number of columns; -1 for as many as are needed.
+        padding_value: What stands elsewhere.
+        align: "RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT" or "RIGHT_RIGHT".
+
+    Raises:
+        InvalidArgumentError: If the diagonals do not fit into the matrix, or one of the numbers
+            makes no sense.
     """
     x = as_tensor(diagonal)
     band = _band("MatrixDiagV3", k, align)
@@ -258,6 +280,16 @@ def diag_part(
     array([1., 4.], dtype=float32)
 
     Several diagonals come as the rows of a matrix; see ``tf.linalg.diag``.
+
+    Args:
+        input: Matrices, in the last two axes.
+        k: Which diagonal; above the main one if positive. Two numbers for the lowest and the
+            highest.
+        padding_value: What shorter diagonals are padded with.
+        align: "RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT" or "RIGHT_RIGHT".
+
+    Raises:
+        InvalidArgumentError: If there is no such diagonal.
     """
     x = matrices("MatrixDiagPartV3", input)
     band = _band("MatrixDiagPartV3", k, align)
@@ -289,6 +321,16 @@ def set_diag(
     >>> tf.linalg.set_diag(tf.ones([2, 2]), [5.0, 6.0]).numpy()
     array([[5., 1.],
            [1., 6.]], dtype=float32)
+
+    Args:
+        input: Matrices, in the last two axes.
+        diagonal: The values; several diagonals as the rows of a matrix.
+        k: Which diagonal; above the main one if positive. Two numbers for the lowest and the
+            highest.
+        align: "RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT" or "RIGHT_RIGHT".
+
+    Raises:
+        InvalidArgumentError: If the diagonals do not fit.
     """
     name = "MatrixSetDiagV3"
     x, y = match(name, input, diagonal)
@@ -316,6 +358,9 @@ def trace(x: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.linalg.trace([[1.0, 2.0], [3.0, 4.0]]).numpy()
     np.float32(5.0)
+
+    Args:
+        x: Matrices, in the last two axes.
     """
     return on_one(Sum, diag_part(tensor_of("Sum", x, NUMERIC)), axis=(-1,), keepdims=False)
 
@@ -328,6 +373,12 @@ def tensor_diag(diagonal: NumericLike, name: str | None = None) -> Tensor:
     >>> tf.linalg.tensor_diag([1.0, 2.0]).numpy()
     array([[1., 0.],
            [0., 2.]], dtype=float32)
+
+    Args:
+        diagonal: A tensor with at least one axis.
+
+    Raises:
+        InvalidArgumentError: If it is a scalar.
     """
     x = tensor_of("Diag", diagonal, NUMERIC)
     shape = x._array.shape
@@ -344,6 +395,12 @@ def tensor_diag_part(input: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.linalg.tensor_diag_part([[1.0, 2.0], [3.0, 4.0]]).numpy()
     array([1., 4.], dtype=float32)
+
+    Args:
+        input: A tensor; both halves of its shape are the same.
+
+    Raises:
+        InvalidArgumentError: If they are not.
     """
     x = tensor_of("DiagPart", input, NUMERIC)
     shape = x._array.shape

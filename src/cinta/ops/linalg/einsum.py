@@ -129,6 +129,15 @@ def einsum(equation: str, *inputs: TensorLike, **kwargs: str) -> Tensor:
     Each letter names an axis, ``...`` any axes that are broadcast. Without ``->`` the result has
     the letters that occur once, in alphabetical order. Several tensors are multiplied two at a
     time, in an order that keeps what lies between small.
+
+    Args:
+        equation: Letters for the axes of each tensor, such as "ij,jk->ik".
+        inputs: The tensors.
+
+    Raises:
+        ValueError: If the equation speaks of another number of tensors or of axes, or its result
+            has an axis that no tensor has.
+        InvalidArgumentError: If axes of one letter have different lengths.
     """
     unknown = set(kwargs) - {"name", "optimize", "greedy"}
     if unknown:

@@ -55,6 +55,13 @@ def lu(
     >>> factors.numpy(), p.numpy()
     (array([[2. , 2. ],
            [0.5, 1. ]], dtype=float32), array([1, 0], dtype=int32))
+
+    Args:
+        input: Square matrices, in the last two axes.
+        output_idx_type: The dtype of the permutation: ``tf.int32`` or ``tf.int64``.
+
+    Raises:
+        InvalidArgumentError: If a matrix is singular or not square.
     """
     factors, order = Lu(square("Lu", input), dtype=dtypes.as_dtype(output_idx_type).dtype)
     return factors, order
@@ -98,6 +105,11 @@ def lu_reconstruct(
     >>> tf.linalg.lu_reconstruct(*tf.linalg.lu([[1.0, 2.0], [2.0, 2.0]])).numpy()
     array([[1., 2.],
            [2., 2.]], dtype=float32)
+
+    Args:
+        lower_upper: The factors in one matrix.
+        perm: The permutation.
+        validate_args: Whether to check the shapes and the permutation first.
     """
     packed, order = _factors(lower_upper, perm)
     lower, upper = _halves(packed)
@@ -118,6 +130,15 @@ def lu_solve(
     >>> tf.linalg.lu_solve(*tf.linalg.lu([[2.0, 0.0], [0.0, 4.0]]), [[1.0], [2.0]]).numpy()
     array([[0.5],
            [0.5]], dtype=float32)
+
+    Args:
+        lower_upper: The factors in one matrix.
+        perm: The permutation.
+        rhs: The right-hand sides, as columns.
+        validate_args: Whether to check the shapes and the permutation first.
+
+    Raises:
+        ValueError: If ``rhs`` has less than two axes.
     """
     lower_upper, order = _factors(lower_upper, perm)
     packed, b = match("MatrixTriangularSolve", lower_upper, rhs)
@@ -140,6 +161,11 @@ def lu_matrix_inverse(
     >>> tf.linalg.lu_matrix_inverse(*tf.linalg.lu([[2.0, 0.0], [0.0, 4.0]])).numpy()
     array([[0.5 , 0.  ],
            [0.  , 0.25]], dtype=float32)
+
+    Args:
+        lower_upper: The factors in one matrix.
+        perm: The permutation.
+        validate_args: Whether to check the shapes and the permutation first.
     """
     packed, order = _factors(lower_upper, perm)
     shape = packed._array.shape

@@ -113,6 +113,23 @@ def matmul(
     The axes in front of the last two are broadcast. Both are cast to ``output_type``, if there
     is one, and may be of two dtypes then. The arguments about sparseness and gradients are hints to
     TensorFlow's kernels and change no result.
+
+    Args:
+        a: A matrix, or a stack of matrices.
+        b: Another, with as many rows as ``a`` has columns.
+        transpose_a: Whether to transpose ``a`` first.
+        transpose_b: Whether to transpose ``b`` first.
+        adjoint_a: Whether to transpose and conjugate ``a`` first.
+        adjoint_b: Whether to transpose and conjugate ``b`` first.
+        a_is_sparse: Accepted; changes no result.
+        b_is_sparse: Accepted; changes no result.
+        output_type: The dtype of the product.
+        grad_a: Accepted; changes no result.
+        grad_b: Accepted; changes no result.
+
+    Raises:
+        ValueError: If a matrix is to be transposed and conjugated both.
+        InvalidArgumentError: If the shapes or the dtypes do not fit.
     """
     if not (a_is_sparse is b_is_sparse is grad_a is grad_b is False):
         flags(a_is_sparse=a_is_sparse, b_is_sparse=b_is_sparse, grad_a=grad_a, grad_b=grad_b)
@@ -210,6 +227,17 @@ def matvec(
     >>> import cinta as tf
     >>> tf.linalg.matvec([[1.0, 2.0], [3.0, 4.0]], [1.0, 1.0]).numpy()
     array([3., 7.], dtype=float32)
+
+    Args:
+        a: Matrices, in the last two axes.
+        b: Vectors, along the last axis.
+        transpose_a: Whether to transpose ``a`` first.
+        adjoint_a: Whether to transpose and conjugate ``a`` first.
+        a_is_sparse: Accepted; changes no result.
+        b_is_sparse: Accepted; changes no result.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not fit, or ``b`` is a scalar.
     """
     a, b = match("MatMul", kept(a), kept(b))
     if not b._array.ndim:
@@ -227,6 +255,9 @@ def adjoint(matrix: NumericLike, name: str | None = None) -> Tensor:
     >>> tf.linalg.adjoint([[1.0 + 0j, 2j]]).numpy()
     array([[1.-0.j],
            [0.-2.j]])
+
+    Args:
+        matrix: Matrices, in the last two axes.
     """
     return matrix_transpose(matrix, conjugate=True)
 
@@ -327,6 +358,13 @@ def cross(a: NumericLike, b: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.linalg.cross([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]).numpy()
     array([0., 0., 1.], dtype=float32)
+
+    Args:
+        a: Vectors of length 3.
+        b: As many others.
+
+    Raises:
+        InvalidArgumentError: If the shapes differ, or the vectors have another length.
     """
     x, y = match("Cross", a, b)
     tensor_of("Cross", x, NUMERIC)

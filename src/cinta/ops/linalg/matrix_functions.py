@@ -67,6 +67,12 @@ def expm(input: NumericLike, name: str | None = None) -> Tensor:
     >>> tf.linalg.expm([[0.0, 1.0], [0.0, 0.0]]).numpy()
     array([[1., 1.],
            [0., 1.]], dtype=float32)
+
+    Args:
+        input: Square matrices, in the last two axes.
+
+    Raises:
+        InvalidArgumentError: If they are not square.
     """
     return on_one(MatrixExponential, square("MatrixExponential", input))
 
@@ -205,6 +211,11 @@ def pinv(
            [0. , 0. ]], dtype=float32)
 
     Singular values that are not greater than ``rcond`` times the largest one count as 0.
+
+    Args:
+        a: Matrices, in the last two axes.
+        rcond: A number for each matrix; None for one that follows from its size and dtype.
+        validate_args: Accepted; changes no result.
     """
     x = _floating_matrices(a)
     if rcond is None:
@@ -237,6 +248,14 @@ def matrix_rank(
     >>> import cinta as tf
     >>> tf.linalg.matrix_rank([[1.0, 1.0], [1.0, 1.0]]).numpy()
     np.int32(1)
+
+    Args:
+        a: Matrices, in the last two axes.
+        tol: The tolerance; None for one that follows from the size of the matrix and its dtype.
+        validate_args: Accepted; changes no result.
+
+    Raises:
+        ValueError: If ``a`` has less than two axes.
     """
     x = _floating_matrices(a)
     values = svd(x, compute_uv=False)
@@ -266,6 +285,15 @@ def lstsq(
     ``l2_regularizer`` times the square of X is added to what is made small. ``fast`` solves the
     normal equations, which squares the condition of the matrix; without it, a pseudo-inverse does,
     and there is no regularization.
+
+    Args:
+        matrix: Matrices, in the last two axes.
+        rhs: The right-hand sides, as columns.
+        l2_regularizer: A number from 0 on.
+        fast: Whether to solve the normal equations.
+
+    Raises:
+        ValueError: If ``l2_regularizer`` has axes that do not fit.
     """
     a, b = match("MatrixSolveLs", kept(matrix), rhs)
     precise("MatrixSolveLs", a)

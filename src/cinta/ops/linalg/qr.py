@@ -68,6 +68,10 @@ def qr(
 
     With ``full_matrices`` q is square; then only matrices with at least as many columns as rows
     have a gradient.
+
+    Args:
+        input: Matrices, in the last two axes.
+        full_matrices: Whether q is square.
     """
     x = precise("Qr", input)
     rows, columns = x._array.shape[-2:]

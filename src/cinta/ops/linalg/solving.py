@@ -199,6 +199,14 @@ def solve(
     >>> tf.linalg.solve([[2.0, 0.0], [0.0, 4.0]], [[1.0], [2.0]]).numpy()
     array([[0.5],
            [0.5]], dtype=float32)
+
+    Args:
+        matrix: Square matrices, in the last two axes.
+        rhs: The right-hand sides, as columns.
+        adjoint: Whether to take the adjoint of the matrix.
+
+    Raises:
+        InvalidArgumentError: If a matrix is singular or not square, or the shapes do not fit.
     """
     adjoint = flag(adjoint, "adjoint")
     a, b = _equations("MatrixSolve", matrix, rhs)
@@ -238,6 +246,15 @@ def triangular_solve(
     >>> tf.linalg.triangular_solve([[2.0, 9.0], [0.0, 4.0]], [[1.0], [2.0]]).numpy()
     array([[0.5],
            [0.5]], dtype=float32)
+
+    Args:
+        matrix: Square matrices, in the last two axes.
+        rhs: The right-hand sides, as columns.
+        lower: Whether the lower triangle is read.
+        adjoint: Whether to solve with the adjoint of that triangle.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not fit.
     """
     a, b = _equations("MatrixTriangularSolve", matrix, rhs)
     adjoint = flag(adjoint, "adjoint")

@@ -106,6 +106,12 @@ def relu(features: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.nn.relu([-1.0, 2.0]).numpy()
     array([0., 2.], dtype=float32)
+
+    Args:
+        features: A tensor of real numbers.
+
+    Raises:
+        InvalidArgumentError: If ``features`` holds others, or strings.
     """
     return on_one(Relu, tensor_of("Relu", features, REAL))
 
@@ -117,6 +123,9 @@ def relu6(features: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.nn.relu6([-1.0, 2.0, 7.0]).numpy()
     array([0., 2., 6.], dtype=float32)
+
+    Args:
+        features: A tensor of real numbers.
     """
     return on_one(Relu6, tensor_of("Relu6", features, REAL))
 
@@ -128,6 +137,10 @@ def leaky_relu(features: NumericLike, alpha: float | None = 0.2, name: str | Non
     >>> import cinta as tf
     >>> tf.nn.leaky_relu([-1.0, 2.0]).numpy()
     array([-0.2,  2. ], dtype=float32)
+
+    Args:
+        features: A tensor of numbers; integers become float32.
+        alpha: The slope below 0.
     """
     x = tensor_of("LeakyRelu", features, REAL)
     if x.dtype.is_integer:
@@ -148,6 +161,10 @@ def crelu(features: NumericLike, axis: int = -1, name: str | None = None) -> Ten
     >>> import cinta as tf
     >>> tf.nn.crelu([1.0, -2.0]).numpy()
     array([1., 0., 0., 2.], dtype=float32)
+
+    Args:
+        features: A tensor of numbers.
+        axis: The axis along which both parts stand.
     """
     x = as_tensor(features)
     return relu(concat([x, -x], axis))
@@ -192,6 +209,9 @@ def elu(features: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.nn.elu([-100.0, 2.0]).numpy()
     array([-1.,  2.], dtype=float32)
+
+    Args:
+        features: A tensor of floating-point numbers.
     """
     return on_one(Elu, tensor_of("Elu", features, REAL_FLOATING))
 
@@ -203,6 +223,9 @@ def selu(features: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.nn.selu([0.0, 1.0]).numpy()
     array([0.      , 1.050701], dtype=float32)
+
+    Args:
+        features: A tensor of floating-point numbers.
     """
     return on_one(Selu, tensor_of("Selu", features, REAL_FLOATING))
 
@@ -282,6 +305,13 @@ def gelu(features: NumericLike, approximate: bool = False, name: str | None = No
     array([-0.1587,  0.    ,  0.8413], dtype=float32)
 
     ``approximate`` takes a tanh for the probability.
+
+    Args:
+        features: A tensor of floating-point numbers.
+        approximate: Whether to take a tanh for the probability.
+
+    Raises:
+        ValueError: If ``features`` holds no floats.
     """
     x = as_tensor(features)
     if not x.dtype.is_floating:
@@ -296,6 +326,10 @@ def silu(features: NumericLike, beta: NumericLike = 1.0) -> Tensor:
     >>> import cinta as tf
     >>> tf.nn.silu([0.0, 1.0]).numpy().round(4)
     array([0.    , 0.7311], dtype=float32)
+
+    Args:
+        features: A tensor of floating-point numbers.
+        beta: The factor inside of the sigmoid.
     """
     x = tensor_of("Sigmoid", features)
     if type(beta) in (int, float) and beta == 1:
@@ -314,6 +348,9 @@ def softsign(features: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.nn.softsign([-1.0, 3.0]).numpy()
     array([-0.5 ,  0.75], dtype=float32)
+
+    Args:
+        features: A tensor of floating-point numbers.
     """
     return on_one(Softsign, tensor_of("Softsign", features, REAL_FLOATING))
 

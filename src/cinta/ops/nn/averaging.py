@@ -37,6 +37,14 @@ def compute_average_loss(
 
     ``global_batch_size`` counts the examples of all machines; none given, these are all. The
     average of no examples is 0.
+
+    Args:
+        per_example_loss: The loss of each example; further axes are averaged too.
+        sample_weight: A weight for each example; None for 1.
+        global_batch_size: The number of examples to divide by.
+
+    Raises:
+        ValueError: If ``per_example_loss`` is a scalar, or the batch size is not one.
     """
     losses = as_tensor(per_example_loss)
     if not losses._array.ndim:
@@ -99,6 +107,9 @@ def scale_regularization_loss(regularization_loss: NumericLike) -> Tensor:
     >>> import cinta as tf
     >>> tf.nn.scale_regularization_loss([1.0, 2.0]).numpy()
     np.float32(3.0)
+
+    Args:
+        regularization_loss: A scalar, or several to add up.
     """
     losses = as_tensor(regularization_loss)
     return reduce_sum(losses) / cast(_replicas("scale_regularization_loss"), losses.dtype)

@@ -59,6 +59,9 @@ def ctc_loss(
     >>> logits = tf.zeros([2, 1, 3])  # two frames, one sequence
     >>> tf.exp(-tf.nn.ctc_loss([[1]], logits, label_length=[1], logit_length=[2])).numpy()
     array([0.33333334], dtype=float32)
+
+    Raises:
+        ValueError: If an argument that the kind of ``labels`` needs is missing.
     """
     scores = tensor_of("CTCLoss", logits, REAL_FLOATING)
     if isinstance(labels, SparseTensor):

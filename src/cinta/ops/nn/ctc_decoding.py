@@ -40,6 +40,15 @@ def ctc_greedy_decoder(
     >>> (decoded,), _ = tf.nn.ctc_greedy_decoder(scores, [4])
     >>> decoded.values.numpy()
     array([1, 0])
+
+    Args:
+        inputs: Logarithms of probabilities, or logits, ``[time, batch, classes]``.
+        sequence_length: How many frames of each example count.
+        merge_repeated: Whether to merge repeats.
+        blank_index: The number of the blank; None for the last class.
+
+    Raises:
+        InvalidArgumentError: If the shapes or lengths do not fit, or there is no such blank.
     """
     scores, lengths = _checked("CTCGreedyDecoder", inputs, sequence_length)
     classes = scores.shape[2]
@@ -73,6 +82,16 @@ def ctc_beam_search_decoder(
     >>> (decoded,), log_probability = tf.nn.ctc_beam_search_decoder(frames, [2])
     >>> decoded.values.numpy(), tf.exp(log_probability).numpy()
     (array([0]), array([[0.64]], dtype=float32))
+
+    Args:
+        inputs: Logarithms of probabilities, or logits, ``[time, batch, classes]``.
+        sequence_length: How many frames of each example count.
+        beam_width: How many beginnings to keep.
+        top_paths: How many sequences to give for each example.
+
+    Raises:
+        InvalidArgumentError: If more sequences are asked for than are kept, or the shapes do not
+            fit.
     """
     scores, lengths = _checked("CTCBeamSearchDecoder", inputs, sequence_length)
     beam_width, top_paths = integer(beam_width, "beam_width"), integer(top_paths, "top_paths")
@@ -188,6 +207,13 @@ def collapse_repeated(
     >>> merged.numpy(), lengths.numpy()
     (array([[1, 2],
            [3, 4]], dtype=int32), array([2, 2], dtype=int32))
+
+    Args:
+        labels: Integers ``[batch, time]``.
+        seq_length: How many labels of each row count.
+
+    Raises:
+        InvalidArgumentError: If ``labels`` has not two axes.
     """
     given, lengths = _rows_of("CollapseRepeated", labels), integers(seq_length, "seq_length")
     if len(given) != len(lengths):

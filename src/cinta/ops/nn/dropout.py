@@ -35,6 +35,15 @@ def dropout(
     >>> import cinta as tf
     >>> tf.nn.dropout([1.0, 2.0], rate=0.0).numpy()
     array([1., 2.], dtype=float32)
+
+    Args:
+        x: A tensor of floating-point numbers.
+        rate: The probability, from 0 to less than 1.
+        noise_shape: A shape that is broadcast to that of ``x``; None for its own.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
+
+    Raises:
+        ValueError: If the rate is out of range, or ``x`` holds no floats.
     """
     return general_dropout(x, rate, partial(uniform, seed=seed), noise_shape)
 
@@ -53,6 +62,16 @@ def stateless_dropout(
     >>> import cinta as tf
     >>> tf.nn.experimental.stateless_dropout(tf.ones([5]), rate=0.5, seed=[1, 0]).numpy()
     array([2., 0., 2., 0., 0.], dtype=float32)
+
+    Args:
+        x: A tensor of floating-point numbers.
+        rate: The probability, from 0 to less than 1.
+        seed: Two whole numbers.
+        rng_alg: The algorithm: "philox", "threefry" or "auto_select", which None stands for.
+        noise_shape: A shape that is broadcast to that of ``x``; None for its own.
+
+    Raises:
+        ValueError: If the rate is out of range, or ``x`` holds no floats.
     """
     sampler = partial(
         stateless_uniform, seed=seed, alg="auto_select" if rng_alg is None else rng_alg
@@ -75,6 +94,15 @@ def general_dropout(
     ...     return tf.constant([0.2, 0.7], dtype)
     >>> tf.nn.experimental.general_dropout([1.0, 1.0], 0.5, sampler).numpy()
     array([0., 2.], dtype=float32)
+
+    Args:
+        x: A tensor of floating-point numbers.
+        rate: The probability, from 0 to less than 1.
+        uniform_sampler: A function that gives random numbers from 0 to 1, of a shape and a dtype.
+        noise_shape: A shape that is broadcast to that of ``x``; None for its own.
+
+    Raises:
+        ValueError: If the rate is out of range, or ``x`` holds no floats.
     """
     values = as_tensor(x)
     if not values.dtype.is_floating:

@@ -35,6 +35,14 @@ def embedding_lookup(
     >>> import cinta as tf
     >>> tf.nn.embedding_lookup(tf.constant([[1.0, 2.0], [3.0, 4.0]]), [1]).numpy()
     array([[3., 4.]], dtype=float32)
+
+    Args:
+        params: A table, or a list of the parts of one.
+        ids: The numbers of rows, of any shape.
+        max_norm: The length to which longer rows are shortened; None for any length.
+
+    Raises:
+        InvalidArgumentError: If there is no such row.
     """
     parts = _parts(params)
     where = whole(ids)

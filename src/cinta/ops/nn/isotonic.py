@@ -62,6 +62,11 @@ def isotonic_regression(
     >>> nearest, steps = tf.nn.isotonic_regression([3.0, 1.0, 2.0])
     >>> nearest.numpy(), steps.numpy()
     (array([3. , 1.5, 1.5], dtype=float32), array([0, 1, 1], dtype=int32))
+
+    Args:
+        inputs: A tensor of numbers.
+        decreasing: Whether the sequences fall.
+        axis: The axis along which the sequences lie.
     """
     x = tensor_of("IsotonicRegression", inputs, REAL)
     if not x.dtype.is_floating:

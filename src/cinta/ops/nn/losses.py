@@ -230,6 +230,15 @@ def softmax_cross_entropy_with_logits(
     array([0.], dtype=float32)
 
     The gradient is right for labels that do not sum to one, too.
+
+    Args:
+        labels: Probabilities along the axis.
+        logits: Numbers whose softmax predicts them; the shapes are broadcast.
+        axis: The axis of the classes.
+
+    Raises:
+        ValueError: If one of both is missing.
+        InvalidArgumentError: If there is no such axis.
     """
     if labels is None or logits is None:
         raise both_needed("softmax_cross_entropy_with_logits", labels, logits)
@@ -253,6 +262,14 @@ def sparse_softmax_cross_entropy_with_logits(
     >>> import cinta as tf
     >>> tf.nn.sparse_softmax_cross_entropy_with_logits([1], [[0.0, 100.0]]).numpy()
     array([0.], dtype=float32)
+
+    Args:
+        labels: The number of a class for each example.
+        logits: The scores of all classes, along the last axis.
+
+    Raises:
+        ValueError: If the shapes do not fit.
+        InvalidArgumentError: If a class is out of range, or ``labels`` are not integers.
     """
     if labels is None or logits is None:
         raise both_needed("sparse_softmax_cross_entropy_with_logits", labels, logits)
@@ -301,6 +318,13 @@ def sigmoid_cross_entropy_with_logits(
     >>> import cinta as tf
     >>> tf.nn.sigmoid_cross_entropy_with_logits(labels=[1.0], logits=[-100.0]).numpy()
     array([100.], dtype=float32)
+
+    Args:
+        labels: Probabilities.
+        logits: Numbers whose sigmoid predicts them, of the same shape.
+
+    Raises:
+        ValueError: If one of both is missing, or the shapes differ.
     """
     if labels is None or logits is None:
         raise both_needed("sigmoid_cross_entropy_with_logits", labels, logits)
@@ -318,6 +342,11 @@ def weighted_cross_entropy_with_logits(
     >>> import cinta as tf
     >>> tf.nn.weighted_cross_entropy_with_logits([1.0], [-100.0], pos_weight=2.0).numpy()
     array([200.], dtype=float32)
+
+    Args:
+        labels: Probabilities.
+        logits: Numbers whose sigmoid predicts them, of the same shape.
+        pos_weight: How often a positive answer counts.
     """
     x, y = match("Mul", kept(logits), kept(labels))
     check_same_shape("logits", x, "labels", y)
@@ -343,6 +372,11 @@ def log_poisson_loss(
 
     Terms without ``log_input`` are left out unless the full loss is asked for; there the
     logarithm of a factorial is approximated by Stirling's formula.
+
+    Args:
+        targets: The counts.
+        log_input: The logarithm of the mean, of the same shape.
+        compute_full_loss: Whether to add the terms without ``log_input``.
     """
     x, z = match("Mul", kept(log_input), kept(targets))
     check_same_shape("log_input", x, "targets", z)
@@ -371,5 +405,8 @@ def l2_loss(t: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.nn.l2_loss([3.0, 4.0]).numpy()
     np.float32(12.5)
+
+    Args:
+        t: A tensor of floating-point numbers.
     """
     return on_one(L2Loss, tensor_of("L2Loss", t, REAL_FLOATING))

@@ -39,6 +39,15 @@ def bias_add(
     >>> import cinta as tf
     >>> tf.nn.bias_add([[1.0, 2.0]], [10.0, 20.0]).numpy()
     array([[11., 22.]], dtype=float32)
+
+    Args:
+        value: A tensor of numbers.
+        bias: A vector, with a number for each channel.
+        data_format: None, or a format such as "NHWC" or "NCHW".
+
+    Raises:
+        ValueError: If the format has its channels elsewhere.
+        InvalidArgumentError: If there are not as many numbers as channels.
     """
     x, b = match("BiasAdd", value, bias)
     tensor_of("BiasAdd", x, NUMERIC)
@@ -92,6 +101,14 @@ def batch_normalization(
     >>> import cinta as tf
     >>> tf.nn.batch_normalization([1.0, 3.0], 2.0, 1.0, None, None, 0.0).numpy()
     array([-1.,  1.], dtype=float32)
+
+    Args:
+        x: A tensor of floating-point numbers.
+        mean: Its mean.
+        variance: Its variance.
+        offset: What is added at the end, or None.
+        scale: What is multiplied before that, or None.
+        variance_epsilon: A small number that is added to the variance.
     """
     inputs = as_tensor(x)
     factor: Tensor = rsqrt(match("AddV2", variance, variance_epsilon)[0] + variance_epsilon)
@@ -125,6 +142,15 @@ def batch_norm_with_global_normalization(
     >>> normalize = tf.nn.batch_norm_with_global_normalization
     >>> normalize([1.0, 3.0], 2.0, 1.0, 10.0, 5.0, 0.0, False).numpy()
     array([ 9., 11.], dtype=float32)
+
+    Args:
+        input: A tensor of floating-point numbers.
+        mean: Its mean.
+        variance: Its variance.
+        beta: What is added at the end.
+        gamma: What is multiplied before that.
+        variance_epsilon: A small number that is added to the variance.
+        scale_after_normalization: Whether to multiply by ``gamma``.
     """
     scale = gamma if scale_after_normalization else None
     return batch_normalization(input, mean, variance, beta, scale, variance_epsilon)
@@ -231,6 +257,16 @@ def local_response_normalization(
     >>> import cinta as tf
     >>> tf.nn.local_response_normalization(tf.ones([1, 1, 1, 3]), depth_radius=1).numpy().round(3)
     array([[[[0.577, 0.5  , 0.577]]]], dtype=float32)
+
+    Args:
+        input: Images ``[batch, height, width, channels]``.
+        depth_radius: How many channels on either side are nearby.
+        bias: What is added, so that nothing is divided by 0.
+        alpha: What the sum of squares is multiplied by.
+        beta: The power.
+
+    Raises:
+        InvalidArgumentError: If ``input`` has not four axes.
     """
     x = tensor_of("LRN", input, REAL_FLOATING)
     if x._array.ndim != 4:

@@ -61,6 +61,17 @@ def nce_loss(
     >>> weights, biases, inputs = tf.ones([9, 2]), tf.zeros([9]), tf.ones([4, 2])
     >>> tf.nn.nce_loss(weights, biases, [[0], [1], [2], [3]], inputs, 3, 9).shape
     TensorShape([4])
+
+    Args:
+        weights: A row for each class, or a list of parts of that table.
+        biases: A number for each class.
+        labels: The true classes ``[batch, num_true]``.
+        inputs: A row for each example.
+        num_sampled: How many classes to draw.
+        num_classes: How many classes there are.
+        num_true: How many true classes an example has.
+        sampled_values: The drawn classes; None to draw them here.
+        remove_accidental_hits: Whether drawn classes that are true ones do not count.
     """
     logits, targets = _logits_and_targets(
         weights,
@@ -96,6 +107,18 @@ def sampled_softmax_loss(
     >>> weights, biases, inputs = tf.ones([9, 2]), tf.zeros([9]), tf.ones([4, 2])
     >>> tf.nn.sampled_softmax_loss(weights, biases, [[0], [1], [2], [3]], inputs, 3, 9).shape
     TensorShape([4])
+
+    Args:
+        weights: A row for each class, or a list of parts of that table.
+        biases: A number for each class.
+        labels: The true classes ``[batch, num_true]``.
+        inputs: A row for each example.
+        num_sampled: How many classes to draw.
+        num_classes: How many classes there are.
+        num_true: How many true classes an example has.
+        sampled_values: The drawn classes; None to draw them here.
+        remove_accidental_hits: Whether drawn classes that are true ones do not count.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     logits, targets = _logits_and_targets(
         weights,
@@ -178,6 +201,12 @@ def compute_accidental_hits(
     >>> rows, places, _ = tf.nn.compute_accidental_hits([[1], [7]], [2, 5, 7], num_true=1)
     >>> rows.numpy(), places.numpy()
     (array([1], dtype=int32), array([2]))
+
+    Args:
+        true_classes: Integers ``[batch, num_true]``.
+        sampled_candidates: The classes that were drawn.
+        num_true: How many true classes an example has.
+        seed: Accepted; changes no result.
     """
     true = seen(tensor_of("ComputeAccidentalHits", true_classes, INTEGER))
     drawn = seen(tensor_of("ComputeAccidentalHits", sampled_candidates, INTEGER))

@@ -125,6 +125,13 @@ def softmax(logits: NumericLike, axis: int | None = None, name: str | None = Non
     >>> import cinta as tf
     >>> tf.nn.softmax([1000.0, 1000.0]).numpy()
     array([0.5, 0.5], dtype=float32)
+
+    Args:
+        logits: A tensor of floating-point numbers.
+        axis: The axis, counted from the end if negative.
+
+    Raises:
+        InvalidArgumentError: If ``logits`` holds no floats, or there is no such axis.
     """
     return _along_axis(Softmax, logits, axis)
 
@@ -136,6 +143,10 @@ def log_softmax(logits: NumericLike, axis: int | None = None, name: str | None =
     >>> import cinta as tf
     >>> tf.nn.log_softmax([0.0, 1000.0]).numpy()
     array([-1000.,     0.], dtype=float32)
+
+    Args:
+        logits: A tensor of floating-point numbers.
+        axis: The axis, counted from the end if negative.
     """
     return _along_axis(LogSoftmax, logits, axis)
 

@@ -37,6 +37,18 @@ def with_space_to_batch(
     >>> line = tf.reshape(tf.range(5.0), [1, 5, 1])
     >>> tf.nn.with_space_to_batch(line, [3], "VALID", pool, [2]).numpy().ravel()
     array([3., 4.], dtype=float32)
+
+    Args:
+        input: A batch of lines, images or volumes.
+        dilation_rate: A number for each of the axes of space.
+        padding: "SAME" or "VALID".
+        op: The function.
+        filter_shape: The lengths of the window that ``op`` sees.
+        spatial_dims: Which axes are those of space; None for all between batch and channels.
+        data_format: None if the channels are the last axis, or a format such as "NCHW".
+
+    Raises:
+        ValueError: If the padding is another, or "SAME" without ``filter_shape``.
     """
     x = as_tensor(input)
     if as_tensor(dilation_rate).ndim != 1:

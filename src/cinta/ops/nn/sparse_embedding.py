@@ -48,6 +48,18 @@ def embedding_lookup_sparse(
     >>> tf.nn.embedding_lookup_sparse([[1.0], [3.0]], ids, None).numpy()
     array([[2.],
            [3.]], dtype=float32)
+
+    Args:
+        params: A table, or a list of the parts of one.
+        sp_ids: A sparse tensor of numbers of rows.
+        sp_weights: A sparse tensor of the same places with a weight for each; None for 1.
+        combiner: "mean", "sum" or "sqrtn".
+        max_norm: The length to which longer rows are shortened; None for any length.
+        allow_fast_lookup: Accepted; changes no result.
+
+    Raises:
+        TypeError: If ``sp_ids`` is not a sparse tensor.
+        ValueError: If the combiner is another.
     """
     how = _combiner(combiner)
     _check_sparse("sp_ids", sp_ids)
@@ -127,6 +139,18 @@ def safe_embedding_lookup_sparse(
     >>> tf.nn.safe_embedding_lookup_sparse([[1.0], [3.0]], ids).numpy()
     array([[0.],
            [3.]], dtype=float32)
+
+    Args:
+        embedding_weights: A table, or a list of the parts of one.
+        sparse_ids: A sparse tensor of numbers of rows.
+        sparse_weights: A sparse tensor of the same places with a weight for each; None for 1.
+        combiner: "mean", "sum" or "sqrtn".
+        default_id: The row for those without an id; None for zeros.
+        max_norm: The length to which longer rows are shortened; None for any length.
+        allow_fast_lookup: Accepted; changes no result.
+
+    Raises:
+        ValueError: If there is no table, or the dtypes of weights do not agree.
     """
     how = _combiner(combiner)
     _check_sparse("sparse_ids", sparse_ids)

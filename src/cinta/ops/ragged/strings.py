@@ -55,6 +55,17 @@ def ngrams(
     >>> import cinta as tf
     >>> tf.strings.ngrams(["a", "b", "c"], 2).numpy()
     array([b'a b', b'b c'], dtype=object)
+
+    Args:
+        data: Strings; the last axis holds the rows.
+        ngram_width: How many neighbours to join, or several such numbers.
+        separator: The text between two.
+        pad_values: A string for both ends, or one for each.
+        padding_width: How often to put it there; None for one less than the width.
+        preserve_short_sequences: Whether a row that is too short is joined as a whole.
+
+    Raises:
+        ValueError: If a width is not positive, or ``padding_width`` comes without ``pad_values``.
     """
     x = ragged_or_dense(data)
     if x.dtype is not dtypes.string:

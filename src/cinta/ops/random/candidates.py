@@ -56,6 +56,14 @@ def uniform_candidate_sampler(
     >>> drawn = tf.random.uniform_candidate_sampler([[1]], 1, 3, True, range_max=3)
     >>> sorted(drawn.sampled_candidates.numpy().tolist())
     [0, 1, 2]
+
+    Args:
+        true_classes: Integers ``[batch, num_true]``.
+        num_true: How many true classes an example has.
+        num_sampled: How many classes to draw.
+        unique: Whether a class is drawn only once.
+        range_max: How many classes there are.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     op, attrs = UniformCandidateSampler, {"range_max": _positive(range_max)}
     return _drawn(op, true_classes, num_true, num_sampled, unique, range_max, seed, **attrs)
@@ -78,6 +86,14 @@ def log_uniform_candidate_sampler(
     >>> sampled, *_ = tf.random.log_uniform_candidate_sampler(true, 1, 2, True, 1000)
     >>> len(set(sampled.numpy()))
     2
+
+    Args:
+        true_classes: Integers ``[batch, num_true]``.
+        num_true: How many true classes an example has.
+        num_sampled: How many classes to draw.
+        unique: Whether a class is drawn only once.
+        range_max: How many classes there are.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     op, attrs = LogUniformCandidateSampler, {"range_max": _positive(range_max)}
     return _drawn(op, true_classes, num_true, num_sampled, unique, range_max, seed, **attrs)
@@ -98,6 +114,13 @@ def all_candidate_sampler(
     >>> true = tf.constant([[0], [3]], tf.int64)
     >>> tf.random.all_candidate_sampler(true, 1, 4, True).sampled_candidates.numpy()
     array([0, 1, 2, 3])
+
+    Args:
+        true_classes: Integers ``[batch, num_true]``.
+        num_true: How many true classes an example has.
+        num_sampled: How many classes to give.
+        unique: Accepted: all classes differ.
+        seed: Accepted; changes no result.
     """
     return _drawn(
         AllCandidateSampler, true_classes, num_true, num_sampled, unique, num_sampled, seed
@@ -124,6 +147,14 @@ def learned_unigram_candidate_sampler(
     >>> sampled, *_ = tf.random.learned_unigram_candidate_sampler(true, 1, 2, True, 9)
     >>> len(set(sampled.numpy()))
     2
+
+    Args:
+        true_classes: Integers ``[batch, num_true]``.
+        num_true: How many true classes an example has.
+        num_sampled: How many classes to draw.
+        unique: Whether a class is drawn only once.
+        range_max: How many classes there are.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     sampler, range_max = LearnedUnigramCandidateSampler, _positive(range_max)
     num_sampled, unique = whole_number(num_sampled, "num_sampled"), flag(unique, "unique")
@@ -168,6 +199,24 @@ def fixed_unigram_candidate_sampler(
     ... )
     >>> drawn.sampled_candidates.numpy()
     array([1, 1])
+
+    Args:
+        true_classes: Integers ``[batch, num_true]``.
+        num_true: How many true classes an example has.
+        num_sampled: How many classes to draw.
+        unique: Whether a class is drawn only once.
+        range_max: How many classes there are.
+        vocab_file: A file with a line for each class.
+        distortion: The power that weights are raised to.
+        num_reserved_ids: How many classes in front are never drawn.
+        num_shards: Of how many classes one is kept.
+        shard: With which class that begins.
+        unigrams: A weight for each class.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
+
+    Raises:
+        InvalidArgumentError: If neither or both of ``vocab_file`` and ``unigrams`` are given, or
+            there are not as many weights as classes.
     """
     vocab_file, power = text(vocab_file, "vocab_file"), number(distortion, "distortion")
     unigrams = [number(w, "unigrams") for w in listed(unigrams, "unigrams")]

@@ -78,6 +78,15 @@ class Generator:
     array([2002,    0,    0])
 
     One that is made in the scope of a strategy gives each replica a stream of its own.
+
+    Args:
+        copy_from: A generator to copy.
+        state: A state, as another generator had it.
+        alg: "philox" or "threefry", with ``state``.
+
+    Raises:
+        ValueError: If ``copy_from`` is given and something else too.
+        AssertionError: If neither it nor both others are given.
     """
 
     def __init__(
@@ -109,25 +118,59 @@ class Generator:
 
     @classmethod
     def from_state(cls, state: NumericLike, alg: str | int | Algorithm) -> Generator:
-        """A generator with this state, which another one had."""
+        """A generator with this state, which another one had.
+
+        >>> import cinta as tf
+        >>> first = tf.random.Generator.from_seed(1)
+        >>> second = tf.random.Generator.from_state(first.state, "philox")
+        >>> bool(first.uniform([]) == second.uniform([]))
+        True
+
+        Args:
+            state: The state.
+            alg: "philox" or "threefry".
+        """
         return cls(state=state, alg=alg)
 
     @classmethod
     def from_seed(cls, seed: NumericLike, alg: str | int | Algorithm | None = None) -> Generator:
-        """A generator whose state is made of a whole number, or of a vector of them."""
+        """A generator whose state is made of a whole number, or of a vector of them.
+
+        Args:
+            seed: A whole number, or a vector of them.
+            alg: "philox", which None stands for, or "threefry".
+        """
         alg = Algorithm.PHILOX if alg is None else alg
         return cls(state=create_rng_state(seed, alg), alg=alg)
 
     @classmethod
     def from_non_deterministic_state(cls, alg: str | int | Algorithm | None = None) -> Generator:
-        """A generator with a state that the operating system's entropy gives."""
+        """A generator with a state that the operating system's entropy gives.
+
+        >>> import cinta as tf
+        >>> tf.random.Generator.from_non_deterministic_state().uniform([2]).shape
+        TensorShape([2])
+
+        Args:
+            alg: "philox", which None stands for, or "threefry".
+        """
         return cls.from_seed(int.from_bytes(os.urandom(24), "little"), alg)
 
     @classmethod
     def from_key_counter(
         cls, key: NumericLike, counter: NumericLike, alg: str | int | Algorithm
     ) -> Generator:
-        """A generator with this key (a number) and counter (a vector of two)."""
+        """A generator with this key (a number) and counter (a vector of two).
+
+        >>> import cinta as tf
+        >>> tf.random.Generator.from_key_counter(7, [0, 0], "philox").key.numpy()
+        np.int64(7)
+
+        Args:
+            key: The key.
+            counter: The counter.
+            alg: "philox" or "threefry".
+        """
         return cls(state=_joined(key, counter), alg=alg)
 
     def _checked(self, state: NumericLike) -> Array:
@@ -138,24 +181,67 @@ class Generator:
         return numbers
 
     def reset(self, state: NumericLike) -> None:
-        """Go on from this state."""
+        """Go on from this state.
+
+        >>> import cinta as tf
+        >>> generator = tf.random.Generator.from_seed(1)
+        >>> before = tf.identity(generator.state)
+        >>> first = generator.uniform([])
+        >>> generator.reset(before)
+        >>> bool(generator.uniform([]) == first)
+        True
+        """
         self.state.assign(self._checked(state), read_value=False)
 
     def reset_from_seed(self, seed: NumericLike) -> None:
-        """Go on as ``from_seed`` starts."""
+        """Go on as ``from_seed`` starts.
+
+        >>> import cinta as tf
+        >>> generator = tf.random.Generator.from_seed(1)
+        >>> first = generator.uniform([])
+        >>> generator.reset_from_seed(1)
+        >>> bool(generator.uniform([]) == first)
+        True
+
+        Args:
+            seed: A whole number, or a vector of them.
+        """
         self.reset(create_rng_state(seed, self.algorithm))
 
     def reset_from_key_counter(self, key: NumericLike, counter: NumericLike) -> None:
-        """Go on as ``from_key_counter`` starts."""
+        """Go on as ``from_key_counter`` starts.
+
+        >>> import cinta as tf
+        >>> generator = tf.random.Generator.from_seed(1)
+        >>> generator.reset_from_key_counter(7, [0, 0])
+        >>> generator.key.numpy()
+        np.int64(7)
+
+        Args:
+            key: A number.
+            counter: A vector of two.
+        """
         self.reset(_joined(key, counter))
 
     @property
     def key(self) -> Tensor:
-        """The key, which names the stream."""
+        """The key, which names the stream.
+
+        >>> import cinta as tf
+        >>> tf.random.Generator.from_key_counter(7, [0, 0], "philox").key.numpy()
+        np.int64(7)
+        """
         return self.state.read_value()[-1]
 
     def skip(self, delta: NumericLike) -> Tensor:
-        """Leave out as much of the stream as ``normal([delta])`` uses up; the state before that."""
+        """Leave out as much of the stream as ``normal([delta])`` uses up; the state before that.
+
+        >>> import cinta as tf
+        >>> one, other = (tf.random.Generator.from_seed(1) for _ in range(2))
+        >>> _ = one.normal([100]), other.skip(100)
+        >>> bool(one.uniform([]) == other.uniform([]))
+        True
+        """
         return self._advance(int(as_tensor(delta)) * RESERVED)
 
     def _advance(self, blocks: int) -> Tensor:
@@ -179,7 +265,14 @@ class Generator:
         dtype: DTypeLike = dtypes.float32,
         name: str | None = None,
     ) -> Tensor:
-        """Normally distributed numbers."""
+        """Normally distributed numbers.
+
+        Args:
+            shape: The shape of the result.
+            mean: The mean.
+            stddev: The standard deviation.
+            dtype: A floating-point dtype.
+        """
         return distributions.normal(self._source, shape, mean, stddev, dtype)
 
     def truncated_normal(
@@ -190,7 +283,19 @@ class Generator:
         dtype: DTypeLike = dtypes.float32,
         name: str | None = None,
     ) -> Tensor:
-        """Normally distributed numbers within two standard deviations of the mean."""
+        """Normally distributed numbers within two standard deviations of the mean.
+
+        >>> import cinta as tf
+        >>> x = tf.random.Generator.from_seed(1).truncated_normal([1000])
+        >>> bool(tf.reduce_max(abs(x)) < 2.0)
+        True
+
+        Args:
+            shape: The shape of the result.
+            mean: The mean.
+            stddev: The standard deviation, before anything is cut off.
+            dtype: A floating-point dtype.
+        """
         return distributions.truncated_normal(self._source, shape, mean, stddev, dtype)
 
     def uniform(
@@ -201,7 +306,22 @@ class Generator:
         dtype: DTypeLike = dtypes.float32,
         name: str | None = None,
     ) -> Tensor:
-        """Numbers in [minval, maxval); integers of any value if both bounds are None."""
+        """Numbers in [minval, maxval); integers of any value if both bounds are None.
+
+        >>> import cinta as tf
+        >>> x = tf.random.Generator.from_seed(1).uniform([1000], 1, 7, tf.int32)
+        >>> tf.reduce_min(x).numpy(), tf.reduce_max(x).numpy()
+        (np.int32(1), np.int32(6))
+
+        Args:
+            shape: The shape of the result.
+            minval: The least number.
+            maxval: The bound, which is not reached; None for 1.
+            dtype: A floating-point or integer dtype.
+
+        Raises:
+            ValueError: If integers are asked for with one bound alone.
+        """
         if dtypes.as_dtype(dtype) in (dtypes.bool, dtypes.string):
             raise TypeError(f"dtype must be one of numbers to have bounds, got {dtype}.")
         kind = checked_dtype(dtype, FLOATS + INTEGERS + UNSIGNED, InvalidArgumentError)
@@ -217,7 +337,16 @@ class Generator:
     def uniform_full_int(
         self, shape: ShapeLike, dtype: DTypeLike = dtypes.uint64, name: str | None = None
     ) -> Tensor:
-        """Integers of any value that their dtype has."""
+        """Integers of any value that their dtype has.
+
+        >>> import cinta as tf
+        >>> tf.random.Generator.from_seed(1).uniform_full_int([2], tf.int64).dtype
+        tf.int64
+
+        Args:
+            shape: The shape of the result.
+            dtype: An integer dtype.
+        """
         kind = checked_dtype(dtype, INTEGERS + UNSIGNED, InvalidArgumentError)
         return distributions.full_integers(self._source, shape, kind)
 
@@ -229,16 +358,40 @@ class Generator:
         dtype: DTypeLike = dtypes.int32,
         name: str | None = None,
     ) -> Tensor:
-        """Counts of successes; ``shape`` ends with that of ``counts`` and ``probs``."""
+        """Counts of successes; ``shape`` ends with that of ``counts`` and ``probs``.
+
+        >>> import cinta as tf
+        >>> tf.random.Generator.from_seed(1).binomial([3], 10.0, [0.0, 0.5, 1.0]).numpy()[[0, 2]]
+        array([ 0, 10], dtype=int32)
+
+        Args:
+            shape: The shape of the result.
+            counts: How often to try.
+            probs: The probability of a success.
+            dtype: The dtype of the counts.
+        """
         return distributions.binomial(self._source, shape, counts, probs, dtype)
 
     def make_seeds(self, count: int = 1) -> Tensor:
-        """Seeds for the stateless functions, as the columns of a [2, count] tensor."""
+        """Seeds for the stateless functions, as the columns of a [2, count] tensor.
+
+        >>> import cinta as tf
+        >>> tf.random.Generator.from_seed(1).make_seeds(3).shape
+        TensorShape([2, 3])
+        """
         keys = self.uniform_full_int([count], dtypes.int64)
         return stack([keys, zeros_like(keys)])
 
     def split(self, count: int = 1) -> list[Generator]:
-        """New generators with streams of their own; this one moves on."""
+        """New generators with streams of their own; this one moves on.
+
+        >>> import cinta as tf
+        >>> len(tf.random.Generator.from_seed(1).split(3))
+        3
+
+        Args:
+            count: How many to make.
+        """
         keys = self.uniform_full_int([count], dtypes.int64)
         zeros = [0] * (STATE_SIZE[Algorithm(self.algorithm)] - 1)
         return [Generator(state=[*zeros, int(key)], alg=self.algorithm) for key in unstack(keys)]
@@ -257,6 +410,10 @@ def create_rng_state(seed: NumericLike, alg: str | int | Algorithm) -> Tensor:
     >>> import cinta as tf
     >>> tf.random.create_rng_state(1234, "philox").numpy()
     array([1234,    0,    0])
+
+    Args:
+        seed: A whole number, or a vector of them.
+        alg: "philox" or "threefry".
     """
     size = STATE_SIZE[algorithm(alg)]
     if isinstance(seed, int):

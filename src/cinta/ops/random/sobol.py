@@ -34,6 +34,15 @@ def sobol_sample(
     array([[0.5 , 0.5 ],
            [0.75, 0.25],
            [0.25, 0.75]], dtype=float32)
+
+    Args:
+        dim: The number of dimensions, at least 1.
+        num_results: How many points to give, at least 1.
+        skip: How many points of the sequence to leave out before them.
+        dtype: ``tf.float32`` or ``tf.float64``.
+
+    Raises:
+        InvalidArgumentError: If a number is too small, or the dtype is another.
     """
     from scipy.stats.qmc import Sobol  # takes a second to import
 

@@ -39,6 +39,13 @@ def normal(
     >>> tf.random.set_seed(1)
     >>> tf.random.normal([2], mean=5.0).numpy().round(4)
     array([3.8988, 6.5458], dtype=float32)
+
+    Args:
+        shape: The shape of the result.
+        mean: The mean; it is broadcast to the shape.
+        stddev: The standard deviation, likewise.
+        dtype: A floating-point dtype.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     return distributions.normal(stream(seed), shape, mean, stddev, dtype)
 
@@ -57,6 +64,13 @@ def truncated_normal(
     >>> import cinta as tf
     >>> bool(tf.reduce_all(tf.abs(tf.random.truncated_normal([1000])) < 2))
     True
+
+    Args:
+        shape: The shape of the result.
+        mean: The mean.
+        stddev: The standard deviation, before anything is cut off.
+        dtype: A floating-point dtype.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     return distributions.truncated_normal(stream(seed), shape, mean, stddev, dtype)
 
@@ -79,6 +93,16 @@ def uniform(
     >>> dice = tf.random.uniform([100], minval=1, maxval=7, dtype=tf.int32)
     >>> int(tf.reduce_min(dice)) >= 1, int(tf.reduce_max(dice)) <= 6
     (True, True)
+
+    Args:
+        shape: The shape of the result.
+        minval: The least number.
+        maxval: The bound, which is not reached; None for 1.
+        dtype: A floating-point dtype, ``tf.int32`` or ``tf.int64``.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
+
+    Raises:
+        ValueError: If integers are asked for without ``maxval``.
     """
     kind = checked_dtype(dtype, FLOATS + INTEGERS)
     if maxval is None and kind.kind == "i":
@@ -102,6 +126,13 @@ def gamma(
     >>> import cinta as tf
     >>> tf.random.gamma([10], alpha=[0.5, 1.5]).shape
     TensorShape([10, 2])
+
+    Args:
+        shape: The first axes of the result.
+        alpha: The shape of the distributions.
+        beta: Their rate.
+        dtype: A floating-point dtype.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     sizes = distributions.lengths(StatelessRandomGammaV3, shape)
     drawn = distributions.gamma(stream(seed), math.prod(sizes), alpha, beta, dtype)
@@ -121,6 +152,12 @@ def poisson(
     >>> import cinta as tf
     >>> tf.random.poisson([10], lam=[0.5, 1.5]).shape
     TensorShape([10, 2])
+
+    Args:
+        shape: The first axes of the result.
+        lam: The means.
+        dtype: The dtype of the result.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     sizes = distributions.lengths(StatelessRandomPoisson, shape)
     # As in TensorFlow, a plain number, but not a list, is a rate in double precision here.
@@ -142,6 +179,12 @@ def categorical(
     >>> import cinta as tf
     >>> tf.random.categorical([[0.0, float("-inf")]], 3).numpy()
     array([[0, 0, 0]])
+
+    Args:
+        logits: A row of logarithms of probabilities for each example.
+        num_samples: How many indices to draw for each row.
+        dtype: ``tf.int64``, which None stands for, or ``tf.int32``.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     return distributions.categorical(stream(seed), logits, num_samples, dtype)
 
@@ -153,5 +196,9 @@ def shuffle(value: NumericLike, seed: int | None = None, name: str | None = None
     >>> import cinta as tf
     >>> sorted(tf.random.shuffle([1, 2, 3]).numpy().tolist())
     [1, 2, 3]
+
+    Args:
+        value: A tensor.
+        seed: A number that decides what is drawn, together with ``tf.random.set_seed``.
     """
     return distributions.shuffle(stream(seed), value)

@@ -121,6 +121,14 @@ def stateless_normal(
     >>> import cinta as tf
     >>> tf.random.stateless_normal([2], seed=[1, 2]).numpy().round(4)
     array([0.5441, 0.2074], dtype=float32)
+
+    Args:
+        shape: The shape of the result.
+        seed: Two whole numbers.
+        mean: The mean.
+        stddev: The standard deviation.
+        dtype: A floating-point dtype.
+        alg: The algorithm: "philox", "threefry" or "auto_select".
     """
     return distributions.normal(from_seed(seed, alg), shape, mean, stddev, dtype)
 
@@ -140,6 +148,14 @@ def stateless_truncated_normal(
     >>> import cinta as tf
     >>> tf.random.stateless_truncated_normal([2], seed=[1, 2]).numpy().round(4)
     array([0.5441, 0.2074], dtype=float32)
+
+    Args:
+        shape: The shape of the result.
+        seed: Two whole numbers.
+        mean: The mean.
+        stddev: The standard deviation, before anything is cut off.
+        dtype: A floating-point dtype.
+        alg: The algorithm: "philox", "threefry" or "auto_select".
     """
     return distributions.truncated_normal(from_seed(seed, alg), shape, mean, stddev, dtype)
 
@@ -162,6 +178,14 @@ def stateless_parameterized_truncated_normal(
     >>> x = tf.random.stateless_parameterized_truncated_normal([100], [1, 2], minvals=1.0)
     >>> bool(tf.reduce_all((x >= 1) & (x <= 2)))
     True
+
+    Args:
+        shape: The shape of the result.
+        seed: Two whole numbers.
+        means: The means, before anything is cut off.
+        stddevs: The standard deviations, likewise.
+        minvals: The lower bounds.
+        maxvals: The upper bounds.
     """
     parameters = means, stddevs, minvals, maxvals
     return distributions.bounded_normal(from_seed(seed), shape, *parameters)
@@ -184,6 +208,17 @@ def stateless_uniform(
     >>> import cinta as tf
     >>> tf.random.stateless_uniform([3], seed=[1, 2], maxval=10, dtype=tf.int32).numpy()
     array([0, 9, 4], dtype=int32)
+
+    Args:
+        shape: The shape of the result.
+        seed: Two whole numbers.
+        minval: The least number.
+        maxval: The bound, which is not reached; None for 1.
+        dtype: A floating-point or integer dtype.
+        alg: The algorithm: "philox", "threefry" or "auto_select".
+
+    Raises:
+        ValueError: If integers are asked for with one bound alone.
     """
     kind = checked_dtype(dtype, FLOATS + INTEGERS + UNSIGNED)
     source = from_seed(seed, alg)
@@ -220,6 +255,13 @@ def stateless_gamma(
     array([4.0681, 2.9891], dtype=float32)
 
     ``shape`` is that of the result, and ends with that of the parameters.
+
+    Args:
+        shape: The shape of the result.
+        seed: Two whole numbers.
+        alpha: The shape of the distributions.
+        beta: Their rate; None for 1.
+        dtype: A floating-point dtype.
     """
     kind = dtypes.as_dtype(dtype).dtype
     both = as_tensor(alpha, kind), as_tensor(1 if beta is None else beta, kind)
@@ -268,6 +310,13 @@ def stateless_binomial(
     >>> import cinta as tf
     >>> tf.random.stateless_binomial([3], [1, 2], counts=20.0, probs=0.3).numpy()
     array([10,  9,  9], dtype=int32)
+
+    Args:
+        shape: The shape of the result.
+        seed: Two whole numbers.
+        counts: How often to try.
+        probs: The probability of a success.
+        output_dtype: The dtype of the counts.
     """
     return distributions.binomial(from_seed(seed), shape, counts, probs, output_dtype)
 
@@ -285,6 +334,12 @@ def stateless_categorical(
     >>> import cinta as tf
     >>> tf.random.stateless_categorical([[0.0, 0.0]], 5, seed=[1, 2]).numpy()
     array([[1, 1, 0, 1, 1]])
+
+    Args:
+        logits: A row of logarithms of probabilities for each example.
+        num_samples: How many indices to draw for each row.
+        seed: Two whole numbers.
+        dtype: ``tf.int64`` or ``tf.int32``.
     """
     return distributions.categorical(from_seed(seed), logits, num_samples, dtype)
 
@@ -301,6 +356,11 @@ def stateless_shuffle(
     >>> import cinta as tf
     >>> tf.sort(tf.random.experimental.stateless_shuffle([1, 2, 3], seed=[1, 2])).numpy()
     array([1, 2, 3], dtype=int32)
+
+    Args:
+        value: A tensor.
+        seed: Two whole numbers.
+        alg: The algorithm: "philox", "threefry" or "auto_select".
     """
     return distributions.shuffle(from_seed(seed, alg), value)
 
@@ -315,6 +375,14 @@ def index_shuffle(index: IntLike, seed: NumericLike, max_index: IntLike) -> Tens
     >>> import cinta as tf
     >>> tf.random.experimental.index_shuffle(tf.range(4), [5, 9], 3).numpy()
     array([2, 0, 1, 3], dtype=int32)
+
+    Args:
+        index: The index.
+        seed: Two whole numbers.
+        max_index: The last index.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not fit, or an index is beyond the last.
     """
     indices, limits = match("RandomIndexShuffle", index, max_index)
     seeds = as_tensor(seed)
@@ -352,6 +420,14 @@ def split(
     >>> left, right = tf.random.split([1, 2])
     >>> left.numpy()
     array([1105988140, 1738052849], dtype=int32)
+
+    Args:
+        seed: Two whole numbers.
+        num: How many seeds to make.
+        alg: The algorithm: "philox", "threefry" or "auto_select".
+
+    Raises:
+        ValueError: If the seed is not of whole numbers.
     """
     seed = as_tensor(seed)
     if seed.dtype.is_floating:
@@ -368,6 +444,11 @@ def fold_in(
     >>> import cinta as tf
     >>> tf.random.fold_in([1, 2], 3).numpy()
     array([1105988140,          3], dtype=int32)
+
+    Args:
+        seed: Two whole numbers.
+        data: A whole number.
+        alg: The algorithm: "philox", "threefry" or "auto_select".
     """
     data = as_tensor(data)
     return stack([stateless_uniform([], seed, None, None, data.dtype, alg=alg), data])

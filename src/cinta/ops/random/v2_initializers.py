@@ -96,6 +96,13 @@ class constant_initializer(Initializer):
     >>> tf.constant_initializer([1.0, 2.0])([2, 1]).numpy()
     array([[1.],
            [2.]], dtype=float32)
+
+    Args:
+        value: A number, or a list or array of them.
+        support_partition: Whether to fill the parts of a variable that is kept in parts.
+
+    Raises:
+        TypeError: If the value is neither, or its elements do not fill the shape that is asked for.
     """
 
     def __init__(self, value: NumericLike = 0, support_partition: bool = False) -> None:
@@ -130,6 +137,11 @@ class random_normal_initializer(Initializer):
     >>> import cinta as tf
     >>> tf.random_normal_initializer(seed=1)([2]).numpy().round(4)
     array([ 0.0063, -0.0247], dtype=float32)
+
+    Args:
+        mean: The mean.
+        stddev: The standard deviation.
+        seed: A number that decides what is drawn; None for other numbers at every call.
     """
 
     def __init__(

@@ -51,6 +51,12 @@ def count_nonzero(
     >>> import cinta as tf
     >>> tf.math.count_nonzero([[0.0, 1.0], [2.0, 3.0]], axis=0).numpy()
     array([1, 2])
+
+    Args:
+        input: A tensor of numbers, booleans or strings.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
+        dtype: The dtype of the counts.
     """
     x = as_tensor(input)
     axes = axes_from_right("Sum", axis, x._array.ndim)
@@ -92,6 +98,15 @@ def histogram_fixed_width_bins(
     >>> import cinta as tf
     >>> tf.histogram_fixed_width_bins([-1.0, 1.5, 15.0], [0.0, 5.0], nbins=5).numpy()
     array([0, 1, 4], dtype=int32)
+
+    Args:
+        values: Numbers.
+        value_range: The ends of the range, ``[low, high]``.
+        nbins: How many bins there are.
+        dtype: The dtype of the numbers of bins: ``tf.int32`` or ``tf.int64``.
+
+    Raises:
+        InvalidArgumentError: If the range is empty or there are no bins.
     """
     x, ends = match("HistogramFixedWidth", kept(values), kept(value_range))
     x, limits = tensor_of("HistogramFixedWidth", x, REAL), seen(ends)
@@ -131,6 +146,16 @@ def histogram_fixed_width(
     >>> import cinta as tf
     >>> tf.histogram_fixed_width([-1.0, 1.5, 15.0], [0.0, 5.0], nbins=5).numpy()
     array([1, 1, 0, 0, 1], dtype=int32)
+
+    Args:
+        values: Numbers.
+        value_range: The ends of the range, ``[low, high]``; what lies beyond counts in the outer
+            bins.
+        nbins: How many bins there are.
+        dtype: The dtype of the counts: ``tf.int32`` or ``tf.int64``.
+
+    Raises:
+        InvalidArgumentError: If the range is empty or there are no bins.
     """
     x, ends = match("HistogramFixedWidth", values, value_range)
     x, ends = [cast(tensor_of("HistogramFixedWidth", each, REAL), np.float64) for each in (x, ends)]
@@ -155,6 +180,17 @@ def confusion_matrix(
     >>> tf.math.confusion_matrix([0, 1, 1], [0, 1, 0]).numpy()
     array([[1, 0],
            [1, 1]], dtype=int32)
+
+    Args:
+        labels: The true classes, whole numbers from 0 on.
+        predictions: The classes that were guessed, as many.
+        num_classes: The number of rows and columns; None for one more than the largest class.
+        weights: A number that each pair counts for; None for 1.
+        dtype: The dtype of the matrix.
+
+    Raises:
+        InvalidArgumentError: If a class is negative or not below ``num_classes``, or if there are
+            not as many predictions as labels.
     """
     truth, guess = _classes("labels", labels), _classes("predictions", predictions)
     if truth._array.ndim == guess._array.ndim + 1:
@@ -186,6 +222,9 @@ def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.math.zero_fraction([0.0, 1.0, 0.0, 2.0]).numpy()
     np.float32(0.5)
+
+    Args:
+        value: A tensor of numbers.
     """
     x = as_tensor(value)
     size = np.float32(x._array.size)

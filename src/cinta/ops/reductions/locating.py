@@ -54,6 +54,14 @@ def argmax(
     >>> import cinta as tf
     >>> tf.argmax([[1.0, 5.0, 2.0], [7.0, 0.0, 7.0]], axis=1).numpy()
     array([1, 0])
+
+    Args:
+        input: A tensor of numbers or booleans.
+        axis: The axis, counted from the end if negative; None for the first.
+        output_type: ``tf.int64``, ``tf.int32``, ``tf.int16`` or ``tf.uint16``.
+
+    Raises:
+        InvalidArgumentError: If there is no such axis, or if it has no elements.
     """
     return _where_extreme(ArgMax, input, axis, output_type)
 
@@ -70,6 +78,14 @@ def argmin(
     >>> import cinta as tf
     >>> tf.argmin([[1.0, 5.0, 2.0], [7.0, 0.0, 7.0]], axis=1).numpy()
     array([0, 1])
+
+    Args:
+        input: A tensor of numbers or booleans.
+        axis: The axis, counted from the end if negative; None for the first.
+        output_type: ``tf.int64``, ``tf.int32``, ``tf.int16`` or ``tf.uint16``.
+
+    Raises:
+        InvalidArgumentError: If there is no such axis, or if it has no elements.
     """
     return _where_extreme(ArgMin, input, axis, output_type)
 

@@ -76,6 +76,14 @@ def reduce_variance(
     >>> import cinta as tf
     >>> tf.math.reduce_variance([[1.0, 3.0], [2.0, 8.0]], axis=1).numpy()
     array([1., 9.], dtype=float32)
+
+    Args:
+        input_tensor: A tensor of floating-point or complex numbers.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
+
+    Raises:
+        TypeError: If ``input_tensor`` holds integers.
     """
     x = tensor_of("Mean", input_tensor, NUMERIC)
     if x._array.dtype.kind not in FLOATING:
@@ -112,6 +120,14 @@ def reduce_std(
     >>> import cinta as tf
     >>> tf.math.reduce_std([[1.0, 3.0], [2.0, 8.0]], axis=1).numpy()
     array([1., 3.], dtype=float32)
+
+    Args:
+        input_tensor: A tensor of floating-point or complex numbers.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
+
+    Raises:
+        TypeError: If ``input_tensor`` holds integers.
     """
     return sqrt(reduce_variance(input_tensor, axis, keepdims))
 
@@ -130,6 +146,15 @@ def moments(
     >>> mean, variance = tf.nn.moments(tf.constant([[1.0, 3.0], [2.0, 8.0]]), axes=[1])
     >>> mean.numpy(), variance.numpy()
     (array([2., 5.], dtype=float32), array([1., 9.], dtype=float32))
+
+    Args:
+        x: A tensor of floating-point or complex numbers.
+        axes: The axes.
+        shift: Accepted; changes no result.
+        keepdims: Whether to keep the reduced axes, with length 1.
+
+    Raises:
+        TypeError: If ``x`` holds integers.
     """
     values = as_tensor(x)
     if values._array.dtype.kind in REAL_FLOATING:
@@ -153,6 +178,12 @@ def weighted_moments(
     >>> mean, variance = tf.nn.weighted_moments([0.0, 4.0], [0], [3.0, 1.0])
     >>> mean.numpy(), variance.numpy()
     (np.float32(1.0), np.float32(3.0))
+
+    Args:
+        x: A tensor of numbers.
+        axes: The axes.
+        frequency_weights: The weights, which are broadcast to ``x``.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     values = as_tensor(x)
     weights: Tensor = cast(frequency_weights, values.dtype) + zeros_like(values)
@@ -183,6 +214,12 @@ def sufficient_statistics(
     >>> count, total, squares, shift = tf.nn.sufficient_statistics([1.0, 2.0, 3.0], [0])
     >>> count.numpy(), total.numpy(), squares.numpy(), shift
     (np.float32(3.0), np.float32(6.0), np.float32(14.0), None)
+
+    Args:
+        x: A tensor of numbers.
+        axes: The axes.
+        shift: A number near the mean, for the sake of precision; None for 0.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     values = as_tensor(x)
     shape = values._array.shape
@@ -209,6 +246,12 @@ def normalize_moments(
     >>> mean, variance = tf.nn.normalize_moments(*statistics)
     >>> mean.numpy(), variance.numpy()
     (np.float32(2.0), np.float32(1.0))
+
+    Args:
+        counts: How many elements were summed.
+        mean_ss: Their sum.
+        variance_ss: The sum of their squares.
+        shift: What was subtracted from them, or None.
     """
     share = 1 / as_tensor(counts)
     mean = as_tensor(mean_ss) * share

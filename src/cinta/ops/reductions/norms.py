@@ -120,6 +120,11 @@ def reduce_euclidean_norm(
     >>> import cinta as tf
     >>> tf.math.reduce_euclidean_norm([3.0, 4.0]).numpy()
     np.float32(5.0)
+
+    Args:
+        input_tensor: A tensor of numbers.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     x = tensor_of("EuclideanNorm", input_tensor, NUMERIC)
     if x._array.dtype.kind == "c":
@@ -161,6 +166,9 @@ def norm(
         name: Has no effect.
 
     The gradient of the Euclidean norm at a vector of zeros is nan.
+
+    Raises:
+        ValueError: If there is no such norm, or ``axis`` has more than two axes.
     """
     x = tensor_of("Sqrt", tensor, NUMERIC)
     ord = ord if isinstance(ord, str) else number(ord, "ord")
@@ -247,6 +255,11 @@ def normalize(
     >>> unit, length = tf.linalg.normalize([3.0, 4.0])
     >>> unit.numpy(), length.numpy()
     (array([0.6, 0.8], dtype=float32), array([5.], dtype=float32))
+
+    Args:
+        tensor: A tensor of floating-point or complex numbers.
+        ord: The norm, as for ``tf.norm``.
+        axis: The axis of vectors, two for matrices; None for all elements as one vector.
     """
     x = as_tensor(tensor)
     length = cast(norm(x, ord, axis, keepdims=True), x.dtype)
@@ -263,6 +276,11 @@ def l2_normalize(
     >>> import cinta as tf
     >>> tf.math.l2_normalize([3.0, 4.0]).numpy()
     array([0.6, 0.8], dtype=float32)
+
+    Args:
+        x: A tensor of floating-point or complex numbers.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        epsilon: The least square of a norm.
     """
     tensor = tensor_of("Square", x, NUMERIC)
     if tensor._array.dtype.kind == "c":
@@ -286,6 +304,12 @@ def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.linalg.global_norm([tf.constant([3.0]), None, tf.constant([[4.0]])]).numpy()
     np.float32(5.0)
+
+    Args:
+        t_list: A list of tensors, ``tf.IndexedSlices`` or None.
+
+    Raises:
+        TypeError: If ``t_list`` is a single tensor.
     """
     values = [
         tensor_of("L2Loss", _values(t), REAL_FLOATING) for t in sequence_of(t_list) if t is not None

@@ -232,6 +232,11 @@ def reduce_sum(
     >>> import cinta as tf
     >>> tf.reduce_sum([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy()
     array([4., 6.], dtype=float32)
+
+    Args:
+        input_tensor: A tensor of numbers.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     return reduced(Sum, input_tensor, axis, keepdims, NUMERIC)
 
@@ -250,6 +255,11 @@ def reduce_mean(
     >>> import cinta as tf
     >>> tf.reduce_mean([[1.0, 2.0], [3.0, 4.0]], axis=1).numpy()
     array([1.5, 3.5], dtype=float32)
+
+    Args:
+        input_tensor: A tensor of numbers.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     return reduced(Mean, input_tensor, axis, keepdims, NUMERIC)
 
@@ -266,6 +276,11 @@ def reduce_max(
     >>> import cinta as tf
     >>> tf.reduce_max([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy()
     array([3., 4.], dtype=float32)
+
+    Args:
+        input_tensor: A tensor of numbers.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     return reduced(Max, input_tensor, axis, keepdims, REAL)
 
@@ -282,6 +297,11 @@ def reduce_min(
     >>> import cinta as tf
     >>> tf.reduce_min([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy()
     array([1., 2.], dtype=float32)
+
+    Args:
+        input_tensor: A tensor of numbers.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     return reduced(Min, input_tensor, axis, keepdims, REAL)
 
@@ -300,6 +320,11 @@ def reduce_prod(
     >>> import cinta as tf
     >>> tf.reduce_prod([[1.0, 2.0], [3.0, 4.0]], axis=1).numpy()
     array([ 2., 12.], dtype=float32)
+
+    Args:
+        input_tensor: A tensor of numbers.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     x = tensor_of("Prod", input_tensor, NUMERIC)
     shape = x._array.shape
@@ -327,6 +352,11 @@ def reduce_logsumexp(
     >>> import cinta as tf
     >>> tf.math.reduce_logsumexp([1000.0, 1000.0]).numpy()
     np.float32(1000.6932)
+
+    Args:
+        input_tensor: A tensor of floating-point numbers.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     return reduced(LogSumExp, input_tensor, axis, keepdims, REAL_FLOATING)
 
@@ -343,6 +373,11 @@ def reduce_any(
     >>> import cinta as tf
     >>> tf.reduce_any([[True, False], [False, False]], axis=1).numpy()
     array([ True, False])
+
+    Args:
+        input_tensor: A tensor of booleans.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     return reduced(Any_, _bools(input_tensor), axis, keepdims, BOOL)
 
@@ -359,6 +394,11 @@ def reduce_all(
     >>> import cinta as tf
     >>> tf.reduce_all([[True, True], [True, False]], axis=1).numpy()
     array([ True, False])
+
+    Args:
+        input_tensor: A tensor of booleans.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     return reduced(All_, _bools(input_tensor), axis, keepdims, BOOL)
 

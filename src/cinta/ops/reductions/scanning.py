@@ -198,6 +198,12 @@ def cumsum(
     array([1., 3., 6.], dtype=float32)
     >>> tf.cumsum([1.0, 2.0, 3.0], exclusive=True, reverse=True).numpy()
     array([5., 3., 0.], dtype=float32)
+
+    Args:
+        x: A tensor of numbers.
+        axis: The axis, counted from the end if negative.
+        exclusive: Whether each sum leaves out the element at its own place; the first is 0.
+        reverse: Whether to add up from the end.
     """
     return scanned(Cumsum, x, axis, exclusive, reverse, NUMERIC)
 
@@ -215,6 +221,12 @@ def cumprod(
     >>> import cinta as tf
     >>> tf.math.cumprod([1.0, 2.0, 3.0]).numpy()
     array([1., 2., 6.], dtype=float32)
+
+    Args:
+        x: A tensor of numbers.
+        axis: The axis, counted from the end if negative.
+        exclusive: Whether each product leaves out the element at its own place; the first is 1.
+        reverse: Whether to multiply from the end.
     """
     return scanned(Cumprod, x, axis, exclusive, reverse, NUMERIC)
 
@@ -232,5 +244,11 @@ def cumulative_logsumexp(
     >>> import cinta as tf
     >>> tf.math.cumulative_logsumexp([0.0, 0.0, 0.0]).numpy()
     array([0.       , 0.6931472, 1.0986123], dtype=float32)
+
+    Args:
+        x: A tensor of floating-point numbers.
+        axis: The axis, counted from the end if negative.
+        exclusive: Whether each result leaves out the element at its own place; the first is -inf.
+        reverse: Whether to begin at the end.
     """
     return scanned(CumulativeLogsumexp, x, axis, exclusive, reverse, REAL_FLOATING)

@@ -207,6 +207,13 @@ def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = No
     >>> import cinta as tf
     >>> tf.math.segment_sum([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
     array([3., 3.], dtype=float32)
+
+    Args:
+        data: A tensor of numbers, the rows of which lie along the first axis.
+        segment_ids: The number of the group of each row, sorted, from 0 on.
+
+    Raises:
+        InvalidArgumentError: If the groups are not sorted, or not as many as the rows.
     """
     x, ids, rows = sorted_segments("SegmentSum", data, segment_ids)
     return ScatterRows(x, ids, rows=rows, rank=x._array.ndim)
@@ -219,6 +226,13 @@ def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = N
     >>> import cinta as tf
     >>> tf.math.segment_mean([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
     array([1.5, 3. ], dtype=float32)
+
+    Args:
+        data: A tensor of numbers, the rows of which lie along the first axis.
+        segment_ids: The number of the group of each row, sorted, from 0 on.
+
+    Raises:
+        InvalidArgumentError: If the groups are not sorted, or not as many as the rows.
     """
     x, ids, rows = sorted_segments("SegmentMean", data, segment_ids)
     return cast(divided(x, ids, rows), x.dtype)  # ints stay ints, cut off towards 0
@@ -231,6 +245,13 @@ def segment_prod(data: TensorLike, segment_ids: TensorLike, name: str | None = N
     >>> import cinta as tf
     >>> tf.math.segment_prod([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
     array([2., 3.], dtype=float32)
+
+    Args:
+        data: A tensor of numbers, the rows of which lie along the first axis.
+        segment_ids: The number of the group of each row, sorted, from 0 on.
+
+    Raises:
+        InvalidArgumentError: If the groups are not sorted, or not as many as the rows.
     """
     x, ids, rows = sorted_segments("SegmentProd", data, segment_ids)
     return SegmentProd(x, ids, rows=rows)
@@ -243,6 +264,13 @@ def segment_max(data: TensorLike, segment_ids: TensorLike, name: str | None = No
     >>> import cinta as tf
     >>> tf.math.segment_max([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
     array([2., 3.], dtype=float32)
+
+    Args:
+        data: A tensor of numbers, the rows of which lie along the first axis.
+        segment_ids: The number of the group of each row, sorted, from 0 on.
+
+    Raises:
+        InvalidArgumentError: If the groups are not sorted, or not as many as the rows.
     """
     x, ids, rows = sorted_segments("SegmentMax", data, segment_ids, REAL)
     return SegmentMax(x, ids, rows=rows, empty=0)
@@ -255,6 +283,13 @@ def segment_min(data: TensorLike, segment_ids: TensorLike, name: str | None = No
     >>> import cinta as tf
     >>> tf.math.segment_min([1.0, 2.0, 3.0], [0, 0, 1]).numpy()
     array([1., 3.], dtype=float32)
+
+    Args:
+        data: A tensor of numbers, the rows of which lie along the first axis.
+        segment_ids: The number of the group of each row, sorted, from 0 on.
+
+    Raises:
+        InvalidArgumentError: If the groups are not sorted, or not as many as the rows.
     """
     x, ids, rows = sorted_segments("SegmentMin", data, segment_ids, REAL)
     return SegmentMin(x, ids, rows=rows, empty=0)
@@ -314,6 +349,14 @@ def unsorted_segment_sum(
     >>> import cinta as tf
     >>> tf.math.unsorted_segment_sum([1.0, 2.0, 3.0], [2, 0, 2], 3).numpy()
     array([2., 0., 4.], dtype=float32)
+
+    Args:
+        data: A tensor of numbers.
+        segment_ids: The group of each row, in any order; its shape is how that of ``data`` begins.
+        num_segments: How many groups there are.
+
+    Raises:
+        InvalidArgumentError: If a group is not below ``num_segments``, or the shapes do not fit.
     """
     x, ids, rows = _unsorted_segments("UnsortedSegmentSum", data, segment_ids, num_segments)
     return ScatterRows(x, ids, rows=rows, rank=x._array.ndim)
@@ -328,6 +371,15 @@ def unsorted_segment_mean(
     >>> import cinta as tf
     >>> tf.math.unsorted_segment_mean([1.0, 2.0, 3.0], [2, 0, 2], 3).numpy()
     array([2., 0., 2.], dtype=float32)
+
+    Args:
+        data: A tensor of numbers.
+        segment_ids: The group of each row, in any order; its shape is how that of ``data`` begins.
+            A row of a negative group is dropped.
+        num_segments: How many groups there are.
+
+    Raises:
+        InvalidArgumentError: If a group is not below ``num_segments``, or the shapes do not fit.
     """
     return divided(*_unsorted_segments("UnsortedSegmentSum", data, segment_ids, num_segments, REAL))
 
@@ -341,6 +393,15 @@ def unsorted_segment_sqrt_n(
     >>> import cinta as tf
     >>> tf.math.unsorted_segment_sqrt_n([1.0] * 4, [0, 0, 0, 0], 2).numpy()
     array([2., 0.], dtype=float32)
+
+    Args:
+        data: A tensor of numbers.
+        segment_ids: The group of each row, in any order; its shape is how that of ``data`` begins.
+            A row of a negative group is dropped.
+        num_segments: How many groups there are.
+
+    Raises:
+        InvalidArgumentError: If a group is not below ``num_segments``, or the shapes do not fit.
     """
     given = _unsorted_segments("UnsortedSegmentSum", data, segment_ids, num_segments, REAL_FLOATING)
     return divided(*given, root=True)
@@ -355,6 +416,15 @@ def unsorted_segment_prod(
     >>> import cinta as tf
     >>> tf.math.unsorted_segment_prod([1.0, 2.0, 3.0], [2, 0, 2], 3).numpy()
     array([2., 1., 3.], dtype=float32)
+
+    Args:
+        data: A tensor of numbers.
+        segment_ids: The group of each row, in any order; its shape is how that of ``data`` begins.
+            A row of a negative group is dropped.
+        num_segments: How many groups there are.
+
+    Raises:
+        InvalidArgumentError: If a group is not below ``num_segments``, or the shapes do not fit.
     """
     x, ids, rows = _unsorted_segments("UnsortedSegmentProd", data, segment_ids, num_segments)
     return SegmentProd(x, ids, rows=rows)
@@ -369,6 +439,15 @@ def unsorted_segment_max(
     >>> import cinta as tf
     >>> tf.math.unsorted_segment_max([1.0, 2.0, 3.0], [1, 0, 1], 2).numpy()
     array([2., 3.], dtype=float32)
+
+    Args:
+        data: A tensor of numbers.
+        segment_ids: The group of each row, in any order; its shape is how that of ``data`` begins.
+            A row of a negative group is dropped.
+        num_segments: How many groups there are.
+
+    Raises:
+        InvalidArgumentError: If a group is not below ``num_segments``, or the shapes do not fit.
     """
     x, ids, rows = _unsorted_segments("UnsortedSegmentMax", data, segment_ids, num_segments, REAL)
     return SegmentMax(x, ids, rows=rows, empty=x.dtype.min)
@@ -383,6 +462,15 @@ def unsorted_segment_min(
     >>> import cinta as tf
     >>> tf.math.unsorted_segment_min([1.0, 2.0, 3.0], [1, 0, 1], 2).numpy()
     array([2., 1.], dtype=float32)
+
+    Args:
+        data: A tensor of numbers.
+        segment_ids: The group of each row, in any order; its shape is how that of ``data`` begins.
+            A row of a negative group is dropped.
+        num_segments: How many groups there are.
+
+    Raises:
+        InvalidArgumentError: If a group is not below ``num_segments``, or the shapes do not fit.
     """
     x, ids, rows = _unsorted_segments("UnsortedSegmentMin", data, segment_ids, num_segments, REAL)
     return SegmentMin(x, ids, rows=rows, empty=x.dtype.max)

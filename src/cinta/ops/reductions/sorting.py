@@ -114,6 +114,11 @@ def sort(
     >>> import cinta as tf
     >>> tf.sort([3.0, 1.0, 2.0], direction="DESCENDING").numpy()
     array([3., 2., 1.], dtype=float32)
+
+    Args:
+        values: A tensor of numbers.
+        axis: The axis, counted from the end if negative.
+        direction: "ASCENDING" or "DESCENDING".
     """
     x, index, descending = _ordered(values, axis, direction)
     return on_one(Sort, x, axis=index, descending=descending)
@@ -132,6 +137,12 @@ def argsort(
     >>> import cinta as tf
     >>> tf.argsort([3.0, 1.0, 2.0]).numpy()
     array([1, 2, 0], dtype=int32)
+
+    Args:
+        values: A tensor of numbers.
+        axis: The axis, counted from the end if negative.
+        direction: "ASCENDING" or "DESCENDING".
+        stable: Accepted: the order of equal elements is kept in any case.
     """
     x, index, descending = _ordered(values, axis, direction)
     return ArgSort(x, axis=index, descending=descending)
@@ -153,6 +164,15 @@ def searchsorted(
     >>> import cinta as tf
     >>> tf.searchsorted([1.0, 3.0, 5.0], [0.0, 3.0, 9.0]).numpy()
     array([0, 1, 3], dtype=int32)
+
+    Args:
+        sorted_sequence: Rows in rising order.
+        values: The values to find places for.
+        side: "left" for the first place that fits, "right" for the last.
+        out_type: The dtype of the places: ``tf.int32`` or ``tf.int64``.
+
+    Raises:
+        ValueError: If ``side`` is another.
     """
     if text(side, "side") not in ("left", "right"):
         raise ValueError(
@@ -204,6 +224,10 @@ def unique(x: TensorLike, out_idx: DTypeLike = dtypes.int32, name: str | None = 
     >>> y, idx = tf.unique([4, 1, 4, 2])
     >>> y.numpy(), idx.numpy()
     (array([4, 1, 2], dtype=int32), array([0, 1, 0, 2], dtype=int32))
+
+    Args:
+        x: A vector.
+        out_idx: The dtype of the indices: ``tf.int32`` or ``tf.int64``.
     """
     dtype = index_type("Unique", out_idx, "out_idx")
     return Unique(*DistinctOnly(_vector("Unique", x), dtype=dtype))
@@ -218,6 +242,10 @@ def unique_with_counts(
     >>> import cinta as tf
     >>> tf.unique_with_counts([4, 1, 4, 2]).count.numpy()
     array([2, 1, 1], dtype=int32)
+
+    Args:
+        x: A vector.
+        out_idx: The dtype of indices and counts: ``tf.int32`` or ``tf.int64``.
     """
     dtype = index_type("UniqueWithCounts", out_idx, "out_idx")
     return UniqueWithCounts(*Distinct(_vector("UniqueWithCounts", x), dtype=dtype))
@@ -230,6 +258,12 @@ def invert_permutation(x: TensorLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.math.invert_permutation([2, 0, 1]).numpy()
     array([1, 2, 0], dtype=int32)
+
+    Args:
+        x: A vector that holds every whole number from 0 to its length once.
+
+    Raises:
+        InvalidArgumentError: If ``x`` is anything else.
     """
     order = tensor_of("InvertPermutation", x, "i")
     values = seen(order)
@@ -248,6 +282,9 @@ def is_non_decreasing(x: TensorLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.math.is_non_decreasing([1, 1, 2]).numpy()
     np.True_
+
+    Args:
+        x: A tensor of numbers; a tensor of one element or none is in order.
     """
     flat = reshape(x, [-1])
     return reduce_all(less_equal(flat[:-1], flat[1:]))
@@ -260,6 +297,9 @@ def is_strictly_increasing(x: TensorLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.math.is_strictly_increasing([1, 1, 2]).numpy()
     np.False_
+
+    Args:
+        x: A tensor of numbers; a tensor of one element or none is in order.
     """
     flat = reshape(x, [-1])
     return reduce_all(less(flat[:-1], flat[1:]))

@@ -95,6 +95,15 @@ def top_k(
     >>> values, indices = tf.math.top_k([1.0, 5.0, 5.0, 2.0], k=2)
     >>> values.numpy(), indices.numpy()
     (array([5., 5.], dtype=float32), array([1, 2], dtype=int32))
+
+    Args:
+        input: A tensor of real numbers.
+        k: How many elements to give.
+        sorted: Accepted: they are always sorted.
+        index_type: The dtype of the places.
+
+    Raises:
+        InvalidArgumentError: If ``input`` is a scalar, or has fewer than k elements along the axis.
     """
     flag(sorted, "sorted")
     x = tensor_of("TopKV2", input, REAL)
@@ -121,6 +130,14 @@ def in_top_k(
     >>> import cinta as tf
     >>> tf.math.in_top_k([0, 1], [[1.0, 2.0, 3.0], [1.0, 5.0, 3.0]], k=2).numpy()
     array([False,  True])
+
+    Args:
+        targets: The number of a class for each example.
+        predictions: The scores of all classes ``[batch, classes]``.
+        k: How many of the largest count.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not fit.
     """
     scores = as_tensor(predictions, np.dtype(np.float32))
     wanted = tensor_of("InTopKV2", targets, "i")
@@ -153,6 +170,14 @@ def approx_max_k(
     >>> values, indices = tf.math.approx_max_k([1.0, 3.0, 2.0], 2)
     >>> values.numpy(), indices.numpy()
     (array([3., 2.], dtype=float32), array([1, 2], dtype=int32))
+
+    Args:
+        operand: A tensor of floating-point numbers.
+        k: How many elements to give.
+        reduction_dimension: The axis, counted from the end if negative.
+        recall_target: Accepted: all of the largest are found.
+        reduction_input_size_override: Accepted; changes no result.
+        aggregate_to_topk: Accepted: exactly k elements are given.
     """
     number(recall_target, "recall_target")
     whole_number(reduction_input_size_override, "reduction_input_size_override")
@@ -180,6 +205,14 @@ def approx_min_k(
     >>> import cinta as tf
     >>> tf.math.approx_min_k([1.0, 3.0, 2.0], 2)[0].numpy()
     array([1., 2.], dtype=float32)
+
+    Args:
+        operand: A tensor of floating-point numbers.
+        k: How many elements to give.
+        reduction_dimension: The axis, counted from the end if negative.
+        recall_target: Accepted: all of the smallest are found.
+        reduction_input_size_override: Accepted; changes no result.
+        aggregate_to_topk: Accepted: exactly k elements are given.
     """
     x = tensor_of("ApproxTopK", operand, REAL_FLOATING)
     values, indices = approx_max_k(

@@ -139,6 +139,14 @@ def idct(
     array([1., 2., 3., 4.], dtype=float32)
     >>> tf.signal.idct(tf.signal.dct(x, norm="ortho"), norm="ortho").numpy().round(3)
     array([1., 2., 3., 4.], dtype=float32)
+
+    Args:
+        input: Real signals, along the last axis.
+        type: 1, 2, 3 or 4.
+        n: The length of the result, to which the input is cut or filled up with zeros; None for its
+            own.
+        axis: -1.
+        norm: None or "ortho".
     """
     return dct(input, _INVERSE.get(whole_number(type, "type"), type), n, axis, norm)
 
@@ -171,6 +179,16 @@ def mdct(
     >>> import cinta as tf
     >>> tf.signal.mdct(tf.ones([16]), frame_length=8).shape
     TensorShape([3, 4])
+
+    Args:
+        signals: Real signals, along the last axis.
+        frame_length: The length of the frames.
+        window_fn: The window.
+        pad_end: Whether to put zeros behind the signal, for its last frames.
+        norm: None or "ortho", which scales by the square root of half the length.
+
+    Raises:
+        ValueError: If ``norm`` is another, or the length is not a multiple of 4.
     """
     x = as_tensor(signals)
     check_rank(x, 1)
@@ -196,6 +214,11 @@ def inverse_mdct(
     >>> x = tf.range(16.0)
     >>> tf.signal.inverse_mdct(tf.signal.mdct(x, frame_length=8)).numpy()[4:12].round(3)
     array([ 4.,  5.,  6.,  7.,  8.,  9., 10., 11.], dtype=float32)
+
+    Args:
+        mdcts: What `mdct` gave.
+        window_fn: The window that `mdct` was given.
+        norm: None or "ortho", as `mdct` was given.
     """
     x = as_tensor(mdcts)
     check_rank(x, 2)

@@ -140,6 +140,14 @@ def overlap_and_add(signal: NumericLike, frame_step: IntLike, name: str | None =
     >>> import cinta as tf
     >>> tf.signal.overlap_and_add([[1, 2, 3], [4, 5, 6]], frame_step=2).numpy()
     array([1, 2, 7, 5, 6], dtype=int32)
+
+    Args:
+        signal: The frames.
+        frame_step: How far apart frames begin.
+
+    Raises:
+        ValueError: If ``signal`` has less than two axes.
+        InvalidArgumentError: If the step is not positive.
     """
     frames = as_tensor(signal)
     check_rank(frames, 2)

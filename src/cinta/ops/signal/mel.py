@@ -48,6 +48,14 @@ def linear_to_mel_weight_matrix(
            [0.  , 0.2 , 0.8 ],
            [0.  , 0.  , 0.46],
            [0.  , 0.  , 0.  ]], dtype=float32)
+
+    Args:
+        num_mel_bins: The number of columns.
+        num_spectrogram_bins: The number of rows.
+        sample_rate: How many samples a second has.
+        lower_edge_hertz: The lower edge.
+        upper_edge_hertz: The upper edge, at most half the rate.
+        dtype: A floating-point dtype.
     """
     count, rate = whole_number(num_mel_bins, "num_mel_bins"), number(sample_rate, "sample_rate")
     low = number(lower_edge_hertz, "lower_edge_hertz")
@@ -100,6 +108,12 @@ def mfccs_from_log_mel_spectrograms(
     >>> import cinta as tf
     >>> tf.signal.mfccs_from_log_mel_spectrograms([[1.0, 1.0]]).numpy().round(3)
     array([[2., 0.]], dtype=float32)
+
+    Args:
+        log_mel_spectrograms: The logarithms, along the last axis.
+
+    Raises:
+        ValueError: If the last axis is empty.
     """
     x = as_tensor(log_mel_spectrograms)
     check_rank(x, 1)

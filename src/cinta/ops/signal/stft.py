@@ -51,6 +51,14 @@ def stft(
     >>> import cinta as tf
     >>> tf.signal.stft(tf.ones([10]), frame_length=4, frame_step=2).shape
     TensorShape([4, 3])
+
+    Args:
+        signals: Real signals, along the last axis.
+        frame_length: The length of the frames.
+        frame_step: How far apart frames begin.
+        fft_length: The length of the transform.
+        window_fn: A function of a length and a dtype; None for no window.
+        pad_end: Whether to put zeros behind the signal, for its last frames.
     """
     x = as_tensor(signals)
     check_rank(x, 1)
@@ -80,6 +88,13 @@ def inverse_stft(
     >>> window = tf.signal.inverse_stft_window_fn(2)
     >>> tf.signal.inverse_stft(spectra, 4, 2, window_fn=window).numpy()[2:6].round(3)
     array([2., 3., 4., 5.], dtype=float32)
+
+    Args:
+        stfts: The spectra ``[..., frames, fft_length // 2 + 1]``.
+        frame_length: The length of the frames.
+        frame_step: How far apart frames begin.
+        fft_length: The length of the transform; None for the next power of two.
+        window_fn: The window of the synthesis; None for none.
     """
     x = as_tensor(stfts)
     check_rank(x, 2)
@@ -101,6 +116,10 @@ def inverse_stft_window_fn(
     >>> import cinta as tf
     >>> tf.signal.inverse_stft_window_fn(2)(4, dtype=tf.float32).numpy()
     array([0., 1., 1., 1.], dtype=float32)
+
+    Args:
+        frame_step: How far apart frames begin.
+        forward_window_fn: The window that `stft` was given.
     """
 
     def inverse_window(frame_length: IntLike, dtype: DType) -> Tensor:

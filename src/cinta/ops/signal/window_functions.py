@@ -74,6 +74,11 @@ def hann_window(
     array([0. , 0.5, 1. , 0.5], dtype=float32)
     >>> tf.signal.hann_window(4, periodic=False).numpy()
     array([0.  , 0.75, 0.75, 0.  ], dtype=float32)
+
+    Args:
+        window_length: How many numbers the window has.
+        periodic: Whether it goes on smoothly where the next begins.
+        dtype: A floating-point dtype.
     """
     return _cosine_window(window_length, periodic, 0.5, dtype)
 
@@ -90,6 +95,11 @@ def hamming_window(
     >>> import cinta as tf
     >>> tf.signal.hamming_window(4).numpy()
     array([0.08, 0.54, 1.  , 0.54], dtype=float32)
+
+    Args:
+        window_length: How many numbers the window has.
+        periodic: Whether it goes on smoothly where the next begins.
+        dtype: A floating-point dtype.
     """
     return _cosine_window(window_length, periodic, 0.54, dtype)
 
@@ -103,6 +113,10 @@ def vorbis_window(
     >>> import cinta as tf
     >>> tf.signal.vorbis_window(4).numpy().round(3)
     array([0.228, 0.974, 0.974, 0.228], dtype=float32)
+
+    Args:
+        window_length: How many numbers the window has.
+        dtype: A floating-point dtype.
     """
     wanted, length = _floating(dtype), _length(window_length)
     half_turns = (np.arange(length) + 0.5) / max(length, 1)
@@ -124,6 +138,15 @@ def kaiser_window(
     >>> import cinta as tf
     >>> tf.signal.kaiser_window(5, beta=4.0).numpy().round(3)
     array([0.088, 0.633, 1.   , 0.633, 0.088], dtype=float32)
+
+    Args:
+        window_length: How many numbers the window has.
+        beta: How narrow it is.
+        dtype: A floating-point dtype.
+
+    Raises:
+        ValueError: If the dtype is another.
+        InvalidArgumentError: If the length is negative.
     """
     wanted, length = _floating(dtype), _length(window_length)
     if length == 0:
@@ -150,6 +173,11 @@ def kaiser_bessel_derived_window(
     >>> import cinta as tf
     >>> tf.signal.kaiser_bessel_derived_window(4, beta=4.0).numpy().round(3)
     array([0.274, 0.962, 0.962, 0.274], dtype=float32)
+
+    Args:
+        window_length: How many numbers the window has.
+        beta: How narrow it is.
+        dtype: A floating-point dtype.
     """
     sums = cumsum(kaiser_window(_length(window_length) // 2 + 1, beta, dtype))
     half = sqrt(sums[:-1] / sums[-1])

@@ -41,6 +41,10 @@ def cross(
     >>> crossed = tf.sparse.cross([tf.constant([["a", "b"]]), tf.constant([[1]])])
     >>> crossed.values.numpy()
     array([b'a_X_1', b'b_X_1'], dtype=object)
+
+    Args:
+        inputs: A list of matrices, dense or sparse.
+        separator: The text between two values; None for "_X_".
     """
     between = b"_X_" if separator is None else text_of(separator).item()
 
@@ -69,6 +73,11 @@ def cross_hashed(
     >>> crossed = tf.sparse.cross_hashed([tf.constant([["a", "b"]]), tf.constant([["x"]])], 100)
     >>> crossed.values.numpy()
     array([92,  4])
+
+    Args:
+        inputs: A list of matrices, dense or sparse.
+        num_buckets: How many buckets there are.
+        hash_key: A number that decides how values are spread.
     """
     return _crossed(inputs, combined_hash(num_buckets, hash_key), np.int64)
 

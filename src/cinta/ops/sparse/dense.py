@@ -34,6 +34,12 @@ def from_dense(tensor: TensorLike, name: str | None = None) -> SparseTensor:
     >>> import cinta as tf
     >>> tf.sparse.from_dense([[0.0, 5.0], [6.0, 0.0]]).values.numpy()
     array([5., 6.], dtype=float32)
+
+    Args:
+        tensor: A tensor.
+
+    Raises:
+        InvalidArgumentError: If ``tensor`` is a scalar.
     """
     x = as_tensor(tensor)
     array = seen(x)
@@ -61,6 +67,14 @@ def to_dense(
     >>> tf.sparse.to_dense(tf.SparseTensor([[0, 1], [1, 0]], [5, 6], [2, 2]), -1).numpy()
     array([[-1,  5],
            [ 6, -1]], dtype=int32)
+
+    Args:
+        sp_input: A sparse tensor.
+        default_value: What stands elsewhere; None for 0, "" or False.
+        validate_indices: Whether indices must be sorted and without repeats.
+
+    Raises:
+        InvalidArgumentError: If they are not, or are out of range.
     """
     x = sparse(sp_input)
     places = x.places("SparseToDense")
@@ -109,6 +123,13 @@ def to_indicator(sp_input: SparseTensor, vocab_size: IntLike, name: str | None =
     >>> words = tf.SparseTensor([[0, 0], [0, 1]], [2, 0], [1, 5])
     >>> tf.sparse.to_indicator(words, 3).numpy()
     array([[ True, False,  True]])
+
+    Args:
+        sp_input: A sparse tensor of whole numbers.
+        vocab_size: How many numbers there are.
+
+    Raises:
+        InvalidArgumentError: If a value is out of range, or no whole number.
     """
     x = sparse(sp_input)
     numbers = seen(tensor_of("SparseToDense", x.values, INTEGER))
@@ -137,6 +158,11 @@ def eye(
     >>> import cinta as tf
     >>> tf.sparse.eye(2, 3).shape
     TensorShape([2, 3])
+
+    Args:
+        num_rows: The number of rows.
+        num_columns: The number of columns; None for as many.
+        dtype: The dtype.
     """
     rows = integer(num_rows, "num_rows")
     columns = rows if num_columns is None else integer(num_columns, "num_columns")

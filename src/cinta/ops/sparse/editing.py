@@ -35,6 +35,14 @@ def edit_distance(
     >>> meant = tf.sparse.from_dense([[1, 3, 0], [4, 0, 0]])
     >>> tf.edit_distance(said, meant).numpy()
     array([0.5, 0. ], dtype=float32)
+
+    Args:
+        hypothesis: A sparse tensor; the last axis holds the sequences.
+        truth: Another, of the same dtype.
+        normalize: Whether to divide by the lengths of the true sequences.
+
+    Raises:
+        TypeError: If one of them is not a sparse tensor.
     """
     given = {"Hypothesis": hypothesis, "Truth": truth}
     for role, value in given.items():

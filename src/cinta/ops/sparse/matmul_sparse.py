@@ -86,6 +86,16 @@ def sparse_dense_matmul(
     >>> tf.sparse.sparse_dense_matmul(sparse, [[1.0], [10.0]]).numpy()
     array([[20.],
            [ 3.]], dtype=float32)
+
+    Args:
+        sp_a: A matrix, dense or sparse.
+        b: Another; one of both is sparse.
+        adjoint_a: Whether to transpose and conjugate the first.
+        adjoint_b: Whether to transpose and conjugate the second.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not fit.
+        TypeError: If neither is sparse.
     """
     adjoint_a, adjoint_b = flag(adjoint_a, "adjoint_a"), flag(adjoint_b, "adjoint_b")
     if isinstance(b, SparseTensor):
@@ -137,6 +147,19 @@ def sampled_addmm(
     >>> parts = tf.sparse.sampled_addmm([[1, 0]], [5.0], [2, 2], tf.ones([2, 3]), tf.ones([3, 2]))
     >>> parts[1].numpy()
     array([8.], dtype=float32)
+
+    Args:
+        indices: The places ``[n, 2]``.
+        values: The values there.
+        dense_shape: The shape of the result.
+        mat1: The first matrix of the product.
+        mat2: The second.
+        beta: The factor of the values.
+        alpha: The factor of the product.
+        output_type: The dtype of the result.
+
+    Raises:
+        InvalidArgumentError: If the shapes of the matrices do not fit.
     """
     places, shape = as_tensor(indices), as_tensor(dense_shape)
     added, left, right = [cast(as_tensor(x), output_type) for x in (values, mat1, mat2)]

@@ -35,6 +35,9 @@ def reorder(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     >>> import cinta as tf
     >>> tf.sparse.reorder(tf.SparseTensor([[1], [0]], [5, 6], [2])).values.numpy()
     array([6, 5], dtype=int32)
+
+    Args:
+        sp_input: A sparse tensor.
     """
     x = sparse(sp_input)
     indices = seen(x.indices)
@@ -51,6 +54,13 @@ def transpose(
     >>> import cinta as tf
     >>> tf.sparse.transpose(tf.SparseTensor([[0, 2]], [5], [1, 3])).indices.numpy()
     array([[2, 0]])
+
+    Args:
+        sp_input: A sparse tensor.
+        perm: Which axis stands at each place.
+
+    Raises:
+        InvalidArgumentError: If ``perm`` does not list every axis once.
     """
     x = sparse(sp_input)
     rank = len(x.lengths)
@@ -73,6 +83,10 @@ def expand_dims(
     >>> import cinta as tf
     >>> tf.sparse.expand_dims(tf.sparse.eye(2), 0).shape
     TensorShape([1, 2, 2])
+
+    Args:
+        sp_input: A sparse tensor.
+        axis: Where the new axis stands; None for the last place.
     """
     x = sparse(sp_input)
     rank = len(x.lengths) + 1
@@ -90,6 +104,13 @@ def reshape(sp_input: SparseTensor, shape: ShapeLike, name: str | None = None) -
     >>> tf.sparse.reshape(tf.sparse.eye(2), [-1]).indices.numpy()
     array([[0],
            [3]])
+
+    Args:
+        sp_input: A sparse tensor.
+        shape: The shape.
+
+    Raises:
+        InvalidArgumentError: If the shape has another number of elements.
     """
     x = sparse(sp_input)
     new = _completed(shape_argument(shape), x.lengths)
@@ -118,6 +139,13 @@ def reset_shape(sp_input: SparseTensor, new_shape: ShapeLike | None = None) -> S
     >>> import cinta as tf
     >>> tf.sparse.reset_shape(tf.SparseTensor([[1]], [5.0], [9])).shape
     TensorShape([2])
+
+    Args:
+        sp_input: A sparse tensor.
+        new_shape: The shape; None for the smallest.
+
+    Raises:
+        ValueError: If it has another number of axes, or does not hold all values.
     """
     x = sparse(sp_input)
     if new_shape is None:
@@ -140,6 +168,13 @@ def retain(sp_input: SparseTensor, to_retain: NumericLike) -> SparseTensor:
     >>> import cinta as tf
     >>> tf.sparse.retain(tf.sparse.eye(2), [False, True]).indices.numpy()
     array([[1, 1]])
+
+    Args:
+        sp_input: A sparse tensor.
+        to_retain: A boolean for each value.
+
+    Raises:
+        ValueError: If there are not as many.
     """
     x = sparse(sp_input)
     flags = seen(as_tensor(to_retain))
@@ -160,6 +195,13 @@ def mask(a: IndexedSlices, mask_indices: NumericLike, name: str | None = None) -
     >>> rows = tf.IndexedSlices(tf.constant([1.0, 2.0]), tf.constant([3, 7]), [9])
     >>> tf.sparse.mask(rows, [3]).indices.numpy()
     array([7], dtype=int32)
+
+    Args:
+        a: The slices.
+        mask_indices: The indices of the rows to leave out.
+
+    Raises:
+        TypeError: If ``a`` is not a ``tf.IndexedSlices``.
     """
     if not isinstance(a, IndexedSlices):
         raise TypeError(f"tf.sparse.mask takes tf.IndexedSlices, got {a!r}.")
@@ -178,6 +220,13 @@ def fill_empty_rows(
     >>> filled, was_empty = tf.sparse.fill_empty_rows(tf.SparseTensor([[1, 1]], [5.0], [2, 2]), 9.0)
     >>> filled.values.numpy(), was_empty.numpy()
     (array([9., 5.], dtype=float32), array([ True, False]))
+
+    Args:
+        sp_input: A sparse matrix.
+        default_value: The value.
+
+    Raises:
+        InvalidArgumentError: If ``default_value`` is not a scalar.
     """
     x = sparse(sp_input)
     default = as_tensor(default_value, x.values._array.dtype)
@@ -211,6 +260,14 @@ def slice(
     >>> import cinta as tf
     >>> tf.sparse.slice(tf.sparse.eye(3), [1, 0], [2, 2]).indices.numpy()
     array([[0, 1]])
+
+    Args:
+        sp_input: A sparse tensor.
+        start: Where the block begins, along every axis.
+        size: How long it is at most, along every axis.
+
+    Raises:
+        InvalidArgumentError: If there is not a number for each axis, or a length is negative.
     """
     x = sparse(sp_input)
     begin, lengths = integers(start, "start"), integers(size, "size")
@@ -240,6 +297,14 @@ def split(
     >>> import cinta as tf
     >>> [part.shape[0] for part in tf.sparse.split(tf.sparse.eye(5), 2, axis=0)]
     [3, 2]
+
+    Args:
+        sp_input: A sparse tensor.
+        num_split: How many parts to make.
+        axis: The axis, counted from the end if negative.
+
+    Raises:
+        InvalidArgumentError: If there are more parts than elements, or none.
     """
     x = sparse(sp_input)
     count = integer(num_split, "num_split")
@@ -272,6 +337,15 @@ def concat(
     >>> import cinta as tf
     >>> tf.sparse.concat(1, [tf.sparse.eye(2), tf.sparse.eye(2)]).shape
     TensorShape([2, 4])
+
+    Args:
+        axis: The axis, counted from the end if negative.
+        sp_inputs: A list of sparse tensors.
+        expand_nonconcat_dims: Whether other axes may differ.
+
+    Raises:
+        TypeError: If one of them is not a sparse tensor.
+        InvalidArgumentError: If other axes differ.
     """
     parts = [
         sparse(x) for x in (sp_inputs if isinstance(sp_inputs, (list, tuple)) else [sp_inputs])

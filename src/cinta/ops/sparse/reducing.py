@@ -58,6 +58,12 @@ def reduce_sum(
     >>> import cinta as tf
     >>> tf.sparse.reduce_sum(tf.SparseTensor([[0, 1], [1, 0]], [5, 6], [2, 2]), 1).numpy()
     array([5, 6], dtype=int32)
+
+    Args:
+        sp_input: A sparse tensor.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
+        output_is_sparse: Whether the result is sparse.
     """
     x = sparse(sp_input)
     tensor_of("SparseReduceSum", x.values, NUMERIC)
@@ -96,6 +102,12 @@ def reduce_max(
     >>> import cinta as tf
     >>> tf.sparse.reduce_max(tf.SparseTensor([[0, 1], [1, 0]], [5, -6], [2, 2]), 1).numpy()
     array([ 5, -6], dtype=int32)
+
+    Args:
+        sp_input: A sparse tensor.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
+        output_is_sparse: Whether the result is sparse.
     """
     x = sparse(sp_input)
     tensor_of("SparseReduceMax", x.values, REAL)
@@ -160,6 +172,14 @@ def bincount(
     >>> tf.sparse.to_dense(tf.sparse.bincount([[1, 1], [0, 2]], axis=-1)).numpy()
     array([[0, 2, 0],
            [1, 0, 1]], dtype=int32)
+
+    Args:
+        values: Whole numbers, dense or sparse.
+        weights: A weight for each of them.
+        axis: -1 for each row, 0 or None for all.
+        minlength: The least length of the result.
+        maxlength: The greatest; greater numbers do not count.
+        binary_output: Whether to tell only which numbers occur.
     """
     by_row = counts_by_row(weights, axis, binary_output)
     values = values if isinstance(values, SparseTensor) else as_tensor(values)

@@ -73,6 +73,13 @@ def segment_sum(
     >>> import cinta as tf
     >>> tf.sparse.segment_sum(tf.constant([1.0, 2.0, 3.0]), [0, 2, 1], [0, 0, 1]).numpy()
     array([4., 2.], dtype=float32)
+
+    Args:
+        data: A tensor, the rows of which lie along the first axis.
+        indices: The numbers of rows.
+        segment_ids: The group of each of these, sorted.
+        num_segments: How many groups there are; None for as many as are named.
+        sparse_gradient: Accepted; changes no result.
     """
     flag(sparse_gradient, "sparse_gradient")
     x, ids, rows = _looked_up("SparseSegmentSum", data, indices, segment_ids, num_segments, NUMERIC)
@@ -95,6 +102,13 @@ def segment_mean(
     >>> tf.sparse.segment_mean(rows, [0, 1, 2], [0, 0, 1]).numpy()
     array([[2., 3.],
            [5., 6.]], dtype=float32)
+
+    Args:
+        data: A tensor, the rows of which lie along the first axis.
+        indices: The numbers of rows.
+        segment_ids: The group of each of these, sorted.
+        num_segments: How many groups there are; None for as many as are named.
+        sparse_gradient: Accepted; changes no result.
     """
     flag(sparse_gradient, "sparse_gradient")
     return divided(
@@ -117,6 +131,13 @@ def segment_sqrt_n(
     >>> rows = [[1.0], [3.0], [5.0], [7.0]]
     >>> tf.sparse.segment_sqrt_n(rows, [0, 1, 2, 3], [0, 0, 0, 0]).numpy()
     array([[8.]], dtype=float32)
+
+    Args:
+        data: A tensor, the rows of which lie along the first axis.
+        indices: The numbers of rows.
+        segment_ids: The group of each of these, sorted.
+        num_segments: How many groups there are; None for as many as are named.
+        sparse_gradient: Accepted; changes no result.
     """
     flag(sparse_gradient, "sparse_gradient")
     return divided(

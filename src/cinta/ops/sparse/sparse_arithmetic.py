@@ -57,6 +57,14 @@ def add(
     >>> tf.sparse.add(tf.sparse.eye(2), [[1.0, 2.0], [3.0, 4.0]]).numpy()
     array([[2., 2.],
            [3., 5.]], dtype=float32)
+
+    Args:
+        a: A tensor, dense or sparse.
+        b: Another; one of both is sparse.
+        threshold: The least size of values of a sparse sum.
+
+    Raises:
+        TypeError: If neither is sparse.
     """
     if not isinstance(a, SparseTensor):
         a, b = b, a
@@ -101,6 +109,10 @@ def maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> 
     >>> import cinta as tf
     >>> tf.sparse.maximum(tf.sparse.eye(2), tf.SparseTensor([[0, 0]], [3.0], [2, 2])).values.numpy()
     array([3., 1.], dtype=float32)
+
+    Args:
+        sp_a: A sparse tensor; an element that is not there is 0.
+        sp_b: Another of the same shape.
     """
     a, b = sparse(sp_a), sparse(sp_b)
     indices, of_a, of_b = _side_by_side("SparseSparseMaximum", a, b)
@@ -115,6 +127,10 @@ def minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> 
     >>> a, b = tf.sparse.from_dense([1.0, 0.0, 3.0]), tf.sparse.from_dense([2.0, 2.0, 0.0])
     >>> tf.sparse.to_dense(tf.sparse.minimum(a, b)).numpy()
     array([1., 0., 0.], dtype=float32)
+
+    Args:
+        sp_a: A sparse tensor; an element that is not there is 0.
+        sp_b: Another of the same shape.
     """
     a, b = sparse(sp_a), sparse(sp_b)
     indices, of_a, of_b = _side_by_side("SparseSparseMinimum", a, b)
@@ -162,6 +178,13 @@ def map_values(op: Callable[..., Tensor], *args: object, **kwargs: object) -> Sp
     >>> import cinta as tf
     >>> tf.sparse.map_values(tf.multiply, tf.sparse.eye(2), 5.0).values.numpy()
     array([5., 5.], dtype=float32)
+
+    Args:
+        op: The function.
+
+    Raises:
+        ValueError: If no argument is sparse, or the result has another number of values.
+        InvalidArgumentError: If indices differ.
     """
     checked_callable(op, "op")
     given = [x for x in (*args, *kwargs.values()) if isinstance(x, SparseTensor)]
@@ -190,6 +213,12 @@ def softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     >>> import cinta as tf
     >>> tf.sparse.softmax(tf.SparseTensor([[0, 0], [0, 2]], [1.0, 1.0], [1, 3])).values.numpy()
     array([0.5, 0.5], dtype=float32)
+
+    Args:
+        sp_input: A sparse tensor.
+
+    Raises:
+        InvalidArgumentError: If ``sp_input`` has less than two axes.
     """
     x = sparse(sp_input)
     if len(x.lengths) < 2:

@@ -56,6 +56,21 @@ def as_string(
     >>> import cinta as tf
     >>> tf.strings.as_string([1.5, 2.0], precision=2).numpy()
     array([b'1.50', b'2.00'], dtype=object)
+
+    Args:
+        input: Numbers, booleans or strings.
+        precision: How many digits to write after the point; -1 for C's default, which is 6.
+        scientific: Whether to write floats as 1.5e+00.
+        shortest: Whether to leave out trailing zeros, and to choose between both ways to write
+            floats.
+        width: The least length of the text; -1 for as long as it is.
+        fill: "" or " " fills up with spaces, "0" with zeros; "-" puts the spaces behind, and "+"
+            writes the sign of every number.
+
+    Raises:
+        InvalidArgumentError: If ``fill`` is longer than one character or another one, if both
+            notations are asked for, or if a precision or a notation is asked for and there are no
+            floats.
     """
     tensor = as_tensor(input)
     scientific, shortest = flag(scientific, "scientific"), flag(shortest, "shortest")
@@ -106,6 +121,15 @@ def format(
     >>> import cinta as tf
     >>> tf.strings.format("x is {}", tf.range(10)).numpy()
     b'x is [0 1 2 ... 7 8 9]'
+
+    Args:
+        template: The text.
+        inputs: A tensor, or a list of as many tensors as there are placeholders.
+        placeholder: What stands for a tensor.
+        summarize: How many elements to show at each end of an axis; -1 for all.
+
+    Raises:
+        ValueError: If there are not as many tensors as placeholders.
     """
     values = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
     parts = text(template, "template").split(text(placeholder, "placeholder"))
@@ -137,6 +161,13 @@ def join(inputs: Sequence[TensorLike], separator: str = "", name: str | None = N
     >>> import cinta as tf
     >>> tf.strings.join([["a", "b"], "c"], separator="-").numpy()
     array([b'a-c', b'b-c'], dtype=object)
+
+    Args:
+        inputs: A list of tensors of strings.
+        separator: The text between two.
+
+    Raises:
+        InvalidArgumentError: If the shapes differ.
     """
     between = text(separator, "separator").encode()
     arrays = [text_of(value) for value in listed(inputs, "inputs")]
@@ -156,6 +187,13 @@ def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Te
     >>> import cinta as tf
     >>> tf.strings.length(["ab", "c"]).numpy()
     array([2, 1], dtype=int32)
+
+    Args:
+        input: A tensor of strings.
+        unit: "BYTE" or "UTF8_CHAR".
+
+    Raises:
+        InvalidArgumentError: If the unit is another.
     """
     if text(unit, "unit") not in ("BYTE", "UTF8_CHAR"):
         raise InvalidArgumentError(f"unit must be 'BYTE' or 'UTF8_CHAR', got {unit!r}.")
@@ -173,6 +211,10 @@ def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
     >>> import cinta as tf
     >>> tf.strings.lower(["Ab", "C"]).numpy()
     array([b'ab', b'c'], dtype=object)
+
+    Args:
+        input: A tensor of strings.
+        encoding: "" or "utf-8".
     """
     return _in_case(input, encoding, bytes.lower, str.lower)
 
@@ -184,6 +226,10 @@ def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
     >>> import cinta as tf
     >>> tf.strings.upper("tape").numpy()
     b'TAPE'
+
+    Args:
+        input: A tensor of strings.
+        encoding: "" or "utf-8".
     """
     return _in_case(input, encoding, bytes.upper, str.upper)
 
@@ -208,6 +254,9 @@ def strip(input: TensorLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.strings.strip(" ab ").numpy()
     b'ab'
+
+    Args:
+        input: A tensor of strings.
     """
     return elementwise(bytes.strip, text_of(input))
 
@@ -221,17 +270,36 @@ def to_number(
     >>> import cinta as tf
     >>> tf.strings.to_number(["1.5", "-2"]).numpy()
     array([ 1.5, -2. ], dtype=float32)
+
+    Args:
+        input: A tensor of strings.
+        out_type: ``tf.float32``, ``tf.float64``, ``tf.int32`` or ``tf.int64``.
+
+    Raises:
+        InvalidArgumentError: If a string does not write such a number, or the dtype is another.
     """
     wanted = dtypes.as_dtype(out_type)
+    if wanted not in _NUMBERS:
+        allowed = ", ".join(each.kernel_name for each in _NUMBERS)
+        raise InvalidArgumentError(
+            f"Value for attr 'out_type' of {wanted.kernel_name} is not in the list of allowed "
+            f"values: {allowed} [Op:StringToNumber]"
+        )
     read: type[int] | type[float] = int if wanted.is_integer else float
 
     def number(value: bytes) -> float:
         try:
-            return read(value)
+            found = read(value)
+            if b"_" in value or (wanted.is_integer and not wanted.min <= found <= wanted.max):
+                raise ValueError  # 1_000 is a number to Python alone
         except ValueError:
             text = value.decode(errors="replace")
             raise InvalidArgumentError(
                 f"StringToNumberOp could not correctly convert string: {text}"
             ) from None
+        return found
 
     return elementwise(number, text_of(input), dtype=wanted.dtype)
+
+
+_NUMBERS = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)

@@ -45,6 +45,16 @@ def reduce_join(
     >>> import cinta as tf
     >>> tf.strings.reduce_join([["a", "b"], ["c", "d"]], -1, separator="-").numpy()
     array([b'a-b', b'c-d'], dtype=object)
+
+    Args:
+        inputs: A tensor of strings.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
+        separator: The text between two.
+
+    Raises:
+        tf.errors.OutOfRangeError: If there is no such axis.
+        InvalidArgumentError: If an axis is listed twice.
     """
     between = text(separator, "separator").encode()
     array = np.asarray(text_of(inputs), object)
@@ -79,6 +89,15 @@ def unsorted_segment_join(
     >>> import cinta as tf
     >>> tf.strings.unsorted_segment_join(["a", "b", "c"], [0, 1, 0], 2).numpy()
     array([b'ac', b'b'], dtype=object)
+
+    Args:
+        inputs: A tensor of strings.
+        segment_ids: The segment of each; its shape is how that of ``inputs`` begins.
+        num_segments: How many segments there are.
+        separator: The text between two.
+
+    Raises:
+        InvalidArgumentError: If a segment is out of range, or the shapes do not fit.
     """
     between = text(separator, "separator").encode()
     strings, segments = np.asarray(text_of(inputs)), seen(whole(segment_ids))
@@ -113,6 +132,15 @@ def substr(
     >>> import cinta as tf
     >>> tf.strings.substr(["hello", "abc"], pos=1, len=2).numpy()
     array([b'el', b'bc'], dtype=object)
+
+    Args:
+        input: A tensor of strings.
+        pos: The place of the first one.
+        len: How many.
+        unit: "BYTE" or "UTF8_CHAR".
+
+    Raises:
+        InvalidArgumentError: If a place is outside of its string, or the unit is another.
     """
     if text(unit, "unit") not in ("BYTE", "UTF8_CHAR"):
         raise InvalidArgumentError(f"unit must be 'BYTE' or 'UTF8_CHAR', got {unit!r}.")
@@ -150,6 +178,16 @@ def regex_replace(
     >>> import cinta as tf
     >>> tf.strings.regex_replace(["abc", "cab"], "a(.)", r"<\1>").numpy()
     array([b'<b>c', b'c<b>'], dtype=object)
+
+    Args:
+        input: A tensor of strings.
+        pattern: The regular expression.
+        rewrite: The text in place of a match.
+        replace_global: Whether to replace every match, or the first alone.
+
+    Raises:
+        InvalidArgumentError: If ``pattern`` is not a regular expression, or ``rewrite`` names a
+            group that it lacks.
     """
     expression = _compiled(pattern, "RegexReplace")
     written = re.sub(r"\\(\d)", r"\\g<\1>", _plain(rewrite, "rewrite")).encode()
@@ -169,6 +207,13 @@ def regex_full_match(input: TensorLike, pattern: str, name: str | None = None) -
     >>> import cinta as tf
     >>> tf.strings.regex_full_match(["abc", "xabc"], "a.*").numpy()
     array([ True, False])
+
+    Args:
+        input: A tensor of strings.
+        pattern: The regular expression.
+
+    Raises:
+        InvalidArgumentError: If ``pattern`` is not one.
     """
     expression = _compiled(pattern, "RegexFullMatch")
     return elementwise(
@@ -205,6 +250,11 @@ def split(
     array([b'a', b'b', b'c'], dtype=object)
     >>> tf.strings.split(["a b", "c"])
     <tf.RaggedTensor [[b'a', b'b'], [b'c']]>
+
+    Args:
+        input: A tensor of strings.
+        sep: The separator; None or "" for white space.
+        maxsplit: How often to cut at most; -1 for everywhere.
     """
     separator = text(sep, "sep").encode() if sep is not None else b""
     most = whole_number(maxsplit, "maxsplit")
@@ -218,6 +268,9 @@ def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.strings.bytes_split("abc").numpy()
     array([b'a', b'b', b'c'], dtype=object)
+
+    Args:
+        input: A tensor of strings.
     """
     return _parts(input, lambda value: [bytes([byte]) for byte in value])
 
@@ -238,6 +291,13 @@ def unicode_split(
     >>> import cinta as tf
     >>> tf.strings.unicode_split("hé", "UTF-8").numpy()
     array([b'h', b'\\xc3\\xa9'], dtype=object)
+
+    Args:
+        input: A tensor of strings.
+        input_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
+        errors: "replace" invalid bytes, "ignore" them, or be "strict" and raise
+            ``InvalidArgumentError``.
+        replacement_char: The number of the character in place of invalid bytes.
     """
     how = checked("UnicodeDecode", input_encoding, errors, replacement_char, "input_encoding")
 

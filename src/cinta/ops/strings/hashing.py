@@ -66,6 +66,10 @@ def to_hash_bucket(input: TensorLike, num_buckets: int, name: str | None = None)
     >>> import cinta as tf
     >>> tf.strings.to_hash_bucket(["Hello", "TensorFlow"], 3).numpy()
     array([2, 0])
+
+    Args:
+        input: A tensor of strings.
+        num_buckets: How many buckets there are.
     """
     return _buckets("StringToHashBucket", murmur, input, num_buckets)
 
@@ -80,6 +84,10 @@ def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = 
     >>> import cinta as tf
     >>> tf.strings.to_hash_bucket_fast(["Hello", "TensorFlow"], 3).numpy()
     array([0, 2])
+
+    Args:
+        input: A tensor of strings.
+        num_buckets: How many buckets there are.
     """
     return _buckets("StringToHashBucketFast", fingerprint, input, num_buckets)
 
@@ -93,6 +101,14 @@ def to_hash_bucket_strong(
     >>> import cinta as tf
     >>> tf.strings.to_hash_bucket_strong(["Hello", "TF"], 3, [1, 2]).numpy()
     array([2, 0])
+
+    Args:
+        input: A tensor of strings.
+        num_buckets: How many buckets there are.
+        key: Two whole numbers.
+
+    Raises:
+        InvalidArgumentError: If there are not two.
     """
     secret = whole_numbers(key, "key")
     if len(secret) != 2:

@@ -134,6 +134,14 @@ def unicode_decode(
     >>> import cinta as tf
     >>> tf.strings.unicode_decode("hé", "UTF-8").numpy()
     array([104, 233], dtype=int32)
+
+    Args:
+        input: A tensor of strings.
+        input_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
+        errors: "replace" invalid bytes, "ignore" them, or be "strict" and raise
+            ``InvalidArgumentError``.
+        replacement_char: The number of the character in place of invalid bytes.
+        replace_control_characters: Whether to replace control characters as well.
     """
     return unicode_decode_with_offsets(
         input, input_encoding, errors, replacement_char, replace_control_characters
@@ -155,6 +163,14 @@ def unicode_decode_with_offsets(
     >>> numbers, offsets = tf.strings.unicode_decode_with_offsets("éh", "UTF-8")
     >>> numbers.numpy(), offsets.numpy()
     (array([233, 104], dtype=int32), array([0, 2]))
+
+    Args:
+        input: A tensor of strings.
+        input_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
+        errors: "replace" invalid bytes, "ignore" them, or be "strict" and raise
+            ``InvalidArgumentError``.
+        replacement_char: The number of the character in place of invalid bytes.
+        replace_control_characters: Whether to replace control characters as well.
     """
     op = "UnicodeDecodeWithOffsets"
     controls = flag(replace_control_characters, "replace_control_characters")
@@ -177,6 +193,13 @@ def unicode_split_with_offsets(
     >>> parts, offsets = tf.strings.unicode_split_with_offsets("éh", "UTF-8")
     >>> parts.numpy(), offsets.numpy()
     (array([b'\\xc3\\xa9', b'h'], dtype=object), array([0, 2]))
+
+    Args:
+        input: A tensor of strings.
+        input_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
+        errors: "replace" invalid bytes, "ignore" them, or be "strict" and raise
+            ``InvalidArgumentError``.
+        replacement_char: The number of the character in place of invalid bytes.
     """
     how = checked("UnicodeDecode", input_encoding, errors, replacement_char, "input_encoding")
     return _found(input, how, lambda each: each.encode(how[0]), np.dtype(object))
@@ -217,6 +240,16 @@ def unicode_encode(
     >>> import cinta as tf
     >>> tf.strings.unicode_encode([[104, 233], [104, 97]], "UTF-8").numpy()
     array([b'h\\xc3\\xa9', b'ha'], dtype=object)
+
+    Args:
+        input: Integers; the last axis holds the characters of a string.
+        output_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
+        errors: "replace" numbers that are not characters, "ignore" them, or be "strict".
+        replacement_char: The number of the character in their place.
+
+    Raises:
+        InvalidArgumentError: If there is no such encoding, or ``errors`` is "strict" and a number
+            is not a character.
     """
     encoding, mode, stand_in = checked(
         "UnicodeEncode", output_encoding, errors, replacement_char, "output_encoding"
@@ -259,6 +292,15 @@ def unicode_transcode(
     >>> import cinta as tf
     >>> tf.strings.unicode_transcode("hé", "UTF-8", "UTF-16-BE").numpy()
     b'\\x00h\\x00\\xe9'
+
+    Args:
+        input: A tensor of strings.
+        input_encoding: The encoding of the strings.
+        output_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
+        errors: "replace" invalid bytes, "ignore" them, or be "strict" and raise
+            ``InvalidArgumentError``.
+        replacement_char: The number of the character in place of invalid bytes.
+        replace_control_characters: Whether to replace control characters as well.
     """
     op = "UnicodeTranscode"
     encoding, mode, stand_in = checked(

@@ -28,7 +28,7 @@ from ..diagonals import diag_part
 from ..matmul import matmul
 from ..solving import solve
 from . import assertions
-from .hints import checking_flags
+from .hints import HINTS, checking_flags
 from .parts import MadeOfTensors
 
 if TYPE_CHECKING:
@@ -45,16 +45,60 @@ class LinearOperator(MadeOfTensors, Module):
     nothing is known.
 
     >>> import cinta as tf
-    >>> operator = tf.linalg.LinearOperatorDiag([1.0, 2.0])
+    >>> hints = {"is_self_adjoint": True, "is_positive_definite": True}
+    >>> operator = tf.linalg.LinearOperatorDiag([1.0, 2.0], **hints)
     >>> operator.matvec([10.0, 10.0]).numpy()
     array([10., 20.], dtype=float32)
     >>> operator.log_abs_determinant().numpy().round(4)
     np.float32(0.6931)
+
+    The shape, as numbers and as tensors, of the matrices, their batches, rows and columns:
+
+    >>> operator.shape, operator.batch_shape, operator.tensor_rank
+    (TensorShape([2, 2]), TensorShape([]), 2)
+    >>> operator.range_dimension, operator.domain_dimension, operator.is_square
+    (2, 2, True)
+    >>> operator.shape_tensor().numpy(), operator.batch_shape_tensor().numpy()
+    (array([2, 2], dtype=int32), array([], dtype=int32))
+    >>> operator.range_dimension_tensor().numpy(), operator.domain_dimension_tensor().numpy()
+    (np.int32(2), np.int32(2))
+    >>> operator.tensor_rank_tensor().numpy()
+    np.int32(2)
+
+    The matrix, numbers that belong to it, and operators made of it:
+
+    >>> operator.to_dense().numpy()
+    array([[1., 0.],
+           [0., 2.]], dtype=float32)
+    >>> operator.diag_part().numpy(), operator.trace().numpy(), operator.determinant().numpy()
+    (array([1., 2.], dtype=float32), np.float32(3.0), np.float32(2.0))
+    >>> operator.eigvals().numpy(), operator.cond().numpy()
+    (array([1., 2.], dtype=float32), np.float32(2.0))
+    >>> operator.inverse().diag_part().numpy(), operator.cholesky().diag_part().numpy()
+    (array([1. , 0.5], dtype=float32), array([1.       , 1.4142135], dtype=float32))
+    >>> operator.adjoint().shape, operator.H.shape
+    (TensorShape([2, 2]), TensorShape([2, 2]))
+    >>> operator.assert_non_singular(), operator.assert_self_adjoint()
+    (None, None)
+    >>> operator.assert_positive_definite()
+
+    ``is_non_singular``, ``is_self_adjoint``, ``is_positive_definite`` and ``is_square`` are the
+    hints.
+
+    Args:
+        dtype: The dtype of the matrix.
+        graph_parents: Accepted; changes no result.
+        parameters: The arguments of a subclass, by name; they are kept in ``parameters``.
+
+    Raises:
+        ValueError: If two hints contradict each other.
     """
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         """Have constructors and products check their flags before they look at them."""
         super().__init_subclass__(**kwargs)
+        if cls.__doc__ and "is_square" in cls.__init__.__annotations__:
+            cls.__doc__ += HINTS  # indented as the docstrings are
         for name in ("__init__", "matmul", "matvec", "solve", "solvevec"):
             if name in vars(cls):
                 setattr(cls, name, checking_flags(vars(cls)[name]))
@@ -212,6 +256,11 @@ class LinearOperator(MadeOfTensors, Module):
         >>> tf.linalg.LinearOperatorDiag([1.0, 2.0]).matmul([[1.0], [1.0]]).numpy()
         array([[1.],
                [2.]], dtype=float32)
+
+        Args:
+            x: Matrices, or an operator.
+            adjoint: Whether to take the adjoint of this operator.
+            adjoint_arg: Whether to take the adjoint of ``x``.
         """
         if isinstance(x, LinearOperator):
             from .combined import LinearOperatorComposition
@@ -228,7 +277,12 @@ class LinearOperator(MadeOfTensors, Module):
         return self.matmul(other)
 
     def matvec(self, x: NumericLike, adjoint: bool = False, name: str = "matvec") -> Tensor:
-        """The product with vectors."""
+        """The product with vectors.
+
+        Args:
+            x: Vectors, along the last axis.
+            adjoint: Whether to take the adjoint of this operator.
+        """
         column = expand_dims(self._argument(x), -1)
         return squeeze(self.matmul(column, adjoint), -1)
 
@@ -245,6 +299,11 @@ class LinearOperator(MadeOfTensors, Module):
         >>> tf.linalg.LinearOperatorDiag([1.0, 2.0]).solve([[1.0], [1.0]]).numpy()
         array([[1. ],
                [0.5]], dtype=float32)
+
+        Args:
+            rhs: Matrices, or an operator.
+            adjoint: Whether to take the adjoint of this operator.
+            adjoint_arg: Whether to take the adjoint of ``rhs``.
         """
         self._check_invertible("Exact solve")
         if isinstance(rhs, LinearOperator):
@@ -257,7 +316,16 @@ class LinearOperator(MadeOfTensors, Module):
         return self._solve(columns, adjoint)
 
     def solvevec(self, rhs: NumericLike, adjoint: bool = False, name: str = "solve") -> Tensor:
-        """The vectors that the operator maps to these."""
+        """The vectors that the operator maps to these.
+
+        >>> import cinta as tf
+        >>> tf.linalg.LinearOperatorDiag([2.0, 4.0]).solvevec([2.0, 2.0]).numpy()
+        array([1. , 0.5], dtype=float32)
+
+        Args:
+            rhs: Vectors, along the last axis.
+            adjoint: Whether to take the adjoint of this operator.
+        """
         column = expand_dims(self._argument(rhs), -1)
         return squeeze(self.solve(column, adjoint), -1)
 
@@ -303,7 +371,16 @@ class LinearOperator(MadeOfTensors, Module):
         return self._to_dense()
 
     def add_to_tensor(self, x: NumericLike, name: str = "add_to_tensor") -> Tensor:
-        """The matrix plus a tensor."""
+        """The matrix plus a tensor.
+
+        >>> import cinta as tf
+        >>> tf.linalg.LinearOperatorDiag([2.0, 4.0]).add_to_tensor(tf.ones([2, 2])).numpy()
+        array([[3., 1.],
+               [1., 5.]], dtype=float32)
+
+        Args:
+            x: Matrices of the same shape.
+        """
         return self.to_dense() + self._argument(x)
 
     def diag_part(self, name: str = "diag_part") -> Tensor:
@@ -325,7 +402,11 @@ class LinearOperator(MadeOfTensors, Module):
         return self._log_abs_determinant()
 
     def eigvals(self, name: str = "eigvals") -> Tensor:
-        """The eigenvalues, of self-adjoint operators only."""
+        """The eigenvalues, of self-adjoint operators only.
+
+        Raises:
+            NotImplementedError: If the operator does not say that it is self-adjoint.
+        """
         if not self.is_self_adjoint:
             raise NotImplementedError(
                 "Only self-adjoint matrices are supported: give is_self_adjoint=True."
@@ -363,13 +444,21 @@ class LinearOperator(MadeOfTensors, Module):
     H = property(adjoint)
 
     def inverse(self, name: str = "inverse") -> LinearOperator:
-        """The operator that undoes this one."""
+        """The operator that undoes this one.
+
+        Raises:
+            ValueError: If the operator is not square, or is singular.
+        """
         if not self.is_square or self.is_non_singular is False:
             raise ValueError("Cannot take the Inverse: This operator represents a singular matrix.")
         return self._inverse()
 
     def cholesky(self, name: str = "cholesky") -> LinearOperator:
-        """The lower triangular factor, of operators hinted to be self-adjoint and definite."""
+        """The lower triangular factor, of operators hinted to be self-adjoint and definite.
+
+        Raises:
+            ValueError: If the operator does not say that it is self-adjoint and positive definite.
+        """
         if not self._has_cholesky():
             raise ValueError(
                 "Cannot take the Cholesky decomposition: Not a positive definite self adjoint "

@@ -65,7 +65,7 @@ class OperatorOfParts(LinearOperator):
 
 @public("linalg.LinearOperatorBlockDiag")
 class LinearOperatorBlockDiag(OperatorOfParts):
-    """Operators along the diagonal of a larger one, which is zero elsewhere.
+    """``operators`` along the diagonal of a larger one, which is zero elsewhere.
 
     >>> import cinta as tf
     >>> block = tf.linalg.LinearOperatorFullMatrix([[1.0, 2.0], [3.0, 4.0]])
@@ -86,7 +86,19 @@ class LinearOperatorBlockDiag(OperatorOfParts):
     def matmul(
         self, x: NumericLike, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
     ) -> Any:
-        """The product with matrices, or with the blocks of one."""
+        """The product with matrices, or with the blocks of one.
+
+        >>> import cinta as tf
+        >>> identity = tf.linalg.LinearOperatorIdentity(1)
+        >>> blocks = tf.linalg.LinearOperatorBlockDiag([identity, identity])
+        >>> [block.numpy().item() for block in blocks.matmul([tf.ones([1, 1]), tf.zeros([1, 1])])]
+        [1.0, 0.0]
+
+        Args:
+            x: Matrices, an operator, or a list of the blocks of matrices.
+            adjoint: Whether to take the adjoint of this operator.
+            adjoint_arg: Whether to take the adjoint of ``x``.
+        """
         if are_blocks(x, len(self.operators)):
             return [
                 operator.matmul(block, adjoint, adjoint_arg)
@@ -101,7 +113,18 @@ class LinearOperatorBlockDiag(OperatorOfParts):
         adjoint_arg: bool = False,
         name: str = "solve",
     ) -> Any:
-        """The matrices, or the blocks of one, that the operator maps to ``rhs``."""
+        """The matrices, or the blocks of one, that the operator maps to ``rhs``.
+
+        >>> import cinta as tf
+        >>> half = tf.linalg.LinearOperatorDiag([2.0])
+        >>> tf.linalg.LinearOperatorBlockDiag([half, half]).solve(tf.ones([2, 1])).numpy().ravel()
+        array([0.5, 0.5], dtype=float32)
+
+        Args:
+            rhs: Matrices, an operator, or a list of the blocks of matrices.
+            adjoint: Whether to take the adjoint of this operator.
+            adjoint_arg: Whether to take the adjoint of ``rhs``.
+        """
         if are_blocks(rhs, len(self.operators)):
             return [
                 operator.solve(block, adjoint, adjoint_arg)

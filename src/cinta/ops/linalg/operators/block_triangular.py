@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @public("linalg.LinearOperatorBlockLowerTriangular")
 class LinearOperatorBlockLowerTriangular(LinearOperator):
-    """Operators on and below the diagonal of a larger one, which is zero above it.
+    """``operators`` on and below the diagonal of a larger one, which is zero above it.
 
     They are given row by row, each row one longer than that before; those on the diagonal are
     square. The operand of a product or equation may be a list of blocks; then the result is one.
@@ -78,7 +78,19 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
     def matmul(
         self, x: NumericLike, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
     ) -> Any:
-        """The product with matrices, or with the blocks of one."""
+        """The product with matrices, or with the blocks of one.
+
+        >>> import cinta as tf
+        >>> one = tf.linalg.LinearOperatorFullMatrix([[1.0]])
+        >>> blocks = tf.linalg.LinearOperatorBlockLowerTriangular([[one], [one, one]])
+        >>> blocks.matmul(tf.ones([2, 1])).numpy().ravel()
+        array([1., 2.], dtype=float32)
+
+        Args:
+            x: Matrices, an operator, or a list of the blocks of matrices.
+            adjoint: Whether to take the adjoint of this operator.
+            adjoint_arg: Whether to take the adjoint of ``x``.
+        """
         if not are_blocks(x, len(self.operators)):
             return super().matmul(x, adjoint, adjoint_arg)
         whole = _joined(x, adjoint_arg)
@@ -91,7 +103,19 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
         adjoint_arg: bool = False,
         name: str = "solve",
     ) -> Any:
-        """The matrices, or the blocks of one, that the operator maps to ``rhs``."""
+        """The matrices, or the blocks of one, that the operator maps to ``rhs``.
+
+        >>> import cinta as tf
+        >>> one = tf.linalg.LinearOperatorFullMatrix([[1.0]])
+        >>> blocks = tf.linalg.LinearOperatorBlockLowerTriangular([[one], [one, one]])
+        >>> blocks.solve([[1.0], [2.0]]).numpy().ravel()
+        array([1., 1.], dtype=float32)
+
+        Args:
+            rhs: Matrices, an operator, or a list of the blocks of matrices.
+            adjoint: Whether to take the adjoint of this operator.
+            adjoint_arg: Whether to take the adjoint of ``rhs``.
+        """
         if not are_blocks(rhs, len(self.operators)):
             return super().solve(rhs, adjoint, adjoint_arg)
         whole = _joined(rhs, adjoint_arg)

@@ -120,18 +120,34 @@ class _Circulant(LinearOperator):
 class LinearOperatorCirculant(_Circulant):
     """A matrix each row of which is the one above moved by one, given by its spectrum.
 
+    ``input_output_dtype`` is the dtype of operands and results; a spectrum with the symmetry of
+    real kernels may have a real one.
+
     >>> import cinta as tf
     >>> operator = tf.linalg.LinearOperatorCirculant([6.0, 3.0, 3.0], tf.float32)
     >>> operator.to_dense().numpy().round(4)
     array([[4., 1., 1.],
            [1., 4., 1.],
            [1., 1., 4.]], dtype=float32)
+    >>> operator.convolution_kernel().numpy(), operator.block_shape
+    (array([4., 1., 1.], dtype=float32), TensorShape([3]))
     """
 
 
 @public("linalg.LinearOperatorCirculant2D")
 class LinearOperatorCirculant2D(_Circulant):
-    """A block circulant matrix, which convolves images, given by its spectrum."""
+    """A block circulant matrix, which convolves images, given by its spectrum.
+
+    ``input_output_dtype`` is the dtype of operands and results.
+
+    >>> import cinta as tf
+    >>> operator = tf.linalg.LinearOperatorCirculant2D(tf.ones([2, 2]), tf.float32)
+    >>> operator.block_shape, operator.shape
+    (TensorShape([2, 2]), TensorShape([4, 4]))
+    >>> operator.convolution_kernel().numpy()
+    array([[1., 0.],
+           [0., 0.]], dtype=float32)
+    """
 
     block_depth = 2
     batched: ClassVar[dict[str, int]] = {"spectrum": 2}
@@ -139,7 +155,17 @@ class LinearOperatorCirculant2D(_Circulant):
 
 @public("linalg.LinearOperatorCirculant3D")
 class LinearOperatorCirculant3D(_Circulant):
-    """A nested block circulant matrix, which convolves volumes, given by its spectrum."""
+    """A nested block circulant matrix, which convolves volumes, given by its spectrum.
+
+    ``input_output_dtype`` is the dtype of operands and results.
+
+    >>> import cinta as tf
+    >>> operator = tf.linalg.LinearOperatorCirculant3D(tf.ones([2, 2, 2]), tf.float32)
+    >>> operator.block_shape, operator.shape
+    (TensorShape([2, 2, 2]), TensorShape([8, 8]))
+    >>> operator.convolution_kernel().numpy()[0, 0]
+    array([1., 0.], dtype=float32)
+    """
 
     block_depth = 3
     batched: ClassVar[dict[str, int]] = {"spectrum": 3}

@@ -52,6 +52,17 @@ def conjugate_gradient(
     ... )
     >>> tf.linalg.experimental.conjugate_gradient(matrix, [1.0, 2.0]).x.numpy().round(4)
     array([0.0909, 0.6364], dtype=float32)
+
+    Args:
+        operator: A ``tf.linalg.LinearOperator``.
+        rhs: The right-hand sides.
+        preconditioner: An operator that is near the inverse of the first one; None for none.
+        x: Where to begin; None for zeros.
+        tol: When to end.
+        max_iter: After how many products to end in any case.
+
+    Raises:
+        ValueError: If the operator does not say that it is self-adjoint and positive definite.
     """
     _check_operator(operator, "operator")
     if preconditioner is not None:

@@ -66,7 +66,7 @@ class DiagonalOperator(LinearOperator):
 
 @public("linalg.LinearOperatorDiag")
 class LinearOperatorDiag(DiagonalOperator):
-    """A diagonal matrix.
+    """A diagonal matrix, with ``diag`` on its diagonal.
 
     >>> import cinta as tf
     >>> tf.linalg.LinearOperatorDiag([1.0, 2.0]).to_dense().numpy()
@@ -125,7 +125,11 @@ class LinearOperatorDiag(DiagonalOperator):
 
 @public("linalg.LinearOperatorScaledIdentity")
 class LinearOperatorScaledIdentity(DiagonalOperator):
-    """A multiple of the identity.
+    """A multiple of the identity, with ``num_rows`` rows.
+
+    ``multiplier`` is a number or a batch of numbers.
+
+    ``assert_proper_shapes`` changes nothing, as shapes are always checked.
 
     >>> import cinta as tf
     >>> tf.linalg.LinearOperatorScaledIdentity(3, multiplier=2.0).trace().numpy()
@@ -184,7 +188,9 @@ class LinearOperatorScaledIdentity(DiagonalOperator):
 
 @public("linalg.LinearOperatorIdentity")
 class LinearOperatorIdentity(DiagonalOperator):
-    """The identity.
+    """The identity, with ``num_rows`` rows; ``batch_shape`` makes a batch of it.
+
+    ``assert_proper_shapes`` changes nothing, as shapes are always checked.
 
     >>> import cinta as tf
     >>> tf.linalg.LinearOperatorIdentity(2).matvec([3.0, 4.0]).numpy()
@@ -229,7 +235,10 @@ class LinearOperatorIdentity(DiagonalOperator):
 
 @public("linalg.LinearOperatorZeros")
 class LinearOperatorZeros(LinearOperator):
-    """A matrix of zeros.
+    """A matrix of zeros, ``num_rows`` by ``num_columns``; None stands for a square one.
+
+    ``batch_shape`` makes a batch of it. ``assert_proper_shapes`` changes nothing, as shapes are
+    always checked.
 
     >>> import cinta as tf
     >>> tf.linalg.LinearOperatorZeros(2, 3).to_dense().numpy()

@@ -13,6 +13,19 @@ if TYPE_CHECKING:
     from .base import LinearOperator
 
 
+HINTS = """
+    Args:
+        is_non_singular: A hint whether the matrix has an inverse; None if nothing is known.
+        is_self_adjoint: A hint whether it is its own adjoint.
+        is_positive_definite: A hint whether x^H A x is positive for every x but 0.
+        is_square: A hint whether it has as many rows as columns.
+
+    Raises:
+        ValueError: If a hint contradicts another or what is known, or shapes do not fit.
+    """
+"""The end of the docstring of every operator."""
+
+
 def agreed(name: str, hint: bool | None, known: bool | None) -> bool | None:
     """A hint combined with the known property; they must not contradict each other."""
     if hint is None or known is None:

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 class LinearOperatorLowRankUpdate(LinearOperator):
     """``L + U D V^H``: an operator and a matrix of low rank, D diagonal.
 
+    L is ``base_operator``, U and V are ``u`` and ``v`` (None for U), and ``diag_update`` is the
+    diagonal of D (None for ones). ``is_diag_update_positive`` hints that it is positive.
+
     Equations are solved by those of ``L`` and of a matrix as small as the rank.
 
     >>> import cinta as tf

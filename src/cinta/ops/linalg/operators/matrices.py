@@ -46,7 +46,7 @@ def _reference(name: str, value: NumericLike, rank: int) -> Tensor | Variable:
 
 @public("linalg.LinearOperatorFullMatrix")
 class LinearOperatorFullMatrix(LinearOperator):
-    """A matrix with all its elements.
+    """A ``matrix`` with all its elements.
 
     >>> import cinta as tf
     >>> tf.linalg.LinearOperatorFullMatrix([[1.0, 2.0], [3.0, 4.0]]).matvec([1.0, 1.0]).numpy()
@@ -81,7 +81,7 @@ class LinearOperatorFullMatrix(LinearOperator):
 
 @public("linalg.LinearOperatorLowerTriangular")
 class LinearOperatorLowerTriangular(LinearOperator):
-    """A lower triangular matrix; what is above the diagonal does not count.
+    """A lower triangular matrix; what ``tril`` has above the diagonal does not count.
 
     >>> import cinta as tf
     >>> tf.linalg.LinearOperatorLowerTriangular([[1.0, 9.0], [3.0, 4.0]]).to_dense().numpy()
@@ -128,6 +128,8 @@ class LinearOperatorLowerTriangular(LinearOperator):
 @public("linalg.LinearOperatorTridiag")
 class LinearOperatorTridiag(LinearOperator):
     """A matrix with three diagonals, in one of the formats of `tf.linalg.tridiagonal_solve`.
+
+    ``diagonals_format`` is "compact", "sequence" or "matrix".
 
     >>> import cinta as tf
     >>> diagonals = [[3.0, 3.0, 0.0], [2.0, 2.0, 2.0], [0.0, 1.0, 1.0]]
@@ -200,6 +202,8 @@ class LinearOperatorTridiag(LinearOperator):
 @public("linalg.LinearOperatorToeplitz")
 class LinearOperatorToeplitz(LinearOperator):
     """A matrix that is constant along each diagonal, given by its first column and row.
+
+    The element where ``col`` and ``row`` meet is that of ``col``.
 
     >>> import cinta as tf
     >>> tf.linalg.LinearOperatorToeplitz([1.0, 2.0, 3.0], [1.0, 5.0, 6.0]).to_dense().numpy()
@@ -298,7 +302,7 @@ class LinearOperatorPermutation(LinearOperator):
 
 @public("linalg.LinearOperatorHouseholder")
 class LinearOperatorHouseholder(LinearOperator):
-    """The reflection by the plane to which an axis is normal.
+    """The reflection by the plane to which ``reflection_axis`` is normal.
 
     >>> import cinta as tf
     >>> tf.linalg.LinearOperatorHouseholder([1.0, 0.0]).matvec([3.0, 4.0]).numpy()

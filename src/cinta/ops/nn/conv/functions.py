@@ -38,6 +38,18 @@ def conv2d(
     >>> image = tf.reshape(tf.range(9.0), [1, 3, 3, 1])
     >>> tf.nn.conv2d(image, tf.ones([2, 2, 1, 1]), 1, "VALID").numpy().ravel()
     array([ 8., 12., 20., 24.], dtype=float32)
+
+    Args:
+        input: A batch of images; axes in front of it belong to the batch.
+        filters: Filters ``[height, width, in, out]``.
+        strides: How far apart windows are: one number, two, or one for every axis.
+        padding: "SAME", "VALID" or pairs of numbers.
+        data_format: "NHWC", or "NCHW" if the channels are the second axis.
+        dilations: How far apart the places are that a filter sees; None for 1.
+
+    Raises:
+        InvalidArgumentError: If the shapes of images and filters do not fit, or there is no such
+            padding or format.
     """
     return convolve(input, filters, strides, padding, data_format, dilations, 2)
 
@@ -58,6 +70,17 @@ def conv1d(
     >>> line = tf.reshape(tf.range(4.0), [1, 4, 1])
     >>> tf.nn.conv1d(line, tf.ones([2, 1, 1]), 1, "VALID").numpy().ravel()
     array([1., 3., 5.], dtype=float32)
+
+    Args:
+        input: A batch of lines.
+        filters: Filters ``[length, in, out]``.
+        stride: How far apart windows are.
+        padding: "SAME", "VALID" or pairs of numbers, as for `conv2d`.
+        data_format: "NWC", or "NCW" if the channels are the second axis.
+        dilations: How far apart the places are that a filter sees; None for 1.
+
+    Raises:
+        InvalidArgumentError: If the shapes of lines and filters do not fit.
     """
     return convolve(kept(input), kept(filters), stride, padding, data_format, dilations, 1)
 
@@ -79,6 +102,17 @@ def conv3d(
     >>> volume = tf.ones([1, 3, 3, 3, 1])
     >>> tf.nn.conv3d(volume, tf.ones([3, 3, 3, 1, 1]), [1] * 5, "VALID").numpy().ravel()
     array([27.], dtype=float32)
+
+    Args:
+        input: A batch of volumes.
+        filters: Filters ``[depth, height, width, in, out]``.
+        strides: How far apart windows are, along the five axes.
+        padding: "SAME", "VALID" or pairs of numbers, as for `conv2d`.
+        data_format: "NDHWC", or "NCDHW" if the channels are the second axis.
+        dilations: How far apart the places are that a filter sees; None for 1.
+
+    Raises:
+        InvalidArgumentError: If the shapes of volumes and filters do not fit.
     """
     return convolve(input, filters, strides, padding, data_format, dilations, 3)
 
@@ -98,6 +132,18 @@ def convolution(
     >>> import cinta as tf
     >>> tf.nn.convolution(tf.ones([1, 5, 1]), tf.ones([3, 1, 1])).shape
     TensorShape([1, 3, 1])
+
+    Args:
+        input: A batch of lines, images or volumes; axes in front of it belong to the batch.
+        filters: Filters, with the axes of space, then in, out.
+        strides: How far apart windows are; None for 1.
+        padding: "SAME", "VALID" or pairs of numbers, as for `conv2d`.
+        data_format: None if the channels are the last axis, or a format such as "NCHW".
+        dilations: How far apart the places are that a filter sees; None for 1.
+
+    Raises:
+        ValueError: If the filters have another number of axes.
+        InvalidArgumentError: If the shapes of input and filters do not fit.
     """
     count = _count(filters)
     if max(per_axis("strides", strides, count)) > 1 < max(per_axis("dilations", dilations, count)):
@@ -133,6 +179,12 @@ def atrous_conv2d(
     >>> import cinta as tf
     >>> tf.nn.atrous_conv2d(tf.ones([1, 5, 5, 1]), tf.ones([2, 2, 1, 1]), 3, "VALID").shape
     TensorShape([1, 2, 2, 1])
+
+    Args:
+        value: Images ``[batch, height, width, channels]``.
+        filters: Filters ``[height, width, in, out]``.
+        rate: How far apart the places are that a filter sees.
+        padding: "SAME" or "VALID".
     """
     return convolve(kept(value), kept(filters), 1, padding, "NHWC", _rate(rate), 2)
 
@@ -168,6 +220,18 @@ def conv2d_transpose(
     >>> x = tf.reshape([1.0, 2.0], [1, 1, 2, 1])
     >>> tf.nn.conv2d_transpose(x, tf.ones([1, 2, 1, 1]), [1, 1, 4, 1], 2).numpy().ravel()
     array([1., 1., 2., 2.], dtype=float32)
+
+    Args:
+        input: A batch of images.
+        filters: Filters ``[height, width, out, in]``.
+        output_shape: The shape of the result.
+        strides: How far apart two filters are laid down, in both directions.
+        padding: "SAME", "VALID" or pairs of numbers: that of the convolution that is transposed.
+        data_format: "NHWC", or "NCHW" if the channels are the second axis.
+        dilations: How far apart the places of a filter are; None for 1.
+
+    Raises:
+        InvalidArgumentError: If the result would not have this shape.
     """
     return convolve_back(input, filters, output_shape, strides, padding, data_format, dilations, 2)
 
@@ -189,6 +253,18 @@ def conv1d_transpose(
     >>> x = tf.reshape([1.0, 2.0], [1, 2, 1])
     >>> tf.nn.conv1d_transpose(x, tf.ones([3, 1, 1]), [1, 4, 1], 1, "VALID").numpy().ravel()
     array([1., 3., 3., 2.], dtype=float32)
+
+    Args:
+        input: A batch of lines.
+        filters: Filters ``[length, out, in]``.
+        output_shape: The shape of the result.
+        strides: How far apart two filters are laid down.
+        padding: "SAME", "VALID" or pairs of numbers: that of the convolution that is transposed.
+        data_format: "NWC", or "NCW" if the channels are the second axis.
+        dilations: How far apart the places of a filter are; None for 1.
+
+    Raises:
+        InvalidArgumentError: If the result would not have this shape.
     """
     return convolve_back(
         kept(input), kept(filters), output_shape, strides, padding, data_format, dilations, 1
@@ -212,6 +288,18 @@ def conv3d_transpose(
     >>> x, filters = tf.ones([1, 1, 1, 1, 1]), tf.ones([2, 2, 2, 1, 1])
     >>> tf.nn.conv3d_transpose(x, filters, [1, 2, 2, 2, 1], 2).numpy().sum()
     np.float32(8.0)
+
+    Args:
+        input: A batch of volumes.
+        filters: Filters ``[depth, height, width, out, in]``.
+        output_shape: The shape of the result.
+        strides: How far apart two filters are laid down, in all directions.
+        padding: "SAME", "VALID" or pairs of numbers: that of the convolution that is transposed.
+        data_format: "NDHWC", or "NCDHW" if the channels are the second axis.
+        dilations: How far apart the places of a filter are; None for 1.
+
+    Raises:
+        InvalidArgumentError: If the result would not have this shape.
     """
     return convolve_back(input, filters, output_shape, strides, padding, data_format, dilations, 3)
 
@@ -233,6 +321,18 @@ def conv_transpose(
     >>> x, filters = tf.ones([1, 2, 2, 3]), tf.ones([2, 2, 5, 3])
     >>> tf.nn.conv_transpose(x, filters, [1, 4, 4, 5], strides=2).shape
     TensorShape([1, 4, 4, 5])
+
+    Args:
+        input: A batch of lines, images or volumes.
+        filters: Filters, with the axes of space, then out, in.
+        output_shape: The shape of the result.
+        strides: How far apart two filters are laid down.
+        padding: "SAME", "VALID" or pairs of numbers: that of the convolution that is transposed.
+        data_format: None if the channels are the last axis, or a format such as "NCHW".
+        dilations: How far apart the places of a filter are; None for 1.
+
+    Raises:
+        InvalidArgumentError: If the result would not have this shape.
     """
     count = _count(filters)
     return convolve_back(
@@ -255,6 +355,13 @@ def atrous_conv2d_transpose(
     >>> x, filters = tf.ones([1, 2, 2, 3]), tf.ones([2, 2, 5, 3])
     >>> tf.nn.atrous_conv2d_transpose(x, filters, [1, 4, 4, 5], 2, "VALID").shape
     TensorShape([1, 4, 4, 5])
+
+    Args:
+        value: Images ``[batch, height, width, channels]``.
+        filters: Filters ``[height, width, out, in]``.
+        output_shape: The shape of the result.
+        rate: How far apart the places are that a filter sees.
+        padding: "SAME" or "VALID".
     """
     apart = _rate(rate)
     return convolve_back(kept(value), kept(filters), output_shape, 1, padding, "NHWC", apart, 2)

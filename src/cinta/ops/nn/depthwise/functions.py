@@ -46,6 +46,17 @@ def depthwise_conv2d(
     >>> image = tf.reshape(tf.range(8.0), [1, 2, 2, 2])
     >>> tf.nn.depthwise_conv2d(image, tf.ones([2, 2, 2, 1]), [1] * 4, "VALID").numpy().ravel()
     array([12., 16.], dtype=float32)
+
+    Args:
+        input: A batch of images.
+        filter: Filters ``[height, width, channels, multiplier]``.
+        strides: How far apart windows are, along the four axes.
+        padding: "SAME", "VALID" or pairs of numbers, as for `conv2d`.
+        data_format: None or "NHWC", or "NCHW" if the channels are the second axis.
+        dilations: How far apart the places are that a filter sees: two numbers; None for 1.
+
+    Raises:
+        InvalidArgumentError: If images and filters have other numbers of channels.
     """
     op = DepthwiseConv2dNative
     first = is_channels_first(op.name, data_format, 2)
@@ -77,6 +88,15 @@ def depthwise_conv2d_backprop_input(
     >>> strides = [1, 1, 1, 1]
     >>> tf.nn.depthwise_conv2d_backprop_input([1, 2, 2, 2], filters, g, strides, "VALID").shape
     TensorShape([1, 2, 2, 2])
+
+    Args:
+        input_sizes: The shape of the images.
+        filter: The filters.
+        out_backprop: The gradient of the result.
+        strides: Those of the convolution, along the four axes.
+        padding: That of the convolution.
+        data_format: "NHWC" or "NCHW".
+        dilations: Those of the convolution.
     """
     op = DepthwiseToInput
     first = is_channels_first(op.name, data_format, 2)
@@ -110,6 +130,15 @@ def depthwise_conv2d_backprop_filter(
     >>> strides = [1, 1, 1, 1]
     >>> tf.nn.depthwise_conv2d_backprop_filter(image, [2, 2, 2, 1], g, strides, "VALID").shape
     TensorShape([2, 2, 2, 1])
+
+    Args:
+        input: A batch of images.
+        filter_sizes: The shape of the filters.
+        out_backprop: The gradient of the result.
+        strides: Those of the convolution, along the four axes.
+        padding: That of the convolution.
+        data_format: "NHWC" or "NCHW".
+        dilations: Those of the convolution.
     """
     op = DepthwiseToFilter
     first = is_channels_first(op.name, data_format, 2)
@@ -141,6 +170,19 @@ def separable_conv2d(
     >>> image, channels = tf.ones([1, 4, 4, 2]), tf.ones([1, 1, 2, 5])
     >>> tf.nn.separable_conv2d(image, tf.ones([3, 3, 2, 1]), channels, [1] * 4, "SAME").shape
     TensorShape([1, 4, 4, 5])
+
+    Args:
+        input: A batch of images.
+        depthwise_filter: Filters ``[height, width, channels, multiplier]``.
+        pointwise_filter: Filters ``[1, 1, channels * multiplier, out]``.
+        strides: How far apart windows are, along the four axes.
+        padding: "SAME", "VALID" or pairs of numbers, as for `conv2d`.
+        data_format: None or "NHWC", or "NCHW" if the channels are the second axis.
+        dilations: How far apart the places are that a filter sees: two numbers; None for 1.
+
+    Raises:
+        ValueError: If the pointwise filters are larger than 1 by 1.
+        InvalidArgumentError: If the numbers of channels do not fit.
     """
     mixing = as_tensor(pointwise_filter)
     if tuple(mixing.shape[:2]) != (1, 1):

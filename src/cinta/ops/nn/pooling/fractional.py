@@ -63,6 +63,17 @@ def fractional_max_pool(
     >>> image = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
     >>> tf.nn.fractional_max_pool(image, 2.0).output.numpy().ravel()
     array([ 5.,  7., 13., 15.], dtype=float32)
+
+    Args:
+        value: Images ``[batch, height, width, channels]``.
+        pooling_ratio: By what each axis is divided: four numbers, of which the first and the last
+            are 1.
+        pseudo_random: Whether the windows are spread evenly.
+        overlapping: Whether neighbours share a row, or a column.
+        seed: A number that decides where windows end; 0 for other ones at every call.
+
+    Raises:
+        ValueError: If a ratio is less than 1.
     """
     ratios = _ratios(pooling_ratio)
     if ratios[0] != 1 or ratios[-1] != 1:
@@ -97,6 +108,13 @@ def fractional_avg_pool(
     >>> image = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
     >>> tf.nn.fractional_avg_pool(image, [1.0, 2.0, 2.0, 1.0]).output.numpy().ravel()
     array([ 2.5,  4.5, 10.5, 12.5], dtype=float32)
+
+    Args:
+        value: Images ``[batch, height, width, channels]``.
+        pooling_ratio: By what each axis is divided.
+        pseudo_random: Whether the windows are spread evenly.
+        overlapping: Whether neighbours share a row, or a column.
+        seed: A number that decides where windows end; 0 for other ones at every call.
     """
     _check_ratio_list(pooling_ratio)
     x, rows, columns = _cut("FractionalAvgPool", value, pooling_ratio, pseudo_random, seed)

@@ -80,6 +80,14 @@ def max_pool1d(
     >>> import cinta as tf
     >>> tf.nn.max_pool1d(tf.reshape([1.0, 4.0, 3.0, 2.0], [1, 4, 1]), 2, 2, "VALID").numpy().ravel()
     array([4., 3.], dtype=float32)
+
+    Args:
+        input: A batch of lines.
+        ksize: The length of a window.
+        strides: How far apart windows are.
+        padding: "SAME" lets windows reach over the border, "VALID" does not; or pairs of numbers
+            for every axis.
+        data_format: "NWC", or "NCW" if the channels are the second axis.
     """
     return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, 1)
 
@@ -100,6 +108,14 @@ def max_pool2d(
     >>> import cinta as tf
     >>> tf.nn.max_pool2d(tf.reshape(tf.range(16.0), [1, 4, 4, 1]), 2, 2, "VALID").numpy().ravel()
     array([ 5.,  7., 13., 15.], dtype=float32)
+
+    Args:
+        input: A batch of images.
+        ksize: The height and width of a window, or one number for both.
+        strides: How far apart windows are, in both directions.
+        padding: "SAME" lets windows reach over the border, "VALID" does not; or pairs of numbers
+            for every axis.
+        data_format: "NHWC", or "NCHW" if the channels are the second axis.
     """
     return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, 2)
 
@@ -118,6 +134,13 @@ def max_pool3d(
     >>> import cinta as tf
     >>> tf.nn.max_pool3d(tf.ones([1, 2, 2, 4, 3]), 2, 2, "VALID").shape
     TensorShape([1, 1, 1, 2, 3])
+
+    Args:
+        input: A batch of volumes.
+        ksize: The three lengths of a window, or one number for all.
+        strides: How far apart windows are, in all directions.
+        padding: "SAME" lets windows reach over the border, "VALID" does not.
+        data_format: "NDHWC", or "NCDHW" if the channels are the second axis.
     """
     return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, 3)
 
@@ -136,6 +159,20 @@ def max_pool(
     >>> import cinta as tf
     >>> tf.nn.max_pool(tf.ones([1, 5, 5, 1]), 3, 2, "SAME").shape
     TensorShape([1, 3, 3, 1])
+
+    Args:
+        input: A batch of lines, images or volumes, with one, two or three axes between batch and
+            channels.
+        ksize: The lengths of a window; one number for all axes.
+        strides: How far apart windows are; one number for all axes.
+        padding: "SAME" lets windows reach over the border, "VALID" does not; or pairs of numbers
+            for every axis.
+        data_format: Where the channels are: None for the last axis, or "NCW", "NCHW" or "NCDHW" for
+            the second.
+
+    Raises:
+        ValueError: If the input has another number of axes.
+        InvalidArgumentError: If the padding is another, or a window is larger than the input.
     """
     count = _count(input)
     return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, count)
@@ -155,6 +192,13 @@ def avg_pool1d(
     >>> import cinta as tf
     >>> tf.nn.avg_pool1d(tf.reshape([1.0, 4.0, 3.0, 2.0], [1, 4, 1]), 2, 2, "VALID").numpy().ravel()
     array([2.5, 2.5], dtype=float32)
+
+    Args:
+        input: A batch of lines.
+        ksize: The length of a window.
+        strides: How far apart windows are.
+        padding: "SAME" lets windows reach over the border, "VALID" does not.
+        data_format: "NWC", or "NCW" if the channels are the second axis.
     """
     return _pooled(AvgPool, input, ksize, strides, padding, data_format, 1, 1)
 
@@ -175,6 +219,13 @@ def avg_pool2d(
     >>> import cinta as tf
     >>> tf.nn.avg_pool2d(tf.reshape(tf.range(16.0), [1, 4, 4, 1]), 2, 2, "VALID").numpy().ravel()
     array([ 2.5,  4.5, 10.5, 12.5], dtype=float32)
+
+    Args:
+        input: A batch of images.
+        ksize: The height and width of a window, or one number for both.
+        strides: How far apart windows are, in both directions.
+        padding: "SAME" lets windows reach over the border, "VALID" does not.
+        data_format: "NHWC", or "NCHW" if the channels are the second axis.
     """
     return _pooled(AvgPool, input, ksize, strides, padding, data_format, 1, 2)
 
@@ -193,6 +244,13 @@ def avg_pool3d(
     >>> import cinta as tf
     >>> tf.nn.avg_pool3d(tf.ones([1, 2, 2, 4, 3]), 2, 2, "VALID").shape
     TensorShape([1, 1, 1, 2, 3])
+
+    Args:
+        input: A batch of volumes.
+        ksize: The three lengths of a window, or one number for all.
+        strides: How far apart windows are, in all directions.
+        padding: "SAME" lets windows reach over the border, "VALID" does not.
+        data_format: "NDHWC", or "NCDHW" if the channels are the second axis.
     """
     return _pooled(AvgPool, input, ksize, strides, padding, data_format, 1, 3)
 
@@ -211,6 +269,19 @@ def avg_pool(
     >>> import cinta as tf
     >>> tf.nn.avg_pool(tf.ones([1, 5, 5, 1]), 3, 2, "SAME").shape
     TensorShape([1, 3, 3, 1])
+
+    Args:
+        input: A batch of lines, images or volumes, with one, two or three axes between batch and
+            channels.
+        ksize: The lengths of a window; one number for all axes.
+        strides: How far apart windows are; one number for all axes.
+        padding: "SAME" lets windows reach over the border, "VALID" does not.
+        data_format: Where the channels are: None for the last axis, or "NCW", "NCHW" or "NCDHW" for
+            the second.
+
+    Raises:
+        ValueError: If the input has another number of axes.
+        InvalidArgumentError: If the padding is another, or a window is larger than the input.
     """
     count = _count(input)
     return _pooled(AvgPool, input, ksize, strides, padding, data_format, 1, count)
@@ -244,6 +315,18 @@ def max_pool_with_argmax(
     >>> largest, where = tf.nn.max_pool_with_argmax(image, 2, 2, "VALID")
     >>> largest.numpy().item(), where.numpy().item()
     (4.0, 1)
+
+    Args:
+        input: A batch of images.
+        ksize: The height and width of a window, or one number for both.
+        strides: How far apart windows are, in both directions.
+        padding: "SAME" lets windows reach over the border, "VALID" does not.
+        data_format: "NHWC".
+        output_dtype: The dtype of the places.
+        include_batch_in_index: Whether places count through the whole batch.
+
+    Raises:
+        ValueError: If the data format is another.
     """
     x, window, first = _seen(MaxPoolWithArgmax, input, ksize, strides, padding, data_format, 1, 2)
     if first:
@@ -276,6 +359,18 @@ def pool(
     >>> import cinta as tf
     >>> tf.nn.pool(tf.reshape(tf.range(5.0), [1, 5, 1]), [2], "MAX", dilations=[3]).numpy().ravel()
     array([3., 4.], dtype=float32)
+
+    Args:
+        input: A batch of lines, images or volumes.
+        window_shape: The lengths of a window.
+        pooling_type: "MAX" or "AVG".
+        strides: How far apart windows are; None for 1.
+        padding: "SAME" or "VALID", or pairs of numbers.
+        data_format: None if the channels are the last axis, or a format such as "NCHW".
+        dilations: How far apart the places are that a window sees; None for 1.
+
+    Raises:
+        ValueError: If the type is another, or there are both strides and dilations.
     """
     ops = {"MAX": MaxPool, "AVG": AvgPool}
     if text(pooling_type, "pooling_type") not in ops:

@@ -131,6 +131,9 @@ def fft(input: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.signal.fft(tf.constant([1, 0, 0, 0], tf.complex64)).numpy()
     array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j], dtype=complex64)
+
+    Args:
+        input: A tensor of complex numbers.
     """
     return _complex(FFT, input, 1)
 
@@ -142,6 +145,9 @@ def ifft(input: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.signal.ifft(tf.constant([4, 0, 0, 0], tf.complex64)).numpy()
     array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j], dtype=complex64)
+
+    Args:
+        input: A tensor of complex numbers.
     """
     return _complex(IFFT, input, 1)
 
@@ -154,6 +160,9 @@ def fft2d(input: NumericLike, name: str | None = None) -> Tensor:
     >>> tf.signal.fft2d(tf.ones([2, 2], tf.complex64)).numpy()
     array([[4.+0.j, 0.+0.j],
            [0.+0.j, 0.+0.j]], dtype=complex64)
+
+    Args:
+        input: A tensor of complex numbers.
     """
     return _complex(FFT2D, input, 2)
 
@@ -166,6 +175,9 @@ def ifft2d(input: NumericLike, name: str | None = None) -> Tensor:
     >>> tf.signal.ifft2d([[4, 0], [0, 0]]).numpy()
     array([[1.+0.j, 1.+0.j],
            [1.+0.j, 1.+0.j]], dtype=complex64)
+
+    Args:
+        input: A tensor of complex numbers.
     """
     return _complex(IFFT2D, input, 2)
 
@@ -177,6 +189,9 @@ def fft3d(input: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.signal.fft3d(tf.ones([2, 2, 2], tf.complex64))[0, 0].numpy()
     array([8.+0.j, 0.+0.j], dtype=complex64)
+
+    Args:
+        input: A tensor of complex numbers.
     """
     return _complex(FFT3D, input, 3)
 
@@ -188,6 +203,9 @@ def ifft3d(input: NumericLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.signal.ifft3d(tf.ones([2, 2, 2], tf.complex64))[0, 0].numpy()
     array([1.+0.j, 0.+0.j], dtype=complex64)
+
+    Args:
+        input: A tensor of complex numbers.
     """
     return _complex(IFFT3D, input, 3)
 
@@ -206,6 +224,11 @@ def rfft(
     array([10.+0.j, -2.+2.j, -2.+0.j], dtype=complex64)
     >>> tf.signal.rfft([1.0, 2.0, 3.0, 4.0], fft_length=[8]).shape
     TensorShape([5])
+
+    Args:
+        input_tensor: A tensor of real numbers.
+        fft_length: A list of lengths, to which the axes of the transform are cut or filled up with
+            zeros.
     """
     return _forward(RFFT, input_tensor, fft_length, 1)
 
@@ -221,6 +244,11 @@ def irfft(
     >>> import cinta as tf
     >>> tf.signal.irfft([10.0 + 0.0j, -2.0 + 2.0j, -2.0 + 0.0j]).numpy()
     array([1., 2., 3., 4.], dtype=float32)
+
+    Args:
+        input_tensor: A tensor of complex numbers.
+        fft_length: A list of lengths of the result, for the axes of the transform; None for what
+            the input has.
     """
     return _back(IRFFT, input_tensor, fft_length, 1)
 
@@ -235,6 +263,11 @@ def rfft2d(
     >>> tf.signal.rfft2d([[1.0, 2.0], [3.0, 4.0]]).numpy()
     array([[10.+0.j, -2.+0.j],
            [-4.+0.j,  0.+0.j]], dtype=complex64)
+
+    Args:
+        input_tensor: A tensor of real numbers.
+        fft_length: A list of lengths, to which the axes of the transform are cut or filled up with
+            zeros.
     """
     return _forward(RFFT2D, input_tensor, fft_length, 2)
 
@@ -249,6 +282,11 @@ def irfft2d(
     >>> tf.signal.irfft2d(tf.signal.rfft2d([[1.0, 2.0], [3.0, 4.0]])).numpy()
     array([[1., 2.],
            [3., 4.]], dtype=float32)
+
+    Args:
+        input_tensor: A tensor of complex numbers.
+        fft_length: A list of lengths of the result, for the axes of the transform; None for what
+            the input has.
     """
     return _back(IRFFT2D, input_tensor, fft_length, 2)
 
@@ -262,6 +300,11 @@ def rfft3d(
     >>> import cinta as tf
     >>> tf.signal.rfft3d(tf.ones([2, 2, 2]))[0, 0].numpy()
     array([8.+0.j, 0.+0.j], dtype=complex64)
+
+    Args:
+        input_tensor: A tensor of real numbers.
+        fft_length: A list of lengths, to which the axes of the transform are cut or filled up with
+            zeros.
     """
     return _forward(RFFT3D, input_tensor, fft_length, 3)
 
@@ -275,6 +318,11 @@ def irfft3d(
     >>> import cinta as tf
     >>> tf.signal.irfft3d(tf.ones([2, 2, 2], tf.complex64))[0, 0].numpy()
     array([1., 0.], dtype=float32)
+
+    Args:
+        input_tensor: A tensor of complex numbers.
+        fft_length: A list of lengths of the result, for the axes of the transform; None for what
+            the input has.
     """
     return _back(IRFFT3D, input_tensor, fft_length, 3)
 
@@ -298,6 +346,10 @@ def fftshift(x: NumericLike, axes: AxisLike | None = None, name: str | None = No
     >>> import cinta as tf
     >>> tf.signal.fftshift([0, 1, 2, -2, -1]).numpy()
     array([-2, -1,  0,  1,  2], dtype=int32)
+
+    Args:
+        x: A tensor.
+        axes: The axes; None for all.
     """
     return _rolled(x, axes, 1)
 
@@ -309,5 +361,9 @@ def ifftshift(x: NumericLike, axes: AxisLike | None = None, name: str | None = N
     >>> import cinta as tf
     >>> tf.signal.ifftshift([-2, -1, 0, 1, 2]).numpy()
     array([ 0,  1,  2, -2, -1], dtype=int32)
+
+    Args:
+        x: A tensor.
+        axes: The axes; None for all.
     """
     return _rolled(x, axes, -1)

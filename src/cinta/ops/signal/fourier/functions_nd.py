@@ -91,6 +91,9 @@ def fftnd(
     >>> tf.signal.fftnd(tf.ones([2, 2], tf.complex64), axes=[0]).numpy()
     array([[2.+0.j, 2.+0.j],
            [0.+0.j, 0.+0.j]], dtype=complex64)
+
+    Args:
+        input_tensor: A tensor of complex numbers.
     """
     return _complex(FFTND, input_tensor, fft_length, axes, norm, inverse=False)
 
@@ -110,6 +113,13 @@ def ifftnd(
     >>> tf.signal.ifftnd(tf.signal.fftnd(x)).numpy()
     array([[1.+0.j, 2.+0.j],
            [3.+0.j, 4.+0.j]], dtype=complex64)
+
+    Args:
+        input_tensor: A tensor of complex numbers.
+        fft_length: A length for each of the axes, to which the input is cut or filled up with
+            zeros.
+        axes: The axes; None for all.
+        norm: Which direction divides by the size: "backward" or None, "forward" or "ortho".
     """
     return _complex(IFFTND, input_tensor, fft_length, axes, norm, inverse=True)
 
@@ -129,6 +139,13 @@ def rfftnd(
     >>> import cinta as tf
     >>> tf.signal.rfftnd(tf.ones([2, 4])).shape
     TensorShape([2, 3])
+
+    Args:
+        input_tensor: A tensor of real numbers.
+        fft_length: A length for each of the axes, to which the input is cut or filled up with
+            zeros.
+        axes: The axes; None for all.
+        norm: Which direction divides by the size: "backward" or None, "forward" or "ortho".
     """
     x = real_signal(input_tensor)
     places = _axes(RFFTND, x, axes)
@@ -151,6 +168,12 @@ def irfftnd(
     >>> import cinta as tf
     >>> tf.signal.irfftnd(tf.signal.rfftnd(tf.ones([2, 4]))).shape
     TensorShape([2, 4])
+
+    Args:
+        input_tensor: A tensor of complex numbers.
+        fft_length: A length of the result for each of the axes.
+        axes: The axes; None for all.
+        norm: Which direction divides by the size: "backward" or None, "forward" or "ortho".
     """
     x = half_spectrum(input_tensor)
     places = _axes(IRFFTND, x, axes)
