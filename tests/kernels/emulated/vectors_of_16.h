@@ -1,0 +1,15 @@
+/* Lets the source for AVX-512 be compiled for processors with AVX2: compilers make two vectors of
+ * one, and the product that is added to a sum is written out. */
+
+#include <immintrin.h>
+
+#define __AVX512F__ 1
+#define _mm512_fmadd_ps(a, b, c) products_added((Sixteen)(a), (Sixteen)(b), (Sixteen)(c))
+
+typedef float Sixteen __attribute__((vector_size(64)));
+
+static inline __attribute__((always_inline)) Sixteen products_added(Sixteen a, Sixteen b,
+                                                                    Sixteen c) {
+    for (int i = 0; i < 16; i++) c[i] = __builtin_fmaf(a[i], b[i], c[i]);
+    return c;
+}

@@ -1,0 +1,69 @@
+"""Loops for NEON and AVX-512 give the numbers of the loops for AVX2, bit by bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+cinta_kernels = pytest.importorskip(
+    "cinta_kernels", reason="no compiled functions here: pip install ./kernels, with a C compiler"
+)
+from tests.kernels import emulated  # noqa: E402
+
+EDGES = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-45, -1e-45, 3e38, -3e38, 0.625, 88.7]
+EDGES += [-88.0, -104.0, -120.0, -140.0, 20.0, -20.0]
+OF_ONE = ["exp", "tanh", "sigmoid", "sigmoid_slope", "silu", "silu_slope", "gelu", "tanh_gelu"]
+OF_ONE += ["tanh_gelu_slope", "relu"]
+OF_TWO = ["gelu_slope", "sigmoid_grad", "tanh_grad", "relu_grad"]
+
+
+def cases():
+    """All loops, with rows of several lengths."""
+    random = np.random.default_rng(0)
+
+    def normal(*shape, scale=1.0):
+        return random.normal(scale=scale, size=shape).astype(np.float32)
+
+    x = np.concatenate([np.float32(EDGES), *[normal(3000, scale=s) for s in (4, 40, 1e-3)]])
+    yield from [(name, [x]) for name in OF_ONE]
+    yield from [(name, [x, np.roll(x, 7)]) for name in OF_TWO]
+    epsilon, centered = np.float32(0.1), np.float32(1)
+    for n in (1, 5, 33, 200):
+        x, g, scale, offset = normal(5, n, scale=3), normal(5, n), normal(n), normal(n)
+        places = np.arange(5) % n
+        _, powers, total = cinta_kernels.cross_entropy(x, places)
+        _, mean, factor = cinta_kernels.layer_norm(x, scale, offset, epsilon, centered)
+        seen, given = normal(2, 4, 7, 3, 1, n), normal(2, 4, 7, 21)
+        gates, units = normal(2, 3, 4 * n), normal(5, 3, n)
+        yield "exponentials", [x]
+        yield "cross_entropy", [x, places]
+        yield "cross_entropy_gradient", [powers, places, total, normal(5)]
+        yield "layer_norm", [x, scale, offset, epsilon, centered]
+        yield "normalized", [x, mean, factor, scale, offset]
+        yield "normalized_gradients", [g, x, mean, factor, scale, centered]
+        yield "weighted", [normal(3, 3, n), normal(3, 3, n)]
+        yield "gathered_weights", [normal(6, 3, 2, n), normal(6, n)]
+        yield "correlated", [seen, normal(3, 1, n, 37)]
+        yield "filter_gradient", [seen, given]
+        yield "lstm_step", [*gates, units[0]]
+        yield "lstm_step_gradient", [*gates, *units]
+        if n >= 16:
+            yield "depthwise", [normal(2, 4, 7, 3, 3, n), normal(3, 3, n)]
+            yield "depthwise_gradient", [normal(2, 4, 7, 3, 3, n), normal(2, 4, 7, n)]
+
+
+def test_there_are_cases_for_all_loops():
+    assert {name for name, _ in cases()} == {*emulated.LOOPS}
+
+
+@pytest.mark.skipif(cinta_kernels.processor == "base", reason="rounds sums of products otherwise")
+@pytest.mark.parametrize("name", emulated.PROCESSORS)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_numbers_are_those_of_this_processor(name, tmp_path):
+    processor = emulated.PROCESSORS[name]
+    if not processor.is_here:
+        pytest.skip(f"no {processor.compiler[0]}, or nothing to run {name}")
+    for (loop, inputs), expected, found in emulated.results(processor, tmp_path, [*cases()]):
+        shapes = [np.shape(each) for each in inputs]
+        for k, (ours, theirs) in enumerate(zip(expected, found, strict=True)):
+            assert np.array_equal(ours, theirs, equal_nan=True), (loop, shapes, k)
