@@ -58,9 +58,44 @@ def test_a_function_is_drawn_with_its_loop_as_one_box(engine):
     (drawing,) = drawings_of(f)
     assert drawing.title == f"rolled(float32[3,3]) · {engine}"
     loop = boxes(drawing.graph)["Loop × 20"]
-    assert [t for t in titles(loop.inner) if t[0].isupper()][-3:] == ["MatMul", "Tanh", "AddV2"]
+    line = boxes(loop.inner)["x = tf.tanh(x @ w) + tf.cast(i, tf.float32)"]
+    assert titles(line.inner) == ["MatMul", "Tanh", "AddV2"]
+    assert loop.where == line.where
     assert {"argument 0", "w"} <= set(titles(loop.inner))
-    assert boxes(drawing.graph)["Sum"].role == "target"
+    result = boxes(drawing.graph)["return tf.reduce_sum(x)"]
+    assert (result.role, titles(result.inner)) == ("target", ["Sum"])
+
+
+def test_steps_of_one_place_share_a_box_and_lines_of_helpers_are_told():
+    def layer(x):
+        return tf.tanh(x) * 2.0
+
+    @tf.function
+    def f(x):
+        return layer(tf.exp(layer(x)))
+
+    f(tf.ones([3]))
+    (drawing,) = drawings_of(f)
+    assert titles(drawing.graph)[1:] == [
+        "return tf.tanh(x) * 2.0",
+        "return layer(tf.exp(layer(x)))",
+    ]
+    inner = boxes(drawing.graph)["return tf.tanh(x) * 2.0"].inner
+    assert [(box.title, box.facts.count) for box in inner.boxes.values()] == [
+        ("Tanh", 2),
+        ("Mul", 2),
+    ]
+
+
+def test_a_function_says_which_lines_its_recording_keeps_most_for():
+    @tf.function
+    def f(x):
+        wide = tf.ones([1000, 1]) * x
+        return tf.reduce_sum(wide)
+
+    f(tf.ones([10]))
+    row, *_ = f.summary().lines
+    assert (row.bytes, row.line.source) == (40_000, "wide = tf.ones([1000, 1]) * x")
 
 
 def test_a_function_with_inputs_is_drawn_by_its_lines():
@@ -101,7 +136,9 @@ def test_a_loop_on_values_is_one_box():
     grown(tf.ones([3]))
     (drawing,) = drawings_of(grown)
     loop = boxes(drawing.graph)["While"]
-    assert {"Mul", "AddV2", "Sum", "Less"} <= set(titles(loop.inner))
+    lines = {"x = x * 2.0 + 1.0", "while tf.reduce_sum(x) < 100.0:"}
+    assert lines <= set(titles(loop.inner))
+    assert {"Mul", "AddV2", "Sum", "Less"} <= set(boxes(loop.inner))
     assert loop.role == "target"
 
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from ..engine.op import Op
     from ..engine.tensor import Array
-    from .lines import CodePosition, Line
+    from ..user_frames import CodePlace
+    from .lines import Line
     from .why_none import Reason
 
 
@@ -30,7 +31,7 @@ class Layer(NamedTuple):
     number: int
     name: str
     kind: str
-    place: CodePosition
+    place: CodePlace
 
 
 class Kind(NamedTuple):
@@ -85,7 +86,7 @@ class Event:
         return self.kind if self.op is None else self.op.name
 
     @property
-    def place(self) -> CodePosition:
+    def place(self) -> CodePlace:
         """Where it happened."""
         return self.code, self.offset
 

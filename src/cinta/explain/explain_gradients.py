@@ -12,10 +12,11 @@ from .. import nest
 from ..derivatives.tape_arguments import UnconnectedGradients
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable, behind
+from ..user_frames import here, user_frame
 from .explanation import Explanation
 from .findings import explained
 from .kept_memory import kept_by
-from .lines import here, line_at, user_frame
+from .lines import line_at
 from .memory_summary import summary_of_kept, written_bytes
 from .not_finite import is_finite
 from .program_names import name_of

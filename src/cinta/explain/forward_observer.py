@@ -8,9 +8,10 @@ from weakref import WeakKeyDictionary, ref
 
 from ..derivatives.forward import ForwardAccumulator, Tangents
 from ..derivatives.tape_arguments import checked, wants_zero
+from ..user_frames import here, user_frame
 from .events import ancestors
 from .findings import explained
-from .lines import here, line_at, user_frame
+from .lines import line_at
 from .not_finite import is_finite
 from .program_names import name_of
 from .tape_history import Moment, TapeHistory

@@ -13,8 +13,9 @@ from ..ops.random.op_numbering import run_in
 from ..replay.recording import Guard
 from ..replay.trace import Trace
 from ..replay.variants import Variants
+from ..user_frames import here, is_library
 from .explanation import Explanation
-from .lines import here, is_library, line_at
+from .lines import line_at
 from .why_rerecorded import is_of_other_batches, line_of_code, reason_for
 
 if TYPE_CHECKING:
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
     from ..engine.tensor import Tensor
     from ..replay.calls import Call
     from ..replay.variant import Variant
+    from ..user_frames import CodePlace
     from .findings import Findings
-    from .lines import CodePosition, Line
+    from .lines import Line
     from .why_rerecorded import Rerecorded
 
 
@@ -33,7 +35,7 @@ class Seen(NamedTuple):
     """Where Python looked at a value while a function was recorded, and what it found."""
 
     guard: Guard
-    place: CodePosition
+    place: CodePlace
 
 
 class MadeFunction(NamedTuple):

@@ -6,8 +6,8 @@ import sys
 from _thread import get_ident
 from typing import TYPE_CHECKING, Any
 
+from ..user_frames import here
 from .events import Layer
-from .lines import here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.variable import behind
 from ..keras_engine.tracking import AutoTrackable
-from .lines import NOWHERE, is_library, line_at, user_frame
+from ..user_frames import NOWHERE, is_library, user_frame
+from .lines import line_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
 
-    from .lines import CodePosition, Line
+    from ..user_frames import CodePlace
+    from .lines import Line
 
 _FIRST = "_saved_model_inputs_spec"
 """The attribute that Keras gives a layer first, when it is made."""
@@ -24,7 +26,7 @@ class Layers:
     """The layers that were made while explanations were on, and where."""
 
     def __init__(self) -> None:
-        self._made: dict[int, tuple[weakref.ref[Any], CodePosition]] = {}  # by identity
+        self._made: dict[int, tuple[weakref.ref[Any], CodePlace]] = {}  # by identity
 
     def patches(self) -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
         """A method to patch: its owner, its name, and a function that makes its replacement."""
@@ -49,7 +51,7 @@ class Layers:
         return None
 
 
-def _maker(layer: object) -> CodePosition:
+def _maker(layer: object) -> CodePlace:
     """Where the program makes a layer: its innermost line that is not in the layer's own class."""
     frame = user_frame(3)
     while frame is not None and (is_library(frame.f_code.co_filename) or _is_method(frame, layer)):

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..engine.variable import Variable
+from ..user_frames import NOWHERE, here, user_frame
 from .events import Event, PartEvent, kind_of
-from .lines import NOWHERE, here, user_frame
 from .not_finite import fault_of, is_finite, of_data
 from .python_values import PythonValue
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from ..engine.op import Op
     from ..engine.tensor import Array, Tensor
+    from ..user_frames import CodePlace
     from .events import Layer
-    from .lines import CodePosition
 
 _MOST_EVENTS = 100_000
 """How many events are held beside those since the oldest tape that lives began."""
@@ -66,7 +66,7 @@ class Ledger:
         kind: str,
         array: Array | np.generic | None = None,
         inputs: Sequence[Any] = (),
-        place: CodePosition | None = None,
+        place: CodePlace | None = None,
         detail: object = None,
     ) -> Event:
         """Enter an event other than a call of an op; it made the array, if one is given."""
@@ -117,7 +117,7 @@ class Ledger:
             return self.outside(array)
         return array if type(array) in (int, float, complex) else None
 
-    def outside(self, array: Array | np.generic, place: CodePosition = NOWHERE) -> Event:
+    def outside(self, array: Array | np.generic, place: CodePlace = NOWHERE) -> Event:
         """Enter a value that came from outside of the program's sight."""
         event = self.add("outside", array, (), place, PythonValue.of(array))
         event.fault = of_data(array)
@@ -220,14 +220,14 @@ class Ledger:
         variable: Variable,
         kind: str,
         inputs: Sequence[Any],
-        place: CodePosition | None = None,
+        place: CodePlace | None = None,
     ) -> Event:
         """Enter that a variable has another value, and give it an array of its own."""
         variable._array = own(variable._array)
         return self.valued(variable, kind, inputs, here(3) if place is None else place)
 
     def valued(
-        self, variable: Variable, kind: str, inputs: Sequence[Any], place: CodePosition
+        self, variable: Variable, kind: str, inputs: Sequence[Any], place: CodePlace
     ) -> Event:
         """Enter that a variable has the value of its array."""
         array = variable._array

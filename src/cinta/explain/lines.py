@@ -1,8 +1,4 @@
-"""Lines: where in the user's program something happens.
-
-While a program runs, a place is noted as a code object and an offset in it, which takes a tenth of
-the time that a line number takes. It becomes a line with columns when it is first read.
-"""
+"""Lines of the user's program, made of places in its code when they are first read."""
 
 from __future__ import annotations
 
@@ -10,23 +6,14 @@ import functools
 import html
 import linecache
 import os
-import sys
-import sysconfig
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import CodeType, FrameType
+    from types import CodeType
 
-CodePosition: TypeAlias = "tuple[CodeType | None, int]"
-"""A code object, and the offset of the instruction that ran; no code if no user's line was met."""
-
-NOWHERE: CodePosition = (None, 0)
-
-_CINTA = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-_LIBRARIES = tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib")})
-_INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
+    from ..user_frames import CodePlace
 
 
 @dataclass(frozen=True)
@@ -81,29 +68,7 @@ class Line:
         return (bare, start, end) if 0 <= start < end else (bare, 0, 0)
 
 
-@functools.cache
-def is_library(filename: str) -> bool:
-    """Whether a file belongs to cinta, to Python or to an installed package."""
-    if filename.startswith(("<frozen", _CINTA)) or any(each in filename for each in _INSTALLED):
-        return True
-    return filename.startswith(_LIBRARIES)
-
-
-def user_frame(depth: int) -> FrameType | None:
-    """The innermost frame of the program, from this depth of the stack on."""
-    frame: FrameType | None = sys._getframe(depth)
-    while frame is not None and is_library(frame.f_code.co_filename):
-        frame = frame.f_back
-    return frame
-
-
-def here(depth: int = 2) -> CodePosition:
-    """Where the program is: the innermost of its frames."""
-    frame = user_frame(depth)
-    return NOWHERE if frame is None else (frame.f_code, frame.f_lasti)
-
-
-def line_at(place: CodePosition) -> Line | None:
+def line_at(place: CodePlace) -> Line | None:
     """The line of a place, with columns if the code keeps them."""
     code, offset = place
     if code is None:

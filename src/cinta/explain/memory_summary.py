@@ -5,17 +5,17 @@ from __future__ import annotations
 import html
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .kept_memory import count_new
+from .lines import line_at
 from .recompute_advice import best_saving
 from .texts import saving_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ..replay.recording import Recording
-    from .events import Event
     from .kept_memory import Kept
     from .ledger import Ledger
     from .lines import Line
@@ -99,41 +99,56 @@ class MemorySummary:
         return f"<table>{head}{cells}</table><p>{html.escape(self.advice)}</p>"
 
 
+class OpMemory(NamedTuple):
+    """The memory of one op, its line if that is known, and the time that it took."""
+
+    name: str
+    bytes: int
+    line: Line | None
+    seconds: float = 0.0
+
+
 def summary_of_kept(kept: Sequence[Kept], ledger: Ledger | None) -> MemorySummary:
     """The memory that records keep, by line where lines are known."""
     counted: set[int] = set()
-    rows: dict[Any, list[tuple[str, int, Event | None]]] = {}
-    for name, event, found in kept:
-        line = None if event is None else event.line
-        key = (line.filename, line.lineno) if line is not None else name
-        rows.setdefault(key, []).append((name, count_new(found, counted), event))
-    return _summary(rows, None if ledger is None else best_saving(kept, ledger))
+    ops = [_of_record(each, count_new(each.buffers, counted)) for each in kept]
+    return MemorySummary(_rows(ops), None if ledger is None else best_saving(kept, ledger))
 
 
 def summary_of_recording(recording: Recording) -> MemorySummary:
-    """The results of the steps of a function, by op, and their sizes."""
-    rows: dict[Any, list[tuple[str, int, Event | None]]] = {}
-    for step in recording.calls:
-        size = sum(recording.specs[number].nbytes for number in step.outputs)
-        rows.setdefault(step.op.name, []).append((step.op.name, size, None))
-    return _summary(rows, None)
-
-
-def _summary(
-    rows: dict[Any, list[tuple[str, int, Event | None]]], saving: Saving | None
-) -> MemorySummary:
-    total = sum(size for found in rows.values() for _, size, _ in found) or 1
-    return MemorySummary([_row(found, total) for found in rows.values()], saving)
-
-
-def _row(found: list[tuple[str, int, Event | None]], total: int) -> MemoryRow:
-    event = found[0][2]
-    names = tuple(dict.fromkeys(name for name, _, _ in found))
-    size = sum(size for _, size, _ in found)
-    seconds = sum(each.seconds for _, _, each in found if each is not None)
-    return MemoryRow(
-        None if event is None else event.line, names, len(found), size, size / total, seconds
+    """The results of the steps of a function, and their sizes."""
+    specs = recording.specs
+    return MemorySummary(
+        _rows(
+            OpMemory(step.op.name, sum(specs[n].nbytes for n in step.outputs), line_at(step.place))
+            for step in recording.calls
+        )
     )
+
+
+def _of_record(kept: Kept, size: int) -> OpMemory:
+    event = kept.event
+    if event is None:
+        return OpMemory(kept.name, size, None)
+    return OpMemory(kept.name, size, event.line, event.seconds)
+
+
+def _rows(ops: Iterable[OpMemory]) -> list[MemoryRow]:
+    """A row for each line, and for each op without one."""
+    rows: dict[Any, list[OpMemory]] = {}
+    for each in ops:
+        line = each.line
+        key = each.name if line is None else (line.filename, line.lineno)
+        rows.setdefault(key, []).append(each)
+    total = sum(each.bytes for found in rows.values() for each in found) or 1
+    return [_row(found, total) for found in rows.values()]
+
+
+def _row(found: Sequence[OpMemory], total: int) -> MemoryRow:
+    names = tuple(dict.fromkeys(each.name for each in found))
+    size = sum(each.bytes for each in found)
+    seconds = sum(each.seconds for each in found)
+    return MemoryRow(found[0].line, names, len(found), size, size / total, seconds)
 
 
 def written_bytes(count: float) -> str:

@@ -30,12 +30,12 @@ from ..engine.tensor import Tensor, tracked
 from ..engine.variable import Variable, behind
 from ..engine.variable_storage import VariableStorage
 from ..lookup.tables import DenseHashTable, MutableHashTable
+from ..user_frames import here
 from .explain_gradients import with_explanations
 from .forward_observer import ForwardObserver
 from .function_observer import FunctionObserver
 from .layer_calls import LayerCalls
 from .ledger import Ledger, own
-from .lines import here
 from .not_finite import of_data
 from .patching import patched
 from .python_values import PythonLook, PythonValue

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from types import FrameType
 
-    from .lines import CodePosition
+    from ..user_frames import CodePlace
 
 
 def name_of(value: object, frame: FrameType | None) -> str:
@@ -57,7 +57,7 @@ def _members(value: object) -> Iterable[Any]:
     return value if type(value) in (list, tuple) else ()  # type: ignore[return-value]
 
 
-def rebinds(place: CodePosition, name: str) -> bool:
+def rebinds(place: CodePlace, name: str) -> bool:
     """Whether the line of a place reads what a name stands for, and gives it another value."""
     code, offset = place
     if code is None or not name:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from types import CodeType
 
-    from .lines import CodePosition
+    from ..user_frames import CodePlace
 
 _FEW = 64
 """Lists longer than this do not stand in the code of a program."""
@@ -64,7 +64,7 @@ class PythonLook(NamedTuple):
     """The function of cinta that looked, if it computes without ops."""
 
 
-def is_stored_in_an_array(place: CodePosition) -> bool:
+def is_stored_in_an_array(place: CodePlace) -> bool:
     """Whether a value was looked at because an assignment puts it into an array: `a[i] = x`."""
     code, offset = place
     return code is not None and dis.opname[code.co_code[offset]] == "STORE_SUBSCR"

@@ -9,10 +9,10 @@ from ..derivatives.tape_arguments import checked
 from ..engine.sweep import reachable
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable, behind
+from ..user_frames import here, user_frame
 from .enable import current_ledger, history_of
 from .findings import explained
 from .kept_memory import kept_by
-from .lines import here, user_frame
 from .memory_summary import summary_of_kept
 from .program_names import name_of
 from .why_none import Question, Reason, is_connected, why_none

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from ..engine.tensor import Tensor
+    from ..user_frames import CodePlace
     from .events import Event
-    from .lines import CodePosition, Line
+    from .lines import Line
 
 _next_number = itertools.count(1).__next__
 
@@ -23,7 +24,7 @@ class Moment(NamedTuple):
     """When and where something was done to a tape."""
 
     seq: int
-    place: CodePosition
+    place: CodePlace
 
     @property
     def line(self) -> Line | None:

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from ..engine.tensor import Tensor
+    from ..user_frames import CodePlace
     from .events import Event
     from .ledger import Ledger
-    from .lines import CodePosition, Line
+    from .lines import Line
     from .tape_history import TapeHistory
 
 
@@ -44,7 +45,7 @@ class Question(NamedTuple):
     history: TapeHistory
     targets: Sequence[Event]
     source: Tensor | Variable
-    asked: CodePosition
+    asked: CodePlace
     frame: FrameType | None = None
 
 

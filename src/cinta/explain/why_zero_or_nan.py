@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from ..engine.gradient_plan import Plan
     from ..engine.op import Op
     from ..engine.tensor import Array
+    from ..user_frames import CodePlace
     from .events import Event
     from .ledger import Ledger
-    from .lines import CodePosition
     from .tape_history import TapeHistory
 
 _FLAT = frozenset(("Sign", "Floor", "Ceil", "Round", "Rint", "FloorDiv"))
@@ -54,7 +54,7 @@ class SweepQuestion(NamedTuple):
     records: Any
     seeds: Sequence[tuple[int, Any]]
     targets: Sequence[Event]
-    place: CodePosition
+    place: CodePlace
 
 
 class Contribution(NamedTuple):

@@ -17,6 +17,7 @@ from ..engine.arrays import same_array as same_array
 from ..engine.arrays import shortened
 from ..engine.device_values import Spread
 from ..engine.shapes import written
+from ..user_frames import NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ..engine.op import Op
     from ..engine.tensor import Array
     from ..engine.variable import Variable
+    from ..user_frames import CodePlace
 
 
 class Constant:
@@ -78,10 +80,12 @@ class Step(NamedTuple):
     attrs: dict[str, Any]
     outputs: tuple[int, ...]
     several: bool
+    place: CodePlace = NOWHERE
+    """Where in the program it was recorded."""
 
     def taking(self, inputs: Iterable[Ref]) -> Step:
         """The same call on other inputs."""
-        return Step(self.op, tuple(inputs), self.attrs, self.outputs, self.several)
+        return Step(self.op, tuple(inputs), self.attrs, self.outputs, self.several, self.place)
 
     def results(self, out: object) -> tuple[Any, ...]:
         """The results by themselves; a step from a file may say that there are others."""

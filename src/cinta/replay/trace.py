@@ -14,6 +14,7 @@ from ..engine.recorders import Observer, RecorderGroup, active, join, next_numbe
 from ..engine.tensor import Tensor, tracked, truth
 from ..ops.random import op_numbering
 from ..ops.random.state import NextRandomState
+from ..user_frames import here
 from .loops.code_positions import Frames
 from .loops.ways import Look
 from .recording import Constant, Guard, Recording, Spec, Step
@@ -154,6 +155,7 @@ class Trace(Observer):
 
     def note(self, op: Any, values: Sequence[Any], attrs: dict[str, Any], result: Any) -> None:
         alone, variables = self.alone, self._variables
+        place = here(4)  # no deeper than the op's own frames
         refs: list[Ref] = []
         for x in values:
             if type(x) is Tensor and x._recorder is alone and x._number not in variables:
@@ -165,13 +167,14 @@ class Trace(Observer):
                 self._note_place(part._number, part._array)
         if type(result) is Tensor:
             array = result._array
-            self._append((op, refs, attrs, result._number, array.dtype, array.shape))
+            self._append((op, refs, attrs, result._number, array.dtype, array.shape, place))
             if op.sized_by_values:
                 self._append(Guard(result._number, np.shape, array.shape))
             return
         for part in result:
             self._specs[part._number] = Spec.of(part._array)
-        self._append((op, refs, attrs, tuple([part._number for part in result]), None, None))
+        numbers = tuple([part._number for part in result])
+        self._append((op, refs, attrs, numbers, None, None, place))
         if op.sized_by_values:
             shapes = [(part._number, part._array.shape) for part in result]
             self._steps += [Guard(number, np.shape, shape) for number, shape in shapes]
@@ -238,7 +241,7 @@ class Trace(Observer):
         value = next_number()
         self._rereads[value] = self._first[number]
         self._note_place(value, array)
-        self._steps.append((StopGradient, [ref], {}, value, array.dtype, array.shape))
+        self._append((StopGradient, [ref], {}, value, array.dtype, array.shape, here(4)))
         self._at[number, id(array)] = value
 
     def _stands(self, variable: int, array: Held, ref: Ref) -> None:
@@ -266,8 +269,8 @@ class Trace(Observer):
 
 def _step(noted: tuple[Any, ...], specs: dict[int, Spec]) -> Step:
     """A step as a recording has it; the spec of its result, if it is one, joins the others."""
-    op, refs, attrs, outputs, dtype, shape = noted
+    op, refs, attrs, outputs, dtype, shape, place = noted
     if type(outputs) is tuple:
-        return Step(op, tuple(refs), attrs, outputs, True)
+        return Step(op, tuple(refs), attrs, outputs, True, place)
     specs[outputs] = Spec(dtype, shape)
-    return Step(op, tuple(refs), attrs, (outputs,), False)
+    return Step(op, tuple(refs), attrs, (outputs,), False, place)

@@ -1,4 +1,7 @@
-"""A function's recordings as graphs: arguments, variables and ops, with loops as one box each."""
+"""A function's recordings as graphs: arguments, variables, the lines of the program and their ops.
+
+A loop is one box. Recordings from files know no lines: in these each op is a box by itself.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import TYPE_CHECKING
 from ...replay.loops.folding import folded as with_loops
 from ...replay.numpy.engine import NumpyProgram
 from ...replay.recording import Recording
+from ..lines import line_at
 from .drawing import Drawing
 from .graph import Box, BoxGraph, BoxMeasurements
 
@@ -75,36 +79,59 @@ def _source(
 
 def _enter_steps(graph: BoxGraph, around: Path, made: Recording, paths: dict[int, Path]) -> None:
     """Make the boxes of the steps in the box of this path, with their arrows."""
-    inside = graph
-    for key in around:
-        inside = inside.boxes[key].inner
     for i, step in enumerate(made.calls):
-        path = *around, ("step", i)
         bodies = [x for x in step.attrs.values() if isinstance(x, Recording)]
-        turns = step.attrs.get("turns")
-        title = f"{step.op.name} × {turns}" if turns else step.op.name
-        inside.enter(path[-1], Box(title, result=_shown(made, step.outputs)))
+        result = _shown(made, step.outputs)
+        if bodies:
+            path = *around, ("step", i)
+            _inside(graph, around).enter(path[-1], _loop(step, bodies[0], result))
+        else:
+            path = _enter_call(graph, around, step, result)
         for ref in _numbers(step.inputs):
             graph.connect(paths[ref], path)
         for body in bodies:
             _enter_body(graph, path, step, body, paths)
         if not bodies:
-            graph.note(
-                path,
-                BoxMeasurements(
-                    1, sum(made.specs[n].nbytes for n in step.outputs if n in made.specs)
-                ),
-            )
+            size = sum(made.specs[n].nbytes for n in step.outputs if n in made.specs)
+            graph.note(path, BoxMeasurements(1, size))
         paths.update(dict.fromkeys(step.outputs, path))
+
+
+def _loop(step: Step, body: Recording, result: str) -> Box:
+    """The box of a loop or branch, which stands where its body begins."""
+    turns = step.attrs.get("turns")
+    title = f"{step.op.name} × {turns}" if turns else step.op.name
+    lines = filter(None, (line_at(each.place) for each in body.calls))
+    return Box(title, next(map(str, lines), ""), result=result)
+
+
+def _enter_call(graph: BoxGraph, around: Path, step: Step, result: str) -> Path:
+    """Make the box of a call in that of its line, where calls at one place share a box."""
+    inside, line = _inside(graph, around), line_at(step.place)
+    if line is None:
+        key = "step", step.outputs
+        inside.enter(key, Box(step.op.name, result=result))
+        return *around, key
+    of_line = line.filename, line.lineno
+    box = inside.enter(of_line, Box(line.source, str(line)))
+    box.result = result  # of the last call on it
+    of_call = step.op.name, step.place, result
+    box.inner.enter(of_call, Box(step.op.name, result=result))
+    return *around, of_line, of_call
+
+
+def _inside(graph: BoxGraph, path: Path) -> BoxGraph:
+    """The graph in the box of this path."""
+    for key in path:
+        graph = graph.boxes[key].inner
+    return graph
 
 
 def _enter_body(
     graph: BoxGraph, around: Path, step: Step, body: Recording, outside: dict[int, Path]
 ) -> None:
     """Make the boxes of a loop's body: what it takes, and its steps."""
-    loop = graph
-    for key in around:
-        loop = loop.boxes[key].inner
+    loop = _inside(graph, around)
     carried, sliced = step.attrs.get("carried", 0), step.attrs.get("sliced", 0)
     paths: dict[int, Path] = {}
     for i, (number, ref) in enumerate(zip(body.inputs, step.inputs, strict=False)):

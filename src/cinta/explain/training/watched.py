@@ -17,8 +17,9 @@ from ...engine.op import Op, originate
 from ...engine.recorders import observers
 from ...engine.variable import Variable, behind
 from ...public import public
+from ...user_frames import here, user_frame
 from ..enable import line_of_layer
-from ..lines import here, line_at, user_frame
+from ..lines import line_at
 from ..patching import patched
 from ..program_names import name_of
 from ..texts import watched_text

@@ -156,7 +156,7 @@ class Body:
         if self._count is None:
             self._count = self._new(Spec(np.dtype(np.int64), ()))
         named = {"name": step.op.name, "attributes": attrs}
-        return Step(Numbered, (self._count, *inputs), named, outputs, step.several)
+        return Step(Numbered, (self._count, *inputs), named, outputs, step.several, step.place)
 
     def _ref(self, slot: Slot) -> Ref:
         """How the body names what is in a slot."""

@@ -116,7 +116,7 @@ class Stacks:
         if sum([place is not None for place in places]) < max(FEWEST, len(places) // 2):
             return False
         stack = self.stack(step.inputs)
-        packed = Step(Packed, (stack,), step.attrs, step.outputs, False)
+        packed = Step(Packed, (stack,), step.attrs, step.outputs, False, step.place)
         self.add(packed, [self.specs[step.outputs[0]]])
         return True
 
@@ -126,7 +126,8 @@ class Stacks:
             return False
         (x,), (first, *_), stack = step.inputs, step.outputs, next_number()
         spec = Spec(self.specs[first].dtype, (len(step.outputs), *self.specs[first].shape))
-        self.add(Step(Rows, (self.value(x),), step.attrs, (stack,), False), [spec])
+        rows = Step(Rows, (self.value(x),), step.attrs, (stack,), False, step.place)
+        self.add(rows, [spec])
         self.made(stack, step.outputs)
         return True
 
