@@ -226,6 +226,7 @@ LAYERS = (
         "public_names",
         "tables",
         "tracebacks",
+        "user_frames",
         "version",
     },
     {"files", "protobuf"},

@@ -296,6 +296,34 @@ def test_advice_is_given_once():
     assert last.count("Did you mean") == 1
 
 
+@pytest.mark.parametrize("asked", ["t.gradient(y, w)", "t.jacobian(y, w)"])
+@pytest.mark.parametrize("failing", ["0.1 * g", "g.numpy()", "-g", "g[0]"])
+def test_pythons_errors_about_a_gradient_that_is_none_say_how_to_find_out_why(asked, failing):
+    code = f"""
+        import cinta as tf
+        w = tf.Variable([2.0])
+        with tf.GradientTape() as t:
+            y = tf.stop_gradient(w)
+        g = {asked}
+        {failing}
+    """
+    *_, error, note = printed(code).splitlines()
+    assert "NoneType" in error
+    assert note == "If it is a gradient: CINTA_EXPLAIN=1 says why it is None."
+
+
+def test_pythons_errors_are_not_noted_where_no_gradient_was_none():
+    code = """
+        import cinta as tf
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as t:
+            y = w * 3.0
+        t.gradient(y, w)
+        None + 1
+    """
+    assert printed(code).splitlines()[-1].startswith("TypeError: unsupported operand")
+
+
 def test_another_hook_is_called_too():
     code = """
         import sys

@@ -28,6 +28,8 @@ _GENERATED = _PACKAGE + ".replay."
 """The module in whose name recordings are compiled."""
 
 _filtering = True
+_note_on_none = ""
+"""What errors of Python's about None are to say, since a gradient has been None."""
 
 
 @public("debugging.enable_traceback_filtering")
@@ -84,6 +86,7 @@ def put_in_order(error: BaseException | None) -> None:
         seen.add(id(error))
         _advise(error)
         _translate(error)
+        _explain_none(error)
         if _filtering and error.__traceback__ is not None:
             _shorten(error.__traceback__)
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
@@ -98,6 +101,25 @@ def _translate(error: BaseException) -> None:
 
     note = meaning(str(error))
     if note and note not in getattr(error, "__notes__", ()):
+        error.add_note(note)
+
+
+def met_none(note: str) -> None:
+    """Add this note to Python's errors about None from now on: a gradient is None."""
+    global _note_on_none
+    _note_on_none = note
+
+
+def _explain_none(error: BaseException) -> None:
+    """Say how to find out why a gradient is None, which is what Python cannot compute with."""
+    if not _note_on_none or not isinstance(error, (TypeError, AttributeError)):
+        return
+    if "NoneType" not in str(error):
+        return
+    from .languages.phrases import said
+
+    note = said(_note_on_none)
+    if note not in getattr(error, "__notes__", ()):
         error.add_note(note)
 
 

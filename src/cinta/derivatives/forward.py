@@ -31,7 +31,15 @@ from ..engine.tensor import Tensor, wrap
 from ..engine.variable import Variable
 from ..engine.warning import warn
 from ..public import public
-from .tape_arguments import UnconnectedGradients, checked, directions, like, wants_zero, zeros
+from .tape_arguments import (
+    UnconnectedGradients,
+    checked,
+    directions,
+    like,
+    note_none,
+    wants_zero,
+    zeros,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -287,6 +295,9 @@ class ForwardAccumulator:
 
     def _tangent(self, value: Tensor | Variable, zero: bool) -> Tensor | None:
         tangent = self._tangents.of(value)
-        if tangent is None:
-            return zeros(value.shape, value.dtype) if zero else None
-        return as_tensor(tangent)
+        if tangent is not None:
+            return as_tensor(tangent)
+        if zero:
+            return zeros(value.shape, value.dtype)
+        note_none()
+        return None

@@ -24,6 +24,7 @@ from .tape_arguments import (
     finished,
     is_known,
     like,
+    note_none,
     own_seeds,
     starting_gradients,
     unconnected,
@@ -241,6 +242,8 @@ class GradientTape(SecondOrder, TapeInspection):
                 zeros((*target.shape, *s.shape), s.dtype) if r is None else r
                 for r, s in zip(results, leaves, strict=True)
             ]
+        elif any([r is None for r in results]):
+            note_none()
         return like(sources, results)
 
     def batch_jacobian(
