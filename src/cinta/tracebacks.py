@@ -28,8 +28,8 @@ _GENERATED = _PACKAGE + ".replay."
 """The module in whose name recordings are compiled."""
 
 _filtering = True
-_note_on_none = ""
-"""What errors of Python's about None are to say, since a gradient has been None."""
+_gradient_was_none = False
+"""Whether a gradient has been None, of which Python's errors may speak since."""
 
 
 @public("debugging.enable_traceback_filtering")
@@ -104,21 +104,20 @@ def _translate(error: BaseException) -> None:
         error.add_note(note)
 
 
-def met_none(note: str) -> None:
-    """Add this note to Python's errors about None from now on: a gradient is None."""
-    global _note_on_none
-    _note_on_none = note
+def note_none() -> None:
+    """Have Python's errors about None say how to find out why a gradient is None: one is."""
+    global _gradient_was_none
+    _gradient_was_none = True
 
 
 def _explain_none(error: BaseException) -> None:
-    """Say how to find out why a gradient is None, which is what Python cannot compute with."""
-    if not _note_on_none or not isinstance(error, (TypeError, AttributeError)):
+    if not _gradient_was_none or not isinstance(error, (TypeError, AttributeError)):
         return
     if "NoneType" not in str(error):
         return
     from .languages.phrases import said
 
-    note = said(_note_on_none)
+    note = said("If it is a gradient: CINTA_EXPLAIN=1 says why it is None.")
     if note not in getattr(error, "__notes__", ()):
         error.add_note(note)
 

@@ -31,12 +31,12 @@ from ..engine.tensor import Tensor, wrap
 from ..engine.variable import Variable
 from ..engine.warning import warn
 from ..public import public
+from ..tracebacks import note_none
 from .tape_arguments import (
     UnconnectedGradients,
     checked,
     directions,
     like,
-    note_none,
     wants_zero,
     zeros,
 )

@@ -12,6 +12,7 @@ from ..engine.sweep import sweep
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..public import public
+from ..tracebacks import note_none
 from .inspection import TapeInspection
 from .jacobian import batch_jacobian, check_memory, check_samples, jacobian
 from .second_order import SecondOrder
@@ -24,7 +25,6 @@ from .tape_arguments import (
     finished,
     is_known,
     like,
-    note_none,
     own_seeds,
     starting_gradients,
     unconnected,

@@ -22,7 +22,7 @@ from ..engine.variable import Variable, behind
 from ..engine.warning import warn
 from ..errors import InvalidArgumentError
 from ..public import public
-from ..tracebacks import met_none
+from ..tracebacks import note_none
 from .user_rules import conjugate
 
 if TYPE_CHECKING:
@@ -246,11 +246,6 @@ def unconnected(source: Tensor | Variable, targets: list[Any], zero: bool) -> Te
     _warn_of_integers(source, targets)
     note_none()
     return None
-
-
-def note_none() -> None:
-    """Have Python's errors about None say how to find out why a gradient is None."""
-    met_none(f"If it is a gradient: {HOW_TO_EXPLAIN_NONE}")
 
 
 def _warn_of_integers(source: Tensor | Variable, targets: list[Any]) -> None:
