@@ -10,6 +10,7 @@ import pytest
 import cinta as tf
 from cinta.engine.convert import array_of
 from cinta.engine.op import registry
+from cinta.engine.tensor import wrap
 from cinta.explain import ledger, observer
 from cinta.explain.enable import current_ledger
 from tests.op_table import rows
@@ -19,14 +20,21 @@ ROWS = rows()
 
 
 def value_and_gradients(row):
-    """The results of a row, and its gradients, as bytes."""
+    """The results of a row, its gradients and a derivative along ones: dtypes, shapes, bytes."""
     xs = [tf.constant(x) for x in row.inputs]
     sources = differentiable(xs)
     with tf.GradientTape() as tape:
         tape.watch(sources)
         y = row.function(*xs)
     found = [*tf.nest.flatten(y), *tape.gradient(y, sources)]
-    return [None if x is None else tf.convert_to_tensor(x).numpy().tobytes() for x in found]
+    with tf.autodiff.ForwardAccumulator(sources, [tf.ones_like(x) for x in sources]) as forward:
+        y = row.function(*xs)
+    found += [forward.jvp(each) for each in tf.nest.flatten(y)]
+    return [None if x is None else in_bytes(tf.convert_to_tensor(x).numpy()) for x in found]
+
+
+def in_bytes(array):
+    return array.dtype, array.shape, array.tobytes()
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -47,7 +55,8 @@ def exchanged():
     methods = [vars(tf.Tensor)[name] for name in ("numpy", "__array__", "__bool__")]
     methods += [vars(tf.Variable)[name] for name in ("__init__", "__tf_tensor__")]
     methods += [getattr(tf.GradientTape, name) for name in ("_start", "watch", "gradient")]
-    return [op.run for op in registry.all()], methods, array_of, tf.data.Dataset.from_tensors
+    made = wrap.__code__, wrap.__defaults__
+    return [op.run for op in registry.all()], methods, made, array_of, tf.data.Dataset.from_tensors
 
 
 def test_all_is_put_back():
