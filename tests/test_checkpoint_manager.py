@@ -175,3 +175,15 @@ def test_a_checkpoint_that_is_gone_is_not_the_latest(tmp_path):
     path = manager(tmp_path).save()
     os.remove(f"{path}.safetensors")
     assert tf.train.latest_checkpoint(tmp_path) is None
+
+
+def test_checkpoints_that_no_manager_wrote_are_never_deleted(tmp_path):
+    checkpoint = tf.train.Checkpoint(v=tf.Variable(1.0))
+    own = [checkpoint.save(tmp_path / "own") for _ in range(2)]
+    manager = tf.train.CheckpointManager(checkpoint, tmp_path, max_to_keep=1)
+    assert manager.latest_checkpoint == own[1]
+    assert manager.checkpoints == []
+    saved = [manager.save() for _ in range(3)]
+    assert manager.checkpoints == saved[-1:]
+    for path in own:
+        checkpoint.restore(path).assert_consumed()

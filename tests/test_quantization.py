@@ -119,3 +119,18 @@ def test_numbers_of_bits_are_bounded(signed, most):
 def test_bounds_are_numbers():
     with pytest.raises(TypeError, match="argument 'min'"):
         tf.quantization.fake_quant_with_min_max_args([1.0], min=[-1.0, 1.0])
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_axes_may_be_counted_from_the_end(axis):
+    x = np.linspace(-1, 3, 24, dtype=np.float32).reshape(2, 3, 4)
+    bounds = [0.0] * x.shape[axis]
+    for quantize in (
+        tf.quantization.quantize_and_dequantize,
+        tf.quantization.quantize_and_dequantize_v2,
+    ):
+        expected = quantize(x, bounds, bounds, axis=axis)
+        assert not np.array_equal(expected, quantize(x, 0.0, 0.0))
+        np.testing.assert_array_equal(quantize(x, bounds, bounds, axis=axis - 3), expected)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Invalid axis"):
+            quantize(x, bounds, bounds, axis=axis + 3)

@@ -218,7 +218,7 @@ def test_moments_of_constants_are_exact():
         (
             lambda: tf.reduce_sum([1.0], axis=[0, 0]),
             tf.errors.InvalidArgumentError,
-            "named once only",
+            "specified more than once",
         ),
         (lambda: tf.reduce_sum([1.0], axis=1.0), TypeError, "1.0"),
         (lambda: tf.reduce_sum([True]), tf.errors.InvalidArgumentError, "bool"),

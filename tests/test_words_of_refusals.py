@@ -10,6 +10,7 @@ from cinta.errors import OpError
 
 MATRIX = tf.constant([[1.0, 2.0], [3.0, 4.0]])
 SPARSE = tf.sparse.from_dense(MATRIX)
+BYTES = tf.constant([[100, 100], [100, 100]], tf.int8)
 IMAGE = tf.ones([1, 4, 4, 1])
 
 REFUSALS = [
@@ -79,6 +80,22 @@ REFUSALS = [
         "specified shape index 1.  Symbol",
     ),
     (lambda: tf.debugging.assert_proper_iterable(SPARSE), '"proper" iterable'),
+    (
+        lambda: tf.quantization.fake_quant_with_min_max_vars(MATRIX, 0.0, [1.0]),
+        "max must be rank 0",
+    ),
+    (
+        lambda: tf.quantization.fake_quant_with_min_max_vars_per_channel(MATRIX, 0.0, [1.0, 1.0]),
+        "min must be rank 1",
+    ),
+    (
+        lambda: tf.quantization.fake_quant_with_min_max_vars_per_channel(MATRIX, [0.0], [1.0]),
+        "min has incorrect size",
+    ),
+    (lambda: tf.matmul(BYTES, BYTES), "list of allowed values:"),
+    (lambda: tf.tensordot(BYTES, BYTES, 1), "list of allowed values:"),
+    (lambda: tf.einsum("ij,jk->ik", BYTES, BYTES), "list of allowed values:"),
+    (lambda: tf.linalg.matvec(BYTES, BYTES[0]), "Sums of products wrap around in int8"),
     (lambda: tf.fingerprint(1.0), "should have at least one dimension"),
     (lambda: tf.fingerprint([1.0], "md5"), "Unsupported fingerprint method: md5"),
 ]

@@ -484,6 +484,7 @@ NAMES = {
         "checkpoints.manager": "CheckpointManager",
         "checkpoints.reader": "list_variables load_checkpoint load_variable",
         "checkpoints.state_file": "checkpoints_iterator get_checkpoint_state latest_checkpoint",
+        "checkpoints.views": "CheckpointView TrackableView",
         "distribute.cluster_spec": "ClusterSpec",
         "protobuf.examples": "BytesList Example Feature FeatureList FeatureLists Features FloatList Int64List SequenceExample",
     },

@@ -25,7 +25,7 @@ def walk(root: object) -> Iterator[tuple[Path, Any, dict[str, Any]]]:
     waiting: deque[tuple[Path, Any]] = deque([((), root)])
     while waiting:
         path, thing = waiting.popleft()
-        inside = _inside(thing)
+        inside = parts_of(thing)
         yield path, thing, inside
         for name, child in inside.items():
             if id(child) not in seen:
@@ -33,7 +33,7 @@ def walk(root: object) -> Iterator[tuple[Path, Any, dict[str, Any]]]:
                 waiting.append(((*path, name), child))
 
 
-def _inside(thing: object) -> dict[str, Any]:
+def parts_of(thing: object) -> dict[str, Any]:
     """The children by name, but for those that have nothing in them, or are not there yet."""
     found = {name: real(child) for name, child in children(thing).items()}
     return {name: x for name, x in found.items() if x is not None and not is_hollow(x)}

@@ -110,10 +110,9 @@ class CheckpointManager:
         preserved = None if state is None else state.last_preserved_timestamp
         self._last_preserved = min(now, preserved or now)  # a clock may have been set back
         self._kept: dict[str, float] = {}
-        if state is not None:
+        if state is not None:  # a checkpoint without a time is not from a manager: it stays
             paths, times = state.all_model_checkpoint_paths, state.all_model_checkpoint_timestamps
-            known = times if len(times) == len(paths) else [now] * len(paths)
-            self._kept = dict(zip(paths, known, strict=True))
+            self._kept = dict(zip(paths, times, strict=False))
 
     @property
     def checkpoint(self) -> Checkpoint:

@@ -243,8 +243,8 @@ def different_axes(op: str, axis: object, rank: int, argument: str = "axis") -> 
     if len(set(axes)) < len(axes):
         twice = next(each for each in axes if axes.count(each) > 1)
         raise InvalidArgumentError(
-            f"Invalid {argument} {axis}: each axis may be named once only. Axes contains "
-            f"duplicate dimension: {twice + rank} [Op:{op}]"
+            f"Invalid {argument} {axis}: axis {twice + rank} specified more than once. Axes "
+            f"contains duplicate dimension: {twice + rank} [Op:{op}]"
         )
     return tuple(axes)
 

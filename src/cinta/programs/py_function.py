@@ -29,6 +29,7 @@ from ..errors import (
 from ..ops.arguments import listed
 from ..public import public
 from ..replay.call_once import once
+from .py_composites import OnParts, parts_of, returned_values, takes_parts
 from .specs import TensorSpec
 
 if TYPE_CHECKING:
@@ -69,7 +70,8 @@ def py_function(
     Args:
         func: A function of as many tensors as ``inp`` has members.
         inp: A list of what can become tensors.
-        Tout: The dtype of the result, or a list of dtypes for a list of results.
+        Tout: The dtype of the result, or a list of dtypes for a list of results; the spec of a
+            result that is a ragged or a sparse tensor.
         name: Not used.
 
     With ``Tout`` alone it is a decorator: the function is then called on its arguments.
@@ -80,10 +82,23 @@ def py_function(
     _check_callable(func)
     _check_inputs(inp, "py_function")
     single = not isinstance(Tout, (list, tuple))
-    wanted = [_dtype(each) for each in (Tout if isinstance(Tout, (list, tuple)) else [Tout])]
-    inputs = [convert_to_tensor(x) for x in listed(inp, "inp")]
-    *results, _ = originate(EagerPyFunc, *inputs, func=func, wanted=wanted)
+    declared = list(Tout) if isinstance(Tout, (list, tuple)) else [Tout]
+    given = listed(inp, "inp")
+    if takes_parts(given, declared):
+        on_parts = OnParts(func, given, declared)
+        results = on_parts.results(_eager(on_parts, parts_of(given), on_parts.dtypes()))
+    else:
+        results = _eager(func, given, declared)
     return results[0] if single else results
+
+
+def _eager(func: Callable[..., Any], given: Sequence[Any], declared: Sequence[Any]) -> list[Tensor]:
+    """The results of one call."""
+    inputs = [convert_to_tensor(x) for x in given]
+    wanted = [_dtype(each) for each in declared]
+    results: list[Tensor]
+    *results, _ = originate(EagerPyFunc, *inputs, func=func, wanted=wanted)
+    return results
 
 
 @dataclass
@@ -193,14 +208,8 @@ def _call(func: Callable[..., Any], inputs: Sequence[Tensor]) -> Any:
 
 def _results(returned: object, wanted: Sequence[dtypes.DType]) -> list[Tensor]:
     """The results of the function, as tensors of the dtypes that were declared."""
-    given = list(returned) if isinstance(returned, (list, tuple)) else [returned]
-    given = [] if returned is None else given
-    if len(given) != len(wanted):
-        raise InvalidArgumentError(
-            f"the function returns {len(given)} values, but expects to see {len(wanted)} values: "
-            "Tout names a dtype for each of them [Op:EagerPyFunc]"
-        )
     try:
+        given = returned_values(returned, len(wanted))
         return [as_tensor(x, t.dtype) for x, t in zip(given, wanted, strict=True)]
     except (TypeError, ValueError) as error:
         raise InvalidArgumentError(f"{type(error).__name__}: {error} [Op:EagerPyFunc]") from error

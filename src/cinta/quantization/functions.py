@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .. import raw_ops
+from ..engine.convert import as_tensor
 from ..errors import InvalidArgumentError
-from ..ops.arguments import number
+from ..ops.arguments import axis_from_right, number
 from ..public import public
 
 if TYPE_CHECKING:
@@ -204,9 +205,17 @@ def quantize_and_dequantize(
         range_given=range_given,
         round_mode=round_mode,
         narrow_range=narrow_range,
-        axis=-1 if axis is None else axis,
+        axis=_axis(input, axis),
     )
     return found
+
+
+def _axis(input: TensorLike, axis: int | None) -> int:
+    """The axis as raw ops take it, to which -1 means that there is none."""
+    if axis is None:
+        return -1
+    rank = as_tensor(input).ndim
+    return axis_from_right("QuantizeAndDequantize", axis, rank) + rank
 
 
 @public("quantization.quantize_and_dequantize_v2")
@@ -237,6 +246,6 @@ def quantize_and_dequantize_v2(
         range_given=range_given,
         round_mode=round_mode,
         narrow_range=narrow_range,
-        axis=-1 if axis is None else axis,
+        axis=_axis(input, axis),
     )
     return found

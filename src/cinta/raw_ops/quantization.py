@@ -33,7 +33,19 @@ def _rounded(x: Tensor, low: Tensor, high: Tensor, bits: int, narrow: bool) -> T
     return tf.where(tf.equal(low, high), tf.zeros_like(x), steps * step + least)
 
 
-def _checked(op: str, low: Tensor, high: Tensor, bits: int) -> None:
+def _checked(
+    op: str, x: Tensor, low: Tensor, high: Tensor, bits: int, channels: bool = False
+) -> None:
+    wanted = tf.TensorShape([x.shape[-1]] if channels else [])
+    for name, bound in (("min", low), ("max", high)):
+        if bound.shape.rank != wanted.rank:
+            raise tf.errors.InvalidArgumentError(
+                f"{name} must be rank {wanted.rank}, got shape {bound.shape} [Op:{op}]"
+            )
+        if bound.shape != wanted:
+            raise tf.errors.InvalidArgumentError(
+                f"{name} has incorrect size: expected {wanted}, got {bound.shape} [Op:{op}]"
+            )
     if not 2 <= bits <= 16:
         raise tf.errors.InvalidArgumentError(
             f"num_bits must be between 2 and 16, inclusive, got {bits} [Op:{op}]"
@@ -58,8 +70,10 @@ def _spread(
     return tf.where(inside, g, tf.zeros_like(g)), total(x < least), total(x > most)
 
 
-def _fake(x: Tensor, low: Tensor, high: Tensor, bits: int, narrow: bool) -> Tensor:
-    _checked("FakeQuantWithMinMaxVars", low, high, bits)
+def _fake(
+    x: Tensor, low: Tensor, high: Tensor, bits: int, narrow: bool, channels: bool = False
+) -> Tensor:
+    _checked("FakeQuantWithMinMaxVars", x, low, high, bits, channels)
 
     @tf.custom_gradient
     def rounded(x: Tensor, low: Tensor, high: Tensor) -> tuple[Tensor, Gradient]:
@@ -76,9 +90,15 @@ def _fake_by_numbers(x: Tensor, low: float, high: float, bits: int, narrow: bool
 
 
 def _gradient(
-    g: Tensor, x: Tensor, low: Tensor, high: Tensor, bits: int, narrow: bool
+    g: Tensor,
+    x: Tensor,
+    low: Tensor,
+    high: Tensor,
+    bits: int,
+    narrow: bool,
+    channels: bool = False,
 ) -> tuple[Tensor, ...]:
-    _checked("FakeQuantWithMinMaxVarsGradient", low, high, bits)
+    _checked("FakeQuantWithMinMaxVarsGradient", x, low, high, bits, channels)
     return _spread(g, x, low, high, bits, narrow)
 
 
@@ -195,8 +215,8 @@ OPS: dict[str, Callable[..., Any]] = {
     "FakeQuantWithMinMaxArgsGradient": _gradient_by_numbers,
     "FakeQuantWithMinMaxVars": _fake,
     "FakeQuantWithMinMaxVarsGradient": _gradient,
-    "FakeQuantWithMinMaxVarsPerChannel": _fake,
-    "FakeQuantWithMinMaxVarsPerChannelGradient": _gradient,
+    "FakeQuantWithMinMaxVarsPerChannel": partial(_fake, channels=True),
+    "FakeQuantWithMinMaxVarsPerChannelGradient": partial(_gradient, channels=True),
     "QuantizeAndDequantizeV2": _back,
     "QuantizeAndDequantizeV3": _back_v3,
     "QuantizeAndDequantizeV4": partial(_back, clipped=True),

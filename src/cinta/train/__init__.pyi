@@ -9,6 +9,8 @@ from ..checkpoints.reader import load_variable as load_variable
 from ..checkpoints.state_file import checkpoints_iterator as checkpoints_iterator
 from ..checkpoints.state_file import get_checkpoint_state as get_checkpoint_state
 from ..checkpoints.state_file import latest_checkpoint as latest_checkpoint
+from ..checkpoints.views import CheckpointView as CheckpointView
+from ..checkpoints.views import TrackableView as TrackableView
 from ..distribute.cluster_spec import ClusterSpec as ClusterSpec
 from ..protobuf.examples import BytesList as BytesList
 from ..protobuf.examples import Example as Example

@@ -88,7 +88,7 @@ def _check_rank(x: TensorLike, held: bool, wanted: str, message: str | None) -> 
 
 def _typed(x: TensorLike) -> Any:
     """The value as something that has a shape and a dtype."""
-    return x if isinstance(x, Assembled) else as_tensor(x)
+    return x if isinstance(x, (Assembled, SparseTensor)) else as_tensor(x)
 
 
 def _rank_of(x: TensorLike) -> int:
@@ -278,7 +278,7 @@ def assert_proper_iterable(values: object) -> None:
     >>> import cinta as tf
     >>> tf.debugging.assert_proper_iterable([1, 2])
     """
-    whole = is_tensor(values) or isinstance(values, (str, bytes, Composite))
+    whole = is_tensor(values) or isinstance(values, (str, bytes, Composite, SparseTensor))
     if whole or hasattr(values, "__array__"):
         raise TypeError(
             f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}'

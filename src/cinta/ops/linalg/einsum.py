@@ -23,7 +23,7 @@ from ..arrays.joining import alike
 from ..elementwise.casting import identity
 from ..reductions.reduction import Sum
 from .diagonals import diag_part
-from .matmul import MatMul
+from .matmul import MatMul, check_summed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -147,6 +147,8 @@ def einsum(equation: str, *inputs: TensorLike, **kwargs: str) -> Tensor:
         )
     given, output = _parsed(text(equation, "equation"), len(inputs))
     tensors = [tensor_of("Einsum", x, NUMERIC) for x in alike("Einsum", inputs)]
+    if len(tensors) > 1:
+        check_summed("Einsum", tensors[0])
     labels, output = _expanded(given, output, [x._array.ndim for x in tensors])
     terms = [Term(x, a) for x, a in zip(tensors, labels, strict=True)]
     sizes = _common_sizes(terms)

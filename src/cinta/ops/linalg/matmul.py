@@ -139,12 +139,24 @@ def matmul(
         a, b = match("MatMul", kept(a), b)
     else:
         a, b = cast(a, output_type), cast(b, output_type)
-    tensor_of("MatMul", a, NUMERIC)
+    check_summed("MatMul", a)
     if adjoint_a:
         a, transpose_a = Conj(a), True
     if adjoint_b:
         b, transpose_b = Conj(b), True
     return multiplied(a, b, transpose_a, transpose_b)
+
+
+def check_summed(op: str, x: Tensor) -> None:
+    """Refuse tensors whose products cannot be summed in their dtype, or soon wrap around in it."""
+    dtype = tensor_of(op, x, NUMERIC)._array.dtype
+    if dtype.kind in "iu" and dtype.itemsize < 4:
+        raise InvalidArgumentError(
+            f"Value for attr 'T' of {x.dtype.name} is not in the list of allowed values: bfloat16, "
+            "half, float, double, int32, int64, uint32, uint64, complex64, complex128. Sums of "
+            f"products wrap around in {x.dtype.name}: use tf.cast(x, tf.int32) first, or "
+            f"tf.matmul(a, b, output_type=tf.int32). [Op:{op}]"
+        )
 
 
 def multiplied(
@@ -277,6 +289,7 @@ def tensordot(
            [43.]], dtype=float32)
     """
     a, b = match("MatMul", kept(a), kept(b))
+    check_summed("MatMul", a)
     left, right = a._array.shape, b._array.shape
     of_a, of_b = _paired_axes(axes, left, right)
     kept_a = [i for i in range(len(left)) if i not in of_a]
