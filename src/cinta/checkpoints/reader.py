@@ -54,6 +54,9 @@ def load_checkpoint(ckpt_dir_or_file: PathLike) -> CheckpointReader:
     {'v/.ATTRIBUTES/VARIABLE_VALUE': [2]}
     >>> reader.get_tensor("v/.ATTRIBUTES/VARIABLE_VALUE")
     array([1., 2.], dtype=float32)
+
+    Args:
+        ckpt_dir_or_file: A checkpoint, or a folder whose latest one is taken.
     """
     return CheckpointReader(open_latest(ckpt_dir_or_file))
 
@@ -80,6 +83,9 @@ def list_variables(ckpt_dir_or_file: PathLike) -> list[tuple[str, list[int]]]:
     >>> path = tf.train.Checkpoint(v=tf.Variable([1.0, 2.0])).write(tempfile.mkdtemp() + "/ckpt")
     >>> tf.train.list_variables(path)
     [('v/.ATTRIBUTES/VARIABLE_VALUE', [2])]
+
+    Args:
+        ckpt_dir_or_file: A checkpoint, or a folder whose latest one is taken.
     """
     return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
 

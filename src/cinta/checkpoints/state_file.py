@@ -86,6 +86,10 @@ def latest_checkpoint(checkpoint_dir: PathLike, latest_filename: str | None = No
     >>> path = tf.train.Checkpoint(v=tf.Variable(1.0)).save(directory + "/ckpt")
     >>> tf.train.latest_checkpoint(directory) == path
     True
+
+    Args:
+        checkpoint_dir: The folder.
+        latest_filename: The name of the file that names the latest one; None for "checkpoint".
     """
     cannot_be_replayed("it looks for checkpoints")
     state = get_checkpoint_state(checkpoint_dir, latest_filename)
@@ -189,6 +193,10 @@ def checkpoints_iterator(
     >>> path = tf.train.Checkpoint(v=tf.Variable(1.0)).save(folder + "/model")
     >>> list(tf.train.checkpoints_iterator(folder, timeout=0)) == [path]
     True
+
+    Args:
+        checkpoint_dir: The folder.
+        min_interval_secs: How many seconds to let pass between two checkpoints at least.
     """
     seen = None
     while True:

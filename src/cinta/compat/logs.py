@@ -24,49 +24,105 @@ def log(level: int, msg: object, *args: object, **kwargs: object) -> None:
 
     >>> import cinta as tf
     >>> tf.compat.v1.logging.log(tf.compat.v1.logging.DEBUG, "step %d", 3)
+
+    Args:
+        level: The level, such as ``tf.compat.v1.logging.INFO``.
+        msg: The text, with places for the arguments as for ``%``.
     """
     get_logger().log(level, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
 
 
 @public("compat.v1.logging.debug")
 def debug(msg: object, *args: object, **kwargs: object) -> None:
-    """Log a text that helps to find errors."""
+    """Log a text that helps to find errors.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.logging.debug("step %d", 3)
+
+    Args:
+        msg: The text, with places for the arguments as for ``%``.
+    """
     get_logger().log(DEBUG, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
 
 
 @public("compat.v1.logging.info")
 def info(msg: object, *args: object, **kwargs: object) -> None:
-    """Log how a program goes on."""
+    """Log how a program goes on.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.logging.info("step %d", 3)
+
+    Args:
+        msg: The text, with places for the arguments as for ``%``.
+    """
     get_logger().log(INFO, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
 
 
 @public("compat.v1.logging.warning", "compat.v1.logging.warn")
 def warning(msg: object, *args: object, **kwargs: object) -> None:
-    """Log what may be wrong."""
+    """Log what may be wrong.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.logging.warn("step %d", 3)
+
+    Args:
+        msg: The text, with places for the arguments as for ``%``.
+    """
     get_logger().log(WARN, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
 
 
 @public("compat.v1.logging.error")
 def error(msg: object, *args: object, **kwargs: object) -> None:
-    """Log an error."""
+    """Log an error.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.logging.error("step %d", 3)
+
+    Args:
+        msg: The text, with places for the arguments as for ``%``.
+    """
     get_logger().log(ERROR, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
 
 
 @public("compat.v1.logging.fatal")
 def fatal(msg: object, *args: object, **kwargs: object) -> None:
-    """Log an error after which a program cannot go on; it goes on all the same."""
+    """Log an error after which a program cannot go on; it goes on all the same.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.logging.fatal("step %d", 3)
+
+    Args:
+        msg: The text, with places for the arguments as for ``%``.
+    """
     get_logger().log(FATAL, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
 
 
 @public("compat.v1.logging.vlog")
 def vlog(level: int, msg: object, *args: object, **kwargs: object) -> None:
-    """Log a text at a level, as `log` does."""
+    """Log a text at a level, as `log` does.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.logging.vlog(tf.compat.v1.logging.DEBUG, "step %d", 3)
+
+    Args:
+        level: The level, such as ``tf.compat.v1.logging.INFO``.
+        msg: The text, with places for the arguments as for ``%``.
+    """
     get_logger().log(level, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
 
 
 @public("compat.v1.logging.log_if")
 def log_if(level: int, msg: object, condition: object, *args: object) -> None:
-    """Log a text if a condition holds."""
+    """Log a text if a condition holds.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.logging.log_if(tf.compat.v1.logging.WARN, "step %d", False, 3)
+
+    Args:
+        level: The level, such as ``tf.compat.v1.logging.INFO``.
+        msg: The text, with places for the arguments as for ``%``.
+        condition: Whether to log.
+    """
     if condition:
         get_logger().log(level, msg, *args, stacklevel=2)
 
@@ -78,6 +134,11 @@ def log_every_n(level: int, msg: object, n: int, *args: object) -> None:
     >>> import cinta as tf
     >>> for step in range(100):
     ...     tf.compat.v1.logging.log_every_n(tf.compat.v1.logging.DEBUG, "step %d", 50, step)
+
+    Args:
+        level: The level, such as ``tf.compat.v1.logging.INFO``.
+        msg: The text, with places for the arguments as for ``%``.
+        n: The number of calls of which one logs.
     """
     if _earlier_calls() % n == 0:
         get_logger().log(level, msg, *args, stacklevel=2)
@@ -85,7 +146,17 @@ def log_every_n(level: int, msg: object, n: int, *args: object) -> None:
 
 @public("compat.v1.logging.log_first_n")
 def log_first_n(level: int, msg: object, n: int, *args: object) -> None:
-    """Log the first ``n`` calls from a line of the program."""
+    """Log the first ``n`` calls from a line of the program.
+
+    >>> import cinta as tf
+    >>> for step in range(100):
+    ...     tf.compat.v1.logging.log_first_n(tf.compat.v1.logging.DEBUG, "step %d", 2, step)
+
+    Args:
+        level: The level, such as ``tf.compat.v1.logging.INFO``.
+        msg: The text, with places for the arguments as for ``%``.
+        n: How many calls log.
+    """
     if _earlier_calls() < n:
         get_logger().log(level, msg, *args, stacklevel=2)
 
@@ -112,18 +183,36 @@ def get_verbosity() -> int:
 
 @public("compat.v1.logging.set_verbosity")
 def set_verbosity(v: int | str) -> None:
-    """Show texts from this level on."""
+    """Show texts from this level on.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.logging.set_verbosity("WARNING")
+
+    Args:
+        v: The level, as a number or by its name.
+    """
     get_logger().setLevel(v)
 
 
 @public("compat.v1.logging.flush")
 def flush() -> None:
-    """Write out what was logged."""
+    """Write out what was logged.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.logging.flush()
+    """
     for handler in get_logger().handlers:
         handler.flush()
 
 
 @public("compat.v1.logging.TaskLevelStatusMessage")
 def TaskLevelStatusMessage(msg: object) -> None:
-    """Log the state of a task."""
+    """Log the state of a task.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.logging.TaskLevelStatusMessage("ready")
+
+    Args:
+        msg: The text.
+    """
     get_logger().log(ERROR, msg, stacklevel=2)

@@ -38,6 +38,12 @@ class VariableScope:
     >>> with tf.compat.v1.variable_scope("layer") as scope:
     ...     scope.name
     'layer'
+
+    Args:
+        reuse: Whether variables are there already.
+        name: The name of the block.
+        initializer: How variables begin that say nothing themselves.
+        dtype: Their dtype.
     """
 
     def __init__(
@@ -55,7 +61,13 @@ class VariableScope:
 
     @property
     def original_name_scope(self) -> str:
-        """The name, with a slash behind it."""
+        """The name, with a slash behind it.
+
+        >>> import cinta as tf
+        >>> with tf.compat.v1.variable_scope("layer") as scope:
+        ...     scope.original_name_scope
+        'layer/'
+        """
         return f"{self.name}/" if self.name else ""
 
 
@@ -98,6 +110,17 @@ def variable_scope(
     >>> with tf.compat.v1.variable_scope("layer"):
     ...     print(tf.compat.v1.get_variable("w", [2, 3]).name)
     layer/w:0
+
+    Args:
+        name_or_scope: The name of the block, or the rules of another one.
+        default_name: The name where the first argument is None.
+        values: Accepted; changes no result.
+        initializer: How variables begin that say nothing themselves.
+        dtype: Their dtype.
+        reuse: True to ask for variables that are there already, which `get_variable` refuses.
+
+    Raises:
+        ValueError: If there is neither a name nor a default.
     """
     around = get_variable_scope()
     if isinstance(name_or_scope, VariableScope):
@@ -132,6 +155,19 @@ def get_variable(
     >>> import cinta as tf
     >>> tf.compat.v1.get_variable("w", [2], initializer=tf.zeros_initializer()).numpy()
     array([0., 0.], dtype=float32)
+
+    Args:
+        name: The name; that of the block comes before it.
+        shape: The shape.
+        dtype: The dtype; None for that of the block, which is float32 unless it says otherwise.
+        initializer: A function of a shape and a dtype, or a value; None for that of the block, or
+            else Glorot's uniform numbers.
+        regularizer: Refused.
+        trainable: Whether tapes watch the variable; None for yes.
+
+    Raises:
+        ValueError: If the block asks for variables that are there already, by ``reuse=True``.
+        NotImplementedError: If there is a regularizer.
     """
     scope = get_variable_scope()
     if scope.reuse is True:

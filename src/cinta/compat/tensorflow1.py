@@ -132,6 +132,13 @@ def placeholder_with_default(input: TensorLike, shape: object, name: str | None 
     >>> import cinta as tf
     >>> tf.compat.v1.placeholder_with_default([1.0, 2.0], [None]).numpy()
     array([1., 2.], dtype=float32)
+
+    Args:
+        input: The value.
+        shape: A shape that may have unknown lengths.
+
+    Raises:
+        ValueError: If the value has another shape.
     """
     given = Identity(as_tensor(input))
     wanted = TensorShape(shape)
@@ -185,6 +192,10 @@ def colocate_with(op: object, ignore_existing: bool = False) -> AbstractContextM
     >>> import cinta as tf
     >>> with tf.compat.v1.colocate_with(tf.constant(1.0)):
     ...     y = tf.constant(2.0)
+
+    Args:
+        op: The op; it changes nothing.
+        ignore_existing: Accepted; changes no result.
     """
     return nullcontext()
 
@@ -197,6 +208,12 @@ class Dimension:
     >>> length = tf.compat.v1.Dimension(3)
     >>> length.value, length == 3, [0, 1, 2, 3, 4][length]
     (3, True, 3)
+
+    Args:
+        value: The length; None if it is not known.
+
+    Raises:
+        ValueError: If it is negative.
     """
 
     def __init__(self, value: SupportsIndex | Dimension | None) -> None:

@@ -70,6 +70,9 @@ def set_log_device_placement(enabled: bool) -> None:
     >>> tf.debugging.get_log_device_placement()
     True
     >>> tf.debugging.set_log_device_placement(False)
+
+    Args:
+        enabled: Whether to be told.
     """
     settings.log_device_placement = flag(enabled, "enabled")
 

@@ -46,6 +46,9 @@ class Making(Face):
         >>> import cinta as tf
         >>> list(tf.data.Dataset.from_tensors([1, 2]).as_numpy_iterator())
         [array([1, 2], dtype=int32)]
+
+        Args:
+            tensors: The element: a tensor, or a nest of them.
         """
         return cls._of(Single(element_of(tensors)))
 
@@ -86,6 +89,17 @@ class Making(Face):
         >>> dataset = tf.data.Dataset.from_generator(squares, output_signature=spec)
         >>> [x.numpy().item() for x in dataset]
         [0, 1, 4]
+
+        Args:
+            generator: A function without arguments, or of ``args``, that gives an iterable.
+            output_types: The dtypes of an element.
+            output_shapes: Its shapes; None for any.
+            args: What to call the generator with.
+            output_signature: The specs of an element.
+
+        Raises:
+            TypeError: If ``generator`` cannot be called, or neither types nor a signature are
+                given.
         """
         if not callable(generator):
             raise TypeError("`generator` must be a Python callable.")
@@ -114,6 +128,13 @@ class Making(Face):
         >>> import cinta as tf
         >>> list(tf.data.Dataset.range(1, 6, 2).as_numpy_iterator())
         [np.int64(1), np.int64(3), np.int64(5)]
+
+        Args:
+            args: The stop; or start and stop; or start, stop and step.
+            output_type: The dtype of the numbers.
+
+        Raises:
+            ValueError: If there are no arguments, or more than three.
         """
         if not 1 <= len(args) <= 3:
             raise ValueError(
@@ -177,6 +198,13 @@ class Making(Face):
         >>> a, b = tf.data.Dataset.range(2), tf.data.Dataset.range(5, 9)
         >>> list(tf.data.Dataset.zip(a, b).as_numpy_iterator())
         [(np.int64(0), np.int64(5)), (np.int64(1), np.int64(6))]
+
+        Args:
+            args: Datasets, or a nest of them.
+            datasets: The same by its name.
+
+        Raises:
+            TypeError: If there are no datasets, or something else is among them.
         """
         if not args and datasets is None:
             raise TypeError("Must pass at least one dataset to `zip`.")
@@ -236,6 +264,11 @@ class Making(Face):
         >>> dataset = tf.data.Dataset.choose_from_datasets([tens, ones], choices)
         >>> [x.numpy().item() for x in dataset]
         [10, 0, 1, 11]
+
+        Args:
+            datasets: The datasets.
+            choice_dataset: A dataset of indices.
+            stop_on_empty_dataset: Whether to end where a dataset has no more elements.
         """
         sources = _listed(datasets)
         choices = stage_of(choice_dataset, "choice_dataset")

@@ -45,6 +45,12 @@ class Dataset(Making, Moving, Applying):
     ...     print(batch.numpy())
     [0 2 4]
     [6 8]
+
+    Args:
+        stage: Where the elements come from; programs use the static methods.
+
+    Raises:
+        TypeError: If ``stage`` is anything else.
     """
 
     def __init__(self, stage: Stage) -> None:
@@ -141,6 +147,9 @@ class Dataset(Making, Moving, Applying):
         >>> import cinta as tf
         >>> tf.data.Dataset.range(5).batch(5).get_single_element().numpy()
         array([0, 1, 2, 3, 4])
+
+        Raises:
+            InvalidArgumentError: If there is no element, or more than one.
         """
         found = exactly(self._stage.flow(), 2)
         if len(found) != 1:
@@ -166,6 +175,15 @@ class Dataset(Making, Moving, Applying):
         >>> tf.data.Dataset.range(3).save(path)
         >>> list(map(int, tf.data.Dataset.load(path)))
         [0, 1, 2]
+
+        Args:
+            path: The folder.
+            compression: "GZIP", "ZLIB" or None.
+            shard_func: A function of an element, which gives the number of its file.
+            checkpoint_args: Refused.
+
+        Raises:
+            InvalidArgumentError: If ``checkpoint_args`` are given.
         """
         from .saving import save
 
@@ -193,6 +211,13 @@ class Dataset(Making, Moving, Applying):
         >>> tf.data.Dataset.from_tensor_slices({"a": [1, 2]}).save(path, "GZIP")
         >>> list(tf.data.Dataset.load(path).as_numpy_iterator())
         [{'a': np.int32(1)}, {'a': np.int32(2)}]
+
+        Args:
+            path: The folder.
+            element_spec: The spec that elements must have; None for any.
+            compression: As `save` was given it.
+            reader_func: A function of a dataset of datasets.
+            wait: Accepted: a folder is read as it is.
         """
         from .saving import load
 

@@ -40,6 +40,9 @@ class Moving(Face):
         >>> import cinta as tf
         >>> list(tf.data.Dataset.range(5).take(2).as_numpy_iterator())
         [np.int64(0), np.int64(1)]
+
+        Args:
+            count: How many; -1 for all.
         """
         first = integer(count, "count")
         return self._moved(lambda stage: Take(stage, first))
@@ -50,6 +53,9 @@ class Moving(Face):
         >>> import cinta as tf
         >>> [int(x) for x in tf.data.Dataset.range(5).skip(3)]
         [3, 4]
+
+        Args:
+            count: How many to leave out; -1 for all.
         """
         first = integer(count, "count")
         return self._moved(lambda stage: Skip(stage, first))
@@ -60,6 +66,13 @@ class Moving(Face):
         >>> import cinta as tf
         >>> list(tf.data.Dataset.range(5).shard(2, 1).as_numpy_iterator())
         [np.int64(1), np.int64(3)]
+
+        Args:
+            num_shards: The number of parts.
+            index: Which part, from 0 on.
+
+        Raises:
+            InvalidArgumentError: If there is no such part.
         """
         shards, place = integer(num_shards, "num_shards"), integer(index, "index")
         if shards < 1:
@@ -80,6 +93,9 @@ class Moving(Face):
         >>> import cinta as tf
         >>> [int(x) for x in tf.data.Dataset.range(2).repeat(3)]
         [0, 1, 0, 1, 0, 1]
+
+        Args:
+            count: How often; None or -1 for without end.
         """
         times = -1 if count is None else integer(count, "count")
         return self._moved(lambda stage: Repeat(stage, times))
@@ -103,6 +119,14 @@ class Moving(Face):
         >>> dataset = tf.data.Dataset.range(6).shuffle(6, seed=1)
         >>> sorted(x.numpy().item() for x in dataset)
         [0, 1, 2, 3, 4, 5]
+
+        Args:
+            buffer_size: The size of the buffer.
+            seed: A number that decides the orders, together with ``tf.random.set_seed``.
+            reshuffle_each_iteration: Whether each pass has another order.
+
+        Raises:
+            InvalidArgumentError: If the buffer has no room.
         """
         size = integer(buffer_size, "buffer_size")
         if size < 1 and size != UNKNOWN:
@@ -152,6 +176,12 @@ class Moving(Face):
         >>> dataset = tf.data.Dataset.range(3).map(lambda x: x + 10).snapshot(tempfile.mkdtemp())
         >>> [[x.numpy().item() for x in dataset] for _ in range(2)]
         [[10, 11, 12], [10, 11, 12]]
+
+        Args:
+            path: The folder.
+            compression: Accepted: the file is that of `cache`.
+            reader_func: Refused.
+            shard_func: Refused.
         """
         if reader_func is not None or shard_func is not None:
             raise InvalidArgumentError(
@@ -169,6 +199,12 @@ class Moving(Face):
         >>> import cinta as tf
         >>> [int(x) for x in tf.data.Dataset.range(3).prefetch(2)]
         [0, 1, 2]
+
+        Args:
+            buffer_size: How many; ``tf.data.AUTOTUNE`` for a few.
+
+        Raises:
+            InvalidArgumentError: If it is negative.
         """
         size = integer(buffer_size, "buffer_size")
         if size < AUTOTUNE:
@@ -195,6 +231,9 @@ class Moving(Face):
         >>> letters = tf.data.Dataset.from_tensor_slices(["a", "b"])
         >>> list(letters.enumerate().as_numpy_iterator())
         [(np.int64(0), b'a'), (np.int64(1), b'b')]
+
+        Args:
+            start: The number of the first element.
         """
         return self._of(zipped((Range(integer(start, "start"), 1, None), self._stage)))
 
@@ -216,6 +255,12 @@ class Moving(Face):
 
         ``num_parallel_calls`` and ``deterministic`` are accepted: putting elements together is a
         single copy of memory here.
+
+        Args:
+            batch_size: How many elements a batch has.
+            drop_remainder: Whether to leave out a last batch that has fewer.
+            num_parallel_calls: Accepted; changes no result.
+            deterministic: Accepted; changes no result.
         """
         size, drop = _batch_size(batch_size), flag(drop_remainder, "drop_remainder")
         return self._moved(lambda stage: Batch(stage, [size], drop))
@@ -239,6 +284,12 @@ class Moving(Face):
 
         ``None`` or -1 in ``padded_shapes`` stands for the length of the largest. The padding is 0,
         or "" for strings, unless ``padding_values`` says otherwise.
+
+        Args:
+            batch_size: How many elements a batch has.
+            padded_shapes: The shapes; None for the largest of each batch.
+            padding_values: What to pad with.
+            drop_remainder: Whether to leave out a last batch that has fewer.
         """
         size, drop = _batch_size(batch_size), flag(drop_remainder, "drop_remainder")
         return self._of(PaddedBatch(self._stage, size, drop, padded_shapes, padding_values))
@@ -256,6 +307,11 @@ class Moving(Face):
         >>> rows = tf.data.Dataset.range(1, 4).map(tf.range)
         >>> next(iter(rows.ragged_batch(3)))
         <tf.RaggedTensor [[0], [0, 1], [0, 1, 2]]>
+
+        Args:
+            batch_size: How many elements a batch has.
+            drop_remainder: Whether to leave out a last batch that has fewer.
+            row_splits_dtype: ``tf.int64`` or ``tf.int32``.
         """
         size, drop = _batch_size(batch_size), flag(drop_remainder, "drop_remainder")
         splits = dtypes.as_dtype(row_splits_dtype)
@@ -296,6 +352,13 @@ class Moving(Face):
         [array([0]), array([1, 2]), array([3]), array([4])]
 
         A size of 0 gives an empty batch in its turn.
+
+        Args:
+            batch_size: The size, or a list of sizes.
+            drop_remainder: Whether to leave out a last batch that has fewer.
+
+        Raises:
+            InvalidArgumentError: If a size is negative, or all are 0.
         """
         sizes = list(whole_numbers(batch_size, "batch_size"))
         if min(sizes, default=0) < 0 or not any(sizes):
@@ -323,6 +386,12 @@ class Moving(Face):
         >>> windows = tf.data.Dataset.range(5).window(3, shift=1, drop_remainder=True)
         >>> list(windows.flat_map(lambda window: window.batch(3)).as_numpy_iterator())
         [array([0, 1, 2]), array([1, 2, 3]), array([2, 3, 4])]
+
+        Args:
+            size: How many elements a window has.
+            shift: How far windows are apart; None for their size.
+            stride: How far the elements of a window are apart.
+            drop_remainder: Whether to leave out windows that have fewer.
         """
         length = _positive(size, "size")
         distance = length if shift is None else _positive(shift, "shift")

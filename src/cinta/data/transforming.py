@@ -53,6 +53,13 @@ class Applying(Face):
         >>> import cinta as tf
         >>> list(tf.data.Dataset.range(3).map(lambda x: x * x).as_numpy_iterator())
         [np.int64(0), np.int64(1), np.int64(4)]
+
+        Args:
+            map_func: The function.
+            num_parallel_calls: How many threads call it; None for none but this one.
+            deterministic: Whether the order stays; None for yes.
+            synchronous: Accepted; changes no result.
+            use_unbounded_threadpool: Accepted; changes no result.
         """
         function = checked_callable(map_func, "map_func")
         calls = _calls(num_parallel_calls)
@@ -67,6 +74,9 @@ class Applying(Face):
         >>> import cinta as tf
         >>> list(tf.data.Dataset.range(5).filter(lambda x: x % 2 == 1).as_numpy_iterator())
         [np.int64(1), np.int64(3)]
+
+        Args:
+            predicate: A function that gives a boolean.
         """
         return self._of(Filter(self._stage, checked_callable(predicate, "predicate")))
 
@@ -77,6 +87,9 @@ class Applying(Face):
         >>> dataset = tf.data.Dataset.range(10).take_while(lambda x: x * x < 10)
         >>> [x.numpy().item() for x in dataset]
         [0, 1, 2, 3]
+
+        Args:
+            predicate: A function that gives a boolean.
         """
         return self._of(TakeWhile(self._stage, checked_callable(predicate, "predicate")))
 
@@ -87,6 +100,9 @@ class Applying(Face):
         >>> dataset = tf.data.Dataset.from_tensor_slices([[1, 2], [3, 4]])
         >>> [x.numpy().item() for x in dataset.flat_map(tf.data.Dataset.from_tensor_slices)]
         [1, 2, 3, 4]
+
+        Args:
+            map_func: A function that gives a dataset.
         """
         return self._of(FlatMap(self._stage, checked_callable(map_func, "map_func")))
 
@@ -108,6 +124,16 @@ class Applying(Face):
         >>> pairs = dataset.interleave(lambda x: tf.data.Dataset.from_tensors(x).repeat(2), 2)
         >>> [x.numpy().item() for x in pairs]
         [0, 1, 0, 1]
+
+        Args:
+            map_func: A function that gives a dataset.
+            cycle_length: How many datasets take turns.
+            block_length: How many elements each gives in its turn.
+            num_parallel_calls: How many threads read ahead; None for none.
+            deterministic: Accepted; changes no result.
+
+        Raises:
+            InvalidArgumentError: If a length is not positive.
         """
         cycle = AUTOTUNE if cycle_length is None else integer(cycle_length, "cycle_length")
         cycle = cores() if cycle == AUTOTUNE else cycle
@@ -129,6 +155,11 @@ class Applying(Face):
         >>> sums = dataset.scan(tf.constant(0, tf.int64), lambda total, x: (total + x, total + x))
         >>> [x.numpy().item() for x in sums]
         [1, 3, 6, 10]
+
+        Args:
+            initial_state: The first state.
+            scan_func: A function of a state and an element, which gives the next state and a
+                result.
         """
         function = checked_callable(scan_func, "scan_func")
         return self._of(Scan(self._stage, element_of(initial_state), function))
@@ -141,6 +172,10 @@ class Applying(Face):
         >>> import cinta as tf
         >>> tf.data.Dataset.range(5).reduce(tf.constant(0, tf.int64), lambda s, x: s + x).numpy()
         np.int64(10)
+
+        Args:
+            initial_state: The first state.
+            reduce_func: A function of a state and an element, which gives the next state.
         """
         function = checked_callable(reduce_func, "reduce_func")
         cannot_be_replayed("it takes elements of a dataset")
@@ -213,6 +248,12 @@ class Applying(Face):
         >>> import cinta as tf
         >>> len(tf.data.Dataset.range(5).apply(lambda dataset: dataset.batch(2)))
         3
+
+        Args:
+            transformation_func: The function.
+
+        Raises:
+            TypeError: If its result is not a dataset.
         """
         made = transformation_func(self)
         if not isinstance(made, Face):
@@ -237,6 +278,15 @@ class Applying(Face):
         ... )
         >>> list(by_parity.as_numpy_iterator())
         [array([0, 2]), array([1, 3]), array([4]), array([5])]
+
+        Args:
+            key_func: A function of an element, which gives its key.
+            reduce_func: A function of a key and a dataset, which gives a dataset.
+            window_size: How many elements of one key to collect at most.
+            window_size_func: A function of a key that says so.
+
+        Raises:
+            ValueError: If neither or both sizes are given.
         """
         if (window_size is None) == (window_size_func is None):
             raise ValueError(
@@ -270,6 +320,19 @@ class Applying(Face):
         >>> batches = rows.bucket_by_sequence_length(tf.size, [4], [2, 1])
         >>> [batch.shape.as_list() for batch in batches]
         [[1, 5], [2, 2]]
+
+        Args:
+            element_length_func: A function of an element, which gives its length.
+            bucket_boundaries: The upper ends of the buckets but the last, which are not in them.
+            bucket_batch_sizes: A size for each bucket, one more than the boundaries.
+            padded_shapes: As for `padded_batch`.
+            padding_values: As for `padded_batch`.
+            pad_to_bucket_boundary: Whether to pad up to the largest length of the bucket.
+            no_padding: Whether elements of a bucket have equal shapes and are not padded.
+            drop_remainder: Whether to leave out last batches that have fewer.
+
+        Raises:
+            ValueError: If there is not one size more than boundaries.
         """
         bucket_boundaries = listed(bucket_boundaries, "bucket_boundaries")
         bucket_batch_sizes = listed(bucket_batch_sizes, "bucket_batch_sizes")

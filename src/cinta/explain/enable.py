@@ -131,6 +131,9 @@ def explain(f: Callable[..., Any], *args: object, **kwargs: object) -> Explanati
     ...     w.assign_sub(tape.gradient(loss, w))
     >>> print(tf.debugging.explain(step)[0].cause, w.numpy())
     sqrt-at-zero 0.0
+
+    Args:
+        f: The function; the other arguments are its own.
     """
     before = seeds.snapshot()
 

@@ -218,7 +218,19 @@ class Message:
     # -- questions -------------------------------------------------------------------------
 
     def HasField(self, field_name: str) -> bool:
-        """Whether a field holds something."""
+        """Whether a field holds something.
+
+        >>> import cinta as tf
+        >>> one = tf.train.Feature(int64_list=tf.train.Int64List(value=[1]))
+        >>> one.HasField("int64_list"), one.HasField("bytes_list")
+        (True, False)
+
+        Args:
+            field_name: The name of a field that is not repeated.
+
+        Raises:
+            ValueError: If there is no such field, or it is repeated.
+        """
         if isinstance(field_name, str) and self._is_oneof(field_name):
             return self.WhichOneof(field_name) is not None
         wanted = self._field(field_name)
@@ -227,7 +239,19 @@ class Message:
         return any(field is wanted for field, _ in self._present())
 
     def WhichOneof(self, oneof_group: str) -> str | None:
-        """The name of the field that holds something, of those that exclude each other."""
+        """The name of the field that holds something, of those that exclude each other.
+
+        >>> import cinta as tf
+        >>> one = tf.train.Feature(int64_list=tf.train.Int64List(value=[1]))
+        >>> one.WhichOneof("kind")
+        'int64_list'
+
+        Args:
+            oneof_group: The name that these fields have in common.
+
+        Raises:
+            ValueError: If there is no such name.
+        """
         if not isinstance(oneof_group, str) or not self._is_oneof(oneof_group):
             raise ValueError(
                 f"Protocol message {type(self).__name__} has no oneof_group {oneof_group!r}."
@@ -239,35 +263,91 @@ class Message:
         return any(field.oneof == name for field in self._fields.values())
 
     def ListFields(self) -> list[tuple[MessageField, Held]]:
-        """The fields that hold something, and what they hold."""
+        """The fields that hold something, and what they hold.
+
+        >>> import cinta as tf
+        >>> one = tf.train.Feature(int64_list=tf.train.Int64List(value=[1]))
+        >>> [field.name for field, _ in one.ListFields()]
+        ['int64_list']
+        """
         return list(self._present())
 
     def IsInitialized(self) -> bool:
-        """True: no field of these messages must be there."""
+        """True: no field of these messages must be there.
+
+        >>> import cinta as tf
+        >>> tf.train.Feature().IsInitialized()
+        True
+        """
         return True
 
     # -- changes -------------------------------------------------------------------------------
 
     def SetInParent(self) -> None:
-        """Be there for others, also if nothing is put in."""
+        """Be there for others, also if nothing is put in.
+
+        >>> import cinta as tf
+        >>> feature = tf.train.Feature()
+        >>> feature.int64_list.SetInParent()
+        >>> feature.WhichOneof("kind")
+        'int64_list'
+        """
         object.__setattr__(self, "_given", True)
 
     def Clear(self) -> None:
-        """Take all values out."""
+        """Take all values out.
+
+        >>> import cinta as tf
+        >>> one = tf.train.Feature(int64_list=tf.train.Int64List(value=[1]))
+        >>> one.Clear()
+        >>> one.WhichOneof("kind") is None
+        True
+        """
         self._values.clear()
 
     def ClearField(self, field_name: str) -> None:
-        """Take the values of a field out."""
+        """Take the values of a field out.
+
+        >>> import cinta as tf
+        >>> one = tf.train.Feature(int64_list=tf.train.Int64List(value=[1]))
+        >>> one.ClearField("int64_list")
+        >>> one.HasField("int64_list")
+        False
+
+        Args:
+            field_name: The name of a field.
+        """
         self._values.pop(self._field(field_name).name, None)
 
     def CopyFrom(self, other_msg: Self) -> None:
-        """Hold what another message holds, and nothing else."""
+        """Hold what another message holds, and nothing else.
+
+        >>> import cinta as tf
+        >>> one = tf.train.Feature(int64_list=tf.train.Int64List(value=[1]))
+        >>> other = tf.train.Feature()
+        >>> other.CopyFrom(one)
+        >>> other == one
+        True
+
+        Args:
+            other_msg: A message of the same class.
+        """
         copied = type(self)._from(other_msg)
         object.__setattr__(self, "_values", copied._values)
         self.SetInParent()
 
     def MergeFrom(self, other_msg: Self) -> None:
-        """Take the values of another message in addition."""
+        """Take the values of another message in addition.
+
+        >>> import cinta as tf
+        >>> one = tf.train.Feature(int64_list=tf.train.Int64List(value=[1]))
+        >>> one.MergeFrom(one.FromString(one.SerializeToString()))
+        >>> list(one.int64_list.value)
+        [1, 1]
+
+        Args:
+            other_msg: A message of the same class.
+        """
         self._merge(type(self)._from(other_msg))
 
     def _merge(self, other: Message) -> None:
@@ -289,29 +369,77 @@ class Message:
     # -- bytes ---------------------------------------------------------------------------------
 
     def SerializeToString(self, deterministic: bool | None = None) -> bytes:
-        """The message as bytes."""
+        """The message as bytes.
+
+        >>> import cinta as tf
+        >>> one = tf.train.Feature(int64_list=tf.train.Int64List(value=[1]))
+        >>> len(one.SerializeToString())
+        5
+
+        Args:
+            deterministic: Accepted; changes no result.
+        """
         return b"".join([_written(field, value) for field, value in self._present()])
 
     SerializePartialToString = SerializeToString
 
     def ByteSize(self) -> int:
-        """The number of these bytes."""
+        """The number of these bytes.
+
+        >>> import cinta as tf
+        >>> one = tf.train.Feature(int64_list=tf.train.Int64List(value=[1]))
+        >>> one.ByteSize() == len(one.SerializeToString())
+        True
+        """
         return len(self.SerializeToString())
 
     @classmethod
     def FromString(cls, s: bytes) -> Self:
-        """The message that these bytes are."""
+        """The message that these bytes are.
+
+        >>> import cinta as tf
+        >>> one = tf.train.Feature(int64_list=tf.train.Int64List(value=[1]))
+        >>> tf.train.Feature.FromString(one.SerializeToString()) == one
+        True
+
+        Args:
+            s: The bytes.
+        """
         made = cls()
         made.MergeFromString(s)
         return made
 
     def ParseFromString(self, serialized: bytes) -> int:
-        """Hold what these bytes say, and nothing else."""
+        """Hold what these bytes say, and nothing else.
+
+        >>> import cinta as tf
+        >>> one = tf.train.Feature(int64_list=tf.train.Int64List(value=[1]))
+        >>> other = tf.train.Feature()
+        >>> other.ParseFromString(one.SerializeToString())
+        5
+
+        Args:
+            serialized: The bytes.
+        """
         self.Clear()
         return self.MergeFromString(serialized)
 
     def MergeFromString(self, serialized: bytes) -> int:
-        """Take what these bytes say in addition."""
+        """Take what these bytes say in addition.
+
+        >>> import cinta as tf
+        >>> one = tf.train.Feature(int64_list=tf.train.Int64List(value=[1]))
+        >>> one.MergeFromString(one.SerializeToString())
+        5
+        >>> list(one.int64_list.value)
+        [1, 1]
+
+        Args:
+            serialized: The bytes.
+
+        Raises:
+            cinta.protobuf.DecodeError: If they are not a message of this class.
+        """
         if not isinstance(serialized, (bytes, bytearray, memoryview)):
             raise TypeError(f"`serialized` must be bytes, got {type(serialized).__name__}.")
         try:

@@ -86,6 +86,15 @@ def assert_none_equal(
 
     >>> import cinta as tf
     >>> tf.debugging.assert_none_equal([2, 3], [3, 2])
+
+    Args:
+        x: A tensor.
+        y: Another; the shapes are broadcast.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If an element of ``x`` is equal.
     """
     _compare(not_equal, "!=", x, y, message, summarize)
 
@@ -127,6 +136,15 @@ def assert_less_equal(
 
     >>> import cinta as tf
     >>> tf.debugging.assert_less_equal([2, 3], 3)
+
+    Args:
+        x: A tensor.
+        y: Another; the shapes are broadcast.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If an element of ``x`` is greater.
     """
     _compare(less_equal, "<=", x, y, message, summarize)
 
@@ -168,6 +186,15 @@ def assert_greater_equal(
 
     >>> import cinta as tf
     >>> tf.debugging.assert_greater_equal([2, 3], 2)
+
+    Args:
+        x: A tensor.
+        y: Another; the shapes are broadcast.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If an element of ``x`` is less.
     """
     _compare(greater_equal, ">=", x, y, message, summarize)
 
@@ -188,6 +215,17 @@ def assert_near(
 
     >>> import cinta as tf
     >>> tf.debugging.assert_near(tf.constant(0.1) * 3, 0.3)
+
+    Args:
+        x: A tensor of numbers.
+        y: Another; the shapes are broadcast.
+        rtol: The tolerance relative to ``y``.
+        atol: The absolute tolerance.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If an element is not near.
     """
     left, right = match("Sub", kept(x), y)
     if not left.dtype.is_floating and not left.dtype.is_complex:
@@ -266,6 +304,14 @@ def assert_positive(
 
     >>> import cinta as tf
     >>> tf.debugging.assert_positive([2, 3])
+
+    Args:
+        x: A tensor of numbers.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If an element is not positive.
     """
     _compare_with_zero(greater, ">", x, message, summarize)
 
@@ -278,6 +324,14 @@ def assert_negative(
 
     >>> import cinta as tf
     >>> tf.debugging.assert_negative([-2, -3])
+
+    Args:
+        x: A tensor of numbers.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If an element is not negative.
     """
     _compare_with_zero(less, "<", x, message, summarize)
 
@@ -290,6 +344,14 @@ def assert_non_negative(
 
     >>> import cinta as tf
     >>> tf.debugging.assert_non_negative([0, 3])
+
+    Args:
+        x: A tensor of numbers.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If an element is negative.
     """
     _compare_with_zero(greater_equal, ">=", x, message, summarize)
 
@@ -302,6 +364,14 @@ def assert_non_positive(
 
     >>> import cinta as tf
     >>> tf.debugging.assert_non_positive([0, -3])
+
+    Args:
+        x: A tensor of numbers.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If an element is positive.
     """
     _compare_with_zero(less_equal, "<=", x, message, summarize)
 
@@ -392,5 +462,12 @@ def assert_all_finite(x: TensorLike, message: str, name: str | None = None) -> T
     >>> import cinta as tf
     >>> tf.debugging.assert_all_finite([1.0, 2.0], "the loss").numpy()
     array([1., 2.], dtype=float32)
+
+    Args:
+        x: A tensor of floating-point numbers.
+        message: The beginning of the message of the error.
+
+    Raises:
+        InvalidArgumentError: If an element is infinite or NaN.
     """
     return check_numerics(x, message)

@@ -49,6 +49,11 @@ def assert_rank_at_least(
 
     >>> import cinta as tf
     >>> tf.debugging.assert_rank_at_least(tf.ones([2, 3]), 1)
+
+    Args:
+        x: A tensor.
+        rank: The least number of axes.
+        message: The beginning of the message of the error.
     """
     wanted = _rank(rank)
     _check_rank(x, _rank_of(x) >= wanted, f"rank at least {wanted}", message)
@@ -62,6 +67,11 @@ def assert_rank_in(
 
     >>> import cinta as tf
     >>> tf.debugging.assert_rank_in(tf.ones([2, 3]), (2, 3))
+
+    Args:
+        x: A tensor.
+        ranks: The numbers of axes that it may have.
+        message: The beginning of the message of the error.
     """
     wanted = tuple([_rank(rank, "ranks") for rank in listed(ranks, "ranks")])
     _check_rank(x, _rank_of(x) in wanted, f"rank in {wanted}", message)
@@ -101,6 +111,10 @@ def assert_scalar(tensor: TensorLike, message: str | None = None, name: str | No
 
     >>> import cinta as tf
     >>> tf.debugging.assert_scalar(tf.constant(1.0))
+
+    Args:
+        tensor: A tensor.
+        message: The beginning of the message of the error.
     """
     value = as_tensor(tensor)
     if value.ndim:
@@ -127,6 +141,12 @@ def assert_shapes(
     >>> import cinta as tf
     >>> x, w, y = tf.zeros([10, 3]), tf.zeros([3, 2]), tf.zeros([10, 2])
     >>> tf.debugging.assert_shapes([(x, ("N", "D")), (w, ("D", "K")), (y, (..., "K"))])
+
+    Args:
+        shapes: A dictionary, or a list of pairs.
+        data: Accepted: the error shows the shapes.
+        summarize: Accepted; changes no result.
+        message: The beginning of the message of the error.
     """
     pairs = shapes.items() if isinstance(shapes, dict) else shapes
     pairs = listed(pairs, "shapes")
@@ -219,6 +239,11 @@ def assert_type(
 
     >>> import cinta as tf
     >>> tf.debugging.assert_type(tf.constant(1.0), tf.float32)
+
+    Args:
+        tensor: A tensor.
+        tf_type: The dtype.
+        message: The beginning of the message of the error.
     """
     wanted, given = dtypes.as_dtype(tf_type), _typed(tensor).dtype
     if given != wanted:
@@ -231,6 +256,10 @@ def assert_integer(x: TensorLike, message: str | None = None, name: str | None =
 
     >>> import cinta as tf
     >>> tf.debugging.assert_integer(tf.constant(1))
+
+    Args:
+        x: A tensor.
+        message: The beginning of the message of the error.
     """
     given = _typed(x).dtype
     if not given.is_integer:
@@ -277,6 +306,9 @@ def assert_proper_iterable(values: object) -> None:
 
     >>> import cinta as tf
     >>> tf.debugging.assert_proper_iterable([1, 2])
+
+    Args:
+        values: Anything.
     """
     whole = is_tensor(values) or isinstance(values, (str, bytes, Composite, SparseTensor))
     if whole or hasattr(values, "__array__"):
