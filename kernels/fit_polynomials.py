@@ -46,6 +46,12 @@ def scaled_tail(t: mp.mpf) -> mp.mpf:
     return mp.erfc(z) * mp.exp(z * z) * (1 + mp.mpf(1.4375) * x)
 
 
+def rest_of_log(f: mp.mpf) -> mp.mpf:
+    """What log(1 + f) has beyond f - f^2 / 2, divided by f^3."""
+    near = mp.mpf(1) / 3 - f / 4
+    return (mp.log1p(f) - f + f * f / 2) / f**3 if abs(f) > mp.mpf(10) ** -8 else near
+
+
 if __name__ == "__main__":
     half = float(mp.log(2)) / 2 + 1e-4
     tiny = mp.mpf(10) ** -12
@@ -58,6 +64,7 @@ if __name__ == "__main__":
         lambda s: (mp.tanh(mp.sqrt(s)) / mp.sqrt(s) - 1) / s if s > tiny else -mp.mpf(1) / 3,
         *(0, 0.625**2, 4, 1),
     )
+    fit("log", rest_of_log, -0.2929, 0.4143, 8, 2)
     fit("tail of the normal distribution", scaled_tail, -1, 0.57, 10, 0)
     fit(
         "normal distribution near 0, by the square",

@@ -42,6 +42,9 @@ def tanh_gelu_slope(x):
 
 OF_ONE = {
     "exp": np.exp,
+    "log": np.log,
+    "log1p": np.log1p,
+    "softplus": lambda x: np.logaddexp(x, 0),
     "tanh": np.tanh,
     "sigmoid": sigmoid,
     "sigmoid_slope": slope,

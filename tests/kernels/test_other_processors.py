@@ -13,7 +13,7 @@ from tests.kernels import emulated  # noqa: E402
 EDGES = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-45, -1e-45, 3e38, -3e38, 0.625, 88.7]
 EDGES += [-88.0, -104.0, -120.0, -140.0, 20.0, -20.0]
 OF_ONE = ["exp", "tanh", "sigmoid", "sigmoid_slope", "silu", "silu_slope", "gelu", "tanh_gelu"]
-OF_ONE += ["tanh_gelu_slope", "relu"]
+OF_ONE += ["tanh_gelu_slope", "relu", "log", "log1p", "softplus"]
 OF_TWO = ["gelu_slope", "sigmoid_grad", "tanh_grad", "relu_grad"]
 
 

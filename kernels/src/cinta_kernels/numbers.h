@@ -240,6 +240,45 @@ INLINE float tanh_gelu_slope_of(float x) {
 INLINE float sigmoid_grad_of(float y, float dy) { return (1.0f - y) * y * dy; }
 INLINE float tanh_grad_of(float y, float dy) { return (1.0f - y * y) * dy; }
 
+/* log(1 + f) less f, for f from sqrt(1/2) - 1 to sqrt(2) - 1. */
+INLINE float rest_of_log(float f) {
+    float p = 6.913567052e-02f;
+    p = FMA(p, f, -1.178925046e-01f);
+    p = FMA(p, f, 1.187342632e-01f);
+    p = FMA(p, f, -1.238446165e-01f);
+    p = FMA(p, f, 1.421861720e-01f);
+    p = FMA(p, f, -1.666924377e-01f);
+    p = FMA(p, f, 2.000222817e-01f);
+    p = FMA(p, f, -2.499998673e-01f);
+    p = FMA(p, f, 3.333331042e-01f);
+    return FMA(p, f, -0.5f) * f * f;
+}
+
+/* log(x) plus a small correction: a number is 2^n (1 + f). */
+INLINE float corrected_log_of(float x, float correction) {
+    const float smallest_normal = 1.17549435e-38f;
+    int tiny = x < smallest_normal;
+    uint32_t bits = to_bits(tiny ? x * 8388608.0f : x); /* 2^23 */
+    uint32_t n = (bits - 0x3f3504f3u) & 0xff800000u;    /* the bits of sqrt(1/2) */
+    float exponent = (float)((int32_t)n >> 23) - (tiny ? 23.0f : 0.0f);
+    float f = from_bits(bits - n) - 1.0f, rest = rest_of_log(f) + correction;
+    float found = f + FMA(exponent, 1.428606765330187e-06f, rest);
+    found = FMA(exponent, 0.693145751953125f, found); /* log 2 in two parts */
+    found = x > 0.0f ? found : x == 0.0f ? -INFINITY : NAN;
+    return x < INFINITY ? found : x;
+}
+
+INLINE float log_of(float x) { return corrected_log_of(x, 0.0f); }
+
+/* What 1 + x loses when it is rounded is added: its share of 1 + x is its logarithm there. */
+INLINE float log1p_of(float x) {
+    float sum = 1.0f + x, low = size_of(x) < 1.0f ? x - (sum - 1.0f) : 1.0f - (sum - x);
+    float found = corrected_log_of(sum, low / sum);
+    return x == 0.0f ? x : found;
+}
+
+INLINE float softplus_of(float x) { return larger(x, 0.0f) + log1p_of(exp_below(-size_of(x))); }
+
 /* NaN stays, as in NumPy: it is in no order with 0. */
 INLINE float relu_of(float x) { return x < 0.0f ? 0.0f : x; }
 INLINE float relu_grad_of(float dy, float x) { return dy * (x > 0.0f ? 1.0f : 0.0f); }

@@ -67,7 +67,7 @@ def _tell_of_old_module() -> None:
     )
 
 
-_NUMPY_IS_FASTER = {"exp", "tanh"}
+_NUMPY_IS_FASTER = {"exp", "log", "log1p", "tanh"}
 """Functions that NumPy has loops for that use AVX-512, but only slow ones for other processors."""
 
 

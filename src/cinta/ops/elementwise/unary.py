@@ -39,6 +39,8 @@ Ceil = elementwise("Ceil", "ceil").no_grad()
 Rint = elementwise("Rint", "rint").no_grad()
 accelerate(Exp, "exp")
 accelerate(Tanh, "tanh")
+accelerate(Log, "log")
+accelerate(Log1p, "log1p")
 
 
 @op("Rsqrt", elementwise=True)
@@ -100,6 +102,7 @@ def SigmoidSlope(xp: ArrayModule, x: Array) -> Array:
 
 
 accelerate(SigmoidSlope, "sigmoid_slope")
+accelerate(Softplus, "softplus")
 Exp.grads(x=lambda g, out: g * out)
 Expm1.grads(x=lambda g, x: g * Exp(x))
 Log.grads(x=lambda g, x: g / x)
