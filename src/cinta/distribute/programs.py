@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import nest
 from ..engine.convert import as_tensor
-from ..engine.tensor import wrap
+from ..engine.tensor import held, wrap_held
 from ..engine.warning import warn
 from ..replay.argument_structures import Arguments, Results
 from ..replay.calls import Call
@@ -87,7 +87,7 @@ class ProgramForAll:
     def _called(self, parts: Parts, given: list[Arguments]) -> list[Any]:
         others = self._others
         ran: list[Any] = []
-        others.given = [[x._array for x in each.tensors] for each in given[1:]]
+        others.given = [[held(x) for x in each.tensors] for each in given[1:]]
         others.found, others.copies = None, []
 
         def python(args: tuple[object, ...], kwargs: dict[str, object]) -> object:
@@ -98,13 +98,13 @@ class ProgramForAll:
         if others.found is None:
             return [first, *ran[1:]]
         for variable, value in others.copies:
-            variable.assign(wrap(value))
+            variable.assign(wrap_held(value))
         results = Results(first)
         places = {id(array): i for i, array in enumerate(others.found[0])}
-        order = [places[id(x._array)] for x in results.tensors]
+        order = [places[id(held(x))] for x in results.tensors]
         return [
             first,
-            *[results.pack([wrap(found[i]) for i in order]) for found in others.found[1:]],
+            *[results.pack([wrap_held(found[i]) for i in order]) for found in others.found[1:]],
         ]
 
 

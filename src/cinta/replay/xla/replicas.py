@@ -11,13 +11,16 @@ call all make sure that they run the same program.
 from __future__ import annotations
 
 import threading
+from contextlib import nullcontext
 from functools import cached_property
+from operator import is_not
 from typing import TYPE_CHECKING, Any
 
 import jax
 import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
+from ...engine.device_values import on_host
 from ...engine.distributed_values import DistributedValues, copies_of
 from ...ops.collective import AXIS, AllReduce
 from ..fingerprints import fingerprint
@@ -30,7 +33,9 @@ from .transfer import in_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ...engine.device_values import Held
     from ...engine.replicas import Processes
+    from ...engine.shapes import Shape
     from ...engine.tensor import Array
     from ...engine.variable import Variable
     from ..recording import Recording, Ref, Spec, Step
@@ -52,8 +57,8 @@ class ReplicaLayout:
 
     def __init__(self, devices: Sequence[jax.Device], varying: set[int]) -> None:
         self.count, self.varying = len(devices), varying
-        self._here = [each for each in devices if each.process_index == jax.process_index()]
-        self.count_here = len(self._here)
+        here = [i for i, each in enumerate(devices) if each.process_index == jax.process_index()]
+        self._first, self.count_here = here[0], len(here)
         self._part = PartitionSpec(AXIS)  # type: ignore[no-untyped-call]
         self._all = PartitionSpec()  # type: ignore[no-untyped-call]
         self._mesh = Mesh(np.array(devices), (AXIS,))
@@ -71,20 +76,24 @@ class ReplicaLayout:
             shape, spec.dtype, sharding=self.place(n)
         )
 
-    def divided(self, parts: Sequence[Array]) -> jax.Array:
+    def divided(self, parts: Sequence[Held]) -> jax.Array:
         """The values of the replicas of this process, each on its device."""
-        rows = [np.asarray(part)[None] for part in parts]
-        return self._joined((self.count, *rows[0].shape[1:]), self.parts, rows)
+        rows = [np.asarray(on_host(part))[None] for part in parts]
+        shape = self.count, *rows[0].shape[1:]
+        return self._laid(
+            shape, rows[0].dtype, self.parts, lambda index: rows[index[0].start - self._first]
+        )
 
-    def repeated(self, array: Array) -> jax.Array:
+    def repeated(self, value: Held) -> jax.Array:
         """A value on each of the devices."""
-        return self._joined(np.shape(array), self.whole, [array] * self.count_here)
+        return self._laid(value.shape, value.dtype, self.whole, lambda index: value)
 
-    def _joined(
-        self, shape: tuple[int, ...], place: NamedSharding, rows: Sequence[Array]
+    @staticmethod
+    def _laid(
+        shape: Shape, dtype: np.dtype[Any], place: NamedSharding, part: Callable[[Any], Any]
     ) -> jax.Array:
-        shards = jax.device_put(list(rows), self._here)
-        return jax.make_array_from_single_device_arrays(shape, place, shards)
+        with jax.enable_x64(True) if dtype.itemsize >= 8 else nullcontext():
+            return jax.make_array_from_callback(shape, place, part)
 
     def for_all(
         self,
@@ -127,8 +136,6 @@ class ReplicaProgram(XlaProgram):
     `others` are what it takes for the other replicas, and what it gives for them.
     """
 
-    knows_devices = False
-
     def __init__(
         self,
         recording: Recording,
@@ -141,7 +148,8 @@ class ReplicaProgram(XlaProgram):
         self._copies = {n: copies_of(v)[1:] for v, n in recording.reads if copies_of(v)}
         self._differ = {*recording.inputs, *self._copies, *self._of_processes()}
         self._layout = ReplicaLayout(devices, _varying(recording, self._differ))
-        self._sent: dict[int, tuple[Array, jax.Array]] = {}
+        self._sent: dict[int, tuple[Sequence[Held], jax.Array]] = {}
+        self._is_ready = False
         self.run = self._for_all
         self._why_not = self._unfit()
 
@@ -192,36 +200,40 @@ class ReplicaProgram(XlaProgram):
 
     def _for_all(self, *arrays: Any) -> tuple[list[Any], list[Any]]:
         """A call for all replicas, with the first one's values."""
+        if not self._is_ready:
+            self._make_ready()
+        if self._why_not is not None:
+            raise NotForAll(self._why_not)
+        device, stage = self._whole_program
+        given = [self._given(n, arrays[place]) for n, place in self._takes]
+        found = self._executed(device, given)
+        if device.may_fail and np.asarray(found.pop().addressable_data(0)):
+            raise NotForAll("an op might raise an error", for_ever=False, is_agreed=True)
+        return self._taken(dict(zip(stage.gives, found, strict=True)))
+
+    def _make_ready(self) -> None:
+        """Compile, and find out where each value comes from."""
         if self._why_not is None:
             self._prepare()
             self._why_not = self._unfit() or (
                 "the host has something to do" if len(self._parts or ()) != 1 else None
             )
-        if self._why_not is not None:
-            raise NotForAll(self._why_not)
-        device, stage = self._whole_program
-        places = {n: i for i, n in enumerate(self._inputs)}
-        with jax.enable_x64(True):
-            given = [self._given(n, arrays[places[n]]) for n in stage.takes]
-        found = self._executed(device, given)
-        if device.may_fail and np.asarray(found.pop().addressable_shards[0].data):
-            raise NotForAll("an op might raise an error", for_ever=False, is_agreed=True)
-        return self._taken(dict(zip(stage.gives, found, strict=True)))
+        if self._why_not is None:
+            places = {n: i for i, n in enumerate(self._inputs)}
+            self._takes = [(n, places[n]) for n in self._whole_program[1].takes]
+            self._arguments = {n: i for i, n in enumerate(self.recording.inputs)}
+            self._reads = {id(variable): n for variable, n in self._made.reads}
+        self._is_ready = True
 
     def _executed(self, device: Lowered, given: Sequence[jax.Array]) -> list[jax.Array]:
         """The results of the devices; those of several processes, if all run this program."""
-
-        def execute() -> list[Any]:
-            with jax.enable_x64(True):
-                return device.executed(*given)
-
         if self._processes is None:
-            return execute()
+            return device.executed(*given)
         place, ready = place_of(self.recording.name), jax.block_until_ready
         found: list[jax.Array] | None = self._processes.if_alike(
             place,
             self._fingerprint,
-            lambda: ready(execute()),  # type: ignore[no-untyped-call]
+            lambda: ready(device.executed(*given)),  # type: ignore[no-untyped-call]
         )
         if found is None:
             raise NotForAll("other processes run another program", for_ever=False, is_agreed=True)
@@ -231,62 +243,62 @@ class ReplicaProgram(XlaProgram):
         """The program, as XLA has made it."""
         return self._whole_program[0].text()
 
-    def _given(self, n: int, first: Array) -> jax.Array:
+    def _given(self, n: int, first: Held) -> jax.Array:
         """A value on all devices; those of variables are there from the call before."""
-        if n in self._copies:
-            parts = [first, *[each._array for each in self._copies[n]]]
-            return self._layout.divided(parts)
-        if n in self.recording.inputs:
-            i = self.recording.inputs.index(n)
+        if n in self._arguments:
+            i = self._arguments[n]
             return self._layout.divided([first, *[given[i] for given in self._others.given]])
+        parts = [first, *[each._held() for each in self._copies.get(n, ())]]
+        there = self._sent.get(n)
+        if there is None or any(map(is_not, there[0], parts)):
+            there = self._sent[n] = parts, self._put(n, parts)
+        return there[1]
+
+    def _put(self, n: int, parts: Sequence[Held]) -> jax.Array:
+        """The value of a variable, or of its copies, on all devices."""
+        for each in parts:
+            if isinstance(each, np.ndarray):
+                each.flags.writeable = False  # so that its variable gets another array
+        if n in self._copies:
+            return self._layout.divided(parts)
         if n in self._layout.varying:
-            return self._layout.divided([first] * self._layout.count_here)
-        found = self._sent.get(n)
-        if found is None or found[0] is not first:
-            if isinstance(first, np.ndarray):
-                first.flags.writeable = False  # so that its variable gets another array
-            found = self._sent[n] = first, self._layout.repeated(first)
-        return found[1]
+            return self._layout.divided(list(parts) * self._layout.count_here)
+        return self._layout.repeated(parts[0])
 
-    def _taken(self, found: dict[int, jax.Array]) -> tuple[list[Any], list[Any]]:
+    def _taken(self, found: dict[int, jax.Array]) -> tuple[list[Held], list[Held]]:
         """The results and new values of the first replica; the others' are kept for them."""
-        shown = {n: self._shown(n, array) for n, array in found.items()}
-        made = self._made
+        made, count, varying = self._made, self._layout.count_here, self._layout.varying
+        shown = {n: _here(array, n in varying, count) for n, array in found.items()}
 
-        def of(refs: Sequence[Ref], i: int) -> list[Any]:
+        def of(refs: Sequence[Ref], i: int) -> list[Held]:
             return [shown[ref][i] if isinstance(ref, int) else ref.value for ref in refs]
 
-        count = self._layout.count_here
         self._others.found = [of(made.results, i) for i in range(count)]
-        assigned = [variable for variable, _ in made.assigns]
-        values = [of([ref for _, ref in made.assigns], i) for i in range(count)]
-        self._others.copies = [
-            (copies_of(variable)[i], value)
-            for i in range(1, count)
-            for variable, value in zip(assigned, values[i], strict=True)
-            if copies_of(variable)
-        ]
-        read = {id(variable): n for variable, n in made.reads}
+        self._others.copies = []
         for variable, ref in made.assigns:
-            if isinstance(ref, int) and ref not in self._layout.varying and id(variable) in read:
-                self._sent[read[id(variable)]] = shown[ref][0], found[ref]
-        return self._others.found[0], values[0]
+            copies = copies_of(variable)[1:]
+            parts = [shown[ref][i] if isinstance(ref, int) else ref.value for i in range(count)]
+            self._others.copies += zip(copies, parts[1:], strict=bool(copies))
+            if isinstance(ref, int) and id(variable) in self._reads:
+                kept = parts if copies else parts[:1]
+                self._sent[self._reads[id(variable)]] = kept, found[ref]
+        return self._others.found[0], of([ref for _, ref in made.assigns], 0)
 
-    def _shown(self, n: int, array: jax.Array) -> list[Array]:
-        """A value as NumPy has it, for each replica."""
-        if n not in self._layout.varying:
-            return [_for_numpy(array.addressable_shards[0].data)] * self._layout.count_here
-        shards = sorted(array.addressable_shards, key=lambda shard: shard.index[0].start or 0)
-        return [_for_numpy(np.asarray(shard.data)[0]) for shard in shards]
+
+def _here(array: jax.Array, varies: bool, count: int) -> list[Held]:
+    """A value as each replica of this process has it."""
+    if not varies:
+        return [array.addressable_data(0)] * count
+    return [_for_numpy(np.asarray(array.addressable_data(i))[0]) for i in range(count)]
 
 
 class Others(threading.local):
     """The values of the other replicas in a call, which each thread makes for itself."""
 
     def __init__(self) -> None:
-        self.given: list[list[Array]] = []
-        self.found: list[list[Array]] | None = None  # of the first as well
-        self.copies: list[tuple[Variable, Array]] = []
+        self.given: list[list[Held]] = []
+        self.found: list[list[Held]] | None = None  # of the first as well
+        self.copies: list[tuple[Variable, Held]] = []
 
 
 def place_of(name: str) -> str:
