@@ -116,3 +116,41 @@ def test_functions_on_a_mesh_compute_what_one_device_does():
     a[0], a[1, 1], a[2:4], a[7] = 5.0, 7.0, e[:2], 3.0
     np.testing.assert_array_equal(found["parts"], a)
     assert found["part_specs"] == ["x", "unsharded"]
+
+
+SAVED = """
+import tempfile
+
+class Model(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = dtensor.DVariable(E, layout=layout("x", "y"))
+        self.calls = dtensor.DVariable(0.0, layout=layout())
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 4], tf.float32)])
+    def __call__(self, x):
+        self.calls.assign_add(1.0)
+        return tf.nn.relu(tf.matmul(x, self.w))
+
+model = Model()
+for format in ("cinta", "tensorflow"):
+    folder = tempfile.mkdtemp()
+    options = tf.saved_model.SaveOptions(format=format)
+    tf.saved_model.save(model, folder, options=options)
+    loaded = tf.saved_model.load(folder)
+    show(**{f"{format} result": loaded(A), f"{format} w": loaded.w})
+    show(**{f"{format} calls": loaded.calls})
+show(specs=model.w.layout.sharding_specs)
+show(on_mesh=whole(model(x)))
+"""
+
+
+def test_functions_on_meshes_are_saved_for_programs_without():
+    found = run_one(BEGIN + SAVED)
+    doubled = 2.0 * np.arange(32).reshape(8, 4)
+    for format in ("cinta", "tensorflow"):
+        np.testing.assert_array_equal(found[f"{format} result"], doubled)
+        np.testing.assert_array_equal(found[f"{format} w"], 2 * np.eye(4))
+        assert found[f"{format} calls"] == 1.0
+    assert found["specs"] == ["x", "y"]
+    np.testing.assert_array_equal(found["on_mesh"], doubled)

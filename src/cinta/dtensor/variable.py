@@ -79,18 +79,22 @@ class DVariable(Variable):
 
     def _converted(self, value: TensorLike | None) -> Tensor:
         tensor = super()._converted(value)
-        if not is_dtensor(tensor) and tensor.ndim:
+        if is_dtensor(self) and not is_dtensor(tensor) and tensor.ndim:
             raise UnimplementedError(
                 f"The variable '{self.name}' is on a mesh, and was given a regular tensor of shape "
                 f"{tensor.shape}: use tf.experimental.dtensor.copy_to_mesh."
             )
-        return copy_to_mesh(tensor, self.layout) if tensor.ndim == self.layout.rank else tensor
+        return self._laid(tensor) if tensor.ndim == self.shape.rank else tensor
+
+    def _laid(self, tensor: Tensor) -> Tensor:
+        """The tensor as the variable lies; while a model is saved, it lies on no mesh."""
+        return copy_to_mesh(tensor, self.layout) if is_dtensor(self) else tensor
 
     def _restore(self, tensor: Tensor) -> None:
-        super()._restore(copy_to_mesh(tensor, self.layout))
+        super()._restore(self._laid(tensor))
 
     def _become(self, tensor: Tensor) -> None:
-        super()._become(copy_to_mesh(tensor, self.layout))
+        super()._become(self._laid(tensor))
 
     def _updated(self, ufunc: np.ufunc, tensor: Tensor) -> Self:
         return self._told(_OPS[ufunc], tensor)

@@ -14,6 +14,7 @@ from ..protobuf.saved_models import SavedModel
 from ..public import public
 from ..saved_model import load_model, saving
 from ..saved_model.load_model import NONSENSE, damaged
+from ..saved_model.meshes import off_meshes
 from ..saved_model.save_options import LoadOptions, SaveOptions
 from ..saved_model.saving import FILE
 from .reading import Reader
@@ -89,12 +90,13 @@ def save(
     if not isinstance(options, SaveOptions | None):
         raise TypeError(f"`options` must be tf.saved_model.SaveOptions, got {options!r}.")
     options = options or SaveOptions()
-    if options.format == "tensorflow":
-        other = FILE
-        ModelWriter(obj).write(directory, os.path.join(directory, GRAPH_FILE), signatures)
-    else:
-        other = GRAPH_FILE
-        saving.save(obj, directory, signatures, options)
+    with off_meshes(obj):
+        if options.format == "tensorflow":
+            other = FILE
+            ModelWriter(obj).write(directory, os.path.join(directory, GRAPH_FILE), signatures)
+        else:
+            other = GRAPH_FILE
+            saving.save(obj, directory, signatures, options)
     with suppress(FileNotFoundError):  # a directory has one model
         os.remove(os.path.join(directory, other))
 

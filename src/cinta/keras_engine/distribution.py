@@ -66,10 +66,10 @@ class ModelVariable(DVariable):
 
     def _converted(self, value: TensorLike | None) -> Tensor:
         tensor = Variable._converted(self, value)
-        return copy_to_mesh(tensor, self.layout) if tensor.ndim == self.layout.rank else tensor
+        return self._laid(tensor) if tensor.ndim == self.shape.rank else tensor
 
     def numpy(self) -> Array:
-        found: Array = gathered(self).numpy()
+        found: Array = gathered(self).numpy() if is_dtensor(self) else super().numpy()
         return found
 
 
