@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Mapping
 
 import pytest
@@ -387,3 +389,17 @@ def test_handlers_that_cannot_be_called_are_refused():
 
     with pytest.raises(ValueError, match="was not registered"):
         tf.experimental.unregister_dispatch_for(len)
+
+
+def test_functions_ask_in_a_program_that_has_no_ragged_tensors():
+    program = """
+import cinta as tf
+class Masked(tf.experimental.ExtensionType):
+    values: tf.Tensor
+@tf.experimental.dispatch_for_unary_elementwise_apis(Masked)
+def of_masked(function, x):
+    return Masked(function(x.values))
+assert tf.abs(Masked([-1.0])).values.numpy() == [1]
+assert tf.ones_like(Masked([-1.0]), dtype=tf.int32).values.numpy() == [1]
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

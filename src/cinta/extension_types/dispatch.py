@@ -9,7 +9,7 @@ import typing
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..engine.dispatch import HANDLERS, ask
-from ..ops.ragged.handlers import bound_arguments, operands_of
+from ..ops.ragged.handlers import bound_arguments, install, operands_of
 from ..public import public
 from .annotations import UNIONS, parts_of
 
@@ -227,6 +227,7 @@ def _for_elements(
     kinds: list[type], which: str, serves: Callable[[Function], bool]
 ) -> Callable[[F], F]:
     purpose = which, *kinds
+    install()
 
     def decorator(handler: F) -> F:
         for each in _REGISTERED:

@@ -7,6 +7,7 @@ which takes the same arguments. Functions made by `engine.fast_calls` are of ele
 
 from __future__ import annotations
 
+import functools
 import sys
 from importlib import import_module
 from inspect import signature
@@ -125,8 +126,9 @@ def arrived(home: str, module: ModuleType) -> None:
         ask(function)
 
 
+@functools.cache
 def install() -> None:
-    """The same for all modules, those that are there and those that will be.
+    """The same for all modules, those that are there and those that will be; once.
 
     A module that is just being imported arrives when its names are taken over.
     """
