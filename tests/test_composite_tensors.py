@@ -159,6 +159,29 @@ def test_helpers_of_libraries_compute():
     assert not internal_names.should_record_backprop([tf.constant(1.0)])
 
 
+def test_variables_are_replaced_by_their_values():
+    class Held(Line):
+        def _convert_variables_to_tensors(self):
+            return Line(*internal_names.convert_variables_to_tensors([self.slope, self.offset]))
+
+    values = internal_names.convert_variables_to_tensors
+    v, x = tf.Variable(2.0), line()
+    found = values({"v": v, "held": Held(v, tf.constant(1.0)), "x": x, "n": 3})
+    assert isinstance(found["v"], tf.Tensor)
+    assert isinstance(found["held"].slope, tf.Tensor)
+    assert (found["x"], found["n"]) == (x, 3)
+
+
+def test_operators_and_concrete_functions_have_what_libraries_call():
+    operator = tf.linalg.LinearOperatorLowerTriangular([[2.0, 9.0], [1.0, 3.0]])
+    np.testing.assert_array_equal(operator._get_diag(), [2, 3])
+    concrete = tf.function(lambda x: x + 1.0).get_concrete_function(tf.TensorSpec([]))
+    assert concrete.add_to_graph() is None
+    assert concrete.add_gradient_functions_to_graph() is None
+    sign, logarithm = found = tf.linalg.slogdet([[-2.0]])
+    assert (found.sign, found.log_abs_determinant) == (sign, logarithm)
+
+
 def test_absent_tools_can_be_derived_from_and_not_used():
     base = absent.absent("tensorflow.python.autograph.pyct", "transformer").Base
 

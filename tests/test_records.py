@@ -87,6 +87,7 @@ def test_compressed_records(tmp_path, kind):
         writer.flush()
     assert path.stat().st_size < 2000
     assert records(path, kind) == content
+    assert list(tf.compat.v1.io.tf_record_iterator(path, options)) == content
     with pytest.raises(errors.DataLossError):
         records(path)
     path.write_bytes(path.read_bytes()[:200])

@@ -319,6 +319,18 @@ class UnauthenticatedError(OpError):
     error_code = UNAUTHENTICATED
 
 
+class OperatorNotAllowedInGraphError(TypeError):
+    """An operator of Python met a tensor without a value. Nothing raises it: tensors have values.
+
+    >>> import cinta as tf
+    >>> try:
+    ...     print([int(x) for x in tf.constant([1, 2])])
+    ... except tf.errors.OperatorNotAllowedInGraphError:
+    ...     print("not here")
+    [1, 2]
+    """
+
+
 def out_of_memory(op: str, shape: object, error: Exception) -> OpError:
     """The error to raise if NumPy could not allocate an array of this shape."""
     if isinstance(error, MemoryError):

@@ -7,7 +7,7 @@ NAMESPACES = {
     "": "audio autodiff autograph bitwise compat config data debugging distribute dtypes errors experimental export image initializers io keras linalg lookup losses machine math metrics nest nn optimize optimizers profiler quantization queue ragged random raw_ops saved_model sets signal sparse strings summary test train types version xla",
     "autograph": "experimental",
     "compat": "v1",
-    "compat.v1": "logging nn",
+    "compat.v1": "io logging nn",
     "config": "experimental optimizer threading",
     "data": "experimental",
     "distribute": "cluster_resolver experimental",
@@ -139,6 +139,9 @@ NAMES = {
         "protobuf.graphs": "AttrValue GraphDef NodeDef RunMetadata",
         "protobuf.tensors": "TensorProto TensorShapeProto",
         "test.comparing": "SparseTensorValue",
+    },
+    "compat.v1.io": {
+        "io.records": "tf_record_iterator",
     },
     "compat.v1.logging": {
         "compat.logs": "DEBUG ERROR FATAL INFO TaskLevelStatusMessage WARN debug error fatal flush get_verbosity info log log_every_n log_first_n log_if set_verbosity vlog warn=warning warning",

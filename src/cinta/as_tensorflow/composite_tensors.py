@@ -86,6 +86,10 @@ class CompositeTensor(Assembled, metaclass=ABCMeta):
 
         return self._rebuilt(gradient_of)
 
+    def _convert_variables_to_tensors(self) -> CompositeTensor:
+        """One with the values of variables in their places; classes that hold some say how."""
+        return self
+
     def _shape_invariant_to_type_spec(self, shape: object) -> object:
         """The spec of the value in a loop, in which its shape may change."""
         raise NotImplementedError(

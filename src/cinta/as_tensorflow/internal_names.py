@@ -186,8 +186,15 @@ def GraphOrParentsInXlaContext(graph: object) -> bool:
 
 
 def convert_variables_to_tensors(values: object) -> object:
-    """A structure with the values of its variables in their places."""
-    return map_structure(lambda x: x.value() if is_resource_variable(x) else x, values)
+    """A structure with values in place of its variables, also of those in composite tensors."""
+    return map_structure(_without_variables, values)
+
+
+def _without_variables(value: Any) -> object:
+    if isinstance(value, ResourceVariable):
+        return value.value()
+    convert = getattr(value, "_convert_variables_to_tensors", None)
+    return value if convert is None else convert()
 
 
 def as_shape(shape: object) -> TensorShape:

@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn
 
+from ..compat.tensorflow1 import enable_v2_behavior
 from ..keras_engine.load_keras import load as load_keras
 from ..missing_names import advice
 from ..public_names import NAMES, NAMESPACES
@@ -143,6 +144,8 @@ def fill(module: ModuleType) -> None:
     own = vars(module)
     if path == "keras":  # its modules have names and versions of their own
         own.update(load_keras(module.__name__))
+    if module.__name__ == f"{ROOT}.compat.v2":  # which has a name of TensorFlow 1 beside them
+        own["enable_v2_behavior"] = enable_v2_behavior
     own.update(_VERSIONS.get(path.removeprefix(_V1).removeprefix("."), {}))
 
     def __getattr__(name: str) -> object:

@@ -68,6 +68,22 @@ def _content(file: BinaryIO | BufferedReader, size: int) -> bytes | None:
     return b"".join(pieces)
 
 
+@public("compat.v1.io.tf_record_iterator")
+def tf_record_iterator(path: FilePath, options: TFRecordOptions | None = None) -> Iterator[bytes]:
+    """The records of a file one by one, as TensorFlow 1 reads them.
+
+    >>> import cinta as tf, os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "two.tfrecord")
+    >>> with tf.io.TFRecordWriter(path) as writer:
+    ...     writer.write(b"one"), writer.write(b"two")
+    (None, None)
+    >>> list(tf.compat.v1.io.tf_record_iterator(path))
+    [b'one', b'two']
+    """
+    kind = TFRecordOptions.get_compression_type_string(options)
+    return records_of(local_path(path), kind, "RecordReader")
+
+
 @public("io.TFRecordOptions")
 class TFRecordOptions:
     """How a file of records is compressed.

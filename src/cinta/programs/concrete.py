@@ -217,6 +217,11 @@ class ConcreteFunction:
 
     # -- calls ---------------------------------------------------------------------------------
 
+    def add_to_graph(self, g: object = None, overwrite: bool = False) -> None:
+        """Nothing: the recording of the function is with the function, and no graph needs it."""
+
+    add_gradient_functions_to_graph = add_to_graph
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         args, kwargs = self._arguments(args, kwargs)
         return self._function(*args, **kwargs)

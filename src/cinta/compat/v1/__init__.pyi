@@ -1,5 +1,6 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
+from . import io as io
 from . import logging as logging
 from . import nn as nn
 from ...compat.scopes import AUTO_REUSE as AUTO_REUSE

@@ -118,6 +118,8 @@ class LinearOperatorLowerTriangular(LinearOperator):
     def _diag_part(self) -> Tensor:
         return diag_part(self.tril)
 
+    _get_diag = _diag_part  # by which classes of libraries know it
+
     def _determinant(self) -> Tensor:
         return reduce_prod(self._diag_part(), -1)
 
