@@ -11,6 +11,7 @@ from cinta.errors import OpError
 MATRIX = tf.constant([[1.0, 2.0], [3.0, 4.0]])
 SPARSE = tf.sparse.from_dense(MATRIX)
 BYTES = tf.constant([[100, 100], [100, 100]], tf.int8)
+linalg = tf.linalg
 IMAGE = tf.ones([1, 4, 4, 1])
 
 REFUSALS = [
@@ -96,6 +97,22 @@ REFUSALS = [
     (lambda: tf.tensordot(BYTES, BYTES, 1), "list of allowed values:"),
     (lambda: tf.einsum("ij,jk->ik", BYTES, BYTES), "list of allowed values:"),
     (lambda: tf.linalg.matvec(BYTES, BYTES[0]), "Sums of products wrap around in int8"),
+    (lambda: linalg.LinearOperatorIdentity([2]), "must be a 0-D Tensor"),
+    (lambda: linalg.LinearOperatorIdentity(2.0), "must be integer"),
+    (lambda: linalg.LinearOperatorIdentity(-2), "must be non-negative"),
+    (lambda: linalg.LinearOperatorIdentity(2, batch_shape=2), "must be a 1-D"),
+    (lambda: linalg.LinearOperatorIdentity(2, batch_shape=[2.0]), "must be integer"),
+    (lambda: linalg.LinearOperatorZeros(2, batch_shape=[-2]), "must be non-negative"),
+    (lambda: linalg.LinearOperatorScaledIdentity(-2, 1.0), "must be non-negative"),
+    (lambda: linalg.LinearOperatorIdentity(2, is_non_singular=False), "is always non-singular"),
+    (
+        lambda: linalg.LinearOperatorComposition(
+            [linalg.LinearOperatorIdentity(2)], is_non_singular=False
+        ),
+        "always non-singular",
+    ),
+    (lambda: linalg.LinearOperatorComposition([]), "non-empty"),
+    (lambda: linalg.LinearOperatorFullMatrix([1.0]), "at least 2 dimensions"),
     (lambda: tf.fingerprint(1.0), "should have at least one dimension"),
     (lambda: tf.fingerprint([1.0], "md5"), "Unsupported fingerprint method: md5"),
 ]

@@ -45,7 +45,7 @@ class _Circulant(LinearOperator):
         self.spectrum = tensor_or_variable(spectrum)
         if len(self.spectrum.shape) < self.block_depth:
             raise ValueError(
-                f"Argument `spectrum` must have at least {self.block_depth} dimension(s). Found: "
+                f"Argument `spectrum` must have at least {self.block_depth} dimensions. Found: "
                 f"{self.spectrum.shape}"
             )
         if is_square is False:

@@ -26,7 +26,7 @@ def checked(operators: object) -> list[LinearOperator]:
     """The operators, of which there must be some, all of one dtype."""
     given = [checked_operator(each, "operators") for each in listed(operators, "operators")]
     if not given:
-        raise ValueError("Argument `operators` must be a list of at least one operator.")
+        raise ValueError("Argument `operators` must be a non-empty list of operators.")
     if len({operator.dtype for operator in given}) > 1:
         each = ", ".join(f"{operator.name}: {operator.dtype.name}" for operator in given)
         raise TypeError(f"Expected all operators to have the same dtype. Found: {each}")
@@ -178,7 +178,9 @@ class LinearOperatorInversion(LinearOperator):
     ) -> None:
         self.operator = checked_operator(operator, "operator")
         if is_non_singular is False or operator.is_non_singular is False or not operator.is_square:
-            raise ValueError("The inverse of an operator, and the operator, must be non-singular.")
+            raise ValueError(
+                "The inverse of an operator, and the operator, must have is_non_singular `True`."
+            )
         hints = agreed_with(
             operator, is_self_adjoint=is_self_adjoint, is_positive_definite=is_positive_definite
         )

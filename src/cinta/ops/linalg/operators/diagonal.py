@@ -11,7 +11,6 @@ from ....engine.arrays import truth
 from ....engine.convert import as_tensor
 from ....engine.variable import is_variable
 from ....public import public
-from ...arguments import integer, shape_argument
 from ...arrays.creation import ones, zeros
 from ...arrays.shaping import expand_dims
 from ...arrays.tiling import broadcast_to
@@ -22,6 +21,7 @@ from ...reductions.reduction import reduce_prod, reduce_sum
 from ..diagonals import diag
 from .base import LinearOperator
 from .hints import agreed
+from .lengths import checked_batch, checked_length
 
 if TYPE_CHECKING:
     from ....engine.annotations import DTypeLike, IntLike, NumericLike, ShapeLike
@@ -151,7 +151,7 @@ class LinearOperatorScaledIdentity(DiagonalOperator):
     ) -> None:
         truth(assert_proper_shapes, "assert_proper_shapes")
         self.multiplier = tensor_or_variable(multiplier)
-        self._num_rows = integer(num_rows, "num_rows")
+        self._num_rows = checked_length(num_rows, "num_rows")
         if not self.multiplier.dtype.is_numeric:
             raise TypeError(f"Argument `multiplier` must be a number, got {multiplier!r}.")
         is_real = not self.multiplier.dtype.is_complex or None
@@ -213,10 +213,13 @@ class LinearOperatorIdentity(DiagonalOperator):
     ) -> None:
         truth(assert_proper_shapes, "assert_proper_shapes")
         if not (is_self_adjoint and is_non_singular and is_positive_definite):
-            raise ValueError("An identity operator is self-adjoint, definite and non-singular.")
+            raise ValueError(
+                "An identity operator is always self-adjoint and positive definite; it is always "
+                "non-singular."
+            )
         _check_square(is_square)
-        self._num_rows = integer(num_rows, "num_rows")
-        self._batch = () if batch_shape is None else shape_argument(batch_shape, "batch_shape")
+        self._num_rows = checked_length(num_rows, "num_rows")
+        self._batch = checked_batch(batch_shape)
         kind = dtypes.float32 if dtype is None else dtype
         super().__init__(kind, None, True, True, True, True, name)
 
@@ -264,9 +267,9 @@ class LinearOperatorZeros(LinearOperator):
         truth(assert_proper_shapes, "assert_proper_shapes")
         if is_non_singular or is_positive_definite:
             raise ValueError("A zero operator is neither non-singular nor positive definite.")
-        rows = integer(num_rows, "num_rows")
-        columns = rows if num_columns is None else integer(num_columns, "num_columns")
-        batch = () if batch_shape is None else shape_argument(batch_shape, "batch_shape")
+        rows = checked_length(num_rows, "num_rows")
+        columns = rows if num_columns is None else checked_length(num_columns, "num_columns")
+        batch = checked_batch(batch_shape)
         self._shape = (*batch, rows, columns)
         square = rows == columns
         kind = dtypes.float32 if dtype is None else dtype

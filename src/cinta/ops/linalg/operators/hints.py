@@ -31,8 +31,10 @@ def agreed(name: str, hint: bool | None, known: bool | None) -> bool | None:
     if hint is None or known is None:
         return hint if known is None else known
     if bool(hint) is not known:
+        always, what = "always" if known else "never", name.removeprefix("is_").replace("_", "-")
         raise ValueError(
-            f"The hint {name}={hint} contradicts what is known of the operator: {name} is {known}."
+            f"The hint {name}={hint} contradicts what is known of the operator, which is {always} "
+            f"{what}."
         )
     return known
 

@@ -39,7 +39,7 @@ def _reference(name: str, value: NumericLike, rank: int) -> Tensor | Variable:
     given = tensor_or_variable(value)
     if len(given.shape) < rank:
         raise ValueError(
-            f"Argument `{name}` must have at least {rank} dimension(s). Found: {given.shape}"
+            f"Argument `{name}` must have at least {rank} dimensions. Found: {given.shape}"
         )
     return given
 
