@@ -130,6 +130,15 @@ def test_memory_grows_with_the_length():
 # -- in Keras --------------------------------------------------------------------------------------
 
 
+def test_heads_lie_side_by_side_for_the_layer_after_them():
+    x = tf.ones([BATCH, QUERIES, HEADS, SIZE])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        seen = keras.ops.dot_product_attention(x, x, x)
+    assert seen._array.flags.c_contiguous
+    assert tape.gradient(seen, x)._array.flags.c_contiguous
+
+
 def kept(function, *arguments):
     return [step.op.name for step in tf.function(function).recording(*arguments).calls]
 

@@ -78,9 +78,11 @@ def hidden_score(dtype: np.dtype[np.floating]) -> float:
 def attention(q: Array, k: Array, v: Array, mask: Array, causal: bool) -> tuple[Array, ...]:
     """The outputs; the numbers subtracted from the scores; the sums of exponentials after that.
 
-    Nothing is subtracted where all scores of a block are moderate, which saves two passes.
+    Nothing is subtracted where all scores of a block are moderate, which saves two passes. The
+    outputs of all heads lie side by side in memory, as the layer after it takes them.
     """
-    out = np.empty((*q.shape[:-1], v.shape[-1]), q.dtype)
+    batches, heads, queries, _ = q.shape
+    out = np.empty((batches, queries, heads, v.shape[-1]), q.dtype).swapaxes(1, 2)
     top, total = (np.zeros((*q.shape[:-1], 1), q.dtype) for _ in range(2))
     for place in _blocks(q, k):
         block = _Block(place, q, k, mask, causal)
@@ -108,10 +110,10 @@ def attention_gradient(
 ) -> tuple[Array, ...]:
     """The gradients by queries, keys and values; the exponentials are made anew.
 
-    Their sums divide what is given for each query, not each weight.
+    Their sums divide what is given for each query, not each weight. Gradients lie in memory in the
+    order of axes that queries, keys and values have there.
     """
-    dq = np.empty(q.shape, q.dtype)
-    dk, dv = np.zeros(k.shape, k.dtype), np.zeros(v.shape, v.dtype)
+    dq, dk, dv = np.empty_like(q), np.zeros_like(k), np.zeros_like(v)
     given = g / total
     common = np.vecdot(given, out)[..., None]
     for place in _blocks(q, k):
