@@ -179,7 +179,8 @@ class LinearOperatorInversion(LinearOperator):
         self.operator = checked_operator(operator, "operator")
         if is_non_singular is False or operator.is_non_singular is False or not operator.is_square:
             raise ValueError(
-                "The inverse of an operator, and the operator, must have is_non_singular `True`."
+                "The inverse of an operator, and the operator, must be non-singular: "
+                "is_non_singular cannot be `False`."
             )
         hints = agreed_with(
             operator, is_self_adjoint=is_self_adjoint, is_positive_definite=is_positive_definite
