@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 _WIDTH, _ROW = 760, 72
 _CURVE = 180, 300
-"""Where curves begin, and how wide they are."""
+"""Where the frames of curves begin, and how wide they are."""
+_SCALE = 46
+"""The room in a frame for numbers, to the left of the curves."""
 _BARS = 110
 _MOST = 40
 """How many variables are drawn."""
@@ -27,13 +29,12 @@ _LETTERS = 26
 _STYLE = """
 .training .paper{fill:#fff}.training text{font:12px sans-serif;fill:#17212b}
 .training .small{font-size:10px;fill:#4a5b6b}
-.training .scale{paint-order:stroke;stroke:#fff;stroke-width:3px}
 .training path{fill:none}.training .bars{stroke:none}
 .training .value{stroke:#2471a3}.training .gradient{stroke:#b9600f}.training .loss{stroke:#1e8449}
 .training .bars.value{fill:#2471a3}.training .bars.gradient{fill:#b9600f}
 .training .frame{fill:#8881;stroke:#8884}
 @media(prefers-color-scheme:dark){.training .paper{fill:#12181f}.training text{fill:#e9eef3}
-.training .small{fill:#b3c0cc}.training .scale{stroke:#12181f}
+.training .small{fill:#b3c0cc}
 .training .value{stroke:#5aa2e6}.training .gradient{stroke:#f0a04b}.training .loss{stroke:#4cc585}
 .training .bars.value{fill:#5aa2e6}.training .bars.gradient{fill:#f0a04b}}
 """
@@ -106,14 +107,14 @@ def _curves(row: int, curves: Sequence[tuple[str, Curve]]) -> str:
     ]
     x, y = _CURVE[0] + 3, row * _ROW
     scale = (
-        f"<text class='small scale' x='{x}' y='{y + 18}'>{10**high:.2g}</text>"
-        f"<text class='small scale' x='{x}' y='{y + _ROW - 9}'>{10**low:.2g}</text>"
+        f"<text class='small' x='{x}' y='{y + 18}'>{10**high:.2g}</text>"
+        f"<text class='small' x='{x}' y='{y + _ROW - 9}'>{10**low:.2g}</text>"
     )
     return "".join(drawn) + scale
 
 
 def _path(row: int, points: Sequence[float], low: float, span: float) -> str:
-    x, width = _CURVE
+    x, width = _CURVE[0] + _SCALE, _CURVE[1] - _SCALE
     top, height = row * _ROW + 8, _ROW - 16
     step = width / max(len(points) - 1, 1)
     parts, pen = [], "M"
