@@ -202,9 +202,7 @@ def _is_data(event: Event) -> bool:
     """Whether a value has a box of its own: it is an array, other than the axes of some op."""
     if event.out is None or not event.out.shape:
         return False
-    return (
-        event.line is not None or event.out.dtype.kind not in "iu" or prod(event.out.shape) > _AXES
-    )
+    return event.kind == "made" or event.out.dtype.kind not in "iu" or prod(event.out.shape) > _AXES
 
 
 def _of_source(pulled: Pulled | None) -> BoxMeasurements:
