@@ -4,18 +4,12 @@ import functools
 
 import numpy as np
 import pytest
+from branching_programs import Program, gradients, numbers
 
 import cinta as tf
 
 SCALE = tf.Variable(1.5)
 MATRIX = tf.constant(np.random.default_rng(0).normal(size=(3, 3)).astype(np.float32))
-
-
-def numbers(count, size=3):
-    return [
-        tf.constant(np.random.default_rng(i).normal(size=size).astype(np.float32))
-        for i in range(count)
-    ]
 
 
 # -- functions that become one recording --------------------------------------------------------
@@ -131,23 +125,15 @@ def test_branches_on_xla(function):
             np.testing.assert_allclose(one, other, rtol=1e-4)
 
 
-def gradients(function, x):
-    with tf.GradientTape() as outer, tf.GradientTape() as tape:
-        outer.watch(x)
-        tape.watch(x)
-        values = tf.nest.flatten(function(x))
-        total = tf.add_n([tf.reduce_sum(tf.sin(value)) for value in values])
-        first = tape.gradient(total, [x, SCALE])
-    return [*first, outer.gradient(first[0], x)]
-
-
 @pytest.mark.parametrize("function", ONE, ids=lambda f: f.__name__)
 def test_gradients_of_first_and_second_order(function):
     compiled = tf.function(function)
     for x in numbers(60):
         compiled(x)
     for x in numbers(12):
-        for one, other in zip(gradients(function, x), gradients(compiled, x), strict=True):
+        for one, other in zip(
+            gradients(function, x, SCALE), gradients(compiled, x, SCALE), strict=True
+        ):
             assert (one is None) == (other is None)
             if one is not None:
                 np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
@@ -318,41 +304,6 @@ def test_ways_that_differ_in_more_than_tensors_are_kept_apart(function):
 
 
 # -- random programs -------------------------------------------------------------------------------
-
-
-class Program:
-    """A random function of three values, with branches in branches and loops."""
-
-    def __init__(self, seed):
-        self._draw = np.random.default_rng(seed)
-        self._lines = ["def function(x):", "    a, b, c = x, x * 0.5, tf.sin(x)"]
-        for _ in range(4):
-            self._statement(1)
-        self._lines.append("    return a, b + c")
-        self.source = "\n".join(self._lines)
-        names = {"tf": tf}
-        exec(self.source, names)
-        self.function = names["function"]
-
-    def _statement(self, depth):
-        kind = self._draw.integers(0, 4 if depth < 3 else 2)
-        pad, (one, other, third) = "    " * depth, self._draw.permutation(["a", "b", "c"])
-        if kind < 2:
-            ops = [f"{other} * 0.7 + {third} * 0.1", f"tf.tanh({other} - {third})", other]
-            self._lines.append(f"{pad}{one} = {self._draw.choice(ops)}")
-            return
-        if kind == 2:
-            self._lines.append(f"{pad}if tf.reduce_sum({one}) > tf.reduce_sum({other}):")
-        else:
-            self._lines.append(f"{pad}while tf.reduce_max(tf.abs({one})) > 0.3:")
-            self._lines.append(f"{pad}    {one} = {one} * 0.6")
-        for _ in range(2):
-            self._statement(depth + 1)
-        if kind == 3:
-            self._lines.append(f"{pad}    a, b, c = a * 0.5, b * 0.5, c * 0.5")
-        elif self._draw.integers(0, 2):
-            self._lines.append(f"{pad}else:")
-            self._statement(depth + 1)
 
 
 @pytest.mark.parametrize("seed", range(24))

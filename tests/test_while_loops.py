@@ -93,6 +93,16 @@ class Model(tf.Module):
 
 MODEL = Model()
 
+
+def counting(x):
+    i, total = tf.constant(0), tf.constant(0.5)
+    while goes_on(x):
+        x = x * 0.9
+        i += 1
+        total = tf.minimum(total * 1.5, 20.0)
+    return x, i, total
+
+
 GENERAL = [
     plain,
     by_function,
@@ -102,6 +112,7 @@ GENERAL = [
     with_a_loop_inside,
     until_it_changes_little,
     lambda x: MODEL(x),
+    counting,
 ]
 
 
@@ -119,7 +130,7 @@ def test_one_recording_serves_any_number_of_turns(function, jit_compile):
                 np.testing.assert_allclose(one, other, rtol=1e-5)
             else:
                 np.testing.assert_array_equal(one, other)
-    assert compiled.report().recordings <= 4
+    assert compiled.report().recordings <= 5
     assert compiled.report().refused == ()
 
 
@@ -128,6 +139,29 @@ def test_a_thousand_turns_need_no_recording_of_their_own():
     for turns in range(1, 1000, 7):
         np.testing.assert_array_equal(compiled(argument(turns % 200)), plain(argument(turns % 200)))
     assert compiled.report().recordings <= 4
+
+
+class Solver:
+    """Not a module: its attributes are compared before each call."""
+
+    def __init__(self):
+        self.smallest = 1e-3
+
+    @tf.function
+    def solve(self, x):
+        while tf.reduce_max(x) > self.smallest:
+            x = x * 0.9
+        return x
+
+
+def test_methods_of_objects():
+    solver = Solver()
+    for turns in (3, 0, 12, 1, 30, 7):
+        x = argument(turns)
+        np.testing.assert_array_equal(solver.solve(x), plain(x))
+    assert solver.solve.report().recordings <= 3
+    solver.smallest = 1e-2
+    assert tf.reduce_max(solver.solve(argument(30))) > 1e-3
 
 
 # -- gradients of such loops ----------------------------------------------------------------------
@@ -210,6 +244,28 @@ def test_one_recording_has_the_gradients_for_any_number_of_turns(function, jit_c
     most = 11 if function is with_a_variable else 4  # its variable is read again in its turns
     assert compiled.report().recordings <= most
     assert compiled.report().refused == ()
+
+
+def test_gradients_on_xla_are_compiled_for_any_number_of_turns(monkeypatch):
+    pytest.importorskip("jax")
+    from cinta.replay.xla import sweeps
+
+    monkeypatch.delattr(sweeps, "Sweeps")  # NumPy's
+    made = len(sweeps._compiled)
+    compiled = tf.function(plain, jit_compile=True)
+    for turns in (3, 5, 20, 100, 30, 2):
+        found = []
+        for function in (plain, compiled):
+            x = argument(turns)
+            with tf.GradientTape() as outer, tf.GradientTape() as tape:
+                outer.watch(x)
+                tape.watch(x)
+                y = tf.reduce_sum(function(x) ** 3)
+                first = tape.gradient(y, x)
+            found.append((first, outer.gradient(first, x)))
+        for one, other in zip(*found, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-4)
+    assert len(sweeps._compiled) > made
 
 
 def test_gradients_of_loops_are_recorded_a_few_times_for_any_number_of_turns():

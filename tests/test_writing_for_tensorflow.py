@@ -110,7 +110,7 @@ def test_an_op_without_a_counterpart_is_named(tmp_path, python, op):
 
 def test_decisions_by_values_are_refused(tmp_path):
     def python(x):
-        return x * 2.0 if x[0] > 0 else x
+        return x * 2.0 if float(x[0]) > 0 else x
 
     made = module(f=tf.function(python, input_signature=[tf.TensorSpec([2])]))
     with pytest.raises(ValueError, match="cannot be written for TensorFlow: its Python looks"):

@@ -150,8 +150,8 @@ class Observer(Follower):
         """An op was called. Values are tensors if a recorder tracks them, else constants."""
         raise NotImplementedError
 
-    def value_read(self, tensor: object, look: Callable[[Any], Any], found: object) -> None:
-        """Python looked at a tensor in this way, and found this."""
+    def value_read(self, tensor: object, look: Callable[[Any], Any], found: object) -> object:
+        """Python looks at a tensor in this way and finds this; the answer is what it gets."""
         raise NotImplementedError
 
     def assigned(self, variable: Any, value: Tensor) -> None:
@@ -288,11 +288,12 @@ def cannot_be_replayed(why: str) -> None:
         observer.refuse(why)
 
 
-def value_read(tensor: Tensor, look: Callable[[Any], Any], found: object) -> None:
-    """Python has looked at a tracked tensor."""
+def value_read(tensor: Tensor, look: Callable[[Any], Any], found: Any) -> Any:
+    """The answer that Python gets where it looks at a tracked tensor."""
     for recorder in active(tensor._recorder):
         if isinstance(recorder, Observer):
-            recorder.value_read(tensor, look, found)
+            found = recorder.value_read(tensor, look, found)
+    return found
 
 
 def start(recorder: Recorder) -> None:

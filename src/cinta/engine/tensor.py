@@ -326,7 +326,7 @@ def look(tensor: Tensor, how: Callable[[Array], T]) -> T:
     array = tensor._array
     found = how(array.on_host() if isinstance(array, Spread) else array)
     if tensor._recorder is not None:
-        value_read(tensor, how, found)
+        found = value_read(tensor, how, found)
     return found
 
 

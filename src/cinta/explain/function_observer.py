@@ -115,11 +115,12 @@ class FunctionObserver:
         return recording
 
     def _seeing(self, plain: Callable[..., Any]) -> Callable[..., object]:
-        def seeing(trace: Trace, tensor: Tensor, look: str, found: object) -> None:
+        def seeing(trace: Trace, tensor: Tensor, look: str, found: object) -> object:
             before = len(trace._steps)
-            plain(trace, tensor, look, found)
+            answer = plain(trace, tensor, look, found)
             if len(trace._steps) > before:
                 self._latest.append(Seen(trace._steps[-1], here()))
+            return answer
 
         return seeing
 

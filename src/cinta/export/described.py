@@ -12,11 +12,13 @@ from ..programs.concrete import ConcreteFunction
 from ..programs.function import Function
 from ..programs.specs import TensorSpec
 from ..replay.examples import KINDS, example
+from ..replay.loops.steps import While
+from ..replay.loops.ways import bodies
 from ..replay.numpy.engine import interpret
 from ..replay.recording import Guard, Spec
 from ..saved_model.looks import key_of
 from ..saved_model.plain_structures import CannotBeSaved, Result, arguments_in
-from ..saved_model.programs import LOW, programs
+from ..saved_model.programs import LOW, Source, programs
 from ..saved_model.restored import LoadedFunction, with_specs
 from ..saved_model.saved_functions import described
 from ..saved_model.sizes import filled
@@ -69,14 +71,15 @@ def _program(
         return _only(found.programs), found.signature
     args, kwargs = _specs(args), _specs(kwargs)
     python: Callable[..., Any] = function
+    roots: tuple[object, ...] = (function,)
     signature = inspect.signature(getattr(function, "python_function", function))
     if isinstance(function, Function):
-        signature = function._binding.signature
+        signature, roots = function._binding.signature, (function._func, *function._owner)
 
         def python(*given: object, **named: object) -> Any:
             return function._python(given, named)
 
-    return _only(programs(python, args, kwargs, gradients=False)), signature
+    return _only(programs(Source(python, roots, gradients=False), args, kwargs)), signature
 
 
 def _only(found: Sequence[SavedProgram]) -> SavedProgram:
@@ -103,7 +106,7 @@ def _only(found: Sequence[SavedProgram]) -> SavedProgram:
 def _agree(general: SavedProgram, special: SavedProgram) -> bool:
     """Whether a program gives what the one for special sizes gives, on examples."""
     sizes = tuple([LOW[i] if n is None else n for i, n in enumerate(special.serves)])
-    if general.free(sizes) is None or not special.serves:
+    if general.free(sizes) is None or not special.serves or _loops(general) or _loops(special):
         return False
     for kind in ("positive", "negative"):
         found = [_results(program, sizes, kind) for program in (general, special)]
@@ -113,10 +116,16 @@ def _agree(general: SavedProgram, special: SavedProgram) -> bool:
     return True
 
 
+def _loops(program: SavedProgram) -> bool:
+    """Whether it has loops, which need not end on examples."""
+    inside = bodies(program.recording)
+    return any([step.op is While for made in (program.recording, *inside) for step in made.calls])
+
+
 def _results(program: SavedProgram, sizes: Sizes, kind: str) -> list[Any]:
     """The result of a program for an example."""
-    recording = filled(program.recording, program.free(sizes) or ())
     arguments = arguments_in(program.arguments)
+    recording = for_sizes(program.recording, arguments, program.free(sizes) or ())
     given = [example(Spec(a.dtype, a.lengths(sizes)), kind)._array for a in arguments]
     known = dict(zip(recording.inputs, given, strict=True))
     known |= {number: variable._array for variable, number in recording.reads}
@@ -135,14 +144,14 @@ def _specs(value: Any) -> Any:
     return value
 
 
-def specs_of(recording: Recording, inputs: Iterable[Argument], sizes: Sizes) -> dict[int, Spec]:
-    """The values of a recording for these sizes of the unknown dimensions."""
+def for_sizes(recording: Recording, inputs: Iterable[Argument], sizes: Sizes) -> Recording:
+    """The recording, with specs, for these sizes of the unknown dimensions."""
     made = filled(recording, sizes)
     failure: Exception | None = None
     for kind in KINDS:  # some ops do not take all values
         given = [example(Spec(each.dtype, each.lengths(sizes)), kind)._array for each in inputs]
         try:
-            return with_specs(made, given).specs
+            return with_specs(made, given, made_up=True)
         except Exception as error:
             failure = failure or error
     raise CannotBeSaved(f"it cannot be run on examples: {failure}") from failure

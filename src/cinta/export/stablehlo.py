@@ -12,7 +12,7 @@ from ..engine.recorders import next_number
 from ..replay.loops.folding import folded
 from ..replay.xla.lowering import Unsuited, our_rules, played
 from ..saved_model.renumbering import renumbered
-from .described import specs_of
+from .described import for_sizes
 
 if TYPE_CHECKING:
     from ..engine.tensor import Array
@@ -31,8 +31,8 @@ def serialized(what: Exported) -> bytes:
                 "known ones: give specs or tensors with the sizes that are to be served."
             )
     made = renumbered(what.recording, next_number)
-    specs = specs_of(made, what.inputs.values(), ())
-    made = folded(replace(made, steps=tuple(made.calls), specs=specs), _WORTH)
+    made = for_sizes(made, what.inputs.values(), ())
+    made = folded(replace(made, steps=tuple(made.calls)), _WORTH)
     steps, specs = [*made.calls], made.specs
 
     def run(*given: Array) -> dict[str, Any]:

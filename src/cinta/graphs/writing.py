@@ -17,7 +17,7 @@ from ..checkpoints.object_graph import VALUE, escaped
 from ..checkpoints.trackable import is_container
 from ..engine.variable import Variable
 from ..errors import UnimplementedError
-from ..export.described import check_looks, specs_of
+from ..export.described import check_looks, for_sizes
 from ..files.atomic import replacing, write
 from ..ops.random.generator import Generator
 from ..programs.specs import TensorSpec
@@ -218,7 +218,7 @@ def _definition(name: str, program: SavedProgram, arguments: Any, returned: Any)
     """The graph of a program."""
     recording = renumbered(program.recording)
     body, inputs, values = _begun(program, recording, arguments)
-    specs = specs_of(recording, _arguments(program), LOW)
+    specs = for_sizes(recording, _arguments(program), LOW).specs
     reads = [node.name for node in body.nodes]
     for step in recording.steps:
         if isinstance(step, Guard):

@@ -28,6 +28,7 @@ from ..replay.argument_structures import Arguments, Same, returned_by
 from ..replay.calls import Call
 from ..replay.engines import compiler, python_of
 from ..replay.entry import ELSEWHERE, Written
+from ..replay.exploring import EndingTrace
 from ..replay.variants import Variants, is_watched
 from .binding import Binding
 from .concrete import ConcreteFunction
@@ -333,7 +334,7 @@ class Function(FunctionInspection[P], Generic[P, R]):
 
     def tried(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Variant:
         """A recording for examples of arguments, with the structure of what is returned."""
-        return self._variants.tried(self._call((args, kwargs), self._python))
+        return self._variants.tried(self._call((args, kwargs), self._python), EndingTrace)
 
     def get_concrete_function(self, *args: object, **kwargs: object) -> ConcreteFunction:
         """The function for arguments of these specs, which need not be said again.

@@ -87,6 +87,18 @@ class Step(NamedTuple):
         """The same call on other inputs."""
         return Step(self.op, tuple(inputs), self.attrs, self.outputs, self.several, self.place)
 
+    @property
+    def bodies(self) -> list[Recording]:
+        """The recordings within a loop or branch."""
+        return [x for x in self.attrs.values() if type(x) is Recording]
+
+    def with_bodies(self, bodies: Sequence[Recording]) -> Step:
+        """The same call with these in place of them."""
+        if not bodies:
+            return self
+        names = [name for name, x in self.attrs.items() if type(x) is Recording]
+        return self._replace(attrs=self.attrs | dict(zip(names, bodies, strict=True)))
+
     def results(self, out: object) -> tuple[Any, ...]:
         """The results by themselves; a step from a file may say that there are others."""
         found = out if type(out) is tuple else (out,)
@@ -188,8 +200,7 @@ class Recording:
             given = [*map(shown, step.inputs), *_attributes(step.attrs)]
             results = ", ".join(map(defined, step.outputs))
             lines.append(f"  {results} = {step.op.name}({', '.join(given)})")
-            inner = [x for x in step.attrs.values() if isinstance(x, Recording)]
-            lines += [f"    {line}" for body in inner for line in str(body).splitlines()]
+            lines += [f"    {line}" for body in step.bodies for line in str(body).splitlines()]
         lines += [f"  {variable.name} := {shown(ref)}" for variable, ref in self.assigns]
         lines.append(f"  return {', '.join(map(shown, self.results))}".rstrip())
         return "\n".join(lines)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..engine.device_values import DevicePlacement, Held
     from ..engine.variable import Variable
     from .captures.sites import Watch
+    from .loops.code_positions import CodePosition
     from .recording import Ref
 
 
@@ -52,6 +53,7 @@ class Trace(Observer):
         self._rereads: dict[int, int] = {}
         self._kept: list[Held] = []  # those arrays: no other shall get their identity
         self._looks: set[tuple[int, Any]] = set()
+        self._truths: dict[int, bool] = {}  # of the values that Python looked at
         self.as_before: Callable[[], bool] = lambda: False  # whether what Python refers to is
         self.watch: Watch | None = None
         self.frames: Frames | None = None  # of the function, if it is to be known where it looks
@@ -179,25 +181,54 @@ class Trace(Observer):
             shapes = [(part._number, part._array.shape) for part in result]
             self._steps += [Guard(number, np.shape, shape) for number, shape in shapes]
 
-    def value_read(self, tensor: object, look: Callable[[Any], Any], found: object) -> None:
+    def value_read(self, tensor: object, look: Callable[[Any], Any], found: object) -> object:
         ref = self.ref(tensor)
-        if isinstance(ref, Constant) or (ref, look) in self._looks:
-            return
-        self._looks.add((ref, look))
-        kept = np.array(found) if isinstance(found, np.ndarray) else found
-        guard = Guard(ref, look, kept)
-        if look is truth and listeners()[-1:] == (self,) and self.frames and self.as_before():
+        if isinstance(ref, Constant):
+            return found
+        if look is truth:
+            if ref not in self._truths:
+                self._truths[ref] = self._decided(ref, bool(found))
+            return self._truths[ref]
+        if (ref, look) not in self._looks:
+            self._looks.add((ref, look))
+            kept = np.array(found) if isinstance(found, np.ndarray) else found
+            self._steps.append(Guard(ref, look, kept))
+        return found
+
+    def _decided(self, ref: int, found: bool) -> bool:
+        """The way that Python goes at a look at a truth, in a position that may come back."""
+        stood = None
+        if listeners()[-1:] == (self,) and self.frames and self.as_before():
             stood = self.frames.position(self.ref, *self._held())
-            if stood is not None:
-                refs = (ref, *stood.refs)
-                self._stood.append(Look(len(self._steps), stood.state, refs, stood.whole))
-        self._steps.append(guard)
+            if stood is not None and stood.counting:
+                for tensor in stood.counting:
+                    self._note_constant(tensor)
+                stood = self.frames.position(self.ref, *self._held())
+        answer = self.answer(stood, found)
+        if stood is not None:
+            refs = (ref, *stood.refs)
+            self._stood.append(Look(len(self._steps), stood.state, refs, stood.whole))
+        self._steps.append(Guard(ref, truth, answer))
+        return answer
+
+    def _note_constant(self, tensor: Tensor) -> None:
+        """Record a tensor from here on, which a loop makes anew in each turn, as it counts."""
+        if tensor._recorder is None:
+            array, number = tensor._array, next_number()
+            tensor._recorder, tensor._number = join([self]), number
+            given = [Constant(array)]
+            self._append((Identity, given, {}, number, array.dtype, array.shape, here(4)))
+
+    def answer(self, stood: CodePosition | None, found: bool) -> bool:
+        """The answer that Python gets where it looks at a truth: the value that is there."""
+        return found
 
     def _held(self) -> tuple[list[Hashable], list[Ref]]:
         """The state of variables, which were read and assigned, and of the counts of random ops."""
         unread = [number for number, _ in self._unread]
         graph = op_numbering.current()
-        read = [variable._number for variable, _ in self._reads]
+        # that others were read changes nothing: they were not assigned, and no step was noted
+        read = [v._number for v, _ in self._reads if not v.shape.is_fully_defined()]
         marks: list[Hashable] = [
             (*read,),
             (*self._assigns,),

@@ -177,14 +177,14 @@ class Variants:
         self._add(kind, variant, "")
         return variant
 
-    def tried(self, call: Call) -> Variant:
+    def tried(self, call: Call, new_trace: Callable[[], Trace] = Trace) -> Variant:
         """A recording that is not kept for calls, made without a trace in variables."""
         before = seeds.snapshot()
         try:
             variant, _ = op_numbering.run_in(
                 self.graph_for(call.given),
                 leaving_no_trace,
-                lambda: self._recorded(Trace(), call, Captures(*call.roots)),
+                lambda: self._recorded(new_trace(), call, Captures(*call.roots)),
             )
         finally:
             seeds.rewind(before)
@@ -230,7 +230,8 @@ class Variants:
     def _recorded(self, trace: Trace, call: Call, captures: Captures) -> tuple[Variant, Any]:
         """Run the Python under a trace: the recording, and what it returned."""
         given = call.given
-        trace.as_before, trace.frames = captures.hold, Frames(sys._getframe())
+        trace.as_before = captures.hold
+        trace.frames = Frames(sys._getframe(), captures.knows)
         arrays = [array for ref in captures.arrays if (array := ref()) is not None]
         with (
             recorders.following(trace),

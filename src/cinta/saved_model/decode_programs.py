@@ -16,6 +16,7 @@ from ..engine.variable import Variable
 from ..errors import NotFoundError
 from ..replay.recording import Constant, Guard, Recording, Step
 from . import domains
+from .bodies import check_bodies
 from .custom_gradients import RecordedGradient
 from .encode_programs import RECORDS
 from .looks import look_of
@@ -34,10 +35,8 @@ _CALLS = frozenset(
     ("CustomGradient", "EagerPyFunc", "EagerPyFuncGrad", "PrintV2", "PyFunc", "WatchStep")
 )
 """Ops that call what they are given: no file may hold one."""
-_FOLDED = frozenset(
-    ("Branch", "Gathered", "Loop", "Numbered", "Packed", "Rows", "Sweeps", "Turn", "While")
-)
-"""Ops of loops and branches that are found in recordings: files hold the steps one by one."""
+_FOLDED = frozenset(("Gathered", "Loop", "Numbered", "Packed", "Rows", "Sweeps", "Turn"))
+"""Ops of loops that are found in recordings: files hold the steps one by one."""
 
 
 class Decoder:
@@ -160,7 +159,9 @@ class Decoder:
         outputs = tuple(range(known, known + (1 if count is None else _count(count))))
         values = {key: self(value) for key, value in attrs.items()}
         domains.check(op, values)
-        return Step(op, inputs, values, outputs, count is not None)
+        step = Step(op, inputs, values, outputs, count is not None)
+        check_bodies(step)
+        return step
 
     def _ref(self, ref: object, known: int) -> Ref:
         if isinstance(ref, dict) and ref.keys() == {"constant"}:

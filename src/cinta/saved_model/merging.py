@@ -109,6 +109,8 @@ def _ref(refs: Sequence[Ref], points: Points) -> Ref:
 
 
 def _attr(values: Sequence[Any], points: Points) -> Any:
+    if type(values[0]) is Recording:
+        return merged(values, points)
     if not isinstance(values[0], SavedGradient):
         return fitted(values, points)
     if len({len(value.ways) for value in values}) > 1:

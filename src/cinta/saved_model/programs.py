@@ -19,13 +19,15 @@ from .merging import merged_traces
 from .object_structures import RECORDS, value_of
 from .plain_structures import Argument, CannotBeSaved, Unknown, with_arguments
 from .size_formulas import NoPattern, Points, is_same
-from .tracing import Traced, traced, with_gradients_recorded
+from .tracing import Traced, run, traced, traced_on_all_ways, with_gradients_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..replay.recording import Recording
+    from ..replay.trace import Trace
     from .sizes import Sizes
+    from .tracing import Run
 
 LOW, HIGH, _OTHER = (3, 5, 7, 9), (4, 6, 8, 10), (7, 11, 13, 17)
 _MOST = len(LOW)
@@ -52,21 +54,30 @@ class SavedProgram(NamedTuple):
         return tuple([size for served, size in pairs if served is None])
 
 
-def programs(
-    python: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], gradients: bool
-) -> list[SavedProgram]:
+class Source(NamedTuple):
+    """A function to be saved, and the roots of all to which it refers.
+
+    ``gradients``: with its custom gradients.
+    """
+
+    python: Callable[..., Any]
+    roots: tuple[object, ...]
+    gradients: bool
+
+
+def programs(source: Source, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[SavedProgram]:
     """The programs of a function for arguments with specs among them.
 
     Where a rank is unknown, there are programs for each rank that the function takes.
     """
     structure = args, kwargs
     if with_rank(structure, 0) == structure:
-        return _of_known_ranks(python, structure, gradients)
+        return _of_known_ranks(source, structure)
     found: list[SavedProgram] = []
     failure: Exception | None = None
     for rank in range(_MOST, -1, -1):
         try:
-            found += _of_known_ranks(python, with_rank(structure, rank), gradients)
+            found += _of_known_ranks(source, with_rank(structure, rank))
         except Exception as error:
             failure = failure or error
     if not found and failure is not None:
@@ -88,9 +99,7 @@ def with_rank(structure: Any, rank: int) -> Any:
 
 
 def _of_known_ranks(
-    python: Callable[..., Any],
-    given: tuple[dict[str, Any] | tuple[TensorSpec, ...], ...],
-    gradients: bool,
+    source: Source, given: tuple[dict[str, Any] | tuple[TensorSpec, ...], ...]
 ) -> list[SavedProgram]:
     failures: list[Exception] = []
     for names in (_apart, _first_axes_tied, _tied):
@@ -99,7 +108,7 @@ def _of_known_ranks(
             failures.append(CannotBeSaved(f"more than {_MOST} dimensions are unknown"))
             continue
         try:
-            return _for_structure(python, structure, count, gradients)
+            return _for_structure(source, structure, count)
         except Exception as error:
             if not count:
                 raise
@@ -114,12 +123,11 @@ def _of_known_ranks(
     raise failure
 
 
-def _for_structure(
-    python: Callable[..., Any], structure: Any, count: int, gradients: bool
-) -> list[SavedProgram]:
+def _for_structure(source: Source, structure: Any, count: int) -> list[SavedProgram]:
     """The programs for arguments with so many unknown sizes in them.
 
-    If Python looks at values, or raises, other values are tried too, so that it goes other ways.
+    If Python looks at values, or raises, other values are tried too, so that it goes other ways,
+    and one program for all ways is made if there can be one.
     """
     found: list[SavedProgram] = []
     seen: list[Any] = []
@@ -128,8 +136,8 @@ def _for_structure(
 
         def record(sizes: Sizes, kind: str = kind) -> Traced:
             given, keywords = _filled(structure, sizes, kind)
-            made = traced(python, given, keywords)
-            recording = with_gradients_recorded(made.recording, gradients)
+            made = traced(source.python, given, keywords)
+            recording = with_gradients_recorded(made.recording, source.gradients)
             return made._replace(recording=recording)
 
         try:
@@ -142,10 +150,29 @@ def _for_structure(
             seen.append(guards)
             found = [SavedProgram(structure, serves, *made) for serves, made in family] + found
         if not any(guards):
-            break
-    if not found and failure is not None:
-        raise failure
-    return found
+            return found
+    try:
+        return _on_all_ways(source, structure, count)
+    except (CannotBeSaved, NoPattern) as error:
+        if not found:
+            raise failure or error from None
+        return found
+
+
+def _on_all_ways(source: Source, structure: Any, count: int) -> list[SavedProgram]:
+    """The programs that go all ways."""
+
+    def record(sizes: Sizes) -> Traced:
+        def run_by(new_trace: Callable[[], Trace], kind: str) -> Run:
+            given, keywords = _filled(structure, sizes, kind)
+            return run(source.python, given, keywords, source.roots, new_trace)
+
+        made = traced_on_all_ways(run_by)
+        recording = with_gradients_recorded(made.recording, source.gradients)
+        return made._replace(recording=recording)
+
+    family = _family(record, (None,) * count)
+    return [SavedProgram(structure, serves, *made) for serves, made in family]
 
 
 def _family(

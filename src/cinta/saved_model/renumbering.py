@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 def renumbered(recording: Recording, number: Callable[[], int] | None = None) -> Recording:
     """The same with other numbers for inputs, what is read from variables, results of steps.
 
-    They begin with 0 if nothing gives others.
+    They begin with 0 if nothing gives others, also in the bodies of loops and branches.
     """
+    number_of_body = number
     number = number or count().__next__
     new: dict[int, int] = {}
 
@@ -37,6 +38,7 @@ def renumbered(recording: Recording, number: Callable[[], int] | None = None) ->
             steps.append(step._replace(value=new[step.value]))
             continue
         given = tuple(map(known, step.inputs))
+        step = step.with_bodies([renumbered(body, number_of_body) for body in step.bodies])
         steps.append(step._replace(inputs=given, outputs=tuple(map(defined, step.outputs))))
     return replace(
         recording,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..engine.module import Module
@@ -13,10 +12,10 @@ from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from ..ops.random import op_numbering
 from ..ops.random.state import owner_of_streams, seeds
 from ..replay.engines import compiler
-from ..replay.numpy.engine import Changed, interpret
-from ..replay.recording import Spec
+from ..replay.numpy.engine import Changed
 from ..replay.variant import Runner
 from ..replay.variants import is_watched
+from . import bodies
 from .plain_structures import BoundArguments, Result, Unknown, arguments_in, built, shown
 from .renumbering import renumbered
 from .run_program import play
@@ -214,35 +213,35 @@ class SizedRecording:
     """A recording for certain sizes; its first run tells of which shapes its values are."""
 
     def __init__(self, recording: Recording) -> None:
-        self.recording = recording
+        self._recording = recording
+        self._has_bodies = any([step.bodies for step in recording.calls])
         self._runner: Runner | None = None
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
-        if is_watched():
-            return play(self.recording, tensors)
-        if self._runner is None:
+        if self._runner is None and (self._has_bodies or not is_watched()):
             before = seeds.snapshot()
             try:
-                made = with_specs(self.recording, [x._array for x in tensors])
+                self._recording = with_specs(self._recording, [x._array for x in tensors])
             finally:
                 seeds.rewind(before)
-            self._runner = Runner(made, compiler(None))
+            self._runner = Runner(self._recording, compiler(None))
+        if self._runner is None or is_watched():
+            return play(self._recording, tensors)
         return self._runner(tensors)
 
 
-def with_specs(recording: Recording, arrays: Sequence[Any]) -> Recording:
+def with_specs(recording: Recording, arrays: Sequence[Any], made_up: bool = False) -> Recording:
     """The recording with the dtypes and shapes that its values have for these inputs."""
-    given = [*arrays, *[variable._array for variable, _ in recording.reads]]
-    numbers = [*recording.inputs, *[number for _, number in recording.reads]]
+    given = dict(zip(recording.inputs, arrays, strict=True))
+    given.update((number, variable._array) for variable, number in recording.reads)
     try:
-        values = interpret(recording, dict(zip(numbers, given, strict=True)), again=True)
+        return bodies.with_specs(recording, given, made_up)
     except Changed:
         raise
     except Exception:
         with paused():
             play(recording, [wrap(x) for x in arrays])  # which says it in the words of the op
         raise
-    return replace(recording, specs={n: Spec.of(value) for n, value in values.items()})
 
 
 class LoadedModule(Module):

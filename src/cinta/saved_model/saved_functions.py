@@ -24,16 +24,16 @@ from .plain_structures import (
     of_kind,
     template,
 )
-from .programs import SavedProgram, programs
+from .programs import SavedProgram, Source, programs
 from .restored import LoadedFunction, canonical
 from .tracing import outputs_of, with_gradients_recorded, with_places
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from ..engine.annotations import TensorLike
     from ..programs.composite_specs import VariableSpec
-    from ..replay.recording import Recording, Spec
+    from ..replay.recording import Spec
     from ..replay.variant import Variant
 
 AnyFunction: TypeAlias = Function[..., Any] | ConcreteFunction | LoadedFunction
@@ -75,9 +75,11 @@ def _function(function: Function[..., Any], gradients: bool) -> Described:
     else:
         general = _of_concrete_functions(function, gradients, left_out)
     if not general or general[-1].recording.guards:  # calls may have gone other ways
-        for arguments, made, returned in _variants(function, left_out):
-            recording = with_gradients_recorded(made, gradients)
-            called.append(SavedProgram(arguments, (), recording, returned, outputs_of(made)))
+        for arguments, variants in _calls(function, left_out):
+            try:
+                called += _of_calls(function, arguments, variants, gradients)
+            except CannotBeSaved as error:
+                left_out.append(str(error))
     found = [*called, *general]
     placed = [p._replace(arguments=canonical(signature, *p.arguments)) for p in found]
     has_specs = function.input_signature is not None
@@ -112,7 +114,9 @@ def _concrete(function: ConcreteFunction, gradients: bool) -> Described:
     specs = tuple([declared.arguments[name] for name in declared.open])
     for name, spec in zip(declared.open, specs, strict=True):
         _check_takes_tensors(name, spec)
-    found = programs(python, specs, {}, gradients)
+    made_of = function._function
+    source = Source(python, (made_of._func, *made_of._owner), gradients)
+    found = programs(source, specs, {})
     return Described(function.name, declared.open_signature, found, [])
 
 
@@ -133,31 +137,57 @@ def _recorded(
     def python(*args: TensorLike, **kwargs: object) -> object:
         return function._python(args, kwargs)
 
-    return programs(python, args, kwargs, gradients)
+    source = Source(python, (function._func, *function._owner), gradients)
+    return programs(source, args, kwargs)
 
 
-def _variants(
+def _calls(
     function: Function[..., Any], left_out: list[str]
-) -> Iterator[tuple[tuple[Any, Any], Recording, object]]:
-    """The recordings of calls that were made, with the structures of arguments and results."""
+) -> Iterator[tuple[tuple[Any, Any], list[Variant]]]:
+    """The recordings of calls that were made, by the structures of their arguments."""
     owner = _owner(function)
     for (its_owner, *kinds), variants in [*function._variants._by_kind.items()]:
-        if its_owner != owner:
+        holding = [variant for variant in variants if variant.captures.hold()]
+        if its_owner != owner or not holding:
             continue
-        for variant in variants:
-            if not variant.captures.hold():
-                continue
-            try:
-                args, kwargs = map(of_kind, kinds)
-                yield (args, kwargs), variant.recording, _returned(variant)
-            except CannotBeSaved as error:
-                left_out.append(str(error))
+        try:
+            args, kwargs = map(of_kind, kinds)
+            yield (args, kwargs), holding
+        except CannotBeSaved as error:
+            left_out.append(str(error))
+
+
+def _of_calls(
+    function: Function[..., Any],
+    arguments: tuple[Any, Any],
+    variants: Sequence[Variant],
+    gradients: bool,
+) -> list[SavedProgram]:
+    """The programs for such arguments: one that goes all ways, or those of the calls."""
+    found = [_of_variant(arguments, variant, gradients) for variant in variants]
+    general = [each for each in found if not each.recording.guards]
+    if general:
+        return general
+    try:
+        args, kwargs = _specs(arguments)
+        general = _recorded(function, args, kwargs, gradients)
+    except Exception:  # for other values than those of the calls
+        return found
+    return found if general[-1].recording.guards else [general[-1]._replace(arguments=arguments)]
+
+
+def _of_variant(arguments: tuple[Any, Any], variant: Variant, gradients: bool) -> SavedProgram:
+    made, general = variant.recording, variant.general
+    if general is not None and variant.is_general_for_tapes:
+        made = general
+    recording = with_gradients_recorded(made, gradients)
+    return SavedProgram(arguments, (), recording, _returned(variant), outputs_of(made))
 
 
 def called(function: Function[..., Any]) -> list[ConcreteFunction]:
     """The function for the kinds of arguments with which it was called so far."""
 
-    given = [_specs(arguments) for arguments, _, _ in _variants(function, [])]
+    given = [_specs(arguments) for arguments, _ in _calls(function, [])]
     return [function.get_concrete_function(*args, **kwargs) for args, kwargs in given]
 
 

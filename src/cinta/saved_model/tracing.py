@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,7 +15,11 @@ from ..engine.transactions import leaving_no_trace
 from ..ops.random import op_numbering
 from ..ops.random.state import seeds
 from ..replay.argument_structures import Arguments, Results
+from ..replay.captures import Captures
 from ..replay.examples import KINDS, example
+from ..replay.exploring import Endless, LimitedTrace, on_all_ways
+from ..replay.loops.code_positions import Frames
+from ..replay.loops.ways import Way, has_gradients
 from ..replay.passes import simplified
 from ..replay.recording import Spec, Step
 from ..replay.trace import Trace
@@ -36,15 +41,50 @@ class Traced(NamedTuple):
     outputs: tuple[Argument, ...]
 
 
+class Run(NamedTuple):
+    """One run of a function: the way that its Python went, and what it returned."""
+
+    way: Way
+    returned: object
+
+    def traced(self, made: Recording) -> Traced:
+        """A recording of this way, and perhaps of others, for what it returned."""
+        return Traced(simplified(made), self.returned, outputs_of(made))
+
+
 def traced(python: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Traced:
     """The recording of the function for these arguments; variables keep their values."""
+    try:
+        found = run(python, args, kwargs)
+    except Endless:
+        raise CannotBeSaved("it has a loop that does not end for made up values") from None
+    return found.traced(found.way.made)
+
+
+def run(
+    python: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    roots: Sequence[object] = (),
+    new_trace: Callable[[], Trace] = LimitedTrace,
+) -> Run:
+    """Run the function for these arguments; variables keep their values.
+
+    With its ``roots``, the functions and objects from which all is in reach to which Python
+    refers, the way tells in which states Python stood where it looked at values.
+    """
     given = Arguments((), tuple(args), kwargs)
 
     def call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return python(*args, **kwargs)
 
     def record() -> tuple[Trace, Any, Results, Recording]:
-        trace = Trace()
+        trace = new_trace()
+        if roots:
+            captures = Captures(*roots, *given.objects)
+            if captures.refused is None:
+                trace.as_before = captures.hold
+                trace.frames = Frames(sys._getframe(), captures.knows)
         with recorders.paused(), recorders.following(trace):
             inside = [trace.argument(x) for x in given.tensors]
             returned = op_numbering.run_in(op_numbering.of_call(), given.passed_to, call, inside)
@@ -58,11 +98,40 @@ def traced(python: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, An
         finally:
             seeds.rewind(before)
         if trace.refused is None:
-            structure = with_places(returned, results.tensors)
-            return Traced(simplified(made), structure, outputs_of(made))
+            way = Way(made, trace.looks, results.kind)
+            return Run(way, with_places(returned, results.tensors))
         if attempt:  # the first one may have made the variables
             raise CannotBeSaved(trace.refused)
     raise AssertionError("the second attempt returns or raises")
+
+
+def traced_on_all_ways(run_by: Callable[[Callable[[], Trace], str], Run]) -> Traced:
+    """One recording of all ways of a function; ``CannotBeSaved`` if there is none.
+
+    ``run_by`` runs it under such a trace, for examples of such a kind.
+    """
+    runs = [
+        each for each in (_unless_it_fails(run_by, LimitedTrace, kind) for kind in KINDS) if each
+    ]
+
+    def led(new_trace: Callable[[], Trace]) -> Way | None:
+        found = _unless_it_fails(run_by, new_trace, KINDS[0])
+        return None if found is None else found.way
+
+    made = on_all_ways([each.way for each in runs], led)
+    if made is None or not has_gradients(made):
+        raise CannotBeSaved("its ways cannot be joined")
+    return runs[0].traced(made)
+
+
+def _unless_it_fails(
+    run_by: Callable[[Callable[[], Trace], str], Run], new_trace: Callable[[], Trace], kind: str
+) -> Run | None:
+    """A run of a function for examples, which may raise an error for some."""
+    try:
+        return run_by(new_trace, kind)
+    except (Exception, Endless):
+        return None
 
 
 def with_places(returned: object, tensors: Sequence[Tensor]) -> object:
@@ -111,13 +180,15 @@ def recorded_gradient(
 ) -> SavedGradient:
     """A gradient function as recordings of what it encloses and of the gradients of results."""
 
-    def run(*tensors: Tensor) -> list[Any]:
+    def gradients(*tensors: Tensor) -> list[Any]:
         found = backward.enclosing(tensors[: len(enclosed)])(*tensors[len(enclosed) :])
         return [nest.map_structure(_gradient, each) for each in found]
 
     ways: list[RecordedGradient] = []
     for kind in KINDS:
-        made, returned, _ = traced(run, [example(s, kind) for s in (*enclosed, *upstream)], {})
+        made, returned, _ = traced(
+            gradients, [example(s, kind) for s in (*enclosed, *upstream)], {}
+        )
         ways.append(RecordedGradient(with_gradients_recorded(made, wanted=True), returned))
         if not made.guards:
             break

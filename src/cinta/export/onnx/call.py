@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from onnx import helper
 
-from ...replay.recording import Constant
+from ...replay.recording import Constant, Spec
 from ...replay.step_writers import StepWriters
 from ...saved_model.sizes import VARYING, Number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ...engine.annotations import DTypeLike
-    from ...replay.recording import Ref, Spec, Step
+    from ...replay.recording import Recording, Ref, Step
     from .onnx_graph import OnnxGraph
 
     Writer = Callable[["OnnxStep"], Any]
@@ -26,6 +27,28 @@ writes = WRITERS.of
 
 class CannotBeWritten(Exception):
     """An op that has no counterpart in ONNX when it is called like this."""
+
+
+_KINDS = frozenset("biufV")
+"""The kinds of dtypes that there are in ONNX; V is bfloat16's."""
+
+
+def written(
+    graph: OnnxGraph, step: Step, names: dict[int, str], specs: dict[int, list[Spec]]
+) -> list[str]:
+    """Write a step; the names of its results."""
+    numbers = [*step.outputs, *[ref for ref in step.inputs if isinstance(ref, int)]]
+    kinds = [specs[n][0].dtype.kind for n in numbers]
+    try:
+        if step.op.name not in WRITERS or not {*kinds} <= _KINDS:
+            raise CannotBeWritten("it has no counterpart there")
+        found = WRITERS[step.op.name](OnnxStep(graph, step, names, specs))
+    except CannotBeWritten as error:
+        shown = ", ".join(str(specs[n][0]) for n in step.outputs)
+        raise ValueError(
+            f"the op {step.op.name}, which gives {shown}, cannot be written in ONNX: {error}."
+        ) from None
+    return [found] if isinstance(found, str) else found
 
 
 class OnnxStep:
@@ -67,8 +90,11 @@ class OnnxStep:
         ref = self.step.inputs[place]
         if isinstance(ref, Constant):
             return tuple(getattr(ref.value, "shape", ()))
-        shapes = [spec.shape for spec in self._specs[ref]]
-        return tuple([each[0] if len({*each}) == 1 else None for each in zip(*shapes, strict=True)])
+        return self._known_shape(self._specs[ref])
+
+    def _known_shape(self, specs: Sequence[Any]) -> tuple[int | None, ...]:
+        lengths = zip(*[spec.shape for spec in specs], strict=True)
+        return tuple([each[0] if len({*each}) == 1 else None for each in lengths])
 
     def input(self, place: int, dtype: DTypeLike | None = None) -> str:
         """The name of an input, cast if need be."""
@@ -81,6 +107,23 @@ class OnnxStep:
         if dtype is None or self._specs[ref][0].dtype == dtype:
             return name
         return self.graph.cast(name, dtype)
+
+    def written_into(self, graph: OnnxGraph, body: Recording, given: Sequence[str]) -> list[Any]:
+        """Write a body that takes these values into a graph of its own; its results there."""
+        names = self._names | dict(zip(body.inputs, given, strict=True))
+        for step in body.calls:
+            names.update(zip(step.outputs, written(graph, step, names, self._specs), strict=True))
+        found = [
+            names[ref] if isinstance(ref, int) else graph.constant(ref.value)
+            for ref in body.results
+        ]
+        return [graph.add("Identity", name) for name in found]  # each is one of its own
+
+    def info(self, name: str, ref: Ref) -> Any:
+        """The name of a value with its dtype and what is known of its shape."""
+        found = self._specs[ref] if isinstance(ref, int) else [Spec.of(np.asarray(ref.value))]
+        kind = helper.np_dtype_to_tensor_dtype(np.dtype(found[0].dtype))
+        return helper.make_tensor_value_info(name, kind, self._known_shape(found))
 
     def inputs(self, dtype: Any = None) -> list[str]:
         """The names of all inputs."""

@@ -8,14 +8,16 @@ import numpy as np
 import onnx
 from onnx import helper
 
+from ...engine.recorders import next_number
+from ...replay.loops.ways import bodies
 from ...replay.recording import Spec, Step
 from ...saved_model.plain_structures import Unknown
 from ...saved_model.programs import HIGH, LOW
 from ...saved_model.renumbering import renumbered
 from ...version import __version__
-from ..described import specs_of
-from . import elementwise, networks, recurrent, reductions, shaping
-from .call import WRITERS, CannotBeWritten, OnnxStep
+from ..described import for_sizes
+from . import control_flow, elementwise, networks, recurrent, reductions, shaping
+from .call import written
 from .onnx_graph import OnnxGraph
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ OPSET = 20
 FORMAT = 9
 
 _FAMILIES = (
+    control_flow,
     elementwise,
     networks,
     recurrent,
@@ -35,13 +38,9 @@ _FAMILIES = (
 )  # loaded, so that all writers are known
 
 
-_KINDS = frozenset("biufV")
-"""The kinds of dtypes that there are in ONNX; V is bfloat16's."""
-
-
 def model_of(what: Exported) -> Any:
     """The model, which ONNX's checker has looked at."""
-    recording = renumbered(what.recording)
+    recording = renumbered(what.recording, next_number)
     names = dict(zip(recording.inputs, what.inputs, strict=True))
     graph = OnnxGraph(_sizes(what.inputs))
     for variable, number in recording.reads:
@@ -49,7 +48,7 @@ def model_of(what: Exported) -> Any:
     specs = _specs(recording, [*what.inputs.values()])
     for step in recording.steps:
         if isinstance(step, Step):
-            names.update(zip(step.outputs, _written(graph, step, names, specs), strict=True))
+            names.update(zip(step.outputs, written(graph, step, names, specs), strict=True))
     results = [
         names[ref] if isinstance(ref, int) else graph.constant(ref.value)
         for ref in recording.results
@@ -74,23 +73,6 @@ def model_of(what: Exported) -> Any:
     return model
 
 
-def _written(
-    graph: OnnxGraph, step: Step, names: dict[int, str], specs: dict[int, list[Spec]]
-) -> list[str]:
-    numbers = [*step.outputs, *[ref for ref in step.inputs if isinstance(ref, int)]]
-    kinds = [specs[n][0].dtype.kind for n in numbers]
-    try:
-        if step.op.name not in WRITERS or not {*kinds} <= _KINDS:
-            raise CannotBeWritten("it has no counterpart there")
-        found = WRITERS[step.op.name](OnnxStep(graph, step, names, specs))
-    except CannotBeWritten as error:
-        shown = ", ".join(str(specs[n][0]) for n in step.outputs)
-        raise ValueError(
-            f"the op {step.op.name}, which gives {shown}, cannot be written in ONNX: {error}."
-        ) from None
-    return [found] if isinstance(found, str) else found
-
-
 def _sizes(inputs: dict[str, Argument]) -> dict[int, tuple[str, int]]:
     """Where each unknown dimension can be read off."""
     return {
@@ -105,8 +87,10 @@ def _specs(recording: Recording, inputs: list[Argument]) -> dict[int, list[Spec]
     """All values at one choice of sizes and at another."""
     found: dict[int, list[Spec]] = {}
     for sizes in (LOW, HIGH):
-        for number, spec in specs_of(recording, inputs, sizes).items():
-            found.setdefault(number, []).append(spec)
+        made = for_sizes(recording, inputs, sizes)
+        for each in (made, *bodies(made)):
+            for number, spec in each.specs.items():
+                found.setdefault(number, []).append(spec)
     return found
 
 

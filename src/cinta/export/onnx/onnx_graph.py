@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import reduce
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,12 +31,18 @@ class OnnxGraph:
         self._sizes = sizes
         self._known: dict[Any, str] = {}
         self._constants: dict[Any, list[tuple[Any, str]]] = {}
-        self._count = 0
+        self._counted = count(1)
+
+    def inside(self) -> OnnxGraph:
+        """A graph within this one: it sees the values that are here by now, and its constants
+        stand here."""
+        inner = copy(self)
+        inner.nodes, inner._known = [], {**self._known}
+        return inner
 
     def name(self, what: str) -> str:
-        """A name that nothing else has."""
-        self._count += 1
-        return f"{what}_{self._count}"
+        """A name that nothing else has, neither in this graph nor in those inside or around."""
+        return f"{what}_{next(self._counted)}"
 
     def add(self, kind: str, *inputs: str, **attributes: object) -> str:
         """A node with one result."""

@@ -88,9 +88,10 @@ class Vectorizer(Observer):
                 return
         self._give_up(reason)
 
-    def value_read(self, tensor: object, look: Callable[[Any], Any], found: object) -> None:
+    def value_read(self, tensor: object, look: Callable[[Any], Any], found: object) -> object:
         if not self._is_seen_everywhere(tensor, look, found):
             self._give_up("Python looks at a value that is not the same in all rows")
+        return found
 
     def _is_seen_everywhere(self, tensor: object, how: Callable[[Any], Any], found: object) -> bool:
         stack = self.stack_of(tensor)

@@ -50,6 +50,10 @@ class Captures:
         """A function that tells whether everything is what it was."""
         return self._guards.hold
 
+    def knows(self, value: object) -> bool:
+        """Whether an object is in reach, so that it is what it was if everything is."""
+        return self._guards.knows(value)
+
     def watched(self) -> bool:
         """Whether a tape that records on this thread knows a tensor that was captured."""
         alive = [ref() for ref in self._tensors]

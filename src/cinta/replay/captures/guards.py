@@ -79,6 +79,12 @@ class Guards:
             found = self._refs[id(value)] = f"{self.bind(follow)}()" if held else self.bind(value)
         return found
 
+    def knows(self, value: object) -> bool:
+        """Whether this very object is one to which an expression leads."""
+        name = self._refs.get(id(value), "")
+        known = self._values.get(name.removesuffix("()"), MISSING)
+        return (known() if name.endswith("()") else known) is value
+
     def follow(self, value: object) -> Callable[[], Any]:
         """An expression for a value, which is not held if Python can follow it."""
         try:

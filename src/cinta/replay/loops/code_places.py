@@ -144,6 +144,10 @@ def _after(each: dis.Instruction, stack: Stack, jump: bool = False) -> Stack:
         return (*stack, *[f"global {each.argval}"] * effect)
     if name in ("LOAD_CONST", "PUSH_NULL"):
         return (*stack, *[_OF_CODE] * effect)
+    if name == "LOAD_CLOSURE":
+        return (*stack, _UNKNOWN)
+    if name == "PRECALL":  # which takes the arguments, and nothing below them
+        return stack[: len(stack) + effect]
     if name.startswith(_LOCAL) and effect == 1:
         return (*stack, f"local {each.argval}")
     if name in ("LOAD_ATTR", "LOAD_METHOD") and " " in stack[-1]:

@@ -32,15 +32,22 @@ if TYPE_CHECKING:
 _SMALL = 256
 """Arrays of so many elements are compared, and so much that Python knows in a frame."""
 _WITHIN = "cinta.engine."
-_AROUND = ("cinta.replay.", "cinta.programs.", "cinta.ops.random.op_numbering")
+_AROUND = (
+    *("cinta.replay.", "cinta.programs.", "cinta.saved_model.", "cinta.export."),
+    "cinta.ops.random.op_numbering",
+)
 
 
 class CodePosition(NamedTuple):
-    """A state, equal to another if Python goes on in the same way from it, and recorded values."""
+    """A state, equal to another if Python goes on in the same way from it, and recorded values.
+
+    ``counting`` are tensors that are not recorded, but for which Python stood here before.
+    """
 
     state: Hashable
     refs: tuple[Ref, ...]
     whole: bool
+    counting: tuple[Tensor, ...] = ()
 
 
 class Opaque(Exception):
@@ -50,13 +57,19 @@ class Opaque(Exception):
 class Frames:
     """The frames of a function's Python, from that which called it."""
 
-    def __init__(self, caller: FrameType) -> None:
+    def __init__(
+        self, caller: FrameType, is_compared: Callable[[object], bool] = lambda value: False
+    ) -> None:
+        """``is_compared`` tells of an object whether somebody else looks at what is in it."""
         self._caller: FrameType | None = caller
+        self._is_compared = is_compared
         self._met: dict[FrameType, object] = {}
+        self._constants: dict[Hashable, Sequence[Hashable]] = {}
 
     def clear(self) -> None:
         """Let go of all frames."""
         self._met.clear()
+        self._constants.clear()
         self._caller = None
 
     def position(
@@ -68,7 +81,7 @@ class Frames:
         around the one that looks are opaque, then it stands there again only in the same frame.
         """
         inside, looking, *around = self._frames()
-        known = _Known(ref_of)
+        known = _Known(ref_of, self._is_compared)
         try:
             known.held(marks, held)
             known.frame(looking, inside.f_code)
@@ -81,7 +94,20 @@ class Frames:
         except Opaque:
             alone = self._met.setdefault(looking, object())
             return own._replace(state=(alone, own.state))
-        return CodePosition((*known.marks,), (*known.refs,), True)
+        found = CodePosition((*known.marks,), (*known.refs,), True)
+        return found._replace(counting=self._counting(known)) if known.constants else found
+
+    def _counting(self, known: _Known) -> tuple[Tensor, ...]:
+        """The tensors but for which Python stood in this state the last time."""
+        places = [place for place, _ in known.constants]
+        values = [known.marks[place] for place in places]
+        for place in places:
+            known.marks[place] = None
+        state = (*known.marks,)
+        before = self._constants.get(state, values)
+        self._constants[state] = values
+        pairs = zip(known.constants, values, before, strict=True)
+        return tuple([tensor for (_, tensor), now, was in pairs if now != was])
 
     def _frames(self) -> list[FrameType]:
         """The frame that looks at a tensor, behind one of cinta's own, and those around it."""
@@ -108,10 +134,13 @@ def _is_inside(frame: FrameType) -> bool:
 class _Known:
     """Python's state, as marks that are equal if it is the same. They keep nothing alive."""
 
-    def __init__(self, ref_of: Callable[[Tensor], Ref]) -> None:
+    def __init__(
+        self, ref_of: Callable[[Tensor], Ref], is_compared: Callable[[object], bool]
+    ) -> None:
         self.marks: list[Hashable] = []
         self.refs: list[Ref] = []
-        self._ref_of = ref_of
+        self.constants: list[tuple[int, Tensor]] = []  # with the places of their marks
+        self._ref_of, self._is_compared = ref_of, is_compared
         self._met: dict[int, int] = {}
         self._most = _SMALL
 
@@ -156,17 +185,17 @@ class _Known:
             self._add(value.counts)
         elif isinstance(value, np.ndarray):
             self._array(value)
-        elif isinstance(value, Module):
-            self._add(Same(value))
-            self._items(value, [part for pair in vars(value).items() for part in pair])
         elif kind in _NUMBERS:
             self._add(exactly(value))
         elif isinstance(value, np.generic):
             self._add((value.dtype, value.tobytes()))
         elif kind in _ATOMS or isinstance(value, np.dtype):
             self._add(value)
-        elif isinstance(value, Variable) or _is_of_module(value):  # its content is recorded
+        elif isinstance(value, Variable) or _is_of_module(value) or self._is_compared(value):
+            self._add(Same(value))  # somebody else looks at its content
+        elif isinstance(value, Module):
             self._add(Same(value))
+            self._items(value, [part for pair in vars(value).items() for part in pair])
         else:
             raise Opaque
 
@@ -174,9 +203,10 @@ class _Known:
         if attributes(value):
             raise Opaque
         ref = self._ref_of(value)
-        if isinstance(ref, int):
-            self._add((value._array.dtype, value._array.shape))
+        self._add((value._array.dtype, value._array.shape))
         self._ref(ref)
+        if not isinstance(ref, int) and value._recorder is None and not self._is_compared(value):
+            self.constants.append((len(self.marks) - 1, value))
 
     def _ref(self, ref: Ref) -> None:
         if isinstance(ref, int):

@@ -59,21 +59,35 @@ class Way(NamedTuple):
     returned: Hashable
 
 
-def in_one(ways: Sequence[Way]) -> Recording | None:
-    """A recording that goes all these ways; None if there is none, or if it is the only way."""
+class Unseen(NamedTuple):
+    """A position on a way at which something else can be found, and nobody has seen what then."""
+
+    way: int
+    position: int
+
+
+def in_one(ways: Sequence[Way], unseen: list[Unseen] | None = None) -> Recording | None:
+    """A recording that goes all these ways; None if there is none, or if it is the only way.
+
+    The positions at which a way is missing are added to ``unseen``.
+    """
     if len({way.returned for way in ways}) > 1 or not any([way.looks for way in ways]):
         return None
     if any([way.made.spread for way in ways]):
         return None  # values lie on a mesh, which they do by their numbers
+    joined = _Ways(ways)
     try:
-        return _Ways(ways).recording()
+        return joined.recording()
     except NoLoop:
         return None
+    finally:
+        if unseen is not None:
+            unseen += joined.unseen
 
 
 def bodies(made: Recording) -> list[Recording]:
     """The recordings within the loops and branches of a recording."""
-    found = [x for step in made.calls for x in step.attrs.values() if type(x) is Recording]
+    found = [body for step in made.calls for body in step.bodies]
     return [inner for body in found for inner in (body, *bodies(body))]
 
 
@@ -101,6 +115,7 @@ class _Ways:
         self._rereads: dict[int, int] = {}
         self._first: dict[int, int] = {}
         self._no_loops: set[Hashable] = set()
+        self.unseen: list[Unseen] = []
 
     def recording(self) -> Recording | None:
         """One recording of all ways; None if there is neither loop nor branch in it."""
@@ -189,8 +204,9 @@ class _Ways:
             if behind is not None:
                 return behind
         if all([guards[0].holds(each) for each in found]):
+            self.unseen.append(Unseen(cursors[0].way, at[0]))
             if meeting.around is not None or not isinstance(watched, int):
-                raise NoLoop  # the other way has not been seen
+                raise NoLoop
             meeting.steps.append(Guard(watched, guards[0].look, guards[0].found))
             return [p + 1 for p in at]
         if guards[0].look is not truth:

@@ -147,8 +147,7 @@ def played(steps: Sequence[Step], values: dict[Any, Any], specs: dict[int, Spec]
 def _may_fail(steps: Iterable[Step]) -> bool:
     """Whether an op would raise on NumPy for some values."""
     return any(
-        step.op.may_fail is not None
-        or any([_may_fail(x.calls) for x in step.attrs.values() if type(x) is Recording])
+        step.op.may_fail is not None or any([_may_fail(body.calls) for body in step.bodies])
         for step in steps
     )
 
@@ -209,7 +208,7 @@ def _looped(
 
     def turn(state: Any, row: Any) -> Any:
         held, failed = state
-        results, fails = _turn(body, (*held[:carried], *row, *given[carried + sliced :]))
+        results, fails = body_results(body, (*held[:carried], *row, *given[carried + sliced :]))
         return (results[:single], failed | fails), results[single:]
 
     begin = _begin(step, given[:carried], specs)
@@ -235,7 +234,7 @@ def _while(
 
     def turn(state: Any) -> Any:
         held, turns, failed = state
-        results, fails = _turn(body, (*held, *given[carried:]))
+        results, fails = body_results(body, (*held, *given[carried:]))
         return results, turns + 1, failed | fails
 
     begin = _begin(step, given[:carried], specs), jnp.asarray(0, jnp.int64), jnp.asarray(False)
@@ -253,7 +252,7 @@ def _branched(
 
     def side(body: Recording) -> Callable[..., Any]:
         def run(*values: object) -> Any:
-            results, fails = _turn(body, values)
+            results, fails = body_results(body, values)
             pairs = zip(step.outputs, results, strict=True)
             return [jnp.asarray(x, specs[n].dtype) for n, x in pairs], fails
 
@@ -276,7 +275,7 @@ def _begin(step: Step, given: Sequence[Any], specs: dict[int, Spec]) -> list[Any
     return [jnp.asarray(x, specs[n].dtype) for n, x in zip(step.outputs, given, strict=False)]
 
 
-def _turn(body: Recording, given: Sequence[Any]) -> tuple[list[Any], Any]:
+def body_results(body: Recording, given: Sequence[Any]) -> tuple[list[Any], Any]:
     """The results of a body, and whether NumPy might raise an error in it."""
     values: dict[Any, Any] = dict(zip(body.inputs, given, strict=True))
     doubts: list[Any] = []

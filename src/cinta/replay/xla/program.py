@@ -17,11 +17,13 @@ from ...engine import settings
 from ...engine.device_values import on_host
 from ...progress import timed
 from ..loops.folding import folded
+from ..loops.sweeps import Sweeps
 from ..numpy.engine import Changed, interpret
 from ..recording import Guard, uses
 from ..verbosity import told
 from .lowering import Lowered, Unsuited
 from .stages import stages
+from .sweeps import swept
 from .transfer import OnDevice, Sender, in_words, sent
 
 if TYPE_CHECKING:
@@ -158,7 +160,8 @@ class XlaProgram:
         return found
 
     def _on_host(self, step: Step) -> bool:
-        return step.op.effects or step.op in self.host_ops or self._has_strings(step)
+        on_host = step.op.effects or step.op is Sweeps or step.op in self.host_ops
+        return on_host or self._has_strings(step)
 
     def _has_strings(self, step: Step) -> bool:
         specs = self._made.specs
@@ -188,14 +191,21 @@ def _look(guard: Guard, holds: Callable[[Any], bool], position: int, values: Val
 
 
 def _run_on_host(step: Step, specs: dict[int, Spec], values: Values) -> None:
-    given = [on_host(values[ref]) if isinstance(ref, int) else ref.value for ref in step.inputs]
-    try:
-        out = step.op.run(*given, **step.attrs)
-    except Exception as error:
-        out = step.op._again(error, given, step.attrs)
+    given = [values[ref] if isinstance(ref, int) else ref.value for ref in step.inputs]
+    if step.op is Sweeps:
+        out = swept(given, **step.attrs)
+    else:
+        out = _computed(step, [on_host(x) for x in given])
     values.update(zip(step.outputs, out if step.several else (out,), strict=True))
     if any([values[n].shape != specs[n].shape for n in step.outputs]):
         raise NotAsCompiled
+
+
+def _computed(step: Step, given: Sequence[Any]) -> Any:
+    try:
+        return step.op.run(*given, **step.attrs)
+    except Exception as error:
+        return step.op._again(error, given, step.attrs)
 
 
 def _run_on_device(device: Lowered, stage: HostThenDevice, values: Values) -> None:
