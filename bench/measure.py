@@ -57,6 +57,11 @@ QUIET = 0.1  # the share of a processor that other processes may take while we m
 PATIENCE = 3  # how many times more rounds than asked for may be tried, on a busy machine
 TOLERANCES = {"fingerprint": 2e-3, "moments": 2e-2}  # moments of a million numbers vary
 MEMORY_BATCH = 4096
+ON_ONE_THREAD = {
+    **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "CINTA_THREADS"), "1"),
+    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
+}
+"""The environment in which processor time is that of one thread."""
 GROWTH = (100, 1_000, 10_000, 100_000, 1_000_000)
 LONGEST = 8.0  # seconds; a peer that would take longer leaves the growing chain
 
@@ -70,10 +75,15 @@ class Table:
     rows: dict[str, dict[str, float]] = field(default_factory=lambda: defaultdict(dict))
 
 
+def gradients(names, rounds, question="seconds"):
+    """What depends on the processor alone."""
+    yield speed("Value and gradients", WORKLOADS, names, rounds, question=question)
+    yield speed("Layers: value and gradients", LAYERS, names, rounds, question=question)
+    yield speed("Jacobians and Hessians", JACOBIANS, names, rounds, question=question)
+
+
 def everything(names, rounds):
-    yield speed("Value and gradients", WORKLOADS, names, rounds)
-    yield speed("Layers: value and gradients", LAYERS, names, rounds)
-    yield speed("Jacobians and Hessians", JACOBIANS, names, rounds)
+    yield from gradients(names, rounds)
     yield speed("Random numbers", DRAWS, names, rounds, "moments")
     yield speed("Datasets", DATASETS, names, rounds)
     yield growth(names)
@@ -167,12 +177,12 @@ def memory(names):
 
 def imports(names, rounds):
     """The time of `import`, on top of what Python itself takes to start."""
-    times = defaultdict(list)
+    times, libraries = defaultdict(list), [name for name in names if "-" not in name]
     with tempfile.TemporaryDirectory() as cache:
         # All are compiled once, as pip compiles what it installs, whatever this shell says.
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": cache, "PYTHONDONTWRITEBYTECODE": ""}
         for _ in range(rounds + 1):
-            for name in ("sys", *names):  # Python has sys already: importing it takes no time
+            for name in ("sys", *libraries):  # Python has sys already: importing it takes no time
                 before = time.perf_counter()
                 command = [sys.executable, "-c", f"import {name}"]
                 subprocess.run(command, check=True, env=environment)
@@ -180,7 +190,7 @@ def imports(names, rounds):
     # The first round, when files come from the disk and are compiled, does not count.
     medians = {name: 1e3 * statistics.median(seconds[1:]) for name, seconds in times.items()}
     table = Table("Start-up", "ms")
-    table.rows["import"] = {name: medians[name] - medians["sys"] for name in names}
+    table.rows["import"] = {name: medians[name] - medians["sys"] for name in libraries}
     return table
 
 

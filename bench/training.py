@@ -21,11 +21,6 @@ TITLES = {
     "lstm": "LSTM, 50 steps of 64 numbers, 128 units, batch 32",
 }
 
-ON_ONE_THREAD = {
-    **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "CINTA_THREADS"), "1"),
-    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
-}
-
 
 def main():
     present = peers.installed(peers.TRAINING)
@@ -37,7 +32,7 @@ def main():
     parser.add_argument("--cpu", action="store_true", help="processor time, on one thread")
     args = parser.parse_args()
     if args.cpu:
-        os.environ.update(ON_ONE_THREAD)
+        os.environ.update(measure.ON_ONE_THREAD)
     table = measured(args.rows, args.peers, args.rounds, args.cpu)
     titles = {name: peers.TRAINING[name].title for name in args.peers}
     print(report.markdown(table, [*args.peers, "limit"], titles | {"limit": "limit"}))

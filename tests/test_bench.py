@@ -1,5 +1,8 @@
 """The benchmarks compare peers that compute the same thing, and report it readably."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -65,3 +68,18 @@ def test_table_compares_with_cinta():
     cells = [cell.strip() for cell in lines[-1].strip("|").split("|")]
     assert cells == ["x²", "4.00", "16.0 (0.25)", ""]
     assert len(set(map(len, lines))) == 1
+
+
+def test_start_up_is_that_of_libraries(monkeypatch):
+    ran = []
+    monkeypatch.setattr(measure.subprocess, "run", lambda command, **_: ran.append(command[-1]))
+    table = measure.imports(["cinta", "cinta-numpy"], 1)
+    assert {*ran} == {"import sys", "import cinta"}
+    assert [*table.rows["import"]] == ["cinta"]
+
+
+def test_a_peer_computes_without_kernels():
+    code = "from bench import peers; peers.workloads('cinta-numpy')"
+    code += "; from cinta.engine import c_kernels; print(c_kernels.processor())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "None\n"

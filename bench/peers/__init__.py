@@ -34,6 +34,7 @@ cinta and TensorFlow have datasets, and PyTorch, whose rows come one by one, has
 cinta, TensorFlow and PyTorch have the layers of networks as well: see `tape_layers`.
 """
 
+import os
 from collections.abc import Iterable
 from importlib import import_module
 from importlib.util import find_spec
@@ -44,10 +45,12 @@ class Peer(NamedTuple):
     title: str
     module: str
     options: tuple[tuple[str, Any], ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()  # of its process
 
 
 PEERS = {
     "cinta": Peer("cinta", "tapes"),
+    "cinta-numpy": Peer("without kernels", "tapes", environment=(("CINTA_KERNELS", "0"),)),
     "numpy": Peer("NumPy by hand", "by_hand"),
     "torch": Peer("PyTorch", "torches"),
     "tensorflow": Peer("TensorFlow", "tapes"),
@@ -98,8 +101,9 @@ def workloads(name: str) -> Any:
     Its library is imported before anything of ours, so that it finds the process untouched: cinta
     sets up NumPy's linear algebra while it imports NumPy.
     """
-    library = import_module(_library(name))
     peer = (PEERS | COMPILED | TRAINING | MEMORY)[name]
+    os.environ.update(peer.environment)
+    library = import_module(_library(name))
     return import_module(f"bench.peers.{peer.module}").Workloads(library, **dict(peer.options))
 
 
