@@ -179,6 +179,23 @@ def test_logarithms_of_sums_of_exponentials():
     np.testing.assert_allclose(gradient[:2], tf.nn.softmax([1.0, 2.0]), rtol=1e-6)
 
 
+@pytest.mark.parametrize("combiner", ["sum", "mean", "sqrtn"])
+def test_rows_of_tables_are_combined_as_sparse_numbers_are(combiner):
+    table = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    ids, weights = ragged([[0, 2], [1], [2, 2, 0]]), ragged([[1.0, 2.0], [0.5], [1.0, 1.0, 3.0]])
+    for lookup in (tf.nn.embedding_lookup_sparse, tf.nn.safe_embedding_lookup_sparse):
+        with tf.GradientTape() as tape:
+            tape.watch([table, weights.flat_values])
+            y = lookup(table, ids, weights, combiner=combiner)
+        expected = lookup(table, ids.to_sparse(), weights.to_sparse(), combiner=combiner)
+        np.testing.assert_array_equal(y, expected)
+        assert all(g is not None for g in tape.gradient(y, [table, weights.flat_values]))
+        plain = lookup(table, ids, None, combiner=combiner)
+        np.testing.assert_array_equal(
+            plain, lookup(table, ids.to_sparse(), None, combiner=combiner)
+        )
+
+
 def test_every_handler_is_a_function_that_there_is():
     handlers = [each for each in _declared().values() if isinstance(each, tuple)]
     for module, name in handlers:

@@ -51,8 +51,8 @@ def embedding_lookup_sparse(
 
     Args:
         params: A table, or a list of the parts of one.
-        sp_ids: A sparse tensor of numbers of rows.
-        sp_weights: A sparse tensor of the same places with a weight for each; None for 1.
+        sp_ids: A sparse or ragged tensor of numbers of rows.
+        sp_weights: A sparse or ragged tensor of the same places with a weight for each; None for 1.
         combiner: "mean", "sum" or "sqrtn".
         max_norm: The length to which longer rows are shortened; None for any length.
         allow_fast_lookup: Accepted; changes no result.

@@ -79,6 +79,8 @@ _BY_FUNCTION: dict[str, str] = {
     "shape_functions": "shape reshape zeros ones fill broadcast_to",
     "reshaping": "expand_dims squeeze reverse one_hot ensure_shape",
     "matmul": "matmul",
+    "embedding": "nn.embedding_lookup_sparse=embedding_lookup_sparse "
+    "nn.safe_embedding_lookup_sparse=safe_embedding_lookup_sparse",
     "counting": "math.bincount=bincount sparse.bincount=sparse_bincount",
     "images": "image.resize=resize",
     "strings": "strings.ngrams=ngrams",
