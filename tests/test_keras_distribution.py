@@ -131,7 +131,7 @@ def test_there_is_one_process():
     assert (lib.num_processes(), lib.process_id()) == (1, 0)
     keras.distribution.initialize()
     keras.distribution.initialize("10.0.0.1:1234", 1, 0)
-    with pytest.raises(tf.errors.UnimplementedError, match="MultiWorkerMirroredStrategy"):
-        keras.distribution.initialize("10.0.0.1:1234,10.0.0.2:2345", 2, 0)
+    with pytest.raises(ValueError, match="2 processes need `job_addresses`"):
+        keras.distribution.initialize("10.0.0.1:1234,10.0.0.2:2345", 2, 2)
     with pytest.raises(ValueError, match="has 2 jobs, but num_processes is 3"):
         keras.distribution.initialize("10.0.0.1:1234,10.0.0.2:2345", 3, 0)

@@ -8,24 +8,31 @@ ops on both run on all devices of the mesh.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from functools import partial
+from hashlib import sha256
+from random import randrange
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import cinta
 
-from ..dtensor.clients import client_id, num_clients
+from ..distribute.joining import cluster_of_program, join_named
+from ..dtensor.clients import client_id, join, num_clients
 from ..dtensor.layout import Layout
-from ..dtensor.mesh import Mesh, set_default_mesh
+from ..dtensor.mesh import Mesh, create_distributed_mesh, set_default_mesh
 from ..dtensor.moving import copy_to_mesh, fetch_layout, is_dtensor
 from ..dtensor.variable import DVariable
+from ..engine.devices import logical_devices
 from ..engine.variable import Variable
-from ..errors import UnimplementedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from types import ModuleType
 
+    from ..distribute.cluster import Cluster
     from ..engine.annotations import TensorLike
     from ..engine.tensor import Array, Tensor
+
+T = TypeVar("T")
 
 
 class TensorLayout(Protocol):
@@ -37,12 +44,16 @@ class TensorLayout(Protocol):
 class DeviceMesh(Protocol):
     """Keras's mesh."""
 
+    axis_names: Sequence[str]
     backend_mesh: Mesh
+    shape: Sequence[int]
 
 
 class Distribution(Protocol):
     """Keras's distribution."""
 
+    auto_shard_dataset: bool
+    """Whether each process has the data of all."""
     device_mesh: DeviceMesh
 
     def get_data_layout(self, data_shape: Sequence[int | None]) -> TensorLayout: ...
@@ -85,10 +96,29 @@ def gathered(tensor: Tensor | Variable) -> Tensor:
 def devices(lib: ModuleType) -> None:
     """The answers that Keras asks of an engine which has several devices."""
 
+    here, to_mesh = lib.list_devices, lib._to_backend_mesh
+
+    def list_devices(device_type: str | None = None) -> list[str]:
+        """The devices of all processes, which have equally many."""
+        found: list[str] = here(device_type)
+        if num_clients() == 1:
+            return found
+        return [f"cpu:{i}" for i in range(len(found) * num_clients())]
+
     def get_device_count(device_type: str | None = None) -> int:
-        return len(lib.list_devices(device_type))
+        return len(list_devices(device_type))
+
+    def to_backend_mesh(device_mesh: DeviceMesh) -> Mesh:
+        if num_clients() == 1:
+            found: Mesh = to_mesh(device_mesh)
+            return found
+        return create_distributed_mesh(
+            [*zip(device_mesh.axis_names, device_mesh.shape, strict=True)]
+        )
 
     vars(lib).update(
+        list_devices=list_devices,
+        _to_backend_mesh=to_backend_mesh,
         get_device_count=get_device_count,
         num_processes=num_clients,
         process_id=client_id,
@@ -102,18 +132,41 @@ def devices(lib: ModuleType) -> None:
 def initialize(
     job_addresses: str | None, num_processes: int | None, process_id: int | None
 ) -> None:
-    """Begin with the processes that there are: one, since meshes have the devices of one."""
+    """Wait for the other processes, if there are some; all then draw the same random numbers."""
     addresses = job_addresses.split(",") if job_addresses else []
     if len(addresses) > 1 and num_processes not in (None, len(addresses)):
         raise ValueError(
             f"The provided job_addresses {addresses} has {len(addresses)} jobs, but num_processes "
             f"is {num_processes}"
         )
-    if max(num_processes or 1, len(addresses)) > 1:
-        raise UnimplementedError(
-            "keras.distribution has the devices of one process: for several processes use "
-            "tf.distribute.MultiWorkerMirroredStrategy, with TF_CONFIG."
+    count = num_processes or len(addresses)
+    if count > 1:
+        _join_at(addresses, count, process_id)
+    elif not addresses:
+        join()  # those that the environment names
+    if (cluster := cluster_of_program()) is not None:
+        _set_one_seed(cluster)
+
+
+def _join_at(addresses: Sequence[str], count: int, number: int | None) -> None:
+    """Wait for so many processes, of which this is one; they meet at the first address."""
+    if not addresses or number is None or not 0 <= number < count:
+        raise ValueError(
+            f"{count} processes need `job_addresses`, of which the first is where they meet, and a "
+            f"`process_id` from 0 to {count - 1}, got {','.join(addresses)!r} and {number!r}."
         )
+    told = addresses if len(addresses) == count else [addresses[0]] * count
+    names = [f"process {i} ({address})" for i, address in enumerate(told)]
+    join_named(names, addresses[0], number, len(logical_devices()))
+
+
+def _set_one_seed(cluster: Cluster) -> None:
+    """Let all processes draw the random numbers of the first one."""
+    from keras.src.utils import rng_utils
+
+    own = rng_utils.get_random_seed()
+    seed = cluster.of_first("the seed", randrange(2**31) if own is None else int(own))
+    rng_utils.set_random_seed(seed)
 
 
 def distribute_tensor(tensor: TensorLike, layout: TensorLayout | Layout) -> Tensor:
@@ -137,6 +190,12 @@ def default_meshes(lib: ModuleType) -> None:
         set_default_mesh(None if value is None else value.device_mesh.backend_mesh)
 
     vars(lib)["set_distribution"] = set_distribution
+    for kind in (lib.DataParallel, lib.ModelParallel):  # rows are divided on their way to the mesh
+        kind.distribute_dataset = _unchanged
+
+
+def _unchanged(distribution: Distribution, dataset: T) -> T:
+    return dataset
 
 
 def variables(core: ModuleType) -> None:
@@ -150,6 +209,9 @@ def variables(core: ModuleType) -> None:
         if is_made or (self._layout is None and present is None):
             return make_plain(self, value)  # type: ignore[no-any-return]
         first = cinta.cast(value() if callable(value) else value, self._dtype)
+        if (cluster := cluster_of_program()) is not None:
+            what = f"the making of the variable {self.name!r}: {first.dtype.name} {first.shape}"
+            first = cinta.constant(cluster.of_first(what, first.numpy()), self._dtype)
         self._shape = tuple(first.shape)
         if self._layout is None and present is not None:
             self._layout = present.get_variable_layout(self)
@@ -189,4 +251,31 @@ def on_mesh(batches: Iterable[object]) -> Iterable[object]:
             layout = Layout.replicated(layout.mesh, layout.rank)
         return copy_to_mesh(tensor, layout)
 
-    return (tree.map_structure(placed, batch, none_is_leaf=False) for batch in batches)
+    def laid(batch: object) -> object:
+        if (cluster := cluster_of_program()) is not None:
+            if present.auto_shard_dataset:
+                _check_alike(cluster, tree.flatten(batch))
+            else:
+                of_all = partial(_of_all_processes, cluster)
+                batch = tree.map_structure(of_all, batch, none_is_leaf=False)
+        return tree.map_structure(placed, batch, none_is_leaf=False)
+
+    return map(laid, batches)
+
+
+def _of_all_processes(cluster: Cluster, rows: Tensor) -> Tensor:
+    """The batch to which each process gives some rows."""
+    found = cluster.exchange_parts("the next batch", [rows.numpy()])
+    return cinta.concat([part for (part,) in found], axis=0)
+
+
+def _check_alike(cluster: Cluster, tensors: Iterable[Tensor | None]) -> None:
+    """Raise if other processes have another batch: each takes its rows of one batch for all."""
+    content = b"".join([x.numpy().tobytes() for x in tensors if x is not None])
+    found = cluster.exchange_parts("the next batch", [sha256(content).hexdigest()])
+    if len({digest for (digest,) in found}) > 1:
+        raise ValueError(
+            "The processes have different batches, and each of them must have the whole of the "
+            "same one, of which its devices take some rows: shuffle with one seed. Where the data "
+            "are divided already, make the distribution with auto_shard_dataset=False."
+        )

@@ -1,0 +1,84 @@
+"""`keras.distribution` with the devices of two processes: the numbers of one process."""
+
+import numpy as np
+import pytest
+from processes import run_one, run_two
+
+pytest.importorskip("jax")
+
+BEGIN = """
+keras = tf.keras
+layers, distribution = keras.layers, keras.distribution
+jobs, here = os.environ.get("DTENSOR_JOBS"), int(os.environ.get("DTENSOR_CLIENT_ID", 0))
+(cpu,) = tf.config.list_physical_devices("CPU")
+part = tf.config.LogicalDeviceConfiguration()
+tf.config.set_logical_device_configuration(cpu, [part] * (2 if jobs else 4))
+if jobs:
+    distribution.initialize(jobs, 2, here)
+random = np.random.default_rng(0)
+X = random.normal(size=(18, 8)).astype("float32")
+Y = random.normal(size=(18, 3)).astype("float32")
+"""
+
+TRAINING = """
+show(devices=len(distribution.list_devices()))
+if KIND == "data":
+    distribution.set_distribution(distribution.DataParallel())
+else:
+    mesh = distribution.DeviceMesh((2, 2), ["batch", "model"], distribution.list_devices())
+    layouts = distribution.LayoutMap(mesh)
+    layouts[".*wide/kernel"] = (None, "model")
+    layouts[".*wide/bias"] = ("model",)
+    layouts[".*last/kernel"] = ("model", None)
+    distribution.set_distribution(distribution.ModelParallel(layout_map=layouts))
+keras.utils.set_random_seed(1 + here)  # the weights of the first process count
+model = keras.Sequential([
+    keras.Input((8,)), layers.Dense(16, "relu", name="wide"), layers.Dense(3, name="last")])
+keras.utils.set_random_seed(1)
+model.compile("sgd", "mse")
+data = tf.data.Dataset.from_tensor_slices((X, Y)).shuffle(18, seed=1).batch(8)
+show(losses=model.fit(data, epochs=2, verbose=0).history["loss"])
+show(weights=np.concatenate([w.ravel() for w in model.get_weights()]))
+show(predicted=model.predict(data.map(lambda x, y: x), verbose=0))
+"""
+
+
+@pytest.mark.parametrize("kind", ["data", "model"])
+def test_models_train_in_two_processes_as_in_one(kind):
+    program = BEGIN + f"KIND = {kind!r}" + TRAINING
+    (first, _), (second, _) = run_two(program)
+    alone = run_one(program)
+    assert first == second
+    assert alone.pop("devices") == first["devices"] == 4
+    for name, values in alone.items():
+        np.testing.assert_allclose(first[name], values, rtol=2e-5, atol=1e-6, err_msg=name)
+
+
+OTHER = """
+distribution.set_distribution(distribution.DataParallel())
+model = keras.Sequential([keras.Input((8,)), layers.Dense(3)])
+model.compile("sgd", "mse")
+try:
+    model.fit(tf.data.Dataset.from_tensor_slices((X + here, Y)).batch(8), verbose=0)
+except ValueError as error:
+    show(told=str(error).partition(", and")[0])
+
+def fitted(x, y, size, **options):
+    distribution.set_distribution(distribution.DataParallel(**options))
+    keras.utils.set_random_seed(1)
+    model = keras.Sequential([keras.Input((8,)), layers.Dense(3)])
+    model.compile("sgd", "mse")
+    data = tf.data.Dataset.from_tensor_slices((x, y)).batch(size)
+    return model.fit(data, verbose=0).history["loss"]
+
+mine = np.arange(16).reshape(4, 2, 2)[:, here].ravel()  # two of each four rows
+show(whole=fitted(X[:16], Y[:16], 4))
+show(divided=fitted(X[mine], Y[mine], 2, auto_shard_dataset=False))
+"""
+
+
+def test_each_process_has_the_same_batches_or_its_part_of_them():
+    (first, _), (second, _) = run_two(BEGIN + OTHER)
+    assert first == second
+    assert first["told"] == "The processes have different batches"
+    np.testing.assert_allclose(first["divided"], first["whole"], rtol=1e-5)
