@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..engine.composites import Part
 
 _SEVERAL = Assembled, SparseTensor
-"""What is made of several tensors."""
+"""Values that are made of several tensors."""
 
 
 def takes_parts(given: Sequence[object], declared: Sequence[object]) -> bool:
@@ -63,7 +63,7 @@ class OnParts:
         return kinds
 
     def results(self, parts: Sequence[Part]) -> list[Part]:
-        """What these parts make up."""
+        """The results that these parts make up."""
         rest = iter(parts)
         return [_taken(each if _is_composite(each) else None, rest) for each in self._declared]
 
@@ -78,7 +78,7 @@ class OnParts:
 
 
 def returned_values(returned: object, count: int) -> list[Part]:
-    """What a function returned, as a list of so many values."""
+    """The values that a function returned, as a list of so many."""
     given = [] if returned is None else returned
     found = list(given) if isinstance(given, (list, tuple)) else [given]
     if len(found) != count:

@@ -61,7 +61,7 @@ def built(processor: Processor, folder: Path) -> Path:
 
 
 def results(processor: Processor, folder: Path, cases: list) -> list:
-    """What the loops make of the cases: of names of loops with their inputs."""
+    """The results of the loops in the cases, which are names of loops with their inputs."""
     expected = [_called(name, inputs) for name, inputs in cases]
     pairs = zip(cases, expected, strict=True)
     written = b"".join([_written(name, inputs, made) for (name, inputs), made in pairs])

@@ -58,6 +58,10 @@ def inner(a: NumericLike, b: NumericLike) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.inner([1, 2, 3], [0, 1, 0]).numpy()
     np.int64(2)
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        b: Another, whose last axis has the same length.
     """
     x, y = promoted(a, b)
     if not x.ndim or not y.ndim:
@@ -85,6 +89,10 @@ def vdot(a: NumericLike, b: NumericLike) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.vdot([1j, 2], [1j, 2]).numpy()
     np.complex128(5+0j)
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        b: Another of the same size.
     """
     x, y = promoted(a, b)
     return dot(conj(reshape(x, [-1])), reshape(y, [-1]))
@@ -97,6 +105,11 @@ def tensordot(a: NumericLike, b: NumericLike, axes: AxisLike = 2) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.tensordot([[1, 2], [3, 4]], [1, 1], axes=1).numpy()
     array([3, 7])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        b: Another.
+        axes: How many axes to sum over, or a pair of lists of them.
     """
     x, y = promoted(a, b)
     return products.tensordot(x, y, axes)
@@ -179,6 +192,10 @@ def polyval(p: NumericLike, x: NumericLike) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.polyval([1, 0, 2], 3).numpy()
     np.int64(11)
+
+    Args:
+        p: An array, a tensor, or what becomes one.
+        x: An array, a tensor, or what becomes one.
     """
     coefficients, points = promoted(p, x)
     coefficients = manipulation.atleast_1d(coefficients)
@@ -195,6 +212,11 @@ def diff(a: NumericLike, n: int = 1, axis: int = -1) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.diff([1, 4, 9]).numpy()
     array([3, 5])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        n: How often to take differences.
+        axis: The axis, counted from the end if negative.
     """
     tensor = asarray(a)
     along = axis_from_right("diff", axis, tensor.ndim)

@@ -35,6 +35,12 @@ def array(
     >>> import cinta as tf
     >>> tf.experimental.numpy.array([1, 2]).dtype
     tf.int64
+
+    Args:
+        val: An array, a tensor, or what becomes one.
+        dtype: The dtype; None for that which NumPy gives.
+        copy: Whether to copy what is a tensor already.
+        ndmin: The least number of axes; further ones of length 1 stand in front.
     """
     tensor = asarray(val, dtype)
     if flag(copy, "copy") and tensor is val:
@@ -50,6 +56,10 @@ def asanyarray(a: NumericLike, dtype: DTypeLike | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.asanyarray([1, 2]).numpy()
     array([1, 2])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        dtype: The dtype of the result; None for that which NumPy's rules give.
     """
     return asarray(a, dtype)
 
@@ -61,6 +71,10 @@ def ascontiguousarray(a: NumericLike, dtype: DTypeLike | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.ascontiguousarray(5).numpy()
     array([5])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        dtype: The dtype of the result; None for that which NumPy's rules give.
     """
     return array(a, dtype, ndmin=1)
 
@@ -83,6 +97,10 @@ def zeros(shape: ShapeLike, dtype: DTypeLike = float) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.zeros(2)
     <tf.Tensor: shape=(2,), dtype=float64, numpy=array([0., 0.])>
+
+    Args:
+        shape: The shape.
+        dtype: The dtype; None for that which NumPy gives.
     """
     return creation.zeros(lengths(shape), dtype_of(dtype))
 
@@ -95,6 +113,10 @@ def ones(shape: ShapeLike, dtype: DTypeLike = float) -> Tensor:
     >>> tf.experimental.numpy.ones((2, 2), int).numpy()
     array([[1, 1],
            [1, 1]])
+
+    Args:
+        shape: The shape.
+        dtype: The dtype; None for that which NumPy gives.
     """
     return creation.ones(lengths(shape), dtype_of(dtype))
 
@@ -106,6 +128,10 @@ def empty(shape: ShapeLike, dtype: DTypeLike = float) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.empty((2, 3)).shape
     TensorShape([2, 3])
+
+    Args:
+        shape: The shape.
+        dtype: The dtype; None for that which NumPy gives.
     """
     return zeros(shape, dtype)
 
@@ -118,6 +144,11 @@ def full(shape: ShapeLike, fill_value: NumericLike, dtype: DTypeLike | None = No
     >>> tf.experimental.numpy.full((2, 2), 7).numpy()
     array([[7, 7],
            [7, 7]])
+
+    Args:
+        shape: The shape.
+        fill_value: The value, which is broadcast to the shape.
+        dtype: The dtype; None for that which NumPy gives.
     """
     return broadcast_to(asarray(fill_value, dtype), lengths(shape))
 
@@ -129,6 +160,10 @@ def zeros_like(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.zeros_like([1.5, 2.5]).numpy()
     array([0., 0.])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        dtype: The dtype of the result; None for that which NumPy's rules give.
     """
     return full_like(a, 0, dtype)
 
@@ -140,6 +175,10 @@ def ones_like(a: NumericLike, dtype: DTypeLike | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.ones_like([1.5, 2.5]).numpy()
     array([1., 1.])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        dtype: The dtype of the result; None for that which NumPy's rules give.
     """
     return full_like(a, 1, dtype)
 
@@ -151,6 +190,10 @@ def empty_like(a: NumericLike, dtype: DTypeLike | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.empty_like([1.5, 2.5]).shape
     TensorShape([2])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        dtype: The dtype of the result; None for that which NumPy's rules give.
     """
     return zeros_like(a, dtype)
 
@@ -185,6 +228,12 @@ def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike = float) -> T
     >>> tf.experimental.numpy.eye(2, 3, k=1).numpy()
     array([[0., 1., 0.],
            [0., 0., 1.]])
+
+    Args:
+        N: The number of rows.
+        M: The number of columns; None for as many.
+        k: Which diagonal; above the main one if positive.
+        dtype: The dtype; None for that which NumPy gives.
     """
     return _matrix(np.eye, N, M, k, dtype)
 
@@ -212,6 +261,10 @@ def identity(n: int, dtype: DTypeLike = float) -> Tensor:
     >>> tf.experimental.numpy.identity(2).numpy()
     array([[1., 0.],
            [0., 1.]])
+
+    Args:
+        n: The number of rows and columns.
+        dtype: The dtype; None for that which NumPy gives.
     """
     return eye(n, dtype=dtype)
 
@@ -224,6 +277,12 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
     >>> tf.experimental.numpy.tri(2).numpy()
     array([[1., 0.],
            [1., 1.]])
+
+    Args:
+        N: The number of rows.
+        M: The number of columns; None for as many.
+        k: The last diagonal of ones; above the main one if positive.
+        dtype: The dtype; None for that which NumPy gives.
     """
     return _matrix(np.tri, N, M, k, float if dtype is None else dtype)
 
@@ -235,6 +294,10 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
     >>> import cinta as tf
     >>> [t.numpy().tolist() for t in tf.experimental.numpy.diag_indices(2)]
     [[0, 1], [0, 1]]
+
+    Args:
+        n: The length of the axes.
+        ndim: How many axes there are.
     """
     diagonal = numbered(count(n, "n"), "diag_indices").astype(np.int32)
     return (wrap(diagonal),) * rank(ndim, "ndim")

@@ -43,6 +43,10 @@ def diagflat(v: NumericLike, k: int = 0) -> Tensor:
     >>> tf.experimental.numpy.diagflat([1, 2]).numpy()
     array([[1, 0],
            [0, 2]])
+
+    Args:
+        v: An array, a tensor, or what becomes one.
+        k: Which diagonal; above the main one if positive.
     """
     return _made(np.diagflat, asarray(v), unbounded(k, "k"))
 
@@ -82,6 +86,13 @@ def trace(
     >>> import cinta as tf
     >>> tf.experimental.numpy.trace([[1, 2], [3, 4]]).numpy()
     np.int64(5)
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        offset: Which diagonal; above the main one if positive.
+        axis1: The axis of the rows.
+        axis2: The axis of the columns.
+        dtype: The dtype; None for that which NumPy gives.
     """
     return reduce_sum(asarray(diagonal(a, offset, axis1, axis2), dtype), -1)
 
@@ -94,6 +105,10 @@ def tril(m: NumericLike, k: int = 0) -> Tensor:
     >>> tf.experimental.numpy.tril([[1, 2], [3, 4]]).numpy()
     array([[1, 0],
            [3, 4]])
+
+    Args:
+        m: An array, a tensor, or what becomes one.
+        k: The last diagonal to keep; above the main one if positive.
     """
     return _triangle(np.tril, m, k)
 
@@ -106,6 +121,10 @@ def triu(m: TensorLike, k: int = 0) -> Tensor:
     >>> tf.experimental.numpy.triu([[1, 2], [3, 4]]).numpy()
     array([[1, 2],
            [0, 4]])
+
+    Args:
+        m: An array, a tensor, or what becomes one.
+        k: The first diagonal to keep; above the main one if positive.
     """
     return _triangle(np.triu, m, k)
 

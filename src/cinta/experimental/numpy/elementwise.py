@@ -108,6 +108,9 @@ def bitwise_not(x: NumericLike) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.bitwise_not([0, 5]).numpy()
     array([-1, -6])
+
+    Args:
+        x: An array, a tensor, or what becomes one.
     """
     tensor = asarray(x)
     return (comparison.logical_not if tensor.dtype.is_bool else comparison.invert)(tensor)
@@ -132,6 +135,9 @@ def real(val: NumericLike) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.real([1 + 2j]).numpy()
     array([1.])
+
+    Args:
+        val: An array, a tensor, or what becomes one.
     """
     return numbers.real(asarray(val))
 
@@ -143,6 +149,9 @@ def imag(val: NumericLike) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.imag([1 + 2j]).numpy()
     array([2.])
+
+    Args:
+        val: An array, a tensor, or what becomes one.
     """
     tensor = asarray(val)
     return numbers.imag(tensor) if tensor.dtype.is_complex else wrap(np.zeros_like(tensor._array))
@@ -155,6 +164,10 @@ def angle(z: NumericLike, deg: bool = False) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.angle([1j, -1], deg=True).numpy()
     array([ 90., 180.])
+
+    Args:
+        z: An array, a tensor, or what becomes one.
+        deg: Whether to give degrees.
     """
     found = numbers.angle(floating(asarray(z)))
     return rad2deg(found) if flag(deg, "deg") else found
@@ -190,6 +203,10 @@ def round(a: NumericLike, decimals: int = 0) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.round(2.567, 2).numpy()
     np.float64(2.57)
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        decimals: How many digits stay behind the point; negative ones count before it.
     """
     return around(a, decimals)
 
@@ -306,6 +323,10 @@ def divmod(x1: NumericLike, x2: NumericLike) -> tuple[Tensor, Tensor]:
     >>> import cinta as tf
     >>> [t.numpy().tolist() for t in tf.experimental.numpy.divmod([7, -7], 3)]
     [[2, -3], [1, 2]]
+
+    Args:
+        x1: An array, a tensor, or what becomes one.
+        x2: Another; the shapes are broadcast.
     """
     return floor_divide(x1, x2), mod(x1, x2)
 
@@ -323,6 +344,13 @@ def isclose(
     >>> import cinta as tf
     >>> tf.experimental.numpy.isclose([1.0, 2.0], [1.0, 2.1]).numpy()
     array([ True, False])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        b: Another; the shapes are broadcast.
+        rtol: The tolerance relative to ``b``.
+        atol: The absolute tolerance.
+        equal_nan: Whether NaN is near to NaN.
     """
     x, y = [seen(tensor_of("isclose", each, NUMERIC + BOOL)) for each in promoted(a, b)]
     relative, absolute = _tolerance(rtol), _tolerance(atol)
@@ -351,6 +379,13 @@ def allclose(
     >>> import cinta as tf
     >>> bool(tf.experimental.numpy.allclose([1.0, 2.0], [1.0, 2.0 + 1e-9]))
     True
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        b: Another; the shapes are broadcast.
+        rtol: The tolerance relative to ``b``.
+        atol: The absolute tolerance.
+        equal_nan: Whether NaN is near to NaN.
     """
     return wrap(np.bool_(isclose(a, b, rtol, atol, equal_nan)._array.all()))
 
@@ -362,6 +397,10 @@ def array_equal(a1: NumericLike, a2: NumericLike) -> Tensor:
     >>> import cinta as tf
     >>> bool(tf.experimental.numpy.array_equal([1, 2], [1, 2]))
     True
+
+    Args:
+        a1: An array, a tensor, or what becomes one.
+        a2: Another.
     """
     x, y = promoted(a1, a2)
     return wrap(np.bool_(np.array_equal(seen(x), seen(y))))

@@ -30,6 +30,10 @@ def flip(m: NumericLike, axis: AxisLike | None = None) -> Tensor:
     >>> tf.experimental.numpy.flip([[1, 2], [3, 4]], axis=1).numpy()
     array([[2, 1],
            [4, 3]])
+
+    Args:
+        m: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
     """
     tensor = asarray(m)
     axes = range(tensor.ndim) if axis is None else integers(axis, "axis")
@@ -44,6 +48,9 @@ def flipud(m: NumericLike) -> Tensor:
     >>> tf.experimental.numpy.flipud([[1, 2], [3, 4]]).numpy()
     array([[3, 4],
            [1, 2]])
+
+    Args:
+        m: An array, a tensor, or what becomes one.
     """
     return flip(m, 0)
 
@@ -56,6 +63,9 @@ def fliplr(m: NumericLike) -> Tensor:
     >>> tf.experimental.numpy.fliplr([[1, 2], [3, 4]]).numpy()
     array([[2, 1],
            [4, 3]])
+
+    Args:
+        m: An array, a tensor, or what becomes one.
     """
     return flip(m, 1)
 
@@ -67,6 +77,11 @@ def roll(a: NumericLike, shift: NumericLike, axis: AxisLike | None = None) -> Te
     >>> import cinta as tf
     >>> tf.experimental.numpy.roll([1, 2, 3], 1).numpy()
     array([3, 1, 2])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        shift: How far to move, towards the end if positive.
+        axis: The axis or axes; None to flatten first.
     """
     tensor = asarray(a)
     if axis is None:
@@ -97,6 +112,11 @@ def repeat(a: NumericLike, repeats: NumericLike, axis: int | None = None) -> Ten
     >>> import cinta as tf
     >>> tf.experimental.numpy.repeat([1, 2], 2).numpy()
     array([1, 1, 2, 2])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        repeats: How often, for all or for each.
+        axis: The axis; None to flatten first.
     """
     return tiling.repeat(asarray(a), repeats, axis)
 
@@ -109,6 +129,10 @@ def tile(a: TensorLike, reps: NumericLike) -> Tensor:
     >>> tf.experimental.numpy.tile([1, 2], (2, 1)).numpy()
     array([[1, 2],
            [1, 2]])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        reps: How often, along every axis.
     """
     tensor = asarray(a)
     counts = list(lengths(reps, "reps"))

@@ -80,7 +80,7 @@ def on_integers(name: str) -> Two:
         common_shape(name, x1._array.shape, x2._array.shape)
         return wrap(numpy_function(seen(x1), seen(x2)))
 
-    _publish(call, name, 6, 4)
+    _publish(call, name, 6, 4, more="        ValueError: If they are not integers.\n")
     return call
 
 
@@ -88,7 +88,26 @@ def _as_it_is(x: Tensor) -> Tensor:
     return x
 
 
-def _publish(call: Callable[..., Any], name: str, *example: object) -> None:
+_ARGUMENTS = (
+    """
+    Args:
+        x: An array, a tensor, or what becomes one.
+
+    Raises:
+        InvalidArgumentError: If it holds strings.
+""",
+    """
+    Args:
+        x1: An array, a tensor, or what becomes one.
+        x2: Another; both become one dtype, and the shapes are broadcast.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not fit.
+""",
+)
+
+
+def _publish(call: Callable[..., Any], name: str, *example: object, more: str = "") -> None:
     """Give a function its name, and a docstring that shows what it gives."""
     given = ", ".join(map(str, example))
     elements = "element" if len(example) == 1 else "two elements"
@@ -98,4 +117,4 @@ def _publish(call: Callable[..., Any], name: str, *example: object) -> None:
     >>> import cinta as tf
     >>> tf.experimental.numpy.{name}({given}).numpy()
     {call(*example).numpy()!r}
-    """
+{_ARGUMENTS[len(example) - 1]}{more}    """

@@ -108,6 +108,9 @@ def nonzero(a: NumericLike) -> list[Tensor]:
     >>> import cinta as tf
     >>> [t.numpy().tolist() for t in tf.experimental.numpy.nonzero([0, 3, 4])]
     [[1, 2]]
+
+    Args:
+        a: An array, a tensor, or what becomes one.
     """
     return [wrap(indices) for indices in np.nonzero(np.atleast_1d(seen(asarray(a))))]
 

@@ -28,6 +28,10 @@ def concatenate(arys: Sequence[NumericLike] | Tensor, axis: int | None = 0) -> T
     >>> import cinta as tf
     >>> tf.experimental.numpy.concatenate([[1, 2], [3.5]]).numpy()
     array([1. , 2. , 3.5])
+
+    Args:
+        arys: A list of arrays.
+        axis: The axis; None to flatten them first.
     """
     tensors = promoted(*map(asarray, several(arys, "arys")))
     if axis is None:
@@ -42,6 +46,11 @@ def append(arr: NumericLike, values: NumericLike, axis: int | None = None) -> Te
     >>> import cinta as tf
     >>> tf.experimental.numpy.append([1, 2], [[3, 4]]).numpy()
     array([1, 2, 3, 4])
+
+    Args:
+        arr: An array, a tensor, or what becomes one.
+        values: Another.
+        axis: The axis; None to flatten both first.
     """
     return concatenate([arr, values], axis)
 
@@ -71,6 +80,9 @@ def vstack(tup: NumericLike) -> Tensor:
     >>> tf.experimental.numpy.vstack([[1, 2], [3, 4]]).numpy()
     array([[1, 2],
            [3, 4]])
+
+    Args:
+        tup: A list of arrays.
     """
     return concatenate(_several(atleast_2d(*several(tup, "tup"))), 0)
 
@@ -82,6 +94,9 @@ def hstack(tup: NumericLike) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.hstack([[1, 2], [3, 4]]).numpy()
     array([1, 2, 3, 4])
+
+    Args:
+        tup: A list of arrays.
     """
     arrays = _several(atleast_1d(*several(tup, "tup")))
     return concatenate(arrays, 0 if arrays[0].ndim == 1 else 1)
@@ -95,6 +110,9 @@ def dstack(tup: NumericLike) -> Tensor:
     >>> tf.experimental.numpy.dstack([[1, 2], [3, 4]]).numpy()
     array([[[1, 3],
             [2, 4]]])
+
+    Args:
+        tup: A list of arrays.
     """
     return concatenate(_several(atleast_3d(*several(tup, "tup"))), 2)
 
@@ -128,6 +146,10 @@ def vsplit(ary: NumericLike, indices_or_sections: NumericLike) -> list[Tensor]:
     >>> import cinta as tf
     >>> [t.numpy().tolist() for t in tf.experimental.numpy.vsplit([[1, 2], [3, 4]], 2)]
     [[[1, 2]], [[3, 4]]]
+
+    Args:
+        ary: An array, a tensor, or what becomes one.
+        indices_or_sections: How many equal parts, or where the others but the first begin.
     """
     return split(ary, indices_or_sections, 0)
 
@@ -139,6 +161,10 @@ def hsplit(ary: NumericLike, indices_or_sections: NumericLike) -> list[Tensor]:
     >>> import cinta as tf
     >>> [t.numpy().tolist() for t in tf.experimental.numpy.hsplit([[1, 2], [3, 4]], 2)]
     [[[1], [3]], [[2], [4]]]
+
+    Args:
+        ary: An array, a tensor, or what becomes one.
+        indices_or_sections: How many equal parts, or where the others but the first begin.
     """
     tensor = asarray(ary)
     return split(tensor, indices_or_sections, 1 if tensor.ndim > 1 else 0)
@@ -151,5 +177,9 @@ def dsplit(ary: NumericLike, indices_or_sections: NumericLike) -> list[Tensor]:
     >>> import cinta as tf
     >>> [t.numpy().tolist() for t in tf.experimental.numpy.dsplit([[[1, 2]]], 2)]
     [[[[1]]], [[[2]]]]
+
+    Args:
+        ary: An array, a tensor, or what becomes one.
+        indices_or_sections: How many equal parts, or where the others but the first begin.
     """
     return split(ary, indices_or_sections, 2)

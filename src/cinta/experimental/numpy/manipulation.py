@@ -53,6 +53,9 @@ def ndim(a: TensorLike) -> int:
     >>> import cinta as tf
     >>> tf.experimental.numpy.ndim([[1, 2, 3]])
     2
+
+    Args:
+        a: An array, a tensor, or what becomes one.
     """
     return asarray(a).ndim
 
@@ -64,6 +67,9 @@ def shape(a: NumericLike) -> TensorShape:
     >>> import cinta as tf
     >>> tf.experimental.numpy.shape([[1, 2, 3]])
     TensorShape([1, 3])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
     """
     return asarray(a).shape
 
@@ -106,6 +112,9 @@ def ravel(a: NumericLike) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.ravel([[1, 2], [3, 4]]).numpy()
     array([1, 2, 3, 4])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
     """
     return shaping.reshape(asarray(a), [-1])
 
@@ -129,6 +138,10 @@ def transpose(a: NumericLike, axes: NumericLike | None = None) -> Tensor:
     >>> tf.experimental.numpy.transpose([[1, 2], [3, 4]]).numpy()
     array([[1, 3],
            [2, 4]])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axes: Which axis stands at each place; None to reverse them.
     """
     return shaping.transpose(asarray(a), axes)
 
@@ -141,6 +154,11 @@ def swapaxes(a: NumericLike, axis1: int, axis2: int) -> Tensor:
     >>> tf.experimental.numpy.swapaxes([[1, 2], [3, 4]], 0, 1).numpy()
     array([[1, 3],
            [2, 4]])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis1: An axis.
+        axis2: Another.
     """
     tensor = asarray(a)
     order = list(range(tensor.ndim))
@@ -181,6 +199,10 @@ def expand_dims(a: NumericLike, axis: AxisLike) -> Tensor:
     >>> tf.experimental.numpy.expand_dims([1, 2], axis=1).numpy()
     array([[1],
            [2]])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: Where the new axis stands.
     """
     return shaping.expand_dims(asarray(a), axis)
 
@@ -192,6 +214,10 @@ def squeeze(a: NumericLike, axis: AxisLike | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.squeeze([[[1, 2]]], axis=0).numpy()
     array([[1, 2]])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axes to take out; None for all of length 1.
     """
     return shaping.squeeze(asarray(a), axis)
 

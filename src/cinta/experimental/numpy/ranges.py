@@ -92,6 +92,15 @@ def linspace(
     >>> import cinta as tf
     >>> tf.experimental.numpy.linspace(0, 1, 3).numpy()
     array([0. , 0.5, 1. ])
+
+    Args:
+        start: The first number, or an array of them.
+        stop: The last number.
+        num: How many numbers to give.
+        endpoint: Whether ``stop`` is among them.
+        retstep: Whether to give the distance as well.
+        dtype: The dtype; None for that which NumPy gives.
+        axis: Where the axis of the numbers stands.
     """
     samples, has_end = count(num, "num"), flag(endpoint, "endpoint")
     first, last = [floating(x) for x in promoted(start, stop)]
@@ -126,6 +135,15 @@ def logspace(
     >>> import cinta as tf
     >>> tf.experimental.numpy.logspace(0, 2, 3).numpy()
     array([  1.,  10., 100.])
+
+    Args:
+        start: The first number, or an array of them.
+        stop: The last number.
+        num: How many numbers to give.
+        endpoint: Whether ``stop`` is among them.
+        base: The base of the powers.
+        dtype: The dtype; None for that which NumPy gives.
+        axis: Where the axis of the numbers stands.
     """
     powers = linspace(start, stop, num, endpoint, axis=axis)
     numbers = _power(base, powers)
@@ -151,6 +169,14 @@ def geomspace(
     >>> import cinta as tf
     >>> tf.experimental.numpy.geomspace(1, 100, 3).numpy()
     array([  1.,  10., 100.])
+
+    Args:
+        start: The first number, or an array of them.
+        stop: The last number.
+        num: How many numbers to give.
+        endpoint: Whether ``stop`` is among them.
+        dtype: The dtype; None for that which NumPy gives.
+        axis: Where the axis of the numbers stands.
     """
     first, last = [floating(x) for x in promoted(start, stop)]
     shares = linspace(0 * (first + last), 0 * (first + last) + 1, num, endpoint, axis=axis)

@@ -45,6 +45,12 @@ def sum(
     >>> import cinta as tf
     >>> tf.experimental.numpy.sum([[1, 2], [3, 4]], axis=0).numpy()
     array([4, 6])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        dtype: The dtype of the result; None for that which NumPy's rules give.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     return reduction.reduce_sum(summable(a, dtype), axis, flag(keepdims, "keepdims"))
 
@@ -61,6 +67,12 @@ def prod(
     >>> import cinta as tf
     >>> tf.experimental.numpy.prod([[1, 2], [3, 4]], axis=0).numpy()
     array([3, 8])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        dtype: The dtype of the result; None for that which NumPy's rules give.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     return reduction.reduce_prod(summable(a, dtype), axis, flag(keepdims, "keepdims"))
 
@@ -124,6 +136,11 @@ def std(a: NumericLike, axis: AxisLike | None = None, keepdims: bool | None = No
     >>> import cinta as tf
     >>> tf.experimental.numpy.std([1, 3]).numpy()
     np.float64(1.0)
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     return moments.reduce_std(_float(a, None), axis, flag(keepdims, "keepdims"))
 
@@ -135,6 +152,11 @@ def all(a: NumericLike, axis: AxisLike | None = None, keepdims: bool | None = No
     >>> import cinta as tf
     >>> tf.experimental.numpy.all([[1, 0], [2, 3]], axis=1).numpy()
     array([False,  True])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     return reduction.reduce_all(cast(asarray(a), "bool"), axis, flag(keepdims, "keepdims"))
 
@@ -146,6 +168,11 @@ def any(a: NumericLike, axis: AxisLike | None = None, keepdims: bool | None = No
     >>> import cinta as tf
     >>> tf.experimental.numpy.any([[0, 0], [2, 3]], axis=1).numpy()
     array([False,  True])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     return reduction.reduce_any(cast(asarray(a), "bool"), axis, flag(keepdims, "keepdims"))
 
@@ -157,6 +184,11 @@ def max(a: NumericLike, axis: AxisLike | None = None, keepdims: bool | None = No
     >>> import cinta as tf
     >>> tf.experimental.numpy.max([[1, 5], [7, 3]], axis=1).numpy()
     array([5, 7])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     tensor = asarray(a)
     largest = reduction.reduce_any if tensor.dtype.is_bool else reduction.reduce_max
@@ -170,6 +202,11 @@ def min(a: NumericLike, axis: AxisLike | None = None, keepdims: bool | None = No
     >>> import cinta as tf
     >>> tf.experimental.numpy.min([[1, 5], [7, 3]], axis=1).numpy()
     array([1, 3])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     tensor = asarray(a)
     smallest = reduction.reduce_all if tensor.dtype.is_bool else reduction.reduce_min
@@ -211,6 +248,11 @@ def ptp(a: NumericLike, axis: AxisLike | None = None, keepdims: bool | None = No
     >>> import cinta as tf
     >>> tf.experimental.numpy.ptp([3, 7, 4]).numpy()
     np.int64(4)
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     return max(a, axis, keepdims) - min(a, axis, keepdims)
 
@@ -234,6 +276,12 @@ def nansum(
     >>> import cinta as tf
     >>> tf.experimental.numpy.nansum([1.0, float("nan")]).numpy()
     np.float64(1.0)
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        dtype: The dtype of the result; None for that which NumPy's rules give.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     return sum(_without_nan(a, 0.0), axis, dtype, keepdims)
 
@@ -250,6 +298,12 @@ def nanprod(
     >>> import cinta as tf
     >>> tf.experimental.numpy.nanprod([2.0, float("nan")]).numpy()
     np.float64(2.0)
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        dtype: The dtype of the result; None for that which NumPy's rules give.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     return prod(_without_nan(a, 1.0), axis, dtype, keepdims)
 
@@ -266,6 +320,12 @@ def nanmean(
     >>> import cinta as tf
     >>> tf.experimental.numpy.nanmean([2.0, float("nan")]).numpy()
     np.float64(2.0)
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        dtype: The dtype of the result; None for that which NumPy's rules give.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     tensor = _float(a, dtype)
     if not tensor.dtype.is_floating:
@@ -326,5 +386,9 @@ def count_nonzero(a: NumericLike, axis: AxisLike | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.count_nonzero([0, 3, 4]).numpy()
     np.int64(2)
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
     """
     return counting.count_nonzero(asarray(a), axis)

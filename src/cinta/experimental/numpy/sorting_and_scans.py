@@ -27,6 +27,11 @@ def cumsum(a: NumericLike, axis: int | None = None, dtype: DTypeLike | None = No
     >>> import cinta as tf
     >>> tf.experimental.numpy.cumsum([1, 2, 3]).numpy()
     array([1, 3, 6])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis, counted from the end if negative; None for the flattened array.
+        dtype: The dtype of the result; None for that which NumPy's rules give.
     """
     return scanning.cumsum(*_along(summable(a, dtype), axis))
 
@@ -38,6 +43,11 @@ def cumprod(a: NumericLike, axis: int | None = None, dtype: DTypeLike | None = N
     >>> import cinta as tf
     >>> tf.experimental.numpy.cumprod([1, 2, 3]).numpy()
     array([1, 2, 6])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis, counted from the end if negative; None for the flattened array.
+        dtype: The dtype of the result; None for that which NumPy's rules give.
     """
     return scanning.cumprod(*_along(summable(a, dtype), axis))
 
@@ -54,6 +64,10 @@ def argmax(a: NumericLike, axis: int | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.argmax([3, 9, 4]).numpy()
     np.int64(1)
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis, counted from the end if negative; None for the flattened array.
     """
     return locating.argmax(*_along(asarray(a), axis))
 
@@ -65,6 +79,10 @@ def argmin(a: NumericLike, axis: int | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.argmin([3, 9, 4]).numpy()
     np.int64(0)
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis, counted from the end if negative; None for the flattened array.
     """
     return locating.argmin(*_along(asarray(a), axis))
 

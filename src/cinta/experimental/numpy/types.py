@@ -169,6 +169,9 @@ def isscalar(num: NumericLike) -> bool:
     >>> import cinta as tf
     >>> tf.experimental.numpy.isscalar(1.5), tf.experimental.numpy.isscalar([1.5])
     (True, False)
+
+    Args:
+        num: Anything.
     """
     return bool(np.isscalar(num) or (is_tensor(num) and not asarray(num).ndim))
 
@@ -180,6 +183,9 @@ def iscomplexobj(x: NumericLike) -> bool:
     >>> import cinta as tf
     >>> tf.experimental.numpy.iscomplexobj([1j])
     True
+
+    Args:
+        x: An array, a tensor, or what becomes one.
     """
     return asarray(x).dtype.is_complex
 
@@ -191,5 +197,8 @@ def isrealobj(x: NumericLike) -> bool:
     >>> import cinta as tf
     >>> tf.experimental.numpy.isrealobj([1j])
     False
+
+    Args:
+        x: An array, a tensor, or what becomes one.
     """
     return not iscomplexobj(x)

@@ -249,7 +249,7 @@ def _by_lines(x: Array, down: Sequence[Tap], across: Sequence[Tap], out: Array) 
 
 
 def _part(tap: Tap, low: int, high: int) -> Tap:
-    """What belongs to the new places from low to high."""
+    """The shares of the new places from low to high."""
     source = tap.source
     if isinstance(source, slice):
         start, step = source.start, source.step
