@@ -131,7 +131,7 @@ class CheckpointView:
         return found
 
     def diff(self, obj: object) -> tuple[dict[int, Any], list[int], list[Any]]:
-        """Objects that match, numbers of the checkpoint's other objects, other objects of ``obj``."""
+        """Objects that match, numbers of other objects saved, other objects of ``obj``."""
         matching = self.match(obj)
         ours = {id(thing) for thing in matching.values()}
         saved = [number for number in self.descendants() if number not in matching]
