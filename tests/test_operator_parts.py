@@ -150,3 +150,37 @@ def test_parameters_have_the_ranks_and_dtypes_that_they_need():
         L.LinearOperatorTridiag([1.0])
     with pytest.raises(ValueError, match="matrix"):
         L.LinearOperatorLowRankUpdate(SINGLE, [1.0])
+
+
+class Wrapped(tf.linalg.LinearOperator):
+    """An operator as TensorFlow's programs write it."""
+
+    def __init__(self, matrix, **hints):
+        self._matrix = tf.convert_to_tensor(matrix)
+        super().__init__(dtype=self._matrix.dtype, parameters={"matrix": matrix}, **hints)
+
+    def _shape(self):
+        return self._matrix.shape
+
+    def _shape_tensor(self):
+        return tf.shape(self._matrix)
+
+    def _matmul(self, x, adjoint=False, adjoint_arg=False):
+        return tf.matmul(self._matrix, x, adjoint_a=adjoint, adjoint_b=adjoint_arg)
+
+    def _solve(self, rhs, adjoint=False, adjoint_arg=False):
+        return tf.linalg.solve(self._matrix, rhs, adjoint=adjoint)
+
+
+def test_operators_of_tensorflows_programs_say_their_shape():
+    matrix = np.array([[[4.0, 1.0], [0.0, 2.0]]])
+    operator = Wrapped(matrix, is_non_singular=True)
+    assert operator.shape == [1, 2, 2]
+    assert operator.batch_shape == [1]
+    assert operator.is_square
+    np.testing.assert_array_equal(operator.to_dense(), matrix)
+    np.testing.assert_allclose(operator.solve([[[1.0], [2.0]]]), [[[0.0], [1.0]]])
+    x = np.array([[[1.0], [2.0]]])
+    np.testing.assert_array_equal(operator.matmul(x, adjoint=True), [[[4.0], [5.0]]])
+    with pytest.raises(NotImplementedError, match="must say its shape"):
+        tf.linalg.LinearOperator(tf.float32).shape  # noqa: B018

@@ -54,8 +54,9 @@ def decode_raw(
             )
     if dtype.hasobject or sizes[0] % dtype.itemsize:
         raise InvalidArgumentError(
-            f"Input to DecodeRaw has length {sizes[0]} that must be a multiple of "
-            f"{dtype.itemsize}, the size of {dtypes.of(dtype).name} [Op:DecodeRaw]"
+            f"Input to DecodeRaw has length {sizes[0]} that is not a multiple of "
+            f"{dtype.itemsize}, the size of {dtypes.of(dtype).name}, and must be a multiple of it "
+            "[Op:DecodeRaw]"
         )
     stored = dtype.newbyteorder("<" if flag(little_endian, "little_endian") else ">")
     if dtype.kind == "b":  # of which NumPy has but two values

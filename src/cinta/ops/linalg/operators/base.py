@@ -132,8 +132,11 @@ class LinearOperator(MadeOfTensors, Module):
     # -- for subclasses ------------------------------------------------------------------------
 
     def _lengths(self) -> Shape:
-        """The shape, batches included."""
-        raise NotImplementedError(f"{type(self).__name__} must say its shape.")
+        """The shape, batches included; operators of TensorFlow's programs say it by ``_shape``."""
+        shape = getattr(self, "_shape", None)
+        if not callable(shape):
+            raise NotImplementedError(f"{type(self).__name__} must say its shape.")
+        return tuple(TensorShape(shape()).as_list())
 
     def _matmul(self, x: Tensor, adjoint: bool) -> Tensor:
         """The product of the matrix, or of its adjoint, and some columns."""
