@@ -28,6 +28,7 @@ _TURNS = 3
 """So many turns of a loop show what a turn makes of what the turn before has left."""
 _MOST_WAYS = 64
 _MANY_WAYS = 24
+"""With so many ways, a further one will hardly tell values from each other that seem the same."""
 _MOST_LOOKS = 10_000
 """A way that looks more often is given up."""
 _PATIENCE = 1000
@@ -100,7 +101,7 @@ def on_all_ways(
 
     ``led`` runs the function under such a trace; it gives None if that does not make a recording.
     """
-    ways = _Ways()
+    ways = _KnownWays()
     for way in first:
         ways.add(way)
     while True:
@@ -113,7 +114,7 @@ def on_all_ways(
             return ways.made
 
 
-class _Ways:
+class _KnownWays:
     """The ways that are known, and the answers that were given in each state."""
 
     def __init__(self) -> None:

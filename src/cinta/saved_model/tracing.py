@@ -110,9 +110,8 @@ def traced_on_all_ways(run_by: Callable[[Callable[[], Trace], str], Run]) -> Tra
 
     ``run_by`` runs it under such a trace, for examples of such a kind.
     """
-    runs = [
-        each for each in (_unless_it_fails(run_by, LimitedTrace, kind) for kind in KINDS) if each
-    ]
+    tried = [_unless_it_fails(run_by, LimitedTrace, kind) for kind in KINDS]
+    runs = [each for each in tried if each is not None]
 
     def led(new_trace: Callable[[], Trace]) -> Way | None:
         found = _unless_it_fails(run_by, new_trace, KINDS[0])
