@@ -144,7 +144,7 @@ NAMES = {
         "io.records": "tf_record_iterator",
     },
     "compat.v1.logging": {
-        "compat.logs": "DEBUG ERROR FATAL INFO TaskLevelStatusMessage WARN debug error fatal flush get_verbosity info log log_every_n log_first_n log_if set_verbosity vlog warn=warning warning",
+        "compat.logs": "DEBUG ERROR FATAL INFO TaskLevelStatusMessage WARN debug error fatal flush get_verbosity info log log_every_n log_first_n log_if set_verbosity vlog=log warn=warning warning",
     },
     "compat.v1.nn": {
         "ops.nn.normalization": "fused_batch_norm",

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 from ..programs.graph_compat import get_logger
 from ..public import public
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 DEBUG = public("compat.v1.logging.DEBUG")(10)
 INFO = public("compat.v1.logging.INFO")(20)
@@ -18,97 +22,39 @@ _calls: Counter[tuple[str, int]] = Counter()
 """How often each line has called a function that does not log at every call."""
 
 
-@public("compat.v1.logging.log")
-def log(level: int, msg: object, *args: object, **kwargs: object) -> None:
+@public("compat.v1.logging.log", "compat.v1.logging.vlog")
+def log(level: int, msg: object, *args: object, **kwargs: Any) -> None:
     """Log a text at a level, with the arguments in its places as by ``%``.
 
     >>> import cinta as tf
     >>> tf.compat.v1.logging.log(tf.compat.v1.logging.DEBUG, "step %d", 3)
-
-    Args:
-        level: The level, such as ``tf.compat.v1.logging.INFO``.
-        msg: The text, with places for the arguments as for ``%``.
     """
-    get_logger().log(level, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
+    get_logger().log(level, msg, *args, stacklevel=2, **kwargs)
 
 
-@public("compat.v1.logging.debug")
-def debug(msg: object, *args: object, **kwargs: object) -> None:
-    """Log a text that helps to find errors.
+def _at(level: int, name: str, does: str) -> Callable[..., None]:
+    """The function that logs at a level."""
 
-    >>> import cinta as tf
-    >>> tf.compat.v1.logging.debug("step %d", 3)
+    def log_at_level(msg: object, *args: object, **kwargs: Any) -> None:
+        get_logger().log(level, msg, *args, stacklevel=2, **kwargs)
 
-    Args:
-        msg: The text, with places for the arguments as for ``%``.
-    """
-    get_logger().log(DEBUG, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
+    log_at_level.__name__ = log_at_level.__qualname__ = name
+    log_at_level.__doc__ = does
+    return log_at_level
 
 
-@public("compat.v1.logging.info")
-def info(msg: object, *args: object, **kwargs: object) -> None:
-    """Log how a program goes on.
-
-    >>> import cinta as tf
-    >>> tf.compat.v1.logging.info("step %d", 3)
-
-    Args:
-        msg: The text, with places for the arguments as for ``%``.
-    """
-    get_logger().log(INFO, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
-
-
-@public("compat.v1.logging.warning", "compat.v1.logging.warn")
-def warning(msg: object, *args: object, **kwargs: object) -> None:
-    """Log what may be wrong.
-
-    >>> import cinta as tf
-    >>> tf.compat.v1.logging.warn("step %d", 3)
-
-    Args:
-        msg: The text, with places for the arguments as for ``%``.
-    """
-    get_logger().log(WARN, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
-
-
-@public("compat.v1.logging.error")
-def error(msg: object, *args: object, **kwargs: object) -> None:
-    """Log an error.
-
-    >>> import cinta as tf
-    >>> tf.compat.v1.logging.error("step %d", 3)
-
-    Args:
-        msg: The text, with places for the arguments as for ``%``.
-    """
-    get_logger().log(ERROR, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
-
-
-@public("compat.v1.logging.fatal")
-def fatal(msg: object, *args: object, **kwargs: object) -> None:
-    """Log an error after which a program cannot go on; it goes on all the same.
-
-    >>> import cinta as tf
-    >>> tf.compat.v1.logging.fatal("step %d", 3)
-
-    Args:
-        msg: The text, with places for the arguments as for ``%``.
-    """
-    get_logger().log(FATAL, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
-
-
-@public("compat.v1.logging.vlog")
-def vlog(level: int, msg: object, *args: object, **kwargs: object) -> None:
-    """Log a text at a level, as `log` does.
-
-    >>> import cinta as tf
-    >>> tf.compat.v1.logging.vlog(tf.compat.v1.logging.DEBUG, "step %d", 3)
-
-    Args:
-        level: The level, such as ``tf.compat.v1.logging.INFO``.
-        msg: The text, with places for the arguments as for ``%``.
-    """
-    get_logger().log(level, msg, *args, stacklevel=2, **kwargs)  # type: ignore[arg-type]
+debug = public("compat.v1.logging.debug")(_at(DEBUG, "debug", "Log what helps to find errors."))
+info = public("compat.v1.logging.info")(_at(INFO, "info", "Log how a program goes on."))
+warning = public("compat.v1.logging.warning", "compat.v1.logging.warn")(
+    _at(WARN, "warning", "Log what may be wrong.")
+)
+error = public("compat.v1.logging.error")(_at(ERROR, "error", "Log an error."))
+fatal = public("compat.v1.logging.fatal")(
+    _at(FATAL, "fatal", "Log an error after which a program cannot go on; it goes on all the same.")
+)
+TaskLevelStatusMessage = public("compat.v1.logging.TaskLevelStatusMessage")(
+    _at(ERROR, "TaskLevelStatusMessage", "Log the state of a task.")
+)
 
 
 @public("compat.v1.logging.log_if")
@@ -203,16 +149,3 @@ def flush() -> None:
     """
     for handler in get_logger().handlers:
         handler.flush()
-
-
-@public("compat.v1.logging.TaskLevelStatusMessage")
-def TaskLevelStatusMessage(msg: object) -> None:
-    """Log the state of a task.
-
-    >>> import cinta as tf
-    >>> tf.compat.v1.logging.TaskLevelStatusMessage("ready")
-
-    Args:
-        msg: The text.
-    """
-    get_logger().log(ERROR, msg, stacklevel=2)

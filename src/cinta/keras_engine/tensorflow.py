@@ -47,10 +47,6 @@ class NamesModule(ModuleType):
         raise AttributeError(f"Keras asks for `{self.__name__}.{name}`, which cinta does not have.")
 
 
-class _Dimension:
-    """A length as TensorFlow 1 has it: nothing is an instance of this."""
-
-
 def _merge_call(function: Callable[..., T], strategy: object, *args: object) -> T:
     """A call of each replica for itself: replicas meet where they assign variables together."""
     return function(strategy, *args)
@@ -131,12 +127,7 @@ tensorflow = NamesModule(
     compat=NamesModule(
         "tensorflow.compat",
         cinta.compat,
-        v1=NamesModule(
-            "tensorflow.compat.v1",
-            cinta.compat.v1,
-            Dimension=_Dimension,
-            reset_default_graph=lambda: None,
-        ),
+        v1=cinta.compat.v1,
     ),
     core=SimpleNamespace(
         util=SimpleNamespace(event_pb2=NamesModule("event_pb2", Event=cinta.compat.v1.Event))

@@ -17,7 +17,8 @@ from ...compat.logs import log_every_n as log_every_n
 from ...compat.logs import log_first_n as log_first_n
 from ...compat.logs import log_if as log_if
 from ...compat.logs import set_verbosity as set_verbosity
-from ...compat.logs import vlog as vlog
+from ...compat.logs import log as _vlog
+vlog = _vlog
 from ...compat.logs import warning as _warn
 warn = _warn
 from ...compat.logs import warning as warning
