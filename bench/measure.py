@@ -76,7 +76,7 @@ class Table:
 
 
 def gradients(names, rounds, question="seconds"):
-    """What depends on the processor alone."""
+    """Results that depend on the processor alone."""
     yield speed("Value and gradients", WORKLOADS, names, rounds, question=question)
     yield speed("Layers: value and gradients", LAYERS, names, rounds, question=question)
     yield speed("Jacobians and Hessians", JACOBIANS, names, rounds, question=question)

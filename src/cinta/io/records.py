@@ -79,6 +79,10 @@ def tf_record_iterator(path: FilePath, options: TFRecordOptions | None = None) -
     (None, None)
     >>> list(tf.compat.v1.io.tf_record_iterator(path))
     [b'one', b'two']
+
+    Args:
+        path: The file.
+        options: How it is compressed; None if it is not.
     """
     kind = TFRecordOptions.get_compression_type_string(options)
     return records_of(local_path(path), kind, "RecordReader")

@@ -218,7 +218,16 @@ class ConcreteFunction:
     # -- calls ---------------------------------------------------------------------------------
 
     def add_to_graph(self, g: object = None, overwrite: bool = False) -> None:
-        """Nothing: the recording of the function is with the function, and no graph needs it."""
+        """Nothing: the recording of the function is with the function, and no graph needs it.
+
+        >>> import cinta as tf
+        >>> double = tf.function(lambda x: 2.0 * x).get_concrete_function(1.0)
+        >>> double.add_to_graph(overwrite=True)
+
+        Args:
+            g: Accepted; changes no result.
+            overwrite: Accepted; changes no result.
+        """
 
     add_gradient_functions_to_graph = add_to_graph
 
