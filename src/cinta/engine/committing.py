@@ -1,4 +1,4 @@
-"""Give places new values, several of them in one step of the interpreter."""
+"""Several places at once: give them new values in one step of the interpreter; read them."""
 
 from __future__ import annotations
 
@@ -23,14 +23,25 @@ def commit(places: Sequence[VariableStorage], values: Sequence[Held]) -> None:
     before they return, and what is called for it is written in C. An old value that dies might
     have a callback written in Python, therefore somebody is to keep it until all is done.
     """
-    if fetchers.keys().isdisjoint(map(type, values)):
+    kinds = {*map(type, values)}
+    if fetchers.keys().isdisjoint(kinds):
         any(map(object.__setattr__, places, repeat("_array"), values))  # all are None
         return
     held = far = [*map(vars, places)]
     names: Iterable[str] = repeat("_unsettled")
-    if not fetchers.keys() >= {*map(type, values)}:
+    if not fetchers.keys() >= kinds:
         names = ["_unsettled" if is_on_device(value) else "_array" for value in values]
         far = [*compress(held, map(is_on_device, values))]
     assigning = map(dict.__setitem__, held, names, values)
     removing = map(dict.pop, far, repeat("_array"), repeat(None))
     deque(chain(assigning, removing), maxlen=0)
+
+
+def values_of(places: Sequence[VariableStorage]) -> list[Held]:
+    """The values of places, wherever they are; quickly if all are on a device."""
+    held = [*map(vars, places)]
+    if not any(map(dict.__contains__, held, repeat("_array"))):
+        found: list[Held] = [*map(dict.get, held, repeat("_unsettled"))]
+        if fetchers.keys() >= {*map(type, found)}:
+            return found
+    return [place._held() for place in places]

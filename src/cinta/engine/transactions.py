@@ -45,7 +45,6 @@ class Transaction:
 
     journals: tuple[Journal, ...] = ()  # of this call, and of calls in it that may fail alone
     conflict = False  # whether it came in another's way: Python may have caught the exception
-    ended = False
 
     def __init__(self, thread: int, held: list[int]) -> None:
         self.thread, self.held = thread, held
@@ -61,7 +60,6 @@ class Transaction:
         if _open.get(self.thread) is self:
             del _open[self.thread]
         free(self.held, self.thread)
-        self.ended = True
 
     def whole(self, run: Callable[[], R], keep: bool) -> R:
         """Run a call of Python, and note what it sees of variables."""
@@ -207,16 +205,17 @@ class Holding:
             for place in self.places:
                 outer.change(place)
             return run(*args)
-        transaction = Transaction(thread, self.numbers.copy())
+        freed = False
         try:
             try:
-                transaction.begin()
+                hold_all(self.numbers, thread)
                 return run(*args)
             finally:
-                transaction.end()
+                free(self.numbers, thread)
+                freed = True
         finally:
-            if not transaction.ended:
-                transaction.end()
+            if not freed:
+                free(self.numbers, thread)
 
 
 def alone(place: VariableStorage, change: Callable[[Unpack[Ts]], R], *args: *Ts) -> R:

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from ..engine import settings
-from ..engine.committing import commit
+from ..engine.committing import commit, values_of
 from ..engine.listeners import has_listener
 from ..engine.op import Op
-from ..engine.tensor import Tensor, held, wrap_held
+from ..engine.tensor import Tensor, held, wrap, wrap_held
 from .argument_structures import ATOMS, Same, exactly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from inspect import BoundArguments
 
+    from ..engine.variable_storage import VariableStorage
     from .variant import Runner, Variant
 
 Enter: TypeAlias = Callable[[tuple[Any, ...], tuple[Any, ...], dict[str, Any]], Any]
@@ -123,12 +124,12 @@ class Writer:
         runner = variant.runner
         program = runner.callable.program
         self.values |= {"hold": variant.captures.hold, "run": program.run, "variant": variant}
-        self.values |= {"pack": variant.pack, "wrap_held": wrap_held}
-        read = "{}._held()" if program.knows_devices else "{}._array"
-        given = [*self.arrays, *[read.format(self.known(v)) for v in runner.variables]]
-        computed = f"    found, _ = run({', '.join(given)})"
+        far = program.knows_devices
+        self.values |= {"pack": variant.pack, "wrapped": wrap_held if far else wrap}
+        read = self._reading(runner.variables, far)
+        computed = f"    found, _ = run({', '.join([*self.arrays, *read])})"
         if runner.assigned:  # its variables are held until it has assigned them
-            self._write_step(runner, given)
+            self._write_step(runner, read)
             computed = f"    found = alone({', '.join(['step', *self.arrays])})"
         return [
             f"if Op.epoch != {Op.epoch} or settings.run_functions_eagerly: return ELSEWHERE",
@@ -138,17 +139,22 @@ class Writer:
             "except Exception:",
             "    return ELSEWHERE",
             "variant.calls += 1",
-            "return pack([wrap_held(x) for x in found])",
+            "return pack([wrapped(x) for x in found])",
         ]
 
-    def _write_step(self, runner: Runner, given: Sequence[str]) -> None:
+    def _reading(self, variables: Sequence[VariableStorage], far: bool) -> list[str]:
+        """The expressions, if any, that give what variables hold, as further arguments."""
+        if far and variables:
+            self.values["values_of"] = values_of
+            return [f"*values_of({self.known(variables)})"]
+        return [f"{self.known(variable)}._array" for variable in variables]
+
+    def _write_step(self, runner: Runner, read: Sequence[str]) -> None:
         """Write the function that reads variables, runs, and assigns; old values live on in it."""
-        arrays, read = ", ".join(self.arrays), given[len(self.arrays) :]
-        old = [f"old{i}" for i in range(len(read))]
         lines = [
-            f"def step({arrays}):",
-            *[f"{name} = {value}" for name, value in zip(old, read, strict=True)],
-            f"found, values = run({', '.join([*self.arrays, *old])})",
+            f"def step({', '.join(self.arrays)}):",
+            f"old = [{', '.join(read)}]",
+            f"found, values = run({', '.join([*self.arrays, '*old'])})",
             "commit(assigned, values)",
             "return found",
         ]

@@ -34,7 +34,7 @@ def parts_of_a_call(entry: Entry) -> dict[str, float]:
         owner, args, kwargs = entry.sample()
         arguments = entry.arguments
         tensors = arguments(owner, args, kwargs)
-        read = [v._held() if program.knows_devices else v._array for v in runner.variables]
+        read = runner.read()
         found, values = program.run(*tensors, *read)
     except Exception:
         return {}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine import recorders
 from ..engine.captured_arrays import ReadCapturedArray
-from ..engine.committing import commit
+from ..engine.committing import commit, values_of
 from ..engine.listeners import listeners
 from ..engine.tensor import held, wrap_held
 from ..engine.transactions import Holding, leaving_no_trace
@@ -201,14 +201,15 @@ class Runner:
             commit(self.assigned, values)
         return results
 
+    def read(self) -> list[Held]:
+        """The values of its variables, as its program takes them."""
+        if self.callable.program.knows_devices:
+            return values_of(self.variables)
+        return [variable._array for variable in self.variables]
+
     def compute(self, values: Sequence[Held]) -> list[Tensor]:
         """The results for these values of the inputs, where no tape listens."""
-        program = self.callable.program
-        read: list[Held]
-        if program.knows_devices:
-            read = [variable._held() for variable in self.variables]
-        else:
-            read = [variable._array for variable in self.variables]
+        program, read = self.callable.program, self.read()
         for listener in listeners():
             for variable, value in zip(self.variables, read, strict=True):
                 listener.on_read(variable, value)
