@@ -7,8 +7,12 @@ import weakref
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis.extra.numpy import basic_indices
+from hypothesis.strategies import data, permutations, sampled_from, tuples
 
 import cinta as tf
+from cinta.engine.strided import Window
 from cinta.replay.captures.conversions import _CONVERTING
 from tests.functions.running import running
 
@@ -129,6 +133,129 @@ def test_operators_replay_what_lies_in_the_array(name, engine):
             ONES[:, 7:9] = k
             np.testing.assert_allclose(f(x), python(x), rtol=1e-5)
         assert f.report().replays >= 2
+
+
+class Batches:
+    def __init__(self):
+        self.data = np.ones((512, 512), np.float32)
+        self.first, self.last = 5, 300
+
+
+def of_batches(python):
+    """A function of a vector, and the object with the array that it takes parts of."""
+    batches = Batches()
+    return (lambda x: python(batches, x)), batches
+
+
+PARTS = {
+    "rows": lambda b, x: x @ b.data[:, b.first : b.last],
+    "on the left": lambda b, x: b.data[b.first : b.last] * x,
+    "in steps": lambda b, x: x * b.data[b.last : b.first : -3],
+    "some columns": lambda b, x: x[:, ::2] - b.data[..., ::2],
+    "a row": lambda b, x: x + b.data[b.first],
+    "the last row": lambda b, x: x + b.data[-1],
+    "with another axis": lambda b, x: x * b.data[b.first : b.last, None],
+    "part of a part": lambda b, x: x * b.data[b.first : b.last][2:][1],
+    "constant": lambda b, x: x * tf.constant(b.data[b.first : b.last]),
+    "cast": lambda b, x: tf.cast(b.data[b.first : b.last], tf.float64),
+    "in turn": lambda b, x: tf.stack([x * b.data[i : i + b.first] for i in range(0, 40, 5)]),
+    "by a value": lambda b, x: x * b.data[int(tf.reduce_sum(x)) // 100 :],
+    "two": lambda b, x: x * b.data[b.first :] + x * b.data[: -b.first],
+}
+CHANGES = [
+    lambda b: None,
+    lambda b: b.data.__setitem__((slice(5, 8), slice(None)), 3.0),
+    lambda b: b.data.__imul__(2),
+    lambda b: setattr(b, "first", 7),
+    lambda b: b.data.__setitem__((slice(-9, None), 6), -4.0),
+    lambda b: setattr(b, "data", b.data[::-1]),
+    lambda b: b.data.__setitem__((slice(5, 40), 6), -7.0),
+    lambda b: setattr(b, "data", np.asfortranarray(b.data)),
+    lambda b: b.data.__setitem__((slice(5, 40), 9), -8.0),
+]
+
+
+@pytest.mark.parametrize("engine", ["numpy", "xla"])
+@pytest.mark.parametrize("name", PARTS)
+def test_parts_replay_what_lies_in_the_array(name, engine):
+    python, batches = of_batches(PARTS[name])
+    x = tf.ones((1, 512))
+    with running(engine):
+        f = tf.function(python)
+        for change in CHANGES:
+            change(batches)
+            for _ in range(2):
+                np.testing.assert_allclose(f(x), python(x), rtol=1e-5)
+        assert f.report().replays >= 10
+
+
+COPIES = {
+    "rows by a list": lambda b, x: x * tf.constant(b.data[[b.first, b.last]]),
+    "rows by a list, beside a tensor": lambda b, x: x * b.data[[b.first, b.last]],
+    "a mask": lambda b, x: x * tf.constant(b.data[b.data[:, 0] > 0]),
+    "a number": lambda b, x: x * b.data[b.first, 1],
+    "a sum": lambda b, x: x * tf.constant((b.data[b.first :] + b.data[: -b.first])[0]),
+    "a local variable": lambda b, x: (lambda part: x * part)(b.data[b.first :]),
+    "by NumPy": lambda b, x: x * float((b.data[b.first :] * b.data[: -b.first]).sum()),
+    "a view of another dtype": lambda b, x: x * tf.constant(b.data[b.first :].view("int32"))[0, 0],
+}
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_copies_of_parts_are_left_to_python(name):
+    python, batches = of_batches(COPIES[name])
+    x, f = tf.ones((1, 512)), tf.function(python)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for k in range(1, 4):
+            batches.data[:] = k
+            np.testing.assert_allclose(
+                tf.cast(f(x), tf.float32), tf.cast(python(x), tf.float32), rtol=1e-5
+            )
+    assert "too large" in f.report().refused[0] or f.report().replays == 0
+
+
+def test_a_small_view_of_the_same_memory_may_become_another_array():
+    batches = Batches()
+    batches.few = batches.data[:20]
+    f = tf.function(lambda x: x * batches.few[batches.first] + x @ batches.data[:, :])
+    x = tf.ones((1, 512))
+    for _ in range(2):
+        f(x)
+        batches.few = batches.few.copy()
+        f(x)
+        batches.data[5] += 1
+        expected = x * batches.few[5] + x @ batches.data
+        np.testing.assert_allclose(f(x), expected, rtol=1e-6)
+
+
+@given(data())
+def test_windows_show_what_basic_indices_show(data):
+    owner = np.arange(120).reshape(4, 5, 6)
+    turns = data.draw(tuples(*[sampled_from([1, -1, 2])] * 3))
+    order = data.draw(permutations(range(3)))
+    array = owner[tuple([slice(None, None, turn) for turn in turns])].transpose(order)
+    view = array[data.draw(basic_indices(array.shape, allow_newaxis=True))]
+    if isinstance(view, np.ndarray) and view.size:
+        window = Window.between(view, array)
+        assert window is not None
+        owner += 1000
+        np.testing.assert_array_equal(window.of(array), view)
+        assert not window.of(array).flags.writeable
+
+
+def test_windows_of_other_memory_are_none():
+    owner = np.arange(24.0).reshape(4, 6)
+    array = owner[1:3]
+    for other in (
+        owner,
+        owner[0],
+        owner[3:],
+        owner[:2],
+        owner.copy()[1:],
+        owner.view("int64")[1:3],
+    ):
+        assert Window.between(other, array) is None
 
 
 @pytest.mark.parametrize("operand", [np.ones(1 << 15), np.float64(2)])

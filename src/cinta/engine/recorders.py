@@ -158,8 +158,11 @@ class Observer(Follower):
         """A variable is about to be given the value of a tensor."""
         raise NotImplementedError
 
-    def converts(self) -> None:
-        """An array that was captured is converted to a tensor."""
+    def converts(self, part: bool) -> bool:
+        """An array that was captured, or a part of it, is converted to a tensor.
+
+        Whether it is known that this was to come: a part must not be read otherwise.
+        """
         raise NotImplementedError
 
     def failed(self, op: Op) -> None:

@@ -285,9 +285,8 @@ class Trace(Observer):
         """Know tensors with the number of a variable by this one, if they have this array."""
         self._stands(variable, array, number)
 
-    def converts(self) -> None:
-        if self.watch is not None:
-            self.watch.converted()
+    def converts(self, part: bool) -> bool:
+        return self.watch is not None and self.watch.converted(part)
 
     def failed(self, op: Any) -> None:
         self.caught = f"it catches an error of {op.name}"

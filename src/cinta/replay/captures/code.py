@@ -11,12 +11,14 @@ import dis
 import functools
 import re
 import types
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+
+from .uses import FORM, ClassOf, Form, Item, Literal, Method, Operator, Part, Path, Use
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    Key: TypeAlias = int | str
+    from .uses import Taker
 
 _NAMED = {
     **dict.fromkeys(("LOAD_GLOBAL", "LOAD_NAME"), "global"),
@@ -27,6 +29,7 @@ _REBOUND = {
     **dict.fromkeys(("STORE_DEREF", "DELETE_DEREF"), "enclosed"),
 }
 _NO_EFFECT = frozenset(("EXTENDED_ARG", "PRECALL", "KW_NAMES", "NOP", "CACHE", "RESUME"))
+_MAKING = frozenset(("BUILD_TUPLE", "BUILD_LIST", "BUILD_SLICE"))
 _BY_ARGUMENT = frozenset(("getattr", "hasattr", "setattr", "delattr"))
 _BY_NAME = frozenset(
     (
@@ -44,75 +47,6 @@ _SHOWING = frozenset(("repr", "str", "ascii", "format", "print", "__repr__", "__
 
 SHOWN = "__qualname__"
 """Names in code that show objects: the name of a class stands in their texts."""
-
-
-class Path(NamedTuple):
-    """A name and the attributes asked of it.
-
-    The name is a global one, one of an enclosing function, that of an imported module, or of an
-    attribute of a value of which nothing is known.
-    """
-
-    kind: str
-    name: str
-    attributes: tuple[str, ...] = ()
-
-
-class Operator(NamedTuple):
-    """An operator between two values, by the offset of its instruction."""
-
-    offset: int
-
-
-class Form(NamedTuple):
-    """A use that looks at no content: an attribute that tells a form, or an assignment."""
-
-    name: str
-
-
-FORM = frozenset(("shape", "dtype", "ndim", "size"))
-
-Taker: TypeAlias = Path | Operator | Form
-"""The use that takes a value."""
-
-
-class Use(NamedTuple):
-    """A value that code gets by a path, and what it is given to at once, if that is known.
-
-    ``position`` is that among the arguments, None for one that is given by its name. The value may
-    be an item of an item, and so on, of what the path leads to, by these ``keys``.
-    """
-
-    path: Path
-    taker: Taker | None = None
-    position: int | None = None
-    keys: tuple[Key, ...] = ()
-
-
-class Literal(NamedTuple):
-    """A constant that stands in the code."""
-
-    value: Any
-
-
-class Method(NamedTuple):
-    """An attribute of a value of which nothing more is known."""
-
-    owner: object
-    name: str
-
-
-class Item(NamedTuple):
-    """An item of an item, and so on, by keys in the code, of what a path or an attribute gives."""
-
-    owner: Path | Method
-    keys: tuple[Key, ...]
-
-
-class ClassOf(NamedTuple):
-    """The class of a value."""
-
-    owner: object
 
 
 class Names(NamedTuple):
@@ -188,12 +122,15 @@ class _Reader:
         elif name == "LOAD_CONST":
             self._stack.append(Literal(each.argval))
         elif name == "CALL":
-            self._call(each.arg or 0)
-        elif name in ("BUILD_TUPLE", "BUILD_LIST"):
-            self._drop(each.arg or 0)
-            self._stack.append(None)
+            self._call(each.arg or 0, each.offset)
         elif name == "BINARY_SUBSCR" or (name == "BINARY_OP" and each.argrepr == "[]"):
-            self._item()
+            self._item(self._pop())
+        elif name in _MAKING or name.startswith("UNARY_"):
+            self._drop((each.arg or 0) if name in _MAKING else 1)
+            self._stack.append(None)
+        elif name == "BINARY_SLICE":
+            self._drop(2)
+            self._item(None)
         elif name == "BINARY_OP":
             self._operator(each)
         elif name in _COMPARING:
@@ -250,14 +187,22 @@ class _Reader:
         for _ in range(count):
             self._used(self._pop())
 
-    def _used(self, value: object, taker: Taker | None = None, position: int | None = None) -> None:
-        """A value goes where it is not followed."""
-        owner, keys = value if isinstance(value, Item) else (value, ())
+    def _used(
+        self,
+        value: object,
+        taker: Taker | None = None,
+        position: int | None = None,
+        offset: int | None = None,
+    ) -> None:
+        """A value goes where it is not followed; there it may be taken by an instruction."""
+        whole = value.owner if isinstance(value, Part) else value
+        owner, keys = whole if isinstance(whole, Item) else (whole, ())
+        part = offset if isinstance(value, Part) else None
         if isinstance(owner, Path):
-            self.uses.add(Use(owner, taker, position, keys))
+            self.uses.add(Use(owner, taker, position, keys, part))
             self._note((owner.name, *owner.attributes))
         elif isinstance(owner, Method) and taker is not None:
-            self.uses.add(Use(Path("attribute", owner.name), taker, position, keys))
+            self.uses.add(Use(Path("attribute", owner.name), taker, position, keys, part))
             self._note((owner.name,))
         elif isinstance(owner, Method):
             self._named(owner.name)
@@ -285,12 +230,15 @@ class _Reader:
         self._used(inner, Form(name) if name in FORM else None)
         return Method(value, name)
 
-    def _item(self) -> None:
-        key, owner = self._pop(), self._pop()
+    def _item(self, key: object) -> None:
+        owner = self._pop()
         self._used(key)
         inner, keys = owner if isinstance(owner, Item) else (owner, ())
-        if _is_key(key) and isinstance(inner, (Path, Method)):
-            self._stack.append(Item(inner, (*keys, key.value)))
+        if isinstance(owner, Part):
+            self._stack.append(owner)
+        elif isinstance(inner, (Path, Method)):
+            known = Item(inner, (*keys, key.value)) if _is_key(key) else Part(owner)
+            self._stack.append(known)
         else:
             self._used(owner)
             self._stack.append(None)
@@ -304,7 +252,7 @@ class _Reader:
         self._used(right, Operator(each.offset))
         self._stack.append(None)
 
-    def _call(self, count: int) -> None:
+    def _call(self, count: int, offset: int) -> None:
         arguments = [self._pop() for _ in range(count)][::-1]
         second, first = self._pop(), self._pop()
         called = second if first is None else first
@@ -338,7 +286,7 @@ class _Reader:
             taker = called if isinstance(called, Path) else None
             if taker and isinstance(each, Literal) and isinstance(each.value, types.CodeType):
                 self.handed.add((taker, each.value))
-            self._used(each, taker, i if taker and i < by_position else None)
+            self._used(each, taker, i if taker and i < by_position else None, offset)
         self._stack.append(result)
 
     def _set(self, arguments: list[Any]) -> None:
@@ -384,7 +332,7 @@ def _last_name(called: object) -> str | None:
     return inner[-1] if inner else called.name
 
 
-def _is_key(key: object) -> bool:
+def _is_key(key: object) -> TypeGuard[Literal]:
     """Whether it is a key of a dictionary, or the place of an item counted from the first one."""
     if not isinstance(key, Literal):
         return False

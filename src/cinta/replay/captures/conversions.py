@@ -9,13 +9,11 @@ from __future__ import annotations
 import sys
 from inspect import CO_OPTIMIZED
 from types import CodeType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from .callables import of_opaque_library
-from .code import Path
-
-if TYPE_CHECKING:
-    from .code import Use
+from .sites import Site
+from .uses import Form, Operator, Path, Use
 
 _CONVERTING = {
     **dict.fromkeys(("constant", "convert_to_tensor"), 1),
@@ -31,16 +29,47 @@ _CONVERTING = {
 """How many of the first arguments these functions convert, and do nothing else with."""
 
 
-def converts(use: Use, code: CodeType, names: dict[str, Any]) -> bool:
+_CONVERTING_ONE = frozenset(("constant", "convert_to_tensor", "identity", "cast"))
+"""Those of them that convert nothing else, so that a part of an array is what they convert."""
+
+
+class Taken(NamedTuple):
+    """That code only gives a value, or its item by these keys, to what converts it to a tensor.
+
+    These are functions of cinta, and operators if tensors are beside it, which is seen when the
+    code runs: then ``site`` is the place in the code. So it is with a part of a value, which may be
+    a view of its memory or a copy.
+    """
+
+    keys: tuple[int | str, ...] = ()
+    site: Site | None = None
+
+
+def taken_by(use: Use, code: CodeType, names: dict[str, Any]) -> Taken | None:
+    """How code takes a value, if that may only convert it."""
+    taker = use.taker
+    if isinstance(taker, Operator):
+        return Taken(use.keys, Site.of(code, taker.offset))
+    if isinstance(taker, Form):
+        return Taken(use.keys)
+    if not isinstance(taker, Path) or not _converts(use, taker, code, names):
+        return None
+    if use.part is None:
+        return Taken(use.keys)
+    if use.position == 0 and taker.attributes[-1] in _CONVERTING_ONE:
+        return Taken(use.keys, Site.of(code, use.part, is_call=True))
+    return None
+
+
+def _converts(use: Use, taker: Path, code: CodeType, names: dict[str, Any]) -> bool:
     """Whether what takes a value only converts it to a tensor; it is known by a global name.
 
     In the body of a class such a name may be one of the class.
     """
-    taker, position = use.taker, use.position
-    if not isinstance(taker, Path) or not code.co_flags & CO_OPTIMIZED:
+    if not code.co_flags & CO_OPTIMIZED:
         return False
     count = _CONVERTING.get(".".join(taker.attributes))
-    if position is None or count is None or taker.kind != "global":
+    if use.position is None or count is None or taker.kind != "global":
         return False
     found: Any = names.get(taker.name)
     if found is not sys.modules[__name__.partition(".")[0]]:
@@ -48,4 +77,4 @@ def converts(use: Use, code: CodeType, names: dict[str, Any]) -> bool:
     for name in taker.attributes:
         found = vars(found).get(name) if type(found) is ModuleType else None
     unchanged = of_opaque_library(found) and found.__name__ == taker.attributes[-1]
-    return unchanged and position < count
+    return unchanged and use.position < count

@@ -18,17 +18,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
 from .callables import SETTINGS, of_opaque_library
-from .code import FORM, SHOWN, Form, Operator, Path, Use, codes_in, names_in
-from .conversions import converts
+from .code import SHOWN, codes_in, names_in
+from .conversions import Taken, taken_by
 from .guards import MISSING, Guards
 from .namespaces import Namespace
 from .ownership import owner_of
-from .sites import Site
+from .uses import FORM, Path, Use
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from .code import Names
+    from .sites import Site
 
 _CALLING_PYTHON = frozenset(("py_function", "numpy_function", "eager_py_func", "py_func"))
 """Functions that call Python functions in replays too."""
@@ -50,17 +51,6 @@ _REFUSED_NAMES = {
     **dict.fromkeys(("f_globals", "f_locals", "f_back", "gi_frame", "tb_frame"), "looks at frames"),
     **dict.fromkeys(("__closure__", "cell_contents", "__code__"), "takes functions apart"),
 }
-
-
-class Taken(NamedTuple):
-    """That code only gives a value, or its item by these keys, to what converts it to a tensor.
-
-    These are functions of cinta, and operators if tensors are beside it, which is seen when the
-    code runs: then ``site`` is the place in the code.
-    """
-
-    keys: tuple[int | str, ...] = ()
-    site: Site | None = None
 
 
 class Found(NamedTuple):
@@ -234,7 +224,7 @@ class Reach:
             names = names_in(inner)
             self._note(names)
             for use in names.uses:
-                path, taken = use.path, _taken(use, inner, function)
+                path, taken = use.path, taken_by(use, inner, function.__globals__)
                 if path.kind == "global":
                     self._global(use, taken, function)
                 elif path.kind == "import":
@@ -244,7 +234,13 @@ class Reach:
                 elif path.name in cells:
                     self._enclosed(use, taken, cells[path.name])
                 if path.kind == "enclosed" and (path.name not in cells or inner is not code):
-                    self.named(path.attributes)  # it may be a local variable
+                    self._of_local(path.attributes, taken)
+
+    def _of_local(self, attributes: tuple[str, ...], taken: Taken | None) -> None:
+        """Attributes are asked of what may be a local variable of the function around."""
+        if attributes:
+            self.named(attributes[:-1])
+            self._attribute(attributes[-1], taken)
 
     def _note(self, names: Names) -> None:
         self.name(names.attributes)
@@ -366,14 +362,6 @@ class Reach:
         if name not in vars(module):  # it stands elsewhere
             return self.found(value, f"{found.label}.{name}", self.guards.weak(value), kept=True)
         return self.space(vars(module), vars(module), found.label).get(self, name, value)
-
-
-def _taken(use: Use, code: types.CodeType, function: types.FunctionType) -> Taken | None:
-    """How code takes a value, if that may only convert it."""
-    if isinstance(use.taker, Operator):
-        return Taken(use.keys, Site.of(code, use.taker.offset))
-    form = isinstance(use.taker, Form)
-    return Taken(use.keys) if form or converts(use, code, function.__globals__) else None
 
 
 def _called_by_replays(function: types.FunctionType) -> set[types.CodeType]:

@@ -1,8 +1,10 @@
-"""Sites: operators in code that take large arrays, watched while a function is recorded.
+"""Sites: instructions that take large arrays or parts of them, watched as a function is recorded.
 
 In ``x @ data``, the array is converted if ``x`` is a tensor, and a recording can read it at each
-call. If ``x`` is another array, NumPy computes and nobody is told. So it is seen, as the code runs,
-whether each time that it gets to such an operator the array is converted there.
+call. If ``x`` is another array, NumPy computes and nobody is told. In ``x @ data[index]`` and
+``tf.constant(data[index])``, the part is a view of the array, or a copy, as the index may be. So it
+is seen, as the code runs, whether each time that it gets to such an instruction the array is
+converted there, or a view of its memory.
 """
 
 from __future__ import annotations
@@ -33,11 +35,13 @@ class Site(NamedTuple):
 
     code: int
     offset: int
+    is_call: bool = False
+    """It gives a part of an array to a function, which may convert other arrays too."""
 
     @classmethod
-    def of(cls, code: CodeType, offset: int) -> Site:
+    def of(cls, code: CodeType, offset: int, is_call: bool = False) -> Site:
         """The instruction at an offset."""
-        return cls(id(code), offset)
+        return cls(id(code), offset, is_call)
 
 
 class Watch:
@@ -45,40 +49,39 @@ class Watch:
 
     def __init__(self, sites: Collection[Site]) -> None:
         self.failed = False
-        self._offsets: dict[int, set[int]] = {}  # by the identity of their code
-        for code, offset in sites:
-            self._offsets.setdefault(code, set()).add(offset)
+        self._offsets: dict[int, dict[int, bool]] = {}  # by their code: whether they are calls
+        for code, offset, is_call in sites:
+            self._offsets.setdefault(code, {})[offset] = is_call
         self._due: dict[FrameType, int] = {}  # where an array is to be converted now
 
     def call(self, frame: FrameType, event: str, argument: object) -> TraceFunction | None:
         """As ``sys.settrace`` wants it: look at the instructions of code that has sites."""
         if id(frame.f_code) not in self._offsets:
             return None
-        self._expect(frame, _ANY)
+        self._due[frame] = _ANY
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
         frame.f_trace = self._instruction  # Python 3.13 looks here for whether it is to tell
         return self._instruction
 
     def _instruction(self, frame: FrameType, event: str, argument: object) -> TraceFunction:
         if event == "opcode":
-            if self._due.get(frame) == _ANY:
-                del self._due[frame]
+            if self._due.pop(frame, _ANY) != _ANY:
+                self.failed = True  # the instruction before this one has converted nothing
             if frame.f_lasti in self._offsets[id(frame.f_code)]:
-                self._expect(frame, frame.f_lasti)
+                self._due[frame] = frame.f_lasti
         return self._instruction
 
-    def _expect(self, frame: FrameType, offset: int) -> None:
-        """From a frame, this is to come next; what was to come before has come by now."""
-        self.failed = self.failed or frame in self._due
-        self._due[frame] = offset
-
-    def converted(self) -> None:
-        """An array is converted now by an operator of tensors, or elsewhere."""
+    def converted(self, part: bool) -> bool:
+        """An array is converted now, or a part of one; whether that was to come here."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and _of_this_package(frame):
             frame = frame.f_back
-        if frame is not None and self._due.get(frame) == frame.f_lasti:
+        offset = _ANY if frame is None else self._due.get(frame, _ANY)
+        if frame is None or offset == _ANY:
+            return False
+        if part or not self._offsets[id(frame.f_code)][offset]:
             del self._due[frame]
+        return True
 
     def end(self) -> bool:
         """Whether all that was met converted arrays; the frames are forgotten."""

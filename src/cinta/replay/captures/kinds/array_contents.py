@@ -39,15 +39,18 @@ def ndarray(reach: Reach, found: Found) -> None:
         name = container(reach, found, len(value.ravel()))
         for i, item in enumerate(value.flat if name else ()):
             reach.add(reach.found(item, f"{found.label}[{i}]", f"{name}.flat[{i}]"))
+    elif found.taken is not None and found.taken.site is not None:
+        _content(reach, found, _of_view)
     else:
         _content(reach, found, _of_array)
 
 
 def _is_read(reach: Reach, found: Found) -> bool:
     """Whether recordings read it at each call: nothing looks at it but what converts it."""
-    if found.taken is None or found.taken.keys or not reach.reads_arrays:
+    taken = found.taken
+    if taken is None or not reach.reads_arrays or (taken.keys and taken.site is None):
         return False
-    return bool(found.value.nbytes > (MOST_COMPARED if found.taken.site else MOST_BYTES))
+    return bool(found.value.nbytes > (MOST_COMPARED if taken.site else MOST_BYTES))
 
 
 def _is_too_large(reach: Reach, found: Found) -> bool:
@@ -70,7 +73,7 @@ def _read_at_each_call(reach: Reach, found: Found) -> None:
 
 
 def _form(array: Any) -> object:
-    return array.dtype, array.shape
+    return array.dtype, array.shape, array.strides
 
 
 @handles(bytearray, array.array)
@@ -96,3 +99,11 @@ def _of_array(value: object) -> object:
 
 def _of_buffer(value: Any) -> object:
     return type(value), getattr(value, "typecode", ""), bytes(value)
+
+
+def _of_view(value: object) -> object:
+    """A view may show memory of an array that is read: then it has to show the same again."""
+    of_array = _of_array(value)
+    if type(value) is not np.ndarray or value.base is None:
+        return of_array
+    return of_array, value.__array_interface__["data"]
