@@ -197,7 +197,7 @@ COPIES = {
     "a sum": lambda b, x: x * tf.constant((b.data[b.first :] + b.data[: -b.first])[0]),
     "a local variable": lambda b, x: (lambda part: x * part)(b.data[b.first :]),
     "by NumPy": lambda b, x: x * float((b.data[b.first :] * b.data[: -b.first]).sum()),
-    "a view of another dtype": lambda b, x: x * tf.constant(b.data[b.first :].view("int32"))[0, 0],
+    "a view of another dtype": lambda b, x: tf.constant(b.data[b.first :].view("int32"))[:, 0],
 }
 
 

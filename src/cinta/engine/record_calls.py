@@ -132,9 +132,11 @@ def _by_group(
         or not group.is_simple
         or (observer is not None and observer.owner != thread)
         or not group.tapes
-        or any([tape.owner != thread for tape in group.tapes])
     ):
         return False
+    for tape in group.tapes:
+        if tape.owner != thread:
+            return False
     tracked = [i for i, x in enumerate(inputs) if type(x) is Tensor and x._recorder is group]
     plan = op.plan_for(tracked, arrays, out)
     if plan is None:

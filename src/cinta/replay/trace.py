@@ -54,6 +54,7 @@ class Trace(Observer):
         self._kept: list[Held] = []  # those arrays: no other shall get their identity
         self._looks: set[tuple[int, Any]] = set()
         self._truths: dict[int, bool] = {}  # of the values that Python looked at
+        self._met = self.alone  # the tracker of a value that was known here
         self.as_before: Callable[[], bool] = lambda: False  # whether what Python refers to is
         self.watch: Watch | None = None
         self.frames: Frames | None = None  # of the function, if it is to be known where it looks
@@ -134,6 +135,7 @@ class Trace(Observer):
             tracker.observer is not self and self not in tracker.members
         ):
             return self._constant(value._array)
+        self._met = tracker
         number = value._number
         return self._at[number, id(value._array)] if number in self._variables else number
 
@@ -156,11 +158,15 @@ class Trace(Observer):
     # -- notices of a listener -----------------------------------------------------------------
 
     def note(self, op: Any, values: Sequence[Any], attrs: dict[str, Any], result: Any) -> None:
-        alone, variables = self.alone, self._variables
+        alone, met, variables = self.alone, self._met, self._variables
         place = here(4)  # no deeper than the op's own frames
         refs: list[Ref] = []
         for x in values:
-            if type(x) is Tensor and x._recorder is alone and x._number not in variables:
+            if (
+                type(x) is Tensor
+                and ((tracker := x._recorder) is alone or tracker is met)
+                and x._number not in variables
+            ):
                 refs.append(x._number)
             else:
                 refs.append(self.ref(x))

@@ -267,7 +267,9 @@ SETTINGS = {
 }
 """Settings by the package of what depends on them."""
 
-_index: dict[str, set[int]] = {}
+_modules: dict[int, str] = {}
+"""The modules in the list by the identities of what they have, of those that are loaded."""
+_not_loaded = dict.fromkeys(_LISTED)
 
 
 def is_listed(value: object) -> bool:
@@ -277,10 +279,11 @@ def is_listed(value: object) -> bool:
 
 def module_of_listed(value: object) -> str | None:
     """The module in the list that has a callable or a class; None if it is not in the list."""
-    for module in _LISTED:
-        if module not in _index and module in sys.modules:
-            _index[module] = {id(each) for each in _named_by(module)}
-    return next((module for module, found in _index.items() if id(value) in found), None)
+    for module in [each for each in _not_loaded if each in sys.modules]:
+        for each in _named_by(module):
+            _modules.setdefault(id(each), module)
+        _not_loaded.pop(module, None)
+    return _modules.get(id(value))
 
 
 def _named_by(module: str) -> Iterator[Any]:

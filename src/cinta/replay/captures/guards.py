@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import reprlib
 import weakref
-from functools import partial
+from functools import lru_cache, partial
 from operator import is_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,6 +17,7 @@ from ...engine.arrays import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import CodeType
 
 MISSING = object()
 """Stands for a value that is missing."""
@@ -158,8 +159,14 @@ class Guards:
         lines = [*dict.fromkeys(lines)]  # a value that was found twice is looked at once
         lines += ["  return True", " except Exception: return False"]  # part of it is not there
         made: dict[str, Callable[[], bool]] = {}  # for this thread: others may be compiling as well
-        exec("\n".join(lines), self._values, made)
+        exec(_code("\n".join(lines)), self._values, made)
         return made["holds"]
+
+
+@lru_cache(maxsize=1000)
+def _code(source: str) -> CodeType:
+    """Checks as code: those of a method of several objects, or of closures alike, are the same."""
+    return compile(source, "<captures>", "exec")
 
 
 def _never() -> bool:
