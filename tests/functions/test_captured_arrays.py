@@ -147,6 +147,19 @@ def of_batches(python):
     return (lambda x: python(batches, x)), batches
 
 
+def by_variables(b, x):
+    rows, row, last = b.data[b.first : b.last], b.data[b.first], b.data[-1]
+    return x * rows + tf.constant(row) * last.shape[0] - x * last
+
+
+def in_batches(b, x):
+    total = 0.0 * x
+    for i in range(0, 512, 128):
+        batch = b.data[i : i + 128]
+        total += tf.reduce_mean(batch * x, 0, keepdims=True)
+    return total
+
+
 PARTS = {
     "rows": lambda b, x: x @ b.data[:, b.first : b.last],
     "on the left": lambda b, x: b.data[b.first : b.last] * x,
@@ -161,6 +174,8 @@ PARTS = {
     "in turn": lambda b, x: tf.stack([x * b.data[i : i + b.first] for i in range(0, 40, 5)]),
     "by a value": lambda b, x: x * b.data[int(tf.reduce_sum(x)) // 100 :],
     "two": lambda b, x: x * b.data[b.first :] + x * b.data[: -b.first],
+    "by local variables": by_variables,
+    "in batches": in_batches,
 }
 CHANGES = [
     lambda b: None,
@@ -189,13 +204,44 @@ def test_parts_replay_what_lies_in_the_array(name, engine):
         assert f.report().replays >= 10
 
 
+def by_a_variable_of_two_values(b, x):
+    part = b.data[b.first :]
+    total = x * part
+    part = b.data[0] + b.data[1]
+    return total[:1] + x * part
+
+
+def by_the_part_of_the_turn_before(b, x):
+    total = x
+    for i in range(2):
+        if i:
+            total += x * part  # noqa: F821  # that of the turn before
+        part = b.data[i : i + 1].sum(0)  # noqa: F841  # the next turn loads it
+    return total
+
+
+def by_all_local_variables(b, x):
+    part = b.data[b.first :]
+    return x * part * float(locals()["part"].mean())
+
+
+def written_to(b, x):
+    part = b.data[b.first :]
+    part[0] = 5.0
+    return x * part
+
+
 COPIES = {
+    "a variable of two values": by_a_variable_of_two_values,
+    "a variable of the turn before": by_the_part_of_the_turn_before,
+    "all local variables": by_all_local_variables,
+    "a variable that is written to": written_to,
     "rows by a list": lambda b, x: x * tf.constant(b.data[[b.first, b.last]]),
     "rows by a list, beside a tensor": lambda b, x: x * b.data[[b.first, b.last]],
     "a mask": lambda b, x: x * tf.constant(b.data[b.data[:, 0] > 0]),
     "a number": lambda b, x: x * b.data[b.first, 1],
     "a sum": lambda b, x: x * tf.constant((b.data[b.first :] + b.data[: -b.first])[0]),
-    "a local variable": lambda b, x: (lambda part: x * part)(b.data[b.first :]),
+    "passed to a function": lambda b, x: (lambda part: x * part)(b.data[b.first :]),
     "by NumPy": lambda b, x: x * float((b.data[b.first :] * b.data[: -b.first]).sum()),
     "a view of another dtype": lambda b, x: tf.constant(b.data[b.first :].view("int32"))[:, 0],
 }

@@ -15,13 +15,13 @@ import numpy as np
 from .arrays import array_of
 from .op import op, originate
 from .recorders import observers
-from .strided import Window
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from .annotations import ArrayModule
     from .recorders import Observer
+    from .strided import Window
     from .tensor import Array, Tensor
 
 _captured: dict[int, tuple[Array, tuple[Observer, ...]]] = {}
@@ -87,6 +87,8 @@ def _read_part(view: Array, dtype: np.dtype[Any] | None) -> Tensor | None:
     """A view of a captured array as a tensor, where all recorders expect one to be converted."""
     if view.base is None:
         return None
+    from .strided import Window  # loaded when it is needed
+
     for array, told in list(_captured.values()):
         window = Window.between(view, array) if observers() == [*told] else None
         if window is not None and all([observer.converts(part=True) for observer in told]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from itertools import chain, compress, repeat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .device_values import fetchers, is_on_device
 
@@ -41,7 +41,7 @@ def values_of(places: Sequence[VariableStorage]) -> list[Held]:
     """The values of places, wherever they are; quickly if all are on a device."""
     held = [*map(vars, places)]
     if not any(map(dict.__contains__, held, repeat("_array"))):
-        found: list[Held] = [*map(dict.get, held, repeat("_unsettled"))]
+        found: list[Any] = [*map(dict.get, held, repeat("_unsettled"))]
         if fetchers.keys() >= {*map(type, found)}:
             return found
     return [place._held() for place in places]

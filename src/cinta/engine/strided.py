@@ -67,7 +67,7 @@ class Window(NamedTuple):
 
     def of(self, array: Array) -> Array:
         """The view of an array, which cannot be written to."""
-        begun = _upright(array)[tuple([slice(start, None) for start in self.corner])]
+        begun = _part(_upright(array), [slice(start, None) for start in self.corner])
         return _turned(strided(begun, self.shape, self.strides), self.reversed)
 
 
@@ -87,7 +87,13 @@ def _upright(array: Array) -> Array:
 
 
 def _turned(array: Array, which: Sequence[bool]) -> Array:
-    return array[tuple([slice(None, None, -1 if turn else 1) for turn in which])]
+    return _part(array, [slice(None, None, -1 if turn else 1) for turn in which])
+
+
+def _part(array: Array, along: Sequence[slice[Any, Any, Any]]) -> Array:
+    """These slices along the axes; an array even if there are none."""
+    view: Array = array[(Ellipsis, *along)]  # type: ignore[arg-type]  # which NumPy takes
+    return view
 
 
 def _lowest(array: Array) -> int:

@@ -15,7 +15,7 @@ import numpy as np
 
 from .. import dtypes
 from ..public import public
-from .device_values import Spread, fetchers, on_host
+from .device_values import Spread, array_struct, fetchers, on_host
 from .devices import CPU, place
 from .operators import Operators
 from .recorders import Recorder, active, join, value_read
@@ -157,7 +157,7 @@ class Tensor(Operators):
             try:
                 array = _array_of(self)
             except AttributeError:  # it is on a device, which is asked in the quickest way
-                return _struct_on_device(self._unsettled)
+                return array_struct(self._unsettled)
         if array.dtype.kind not in "biufc":
             raise AttributeError("__array_struct__")  # it has no words for strings and bfloat16
         if type(array) is np.ndarray:
@@ -361,7 +361,7 @@ def wrap_held(value: Held) -> Tensor:
     """A tensor of such a value, wherever it is."""
     tensor = Tensor()
     if type(value) in fetchers:
-        tensor._unsettled = value  # type: ignore[assignment]
+        tensor._unsettled = value
     else:
         tensor._array = value  # type: ignore[assignment]
     tensor._recorder = None
@@ -374,17 +374,6 @@ def held(tensor: Tensor) -> Held:
         return _array_of(tensor)
     except AttributeError:
         return tensor._unsettled
-
-
-def _struct_on_device(value: DeviceValue) -> object:
-    """A value on a device by NumPy's array interface."""
-    try:
-        array = np.asarray(value)
-    except Exception:
-        array = on_host(value)  # this may say in words what is wrong
-    if array.dtype.kind not in "biufc":
-        raise AttributeError("__array_struct__")
-    return array.__array_struct__
 
 
 _array_of: Callable[[Tensor], Array] = Tensor.__dict__["_array"].__get__

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dis
 import functools
+import inspect
 import re
 import types
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
@@ -42,6 +43,7 @@ _BY_NAME = frozenset(
 """Functions that reach attributes by names that are not written in the code."""
 _SETTERS = frozenset(("__setattr__", "__delattr__"))
 """Methods that set attributes by name; in methods of these names, the callers name them."""
+_SHOWING_LOCALS = frozenset(("locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe"))
 _SHOWING = frozenset(("repr", "str", "ascii", "format", "print", "__repr__", "__str__"))
 """Functions that show objects, by methods of their classes or by the names of these."""
 
@@ -66,10 +68,10 @@ class Names(NamedTuple):
 @functools.cache
 def names_in(code: types.CodeType) -> Names:
     """The names in a piece of code, without the functions in it."""
-    reader = _Reader(code.co_name)
+    reader = _Reader(code)
     for instruction in dis.get_instructions(code):
         reader.read(instruction)
-    reader.forget()
+    reader.end()
     return Names(
         frozenset(reader.uses),
         frozenset(reader.handed),
@@ -88,6 +90,24 @@ def codes_in(
             yield from codes_in(constant, apart)
 
 
+def _stored_once(code: types.CodeType) -> set[str]:
+    """The local variables whose one value is stored by one instruction, before all that load it."""
+    if not _SHOWING_LOCALS.isdisjoint(code.co_names):
+        return set()
+    flags = bool(code.co_flags & inspect.CO_VARARGS), bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    arguments = code.co_argcount + code.co_kwonlyargcount + sum(flags)
+    stored, others = set[str](), {*code.co_varnames[:arguments]}
+    for each in dis.get_instructions(code):
+        if "_FAST" not in each.opname:
+            continue
+        plain = type(each.argval) is str and not each.opname.endswith("CLEAR")
+        if plain and each.opname == "STORE_FAST" and each.argval not in stored:
+            stored.add(each.argval)
+        elif not (plain and each.opname.startswith("LOAD_") and each.argval in stored):
+            others.update((each.argval,) if type(each.argval) is str else each.argval)
+    return stored - others
+
+
 _TYPE = Path("global", "type")
 _ASKING_CLASSES = frozenset(("isinstance", "issubclass", "__get__"))
 """Functions that take classes and make no objects of them."""
@@ -97,8 +117,10 @@ _COMPARING = frozenset(("IS_OP", "COMPARE_OP", "CONTAINS_OP"))
 class _Reader:
     """Follows the instructions of one piece of code."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, code: types.CodeType) -> None:
+        self._name = code.co_name
+        self._parts: dict[str, Part | None] = dict.fromkeys(_stored_once(code))
+        self._loaded: set[str] = set()
         self.uses: set[Use] = set()
         self.handed: set[tuple[Path, types.CodeType]] = set()
         self.attributes: set[str] = set()
@@ -137,6 +159,13 @@ class _Reader:
             for value in (self._pop(), self._pop()):
                 self._used(value.owner if isinstance(value, ClassOf) else value)
             self._stack.append(None)
+        elif name == "STORE_FAST" and self._stores_part(each.argval):
+            self._parts[each.argval] = self._pop()
+        elif name.startswith("LOAD_FAST") and self._parts.get(each.argval) is not None:
+            self._loaded.add(each.argval)
+            self._stack.append(self._parts[each.argval])
+        elif name == "SWAP" and (each.arg or 0) <= len(self._stack):
+            self._swap(each.arg or 0)
         elif name == "MAKE_FUNCTION":
             self._make(each.arg or 0)
         elif name in ("STORE_ATTR", "DELETE_ATTR"):
@@ -162,6 +191,13 @@ class _Reader:
             self._used(value)
         self._stack = [None] * len(self._stack)
 
+    def end(self) -> None:
+        """There is no more: what has been stored, and not loaded, was used all the same."""
+        self.forget()
+        for name, part in self._parts.items():
+            if name not in self._loaded:
+                self._used(part)
+
     # -- the stack -----------------------------------------------------------------------------
 
     def _pop(self) -> Any:
@@ -182,6 +218,14 @@ class _Reader:
         if effect < 0:
             del self._stack[effect:]
         self._stack += [None] * effect
+
+    def _swap(self, depth: int) -> None:
+        stack = self._stack
+        stack[-1], stack[-depth] = stack[-depth], stack[-1]
+
+    def _stores_part(self, name: str) -> bool:
+        """Whether the value on the stack is a part that is the only value of this variable."""
+        return name in self._parts and bool(self._stack) and isinstance(self._stack[-1], Part)
 
     def _drop(self, count: int) -> None:
         for _ in range(count):

@@ -9,7 +9,8 @@ from .guards import MISSING
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from .reach import Found, Reach, Taken
+    from .conversions import Taken
+    from .reach import Found, Reach
 
 
 class Namespace:
