@@ -77,7 +77,7 @@ class LedTrace(LimitedTrace):
     ) -> None:
         super().__init__()
         self._begin, self._turned, self._other, self._onward = begin, turned, answer, onward
-        self._met: Counter[Hashable] = Counter()
+        self._answered: Counter[Hashable] = Counter()
 
     def answer(self, stood: CodePosition | None, found: bool) -> bool:
         found = super().answer(stood, found)
@@ -86,12 +86,12 @@ class LedTrace(LimitedTrace):
         if stood is None:
             return found
         state = stood.state
-        self._met[state] += 1
-        if state == self._turned and self._met[state] <= _TURNS:
+        self._answered[state] += 1
+        if state == self._turned and self._answered[state] <= _TURNS:
             return self._other
         if state in self._onward:
             return self._onward[state]
-        return found if self._met[state] <= _TURNS else not found
+        return found if self._answered[state] <= _TURNS else not found
 
 
 def on_all_ways(
