@@ -291,7 +291,7 @@ def cannot_be_replayed(why: str) -> None:
         observer.refuse(why)
 
 
-def value_read(tensor: Tensor, look: Callable[[Any], Any], found: Any) -> Any:
+def value_read(tensor: Tensor, look: Callable[[Any], Any], found: object) -> Any:
     """The answer that Python gets where it looks at a tracked tensor."""
     for recorder in active(tensor._recorder):
         if isinstance(recorder, Observer):

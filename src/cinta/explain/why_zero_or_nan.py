@@ -69,7 +69,7 @@ class Contribution(NamedTuple):
     inputs: Numbers
     """The numbers of all tracked inputs of the record."""
 
-    def of(self, g: Any) -> Any:
+    def of(self, g: object) -> Any:
         """The contribution if this gradient comes."""
         position = _numbers_of(self.inputs).index(self.number)
         return _pulled(self.plan, self.inputs, g, self.saved)[position]
@@ -291,7 +291,7 @@ def _steps(asked: SweepQuestion, source: int) -> Iterator[Contribution]:
                 _add(gradients, number, d)
 
 
-def _pulled(plan: Plan, inputs: Numbers, g: Any, saved: Any) -> Sequence[Any]:
+def _pulled(plan: Plan, inputs: Numbers, g: object, saved: object) -> Sequence[Any]:
     """The contributions of a record to its tracked inputs."""
     with np.errstate(all="ignore"):
         return (plan.pull(g, saved),) if isinstance(inputs, int) else plan.pull(g, saved, None)

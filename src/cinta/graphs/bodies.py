@@ -73,7 +73,7 @@ class GraphBody:
         """The value in another dtype."""
         return value if value.dtype == dtype else self.one("Cast", value, DstT=dtypes.of(dtype))
 
-    def constant(self, value: Any, dtype: np.dtype[Any]) -> GraphValue:
+    def constant(self, value: object, dtype: np.dtype[Any]) -> GraphValue:
         """A constant, or a number that depends on sizes."""
         if isinstance(value, Size):
             return self.cast(self._size(value), dtype)

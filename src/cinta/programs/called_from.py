@@ -56,7 +56,7 @@ class Calls:
             if isinstance(array, (np.ndarray, np.generic)):
                 self._of(array).setdefault(op, {})[line] = None
 
-    def _of(self, array: Any) -> dict[str, dict[CallerLine, None]]:
+    def _of(self, array: object) -> dict[str, dict[CallerLine, None]]:
         """The lines known of an array, as long as it lives."""
         key = id(array)
         found = self._lines.get(key)

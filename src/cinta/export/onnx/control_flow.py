@@ -61,6 +61,6 @@ def _while(call: OnnxStep) -> list[str]:
     return [*ends, count]
 
 
-def _scalar(name: str, dtype: Any) -> Any:
+def _scalar(name: str, dtype: object) -> Any:
     kind = TensorProto.BOOL if dtype is np.bool_ else TensorProto.INT64
     return helper.make_tensor_value_info(name, kind, ())
