@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from ..engine.convert import as_tensor, is_tensor
-from ..engine.op import op
+from ..engine.op import op, originate
 from ..engine.recorders import cannot_be_replayed
 from ..engine.tensor import Tensor, wrap
 from ..errors import UnimplementedError
@@ -75,7 +75,7 @@ def read_file(filename: FilePath, name: str | None = None) -> Tensor:
     b'hello'
     """
     path = filename if is_tensor(filename) else as_tensor(path_from(filename), np.dtype(object))
-    content: Tensor = ReadFile(tensor_of("ReadFile", path, "O"))
+    content: Tensor = originate(ReadFile, tensor_of("ReadFile", path, "O"))
     return content
 
 
