@@ -28,8 +28,22 @@ def log(level: int, msg: object, *args: object, **kwargs: Any) -> None:
 
     >>> import cinta as tf
     >>> tf.compat.v1.logging.log(tf.compat.v1.logging.DEBUG, "step %d", 3)
+
+    Args:
+        level: The level, such as ``tf.compat.v1.logging.INFO``.
+        msg: The text, with places for the arguments as for ``%``.
     """
     get_logger().log(level, msg, *args, stacklevel=2, **kwargs)
+
+
+_DOCSTRING = """{does}
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.logging.{name}("step %d", 3)
+
+    Args:
+        msg: The text, with places for the arguments as for ``%``.
+    """
 
 
 def _at(level: int, name: str, does: str) -> Callable[..., None]:
@@ -39,7 +53,7 @@ def _at(level: int, name: str, does: str) -> Callable[..., None]:
         get_logger().log(level, msg, *args, stacklevel=2, **kwargs)
 
     log_at_level.__name__ = log_at_level.__qualname__ = name
-    log_at_level.__doc__ = does
+    log_at_level.__doc__ = _DOCSTRING.format(does=does, name=name)
     return log_at_level
 
 
