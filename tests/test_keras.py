@@ -12,7 +12,7 @@ import pytest
 
 import cinta as tf
 from cinta.keras_engine import load_keras
-from cinta.keras_engine.tensorflow import Names
+from cinta.keras_engine.tensorflow import NamesModule
 
 
 def run(code, **environment):
@@ -25,7 +25,7 @@ def run(code, **environment):
 def test_a_name_that_keras_looks_up_is_searched_for_once():
     below, asked = ModuleType("below"), []
     below.__getattr__ = lambda name: asked.append(name) or 1
-    above = Names("above", below)
+    above = NamesModule("above", below)
     assert above.constant == above.constant == 1
     assert asked == ["constant"]
     with pytest.raises(AttributeError, match=r"above\.__wrapped__"):

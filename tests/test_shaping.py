@@ -55,7 +55,7 @@ def test_an_empty_tensor_can_be_flattened_by_batches():
         (lambda: tf.pad(MATRIX, [[-1, 1], [0, 0]]), "must be non-negative"),
         (lambda: tf.pad(MATRIX, [[2, 0], [0, 0]], "REFLECT"), "must be less than"),
         (lambda: tf.pad(MATRIX, [[3, 0], [0, 0]], "SYMMETRIC"), "must be no greater than"),
-        (lambda: tf.reverse(MATRIX, [0, -2]), "named once only"),
+        (lambda: tf.reverse(MATRIX, [0, -2]), "specified more than once"),
         (lambda: tf.reverse(MATRIX, [2]), "Invalid axis 2"),
         (lambda: tf.roll(MATRIX, [1, 2], 0), "must have the same size"),
         (lambda: tf.reverse_sequence(MATRIX, [4, 0], 1), r"must be in \[0, 3\]"),

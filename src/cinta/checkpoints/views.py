@@ -7,6 +7,8 @@ import warnings
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..errors import DataLossError
 from ..public import public
 from .collecting import parts_of, walk
@@ -73,11 +75,14 @@ class CheckpointView:
         save_path: The path of the checkpoint, as ``Checkpoint.save`` returned it.
 
     Raises:
+        TypeError: If ``save_path`` is not a path.
         NotFoundError: If there is no checkpoint.
         DataLossError: If the file has no objects, but values alone.
     """
 
     def __init__(self, save_path: PathLike) -> None:
+        if not isinstance(save_path, (str, os.PathLike)):
+            raise TypeError(f"`save_path` must be the path of a checkpoint, got {save_path!r}.")
         graph = graph_of(open_source(save_path))
         if graph is None:
             raise DataLossError(
@@ -89,10 +94,15 @@ class CheckpointView:
         """The numbers of the objects that one is made of, by their names.
 
         Raises:
+            TypeError: If ``node_id`` is not an integer.
             ValueError: If there is no object of the number ``node_id``.
         """
+        if not isinstance(node_id, int | np.integer):
+            raise TypeError(f"`node_id` must be the number of an object, got {node_id!r}.")
         if not 0 <= node_id < len(self._graph.nodes):
-            raise ValueError(f"There is no object {node_id}: there are {len(self._graph.nodes)}.")
+            raise ValueError(
+                f"There is no object of node_id {node_id}: there are {len(self._graph.nodes)}."
+            )
         return dict(self._graph.nodes[node_id].children)
 
     def descendants(self) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
@@ -33,13 +34,34 @@ def log(level: int, msg: object, *args: object, **kwargs: Any) -> None:
         level: The level, such as ``tf.compat.v1.logging.INFO``.
         msg: The text, with places for the arguments as for ``%``.
     """
-    get_logger().log(level, msg, *args, stacklevel=2, **kwargs)
+    get_logger().log(_number("level", level), msg, *args, stacklevel=2, **kwargs)
+
+
+def _number(argument: str, value: object) -> int:
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"`{argument}` must be an integer, got {value!r}.") from None
+
+
+def _positive(n: object) -> int:
+    number = _number("n", n)
+    if number < 1:
+        raise ValueError(f"`n` must be at least 1, got {n!r}.")
+    return number
+
+
+def _holds(condition: object) -> bool:
+    try:
+        return bool(condition)
+    except (TypeError, ValueError):
+        raise ValueError(f"`condition` must be one truth value, got {condition!r}.") from None
 
 
 _DOCSTRING = """{does}
 
     >>> import cinta as tf
-    >>> tf.compat.v1.logging.{name}("step %d", 3)
+    >>> tf.compat.v1.logging.{name}("step 3")
 
     Args:
         msg: The text, with places for the arguments as for ``%``.
@@ -83,8 +105,8 @@ def log_if(level: int, msg: object, condition: object, *args: object) -> None:
         msg: The text, with places for the arguments as for ``%``.
         condition: Whether to log.
     """
-    if condition:
-        get_logger().log(level, msg, *args, stacklevel=2)
+    if _holds(condition):
+        get_logger().log(_number("level", level), msg, *args, stacklevel=2)
 
 
 @public("compat.v1.logging.log_every_n")
@@ -92,16 +114,15 @@ def log_every_n(level: int, msg: object, n: int, *args: object) -> None:
     """Log the first of every ``n`` calls from a line of the program.
 
     >>> import cinta as tf
-    >>> for step in range(100):
-    ...     tf.compat.v1.logging.log_every_n(tf.compat.v1.logging.DEBUG, "step %d", 50, step)
+    >>> tf.compat.v1.logging.log_every_n(tf.compat.v1.logging.DEBUG, "step %d", 50, 3)
 
     Args:
         level: The level, such as ``tf.compat.v1.logging.INFO``.
         msg: The text, with places for the arguments as for ``%``.
         n: The number of calls of which one logs.
     """
-    if _earlier_calls() % n == 0:
-        get_logger().log(level, msg, *args, stacklevel=2)
+    if _earlier_calls() % _positive(n) == 0:
+        get_logger().log(_number("level", level), msg, *args, stacklevel=2)
 
 
 @public("compat.v1.logging.log_first_n")
@@ -109,16 +130,15 @@ def log_first_n(level: int, msg: object, n: int, *args: object) -> None:
     """Log the first ``n`` calls from a line of the program.
 
     >>> import cinta as tf
-    >>> for step in range(100):
-    ...     tf.compat.v1.logging.log_first_n(tf.compat.v1.logging.DEBUG, "step %d", 2, step)
+    >>> tf.compat.v1.logging.log_first_n(tf.compat.v1.logging.DEBUG, "step %d", 2, 3)
 
     Args:
         level: The level, such as ``tf.compat.v1.logging.INFO``.
         msg: The text, with places for the arguments as for ``%``.
         n: How many calls log.
     """
-    if _earlier_calls() < n:
-        get_logger().log(level, msg, *args, stacklevel=2)
+    if _earlier_calls() < _number("n", n):
+        get_logger().log(_number("level", level), msg, *args, stacklevel=2)
 
 
 def _earlier_calls() -> int:
@@ -151,7 +171,7 @@ def set_verbosity(v: int | str) -> None:
     Args:
         v: The level, as a number or by its name.
     """
-    get_logger().setLevel(v)
+    get_logger().setLevel(v if isinstance(v, str) else _number("v", v))
 
 
 @public("compat.v1.logging.flush")

@@ -11,6 +11,7 @@ from .. import dtypes
 from ..engine.convert import convert_to_tensor
 from ..engine.name_scopes import name_scope
 from ..engine.variable import Variable
+from ..errors import UnimplementedError
 from ..ops.arrays.creation import zeros
 from ..ops.random.keras_initializers import GlorotUniform
 from ..public import public
@@ -167,7 +168,7 @@ def get_variable(
 
     Raises:
         ValueError: If the block asks for variables that are there already, by ``reuse=True``.
-        NotImplementedError: If there is a regularizer.
+        UnimplementedError: If there is a regularizer.
     """
     scope = get_variable_scope()
     if scope.reuse is True:
@@ -176,7 +177,7 @@ def get_variable(
             "they are called, and nothing keeps variables by their names. Keep the variable itself."
         )
     if regularizer is not None:
-        raise NotImplementedError(
+        raise UnimplementedError(
             "get_variable has no collection of losses: add regularizer(variable) to the loss."
         )
     kind = dtypes.as_dtype(dtype or scope.dtype)

@@ -213,11 +213,14 @@ class Dimension:
         value: The length; None if it is not known.
 
     Raises:
+        TypeError: If it is not an integer.
         ValueError: If it is negative.
     """
 
     def __init__(self, value: SupportsIndex | Dimension | None) -> None:
         known = value.value if isinstance(value, Dimension) else value
+        if not isinstance(known, SupportsIndex | None):
+            raise TypeError(f"Dimension value must be integer or None, got {known!r}.")
         self.value: int | None = None if known is None else operator.index(known)
         if self.value is not None and self.value < 0:
             raise ValueError(f"Dimension {self.value} must be >= 0")

@@ -41,7 +41,10 @@ def mean_along(tensors: Sequence[Tensor], axes: Axes) -> Tensor:
 
 
 def _listed(axes: Axes) -> Sequence[int]:
-    return [axes] if isinstance(axes, int) else axes
+    found = [axes] if isinstance(axes, int) else axes
+    if not isinstance(found, list | tuple):
+        raise TypeError(f"`axis` must be an integer or a list of integers, got {axes!r}.")
+    return found
 
 
 def _check_axes(tensor: Tensor, axes: Axes) -> None:

@@ -201,7 +201,12 @@ class TensorShape:
 
         >>> TensorShape([2, 3]).most_specific_common_supertype([TensorShape([None, 3])])
         TensorShape([None, 3])
+
+        Raises:
+            TypeError: If ``others`` is not a list of shapes.
         """
+        if not isinstance(others, list | tuple):
+            raise TypeError(f"`others` must be a list of shapes, got {others!r}.")
         return reduce(TensorShape.most_specific_compatible_shape, others, self)
 
     def __reduce__(self) -> tuple[type[TensorShape], tuple[_Dims]]:

@@ -36,6 +36,8 @@ def _rounded(x: Tensor, low: Tensor, high: Tensor, bits: int, narrow: bool) -> T
 def _checked(
     op: str, x: Tensor, low: Tensor, high: Tensor, bits: int, channels: bool = False
 ) -> None:
+    if channels and not x.shape.rank:
+        raise tf.errors.InvalidArgumentError(f"inputs must be at least rank 1, got {x!r} [Op:{op}]")
     wanted = tf.TensorShape([x.shape[-1]] if channels else [])
     for name, bound in (("min", low), ("max", high)):
         if bound.shape.rank != wanted.rank:

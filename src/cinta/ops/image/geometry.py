@@ -128,8 +128,8 @@ def crop_to_bounding_box(
     _require(height > 0, "target_height must be > 0.", height)
     _require(width > 0, "target_width must be > 0.", width)
     rows, columns = x._array.shape[-3:-1]
-    _require(rows >= top + height, "height must be >= target + offset.", rows)
-    _require(columns >= left + width, "width must be >= target + offset.", columns)
+    _require(rows >= top + height, "image height must be >= target + offset.", rows)
+    _require(columns >= left + width, "image width must be >= target + offset.", columns)
     return _cropped(x, top, left, height, width)
 
 

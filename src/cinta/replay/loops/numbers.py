@@ -31,7 +31,7 @@ def over_turns(values: Sequence[Any]) -> object:
     """The one value for all turns, in which numbers that grow stand as ``AffineNumber``.
 
     >>> over_turns([(0, 5), (0, 7), (0, 9)])
-    (0, Affine(start=5, step=2))
+    (0, AffineNumber(start=5, step=2))
     """
     first = values[0]
     if all([alike(first, value) for value in values]):
