@@ -225,7 +225,7 @@ def test_variables_get_names_and_settings_from_scopes():
         v1.get_variable("w", [2])
     with pytest.raises(ValueError, match="default_name"), v1.variable_scope(None):
         pass
-    with pytest.raises(NotImplementedError, match="loss"):
+    with pytest.raises(tf.errors.UnimplementedError, match="loss"):
         v1.get_variable("w", [2], regularizer=abs)
 
 
