@@ -11,15 +11,20 @@ INLINE int are_places(const char *from, npy_intp step, npy_intp rows, npy_intp n
     return 1;
 }
 
+/* Whether a loop must not run: a place is not in its row, or the numbers of rows are apart. */
+INLINE int are_refused(char **args, const npy_intp *counts, const npy_intp *steps) {
+    npy_intp n = counts[1];
+    return refused(are_places(args[1], steps[1], counts[0], n), NO_PLACE) ||
+           refused(IN_A_ROW(steps[5]) && IN_A_ROW(steps[6]), APART);
+}
+
 /* (n),()->(),(n),(): the loss, the exponentials and their sum. A small loss comes from the other
  * exponentials alone. */
 void FOR_THIS(cross_entropy)(char **args, const npy_intp *counts, const npy_intp *steps,
                              void *none) {
     npy_intp n = counts[1];
     (void)none;
-    if (refused(are_places(args[1], steps[1], counts[0], n), NO_PLACE) ||
-        refused(IN_A_ROW(steps[5]) && IN_A_ROW(steps[6]), APART))
-        return;
+    if (are_refused(args, counts, steps)) return;
     for (npy_intp row = 0; row < counts[0]; row++) {
         const float *x = (const float *)(args[0] + row * steps[0]);
         npy_intp place = place_at(args[1] + row * steps[1]);
@@ -44,9 +49,7 @@ void FOR_THIS(cross_entropy_gradient)(char **args, const npy_intp *counts, const
                                       void *none) {
     npy_intp n = counts[1];
     (void)none;
-    if (refused(are_places(args[1], steps[1], counts[0], n), NO_PLACE) ||
-        refused(IN_A_ROW(steps[5]) && IN_A_ROW(steps[6]), APART))
-        return;
+    if (are_refused(args, counts, steps)) return;
     for (npy_intp row = 0; row < counts[0]; row++) {
         const float *powers = (const float *)(args[0] + row * steps[0]);
         npy_intp place = place_at(args[1] + row * steps[1]);

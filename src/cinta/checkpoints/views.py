@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..errors import DataLossError
+from ..files.atomic import path_of
+from ..ops.arguments import whole_number
 from ..public import public
 from .collecting import parts_of, walk
 from .object_graph import ObjectGraph
 from .value_sources import graph_of, open_source
 
 if TYPE_CHECKING:
+    import os
+
     PathLike = str | os.PathLike[str]
 
 
@@ -81,13 +82,10 @@ class CheckpointView:
     """
 
     def __init__(self, save_path: PathLike) -> None:
-        if not isinstance(save_path, (str, os.PathLike)):
-            raise TypeError(f"`save_path` must be the path of a checkpoint, got {save_path!r}.")
-        graph = graph_of(open_source(save_path))
+        path = path_of(save_path, "save_path")
+        graph = graph_of(open_source(path))
         if graph is None:
-            raise DataLossError(
-                f"{os.fspath(save_path)} has no graph of objects, but values alone."
-            )
+            raise DataLossError(f"{path} has no graph of objects, but values alone.")
         self._graph: ObjectGraph = graph
 
     def children(self, node_id: int) -> dict[str, int]:
@@ -97,8 +95,7 @@ class CheckpointView:
             TypeError: If ``node_id`` is not an integer.
             ValueError: If there is no object of the number ``node_id``.
         """
-        if not isinstance(node_id, int | np.integer):
-            raise TypeError(f"`node_id` must be the number of an object, got {node_id!r}.")
+        node_id = whole_number(node_id, "node_id")
         if not 0 <= node_id < len(self._graph.nodes):
             raise ValueError(
                 f"There is no object of node_id {node_id}: there are {len(self._graph.nodes)}."

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from ..ops.arguments import whole_number
 from ..programs.graph_compat import get_logger
 from ..public import public
 
@@ -34,18 +34,16 @@ def log(level: int, msg: object, *args: object, **kwargs: Any) -> None:
         level: The level, such as ``tf.compat.v1.logging.INFO``.
         msg: The text, with places for the arguments as for ``%``.
     """
-    get_logger().log(_number("level", level), msg, *args, stacklevel=2, **kwargs)
+    _write(level, msg, args, **kwargs)
 
 
-def _number(argument: str, value: object) -> int:
-    try:
-        return operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        raise TypeError(f"`{argument}` must be an integer, got {value!r}.") from None
+def _write(level: int, msg: object, args: tuple[object, ...], **kwargs: Any) -> None:
+    """Log for the function that calls this, as if from the line that calls that one."""
+    get_logger().log(whole_number(level, "level"), msg, *args, stacklevel=3, **kwargs)
 
 
 def _positive(n: object) -> int:
-    number = _number("n", n)
+    number = whole_number(n, "n")
     if number < 1:
         raise ValueError(f"`n` must be at least 1, got {n!r}.")
     return number
@@ -72,7 +70,7 @@ def _at(level: int, name: str, does: str) -> Callable[..., None]:
     """The function that logs at a level."""
 
     def log_at_level(msg: object, *args: object, **kwargs: Any) -> None:
-        get_logger().log(level, msg, *args, stacklevel=2, **kwargs)
+        _write(level, msg, args, **kwargs)
 
     log_at_level.__name__ = log_at_level.__qualname__ = name
     log_at_level.__doc__ = _DOCSTRING.format(does=does, name=name)
@@ -106,7 +104,7 @@ def log_if(level: int, msg: object, condition: object, *args: object) -> None:
         condition: Whether to log.
     """
     if _holds(condition):
-        get_logger().log(_number("level", level), msg, *args, stacklevel=2)
+        _write(level, msg, args)
 
 
 @public("compat.v1.logging.log_every_n")
@@ -122,7 +120,7 @@ def log_every_n(level: int, msg: object, n: int, *args: object) -> None:
         n: The number of calls of which one logs.
     """
     if _earlier_calls() % _positive(n) == 0:
-        get_logger().log(_number("level", level), msg, *args, stacklevel=2)
+        _write(level, msg, args)
 
 
 @public("compat.v1.logging.log_first_n")
@@ -137,8 +135,8 @@ def log_first_n(level: int, msg: object, n: int, *args: object) -> None:
         msg: The text, with places for the arguments as for ``%``.
         n: How many calls log.
     """
-    if _earlier_calls() < _number("n", n):
-        get_logger().log(_number("level", level), msg, *args, stacklevel=2)
+    if _earlier_calls() < whole_number(n, "n"):
+        _write(level, msg, args)
 
 
 def _earlier_calls() -> int:
@@ -171,7 +169,7 @@ def set_verbosity(v: int | str) -> None:
     Args:
         v: The level, as a number or by its name.
     """
-    get_logger().setLevel(v if isinstance(v, str) else _number("v", v))
+    get_logger().setLevel(v if isinstance(v, str) else whole_number(v, "v"))
 
 
 @public("compat.v1.logging.flush")
