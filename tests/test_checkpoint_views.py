@@ -24,7 +24,7 @@ def test_objects_are_numbered_from_the_root(saved):
     assert view.children(0) == {"one": 1, "two": 2, "save_counter": 3}
     assert sorted(view.children(1)) == ["v", "w"]
     assert view.descendants() == [*range(7)]
-    with pytest.raises(ValueError, match="no object 7"):
+    with pytest.raises(ValueError, match="no object of node_id 7"):
         view.children(7)
 
 
