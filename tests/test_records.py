@@ -1,6 +1,7 @@
 """Files of records, and the examples in them."""
 
 import gzip
+import importlib
 import struct
 import zlib
 
@@ -186,6 +187,26 @@ def test_an_example_is_written_as_by_protobuf():
     assert 'value: "x\\n\\001\\377\\"\\\'"' in shown
     assert "value: 0.1\n" in shown
     assert "value: 1e+20\n" in shown
+
+
+def test_the_library_protobuf_reads_and_writes_messages_as_text_and_json():
+    protobuf = pytest.importorskip("google.protobuf")
+    feature = {
+        "whole": tf.train.Feature(int64_list=tf.train.Int64List(value=[1, -2])),
+        "bytes": tf.train.Feature(bytes_list=tf.train.BytesList(value=[b"x\xff"])),
+    }
+    example = tf.train.Example(features=tf.train.Features(feature=feature))
+    for message in (example, tf.make_tensor_proto([1.0, 2.0])):
+        text_format = importlib.import_module(f"{protobuf.__name__}.text_format")
+        text = text_format.MessageToString(message)
+        assert text_format.Parse(text, type(message)()) == message
+        json_format = importlib.import_module(f"{protobuf.__name__}.json_format")
+        text = json_format.MessageToJson(message)
+        assert json_format.Parse(text, type(message)()) == message
+    described = type(message).DESCRIPTOR
+    assert described.full_name == "tensorflow.TensorProto"
+    assert described.fields_by_name["dtype"].enum_type.values_by_number[1].name == "DT_FLOAT"
+    assert described.fields_by_number[5].is_repeated
 
 
 def test_messages_are_changed_in_place():

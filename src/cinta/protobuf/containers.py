@@ -10,6 +10,7 @@ from .scalars import Scalar
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from .descriptors import FieldDescriptor
     from .messages import Message
     from .scalars import Plain
 
@@ -83,15 +84,16 @@ class Repeated(MutableSequence["Item"]):
 class Mapped(MutableMapping["Plain", "Item"]):
     """The values of a field by their keys; a key that is looked up is there from then on."""
 
-    __slots__ = ("_items", "_key", "_kind")
+    __slots__ = ("_field", "_items", "_key", "_kind")
 
     def __init__(
-        self, key: Scalar, kind: Kind, values: MutableMapping[object, object] | None = None
+        self, field: FieldDescriptor, values: MutableMapping[object, object] | None = None
     ) -> None:
-        self._key, self._kind = key, kind
+        assert field.key is not None
+        self._field, self._key, self._kind = field, field.key, field.kind
         self._items: dict[Plain, Item] = {}
         for each, value in (values or {}).items():
-            self._items[key.one(each)] = self._checked(value)
+            self._items[self._key.one(each)] = self._checked(value)
 
     def _checked(self, value: object) -> Item:
         kind = self._kind
@@ -124,6 +126,10 @@ class Mapped(MutableMapping["Plain", "Item"]):
         """The pairs of another one, in place of those of the same key."""
         for key, value in other.items():
             self._items[key] = self._checked(value)
+
+    def GetEntryClass(self) -> type[Message]:
+        """The message of one pair."""
+        return self._field.entry
 
     def __delitem__(self, key: Plain) -> None:
         del self._items[key]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..public import public
-from .messages import Message, MessageField
+from .fields import MessageField
+from .messages import Message
 from .scalars import BYTES, DOUBLE, FLOAT, INT64, STRING, Enum
 from .tensors import TensorProto
 

@@ -11,7 +11,7 @@ from .scalars import BOOL, BYTES, STRING, Enum, FixedWidth, Scalar, Whole
 
 if TYPE_CHECKING:
     from .containers import Kind
-    from .messages import MessageField
+    from .fields import MessageField
 
     M = TypeVar("M", bound=Message)
 
@@ -40,8 +40,7 @@ def _message(kind: type[M], given: object) -> M:
 def _field(kind: type[Message], name: str) -> MessageField:
     """A field by its name, or by that name with capitals in place of underlines."""
     for field in kind._fields.values():
-        first, *others = field.name.split("_")
-        if name in (field.name, first + "".join(map(str.capitalize, others))):
+        if name in (field.name, field.json_name):
             return field
     raise ValueError(f"no such field: {name!r} in {kind.full_name}")
 

@@ -12,22 +12,18 @@ is made when it is looked at, and is there for others once something has been pu
 
 from __future__ import annotations
 
-from functools import cached_property
-from types import FunctionType
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar
 
 from . import wire
-from .containers import Mapped, Repeated
+from .descriptors import DescriptorOf
+from .fields import MessageField, holds, pair, written
 from .scalars import Scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from typing import Any, Self
 
-    from .containers import Kind
-
-    Held: TypeAlias = Any
-    """The content of a field: a value of its kind, a list or a map of them."""
+    from .fields import Held
 
 _DEEPEST = 100
 """As many messages may stand one in the other; more are an attack on the stack."""
@@ -37,84 +33,12 @@ class DecodeError(ValueError):
     """Bytes are not a message of this kind."""
 
 
-class MessageField:
-    """A field of a message, and how it is looked up in one.
-
-    A message that may stand in itself is named by a function, as its class is not there yet.
-    """
-
-    name: str
-
-    def __init__(
-        self,
-        number: int,
-        kind: Kind | Callable[[], type[Message]],
-        *,
-        repeated: bool = False,
-        key: Scalar | None = None,
-        oneof: str | None = None,
-        optional: bool = False,
-    ) -> None:
-        self.number, self._kind, self.repeated, self.key = number, kind, repeated, key
-        self.oneof, self.optional = oneof, optional
-
-    @cached_property
-    def kind(self) -> Kind:
-        """The kind of the values."""
-        kind = self._kind
-        return kind() if isinstance(kind, FunctionType) else kind  # type: ignore[return-value]
-
-    @property
-    def is_message(self) -> bool:
-        """Whether the values are messages."""
-        return not isinstance(self.kind, Scalar)
-
-    @property
-    def is_single(self) -> bool:
-        """Whether there is one value at most."""
-        return not self.repeated and self.key is None
-
-    def made(self, value: object) -> Held:
-        """The content of the field once this value was given."""
-        if self.key is not None:
-            return Mapped(self.key, self.kind, dict(value))  # type: ignore[call-overload]
-        if self.repeated:
-            if not hasattr(value, "__iter__"):
-                raise TypeError(f"{self.name}: must assign iterable, got {value!r}.")
-            return Repeated(self.kind, value)
-        return self.kind.one(value) if isinstance(self.kind, Scalar) else self.kind._from(value)
-
-    def empty(self) -> Held:
-        """The content of the field as long as nothing was given."""
-        if self.key is not None:
-            return Mapped(self.key, self.kind)
-        if self.repeated:
-            return Repeated(self.kind)
-        return self.kind.default if isinstance(self.kind, Scalar) else self.kind()
-
-    def __get__(self, message: Message | None, owner: type[Message]) -> Held:
-        if message is None:
-            return self
-        if self.name in message._values:
-            return message._values[self.name]
-        found = self.empty()
-        if self.is_message or not self.is_single:
-            message._values[self.name] = found
-        return found
-
-    def __set__(self, message: Message, value: object) -> None:
-        if self.is_message or not self.is_single:
-            raise AttributeError(
-                f'Assignment not allowed to message field "{self.name}" in protocol message '
-                "object: use CopyFrom, or extend."
-            )
-        message._put(self, self.made(value))
-
-
 class Message:
     """The base of all messages."""
 
     full_name: ClassVar[str]
+    DESCRIPTOR = DescriptorOf()
+    _is_entry: ClassVar[bool] = False  # whether it is a pair of a map
     _fields: ClassVar[dict[str, MessageField]]
     _by_number: ClassVar[dict[int, MessageField]]
     _values: dict[str, Held]
@@ -129,7 +53,7 @@ class Message:
         }
         cls._by_number = {}
         for each, field in cls._fields.items():
-            field.name = each
+            field.name, field.containing_type = each, cls
             cls._by_number[field.number] = field
 
     def __init__(self, **fields: object) -> None:
@@ -182,7 +106,7 @@ class Message:
         held = []
         for name, value in self._values.items():
             field = self._fields[name]
-            if _holds(field, value):
+            if holds(field, value):
                 held.append((field, value))
                 if field.oneof:
                     chosen[field.oneof] = name
@@ -205,9 +129,9 @@ class Message:
         return mine == theirs
 
     def __repr__(self) -> str:
-        from .text import written
+        from .text import message_text
 
-        return written(self)
+        return message_text(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).FromString, (self.SerializeToString(),)
@@ -379,7 +303,7 @@ class Message:
         Args:
             deterministic: Accepted; changes no result.
         """
-        return b"".join([_written(field, value) for field, value in self._present()])
+        return b"".join([written(field, value) for field, value in self._present()])
 
     SerializePartialToString = SerializeToString
 
@@ -463,7 +387,7 @@ class Message:
         held = field.__get__(self, type(self))
         kind = field.kind
         if field.key is not None:
-            key, item = _pair(field, wire.message(value), depth)
+            key, item = pair(field, wire.message(value), depth)
             held._put(key, item)
         elif isinstance(kind, Scalar):
             values = kind.read(way, value)
@@ -474,48 +398,3 @@ class Message:
         else:
             inner = held.add() if field.repeated else self._inner(field)
             inner._read(wire.message(value), depth)
-
-
-def _holds(field: MessageField, value: Held) -> bool:
-    """Whether a value is one that others see."""
-    if not field.is_single:
-        return len(value) > 0
-    if isinstance(value, Message):
-        return value._given or any(True for _ in value._present())
-    assert isinstance(field.kind, Scalar)
-    return bool(field.oneof) or field.optional or value != field.kind.default
-
-
-def _pair(field: MessageField, content: bytes, depth: int) -> tuple[Held, Held]:
-    """A key and its value, which stand in a message of their own."""
-    assert field.key is not None
-    key, kind = field.key.default, field.kind
-    value = kind.default if isinstance(kind, Scalar) else kind()
-    for number, way, given in wire.tagged_fields(content):
-        if number == 1:
-            key = field.key.read(way, given)[-1]
-        elif number == 2 and isinstance(kind, Scalar):
-            value = kind.read(way, given)[-1]
-        elif number == 2:
-            assert isinstance(value, Message)
-            value._read(wire.message(given), depth)
-    return key, value
-
-
-def _written(field: MessageField, value: Held) -> bytes:
-    """A field with its tags, as bytes."""
-    number, kind = field.number, field.kind
-    if field.key is not None:
-        pairs = [_one(1, field.key, key) + _one(2, kind, item) for key, item in value.items()]
-        return b"".join([wire.written_bytes(number, pair) for pair in pairs])
-    if not field.repeated:
-        return _one(number, kind, value)
-    if isinstance(kind, Scalar) and kind.way != wire.COUNTED:  # in one piece
-        return wire.written_bytes(number, b"".join([kind.written(each) for each in value]))
-    return b"".join([_one(number, kind, each) for each in value])
-
-
-def _one(number: int, kind: Kind, value: Held) -> bytes:
-    if isinstance(kind, Scalar):
-        return wire.tag(number, kind.way) + kind.written(value)
-    return wire.written_bytes(number, value.SerializeToString())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from .fields import MessageField
 from .graphs import GraphDef, VersionDef
-from .messages import Message, MessageField
+from .messages import Message
 from .scalars import BOOL, BYTES, INT32, INT64, STRING, Enum
 from .structures import StructuredValue
 from .tensors import DATA_TYPE, TensorShapeProto

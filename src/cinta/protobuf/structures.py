@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .messages import Message, MessageField
+from .fields import MessageField
+from .messages import Message
 from .scalars import BOOL, DOUBLE, INT32, SINT64, STRING, Enum
 from .tensors import DATA_TYPE, TensorProto, TensorShapeProto
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..public import public
-from .messages import Message, MessageField
+from .fields import MessageField
+from .messages import Message
 from .scalars import BOOL, BYTES, DOUBLE, FLOAT, INT32, INT64, STRING, UINT32, UINT64, Enum
 
 _TYPES = (

@@ -10,10 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .containers import Kind
-    from .messages import Held, Message
+    from .fields import Held
+    from .messages import Message
 
 
-def written(message: Message) -> str:
+def message_text(message: Message) -> str:
     """The message as text, a line for each value."""
     return "".join([line + "\n" for line in _lines(message)])
 
