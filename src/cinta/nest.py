@@ -182,13 +182,20 @@ def pack_sequence_as(
             f"Attempted to pack value:\n  {flat_sequence}\ninto a structure, but found "
             f"incompatible type `{type(flat_sequence)}` instead. Expected a list of leaves."
         )
+    kinds = _EXPANDED if expand_composites else _KINDS
     expected, given = len(flatten(structure, expand_composites)), len(flat_sequence)
+    if expected != given and kinds[type(structure)] is None:
+        raise ValueError(
+            f"The target structure is one leaf, of type {type(structure).__name__}, but the input "
+            f"is a sequence of {given}: {flat_sequence}. nest cannot guarantee that it is safe to "
+            "map one to the other."
+        )
     if expected != given:
         raise ValueError(
             f"Could not pack sequence. Structure had {expected} atoms, but flat_sequence had "
             f"{given} items.  Structure: {structure}, flat_sequence: {flat_sequence}."
         )
-    return _rebuild(_EXPANDED if expand_composites else _KINDS, structure, iter(flat_sequence))
+    return _rebuild(kinds, structure, iter(flat_sequence))
 
 
 def _rebuild(kinds: _Kinds, structure: object, leaves: Iterator[Any]) -> Any:
@@ -280,8 +287,11 @@ def assert_same_structure(
     if difference is not None:
         raise type(difference)(
             "The two structures don't have the same nested structure.\n\n"
-            f"First structure: {_skeleton(nest1)}\n\nSecond structure: {_skeleton(nest2)}\n\n"
-            f"More specifically: {difference}"
+            f"First structure: {type(nest1).__name__}\n\n"
+            f"Second structure: {type(nest2).__name__}\n\n"
+            f"More specifically: {difference}\n"
+            f"Entire first structure:\n{_skeleton(nest1)}\n"
+            f"Entire second structure:\n{_skeleton(nest2)}"
         )
 
 
@@ -297,17 +307,17 @@ def _difference(
     if check_types and (found := _difference_of_type(first, second)):
         return found
     children, others = list(one.children(first)), list(other.children(second))
-    if len(children) != len(others):
-        return ValueError(
-            "The two structures don't have the same number of elements: "
-            f"{_described(first)} has {len(children)}, {_described(second)} has {len(others)}."
-        )
-    for a, b in zip(children, others, strict=True):
+    for a, b in zip(children, others, strict=False):
         if (type(a) is not type(b) or kinds[type(a)] is not None) and (
             found := _difference(kinds, a, b, check_types)
         ):
             return found
-    return None
+    if len(children) == len(others):
+        return None
+    return ValueError(
+        "The two structures don't have the same number of elements: "
+        f"{_described(first)} has {len(children)}, {_described(second)} has {len(others)}."
+    )
 
 
 def _difference_of_composites(first: Any, second: Any) -> ValueError | None:

@@ -188,23 +188,34 @@ def map_structure_up_to(
 
 
 def map_structure_with_tuple_paths(
-    func: Callable[..., object], *structure: Structure, expand_composites: bool = False
+    func: Callable[..., object],
+    *structure: Structure,
+    check_types: bool = True,
+    expand_composites: bool = False,
 ) -> Structure:
     """A function of the path and of the corresponding leaves."""
     if not structure:
         raise ValueError("Must provide at least one structure")
     return map_structure_with_tuple_paths_up_to(
-        structure[0], func, *structure, expand_composites=expand_composites
+        structure[0],
+        func,
+        *structure,
+        check_types=check_types,
+        expand_composites=expand_composites,
     )
 
 
 def map_structure_with_paths(
-    func: Callable[..., object], *structure: Structure, expand_composites: bool = False
+    func: Callable[..., object],
+    *structure: Structure,
+    check_types: bool = True,
+    expand_composites: bool = False,
 ) -> Structure:
     """The same, with paths that are strings such as ``a/0``."""
     return map_structure_with_tuple_paths(
         lambda path, *leaves: func("/".join(map(str, path)), *leaves),
         *structure,
+        check_types=check_types,
         expand_composites=expand_composites,
     )
 
