@@ -415,3 +415,27 @@ def test_a_tape_may_be_used_in_the_function(x):
         return y, lambda upstream: 2.0 * slope * upstream
 
     assert second(f, x) == (54, 36)
+
+
+@pytest.mark.parametrize("recorded", [False, True])
+def test_gradient_functions_take_ragged_tensors(recorded):
+    @tf.custom_gradient
+    def squared(x, scale):
+        rows = x.row_lengths()
+
+        def grad(g):
+            assert isinstance(g, tf.RaggedTensor)
+            return 3.0 * g * x, tf.reduce_sum(tf.cast(rows, tf.float32))
+
+        return x * x * scale, grad
+
+    function = tf.function(squared, reduce_retracing=True) if recorded else squared
+    for rows in ([[1.0, 2.0], [3.0]], [[1.0], [2.0, 3.0]], [[4.0], [5.0], [6.0, 7.0]]):
+        x, scale = tf.ragged.constant(rows), tf.constant(2.0)
+        with tf.GradientTape() as tape:
+            tape.watch([x, scale])
+            y = function(x, scale)
+        of_rows, of_scale = tape.gradient(y, [x, scale])
+        assert y.to_list() == [[2 * n * n for n in row] for row in rows]
+        assert of_rows.to_list() == [[3 * n for n in row] for row in rows]
+        assert of_scale.numpy() == sum(map(len, rows))

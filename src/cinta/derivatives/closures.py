@@ -10,6 +10,7 @@ import functools
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 
+from ..engine.composites import Assembled
 from ..engine.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
 
 def tensors_in(value: Callable[..., Any]) -> list[Tensor]:
-    """The tensors in a function's enclosed variables, in lists and functions among these too."""
+    """The tensors in a function's enclosed variables, in lists, composites and functions
+    among these too."""
     found: list[Tensor] = []
 
     def keep(x: Tensor) -> Tensor:
@@ -40,6 +42,8 @@ def with_tensors(value: F, tensors: Iterator[Tensor]) -> F:
 def _mapped(value: Any, change: Callable[[Tensor], Tensor]) -> Any:
     if isinstance(value, Tensor):
         return change(value)
+    if isinstance(value, Assembled):
+        return value._of_parts([_mapped(part, change) for part in value._parts()])
     if type(value) in (list, tuple):
         return type(value)([_mapped(item, change) for item in value])
     if type(value) is dict:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, overload, r
 
 from .. import nest
 from ..engine import recorders
+from ..engine.composites import Composite
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.listeners import listening
@@ -19,6 +20,7 @@ from ..engine.tensor import Tensor, as_wrapped
 from ..engine.variable import Variable, behind
 from ..public import public
 from . import closures
+from .tape_arguments import like, tracked_in
 from .user_rules import call_rule
 
 if TYPE_CHECKING:
@@ -158,14 +160,15 @@ class CustomFunction:
         reads = VariableReads()
         with listening(reads):
             results, gradient = _pair(self._bound(*args, **kwargs), self.__name__)
-        arguments = [behind(x) for x in nest.flatten(args)]
-        by_keyword = nest.flatten(self._tensors_by_keyword(kwargs))
+        arguments = _flowing(args)
+        by_keyword = _flowing(self._tensors_by_keyword(kwargs))
         given = [*arguments, *by_keyword]
         variables = [v for v in reads.variables if not any(v is x for x in given)]
         if variables:
             _check_takes_variables(gradient, variables)
         inputs = [as_tensor(x) for x in (*given, *variables)]
-        flat = [as_tensor(r) for r in nest.flatten(results)]
+        flat = [as_tensor(r) for r in _flowing(results)]
+        gradient = _of_composites(gradient, nest.flatten(results))
         backward = UserGradient(gradient, variables, len(arguments), len(by_keyword))
         if recorders.observers():
             enclosed = closures.tensors_in(gradient)
@@ -176,7 +179,7 @@ class CustomFunction:
             flat = list(CustomGradient(*inputs, results=arrays, backward=backward))
         else:
             flat = [Identity(r) for r in flat]
-        return nest.pack_sequence_as(results, flat)
+        return like(results, flat)
 
     def _tensors_by_keyword(self, kwargs: dict[str, Any]) -> list[Any]:
         """The keyword arguments that hold tensors, in the order of the function's signature."""
@@ -197,6 +200,23 @@ def _given(value: TensorLike | None) -> TensorLike | None:
     if isinstance(found, (Tensor, Variable)) or not hasattr(type(found), "__tf_tensor__"):
         return value
     return as_tensor(found)
+
+
+def _flowing(structure: object) -> list[Any]:
+    """The values of a structure through which gradients flow."""
+    return [part for leaf in nest.flatten(structure) for part in tracked_in(leaf)]
+
+
+def _of_composites(gradient: Callable[..., Any], results: list[Any]) -> Callable[..., Any]:
+    """A gradient function that gets tensors, of one that gets objects made of them."""
+    if not any(isinstance(result, Composite) for result in results):
+        return gradient
+
+    @functools.wraps(gradient)
+    def of_tensors(*upstream: TensorLike, **kwargs: Sequence[Variable]) -> object:
+        return gradient(*like(results, list(upstream)), **kwargs)
+
+    return of_tensors
 
 
 class VariableReads:
@@ -246,7 +266,7 @@ class UserGradient:
 
     def _by_argument(self, gradients: TensorLike) -> list[Any]:
         """A gradient or None for every argument, from what the function returned."""
-        flat = [] if gradients is None and not self.by_position else nest.flatten(gradients)
+        flat = [] if gradients is None and not self.by_position else _flowing(gradients)
         if len(flat) == self.by_position and (flat or not self.by_keyword):
             return [*flat, *[None] * self.by_keyword]
         if len(flat) == self.by_position + self.by_keyword:
