@@ -27,7 +27,7 @@ _FIELDS = {
     "float16": "half_val", "bfloat16": "half_val",
 }  # fmt: skip
 """The fields that hold values one by one; those of other dtypes are in `int_val`."""
-_ONE_BY_ONE = ("string", "bool")
+_ONE_BY_ONE = ("string", "bool", "complex64", "complex128")
 """The dtypes whose values never stand in one piece."""
 
 

@@ -92,6 +92,23 @@ class MessageField(FieldDescriptor):
             )
         message._put(self, self.made(value))
 
+    def read(self, message: Message, way: int, value: wire.Value, depth: int) -> None:
+        """Put what is written in this way into a message."""
+        held = self.__get__(message, type(message))
+        kind = self.kind
+        if self.key is not None:
+            key, item = _pair(self, wire.message(value), depth)
+            held._put(key, item)
+        elif isinstance(kind, Scalar):
+            values = kind.read(way, value)
+            if self.repeated:
+                held._items.extend(values)
+            elif values:
+                message._put(self, values[-1])
+        else:
+            inner = held.add() if self.repeated else message._inner(self)
+            inner._read(wire.message(value), depth)
+
 
 def holds(field: MessageField, value: Held) -> bool:
     """Whether a value is one that others see."""
@@ -102,7 +119,7 @@ def holds(field: MessageField, value: Held) -> bool:
     return bool(field.oneof) or field.optional or value != field.kind.default
 
 
-def pair(field: MessageField, content: bytes, depth: int) -> tuple[Held, Held]:
+def _pair(field: MessageField, content: bytes, depth: int) -> tuple[Held, Held]:
     """A key and its value, which stand in a message of their own."""
     assert field.key is not None
     key, kind = field.key.default, field.kind

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from . import wire
 from .descriptors import DescriptorOf
-from .fields import MessageField, holds, pair, written
-from .scalars import Scalar
+from .fields import MessageField, holds, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -205,6 +204,15 @@ class Message:
         """
         return True
 
+    def FindInitializationErrors(self) -> list[str]:
+        """The fields that must be there and are not: none.
+
+        >>> import cinta as tf
+        >>> tf.train.Feature().FindInitializationErrors()
+        []
+        """
+        return []
+
     # -- changes -------------------------------------------------------------------------------
 
     def SetInParent(self) -> None:
@@ -381,20 +389,4 @@ class Message:
         for number, way, value in wire.tagged_fields(content):
             field = self._by_number.get(number)
             if field is not None:
-                self._read_field(field, way, value, depth + 1)
-
-    def _read_field(self, field: MessageField, way: int, value: wire.Value, depth: int) -> None:
-        held = field.__get__(self, type(self))
-        kind = field.kind
-        if field.key is not None:
-            key, item = pair(field, wire.message(value), depth)
-            held._put(key, item)
-        elif isinstance(kind, Scalar):
-            values = kind.read(way, value)
-            if field.repeated:
-                held._items.extend(values)
-            elif values:
-                self._put(field, values[-1])
-        else:
-            inner = held.add() if field.repeated else self._inner(field)
-            inner._read(wire.message(value), depth)
+                field.read(self, way, value, depth + 1)
