@@ -383,3 +383,39 @@ def test_a_list_of_numbers_as_a_state_is_a_tensor():
     assert list(map(int, numbers)) == [1, 1, 2, 3, 5, 8]
     last = Dataset.range(6).reduce([0, 1], lambda state, x: step(state, x)[0])
     assert last.numpy().tolist() == [8, 13]
+
+
+def doubled(factor=2, seed=1, rows=(1, 2)):
+    source = tf.data.Dataset.from_tensor_slices({"a": np.array(rows)})
+    return source.shuffle(10, seed=seed).map(lambda row: row["a"] * factor).batch(2)
+
+
+def test_a_fingerprint_tells_how_a_dataset_is_made():
+    dataset = doubled()
+    first = dataset.fingerprint()
+    assert first.dtype == tf.uint64
+    list(dataset)
+    assert dataset.fingerprint() == first == doubled().fingerprint()
+    for other in (doubled(3), doubled(seed=2), doubled(rows=(1, 3)), doubled().repeat()):
+        assert other.fingerprint() != first
+
+
+def test_the_fingerprint_of_a_recorded_function_is_that_of_its_python():
+    function = tf.function(lambda x: x + 1)
+    dataset = tf.data.Dataset.range(3).map(function)
+    first = dataset.fingerprint()
+    list(dataset)
+    assert dataset.fingerprint() == first
+    assert tf.data.Dataset.range(3).map(tf.function(lambda x: x + 2)).fingerprint() != first
+
+
+@pytest.mark.filterwarnings("ignore:.*returns an object of the class Dataset")
+def test_functions_return_datasets():
+    @tf.function
+    def counted(n):
+        return tf.data.Dataset.range(n).map(lambda x: 2 * x), n + 1
+
+    for n in (2, 3, 4):
+        dataset, more = counted(tf.constant(n, tf.int64))
+        assert [int(x) for x in dataset] == [2 * i for i in range(n)]
+        assert more == n + 1

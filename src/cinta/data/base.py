@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..engine.composites import Unrecorded
 from ..public import public
 from .stage import Stage
 
@@ -16,7 +17,7 @@ AUTOTUNE = public("data.AUTOTUNE", "data.experimental.AUTOTUNE")(-1)
 """Where a number of threads or a size of a buffer is asked for: leave it to the library."""
 
 
-class Face:
+class Face(Unrecorded):
     """A dataset is known by its last stage."""
 
     _stage: Stage

@@ -18,6 +18,7 @@ from ..tables import Table
 from .creation import Making
 from .dataset_options import Options, WithOptions, options_of
 from .elements import DatasetSpec, tensors_of
+from .fingerprints import fingerprint
 from .iterator import Iterator, NumpyIterator
 from .reordering import Moving
 from .stage import INFINITE, UNKNOWN, Stage, exactly
@@ -112,6 +113,18 @@ class Dataset(Making, Moving, Applying):
         np.int64(3)
         """
         return wrap(np.int64(self._stage.cardinality()))
+
+    def fingerprint(self) -> Tensor:
+        """A number of how the dataset is made: of its stages, its values and its functions' code.
+
+        >>> import cinta as tf
+        >>> one, same, other = [tf.data.Dataset.range(n).batch(2) for n in (10, 10, 11)]
+        >>> bool(one.fingerprint() == same.fingerprint())
+        True
+        >>> bool(one.fingerprint() == other.fingerprint())
+        False
+        """
+        return wrap(fingerprint(self._stage))
 
     @property
     def element_spec(self) -> Any:

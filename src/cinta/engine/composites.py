@@ -28,6 +28,12 @@ class Composite:
         return gradient
 
 
+class Unrecorded(Composite):
+    """Objects that no recording can give: a function that returns one runs its Python."""
+
+    __slots__ = ()
+
+
 class Assembled(Composite):
     """Composites that can be taken apart into tensors and built again of others."""
 

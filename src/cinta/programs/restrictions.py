@@ -5,9 +5,10 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ..engine.composites import Composite
+from ..engine.composites import Composite, Unrecorded
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.creators import noting_created
+from ..engine.recorders import cannot_be_replayed
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.variable import Variable
 from ..replay.argument_structures import Arguments
@@ -59,6 +60,8 @@ def _check_created(name: str, created: CreatedVariables, may_make: bool) -> None
 
 def returnable(value: object, name: str) -> Any:
     """A result as a tensor, or None; raises TypeError if it is neither."""
+    if isinstance(value, Unrecorded):
+        cannot_be_replayed(f"it returns an object of the class {type(value).__name__}")
     if value is None or isinstance(value, (SparseTensor, Composite)):
         return value
     if is_tensor(value) and not isinstance(value, Variable):
