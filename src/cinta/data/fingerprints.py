@@ -69,8 +69,9 @@ def _inside(value: object) -> tuple[object, ...]:
         return tuple([item for item in vars(value).items() if not _is_found_later(value, item[0])])
     if isinstance(value, StageSeeds):
         return value.pair, value.anew
-    if hasattr(type(value), "_refers_to"):  # made by tf.function or tf.custom_gradient
-        return tuple(value._refers_to())
+    refers_to = getattr(type(value), "_refers_to", None)
+    if refers_to is not None:  # made by tf.function or tf.custom_gradient
+        return tuple(refers_to(value))
     slots = [name for cls in type(value).__mro__ for name in getattr(cls, "__slots__", ())]
     held = {name: getattr(value, name, None) for name in slots if not name.startswith("__")}
     return (*held.values(), *getattr(value, "__dict__", {}).items())

@@ -6,8 +6,8 @@ cinta's messages too.
 
 from __future__ import annotations
 
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from .scalars import Enum, Scalar
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from .containers import Kind
     from .messages import Message
     from .scalars import Plain
+
+    MessageClass: TypeAlias = type[Message]
 
 _TYPES = {
     "double": (1, 5),
@@ -81,14 +83,18 @@ class FieldDescriptor:
 
     name: str
     number: int
-    kind: Kind
     key: Scalar | None
     oneof: str | None
     optional: bool
     repeated: bool
-    containing_type: type[Message]
+    containing_type: MessageClass
     is_extension = is_required = False
     file = _FILE
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the values."""
+        raise NotImplementedError
 
     @property
     def full_name(self) -> str:
@@ -131,7 +137,7 @@ class FieldDescriptor:
     @property
     def _numbers(self) -> tuple[int, int]:
         scalar = self.key is None and isinstance(self.kind, Scalar)
-        return _TYPES[self.kind.name if scalar else "message"]  # type: ignore[union-attr,index]
+        return _TYPES[self.kind.name if scalar else "message"]  # type: ignore[union-attr]
 
     @property
     def default_value(self) -> Plain | list[Plain] | None:
@@ -154,23 +160,26 @@ class FieldDescriptor:
     def message_type(self) -> MessageDescriptor | None:
         """The message that each value is; the pairs of a map are messages too."""
         if self.key is not None:
-            return descriptor_of(self.entry)
-        return None if isinstance(self.kind, Scalar) else descriptor_of(self.kind)
+            return self.entry.DESCRIPTOR
+        return None if isinstance(self.kind, Scalar) else self.kind.DESCRIPTOR
 
     @cached_property
-    def entry(self) -> type[Message]:
+    def entry(self) -> MessageClass:
         """The message of one pair of a map."""
-        from .fields import MessageField  # which are described here
-        from .messages import Message
-
         assert self.key is not None, "only maps have pairs"
+        return _pair_of(f"{self.full_name}Entry", self.key, self.kind)
 
-        class Entry(Message, name=f"{self.full_name}Entry"):
-            key = MessageField(1, self.key)
-            value = MessageField(2, self.kind)
 
-        Entry._is_entry = True
-        return Entry
+def _pair_of(full_name: str, kind_of_key: Scalar, kind: Kind) -> MessageClass:
+    from .fields import MessageField  # which are described here
+    from .messages import Message
+
+    class Entry(Message, name=full_name):
+        key = MessageField(1, kind_of_key)
+        value = MessageField(2, kind)
+
+    Entry._is_entry = True
+    return Entry
 
 
 class MessageDescriptor:
@@ -179,7 +188,7 @@ class MessageDescriptor:
     is_extendable = False
     file, containing_type = _FILE, None
 
-    def __init__(self, kind: type[Message]) -> None:
+    def __init__(self, kind: MessageClass) -> None:
         self._kind = kind
         self.full_name = kind.full_name
         self.name = kind.full_name.rpartition(".")[2]
@@ -192,14 +201,14 @@ class MessageDescriptor:
         return MessageOptions(self._kind._is_entry)
 
 
-@cache
-def descriptor_of(kind: type[Message]) -> MessageDescriptor:
-    """The facts of a message, which are always the same object."""
-    return MessageDescriptor(kind)
-
-
 class DescriptorOf:
-    """The attribute of messages and their classes that has these facts."""
+    """The attribute of messages and their classes that has these facts, in one object."""
 
-    def __get__(self, message: Message | None, owner: type[Message]) -> MessageDescriptor:
-        return descriptor_of(owner)
+    def __init__(self) -> None:
+        self._made: dict[str, MessageDescriptor] = {}
+
+    def __get__(self, message: Message | None, owner: MessageClass) -> MessageDescriptor:
+        found = self._made.get(owner.full_name)
+        if found is None:
+            found = self._made[owner.full_name] = MessageDescriptor(owner)
+        return found
