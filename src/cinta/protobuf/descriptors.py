@@ -38,7 +38,7 @@ _TYPES = {
 
 
 class MessageOptions(NamedTuple):
-    """What is special about a message."""
+    """The options of a message."""
 
     map_entry: bool
     message_set_wire_format: bool = False
@@ -197,7 +197,7 @@ class MessageDescriptor:
         self.has_options = kind._is_entry
 
     def GetOptions(self) -> MessageOptions:
-        """What is special about it."""
+        """Its options."""
         return MessageOptions(self._kind._is_entry)
 
 
