@@ -403,3 +403,25 @@ assert tf.abs(Masked([-1.0])).values.numpy() == [1]
 assert tf.ones_like(Masked([-1.0]), dtype=tf.int32).values.numpy() == [1]
 """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+class Scaled(tf.experimental.ExtensionType):
+    factor: tf.Variable
+    x: tf.Tensor
+
+
+def test_a_field_may_be_a_variable_which_functions_tell_from_others():
+    three, ten = tf.Variable(3.0), tf.Variable(10.0)
+
+    @tf.function
+    def product(scaled):
+        return scaled.factor * scaled.x
+
+    with tf.GradientTape() as tape:
+        y = product(Scaled(three, 2.0))
+    assert (y, tape.gradient(y, three)) == (6.0, 2.0)
+    assert product(Scaled(ten, 2.0)) == 20.0
+    three.assign(4.0)
+    assert (product(Scaled(three, 2.0)), product(Scaled(ten, 1.0))) == (8.0, 10.0)
+    with pytest.raises(TypeError, match="expected 'Variable', got 'float'"):
+        Scaled(3.0, 2.0)

@@ -14,6 +14,7 @@ from ..engine.indexed_slices import IndexedSlices
 from ..engine.shapes import TensorShape
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor
+from ..engine.variable import Variable
 from ..programs.specs import TensorSpec, TypeSpec
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ..engine.composites import Part
 
 _PLAIN = frozenset((int, float, str, bytes, bool, type(None)))
-_MADE_OF_TENSORS = Composite, SparseTensor, IndexedSlices
+_MADE_OF_TENSORS = Composite, SparseTensor, IndexedSlices, Variable
 UNIONS = typing.Union, types.UnionType
 
 
@@ -65,7 +66,7 @@ def check(annotation: Part, field: str) -> None:
     elif not isinstance(annotation, type) or not _is_known(annotation):
         raise TypeError(
             f"In field {field!r}: Unsupported type annotation {_written(annotation)}. A field can "
-            "be a tf.Tensor, a class made of tensors, an int, float, str, bytes, bool or None, a "
+            "be a tf.Tensor or tf.Variable, a class made of tensors, an int, float, str, bytes, bool or None, a "
             "tf.TensorShape or tf.DType, or a Tuple, Mapping, Union or Optional of these."
         )
 

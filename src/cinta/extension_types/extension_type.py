@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, ClassVar
 from .. import nest
 from ..engine.composites import OpenedComposite, OpenObject, opened
 from ..engine.tensor import Tensor
+from ..engine.variable import Variable
 from ..public import public
+from ..replay.argument_structures import Same
 from .fields import check_names, fields_of
 from .making import FieldsObject
 from .names import note
 from .specs import BatchableExtensionTypeSpec, ExtensionTypeSpec, inner_of, spec_class
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
     from typing import Self
 
     from ..engine.composites import Part
@@ -110,8 +112,9 @@ class ExtensionType(FieldsObject, OpenedComposite):
     def _opened(self) -> OpenObject:
         return OpenObject(self._type_spec, opened(inner_of(self._field_values())))
 
-    def _kind(self) -> ExtensionTypeSpec:
-        return self._type_spec
+    def _kind(self) -> tuple[Hashable, ...]:
+        leaves = nest.flatten(self._field_values(), expand_composites=True)
+        return self._type_spec, *[Same(leaf) for leaf in leaves if isinstance(leaf, Variable)]
 
 
 @public("experimental.BatchableExtensionType")

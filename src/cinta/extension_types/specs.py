@@ -11,6 +11,7 @@ from ..engine.indexed_slices import IndexedSlices
 from ..engine.shapes import TensorShape
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor
+from ..engine.variable import Variable
 from ..programs.composite_specs import StructuredSpec, type_spec_from_value
 from ..programs.specs import TensorSpec, TypeSpec, listed_specs
 from ..public import public
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from .extension_type import ExtensionType
     from .fields import Field
 
-_OF_TENSORS = Tensor, Composite, SparseTensor, IndexedSlices
+_OF_TENSORS = Tensor, Composite, SparseTensor, IndexedSlices, Variable
 
 
 @public("experimental.ExtensionTypeSpec")
