@@ -288,7 +288,7 @@ def test_transformations_refuse(make, error, message):
     [
         (lambda: ragged(1, 2).batch(2), tf.errors.InvalidArgumentError, "different shapes"),
         (lambda: ragged(2).padded_batch(2, [1]), tf.errors.DataLossError, "smaller"),
-        (lambda: ragged(2).padded_batch(2, []), tf.errors.InvalidArgumentError, "same rank"),
+        (lambda: ragged(2).padded_batch(2, []), ValueError, "needs as many axes"),
         (lambda: Dataset.range(2).unbatch(), ValueError, "scalar components"),
         (lambda: Dataset.from_tensors(([1], [1, 2])).unbatch(), ValueError, "both 1 and 2"),
         (lambda: Dataset.range(2).map(lambda x: None), TypeError, "returned None"),
@@ -419,3 +419,35 @@ def test_functions_return_datasets():
         dataset, more = counted(tf.constant(n, tf.int64))
         assert [int(x) for x in dataset] == [2 * i for i in range(n)]
         assert more == n + 1
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: Dataset.range(2).concatenate(Dataset.from_tensors(1.0)), TypeError, "Incompat"),
+        (lambda: Dataset.range(9).padded_batch(5, [1]), ValueError, "padded shape"),
+        (lambda: Dataset.from_tensors([1, 2]).padded_batch(5, [1]), ValueError, "none of them"),
+        (lambda: Dataset.from_tensors([1]).padded_batch(5, [[1, 1]]), ValueError, "its shape was"),
+        (lambda: Dataset.from_tensors([1]).padded_batch(5, [1.5]), TypeError, "element type was"),
+        (lambda: Dataset.from_tensors(([1], [1, 2])).unbatch(), ValueError, "both 1 and 2"),
+        (
+            lambda: Dataset.sample_from_datasets([Dataset.range(2), Dataset.from_tensors(1.0)]),
+            TypeError,
+            "must have compatible element specs",
+        ),
+        (
+            lambda: Dataset.zip(Dataset.range(1), datasets=Dataset.range(1)),
+            TypeError,
+            "one of them",
+        ),
+    ],
+)
+def test_datasets_that_do_not_fit_are_refused_when_they_are_made(make, error, message):
+    with pytest.raises(error, match=message):
+        make()
+
+
+def test_functions_are_not_called_to_compare_datasets():
+    calls = []
+    Dataset.range(2).map(lambda x: calls.append(x) or [x]).padded_batch(2, [1]).unbatch()
+    assert calls == []

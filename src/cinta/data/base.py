@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..engine.composites import Unrecorded
 from ..public import public
-from .stage import Stage
+from .stage import Stage, is_known
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +27,8 @@ class Face(Unrecorded):
         """The dataset of a stage."""
         from .dataset import Dataset
 
+        if stage.compared and all(map(is_known, stage.compared)):
+            stage.spec()
         return Dataset(stage)
 
     def _moved(self, change: Callable[[Stage], Stage]) -> Dataset:

@@ -110,20 +110,26 @@ def batch_size(stage: Stage) -> int | None:
 class Unbatch(Stage):
     """The rows of elements."""
 
+    @property
+    def compared(self) -> tuple[Stage, ...]:
+        return self.inputs
+
     def flow(self) -> Flow:
         return UnbatchFlow(self)
 
     def spec(self) -> Specs:
+        _check_lengths([length for length in self._lengths() if length is not None])
         return mapped(_without_axis, self.inputs[0].spec())
+
+    def _lengths(self) -> list[int | None]:
+        """The numbers of rows of the parts of every element."""
+        specs = nest.flatten(self.inputs[0].spec())
+        return [s.shape[0] for s in specs if isinstance(s, OF_TENSORS) and s.shape.rank]
 
     @cached_property
     def length(self) -> int | None:
         """The number of rows of every element, if it is one."""
-        specs = nest.flatten(self.inputs[0].spec())
-        lengths = [
-            spec.shape[0] for spec in specs if isinstance(spec, OF_TENSORS) and spec.shape.rank
-        ]
-        return next((length for length in lengths if length is not None), None)
+        return next((length for length in self._lengths() if length is not None), None)
 
     def cardinality(self) -> int:
         there = self.inputs[0].cardinality()
@@ -167,12 +173,7 @@ class UnbatchFlow(Flow):
                 raise ValueError("Cannot unbatch an input with scalar components.")
             if isinstance(leaf, SparseArray):
                 check_rows(leaf)
-            if len(leaf) != len(leaves[0]):
-                raise ValueError(
-                    "`unbatch()` is only supported for datasets of elements whose components have "
-                    f"a matching leading dimension. Encountered both {len(leaves[0])} and "
-                    f"{len(leaf)}."
-                )
+        _check_lengths([len(leaf) for leaf in leaves])
         self.element, self.position, self.length = element, 0, len(leaves[0])
 
     def state(self) -> State:
@@ -184,6 +185,16 @@ class UnbatchFlow(Flow):
         for element in loaded(self.stage.inputs[0].spec, state["rest"]):
             self._begin(element)
             self.position = state["position"]
+
+
+def _check_lengths(lengths: list[int]) -> None:
+    """Refuse parts of elements that are not as many rows as the first one."""
+    other = next((length for length in lengths if length != lengths[0]), None)
+    if other is not None:
+        raise ValueError(
+            "`unbatch()` is only supported for datasets of elements whose components have a "
+            f"matching leading dimension. Encountered both {lengths[0]} and {other}."
+        )
 
 
 def _without_axis(spec: SparseTensorSpec | TensorSpec) -> TypeSpec:

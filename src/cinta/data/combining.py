@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,14 +22,21 @@ class Choose(Stage):
         super().__init__(choice, *sources)
         self.stop_on_empty = stop_on_empty
 
+    @property
+    def compared(self) -> tuple[Stage, ...]:
+        return self.inputs[1:]
+
     def flow(self) -> Flow:
         return ChooseFlow(self.stop_on_empty, *[source.flow() for source in self.inputs])
 
     def spec(self) -> Specs:
-        first, *others = [source.spec() for source in self.inputs[1:]]
-        for other in others:
-            first = common(first, other)
-        return first
+        first, *others = [source.spec() for source in self.compared]
+        try:
+            return reduce(common, others, first)
+        except TypeError as error:
+            raise TypeError(
+                f"Invalid `datasets`. `datasets` must have compatible element specs. {error}"
+            ) from None
 
     def cardinality(self) -> int:
         """As many as the choices, if no source ends.

@@ -208,6 +208,8 @@ class Making(Face):
         """
         if not args and datasets is None:
             raise TypeError("Must pass at least one dataset to `zip`.")
+        if args and datasets is not None:
+            raise TypeError("Both `*args` and `datasets` cannot be set: `zip` takes one of them.")
         if datasets is None:
             datasets = args[0] if len(args) == 1 else args
         return cls._of(zipped(_stages(datasets)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from .elements import DatasetSpec, tensors_of
 from .fingerprints import fingerprint
 from .iterator import Iterator, NumpyIterator
 from .reordering import Moving
-from .stage import INFINITE, UNKNOWN, Stage, exactly
+from .stage import INFINITE, UNKNOWN, Stage, exactly, is_known
 from .transforming import Applying
 
 if TYPE_CHECKING:
@@ -66,11 +65,11 @@ class Dataset(Making, Moving, Applying):
         return Iterator(self._stage)
 
     def __repr__(self) -> str:
-        known = f", element_spec={self.element_spec}" if _is_known(self._stage) else ""
+        known = f", element_spec={self.element_spec}" if is_known(self._stage) else ""
         return f"<tf.data.Dataset: {type(self._stage).__name__}{known}>"
 
     def _repr_html_(self) -> str | None:
-        if not _is_known(self._stage):  # a function would be called to find it out
+        if not is_known(self._stage):  # a function would be called to find it out
             return None
         parts = [
             ("/".join(map(str, path)), type(spec).__name__, str(spec.shape), spec.dtype.name)
@@ -265,13 +264,6 @@ class Dataset(Making, Moving, Applying):
         if not isinstance(options, Options):
             raise TypeError(f"`options` must be of type `tf.data.Options`, got {options!r}.")
         return self._of(WithOptions(self._stage, options))
-
-
-def _is_known(stage: Stage) -> bool:
-    """Whether the element spec is known without a call of a user's function."""
-    if isinstance(getattr(type(stage), "made", None), cached_property):
-        return "made" in vars(stage)
-    return all(map(_is_known, stage.inputs))
 
 
 for _base in (Making, Moving, Applying):

@@ -9,10 +9,11 @@ import numpy as np
 
 from .. import nest
 from ..engine.arrays import array_of
+from ..engine.convert import as_tensor
 from ..engine.free_memory import check_memory
 from ..engine.shapes import TensorShape, written
+from ..engine.tensor import seen
 from ..errors import DataLossError, InvalidArgumentError
-from ..ops.arguments import whole_numbers
 from ..programs.specs import TensorSpec
 from .batching import Batch
 from .elements import with_axis
@@ -29,6 +30,10 @@ class PaddedBatch(Batch):
     Shapes and values are None, or nests like an element; one value is for all parts.
     """
 
+    @property
+    def compared(self) -> tuple[Stage, ...]:
+        return self.inputs
+
     def __init__(
         self, source: Stage, size: int, drop_remainder: bool, shapes: object, values: object
     ) -> None:
@@ -39,9 +44,8 @@ class PaddedBatch(Batch):
         spec = self.inputs[0].spec()
         _check_dense(nest.flatten(spec))
         if self.shapes is not None:
-            shapes = [TensorShape(_sizes(each)) for each in _parts(spec, self.shapes)]
-            pairs = zip(shapes, nest.flatten(spec), strict=True)
-            spec = nest.pack_sequence_as(spec, [TensorSpec(s, each.dtype) for s, each in pairs])
+            pairs = [*zip(_parts(spec, self.shapes), nest.flatten(spec), strict=True)]
+            spec = nest.pack_sequence_as(spec, [_padded_spec(each, s) for s, each in pairs])
         return with_axis(spec, self.length)
 
     def together(self, run: Run) -> Element:
@@ -56,14 +60,27 @@ class PaddedBatch(Batch):
         return nest.pack_sequence_as(like, [padded(i, *each) for i, each in enumerate(parts)])
 
 
+def _padded_spec(spec: TensorSpec, given: ShapeLike) -> TensorSpec:
+    """The spec of a component that is padded to a shape, which must have room for it."""
+    shape = TensorShape(_sizes(given))
+    sizes = [] if spec.shape.rank is None else [*zip(spec.shape, shape, strict=False)]
+    too_large = any(a is not None and b is not None and a > b for a, b in sizes)
+    if too_large or spec.shape.rank not in (None, shape.rank):
+        raise ValueError(
+            f"The padded shape {shape} is not compatible with the shape {spec.shape} of the "
+            "corresponding input component. It needs as many axes, none of them shorter."
+        )
+    return TensorSpec(shape, spec.dtype)
+
+
 def _check_dense(specs: list[Any]) -> None:
     """Refuse what cannot be padded."""
     for spec in specs:
         if not isinstance(spec, TensorSpec):
             raise TypeError(
-                "`padded_batch` is only supported for datasets that produce tensor elements but "
-                f"type spec of elements in the input dataset is not a subclass of TensorSpec: "
-                f"{spec}. Make sparse tensors dense first: map(tf.sparse.to_dense)."
+                "Make sparse and ragged tensors dense first, by map: `padded_batch` is only "
+                "supported for datasets that produce tensor elements but type spec of elements in "
+                f"the input dataset is not a subclass of TensorSpec: `{spec}`."
             )
 
 
@@ -94,8 +111,19 @@ def _sizes(shape: ShapeLike) -> list[int | None]:
     if isinstance(shape, TensorShape):
         return shape.as_list()
     if isinstance(shape, (list, tuple)):
-        return [None if n is None or n == -1 else int(n) for n in shape]
-    return [None if n == -1 else n for n in whole_numbers(shape, "padded_shapes")]
+        shape = [-1 if n is None else n for n in shape]
+    array = np.asarray(seen(as_tensor(shape)), None if np.size(shape) else np.int64)
+    if array.dtype.kind not in "iu":
+        raise TypeError(
+            f"Padded shape {shape} must be a `tf.int64` vector tensor, but its element type was "
+            f"{array.dtype}."
+        )
+    if array.ndim != 1:
+        raise ValueError(
+            f"Padded shape {shape} must be a `tf.int64` vector tensor, but its shape was "
+            f"{array.shape}."
+        )
+    return [None if n == -1 else n for n in array.tolist()]
 
 
 def padded(

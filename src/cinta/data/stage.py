@@ -64,12 +64,24 @@ class Stage:
         """The number of elements, `INFINITE` or `UNKNOWN`."""
         return self.inputs[0].cardinality()
 
+    @property
+    def compared(self) -> tuple[Stage, ...]:
+        """The inputs that the spec refuses if they do not fit, at once if their specs are known."""
+        return ()
+
     def moved(self, change: Callable[[Stage], Stage]) -> Stage:
         """This stage changed by something that only moves elements about: picks, orders, batches.
 
         Stages that look elements up by number let it work on the numbers.
         """
         return change(self)
+
+
+def is_known(stage: Stage) -> bool:
+    """Whether the spec of the elements is known without a call of a user's function."""
+    if isinstance(getattr(type(stage), "made", None), cached_property):
+        return "made" in vars(stage)
+    return all(map(is_known, stage.inputs))
 
 
 class Flow:

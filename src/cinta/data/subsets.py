@@ -154,6 +154,10 @@ class RepeatFlow(Flow):
 class Concatenate(Stage):
     """The elements of one dataset, then those of another."""
 
+    @property
+    def compared(self) -> tuple[Stage, ...]:
+        return self.inputs
+
     def flow(self) -> Flow:
         first, second = self.inputs
         return ConcatenateFlow(first.flow(), LaterFlow(second))

@@ -66,8 +66,9 @@ def check(annotation: Part, field: str) -> None:
     elif not isinstance(annotation, type) or not _is_known(annotation):
         raise TypeError(
             f"In field {field!r}: Unsupported type annotation {_written(annotation)}. A field can "
-            "be a tf.Tensor or tf.Variable, a class made of tensors, an int, float, str, bytes, bool or None, a "
-            "tf.TensorShape or tf.DType, or a Tuple, Mapping, Union or Optional of these."
+            "be a tf.Tensor or tf.Variable, a class made of tensors, an int, float, str, bytes, "
+            "bool or None, a tf.TensorShape or tf.DType, or a Tuple, Mapping, Union or Optional of "
+            "these."
         )
 
 
