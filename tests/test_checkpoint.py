@@ -1,7 +1,9 @@
 """Checkpoints bring back what was saved, under the same names, now or later."""
 
+import copy
 import os
 import threading
+import weakref
 
 import ml_dtypes
 import numpy as np
@@ -354,3 +356,37 @@ def test_paths_may_be_tensors(tmp_path):
     for wrong in (tf.constant(3), tf.constant([path])):
         with pytest.raises(ValueError, match="a scalar tensor of a string"):
             made.write(wrong)
+
+
+def test_the_root_of_a_checkpoint_may_be_held_weakly(tmp_path):
+    model = tf.Module()
+    model.v = tf.Variable(1.0)
+    checkpoint = tf.train.Checkpoint(root=weakref.ref(model))
+    path = checkpoint.save(str(tmp_path / "ckpt"))
+    model.v.assign(2.0)
+    checkpoint.restore(path)
+    assert model.v == 1.0
+    held = weakref.ref(model)
+    del model
+    assert held() is None
+
+
+def test_options_are_copied_and_check_their_callbacks():
+    options = tf.train.CheckpointOptions(experimental_write_callbacks=[print])
+    copied = copy.copy(options)
+    copied.experimental_write_callbacks.append(len)
+    assert options.experimental_write_callbacks == [print]
+    with pytest.raises(AssertionError, match="needs 2 arguments"):
+        tf.train.CheckpointOptions(experimental_write_callbacks=[lambda path, more: None])
+
+
+def test_internal_trackables_follow_what_they_are_told_to(tmp_path):
+    from cinta.keras_engine.tracking import Trackable
+
+    first, second = Trackable(), Trackable()
+    first._track_trackable(tf.Variable(1.0), "v")
+    target = tf.Variable(0.0)
+    second._track_trackable(target, "v")
+    path = tf.train.Checkpoint(model=first).save(str(tmp_path / "ckpt"))
+    tf.train.Checkpoint(model=second).restore(path).assert_consumed()
+    assert target == 1.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import weakref
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     PathLike = str | os.PathLike[str]
 
-_INSIDE: Final = frozenset({"_root", "_save_counter", "_writing"})
+_INSIDE: Final = frozenset({"_held_root", "_save_counter", "_writing"})
 """The attributes of a checkpoint that are not saved."""
 
 
@@ -67,12 +68,14 @@ class Checkpoint(Expecting):
     True
 
     Args:
-        root: An object whose attributes are saved as if they were the checkpoint's own.
+        root: An object whose attributes are saved as if they were the checkpoint's own, or a weak
+            reference to it.
         kwargs: The objects to save, each under its name. Attributes may be set later, too.
     """
 
     def __init__(self, root: object = None, **kwargs: object) -> None:
-        self._root = root
+        self._held_root = root
+        root = self._root
         self._save_counter: Variable | None = None
         self._writing: Future[None] | None = None
         for name, value in (("root", root), *kwargs.items()):
@@ -98,6 +101,12 @@ class Checkpoint(Expecting):
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(f"this Checkpoint has no {name!r}; it has {sorted(self._own())}.")
+
+    @property
+    def _root(self) -> Any:
+        """The object that stands for the checkpoint; it may be held weakly."""
+        held = self._held_root
+        return held() if isinstance(held, weakref.ref) else held
 
     def _own(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in _INSIDE}

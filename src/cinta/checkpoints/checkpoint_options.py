@@ -57,6 +57,19 @@ class CheckpointOptions:
         self.experimental_skip_slot_variables = experimental_skip_slot_variables
         self.experimental_sharding_callback = None
 
+        for callback in self.experimental_write_callbacks:
+            if _needed(callback) > 1:
+                raise AssertionError(
+                    "experimental_write_callbacks get the path of the checkpoint, or nothing: "
+                    f"{callback!r} needs {_needed(callback)} arguments."
+                )
+
+    def __copy__(self) -> CheckpointOptions:
+        copied = object.__new__(type(self))
+        vars(copied).update(vars(self))
+        copied.experimental_write_callbacks = [*self.experimental_write_callbacks]
+        return copied
+
     def telling(self, callback: Callable[[str], object]) -> CheckpointOptions:
         """The same options with one more callback, called before the others."""
         return CheckpointOptions(
@@ -73,6 +86,13 @@ class CheckpointOptions:
                 callback(path)
             else:
                 callback()
+
+
+def _needed(callback: Callable[..., object]) -> int:
+    """How many arguments a function cannot do without."""
+    parameters = inspect.signature(callback).parameters.values()
+    kinds = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return sum(1 for p in parameters if p.default is p.empty and p.kind in kinds)
 
 
 def as_options(options: CheckpointOptions | None) -> CheckpointOptions:

@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 
 
 class Trackable(Expecting):
-    """An object whose children and variables TensorFlow's checkpoints follow."""
+    """An object whose children and variables TensorFlow's checkpoints follow, if it says them."""
+
+    def _track_trackable(self, value: object, name: str, overwrite: bool = False) -> None:
+        vars(self).setdefault("_said_children", {})[name] = value
+
+    def _checkpoint_children(self) -> dict[str, Any]:
+        children: dict[str, Any] = vars(self).get("_said_children", {})
+        return children
 
 
 class AutoTrackable(Trackable, Owner):

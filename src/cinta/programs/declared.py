@@ -149,7 +149,8 @@ def by_spec(function: Callable[[Any, Any], Any], spec: Any, value: Any) -> Any:
     if not has_spec(spec):
         return value
     if type(value) is not type(spec) or len(value) != len(spec):
-        raise TypeError(f"{value!r} has not the structure of {spec!r}")
+        kind = "a Dict" if isinstance(spec, dict) else type(spec).__name__
+        raise TypeError(f"Can not cast {value!r} to {kind}, as {spec!r} needs it")
     parts = [by_spec(function, s, value[k]) for k, s in _items(spec)]
     return dict(zip(spec, parts, strict=True)) if isinstance(spec, dict) else type(spec)(parts)
 
