@@ -112,7 +112,8 @@ def _sizes(shape: ShapeLike) -> list[int | None]:
         return shape.as_list()
     if isinstance(shape, (list, tuple)):
         shape = [-1 if n is None else n for n in shape]
-    array = np.asarray(seen(as_tensor(shape)), None if np.size(shape) else np.int64)
+    array = np.asarray(seen(as_tensor(shape)))
+    array = array if array.size else array.astype(np.int64)  # that of [] is one of floats
     if array.dtype.kind not in "iu":
         raise TypeError(
             f"Padded shape {shape} must be a `tf.int64` vector tensor, but its element type was "
