@@ -451,3 +451,10 @@ def test_functions_are_not_called_to_compare_datasets():
     calls = []
     Dataset.range(2).map(lambda x: calls.append(x) or [x]).padded_batch(2, [1]).unbatch()
     assert calls == []
+
+
+def test_ragged_elements_are_arrays_of_arrays_for_numpy():
+    rows = tf.data.Dataset.from_tensor_slices(tf.ragged.constant([[[1, 2], [3]], [[4]]]))
+    first, second = rows.as_numpy_iterator()
+    assert [row.tolist() for row in first] == [[1, 2], [3]]
+    assert [row.tolist() for row in second] == [[4]]

@@ -406,7 +406,7 @@ def test_an_einsum_that_changes_nothing_is_a_tensor_of_its_own():
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
 @pytest.mark.parametrize(
-    "function", [linalg.inv, linalg.qr, linalg.svd, linalg.eigh, linalg.pinv, linalg.cholesky]
+    "function", [linalg.qr, linalg.svd, linalg.eigh, linalg.pinv, linalg.cholesky, linalg.det]
 )
 def test_decompositions_refuse_half_precision_and_say_what_to_do(function, dtype):
     with pytest.raises(InvalidArgument, match=r"use tf\.cast\(x, tf\.float32\)"):
@@ -446,3 +446,13 @@ def test_complex_numbers_are_normalized_by_a_norm_of_their_dtype(order, axis):
     np.testing.assert_allclose(unit * length, x, rtol=1e-6)
     sizes = linalg.norm(np.abs(x), order, axis, keepdims=True)
     np.testing.assert_allclose(length, tf.cast(sizes, tf.complex64), rtol=1e-6)
+
+
+def test_the_inverse_of_half_precision_is_computed_in_single_precision():
+    x = tf.constant([[2.0, 1.0], [1.0, 3.0]], tf.float16)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        inverse = tf.linalg.inv(x)
+    assert inverse.dtype == tape.gradient(inverse, x).dtype == tf.float16
+    exact = np.linalg.inv(x.numpy().astype(np.float32)).astype(np.float16)
+    np.testing.assert_array_equal(inverse, exact)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import nest
-from ..engine.composites import Composite, closed_specs
+from ..engine.composites import Assembled, Composite, closed_specs
 from ..engine.distributed_values import ReplicaValues
 from ..engine.recorders import cannot_be_replayed
 from ..engine.sparse_tensor import SparseTensor
@@ -124,7 +124,8 @@ class NumpyIterator:
     def _numpy(self, leaf: Tensor) -> Any:
         if isinstance(leaf, SparseTensor):
             leaf = to_dense(leaf)
-        return leaf.numpy() if isinstance(leaf, Tensor) else leaf
+        is_ragged = isinstance(leaf, Assembled) and hasattr(leaf, "flat_values")
+        return leaf.numpy() if is_ragged or isinstance(leaf, Tensor) else leaf
 
     def state(self) -> State:
         """Where the iterator stands."""

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ...dtypes import float16, float32
+from ...engine.convert import as_tensor
 from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import Reshape
 from ...public import public
 from ..arguments import flag
+from ..elementwise.casting import cast
 from ..elementwise.complex_numbers import real
 from ..elementwise.unary import log
 from ..reductions.reduction import reduce_sum
@@ -84,6 +87,8 @@ def inv(input: NumericLike, adjoint: bool = False, name: str | None = None) -> T
     array([[0.5 , 0.  ],
            [0.  , 0.25]], dtype=float32)
 
+    That of matrices of float16 is computed in float32.
+
     Args:
         input: Square matrices, in the last two axes.
         adjoint: Whether to take the adjoint first.
@@ -91,7 +96,10 @@ def inv(input: NumericLike, adjoint: bool = False, name: str | None = None) -> T
     Raises:
         InvalidArgumentError: If a matrix is singular or not square.
     """
-    x = square("MatrixInverse", input)
+    given = as_tensor(input)
+    if given.dtype is float16:
+        return cast(inv(cast(given, float32), adjoint), float16)
+    x = square("MatrixInverse", given)
     return on_one(MatrixInverse, matmul.adjoint(x) if flag(adjoint, "adjoint") else x)
 
 
