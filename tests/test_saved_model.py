@@ -326,3 +326,58 @@ def test_where_the_python_is_not(tmp_path):
     value, count = result.stdout.split()
     np.testing.assert_allclose(float(value), tf.reduce_sum(network(tf.ones([3, 3]))), rtol=1e-6)
     assert count == "4"
+
+
+def test_a_fingerprint_tells_models_apart(tmp_path):
+    experimental = tf.saved_model.experimental
+    module = tf.Module()
+    module.v = tf.Variable([1.0, 2.0])
+    module.f = tf.function(lambda x: x * module.v, input_signature=[tf.TensorSpec([2])])
+    found = []
+    for name in ("first", "same", "other values", "other function"):
+        if name == "other values":
+            module.v.assign([3.0, 4.0])
+        if name == "other function":
+            module.f = tf.function(lambda x: x + module.v, input_signature=[tf.TensorSpec([2])])
+        tf.saved_model.save(module, str(tmp_path / name))
+        found.append(experimental.read_fingerprint(str(tmp_path / name)))
+    first, same, values, function = found
+    assert first == same
+    assert first.singleprint() == same.singleprint()
+    assert first.graph_def_program_hash == values.graph_def_program_hash
+    assert first.checkpoint_hash != values.checkpoint_hash == function.checkpoint_hash
+    assert values.graph_def_program_hash != function.graph_def_program_hash
+    assert len({each.saved_model_checksum for each in found}) == 3
+
+
+def test_the_fingerprint_of_a_model_of_tensorflow_is_read_from_its_file(tmp_path):
+    from cinta.protobuf.saved_models import FingerprintDef
+
+    experimental = tf.saved_model.experimental
+    proto = FingerprintDef(
+        saved_model_checksum=1,
+        graph_def_program_hash=2**64 - 1,
+        signature_def_hash=3,
+        saved_object_graph_hash=4,
+        checkpoint_hash=5,
+    )
+    (tmp_path / "fingerprint.pb").write_bytes(proto.SerializeToString())
+    found = experimental.read_fingerprint(str(tmp_path))
+    assert found == experimental.Fingerprint.from_proto(proto)
+    assert found.singleprint() == "18446744073709551615/3/4/5"
+    assert found != experimental.Fingerprint(1)
+    with pytest.raises(FileNotFoundError, match="SavedModel Fingerprint Error"):
+        experimental.read_fingerprint(str(tmp_path / "nowhere"))
+    with pytest.raises(ValueError, match="could not be deserialized"):
+        experimental.Fingerprint.from_proto(tf.train.Example())
+    with pytest.raises(ValueError, match="needs all numbers"):
+        experimental.Fingerprint(1).singleprint()
+
+
+def test_policies_of_variables_are_taken_by_name():
+    policy = tf.saved_model.experimental.VariablePolicy
+    assert tf.saved_model.SaveOptions().experimental_variable_policy is policy.NONE
+    options = tf.saved_model.SaveOptions(experimental_variable_policy="Save_Variable_Devices")
+    assert options.experimental_variable_policy is policy.SAVE_VARIABLE_DEVICES
+    with pytest.raises(ValueError, match="invalid VariablePolicy"):
+        policy.from_obj(2.0)

@@ -20,6 +20,7 @@ NAMESPACES = {
     "nn": "experimental",
     "profiler": "experimental",
     "random": "experimental",
+    "saved_model": "experimental",
     "summary": "experimental",
     "test": "experimental",
     "types": "experimental",
@@ -434,6 +435,10 @@ NAMES = {
         "saved_model.asset": "Asset",
         "saved_model.save_options": "LoadOptions SaveOptions",
         "saved_model.saving": "DEFAULT_SERVING_SIGNATURE_DEF_KEY SERVING",
+    },
+    "saved_model.experimental": {
+        "graphs.model_fingerprints": "Fingerprint read_fingerprint",
+        "saved_model.save_options": "VariablePolicy",
     },
     "sets": {
         "ops.sparse.set_operations": "difference intersection size union",

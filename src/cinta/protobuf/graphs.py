@@ -62,6 +62,7 @@ class VersionDef(Message, name="tensorflow.VersionDef"):
 
     producer = MessageField(1, INT32)
     min_consumer = MessageField(2, INT32)
+    bad_consumers = MessageField(3, INT32, repeated=True)
 
 
 class ArgDef(Message, name="tensorflow.OpDef.ArgDef"):

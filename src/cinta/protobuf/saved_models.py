@@ -5,7 +5,7 @@ from __future__ import annotations
 from .fields import MessageField
 from .graphs import GraphDef, VersionDef
 from .messages import Message
-from .scalars import BOOL, BYTES, INT32, INT64, STRING, Enum
+from .scalars import BOOL, BYTES, INT32, INT64, STRING, UINT64, Enum
 from .structures import StructuredValue
 from .tensors import DATA_TYPE, TensorShapeProto
 
@@ -212,3 +212,15 @@ class CheckpointGraph(Message, name="tensorflow.TrackableObjectGraph"):
     """The objects of a checkpoint."""
 
     nodes = MessageField(1, CheckpointNode, repeated=True)
+
+
+class FingerprintDef(Message, name="tensorflow.FingerprintDef"):
+    """Numbers by which saved models are told apart."""
+
+    saved_model_checksum = MessageField(1, UINT64)
+    graph_def_program_hash = MessageField(2, UINT64)
+    signature_def_hash = MessageField(3, UINT64)
+    saved_object_graph_hash = MessageField(4, UINT64)
+    checkpoint_hash = MessageField(5, UINT64)
+    version = MessageField(6, VersionDef)
+    uuid = MessageField(7, STRING)

@@ -1,5 +1,6 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
+from . import experimental as experimental
 from ..graphs.saved_models import contains_saved_model as contains_saved_model
 from ..graphs.saved_models import load as load
 from ..graphs.saved_models import save as save

@@ -2,8 +2,36 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 from ..errors import UnimplementedError
 from ..public import public
+
+
+@public("saved_model.experimental.VariablePolicy")
+class VariablePolicy(Enum):
+    """What is saved of the devices of variables: nothing, whichever policy is asked for.
+
+    >>> import cinta as tf
+    >>> tf.saved_model.experimental.VariablePolicy.from_obj("save_variable_devices").name
+    'SAVE_VARIABLE_DEVICES'
+    """
+
+    NONE = None
+    SAVE_VARIABLE_DEVICES = "save_variable_devices"
+    EXPAND_DISTRIBUTED_VARIABLES = "expand_distributed_variables"
+
+    @classmethod
+    def from_obj(cls, obj: object) -> VariablePolicy:
+        """The policy of this name or value; None is ``NONE``."""
+        value = obj.lower() if isinstance(obj, str) else obj
+        found = next((policy for policy in cls if value in (policy, policy.value)), None)
+        if found is None:
+            raise ValueError(
+                f"Received invalid VariablePolicy value: {obj!r}. Give one of "
+                f"{[policy.value for policy in cls]}."
+            )
+        return found
 
 
 @public("saved_model.SaveOptions")
@@ -42,7 +70,7 @@ class SaveOptions:
         self.save_debug_info = save_debug_info
         self.experimental_debug_stripper = experimental_debug_stripper
         self.experimental_io_device = experimental_io_device
-        self.experimental_variable_policy = experimental_variable_policy
+        self.experimental_variable_policy = VariablePolicy.from_obj(experimental_variable_policy)
         self.experimental_custom_gradients = experimental_custom_gradients
         self.experimental_image_format = experimental_image_format
         self.experimental_skip_saver = experimental_skip_saver
@@ -72,7 +100,7 @@ class LoadOptions:
         self.allow_partial_checkpoint = allow_partial_checkpoint
         self.experimental_io_device = experimental_io_device
         self.experimental_skip_checkpoint = experimental_skip_checkpoint
-        self.experimental_variable_policy = experimental_variable_policy
+        self.experimental_variable_policy = VariablePolicy.from_obj(experimental_variable_policy)
 
 
 def _refuse(options: str, **given: object) -> None:
