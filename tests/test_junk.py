@@ -65,6 +65,7 @@ OPEN = {
     "tf.data.experimental.AutotuneAlgorithm": "Python's own Enum takes the arguments",
     "tf.data.experimental.ExternalStatePolicy": "Python's own Enum takes the arguments",
     "tf.autograph.experimental.Feature": "Python's own Enum takes the arguments",
+    "tf.saved_model.experimental.VariablePolicy": "Python's own Enum takes the arguments",
     "tf.types.experimental.AtomicFunction": "tf.function makes it",
     "tf.types.experimental.FunctionType": "tf.function makes it",
     "tf.types.experimental.GenericFunction": "tf.function makes it",
