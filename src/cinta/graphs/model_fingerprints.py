@@ -66,7 +66,20 @@ class Fingerprint:
 
     @classmethod
     def from_proto(cls, proto: FingerprintDef) -> Fingerprint:
-        """The fingerprint that a message holds; ValueError if it holds none."""
+        """The fingerprint that a message holds, as files of TensorFlow have it.
+
+        >>> import cinta as tf
+        >>> from cinta.protobuf.saved_models import FingerprintDef
+        >>> message = FingerprintDef(checkpoint_hash=4)
+        >>> tf.saved_model.experimental.Fingerprint.from_proto(message).checkpoint_hash
+        4
+
+        Args:
+            proto: The message.
+
+        Raises:
+            ValueError: If it is another kind of message.
+        """
         if getattr(proto, "full_name", "") != FingerprintDef.full_name:
             raise ValueError(
                 "Given proto could not be deserialized as fingerprint: expected a "
@@ -76,7 +89,15 @@ class Fingerprint:
         return cls(**hashes, version=proto.version.producer)
 
     def singleprint(self) -> str:
-        """The numbers of the parts in one text; ValueError if one is not known."""
+        """The numbers of the parts in one text.
+
+        >>> import cinta as tf
+        >>> tf.saved_model.experimental.Fingerprint(0, 1, 2, 3, 4).singleprint()
+        '1/2/3/4'
+
+        Raises:
+            ValueError: If one of them is not known.
+        """
         parts = [getattr(self, name) for name in _HASHES[1:]]
         if None in parts:
             raise ValueError(

@@ -10,7 +10,10 @@ from ..public import public
 
 @public("saved_model.experimental.VariablePolicy")
 class VariablePolicy(Enum):
-    """What is saved of the devices of variables: nothing, whichever policy is asked for.
+    """How the devices of variables are saved: they are not, whichever policy is asked for.
+
+    ``NONE`` asks for nothing, ``SAVE_VARIABLE_DEVICES`` for devices, and
+    ``EXPAND_DISTRIBUTED_VARIABLES`` for each copy of a variable that has several.
 
     >>> import cinta as tf
     >>> tf.saved_model.experimental.VariablePolicy.from_obj("save_variable_devices").name
