@@ -242,3 +242,13 @@ def test_vocabularies_that_are_refused(error, pattern, arguments):
     values = tf.constant(values, tf.int64 if values == [0] else None)
     with pytest.raises(error, match=pattern):
         lookup.StaticVocabularyTable(lookup.KeyValueTensorInitializer(keys, values), *rest)
+
+
+def test_files_of_tables_that_are_not_there(tmp_path):
+    def initializer(path):
+        return lookup.TextFileInitializer(path, tf.string, -2, tf.int64, -1)
+
+    with pytest.raises(ValueError, match="`filename` must be the path of a file"):
+        initializer("")
+    with pytest.raises(tf.errors.NotFoundError, match="nowhere"):
+        lookup.StaticHashTable(initializer(str(tmp_path / "nowhere")), -1)

@@ -10,6 +10,7 @@ import numpy as np
 from .. import dtypes
 from ..engine.convert import as_tensor, constant
 from ..errors import InvalidArgumentError
+from ..files.system_errors import translated
 from ..io.files import path_from
 from ..ops.arguments import whole_number
 from ..public import public
@@ -102,7 +103,10 @@ class TextFileInitializer:
     ) -> None:
         self.key_dtype = dtypes.as_dtype(key_dtype)
         self.value_dtype = dtypes.as_dtype(value_dtype)
-        self._path, self._delimiter = Path(path_from(filename)), delimiter
+        path = path_from(filename)
+        if not path:
+            raise ValueError("`filename` must be the path of a file, got an empty one.")
+        self._path, self._delimiter = Path(path), delimiter
         self._count = None if vocab_size is None else whole_number(vocab_size, "vocab_size")
         indices = {"key_index": key_index, "value_index": value_index}
         self._columns = tuple([whole_number(index, each) for each, index in indices.items()])
@@ -124,7 +128,8 @@ class TextFileInitializer:
         >>> [part.numpy().tolist() for part in words.pairs()]
         [[b'red', b'blue'], [0, 1]]
         """
-        lines = self._path.read_bytes().splitlines()[: self._count]
+        with translated(self._path):
+            lines = self._path.read_bytes().splitlines()[: self._count]
         keys, values = [self._column(lines, index) for index in self._columns]
         if self._columns[1] == TextFileIndex.LINE_NUMBER:
             values = [number + self._offset for number in values]
