@@ -150,7 +150,7 @@ def by_spec(function: Callable[[Any, Any], Any], spec: Any, value: Any) -> Any:
         return value
     if type(value) is not type(spec) or len(value) != len(spec):
         kind = "a Dict" if isinstance(spec, dict) else type(spec).__name__
-        raise TypeError(f"Can not cast {value!r} to {kind}, as {spec!r} needs it")
+        raise TypeError(f"Can not cast {value!r} to {kind}: it has not the structure of {spec!r}")
     parts = [by_spec(function, s, value[k]) for k, s in _items(spec)]
     return dict(zip(spec, parts, strict=True)) if isinstance(spec, dict) else type(spec)(parts)
 
