@@ -103,7 +103,7 @@ class Checkpoint(Expecting):
         raise AttributeError(f"this Checkpoint has no {name!r}; it has {sorted(self._own())}.")
 
     @property
-    def _root(self) -> Any:
+    def _root(self) -> object:
         """The object that stands for the checkpoint; it may be held weakly."""
         held = self._held_root
         return held() if isinstance(held, weakref.ref) else held
