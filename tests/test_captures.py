@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.engine.by_itself import check_may_wait
+from cinta.replay.captures.guards import in_words
 from tests.replaying import recordings
 
 
@@ -111,3 +113,14 @@ def test_a_function_can_be_copied_and_be_of_a_partial():
     f = tf.function(functools.partial(lambda k, x: x * k, 3.0))
     assert [float(f(tf.constant(1.0))) for _ in range(2)] == [3, 3]
     assert float(copy.deepcopy(f)(tf.constant(2.0))) == 6
+
+
+def test_changes_are_described_without_other_processes():
+    class Spread:
+        def __repr__(self):
+            check_may_wait("a value that several processes have")
+            return "the whole value"
+
+    told = in_words("x", Spread(), 1)
+    assert told.startswith("x changed: <Spread instance")
+    assert told.endswith(" → 1")

@@ -82,3 +82,22 @@ def test_each_process_has_the_same_batches_or_its_part_of_them():
     assert first == second
     assert first["told"] == "The processes have different batches"
     np.testing.assert_allclose(first["divided"], first["whole"], rtol=1e-5)
+
+
+ALONE = """
+mesh = distribution.DeviceMesh((2, 2), ["batch", "model"], distribution.list_devices())
+layouts = distribution.LayoutMap(mesh)
+layouts["kernel"] = (None, "model")
+distribution.set_distribution(distribution.ModelParallel(layout_map=layouts))
+kernel = keras.Variable(X[:8, :4], name="kernel")
+if here == 0:  # the other one goes on
+    show(shown=repr(kernel))
+total = tf.function(lambda x: tf.reduce_sum(kernel * x))
+show(totals=[total(tf.constant(2.0)).numpy() for _ in range(3)])
+"""
+
+
+def test_a_process_describes_values_by_itself():
+    (first, _), (second, _) = run_two(BEGIN + ALONE)
+    assert first.pop("shown") == "<Variable path=kernel, shape=(8, 4), dtype=float32>"
+    assert first == second

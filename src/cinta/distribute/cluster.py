@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 import numpy as np
 
+from ..engine.by_itself import check_may_wait
 from ..errors import DeadlineExceededError, UnavailableError
 from .messages import read, written
 
@@ -134,13 +135,13 @@ class Cluster:
         self, what: str, values: Sequence[Any], limit: float | None = None
     ) -> list[list[Any]]:
         """The values that each process gives, apart; with a limit of seconds of its own."""
-        self._begin()
+        self._begin(what)
         messages = self._within_limits(what, partial(_gathered, written(what, values)), limit)
         return self._read(messages)
 
     def if_alike(self, what: str, key: str, work: Callable[[], T]) -> T | None:
         """The result of work that all processes do if they give one key; None if they do not."""
-        self._begin()
+        self._begin(what)
         message = written(what, [key])
 
         def agree_and_work() -> tuple[list[bytes], T | None]:
@@ -151,11 +152,15 @@ class Cluster:
         self._read(messages)
         return found
 
-    def _begin(self) -> None:
+    def _begin(self, what: str) -> None:
         """Begin an exchange, unless one has failed before."""
+        self._check_may_wait(what)
+        self._step += 1
+
+    def _check_may_wait(self, what: str) -> None:
+        check_may_wait(what)
         if self._broken is not None:
             raise self._broken
-        self._step += 1
 
     def _read(self, messages: Sequence[bytes]) -> list[list[Any]]:
         """The values that each process has sent. All must have sent them from the same place."""
@@ -182,8 +187,7 @@ class Cluster:
 
         Unless they have agreed before, they make sure that all do the same.
         """
-        if self._broken is not None:
-            raise self._broken
+        self._check_may_wait(what)
         if agree:
             self.exchange_parts(what, [])
         return self._within_limits(what, work)

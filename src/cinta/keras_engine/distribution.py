@@ -21,6 +21,7 @@ from ..dtensor.layout import Layout
 from ..dtensor.mesh import Mesh, create_distributed_mesh, set_default_mesh
 from ..dtensor.moving import copy_to_mesh, fetch_layout, is_dtensor
 from ..dtensor.variable import DVariable
+from ..engine.by_itself import by_itself
 from ..engine.devices import logical_devices
 from ..engine.variable import Variable
 
@@ -201,7 +202,7 @@ def _unchanged(distribution: Distribution, dataset: T) -> T:
 def variables(core: ModuleType) -> None:
     """Variables that have a layout, or are made under a distribution, lie on its mesh."""
     kind = core.Variable
-    make_plain, to_numpy = kind._initialize, core.convert_to_numpy
+    make_plain, to_numpy, shown = kind._initialize, core.convert_to_numpy, kind.__repr__
 
     def initialize(self: KerasVariable, value: TensorLike | Callable[[], TensorLike]) -> None:
         present: Distribution | None = core.global_state.get_global_attribute("distribution")
@@ -223,7 +224,13 @@ def variables(core: ModuleType) -> None:
         found: Array = to_numpy(gathered(x) if is_dtensor(x) else x)  # type: ignore[arg-type]
         return found
 
-    kind._initialize = initialize
+    def represented(self: KerasVariable) -> str:
+        """The variable in words, without its value if other processes have some of it."""
+        with by_itself():
+            found: str = shown(self)
+        return found
+
+    kind._initialize, kind.__repr__ = initialize, represented
     vars(core)["convert_to_numpy"] = convert_to_numpy
 
 

@@ -14,6 +14,7 @@ from operator import is_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.arrays import shortened
+from ...engine.by_itself import by_itself
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -199,7 +200,8 @@ def in_words(label: str, was: object, now: object) -> str:
 
 
 def _short(value: object) -> str:
-    return shortened("nothing" if value is MISSING else _brief.repr(value))
+    with by_itself():
+        return shortened("nothing" if value is MISSING else _brief.repr(value))
 
 
 _brief = reprlib.Repr()  # it comes to an end in lists that are long, deep, or in themselves
