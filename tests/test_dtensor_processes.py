@@ -111,3 +111,31 @@ def test_a_process_that_does_not_take_part_is_named(how, kind, words, status):
     assert found["kind"] == kind
     assert words in said
     assert "worker 1 (localhost:" in said
+
+
+DECIDED_ALONE = """
+x = on(A, "x", "y")
+w = dtensor.DVariable(np.eye(4, dtype="float32"), layout=dtensor.Layout(["y", "unsharded"], mesh))
+note = 0
+
+@tf.function
+def step(x):
+    w.assign_sub((0.01 if note >= 0 else 0.02) * w)
+    return tf.reduce_sum(tf.matmul(x, w))
+
+found = []
+for i in range(6):
+    note = i if here and i in (2, 3) else 0  # which does not change the program
+    found.append(step(x).numpy())
+    if i == 4:
+        with tf.GradientTape() as tape:
+            found.append(step(x).numpy())
+        found.append(tape.gradient(step(x), w) is None)
+show(found=found)
+"""
+
+
+def test_processes_replay_a_function_together_or_not_at_all():
+    (first, _), (second, _) = run_two(MESH + DECIDED_ALONE)
+    assert first == second
+    assert first["found"] == pytest.approx(run_one(MESH + DECIDED_ALONE)["found"])

@@ -12,6 +12,7 @@ import numpy as np
 from jax.sharding import NamedSharding, PartitionSpec
 
 from ..engine.device_values import Spread
+from ..engine.primitives import Identity, StopGradient
 from ..engine.recorders import lies_on_mesh
 from ..errors import InvalidArgumentError, UnimplementedError
 from ..replay.xla import devices_for
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from .mesh import Mesh
 
 T = TypeVar("T")
+
+_SAME = (Identity, StopGradient)
+"""Ops whose results are what they are given."""
 
 
 class Sharded(Spread):
@@ -107,6 +111,8 @@ class Sharded(Spread):
     ) -> Array | tuple[Array, ...]:
         mesh = self.layout.mesh
         lies_on_mesh(self.place)
+        if op in _SAME:  # recordings make more of them: no process may wait for others here
+            return inputs[0]  # type: ignore[return-value]  # in the place of an array
         given = [_given(op, i, each, mesh) for i, each in enumerate(inputs)]
 
         def work() -> object:

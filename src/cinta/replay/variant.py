@@ -134,7 +134,7 @@ class Variant:
     def entry(self, call: Call) -> Entry | None:
         """The short way to this variant, for calls that are like this one and no tape records."""
         written = call.written
-        if written is None:
+        if written is None or self.is_on_mesh:
             return None
         layout = written.layout
         new = layout not in self._entries and not recorders.recording()

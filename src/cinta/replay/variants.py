@@ -24,6 +24,7 @@ from ..engine.warning import warn
 from ..errors import ResourceExhaustedError
 from ..ops.random import op_numbering
 from ..ops.random.state import owner_of_streams, seeds
+from .agreement import Disagreed, agree_on_python
 from .argument_structures import Results, independent, written_kind
 from .captures import Captures, observed
 from .captures.sites import watching
@@ -38,6 +39,7 @@ from .verbosity import tell
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from ..engine.replicas import Processes
     from ..ops.random.op_numbering import NumberedGraph
     from .argument_structures import Arguments
     from .calls import Call
@@ -76,6 +78,7 @@ class Variants:
         self._owner_of_streams = owner_of_streams(self)
         self._tries: Counter[Any] = Counter()
         self._refused: dict[Any, str] = {}
+        self._processes: Processes | None = None  # that have the mesh on which it computes
 
     def __iter__(self) -> Iterator[Variant]:
         return (variant for found in list(self._by_kind.values()) for variant in found)
@@ -129,9 +132,10 @@ class Variants:
             if variant.captures.hold():
                 break
         else:
-            return self._run_python(call, "")
+            return self._python_of_all(call, "")
         if recorders.recording() and (variant.is_on_mesh or variant.captures.watched()):
             # tapes shall see these tensors, and each op on a mesh
+            agree_on_python(self._processes, self.name)
             graph = self._graph_of_python(call.given)
             return op_numbering.run_in(graph, all_or_nothing, call.returned)
         if variant.calls_python:
@@ -146,6 +150,8 @@ class Variants:
                 returned = variant.run(call)
                 self._enter(variant.entry(call))
                 return returned
+            except Disagreed:
+                return self._run_python(call, "other processes did not replay it")
             except Changed as change:
                 tried.add(id(variant))
                 other = other_way(found, variant, change, tried)
@@ -158,7 +164,7 @@ class Variants:
                     raise
                 other, why = None, "of an error"  # it may be caught
             if other is None:
-                return self._run_python(call, why)
+                return self._python_of_all(call, why)
             variant = other
 
     def _enter(self, entry: Entry | None) -> None:
@@ -189,6 +195,11 @@ class Variants:
         finally:
             seeds.rewind(before)
         return variant
+
+    def _python_of_all(self, call: Call, why: str) -> object:
+        """Run the Python in all processes that have the mesh of the function, if it has one."""
+        agree_on_python(self._processes, self.name)
+        return self._run_python(call, why)
 
     def _run_python(self, call: Call, why: str) -> object:
         """Run the Python, and keep a recording of what it did if it can stand for it."""
@@ -251,7 +262,8 @@ class Variants:
         variant = Variant(record, trace.looks, results.pack, captures, self._compiled)
         variant.returned = results.kind
         variant.arguments, variant.draws = given.described(), trace.draws()
-        variant.is_on_mesh = trace.place is not None
+        if trace.place is not None:
+            variant.is_on_mesh, self._processes = True, trace.place.processes
         return variant, results.pack(independent(found))
 
     def _compiled(self, made: Recording) -> Program:

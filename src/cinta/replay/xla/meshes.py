@@ -7,12 +7,14 @@ decide.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import jax
 from jax.sharding import NamedSharding, PartitionSpec
 
 from ...engine.device_values import Spread, on_host
+from ..agreement import agree_on_recording
 from ..fingerprints import fingerprint
 from .lowering import Lowered
 from .program import XlaProgram, interpreted
@@ -77,7 +79,7 @@ class MeshProgram(XlaProgram):
     def __init__(self, recording: Recording) -> None:
         super().__init__(recording)
         assert recording.place is not None
-        self._place = recording.place
+        self._place, self._processes = recording.place, recording.place.processes
         self._inputs += tuple(recording.held)
         self._held = [each.value for each in recording.held.values()]
         self.run = self._on_mesh
@@ -88,7 +90,13 @@ class MeshProgram(XlaProgram):
         except jax.errors.JaxRuntimeError as error:
             raise in_words(error) from None
 
+    @cached_property
+    def _fingerprint(self) -> str:
+        return fingerprint(self.recording)
+
     def _on_mesh(self, *arrays: Held | Spread) -> tuple[list[Any], list[Any]]:
+        if self._processes is not None:
+            agree_on_recording(self._processes, self.recording.name, self._fingerprint)
         self._prepare()
         given = [x.value if isinstance(x, Spread) else x for x in arrays]
         results, assigned = self._by_parts([*given, *self._held])
@@ -145,17 +153,13 @@ class LoweredOnMesh(Lowered):
 
     def compile(self) -> None:
         super().compile()
-        processes = self._program._place.processes
+        processes = self._program._processes
         if processes is None:
             return
-        alone, agreed = self.executed, False
-        name = f"the function {self._program.recording.name} ({fingerprint(self._program._made)})"
+        alone, name = self.executed, f"the function {self._program.recording.name}"
         ready: Callable[[list[Any]], list[Any]] = jax.block_until_ready
 
         def executed(*given: jax.Array | Held) -> list[Any]:
-            nonlocal agreed
-            found = processes.together(name, lambda: ready(alone(*given)), not agreed)
-            agreed = True
-            return found
+            return processes.together(name, lambda: ready(alone(*given)), agree=False)
 
         self.executed = executed
