@@ -113,10 +113,12 @@ def test_the_program_has_one_sum_for_all_gradients():
 OTHERWISE = {
     "it looks at values": "return x * 2.0 if tf.reduce_sum(x) > 0 else x",
     "it draws random numbers": "return x + 0.0 * tf.random.normal([3])",
-    "it asks which replica it is": """
-    number = tf.distribute.get_replica_context().replica_id_in_sync_group
-    return x * tf.cast(number, tf.float32)""",
-    "it gathers": "return tf.distribute.get_replica_context().all_gather(x, 0)",
+    "it calls merge_call": """
+    total = lambda strategy, x: strategy.extended.reduce_to("SUM", x, None)
+    return tf.distribute.get_replica_context().merge_call(total, (x,)) * x""",
+    "it gathers parts of other lengths": """
+    context = tf.distribute.get_replica_context()
+    return x + tf.reduce_sum(context.all_gather(x[: 1 + context._number], 0))""",
     "it changes a plain variable": "plain.assign_add(1.0); return x * plain",
 }
 
@@ -141,6 +143,44 @@ print(is_compiled(step))
     np.testing.assert_array_equal(compiled, run(program, False)[0])
 
 
+COLLECTIVE = """
+with strategy.scope():
+    w = tf.Variable([1.0, 2.0, 3.0])
+table = tf.constant([3.0, 5.0])
+
+def step(x):
+    context = tf.distribute.get_replica_context()
+    number = context.replica_id_in_sync_group
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        rows = x * w * tf.gather(table, number)
+        whole = context.all_gather(rows, 0)
+        loss = tf.reduce_sum(whole ** 2 * tf.range(1.0, 9.0)[:, None])
+    own, shared = tape.gradient(loss, [x, w])
+    w.assign_sub(1e-5 * context.all_reduce("SUM", shared))
+    rows = tf.IndexedSlices(x[:1] * 1e-3, number[None], (2, 3))
+    return own, context.all_reduce("SUM", rows).values, tf.reduce_sum(whole) + x
+
+@tf.function(jit_compile=COMPILE)
+def go(x):
+    return strategy.run(step, args=(x,))
+
+for p, _ in batches():
+    if p.values[0].shape == p.values[1].shape == (4, 3):
+        for found in go(p):
+            for each in strategy.experimental_local_results(found):
+                print(*np.ravel(each))
+print(*w.numpy())
+print(is_compiled(step))
+"""
+
+
+def test_replicas_know_their_numbers_and_gather_in_one_program():
+    compiled, ran = run(COLLECTIVE, True)
+    assert ran == "True"
+    np.testing.assert_allclose(compiled, run(COLLECTIVE, False)[0], rtol=2e-5)
+
+
 def test_parts_of_other_lengths_take_turns_for_that_call():
     program = """
 def step(x):
@@ -150,8 +190,12 @@ def step(x):
 def go(x):
     return strategy.run(step, args=(x,))
 
-for p, _ in batches(7):
-    print(*[float(v) for v in strategy.experimental_local_results(go(p))])
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    for p, _ in batches(7):
+        print(*[float(v) for v in strategy.experimental_local_results(go(p))])
+why = "in such calls, without XLA: their arguments have different shapes or dtypes."
+assert sum(why in str(each.message) for each in told) == COMPILE, told
 print(is_compiled(step))
 """
     compiled, ran = run(program, True)

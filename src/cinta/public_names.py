@@ -535,7 +535,7 @@ OPS = {
     "ops.arrays.selecting": "Masked SelectV2 Where",
     "ops.checks.assertions": "CheckNumerics",
     "ops.checks.printing": "PrintV2",
-    "ops.collective": "AllGather AllReduce",
+    "ops.collective": "AllGather AllReduce ReplicaId",
     "ops.elementwise.arithmetic": "Add AddN Maximum Minimum SquaredDifference",
     "ops.elementwise.bessel": "BesselI BesselI0 BesselI0e BesselI1 BesselI1e BesselJ BesselJ0 BesselJ1 BesselK0 BesselK0e BesselK1 BesselK1e BesselY0 BesselY1 Dawsn Expint FresnelCos FresnelSin Gauss Kummer Spence SpenceSlope",
     "ops.elementwise.casting": "Bitcast",

@@ -53,28 +53,34 @@ class ProgramForAll:
         self._others = Others()
         self.variants = Variants(name, self._compiled)
         self.is_fit = self._devices is not None
-        self._name = name
+        self._name, self._told = name, set[str]()
         if not self.is_fit:
             self._tell(f"JAX has begun with fewer than {count} devices: make the strategy earlier")
 
     def _compiled(self, recording: Recording) -> ReplicaProgram:
         return ReplicaProgram(recording, self._devices or (), self._others, self._cluster)
 
-    def _tell(self, why: str) -> None:
-        warn(f"The replicas that run {self._name} take turns, without XLA: {why}.")
+    def _tell(self, why: str, for_ever: bool = True) -> None:
+        """Warn once for each reason why replicas take turns."""
+        if why not in self._told:
+            self._told.add(why)
+            calls = "" if for_ever else " in such calls"
+            warn(f"The replicas that run {self._name} take turns{calls}, without XLA: {why}.")
 
     def __call__(self, parts: Parts) -> list[Any]:
         """The results of the replicas."""
         parts = nest.map_structure(_as_tensors, parts)
         given = [Arguments((), *part) for part in parts]
-        if not self.is_fit or any(each.kind != given[0].kind for each in given[1:]):
+        are_alike = all(each.kind == given[0].kind for each in given[1:])
+        if self.is_fit and not are_alike:
+            self._tell("their arguments have different shapes or dtypes", for_ever=False)
+        if not (self.is_fit and are_alike):
             return self._agreed_turns(parts)
         try:
             return self._called(parts, given)
         except NotForAll as error:
-            if error.for_ever:
-                self.is_fit = False
-                self._tell(str(error))
+            self.is_fit = self.is_fit and not error.for_ever
+            self._tell(str(error), error.for_ever)
             return (self._in_turns if error.is_agreed else self._agreed_turns)(parts)
 
     def _agreed_turns(self, parts: Parts) -> list[Any]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-import numpy as np
-
 from .. import nest
 from ..engine.convert import as_tensor
 from ..engine.indexed_slices import IndexedSlices
+from ..engine.op import originate
 from ..engine.recorders import cannot_be_replayed
 from ..engine.replicas import meet_here, shared_by_all
-from ..engine.tensor import Tensor, wrap
+from ..engine.tensor import Tensor
 from ..ops.arguments import axis_from_right, checked_callable
-from ..ops.collective import AllGather, AllReduce
+from ..ops.collective import AllGather, AllReduce, ReplicaId
 from ..ops.elementwise.casting import cast
 from ..public import public
 from .contexts import across
@@ -65,8 +64,8 @@ class ReplicaContext:
         """The number of this replica, counted from 0."""
         if self.num_replicas_in_sync == 1:
             return 0
-        cannot_be_replayed("it asks which replica it is")
-        return wrap(np.int32(self._number))
+        number: Tensor = originate(ReplicaId)
+        return number
 
     @property
     def _here(self) -> int:
@@ -112,7 +111,7 @@ class ReplicaContext:
         if self.num_replicas_in_sync == 1:
             return tensor
         lengths = shared_by_all("all_gather", shape[axis])
-        return AllGather(tensor, axis=axis, lengths=lengths, number=self._number)
+        return AllGather(tensor, axis=axis, lengths=lengths, length=shape[axis])
 
     def merge_call(
         self,
@@ -132,6 +131,8 @@ class ReplicaContext:
             return [of_replica(found, i, len(given)) for i in range(len(given))]
 
         checked_callable(merge_fn, "merge_fn")
+        if self.num_replicas_in_sync > 1:
+            cannot_be_replayed("it calls merge_call, where Python has the values of all replicas")
         return meet_here("merge_call", call_arguments(args, kwargs), work)
 
 

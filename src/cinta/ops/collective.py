@@ -6,20 +6,20 @@ what they are given.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..engine.op import op
-from ..engine.primitives import SplitV
-from ..engine.replicas import meet
+from ..engine.op import op, originate
+from ..engine.primitives import Add
+from ..engine.replicas import context_of_replica, meet
 from ..errors import InvalidArgumentError
+from .arrays.gathering import Gather
 
 if TYPE_CHECKING:
     from ..engine.annotations import ArrayModule
     from ..engine.tensor import Array, Tensor
-
 
 AXIS = "replica"
 """The axis of the devices, in a program that XLA runs for all replicas."""
@@ -68,19 +68,44 @@ def _divided(total: Array, count: int) -> Array:
 AllReduce.grads(x=lambda g, how: AllReduce(g, how=how))
 
 
+@op("ReplicaId", effects=True)
+def ReplicaId(xp: ArrayModule) -> Array:
+    """The number of the replica that asks, among all replicas."""
+    if xp is not np:
+        from jax.lax import axis_index
+
+        number: Array = axis_index(AXIS)  # type: ignore[no-untyped-call]
+        return number
+    where = context_of_replica()
+    return np.int32(0 if where is None else where.replica._number)  # type: ignore[return-value]
+
+
+ReplicaId.no_grad()
+
+
 @op("AllGather", effects=True)
 def AllGather(
-    xp: ArrayModule, x: Array, *, axis: int, lengths: tuple[int, ...], number: int
+    xp: ArrayModule, x: Array, *, axis: int, lengths: tuple[int, ...], length: int
 ) -> Array:
-    """The replicas' values, joined along an axis that is counted from the right."""
+    """The replicas' values, joined along an axis that is counted from the right.
+
+    The values have these ``lengths`` along the axis, and that of this replica has this ``length``.
+    """
+    if xp is not np:
+        from jax.lax import all_gather
+
+        whole: Array = all_gather(  # type: ignore[no-untyped-call]
+            x, AXIS, axis=x.ndim + axis, tiled=True
+        )
+        return whole
     return meet("all_gather", x, lambda arrays: [np.concatenate(arrays, axis)] * len(arrays))
 
 
-def _own_part(g: Tensor, axis: int, lengths: tuple[int, ...], number: int) -> Tensor:
+def _own_part(g: Tensor, axis: int, lengths: tuple[int, ...], length: int) -> Tensor:
     """The part of a gradient that belongs to this replica's value, from all replicas."""
-    whole = AllReduce(g, how="SUM")
-    parts: Any = SplitV(whole, sizes=lengths, axis=axis)
-    mine: Tensor = parts[number]
+    begins = np.cumsum([0, *lengths[:-1]], dtype=np.int32)
+    rows = Add(Gather(begins, originate(ReplicaId), axis=-1), np.arange(length, dtype=np.int32))
+    mine: Tensor = Gather(AllReduce(g, how="SUM"), rows, axis=axis)
     return mine
 
 

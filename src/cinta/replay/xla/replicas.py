@@ -22,10 +22,10 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from ...engine.device_values import on_host
 from ...engine.distributed_values import DistributedValues, copies_of
-from ...ops.collective import AXIS, AllReduce
+from ...ops.collective import AXIS, AllGather, AllReduce, ReplicaId
 from ..fingerprints import fingerprint
 from ..loops.steps import Branch, While
-from ..recording import Guard, uses
+from ..recording import uses
 from .lowering import Lowered
 from .program import XlaProgram
 from .transfer import in_words
@@ -41,6 +41,10 @@ if TYPE_CHECKING:
     from ..recording import Recording, Ref, Spec, Step
     from .program import Part
     from .stages import HostThenDevice
+
+
+_COLLECTIVE = (AllReduce, AllGather, ReplicaId)
+"""Ops that devices do for each other."""
 
 
 class NotForAll(BaseException):
@@ -180,6 +184,8 @@ class ReplicaProgram(XlaProgram):
             step.op in (Branch, While) for step in self.recording.calls
         ):
             return "Python looks at values"
+        if any(len({*s.attrs["lengths"]}) > 1 for s in self.recording.calls if s.op is AllGather):
+            return "replicas gather parts of different lengths"
         if odd := [s.op.name for s in self.recording.calls if self._on_host(s)]:
             return f"{odd[0]} runs on the host"
         for variable, ref in self.recording.assigns:
@@ -189,7 +195,7 @@ class ReplicaProgram(XlaProgram):
         return None
 
     def _on_host(self, step: Step) -> bool:
-        return step.op is not AllReduce and super()._on_host(step)
+        return step.op not in _COLLECTIVE and super()._on_host(step)
 
     def _lower(self, stage: HostThenDevice) -> Lowered | None:
         made, layout = self._made, self._layout
@@ -315,9 +321,8 @@ def _for_numpy(array: jax.Array | Array) -> Array:
 def _varying(recording: Recording, begin: set[int]) -> set[int]:
     """The values that differ from replica to replica, if these do."""
     found = set(begin)
-    for step in recording.steps:
-        if isinstance(step, Guard) or step.op is AllReduce:
-            continue
-        if not found.isdisjoint(uses(step)):
+    for step in recording.calls:
+        is_made_of_such = step.op not in _COLLECTIVE and not found.isdisjoint(uses(step))
+        if is_made_of_such or step.op is ReplicaId:
             found.update(step.outputs)
     return found
