@@ -214,6 +214,7 @@ def test_calls_are_heard_in_one_place_and_recorded_by_fast_calls_alone_beside_it
 
 LAYERS = (
     {
+        "content",
         "dtypes",
         "errors",
         "keras_import",

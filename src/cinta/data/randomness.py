@@ -61,6 +61,9 @@ class StageSeeds:
         self.pair, self.anew, self.passes = pair, anew, 0
         self._lock = threading.Lock()
 
+    def _content(self) -> tuple[object, ...]:
+        return self.pair, self.anew
+
     def next(self) -> tuple[int, int]:
         """The seeds of the next pass."""
         if not self.anew:

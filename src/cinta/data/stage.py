@@ -56,6 +56,16 @@ class Stage:
         """A new pass over the elements."""
         raise NotImplementedError
 
+    def _content(self) -> list[tuple[str, object]]:
+        """The things that it is made of, and not those that it finds on its passes."""
+        return [
+            (name, value)
+            for name, value in vars(self).items()
+            if not (
+                name.startswith("_") or isinstance(getattr(type(self), name, None), cached_property)
+            )
+        ]
+
     def spec(self) -> Specs:
         """The spec of every element: a nest of specs."""
         return self.inputs[0].spec()

@@ -79,6 +79,9 @@ class Layout:
     def __hash__(self) -> int:
         return hash((self._specs, self._mesh))
 
+    def _content(self) -> tuple[object, ...]:
+        return self._specs, self._mesh
+
     def __repr__(self) -> str:
         return f"Layout.from_string({self.to_string()})"
 

@@ -73,6 +73,10 @@ class Mesh:
         ids = tuple(self._ids.ravel().tolist())
         return self.name, tuple(self._names), self._ids.shape, ids, (*self._local,), self._devices
 
+    def _content(self) -> tuple[object, ...]:
+        """The parts of it that all its processes have."""
+        return self.name, self._names, self._ids
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mesh) and self._key() == other._key()
 

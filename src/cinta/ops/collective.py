@@ -74,10 +74,9 @@ def ReplicaId(xp: ArrayModule) -> Array:
     if xp is not np:
         from jax.lax import axis_index
 
-        number: Array = axis_index(AXIS)  # type: ignore[no-untyped-call]
-        return number
+        return axis_index(AXIS)  # type: ignore[return-value]  # an array of JAX
     where = context_of_replica()
-    return np.int32(0 if where is None else where.replica._number)  # type: ignore[return-value]
+    return np.array(0 if where is None else where.replica._number, np.int32)[()]
 
 
 ReplicaId.no_grad()
@@ -94,9 +93,7 @@ def AllGather(
     if xp is not np:
         from jax.lax import all_gather
 
-        whole: Array = all_gather(  # type: ignore[no-untyped-call]
-            x, AXIS, axis=x.ndim + axis, tiled=True
-        )
+        whole: Array = all_gather(x, AXIS, axis=x.ndim + axis, tiled=True)
         return whole
     return meet("all_gather", x, lambda arrays: [np.concatenate(arrays, axis)] * len(arrays))
 

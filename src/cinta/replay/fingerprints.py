@@ -5,17 +5,14 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from ..content import digest_of
+from ..engine.device_values import on_host
 from .recording import Constant, Recording, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .recording import Ref
-
-_PLAIN = (bool, int, float, complex, str, bytes, type(None), np.dtype, np.generic)
-"""Attributes whose text is the same in all processes."""
 
 
 def fingerprint(recording: Recording) -> str:
@@ -38,7 +35,7 @@ def _parts(recording: Recording) -> Iterator[bytes]:
 
     def told(ref: Ref) -> bytes:
         if isinstance(ref, Constant):
-            return _of_constant(ref.value)
+            return digest_of(on_host(ref.value))
         return f"{place(ref)} {recording.specs[ref]};".encode()
 
     for n in recording.inputs:
@@ -50,23 +47,8 @@ def _parts(recording: Recording) -> Iterator[bytes]:
             yield step.op.name.encode()
             yield from map(told, (*step.inputs, *step.outputs))
             for name, value in step.attrs.items():
-                yield name.encode() + _of_attribute(value)
+                is_body = isinstance(value, Recording)
+                yield name.encode() + (_digest(value) if is_body else digest_of(value))
     yield from map(told, recording.results)
     for variable, ref in recording.assigns:
         yield variable.name.encode() + told(ref)
-
-
-def _of_constant(value: object) -> bytes:
-    array = np.asarray(value)
-    content = repr(array.tolist()).encode() if array.dtype.hasobject else array.tobytes()
-    return f"{array.dtype} {array.shape}".encode() + sha256(content).digest()
-
-
-def _of_attribute(value: object) -> bytes:
-    if isinstance(value, Recording):
-        return _digest(value)
-    if isinstance(value, (tuple, list)):
-        return b"(" + b",".join(map(_of_attribute, value)) + b")"
-    if isinstance(value, np.ndarray):
-        return _of_constant(value)
-    return (repr(value) if isinstance(value, _PLAIN) else type(value).__name__).encode()

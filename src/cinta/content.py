@@ -1,28 +1,32 @@
-"""Numbers that are the same for datasets that are made alike."""
+"""Digests that are the same for objects of the same content, in whatever process they are made.
+
+A class may say by a method ``_content`` what its objects are made of; other objects are made of
+their attributes. Of an object that is written in C and not known here, only the class counts.
+"""
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import partial
 from hashlib import sha256
-from types import CodeType, FunctionType, MethodType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..nest import flatten_with_path, is_nested
-from .randomness import StageSeeds
-from .stage import Stage
+from .nest import flatten_with_path, is_nested
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+_PLAIN = (bool, int, float, complex, str, bytes, type(None), np.dtype)
 
 
-def fingerprint(stage: Stage) -> np.uint64:
-    """A number of the stages, of what they hold, and of the code of their functions."""
+def digest_of(value: object) -> bytes:
+    """The digest of an object, of what it is made of, and of the code of its functions."""
     digest = sha256()
-    for part in _Reader().parts(stage):
+    for part in _Reader().parts(value):
         digest.update(part)
-    return np.uint64(int.from_bytes(digest.digest()[:8], "little"))
+    return digest.digest()
 
 
 class _Reader:
@@ -37,10 +41,12 @@ class _Reader:
         if isinstance(value, (np.ndarray, np.generic)):
             yield f"{value.dtype}{value.shape}".encode()
             yield repr(value.tolist()).encode() if value.dtype.hasobject else value.tobytes()
-        elif isinstance(value, (bool, int, float, complex, str, bytes, type(None), np.dtype)):
+        elif isinstance(value, _PLAIN):
             yield repr(value).encode() + b";"
-        elif isinstance(value, type):
-            yield value.__qualname__.encode()
+        elif isinstance(value, (type, BuiltinFunctionType)):
+            yield f"{value.__module__}.{value.__qualname__};".encode()
+        elif isinstance(value, np.ufunc):
+            yield value.__name__.encode()
         elif id(value) in self._met:
             yield str(self._met[id(value)][0]).encode()
         else:
@@ -50,7 +56,7 @@ class _Reader:
         yield b")"
 
 
-def _inside(value: object) -> tuple[object, ...]:
+def _inside(value: object) -> Iterable[object]:
     """The objects that a value is made of."""
     if isinstance(value, CodeType):
         return value.co_code, value.co_names, value.co_varnames, value.co_consts
@@ -61,25 +67,19 @@ def _inside(value: object) -> tuple[object, ...]:
         return value.__func__, value.__self__
     if isinstance(value, partial):
         return value.func, value.args, value.keywords
+    if isinstance(value, slice):
+        return value.start, value.stop, value.step
     if is_nested(value):
-        return tuple([each for path, leaf in flatten_with_path(value) for each in (*path, leaf)])
+        return [each for path, leaf in flatten_with_path(value) for each in (*path, leaf)]
     if isinstance(value, (set, frozenset)):
-        return tuple(sorted(value, key=repr))
-    if isinstance(value, Stage):
-        return tuple([item for item in vars(value).items() if not _is_found_later(value, item[0])])
-    if isinstance(value, StageSeeds):
-        return value.pair, value.anew
-    refers_to = getattr(type(value), "_refers_to", None)
-    if refers_to is not None:  # made by tf.function or tf.custom_gradient
-        return tuple(refers_to(value))
+        return sorted(value, key=repr)
+    made_of = getattr(type(value), "_content", None) or getattr(type(value), "_refers_to", None)
+    if made_of is not None:  # the latter is of what tf.function or tf.custom_gradient made
+        found: Iterable[object] = made_of(value)
+        return found
     slots = [name for cls in type(value).__mro__ for name in getattr(cls, "__slots__", ())]
     held = {name: getattr(value, name, None) for name in slots if not name.startswith("__")}
     return (*held.values(), *getattr(value, "__dict__", {}).items())
-
-
-def _is_found_later(stage: Stage, name: str) -> bool:
-    """Whether an attribute is of passes over the stage, and not of how it was made."""
-    return name.startswith("_") or isinstance(getattr(type(stage), name, None), cached_property)
 
 
 def _is_set(cell: object) -> bool:
