@@ -78,6 +78,7 @@ with tempfile.TemporaryDirectory() as folder:
     tf.train.Checkpoint(w=alone).restore(path)
 found["restored"] = [whole(w), whole(other), alone.numpy().tolist(), other.layout.sharding_specs]
 
+look = tf.function(lambda i: tf.gather(x, i))
 for name, wrong in {
     "numpy": lambda: x.numpy(),
     "plain": lambda: x + tf.ones([4]),
@@ -87,6 +88,11 @@ for name, wrong in {
     "other mesh": lambda: w.assign(
         dtensor.copy_to_mesh(E, Layout.replicated(dtensor.create_mesh(), 2))),
     "pack": lambda: dtensor.pack([tf.ones([1])], Layout(["x"], mesh)),
+    "index": lambda: tf.gather(x, tf.constant(9)),
+    "index in a function": lambda: [look(tf.constant(i)) for i in (1, 2, 9)],
+    "division": lambda: on([4, 2], "x") // on([2, 0], "x"),
+    "class": lambda: tf.nn.sparse_softmax_cross_entropy_with_logits(on([1, 4], "x"), x[:2]),
+    "number": lambda: tf.debugging.check_numerics(x / 0.0, "wrong"),
 }.items():
     try:
         found["error " + name] = str(wrong())
@@ -180,6 +186,11 @@ def test_checkpoints_do_not_depend_on_layouts(found):
         ("assign", "UnimplementedError"),
         ("other mesh", "InvalidArgumentError"),
         ("pack", "InvalidArgumentError"),
+        ("index", "InvalidArgumentError"),
+        ("index in a function", "InvalidArgumentError"),
+        ("division", "InvalidArgumentError"),
+        ("class", "InvalidArgumentError"),
+        ("number", "InvalidArgumentError"),
     ],
 )
 def test_errors(found, name, error):

@@ -115,13 +115,13 @@ class Sharded(Spread):
             return inputs[0]  # type: ignore[return-value]  # in the place of an array
         given = [_given(op, i, each, mesh) for i, each in enumerate(inputs)]
 
-        def work() -> object:
-            out = _kernel(op, attrs)(*given)
+        def work() -> tuple[object, object]:
+            out, fails = _kernel(op, attrs)(*given)
             several = isinstance(out, (tuple, list))
-            return [_laid(each, mesh) for each in out] if several else _laid(out, mesh)
+            return [_laid(each, mesh) for each in out] if several else _laid(out, mesh), fails
 
         try:
-            out = _on_all(mesh, f"{op.name} of {_shapes(inputs)}", work)
+            out, fails = _on_all(mesh, f"{op.name} of {_shapes(inputs)}", work)
         except (TypeError, NotImplementedError, jax.errors.JAXTypeError) as error:
             if all([_on_each(each) for each in inputs]):  # numbers that Python looks at, say
                 found: Array = op.run(*map(_whole, inputs), **attrs)
@@ -129,6 +129,8 @@ class Sharded(Spread):
             raise UnimplementedError(
                 f"{op.name} does not run on a mesh of devices: {error}"
             ) from error
+        if fails is not None and np.asarray(fails):
+            return _by_numpy(op, inputs, attrs, mesh)
         if isinstance(out, list):
             return tuple([_result(each, mesh) for each in out])
         return _result(out, mesh)
@@ -174,6 +176,28 @@ def _whole(value: object) -> object:
     return value.on_host() if isinstance(value, Sharded) else value
 
 
+def _by_numpy(
+    op: Op, inputs: Sequence[object], attrs: dict[str, Any], mesh: Mesh
+) -> Array | tuple[Array, ...]:
+    """The result of an op for whole values, or the error that it raises for them."""
+    given: list[Any] = [
+        each.moved(Layout.replicated(mesh, len(each.shape))).on_host()
+        if isinstance(each, Sharded)
+        else each
+        for each in inputs
+    ]
+    try:
+        out = op.run(*given, **attrs)
+    except Exception as error:
+        out = op._again(error, given, attrs)
+
+    def placed(x: Array) -> Array:
+        whole = Layout.replicated(mesh, np.ndim(x))
+        return placed_on(x, whole)  # type: ignore[return-value]  # in the place of an array
+
+    return tuple([placed(x) for x in out]) if isinstance(out, tuple) else placed(out)
+
+
 def _text(array: Array) -> str:
     """An array as TensorFlow prints the parts of such tensors."""
     numbers = {"float_kind": "{:.9g}".format} if np.asarray(array).dtype.kind == "f" else None
@@ -207,17 +231,26 @@ def _given(op: Op, position: int, value: object, mesh: Mesh) -> object:
 
 
 def _kernel(op: Op, attrs: dict[str, Any]) -> Callable[..., Any]:
-    """The kernel of an op for JAX, compiled once for attributes that can be compared."""
+    """The kernel of an op for JAX, compiled once for attributes that can be compared.
+
+    It also gives whether the op would raise on NumPy for such values, None if it never does.
+    """
     try:
         return _compiled(op, op.epoch, tuple(attrs.items()))
     except TypeError:  # an attribute has no hash
-        return partial(op.bind(jnp), **attrs)
+        return partial(_computed, op, attrs)
 
 
 @lru_cache(maxsize=1024)
 def _compiled(op: Op, epoch: int, attrs: tuple[tuple[str, Any], ...]) -> Callable[..., Any]:
-    found: Callable[..., Any] = jax.jit(partial(op.bind(jnp), **dict(attrs)))
+    found: Callable[..., Any] = jax.jit(partial(_computed, op, dict(attrs)))
     return found
+
+
+def _computed(op: Op, attrs: dict[str, Any], *given: object) -> tuple[object, object]:
+    out = op.bind(jnp)(*given, **attrs)
+    fails = None if op.may_fail is None else jnp.any(op.may_fail(jnp, out, *given, **attrs))
+    return out, fails
 
 
 def _shapes(inputs: Sequence[object]) -> str:

@@ -108,6 +108,11 @@ def SparseCrossEntropyParts(
     return loss.reshape(labels.shape).astype(logits.dtype, copy=False), powers, total
 
 
+@SparseCrossEntropyParts.fails_if
+def _(xp: ArrayModule, out: tuple[Array, ...], logits: Array, labels: Array) -> Array:
+    return xp.any((labels < 0) | (labels >= logits.shape[-1]))
+
+
 _compiled_loss = compiled("cross_entropy")
 _compiled_gradient = compiled("cross_entropy_gradient")
 
@@ -135,11 +140,6 @@ def SparseSoftmaxCrossEntropy(
     The parts are results of their own because the gradient needs the exponentials.
     """
     return loss
-
-
-@SparseSoftmaxCrossEntropy.fails_if
-def _(xp: ArrayModule, out: Array, logits: Array, labels: Array, *parts: Array) -> Array:
-    return xp.any((labels < 0) | (labels >= logits.shape[-1]))
 
 
 def _places_of(labels: Array, classes: int) -> Array:
