@@ -147,6 +147,8 @@ def fail():
     match os.environ["HOW"]:
         case "killed":
             os.kill(os.getpid(), signal.SIGKILL)
+        case "terminated":
+            os.kill(os.getpid(), signal.SIGTERM)
         case "stopped":
             os.kill(os.getpid(), signal.SIGSTOP)
         case "late":
@@ -183,6 +185,7 @@ for i in range(4):
     ("how", "limit", "kind", "words", "status"),
     [
         ("killed", 0, "UnavailableError", "is gone", -signal.SIGKILL),
+        ("terminated", 0, "UnavailableError", "is gone", -signal.SIGTERM),
         ("stopped", 4, "UnavailableError", "is gone or stopped", None),
         ("late", 4, "DeadlineExceededError", "is late", None),
         ("raises", 0, "UnavailableError", "has failed: ValueError: mine", "any failure"),

@@ -37,6 +37,8 @@ def is_running() -> bool:
 
 def join(address: str, count: int, number: int, devices: int, limit: float) -> None:
     """Join the processes of a program. All must do so within the limit of seconds."""
+    # JAX would listen for SIGTERM, for a service that is not used here, and not end any more
+    jax.config.update("jax_enable_preemption_service", False)  # type: ignore[no-untyped-call]
     if devices > 1:
         jax.config.update("jax_num_cpu_devices", devices)  # type: ignore[no-untyped-call]
     jax.distributed.initialize(
