@@ -236,6 +236,27 @@ def test_layouts_are_checked(alone):
         dtensor.copy_to_mesh(1.0, "x")
 
 
+def test_meshes_and_layouts_are_read_from_what_they_show(alone):
+    layouts = [dtensor.Layout(names, alone) for names in ([], ["x"], [U, "x"])]
+    for each in (alone, *layouts):
+        assert type(each).from_string(each.to_string()) == each
+    devices = [f"/job:worker/replica:0/task:1/device:CPU:{i}" for i in range(2)]
+    part = dtensor.Mesh(["x", "y"], np.arange(4).reshape(2, 2), [2, 3], devices, "named")
+    assert dtensor.Mesh.from_string(part.to_string()) == part
+    for wrong in ("nonsense", "|x=2|0,1|0|CPU:0|", "|x=3|0,1|0|CPU:0"):
+        with pytest.raises(ValueError, match="Input string is invalid"):
+            dtensor.Mesh.from_string(wrong)
+    with pytest.raises(ValueError, match="Input string is invalid"):
+        dtensor.Layout.from_string(alone.to_string())
+    with pytest.raises(ValueError, match="must either be a valid mesh dimension"):
+        dtensor.Layout.from_string(layouts[1].to_string().replace(":x", ":z"))
+
+
+def test_strings_do_not_lie_on_a_mesh(alone):
+    with pytest.raises(tf.errors.UnimplementedError, match="Strings do not lie on a mesh"):
+        dtensor.copy_to_mesh(["a", "b"], dtensor.Layout(["x"], alone))
+
+
 def test_variables_on_a_mesh(alone):
     layout = dtensor.Layout(["x"], alone)
     v = dtensor.DVariable(lambda: tf.ones([2]), layout=layout)

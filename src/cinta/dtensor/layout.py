@@ -20,6 +20,9 @@ UNSHARDED: str = public("experimental.dtensor.UNSHARDED")("unsharded")
 MATCH: str = public("experimental.dtensor.MATCH")("match")
 """For an axis of a tensor that may lie as is convenient."""
 
+_SPECS = "sharding_specs:"
+"""The begin of a layout as text."""
+
 
 @public("experimental.dtensor.Layout")
 class Layout:
@@ -88,7 +91,32 @@ class Layout:
     def to_string(self) -> str:
         """The layout as text."""
         specs = "".join(f"{each}," for each in self._specs)
-        return f"sharding_specs:{specs} mesh:{self._mesh.to_string()}"
+        return f"{_SPECS}{specs} mesh:{self._mesh.to_string()}"
+
+    @classmethod
+    def from_string(cls, layout_str: str) -> Layout:
+        """The layout that a text describes which ``to_string`` has given.
+
+        Args:
+            layout_str: The text.
+
+        Raises:
+            ValueError: If it does not describe a layout.
+
+        >>> import cinta as tf
+        >>> mesh = tf.experimental.dtensor.create_mesh([("x", 1)], devices=["CPU:0"])
+        >>> layout = tf.experimental.dtensor.Layout(["x"], mesh)
+        >>> tf.experimental.dtensor.Layout.from_string(layout.to_string()) == layout
+        True
+        """
+        specs, found, mesh = text(layout_str, "layout_str").partition(" mesh:")
+        if not found or not specs.startswith(_SPECS):
+            raise ValueError(
+                f"Input string is invalid: {layout_str}. A layout is written as "
+                "'sharding_specs:x,unsharded, mesh:' and its mesh."
+            )
+        names = [each for each in specs.removeprefix(_SPECS).split(",") if each]
+        return cls(names, Mesh.from_string(mesh))
 
     @property
     def mesh(self) -> Mesh:

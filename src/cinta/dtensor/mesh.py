@@ -95,6 +95,33 @@ class Mesh:
         ids, local = (",".join(map(str, each)) for each in (self._ids.ravel(), self._local))
         return "|".join((self.name, sizes, ids, local, ",".join(self._devices)))
 
+    @classmethod
+    def from_string(cls, mesh_str: str) -> Mesh:
+        """The mesh that a text describes which ``to_string`` has given.
+
+        Args:
+            mesh_str: The text.
+
+        Raises:
+            ValueError: If it does not describe a mesh.
+
+        >>> import cinta as tf
+        >>> mesh = tf.experimental.dtensor.create_mesh([("x", 1)], devices=["CPU:0"])
+        >>> tf.experimental.dtensor.Mesh.from_string(mesh.to_string()) == mesh
+        True
+        """
+        try:
+            name, dims, *lists = text(mesh_str, "mesh_str").split("|")
+            sizes = [(dim, int(size)) for dim, size in (d.split("=") for d in _items(dims))]
+            ids, local, devices = map(_items, lists)
+            grid = np.array([*map(int, ids)]).reshape([size for _, size in sizes])
+            return cls([dim for dim, _ in sizes], grid, [*map(int, local)], devices, name)
+        except ValueError as error:
+            raise ValueError(
+                f"Input string is invalid: {mesh_str}. A mesh is written as "
+                f"'name|x=2,y=1|0,1|0,1|CPU:0,CPU:1'. ({error})"
+            ) from None
+
     @property
     def dim_names(self) -> list[str]:
         """The names of the axes."""
@@ -227,6 +254,11 @@ def get_default_mesh() -> Mesh | None:
     >>> tf.experimental.dtensor.get_default_mesh()
     """
     return _default.mesh
+
+
+def _items(listed: str) -> list[str]:
+    """The parts of a list as it is written in the text of a mesh."""
+    return [each for each in listed.split(",") if each]
 
 
 def _full_name(device: str | DeviceSpec) -> str:

@@ -339,6 +339,11 @@ def _sharding(layout: Layout) -> NamedSharding:
 def placed_on(array: Array | jax.Array, layout: Layout) -> Sharded:
     """An array in a layout; where it has one already, all processes do this together."""
     check_divides(layout, array.shape)
+    if array.dtype.hasobject:
+        raise UnimplementedError(
+            "Strings do not lie on a mesh of devices, which compute with numbers: keep them in "
+            "tensors that are on no mesh."
+        )
     sharding, mesh = _sharding(layout), layout.mesh
     if isinstance(array, jax.Array):
         what = f"a relayout of {[*array.shape]}"
