@@ -116,10 +116,10 @@ class FunctionObserver:
 
     def _seeing(self, plain: Callable[..., Any]) -> Callable[..., object]:
         def seeing(trace: Trace, tensor: Tensor, look: str, found: object) -> object:
-            before = len(trace._steps)
+            before = len(trace._log)
             answer = plain(trace, tensor, look, found)
-            if len(trace._steps) > before:
-                self._latest.append(Seen(trace._steps[-1], here()))
+            if len(trace._log) > before:
+                self._latest.append(Seen(trace._log[-1], here()))
             return answer
 
         return seeing

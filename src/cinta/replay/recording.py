@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, final
 
 import numpy as np
 
@@ -72,6 +72,7 @@ class Spec(NamedTuple):
         return f"{of(self.dtype).name}{written(self.shape)}{place}"
 
 
+@final
 class Step(NamedTuple):
     """A call of an op; ``outputs`` has several numbers if the op has several results."""
 
@@ -107,6 +108,7 @@ class Step(NamedTuple):
         return found
 
 
+@final
 class Guard(NamedTuple):
     """Python looked at a value and found this; what was recorded after it depends on that."""
 
@@ -158,12 +160,12 @@ class Recording:
     @property
     def calls(self) -> Iterator[Step]:
         """The steps that are calls of ops."""
-        return (step for step in self.steps if isinstance(step, Step))
+        return (step for step in self.steps if type(step) is Step)
 
     @property
     def guards(self) -> tuple[Guard, ...]:
         """The values that Python looked at, each with what it found."""
-        return tuple(step for step in self.steps if isinstance(step, Guard))
+        return tuple([step for step in self.steps if type(step) is Guard])
 
     @property
     def largest(self) -> int:
@@ -208,7 +210,7 @@ class Recording:
 
 def uses(step: Step | Guard) -> Sequence[int]:
     """The numbers of the values that a step takes."""
-    if isinstance(step, Guard):
+    if type(step) is Guard:
         return (step.value,)
     return [ref for ref in step.inputs if type(ref) is int]
 

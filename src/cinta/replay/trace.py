@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,13 +14,14 @@ from ..engine.recorders import Observer, RecorderGroup, active, join, next_numbe
 from ..engine.tensor import Tensor, tracked, truth
 from ..ops.random import op_numbering
 from ..ops.random.state import NextRandomState
-from ..user_frames import here
+from ..user_frames import NOWHERE, user_frame
 from .loops.code_positions import Frames
 from .loops.ways import Look
 from .recording import Constant, Guard, Recording, Spec, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
+    from types import CodeType, FrameType
 
     from ..engine.device_values import DevicePlacement, Held
     from ..engine.variable import Variable
@@ -41,9 +42,13 @@ class Trace(Observer):
         self.refused: str | None = None
         self.caught: str | None = None  # if the function goes on after it
         self.inputs: list[int] = []
-        self._steps: list[Any] = []  # as `_step` takes them, which are made faster
-        self._append = self._steps.append
+        self._log: list[Any] = []  # all steps in a row: guards, and calls as `_call` takes them
+        self._extend = self._log.extend
+        self._count = 0  # of the steps
+        self._kinds: dict[tuple[Any, ...], Spec] = {}  # one for all values of a kind
         self._specs: dict[int, Spec] = {}  # of all but the single results of steps
+        self._functions: list[object] = []  # that ops call
+        self.draws = False  # whether it has drawn random numbers
         self._reads: list[tuple[Variable, int]] = []
         self._assigns: dict[int, tuple[Variable, Ref]] = {}
         self._at: dict[tuple[int, int], Ref] = {}  # variables' values, by their arrays
@@ -94,17 +99,16 @@ class Trace(Observer):
             self.frames.clear()
 
         def finish() -> Recording:
-            specs = self._specs
-            steps = [each if type(each) is Guard else _step(each, specs) for each in self._steps]
+            steps = tuple(_steps(self._log, self._specs))
             return Recording(
                 name,
                 tuple(self.inputs),
                 tuple(self._reads),
-                tuple(steps),
+                steps,
                 refs,
                 tuple(self._assigns.values()),
                 self._rereads,
-                specs,
+                self._specs,
                 dict(self._held_values.values()),
                 frozenset(self._spread),
                 self.place,
@@ -119,12 +123,7 @@ class Trace(Observer):
 
     def called_anew(self) -> set[CodeType]:
         """The code of functions that replays call themselves, such as that of py_function."""
-        functions = [step[2].get("func") for step in self._steps if type(step) is not Guard]
-        return {f.__code__ for f in functions if isinstance(f, FunctionType)}
-
-    def draws(self) -> bool:
-        """Whether it has drawn random numbers."""
-        return any([step[0] is NextRandomState for step in self._steps])
+        return {f.__code__ for f in self._functions if isinstance(f, FunctionType)}
 
     def ref(self, value: object) -> Ref:
         """How steps name a value."""
@@ -159,7 +158,6 @@ class Trace(Observer):
 
     def note(self, op: Any, values: Sequence[Any], attrs: dict[str, Any], result: Any) -> None:
         alone, met, variables = self.alone, self._met, self._variables
-        place = here(4)  # no deeper than the op's own frames
         refs: list[Ref] = []
         for x in values:
             if (
@@ -173,19 +171,50 @@ class Trace(Observer):
         if self.place is not None:
             for part in (result,) if type(result) is Tensor else result:
                 self._note_place(part._number, part._array)
+        if attrs and "func" in attrs:
+            self._functions.append(attrs["func"])
+        elif op is NextRandomState:
+            self.draws = True
         if type(result) is Tensor:
-            array = result._array
-            self._append((op, refs, attrs, result._number, array.dtype, array.shape, place))
+            self._call(op, refs, attrs, result._number, result._array, user_frame(3))
             if op.sized_by_values:
-                self._append(Guard(result._number, np.shape, array.shape))
+                self._guard(Guard(result._number, np.shape, result._array.shape))
             return
         for part in result:
             self._specs[part._number] = Spec.of(part._array)
         numbers = tuple([part._number for part in result])
-        self._append((op, refs, attrs, numbers, None, None, place))
+        self._call(op, refs, attrs, numbers, None, user_frame(3))
         if op.sized_by_values:
-            shapes = [(part._number, part._array.shape) for part in result]
-            self._steps += [Guard(number, np.shape, shape) for number, shape in shapes]
+            for part in result:
+                self._guard(Guard(part._number, np.shape, part._array.shape))
+
+    def _call(
+        self,
+        op: Any,
+        refs: list[Ref],
+        attrs: dict[str, Any],
+        outputs: int | tuple[int, ...],
+        array: Held | None,
+        frame: FrameType | None,
+    ) -> None:
+        """Log a call. Nothing is made that stays: Python's garbage collector would go through it.
+
+        ``array`` is the result, if there is one alone.
+        """
+        spec = None
+        if array is not None:
+            kind = array.dtype, array.shape
+            spec = self._kinds.get(kind)
+            if spec is None:
+                spec = self._kinds[kind] = Spec(*kind)
+        code, at = NOWHERE if frame is None else (frame.f_code, frame.f_lasti)
+        self._extend((op, attrs or _NO_ATTRS, outputs, spec, code, at, len(refs)))
+        self._extend(refs)
+        self._count += 1
+
+    def _guard(self, guard: Guard) -> None:
+        self._log.append(guard)
+        self._count += 1
 
     def value_read(self, tensor: object, look: Callable[[Any], Any], found: object) -> object:
         ref = self.ref(tensor)
@@ -198,7 +227,7 @@ class Trace(Observer):
         if (ref, look) not in self._looks:
             self._looks.add((ref, look))
             kept = np.array(found) if isinstance(found, np.ndarray) else found
-            self._steps.append(Guard(ref, look, kept))
+            self._guard(Guard(ref, look, kept))
         return found
 
     def _decided(self, ref: int, found: bool) -> bool:
@@ -213,8 +242,8 @@ class Trace(Observer):
         answer = self.answer(stood, found)
         if stood is not None:
             refs = (ref, *stood.refs)
-            self._stood.append(Look(len(self._steps), stood.state, refs, stood.whole))
-        self._steps.append(Guard(ref, truth, answer))
+            self._stood.append(Look(self._count, stood.state, refs, stood.whole))
+        self._guard(Guard(ref, truth, answer))
         return answer
 
     def _note_constant(self, tensor: Tensor) -> None:
@@ -222,8 +251,7 @@ class Trace(Observer):
         if tensor._recorder is None:
             array, number = tensor._array, next_number()
             tensor._recorder, tensor._number = join([self]), number
-            given = [Constant(array)]
-            self._append((Identity, given, {}, number, array.dtype, array.shape, here(4)))
+            self._call(Identity, [Constant(array)], {}, number, array, user_frame(3))
 
     def answer(self, stood: CodePosition | None, found: bool) -> bool:
         """The answer that Python gets where it looks at a truth: the value that is there."""
@@ -270,7 +298,7 @@ class Trace(Observer):
         self._first[variable._number] = value
         self._reads.append((variable, value))
         if not variable.shape.is_fully_defined():
-            self._steps.append(Guard(value, np.shape, array.shape))
+            self._guard(Guard(value, np.shape, array.shape))
         self._stands(variable._number, array, value)
 
     def _reread(self, number: int, array: Held, ref: Ref) -> None:
@@ -278,7 +306,7 @@ class Trace(Observer):
         value = next_number()
         self._rereads[value] = self._first[number]
         self._note_place(value, array)
-        self._append((StopGradient, [ref], {}, value, array.dtype, array.shape, here(4)))
+        self._call(StopGradient, [ref], {}, value, array, user_frame(3))
         self._at[number, id(array)] = value
 
     def _stands(self, variable: int, array: Held, ref: Ref) -> None:
@@ -303,10 +331,21 @@ class Trace(Observer):
         stop(self)
 
 
-def _step(noted: tuple[Any, ...], specs: dict[int, Spec]) -> Step:
-    """A step as a recording has it; the spec of its result, if it is one, joins the others."""
-    op, refs, attrs, outputs, dtype, shape, place = noted
-    if type(outputs) is tuple:
-        return Step(op, tuple(refs), attrs, outputs, True, place)
-    specs[outputs] = Spec(dtype, shape)
-    return Step(op, tuple(refs), attrs, (outputs,), False, place)
+_NO_ATTRS: dict[str, Any] = {}
+
+
+def _steps(log: list[Any], specs: dict[int, Spec]) -> Iterator[Step | Guard]:
+    """The steps of a log as a recording has them; the specs of single results join the others."""
+    begin, end = 0, len(log)
+    while begin < end:
+        first = log[begin]
+        if type(first) is Guard:
+            begin += 1
+            yield first
+            continue
+        op, attrs, outputs, spec, code, at, count = log[begin : begin + 7]
+        begin += 7 + count
+        if spec is not None:
+            specs[outputs] = spec
+            outputs = (outputs,)
+        yield Step(op, tuple(log[begin - count : begin]), attrs, outputs, spec is None, (code, at))

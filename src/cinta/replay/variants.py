@@ -35,6 +35,7 @@ from .timing import parts_of_a_call
 from .trace import Trace
 from .variant import Variant, difference, other_way
 from .verbosity import tell
+from .without_gc import without_gc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -261,13 +262,14 @@ class Variants:
             found = [trace.result(x) for x in results.tensors]
         variant = Variant(record, trace.looks, results.pack, captures, self._compiled)
         variant.returned = results.kind
-        variant.arguments, variant.draws = given.described(), trace.draws()
+        variant.arguments, variant.draws = given.described(), trace.draws
         if trace.place is not None:
             variant.is_on_mesh, self._processes = True, trace.place.processes
         return variant, results.pack(independent(found))
 
     def _compiled(self, made: Recording) -> Program:
-        program = self._compile(made)
+        with without_gc():
+            program = self._compile(made)
         self._programs.add(program)
         return program
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..passes.aliases import without_aliases
+from ..passes import for_folding
 from ..passes.dead_code import without_dead_code
-from ..passes.repetitions import without_repetitions
 from ..recording import Step, uses
 from ..without_gc import without_gc
 from .bodies import Body
@@ -33,10 +32,21 @@ def folded(
     """
     if len(recording.steps) < worth:
         return recording
-    made = without_repetitions(without_aliases(recording))
-    loops = _loops(made, worth, may_fold or (lambda step: True))
+    made = for_folding(recording)
+    found = with_loops(made, worth, may_fold)
+    return recording if found is made else found
+
+
+@without_gc()
+def with_loops(
+    made: Recording, worth: int, may_fold: Callable[[Step], bool] | None = None
+) -> Recording:
+    """The same for a recording in which no step repeats another, or changes nothing."""
+    loops = []
+    if len(made.steps) >= worth:
+        loops = _loops(made, worth, may_fold or (lambda step: True))
     if not loops:
-        return recording
+        return made
     return without_dead_code(_rebuilt(made, loops, lambda body: folded(body, worth)))
 
 

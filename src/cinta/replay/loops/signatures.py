@@ -25,7 +25,9 @@ def signatures(recording: Recording, may_fold: Callable[[Step], bool]) -> list[i
     """
     known: dict[Any, int] = {}
     specs: dict[Any, int] = {}
-    kinds = {n: specs.setdefault(spec, len(specs)) for n, spec in recording.specs.items()}
+    each = {id(spec): spec for spec in recording.specs.values()}  # many values share theirs
+    of_each = {i: specs.setdefault(spec, len(specs)) for i, spec in each.items()}
+    kinds = {n: of_each[id(spec)] for n, spec in recording.specs.items()}
 
     def kind_of_constant(ref: Constant) -> object:
         if isinstance(ref.value, (np.ndarray, np.generic)):
@@ -35,7 +37,7 @@ def signatures(recording: Recording, may_fold: Callable[[Step], bool]) -> list[i
     alone = count(-1, -1)
     codes = []
     for step in recording.steps:
-        if isinstance(step, Guard) or step.op.effects:
+        if type(step) is Guard or step.op.effects:
             codes.append(next(alone))
             continue
         inputs = [

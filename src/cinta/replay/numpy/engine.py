@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..loops.folding import folded
+from ..loops.folding import with_loops
 from ..passes import for_running
 from ..recording import Constant, Guard, Recording
 from .blocks import Blocks
@@ -37,7 +37,7 @@ class NumpyProgram:
     def __init__(self, recording: Recording) -> None:
         started = perf_counter()
         self.recording = recording
-        made = for_running(folded(recording, _WORTH))
+        made = with_loops(for_running(recording), _WORTH)
         inputs = [*made.inputs, *[number for _, number in made.reads]]
         items = [runnable(item) for item in with_regions(made)]
         returned = [made.results, tuple([ref for _, ref in made.assigns])]

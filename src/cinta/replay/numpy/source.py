@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import operator
+from collections import defaultdict
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, final
 
 import numpy as np
 
@@ -24,6 +25,7 @@ class Changed(Exception):
         self.position, self.found = position, found
 
 
+@final
 class SourcePart(NamedTuple):
     """A function that does several steps at once, from values to a tuple of values."""
 
@@ -75,10 +77,11 @@ class Source:
     def known(self, kind: str, value: object) -> str:
         """A name for a kernel, constant or attribute."""
         key = kind, id(value)
-        if key not in self._taken:
-            self._taken[key] = f"{kind}{len(self._taken)}"
-            self.names[self._taken[key]] = value
-        return self._taken[key]
+        name = self._taken.get(key)
+        if name is None:
+            name = self._taken[key] = f"{kind}{len(self._taken)}"
+            self.names[name] = value
+        return name
 
     def constant(self, constant: Constant) -> str:
         """How the function names a constant."""
@@ -137,26 +140,29 @@ class _StraightLine:
         self, name: str, inputs: Sequence[int], specs: Mapping[int, Spec], over: Mapping[int, int]
     ) -> None:
         self.over, self.specs = over, specs
-        self.large = {n for n, spec in specs.items() if spec.nbytes >= _WORTH_A_LINE}
+        each = {id(spec): spec for spec in specs.values()}  # many values share theirs
+        large = {i for i, spec in each.items() if spec.nbytes >= _WORTH_A_LINE}
+        self.large = {n for n, spec in specs.items() if id(spec) in large} if large else set()
         self.names = {n: f"v{i}" for i, n in enumerate(inputs)}
         self.free: list[str] = []
         self.count = len(inputs)
         self.source = Source(name, self.names.values())
 
     def of(self, items: Sequence[Item], returned: Sequence[Sequence[Ref]]) -> Source:
-        taken = [taken_by(item) for item in items]
-        last = last_uses(taken, returned)
+        ending: defaultdict[int, list[int]] = defaultdict(list)
+        for n, position in last_uses(map(taken_by, items), returned).items():
+            ending[position].append(n)
         guards = count()
         for position, item in enumerate(items):
-            dying = [n for n in dict.fromkeys(taken[position]) if last.get(n) == position]
+            dying = ending.get(position, ())
             self.free += [self.names[n] for n in dying]
-            if isinstance(item, Guard):
-                self._add_guard(item, next(guards))
-            elif isinstance(item, SourcePart):
-                self._add_part(item)
-            else:
+            if type(item) is Step:
                 self._add_step(item)
-            if not self.large.isdisjoint(dying):
+            elif type(item) is Guard:
+                self._add_guard(item, next(guards))
+            else:
+                self._add_part(item)
+            if dying and not self.large.isdisjoint(dying):
                 self._drop_large(dying)
         self.source.returned = [[self._shown(ref) for ref in refs] for refs in returned]
         lists = [f"[{', '.join(names)}]" for names in self.source.returned]

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .aliases import without_aliases
-from .constants import with_constants_folded, with_plain_constants
+from .aliases import aliases
+from .constants import constants, plain_constants
 from .dead_code import without_dead_code
 from .effects import effects_after_guards
-from .repetitions import without_repetitions
+from .repetitions import repetitions
+from .rewriting import rewritten
 from .spreading import without_spreading
-from .squares import with_squares
+from .squares import squares
 
 if TYPE_CHECKING:
     from ..recording import Recording
@@ -29,21 +30,17 @@ def simplified(recording: Recording) -> Recording:
 
 def for_running(recording: Recording) -> Recording:
     """The recording as it is best run, when no gradient is taken of it any more."""
-    for each in (
-        with_constants_folded,
-        without_aliases,
-        without_spreading,
-        with_squares,
-        with_plain_constants,
-        without_repetitions,
-        without_dead_code,
-    ):
-        recording = each(recording)
-    return recording
+    of = without_spreading(recording)
+    rules = constants(of), aliases(of), squares(of), plain_constants(of), repetitions()
+    return without_dead_code(rewritten(of, *rules))
+
+
+def for_folding(recording: Recording) -> Recording:
+    """The recording with the turns of its loops as much alike as they can be."""
+    return rewritten(recording, aliases(recording), repetitions())
 
 
 def in_row_major(recording: Recording) -> Recording:
     """The remaining work where all arrays are known to lie in memory row by row, without gaps."""
-    recording = without_aliases(recording, row_major=True)
-    recording = with_plain_constants(recording, row_major=True)
-    return without_dead_code(without_repetitions(recording))
+    rules = aliases(recording, row_major=True), plain_constants(recording, row_major=True)
+    return without_dead_code(rewritten(recording, *rules, repetitions()))

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..recording import Constant
-from .rewriting import substituted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..recording import Recording, Ref, Step
+    from .rewriting import Rule
 
     Same = Callable[["Step", "Facts"], Sequence[Ref] | None]
 
@@ -42,8 +42,8 @@ class Facts:
         return maker is not None and maker.op.into is not None
 
 
-def without_aliases(recording: Recording, row_major: bool = False) -> Recording:
-    """Without the steps that change nothing.
+def aliases(recording: Recording, row_major: bool = False) -> Rule:
+    """The rule that leaves out steps that change nothing.
 
     A step may change how values lie in memory, unless all of them are in ``row_major`` order.
     """
@@ -57,7 +57,7 @@ def without_aliases(recording: Recording, row_major: bool = False) -> Recording:
                 facts.makers[number] = step
         return found
 
-    return substituted(recording, find)
+    return find
 
 
 def _its_input(step: Step, facts: Facts) -> Sequence[Ref]:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..recording import Constant, Guard, Spec
+from ..recording import Constant, Spec, uses
 from .aliases import uniform
-from .rewriting import substituted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..recording import Recording, Ref, Step
+    from .rewriting import Rule
 
 _MOST_BYTES = 1 << 16
 """Larger results are computed again in each call rather than kept."""
@@ -22,13 +21,16 @@ _EXACT = 1 << 24
 """Whole numbers up to this one are exact in single precision."""
 
 
-def with_constants_folded(recording: Recording) -> Recording:
-    """With the results of steps on constants in place of these steps."""
+def constants(recording: Recording) -> Rule:
+    """The rule that puts the results of steps on constants in place of these steps."""
 
     def find(step: Step) -> Sequence[Ref] | None:
-        given = [ref.value for ref in step.inputs if isinstance(ref, Constant)]
-        if len(given) < len(step.inputs) and step.op.name != "ZerosLike":
-            return None
+        given = []
+        for ref in step.inputs:
+            if isinstance(ref, Constant):
+                given.append(ref.value)
+            elif step.op.name != "ZerosLike":
+                return None
         if step.op.effects:
             return None
         specs = [recording.specs[n] for n in step.outputs]
@@ -38,36 +40,34 @@ def with_constants_folded(recording: Recording) -> Recording:
             return (Constant(np.zeros(specs[0].shape, specs[0].dtype)[()]),)
         return _results(step, given)
 
-    return substituted(recording, find)
+    return find
 
 
 def _results(step: Step, given: Sequence[Any]) -> Sequence[Ref] | None:
     try:
-        with np.errstate(all="ignore"):
-            out = step.op.run(*given, **step.attrs)
+        out = step.op.run(*given, **step.attrs)
     except Exception:  # it is for the call to raise it, each time
         return None
     return [Constant(part) for part in (out if step.several else (out,))]
 
 
-def with_plain_constants(recording: Recording, row_major: bool = False) -> Recording:
-    """With one number in place of an array of equal ones, and of the dtype it is converted to.
+def plain_constants(recording: Recording, row_major: bool = False) -> Rule:
+    """The rule that puts one number in place of an array of equal ones, and of the dtype it gets.
 
     Only where ops of arithmetic take it together with a value of the result's shape and dtype: then
     the result is the same. ``row_major`` as for ``without_aliases``.
     """
 
-    def plain(step: Step | Guard) -> Step | Guard:
-        if isinstance(step, Guard) or step.op.name not in _ARITHMETIC:
-            return step
-        values = [ref for ref in step.inputs if isinstance(ref, int)]
+    def plain(step: Step) -> Step | None:
+        if step.op.name not in _ARITHMETIC:
+            return None
+        values = uses(step)
         spec = recording.specs[step.outputs[0]]
         if len(values) != 1 or recording.specs[values[0]] != spec:
-            return step
+            return None
         return step.taking([_plain(ref, spec, row_major) for ref in step.inputs])
 
-    with np.errstate(all="ignore"):  # for numbers that are beyond the dtype
-        return replace(recording, steps=tuple([plain(step) for step in recording.steps]))
+    return plain
 
 
 _ARITHMETIC = frozenset({"AddV2", "Sub", "Mul", "RealDiv"})

@@ -7,46 +7,50 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..recording import Constant
-from .rewriting import substituted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..recording import Recording, Ref, Step
+    from ..recording import Ref, Step
+    from .rewriting import Rule
 
 
-def without_repetitions(recording: Recording) -> Recording:
-    """With every call of an op on the same values made once."""
+def repetitions() -> Rule:
+    """The rule that makes every call of an op on the same values once."""
     made: dict[Any, tuple[int, ...]] = {}
+    known: dict[int, tuple[object, object]] = {}
+
+    def key(value: object) -> object:
+        """Made once for each object, which stays: no other shall get its identity."""
+        found = known.get(id(value))
+        if found is None:
+            found = known[id(value)] = value, _key(value)
+        return found[1]
 
     def find(step: Step) -> Sequence[Ref] | None:
         if step.op.effects or not step.outputs:
             return None
-        attrs = _same(tuple(step.attrs.items())) if step.attrs else ()
-        inputs = tuple([ref if type(ref) is int else _same_ref(ref) for ref in step.inputs])
-        key = step.op.name, inputs, attrs
-        before = made.setdefault(key, step.outputs)
+        attrs = tuple([(name, key(value)) for name, value in step.attrs.items()])
+        inputs = tuple(
+            [key(ref.value) if isinstance(ref, Constant) else ref for ref in step.inputs]
+        )
+        before = made.setdefault((step.op.name, inputs, attrs), step.outputs)
         return None if before is step.outputs else before
 
-    return substituted(recording, find)
+    return find
 
 
 _SMALL = 1 << 10
 """Bytes up to which constant arrays are compared."""
 
 
-def _same_ref(ref: Ref) -> object:
-    """A key of a ref: equal for two just if both are one value."""
-    return _same(ref.value) if isinstance(ref, Constant) else ref
-
-
-def _same(value: object) -> object:
+def _key(value: object) -> object:
     """A key of a constant or attribute: equal for two just if both are the same.
 
     Numbers of two types are not, nor are zeros of two signs; of other objects each is its own.
     """
     if type(value) is tuple:
-        return tuple(map(_same, value))
+        return tuple(map(_key, value))
     if type(value) in (bool, int, float, complex, str, bytes, type(None)):
         return type(value), repr(value)
     if isinstance(value, np.generic):

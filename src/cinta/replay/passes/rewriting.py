@@ -1,22 +1,31 @@
-"""Common parts of passes: steps left out, their results known by other numbers or as constants."""
+"""The walk of passes: steps changed or left out, their results known by other numbers."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from ..recording import Constant, Guard
+import numpy as np
+
+from ..recording import Constant, Guard, Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..recording import Recording, Ref, Step
+    from ..recording import Recording, Ref
+
+Rule: TypeAlias = "Callable[[Step], Step | Sequence[Ref] | None]"
+"""What becomes of a step: another in its place, or none and these values for its results.
+
+None leaves it as it is.
+"""
 
 
-def substituted(recording: Recording, find: Callable[[Step], Sequence[Ref] | None]) -> Recording:
-    """Without the steps for whose results ``find`` has others; it returns None for what stays.
+@np.errstate(all="ignore")  # rules may compute with numbers beyond a dtype
+def rewritten(recording: Recording, *rules: Rule) -> Recording:
+    """The recording after one walk, in which each step goes through the rules in their order.
 
-    A step that it is asked about already takes the replacements that were found before. A value
+    A step that a rule is asked about already takes the replacements that were found before. A value
     that Python looked at stays a value: a constant cannot be guarded.
     """
     instead: dict[Ref, Ref] = {}
@@ -27,18 +36,24 @@ def substituted(recording: Recording, find: Callable[[Step], Sequence[Ref] | Non
 
     kept: list[Step | Guard] = []
     for step in recording.steps:
-        if isinstance(step, Guard):
+        if type(step) is Guard:
             value = current(step.value)
             assert isinstance(value, int)
             kept.append(step._replace(value=value))
             continue
         if instead and not instead.keys().isdisjoint(step.inputs):
             step = step.taking([current(ref) for ref in step.inputs])
-        found = find(step)
-        if found is None or _are_guarded(found, step, guarded):
-            kept.append(step)
+        for rule in rules:
+            found = rule(step)
+            if found is None:
+                continue
+            if type(found) is Step:
+                step = found
+            elif not (guarded and _are_guarded(found, step, guarded)):
+                instead.update(zip(step.outputs, found, strict=True))
+                break
         else:
-            instead.update(zip(step.outputs, found, strict=True))
+            kept.append(step)
     return replace(
         recording,
         steps=tuple(kept),
