@@ -44,7 +44,7 @@ class Trace(Observer):
         self.inputs: list[int] = []
         self._log: list[Any] = []  # all steps in a row: guards, and calls as `_call` takes them
         self._extend = self._log.extend
-        self._count = 0  # of the steps
+        self._noted = 0  # of the steps
         self._kinds: dict[tuple[Any, ...], Spec] = {}  # one for all values of a kind
         self._specs: dict[int, Spec] = {}  # of all but the single results of steps
         self._functions: list[object] = []  # that ops call
@@ -210,11 +210,11 @@ class Trace(Observer):
         code, at = NOWHERE if frame is None else (frame.f_code, frame.f_lasti)
         self._extend((op, attrs or _NO_ATTRS, outputs, spec, code, at, len(refs)))
         self._extend(refs)
-        self._count += 1
+        self._noted += 1
 
     def _guard(self, guard: Guard) -> None:
         self._log.append(guard)
-        self._count += 1
+        self._noted += 1
 
     def value_read(self, tensor: object, look: Callable[[Any], Any], found: object) -> object:
         ref = self.ref(tensor)
@@ -242,7 +242,7 @@ class Trace(Observer):
         answer = self.answer(stood, found)
         if stood is not None:
             refs = (ref, *stood.refs)
-            self._stood.append(Look(self._count, stood.state, refs, stood.whole))
+            self._stood.append(Look(self._noted, stood.state, refs, stood.whole))
         self._guard(Guard(ref, truth, answer))
         return answer
 

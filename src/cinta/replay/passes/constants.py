@@ -55,7 +55,7 @@ def plain_constants(recording: Recording, row_major: bool = False) -> Rule:
     """The rule that puts one number in place of an array of equal ones, and of the dtype it gets.
 
     Only where ops of arithmetic take it together with a value of the result's shape and dtype: then
-    the result is the same. ``row_major`` as for ``without_aliases``.
+    the result is the same. ``row_major`` as for ``aliases``.
     """
 
     def plain(step: Step) -> Step | None:

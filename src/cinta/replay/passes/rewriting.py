@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..recording import Recording, Ref
 
 Rule: TypeAlias = "Callable[[Step], Step | Sequence[Ref] | None]"
-"""What becomes of a step: another in its place, or none and these values for its results.
+"""A rule gives the step that takes the place of this one, or the values that are its results.
 
 None leaves it as it is.
 """
