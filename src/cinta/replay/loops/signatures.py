@@ -29,10 +29,17 @@ def signatures(recording: Recording, may_fold: Callable[[Step], bool]) -> list[i
     of_each = {i: specs.setdefault(spec, len(specs)) for i, spec in each.items()}
     kinds = {n: of_each[id(spec)] for n, spec in recording.specs.items()}
 
+    constants: dict[int, object] = {}
+
     def kind_of_constant(ref: Constant) -> object:
-        if isinstance(ref.value, (np.ndarray, np.generic)):
-            return specs.setdefault(Spec(ref.value.dtype, ref.value.shape), len(specs))
-        return type(ref.value)
+        value = ref.value
+        kind = constants.get(id(value))
+        if kind is None:
+            kind = type(value)
+            if isinstance(value, (np.ndarray, np.generic)):
+                kind = specs.setdefault(Spec(value.dtype, value.shape), len(specs))
+            constants[id(value)] = kind
+        return kind
 
     alone = count(-1, -1)
     codes = []

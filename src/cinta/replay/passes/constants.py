@@ -58,23 +58,34 @@ def plain_constants(recording: Recording, row_major: bool = False) -> Rule:
     the result is the same. ``row_major`` as for ``aliases``.
     """
 
-    def plain(step: Step) -> Step | None:
+    known: dict[tuple[int, int], tuple[object, Constant]] = {}
+
+    def plain_form(ref: Constant, spec: Spec) -> Constant:
+        """Found once for each value, which stays: no other shall get its identity."""
+        key = id(ref.value), id(spec)
+        if key not in known:
+            known[key] = ref.value, _plain(ref, spec, row_major)
+        return known[key][1]
+
+    def find(step: Step) -> Step | None:
         if step.op.name not in _ARITHMETIC:
             return None
         values = uses(step)
         spec = recording.specs[step.outputs[0]]
         if len(values) != 1 or recording.specs[values[0]] != spec:
             return None
-        return step.taking([_plain(ref, spec, row_major) for ref in step.inputs])
+        return step.taking(
+            [plain_form(ref, spec) if isinstance(ref, Constant) else ref for ref in step.inputs]
+        )
 
-    return plain
+    return find
 
 
 _ARITHMETIC = frozenset({"AddV2", "Sub", "Mul", "RealDiv"})
 
 
-def _plain(ref: Ref, spec: Spec, row_major: bool) -> Ref:
-    if isinstance(ref, int) or spec.dtype.char not in "fd":
+def _plain(ref: Constant, spec: Spec, row_major: bool) -> Constant:
+    if spec.dtype.char not in "fd":
         return ref
     value: Any = uniform(ref.value, row_major)
     if value is None or (type(value) is int and abs(value) > _EXACT):
