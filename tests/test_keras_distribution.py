@@ -135,3 +135,19 @@ def test_there_is_one_process():
         keras.distribution.initialize("10.0.0.1:1234,10.0.0.2:2345", 2, 2)
     with pytest.raises(ValueError, match="has 2 jobs, but num_processes is 3"):
         keras.distribution.initialize("10.0.0.1:1234,10.0.0.2:2345", 3, 0)
+
+
+def test_a_process_can_take_its_part_of_a_dataset(monkeypatch):
+    module = tf.keras.distribution
+    mesh = module.DeviceMesh((1, 1), ["data", "model"], ["cpu:0"])
+    parallel = module.ModelParallel(layout_map=module.LayoutMap(mesh), batch_dim_name="data")
+    dataset = tf.data.Dataset.range(16).batch(8)
+    assert parallel.distribute_dataset(dataset) is dataset
+    for name, value in {"num_model_replicas": 4, "num_processes": 2}.items():
+        monkeypatch.setattr(type(parallel), name, value)
+    monkeypatch.setattr(parallel, "_is_multi_process", True)
+    monkeypatch.setattr(parallel, "_process_id", 1)
+    parts = list(parallel.distribute_dataset(dataset).as_numpy_iterator())
+    np.testing.assert_array_equal(parts, [[4, 5, 6, 7], [12, 13, 14, 15]])
+    with pytest.raises(ValueError, match="Global batch size must be divisible"):
+        parallel.distribute_dataset(tf.data.Dataset.range(16).batch(7))

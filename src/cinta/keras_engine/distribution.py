@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import partial
 from hashlib import sha256
 from random import randrange
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol
 
 import cinta
 
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from ..distribute.cluster import Cluster
     from ..engine.annotations import TensorLike
     from ..engine.tensor import Array, Tensor
-
-T = TypeVar("T")
 
 
 class TensorLayout(Protocol):
@@ -191,12 +189,19 @@ def default_meshes(lib: ModuleType) -> None:
         set_default_mesh(None if value is None else value.device_mesh.backend_mesh)
 
     vars(lib)["set_distribution"] = set_distribution
-    for kind in (lib.DataParallel, lib.ModelParallel):  # rows are divided on their way to the mesh
-        kind.distribute_dataset = _unchanged
 
 
-def _unchanged(distribution: Distribution, dataset: T) -> T:
-    return dataset
+def datasets(adapter: ModuleType) -> None:
+    """Models take the batches of datasets whole: rows are divided on their way to the mesh."""
+    kind = adapter.TFDatasetAdapter
+    begin = kind.__init__
+
+    def initialize(
+        self: object, dataset: object, class_weight: object = None, distribution: object = None
+    ) -> None:
+        begin(self, dataset, class_weight)
+
+    kind.__init__ = initialize
 
 
 def variables(core: ModuleType) -> None:

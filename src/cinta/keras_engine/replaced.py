@@ -233,6 +233,7 @@ AFTER: dict[str, Callable[[Any], None]] = {
     "keras.src.layers.rnn.gru": lambda module: fused_layer(module.GRU),
     "keras.src.layers.rnn.lstm": lambda module: fused_layer(module.LSTM),
     "keras.src.ops.nn": normalizations,
+    "keras.src.trainers.data_adapters.tf_dataset_adapter": distribution.datasets,
     "keras.src.trainers.data_adapters": _datasets,
     "keras.src.trainers.data_adapters.array_slicing": _slicing,
     "keras.src.trainers.data_adapters.data_adapter_utils": _adapter_utils,
