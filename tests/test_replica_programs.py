@@ -110,6 +110,37 @@ def test_the_program_has_one_sum_for_all_gradients():
     assert run(ONE_SUM, True)[1] == "1"
 
 
+GUARDED = (
+    TRAINING
+    + """
+import jax
+from cinta.experimental import dtensor
+mesh = dtensor.create_mesh([("x", 2)])
+u = dtensor.DVariable(np.eye(4, dtype="f4"), layout=dtensor.Layout.replicated(mesh, 2))
+z = dtensor.copy_to_mesh(np.ones((8, 4), "f4"), dtensor.Layout(["x", "unsharded"], mesh))
+
+@tf.function
+def on_mesh(z):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((z @ u) ** 2)
+    u.assign_sub(0.1 * tape.gradient(loss, u))
+    return loss
+
+for _ in range(2):
+    on_mesh(z)
+with jax.transfer_guard("disallow"):  # a copy to a device or back that nobody asked for raises
+    train(p, q)
+    on_mesh(z)
+print("guarded")
+"""
+)
+
+
+def test_a_warm_step_of_several_devices_moves_no_value_implicitly():
+    program = GUARDED.replace("print(is_compiled(step))", "")
+    assert run(program, True)[1] == "guarded"
+
+
 OTHERWISE = {
     "it looks at values": "return x * 2.0 if tf.reduce_sum(x) > 0 else x",
     "it draws random numbers": "return x + 0.0 * tf.random.normal([3])",
