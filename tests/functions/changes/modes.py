@@ -157,3 +157,25 @@ def a_typed_dictionary():
     yield lambda x: x * settings["k"]
     settings["k"] = 3.0
     yield
+
+
+@change
+def the_number_of_members_of_an_enumeration():
+    class Mode(enum.Enum):
+        SLOW = 1
+        FAST = 2
+
+    yield lambda x: x * len(Mode)
+    Mode._member_names_.append("FAST")
+    yield
+
+
+@change
+def the_members_of_an_enumeration_in_a_loop():
+    class Mode(enum.Enum):
+        SLOW = 1
+        FAST = 2
+
+    yield lambda x: x * sum([mode.value for mode in Mode])
+    Mode._member_names_.append("FAST")
+    yield

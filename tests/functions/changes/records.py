@@ -308,3 +308,26 @@ def a_default_of_a_named_tuple():
     yield lambda x: x * Point().a
     Point.__new__.__defaults__ = (3.0,)
     yield
+
+
+@change
+def a_field_that_is_added_to_a_dataclass():
+    @dataclasses.dataclass
+    class Settings:
+        k: float = 2.0
+
+    settings = Settings()
+    yield lambda x: x * len(dataclasses.fields(settings))
+    Settings.__dataclass_fields__["other"] = Settings.__dataclass_fields__["k"]
+    yield
+
+
+@change
+def the_fields_of_a_dataclass_by_their_attribute():
+    @dataclasses.dataclass
+    class Settings:
+        k: float = 2.0
+
+    yield lambda x: x * len(Settings.__dataclass_fields__)
+    Settings.__dataclass_fields__["other"] = Settings.__dataclass_fields__["k"]
+    yield

@@ -133,7 +133,10 @@ def _names_of_class(kind: type, made: bool, reach: Reach) -> set[str]:
     if reach.any_attribute:
         called |= own.keys()
     if issubclass(kind, enum.Enum):
-        called, besides = called | {"_missing_"}, besides | kind._member_map_.keys() | _OF_ENUM
+        called |= {"_missing_", "_member_names_"}  # the latter are looked at by len and loops
+        besides |= kind._member_map_.keys() | _OF_ENUM
+    if FIELDS in reach.names:
+        besides.discard(FIELDS)
     return ((called | reach.names) - besides) | names_in_library(*kind.__mro__)
 
 
@@ -144,6 +147,9 @@ def _names_shown(reach: Reach) -> set[str]:
 _SHOWING = frozenset(("__repr__", "__str__", "__format__"))
 _COPYING = frozenset(("__reduce__", "__reduce_ex__", "__copy__", "__deepcopy__"))
 """Methods that show and copy objects; in libraries' classes, by results of other methods."""
+
+FIELDS = "__dataclass_fields__"
+"""The attribute of dataclasses in which the functions of ``dataclasses`` find the fields."""
 
 _OF_ENUM = frozenset((*_MAKING, "_generate_next_value_", "_member_map_", "_value2member_map_"))
 """Names that make enumerations, and names that Python makes for their members."""

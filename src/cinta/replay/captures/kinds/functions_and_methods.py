@@ -20,7 +20,7 @@ from ..callables import (
     queries_system,
     reads_a_setting,
 )
-from ..instances import own_names
+from ..instances import FIELDS, own_names
 from .constants import DATES
 from .generators import generator, is_generator
 from .refusals import refuse_callable, unknown
@@ -45,6 +45,8 @@ def function(reach: Reach, found: Found) -> None:
         reach.depend("loggers")
     if is_listed(value) or is_listed_wrapper(value) or of_opaque_library(value):
         made_of(reach, found)
+        if value.__module__ == "dataclasses":
+            reach.name((FIELDS,))
         if value.__name__ in _FINDING and of_opaque_library(value) and "keras" in sys.modules:
             custom = custom_objects_of_keras()
             source = f"{guards.bind(custom_objects_of_keras)}()"
