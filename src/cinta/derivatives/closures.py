@@ -10,7 +10,6 @@ import functools
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from ..engine.composites import Assembled
 from ..engine.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -42,6 +41,8 @@ def with_tensors(value: F, tensors: Iterator[Tensor]) -> F:
 def _mapped(value: Any, change: Callable[[Tensor], Tensor]) -> Any:
     if isinstance(value, Tensor):
         return change(value)
+    from ..engine.composites import Assembled  # which most programs do not need
+
     if isinstance(value, Assembled):
         return value._of_parts([_mapped(part, change) for part in value._parts()])
     if type(value) in (list, tuple):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, overload, r
 
 from .. import nest
 from ..engine import recorders
-from ..engine.composites import Composite
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.listeners import listening
@@ -209,6 +208,8 @@ def _flowing(structure: object) -> list[Any]:
 
 def _of_composites(gradient: Callable[..., Any], results: list[Any]) -> Callable[..., Any]:
     """A gradient function that gets tensors, of one that gets objects made of them."""
+    from ..engine.composites import Composite  # which most programs do not need
+
     if not any(isinstance(result, Composite) for result in results):
         return gradient
 
