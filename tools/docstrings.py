@@ -59,7 +59,7 @@ def _lacks(value: Any, doc: str, shown: str) -> Iterator[str]:
         yield f"arguments {', '.join(unsaid)}"
     if _raises(value) and not TELLS_ERRORS.search(doc):
         yield "errors"
-    if not _examples(shown):
+    if not isinstance(value, property) and not _examples(shown):
         yield "an example"
 
 

@@ -46,6 +46,15 @@ def decode_wav(
     >>> sound = tf.audio.decode_wav(contents)
     >>> sound.audio.shape, sound.sample_rate.numpy()
     (TensorShape([2, 1]), np.int32(8000))
+
+    Args:
+        contents: The bytes of the file, with 16 bits for each number.
+        desired_channels: How many columns; -1 for as many as the file has.
+        desired_samples: How many rows; -1 for all.
+
+    Raises:
+        InvalidArgumentError: If the bytes are not such a file, or the file has several channels,
+            but fewer than desired.
     """
     channels = _desired(desired_channels, "desired_channels")
     samples = _desired(desired_samples, "desired_samples")
@@ -111,6 +120,14 @@ def encode_wav(audio: TensorLike, sample_rate: IntLike, name: str | None = None)
     >>> import cinta as tf
     >>> tf.audio.encode_wav([[0.0], [1.0]], sample_rate=8000).numpy()[:4]
     b'RIFF'
+
+    Args:
+        audio: A matrix of numbers from -1 to 1; others are clipped.
+        sample_rate: How many rows there are in a second.
+
+    Raises:
+        InvalidArgumentError: If the sound is not a matrix, is empty, or the header has no room for
+            its rate or channels.
     """
     sound = as_tensor(audio, np.dtype(np.float32)).numpy()
     if sound.ndim != 2:

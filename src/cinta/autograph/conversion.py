@@ -48,6 +48,9 @@ def do_not_convert(func: _F | None = None) -> _F:
     ...     return 2 * x
     >>> double(2)
     4
+
+    Args:
+        func: The function; without it, this is returned, to be called with the function.
     """
     return do_not_convert if func is None else func  # type: ignore[return-value]
 
@@ -68,6 +71,12 @@ def set_loop_options(
     ...     x = tf.concat([x, [1.0]], 0)
     >>> x.numpy()
     array([1., 1., 1.], dtype=float32)
+
+    Args:
+        parallel_iterations: Accepted.
+        swap_memory: Accepted.
+        maximum_iterations: Accepted.
+        shape_invariants: Accepted: a value may change its shape from one iteration to the next.
     """
 
 
@@ -82,6 +91,14 @@ def to_graph(
     >>> import cinta as tf
     >>> tf.autograph.to_graph(abs_of := lambda x: x if x > 0 else -x) is abs_of
     True
+
+    Args:
+        entity: A function written in Python.
+        recursive: Accepted.
+        experimental_optional_features: Accepted.
+
+    Raises:
+        ValueError: If it is not written in Python.
     """
     _check_has_code(entity)
     return entity
@@ -98,6 +115,14 @@ def to_code(
     >>> import cinta as tf, textwrap
     >>> print(tf.autograph.to_code(textwrap.dedent).splitlines()[0])
     def dedent(text):
+
+    Args:
+        entity: A function written in Python.
+        recursive: Accepted.
+        experimental_optional_features: Accepted.
+
+    Raises:
+        ValueError: If it is not written in Python.
     """
     _check_has_code(entity)
     return textwrap.dedent(inspect.getsource(entity))
@@ -113,10 +138,14 @@ def _check_has_code(entity: Any) -> None:
 
 @public("autograph.set_verbosity")
 def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
-    """Say how much TensorFlow's conversion logs; see ``tf.config.set_verbosity`` for cinta's.
+    """Do nothing: there is no conversion that could be logged; see ``tf.config.set_verbosity``.
 
     >>> import cinta as tf
     >>> tf.autograph.set_verbosity(0)
+
+    Args:
+        level: Accepted.
+        alsologtostdout: Accepted.
     """
 
 

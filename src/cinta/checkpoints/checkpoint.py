@@ -71,6 +71,9 @@ class Checkpoint(Expecting):
         root: An object whose attributes are saved as if they were the checkpoint's own, or a weak
             reference to it.
         kwargs: The objects to save, each under its name. Attributes may be set later, too.
+
+    Raises:
+        ValueError: If it cannot save an object, or the root has another one of the same name.
     """
 
     def __init__(self, root: object = None, **kwargs: object) -> None:
@@ -175,11 +178,11 @@ class Checkpoint(Expecting):
         def write() -> None:
             shown = settings.checkpoint_progress
             write_container(prefix + SUFFIX, KIND, document, arrays, shown)
-            options.tell(prefix)
+            options._tell(prefix)
 
         if divided:  # which other processes write at the same time
             write_divided(prefix, KIND, document, arrays, divided)
-            options.tell(prefix)
+            options._tell(prefix)
         elif options.enable_async:
             self._writing = _in_background(write)
         else:
@@ -197,10 +200,14 @@ class Checkpoint(Expecting):
         >>> path = tf.train.Checkpoint(v=v).save(tempfile.mkdtemp() + "/ckpt")
         >>> path.endswith("ckpt-1")
         True
+
+        Args:
+            file_prefix: The path without the number.
+            options: ``CheckpointOptions``.
         """
         with self._counted() as count:
             path = f"{_checked(file_prefix)}-{count}"
-            noting = as_options(options).telling(_note_latest)
+            noting = as_options(options)._telling(_note_latest)
             return self.write(path, noting)
 
     @contextmanager
@@ -236,9 +243,6 @@ class Checkpoint(Expecting):
     ) -> CheckpointLoadStatus:
         """Restore what ``write`` wrote; the status tells what came of it.
 
-        Raises NotFoundError if there is no such checkpoint, and InvalidArgumentError if the file
-        was not written by a Checkpoint.
-
         >>> import tempfile
         >>> import cinta as tf
         >>> path = tf.train.Checkpoint(v=tf.Variable(5.0)).write(tempfile.mkdtemp() + "/best")
@@ -246,6 +250,14 @@ class Checkpoint(Expecting):
         >>> status = later.read(path).assert_consumed()
         >>> later.v.numpy()
         np.float32(5.0)
+
+        Args:
+            save_path: The path that ``write`` returned.
+            options: ``CheckpointOptions``.
+
+        Raises:
+            NotFoundError: If there is no such checkpoint.
+            InvalidArgumentError: If the file was not written by a Checkpoint.
         """
         self.sync()
         source = open_source(_checked(save_path))
@@ -274,6 +286,14 @@ class Checkpoint(Expecting):
         >>> restored = checkpoint.restore(path)
         >>> float(v)
         1.0
+
+        Args:
+            save_path: The path that ``save`` returned.
+            options: ``CheckpointOptions``.
+
+        Raises:
+            NotFoundError: If there is no such checkpoint.
+            InvalidArgumentError: If the file was not written by a Checkpoint.
         """
         if save_path is None:
             return InitializationOnlyStatus()

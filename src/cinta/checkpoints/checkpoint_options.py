@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 class CheckpointOptions:
     """How a checkpoint is written: in the background or not, and the callbacks to call.
 
+    >>> import cinta as tf, tempfile
+    >>> told = [lambda: print("written")]
+    >>> options = tf.train.CheckpointOptions(experimental_write_callbacks=told)
+    >>> path = tf.train.Checkpoint().write(tempfile.mkdtemp() + "/ckpt", options)
+    written
+
     Args:
         experimental_io_device: Accepted; there is one device.
         experimental_enable_async_checkpoint: The same as ``enable_async``.
@@ -70,7 +76,7 @@ class CheckpointOptions:
         copied.experimental_write_callbacks = [*self.experimental_write_callbacks]
         return copied
 
-    def telling(self, callback: Callable[[str], object]) -> CheckpointOptions:
+    def _telling(self, callback: Callable[[str], object]) -> CheckpointOptions:
         """The same options with one more callback, called before the others."""
         return CheckpointOptions(
             experimental_io_device=self.experimental_io_device,
@@ -79,7 +85,7 @@ class CheckpointOptions:
             experimental_skip_slot_variables=self.experimental_skip_slot_variables,
         )
 
-    def tell(self, path: str) -> None:
+    def _tell(self, path: str) -> None:
         """Call the callbacks for a checkpoint that has been written."""
         for callback in self.experimental_write_callbacks:
             if inspect.signature(callback).parameters:
@@ -123,6 +129,12 @@ def set_checkpoint_progress(shown: bool | None) -> None:
     >>> import cinta as tf
     >>> tf.config.set_checkpoint_progress(False)
     >>> tf.config.set_checkpoint_progress(None)
+
+    Args:
+        shown: True, False or None.
+
+    Raises:
+        TypeError: If it is something else.
     """
     if shown is not None and not isinstance(shown, bool):
         raise TypeError(f"shown must be True, False or None, got {shown!r}.")

@@ -187,7 +187,7 @@ class CheckpointManager:
                 if checkpoint_number is None
                 else integer(checkpoint_number, "checkpoint_number")
             )
-            noting = as_options(options).telling(self._note)
+            noting = as_options(options)._telling(self._note)
             return self._checkpoint.write(f"{self._prefix}-{number}", noting)
 
     def _note(self, path: str) -> None:

@@ -99,6 +99,13 @@ def load_variable(ckpt_dir_or_file: PathLike, name: str) -> Any:
     >>> path = tf.train.Checkpoint(v=tf.Variable([1.0, 2.0])).write(tempfile.mkdtemp() + "/ckpt")
     >>> tf.train.load_variable(path, "v/.ATTRIBUTES/VARIABLE_VALUE")
     array([1., 2.], dtype=float32)
+
+    Args:
+        ckpt_dir_or_file: The path of a checkpoint, or a directory that has one.
+        name: The name of the variable, as ``tf.train.list_variables`` gives it.
+
+    Raises:
+        NotFoundError: If there is no such checkpoint or variable.
     """
     if not isinstance(name, str):
         raise TypeError(f"`name` must be a string, got {name!r}.")

@@ -53,6 +53,14 @@ def get_checkpoint_state(
     >>> path = tf.train.Checkpoint(v=tf.Variable(1.0)).save(folder + "/model")
     >>> tf.train.get_checkpoint_state(folder).model_checkpoint_path == path
     True
+
+    Args:
+        checkpoint_dir: The directory.
+        latest_filename: Another name of the file.
+
+    Raises:
+        DataLossError: If the file is damaged.
+        TypeError: If its name is not a string.
     """
     directory = path_of(checkpoint_dir, "checkpoint_dir")
     if latest_filename is not None and not isinstance(latest_filename, str):

@@ -31,6 +31,14 @@ def as_bytes(bytes_or_text: object, encoding: str = "utf-8") -> bytes:
     >>> import cinta as tf
     >>> tf.compat.as_bytes("é")
     b'\\xc3\\xa9'
+
+    Args:
+        bytes_or_text: A string, ``bytes`` or a ``bytearray``.
+        encoding: The encoding of text.
+
+    Raises:
+        TypeError: If it is none of these.
+        LookupError: If there is no such encoding.
     """
     codec = _codec(encoding)
     if isinstance(bytes_or_text, str):
@@ -47,6 +55,15 @@ def as_text(bytes_or_text: object, encoding: str = "utf-8") -> str:
     >>> import cinta as tf
     >>> tf.compat.as_text(b"abc"), tf.compat.as_text("abc")
     ('abc', 'abc')
+
+    Args:
+        bytes_or_text: A string, ``bytes`` or a ``bytearray``.
+        encoding: The encoding of the bytes.
+
+    Raises:
+        TypeError: If it is none of these.
+        LookupError: If there is no such encoding.
+        UnicodeDecodeError: If the bytes are not text in this encoding.
     """
     return as_bytes(bytes_or_text, encoding).decode(_codec(encoding))
 
@@ -74,6 +91,10 @@ def as_str_any(value: object, encoding: str = "utf-8") -> str:
     >>> import cinta as tf
     >>> tf.compat.as_str_any(b"abc"), tf.compat.as_str_any(12)
     ('abc', '12')
+
+    Args:
+        value: Anything.
+        encoding: The encoding of bytes.
     """
     return as_text(value, encoding) if isinstance(value, bytes) else str(value)
 
@@ -96,11 +117,14 @@ def path_to_str(path: object) -> object:
 
 @public("compat.dimension_value")
 def dimension_value(dimension: int | None) -> int | None:
-    """The length of an axis, or None if it is unknown: what shapes hold anyway.
+    """Its argument: shapes hold the lengths of axes as numbers, or None where they are unknown.
 
     >>> import cinta as tf
     >>> tf.compat.dimension_value(tf.TensorShape([2, None])[0])
     2
+
+    Args:
+        dimension: An element of a shape.
     """
     return dimension
 
@@ -112,6 +136,13 @@ def dimension_at_index(shape: ShapeLike, index: int) -> int | None:
     >>> import cinta as tf
     >>> tf.compat.dimension_at_index(tf.TensorShape([2, None]), 0)
     2
+
+    Args:
+        shape: A shape, or what can be made one.
+        index: The number of the axis; negative ones count from the last.
+
+    Raises:
+        IndexError: If the shape has no such axis.
     """
     known = TensorShape(shape)
     place = whole_number(index, "index")

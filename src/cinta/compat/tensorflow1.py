@@ -95,10 +95,20 @@ class Session:
     """A session around code that runs its ops when they are called, as everywhere.
 
     >>> import cinta as tf
-    >>> with tf.compat.v1.Session().as_default():
+    >>> session = tf.compat.v1.Session()
+    >>> with session.as_default():
     ...     y = tf.constant(2.0) * 3.0
     >>> y.numpy()
     np.float32(6.0)
+    >>> session.close()
+
+    Args:
+        target: Accepted.
+        graph: None.
+        config: Accepted.
+
+    Raises:
+        NotImplementedError: If a graph is given.
     """
 
     def __init__(self, target: str = "", graph: object = None, config: object = None) -> None:

@@ -32,6 +32,9 @@ def set_intra_op_parallelism_threads(num_threads: int) -> None:
     >>> tf.config.threading.get_intra_op_parallelism_threads()
     1
     >>> tf.config.threading.set_intra_op_parallelism_threads(0)
+
+    Args:
+        num_threads: The number of threads, from 0 on.
     """
     parallel.choose_threads(_checked(num_threads))
 
@@ -54,6 +57,9 @@ def set_inter_op_parallelism_threads(num_threads: int) -> None:
 
     >>> import cinta as tf
     >>> tf.config.threading.set_inter_op_parallelism_threads(0)
+
+    Args:
+        num_threads: A number from 0 on.
     """
     global _inter_op
     _inter_op = _checked(num_threads)
@@ -97,6 +103,12 @@ def enable_tensor_float_32_execution(enabled: bool) -> None:
     """Note whether products may round their factors, which only some GPUs do.
 
     >>> import cinta as tf
+    >>> tf.config.experimental.enable_tensor_float_32_execution(False)
+    >>> tf.config.experimental.tensor_float_32_execution_enabled()
+    False
     >>> tf.config.experimental.enable_tensor_float_32_execution(True)
+
+    Args:
+        enabled: Whether they may.
     """
     settings.tensor_float_32 = flag(enabled, "enabled")

@@ -28,7 +28,16 @@ class PhysicalDevice(NamedTuple):
 
 @public("config.LogicalDevice")
 class LogicalDevice(NamedTuple):
-    """A device as programs name it."""
+    """A device as programs name it.
+
+    >>> import cinta as tf
+    >>> tf.config.list_logical_devices()
+    [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
+
+    Args:
+        name: Its name, as ``tf.device`` takes it.
+        device_type: Its kind, such as "CPU".
+    """
 
     name: str
     device_type: str
@@ -81,6 +90,14 @@ def set_visible_devices(devices: object, device_type: str | None = None) -> None
 
     >>> import cinta as tf
     >>> tf.config.set_visible_devices([], "GPU")
+
+    Args:
+        devices: A device of ``tf.config.list_physical_devices()``, or a list of them.
+        device_type: The kind that the list is about, such as "GPU"; None for all.
+
+    Raises:
+        ValueError: If there is no such device, or it is of another kind.
+        RuntimeError: If the processor would not be used.
     """
     chosen = [devices] if isinstance(devices, PhysicalDevice) else listed(devices, "devices")
     for device in chosen:
@@ -116,6 +133,9 @@ def set_soft_device_placement(enabled: bool) -> None:
 
     >>> import cinta as tf
     >>> tf.config.set_soft_device_placement(True)
+
+    Args:
+        enabled: Whether it takes them.
     """
     settings.soft_device_placement = flag(enabled, "enabled")
 
@@ -128,6 +148,12 @@ def get_device_details(device: PhysicalDevice) -> dict[str, Any]:
     >>> (cpu,) = tf.config.list_physical_devices()
     >>> tf.config.experimental.get_device_details(cpu)
     {}
+
+    Args:
+        device: One of ``tf.config.list_physical_devices()``.
+
+    Raises:
+        ValueError: If it is not a device.
     """
     if not isinstance(device, PhysicalDevice):
         raise ValueError(f"device must be a tf.config.PhysicalDevice, but got: {device!r}")
@@ -135,13 +161,13 @@ def get_device_details(device: PhysicalDevice) -> dict[str, Any]:
 
 
 @public("config.experimental.get_memory_growth")
-def get_memory_growth(device: PhysicalDevice) -> bool:
+def get_memory_growth(device: PhysicalDevice) -> NoReturn:
     """Refused: only the memory of GPUs is claimed ahead."""
     raise ValueError(f"Cannot get memory growth on non-GPU and non-Pluggable devices: {device!r}")
 
 
 @public("config.experimental.set_memory_growth")
-def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
+def set_memory_growth(device: PhysicalDevice, enable: bool) -> NoReturn:
     """Refused: only the memory of GPUs is claimed ahead."""
     raise ValueError(f"Cannot set memory growth on non-GPU and non-Pluggable devices: {device!r}")
 
@@ -181,6 +207,11 @@ class LogicalDeviceConfiguration(NamedTuple):
     >>> import cinta as tf
     >>> tf.config.LogicalDeviceConfiguration().memory_limit is None
     True
+
+    Args:
+        memory_limit: None: the memory of a processor cannot be divided.
+        experimental_priority: Accepted.
+        experimental_device_ordinal: Accepted.
     """
 
     memory_limit: int | None = None
@@ -207,6 +238,14 @@ def set_logical_device_configuration(
     >>> [device.name for device in tf.config.list_logical_devices()]
     ['/device:CPU:0', '/device:CPU:1']
     >>> tf.config.set_logical_device_configuration(cpu, None)
+
+    Args:
+        device: The device, of ``tf.config.list_physical_devices()``.
+        logical_devices: A ``LogicalDeviceConfiguration`` for each part; None for one device again.
+
+    Raises:
+        ValueError: If the memory of a part is limited, or there is no such device.
+        TypeError: If a part is not a configuration.
     """
     _check_physical(device)
     parts = [] if logical_devices is None else listed(logical_devices, "logical_devices")

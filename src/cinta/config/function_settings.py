@@ -21,6 +21,9 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
     >>> tf.config.functions_run_eagerly()
     True
     >>> tf.config.run_functions_eagerly(False)
+
+    Args:
+        run_eagerly: Whether the Python runs at every call.
     """
     settings.run_functions_eagerly = flag(run_eagerly, "run_eagerly")
 
@@ -48,6 +51,13 @@ def set_engine(name: str) -> None:
     >>> tf.config.set_engine("numpy")
     >>> tf.config.get_engine()
     'numpy'
+
+    Args:
+        name: "numpy", "xla" or "auto".
+
+    Raises:
+        ValueError: If there is no such engine.
+        ImportError: If it is "xla" and JAX is not installed.
     """
     if not isinstance(name, str) or name not in _ENGINES:
         raise ValueError(f"`name` is {name!r}; the engines are {', '.join(_ENGINES)}.")
@@ -64,6 +74,12 @@ def set_verbosity(level: int) -> None:
 
     >>> import cinta as tf
     >>> tf.config.set_verbosity(1)
+
+    Args:
+        level: 0, 1 or 2.
+
+    Raises:
+        ValueError: If it is another number.
     """
     if type(level) is not int or not 0 <= level <= 2:
         raise ValueError(f"`level` is {level!r}; it must be 0, 1 or 2.")

@@ -21,6 +21,12 @@ def set_jit(enabled: bool | str) -> None:
     >>> tf.config.optimizer.set_jit(False)
     >>> tf.config.get_engine()
     'numpy'
+
+    Args:
+        enabled: True or "autoclustering" for "auto"; False or "" for "numpy".
+
+    Raises:
+        ValueError: If it is something else.
     """
     if enabled not in (True, False, _CLUSTERING, ""):
         raise ValueError(f"`enabled` is True, False or {_CLUSTERING!r}, got {enabled!r}.")

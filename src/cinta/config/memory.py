@@ -18,6 +18,12 @@ def set_memory_policy(policy: str) -> None:
     >>> tf.config.get_memory_policy()
     'left alone: leave_alone() was called'
     >>> tf.config.set_memory_policy("keep")
+
+    Args:
+        policy: "keep" or "leave".
+
+    Raises:
+        ValueError: If it is neither.
     """
     if not isinstance(policy, str) or policy not in ("keep", "leave"):
         raise ValueError(f"`policy` is {policy!r}; it must be 'keep' or 'leave'.")
@@ -51,6 +57,12 @@ def set_jacobian_memory(size: int) -> None:
     >>> tf.config.get_jacobian_memory()
     67108864
     >>> tf.config.set_jacobian_memory(512 << 20)
+
+    Args:
+        size: The number of bytes, 512 MiB in the beginning.
+
+    Raises:
+        ValueError: If it is not a whole number from 1 on.
     """
     if not isinstance(size, int) or isinstance(size, bool) or size < 1:
         raise ValueError(f"set_jacobian_memory takes a number of bytes from 1 on, not {size!r}.")

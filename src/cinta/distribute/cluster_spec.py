@@ -16,9 +16,20 @@ class ClusterSpec:
     """The addresses of the processes that take part, by jobs and by their numbers in these.
 
     >>> import cinta as tf
-    >>> spec = tf.train.ClusterSpec({"worker": ["a:1", "b:1"]})
-    >>> spec.num_tasks("worker"), spec.task_address("worker", 1)
-    (2, 'b:1')
+    >>> spec = tf.train.ClusterSpec({"chief": ["c:1"], "worker": {1: "b:1"}})
+    >>> spec.num_processes(), spec.num_tasks("worker"), spec.task_address("worker", 1)
+    (2, 1, 'b:1')
+    >>> spec.task_indices("worker"), spec.job_tasks("worker")
+    ([1], [None, 'b:1'])
+    >>> spec.as_dict()
+    {'chief': ['c:1'], 'worker': {1: 'b:1'}}
+
+    Args:
+        cluster: A dictionary from the names of jobs to lists of addresses, or to dictionaries of
+            them by numbers; or another ``ClusterSpec``.
+
+    Raises:
+        TypeError: If it is neither.
     """
 
     def __init__(self, cluster: Mapping[str, Any] | ClusterSpec) -> None:
@@ -58,7 +69,14 @@ class ClusterSpec:
         }
 
     def num_tasks(self, job_name: str) -> int:
-        """How many tasks a job has."""
+        """How many tasks a job has.
+
+        Args:
+            job_name: The name of the job.
+
+        Raises:
+            ValueError: If there is no such job.
+        """
         return len(self._job(job_name))
 
     def num_processes(self) -> int:
@@ -66,18 +84,40 @@ class ClusterSpec:
         return sum(len(tasks) for job, tasks in self._tasks.items() if job != "evaluator")
 
     def task_indices(self, job_name: str) -> list[int]:
-        """The numbers of the tasks of a job."""
+        """The numbers of the tasks of a job.
+
+        Args:
+            job_name: The name of the job.
+
+        Raises:
+            ValueError: If there is no such job.
+        """
         return sorted(self._job(job_name))
 
     def task_address(self, job_name: str, task_index: int) -> str:
-        """The address of a task."""
+        """The address of a task.
+
+        Args:
+            job_name: The name of the job.
+            task_index: The number of the task.
+
+        Raises:
+            ValueError: If there is no such job or task.
+        """
         tasks = self._job(job_name)
         if whole_number(task_index, "task_index") not in tasks:
             raise ValueError(f"No task with `task_index` {task_index!r} in job {job_name!r}.")
         return tasks[task_index]
 
     def job_tasks(self, job_name: str) -> list[str | None]:
-        """The addresses of a job, by the numbers of tasks; None where there is none."""
+        """The addresses of a job, by the numbers of tasks; None where there is none.
+
+        Args:
+            job_name: The name of the job.
+
+        Raises:
+            ValueError: If there is no such job.
+        """
         tasks = self._job(job_name)
         return [tasks.get(i) for i in range(max(tasks, default=-1) + 1)]
 

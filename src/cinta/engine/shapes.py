@@ -189,6 +189,9 @@ class TensorShape:
 
         >>> TensorShape([2, 3]).most_specific_compatible_shape([2, 4])
         TensorShape([2, None])
+
+        Args:
+            other: A shape, or what can be made one.
         """
         mine, theirs = self._dims, _parse(other)
         if mine is None or theirs is None or len(mine) != len(theirs):

@@ -36,6 +36,9 @@ def to_onnx(
         path: The file to write.
         args: Specs of the arguments, or tensors like them; other values are constants.
         kwargs: The same by name.
+
+    Raises:
+        ModuleNotFoundError: If ``onnx`` is not installed.
     """
     try:
         from .onnx.model import model_of
@@ -70,6 +73,9 @@ def to_stablehlo(
         path: The file to write.
         args: Specs of the arguments, or tensors like them; other values are constants.
         kwargs: The same by name.
+
+    Raises:
+        ModuleNotFoundError: If JAX is not installed.
     """
     try:
         from .stablehlo import serialized

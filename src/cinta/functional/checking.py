@@ -53,6 +53,9 @@ class GradientError(AssertionError):
     ...     print(error.found, round(error.expected, 2))
     3.0 6.0
 
+    Args:
+        message: What is printed.
+
     Attributes:
         order: The order of the derivative.
         mode: ``"fwd"`` or ``"rev"``.

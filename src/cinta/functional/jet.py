@@ -193,6 +193,9 @@ def taylor(
 
     Returns:
         A list of ``order + 1`` coefficients, each in the structure of the value.
+
+    Raises:
+        ValueError: If the order is negative or above 1000.
     """
     last = whole_number(order, "order")
     if last > _HIGHEST:

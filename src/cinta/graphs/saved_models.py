@@ -39,6 +39,9 @@ def contains_saved_model(export_dir: PathLike) -> bool:
     >>> import cinta as tf
     >>> tf.saved_model.contains_saved_model("/nowhere")
     False
+
+    Args:
+        export_dir: The directory.
     """
     directory = path_of(export_dir, "export_dir")
     return any(os.path.isfile(os.path.join(directory, file)) for file in (FILE, GRAPH_FILE))
@@ -80,6 +83,10 @@ def save(
         signatures: A function, or a dict of functions, that can be called by name on tensors by
             name. Without it, the only function that has an ``input_signature``, if it is suited.
         options: ``SaveOptions``; with ``format="tensorflow"`` TensorFlow can load the model.
+
+    Raises:
+        ValueError: If checkpoints cannot follow the object.
+        TypeError: If the options are not ``SaveOptions``.
     """
     if not is_trackable(obj) or is_container(obj):
         raise ValueError(

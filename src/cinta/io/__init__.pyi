@@ -15,13 +15,13 @@ from ..io.features import VarLenFeature as VarLenFeature
 from ..io.files import matching_files as matching_files
 from ..io.files import read_file as read_file
 from ..io.files import write_file as write_file
+from ..io.image_writing import encode_jpeg as encode_jpeg
+from ..io.image_writing import encode_png as encode_png
 from ..io.images import decode_bmp as decode_bmp
 from ..io.images import decode_gif as decode_gif
 from ..io.images import decode_image as decode_image
 from ..io.images import decode_jpeg as decode_jpeg
 from ..io.images import decode_png as decode_png
-from ..io.images import encode_jpeg as encode_jpeg
-from ..io.images import encode_png as encode_png
 from ..io.images import extract_jpeg_shape as extract_jpeg_shape
 from ..io.images import is_jpeg as is_jpeg
 from ..io.parsing_examples import parse_example as parse_example

@@ -33,7 +33,14 @@ def decode_raw(
     >>> tf.io.decode_raw(b"\\x01\\x00\\x02\\x00", tf.int16).numpy()
     array([1, 2], dtype=int16)
 
-    With ``fixed_length``, strings are cut to it, or filled up with zeros.
+    Args:
+        input_bytes: A string, or a tensor of strings.
+        out_type: The dtype of the numbers.
+        little_endian: Whether the first byte of a number is its lowest one.
+        fixed_length: A number of bytes to which strings are cut, or filled up with zeros.
+
+    Raises:
+        InvalidArgumentError: If the strings have several lengths, or do not hold whole numbers.
     """
     strings, dtype = text_of(input_bytes), dtypes.as_dtype(out_type).dtype
     values = list(strings.reshape(-1))
@@ -72,6 +79,10 @@ def encode_base64(input: TensorLike, pad: bool = False, name: str | None = None)
     >>> import cinta as tf
     >>> tf.io.encode_base64("tape").numpy()
     b'dGFwZQ'
+
+    Args:
+        input: A string, or a tensor of them.
+        pad: Whether to fill up with ``=`` to a multiple of 4 characters.
     """
     filled = flag(pad, "pad")
 
@@ -89,6 +100,12 @@ def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.io.decode_base64(tf.io.encode_base64("hello")).numpy()
     b'hello'
+
+    Args:
+        input: A string, or a tensor of them.
+
+    Raises:
+        InvalidArgumentError: If it is not such text.
     """
     return elementwise(_from_base64, text_of(input))
 

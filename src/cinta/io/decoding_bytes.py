@@ -27,6 +27,14 @@ def decode_compressed(
     >>> import cinta as tf, zlib
     >>> tf.io.decode_compressed(zlib.compress(b"hello"), "ZLIB").numpy()
     b'hello'
+
+    Args:
+        bytes: A string, or a tensor of them.
+        compression_type: How it was compressed.
+
+    Raises:
+        InvalidArgumentError: If the compression is another one.
+        DataLossError: If the bytes are damaged.
     """
     kind = text(compression_type, "compression_type")
     if kind not in KINDS:
@@ -46,6 +54,12 @@ def decode_json_example(json_examples: TensorLike, name: str | None = None) -> T
     >>> serialized = tf.io.decode_json_example(age)
     >>> tf.io.parse_single_example(serialized, {"age": tf.io.VarLenFeature(tf.int64)})["age"].values
     <tf.Tensor: shape=(1,), dtype=int64, numpy=array([7])>
+
+    Args:
+        json_examples: A string, or a tensor of them.
+
+    Raises:
+        InvalidArgumentError: If the text is not JSON, or not that of an ``Example``.
     """
     return elementwise(_serialized, text_of(json_examples))
 

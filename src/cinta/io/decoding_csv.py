@@ -46,6 +46,18 @@ def decode_csv(
     >>> a, b = tf.io.decode_csv(["1,x", ",y"], [7, ""])
     >>> a.numpy(), b.numpy()
     (array([1, 7], dtype=int32), array([b'x', b'y'], dtype=object))
+
+    Args:
+        records: A tensor of lines.
+        record_defaults: A number, a string, or a list of one or none, for each column.
+        field_delim: The character between fields.
+        use_quote_delim: Whether ``"`` marks the ends of a field, which then may hold a delimiter.
+        na_value: A text that stands for an empty field.
+        select_cols: The numbers of the columns to take, in increasing order; None for all.
+
+    Raises:
+        InvalidArgumentError: If a line has too few or too many fields, or a field is not a number.
+        ValueError: If the columns are not in order, or not as many as the defaults.
     """
     lines = text_of(records)
     defaults = [_default(default) for default in listed(record_defaults, "record_defaults")]

@@ -34,6 +34,13 @@ class FixedLenSequenceFeature(NamedTuple):
     >>> import cinta as tf
     >>> tf.io.FixedLenSequenceFeature([], tf.int64, allow_missing=True).shape
     []
+
+    Args:
+        shape: The shape of a value.
+        dtype: The dtype of the values.
+        allow_missing: Whether examples may lack the feature, or have fewer values than others. It
+            must be True for ``tf.io.parse_example``.
+        default_value: A number to pad with; None for 0 or the empty string.
     """
 
     shape: PartialShape
@@ -61,6 +68,13 @@ class SparseFeature(NamedTuple):
     >>> import cinta as tf
     >>> tf.io.SparseFeature("places", "values", tf.float32, size=100).size
     100
+
+    Args:
+        index_key: The feature that holds the places, or a list of one for each axis.
+        value_key: The feature that holds the values.
+        dtype: The dtype of the values.
+        size: The length of the axis, or a list of one for each axis.
+        already_sorted: Whether the places are in order.
     """
 
     index_key: str | Sequence[str]
@@ -121,9 +135,6 @@ class _RaggedFeature(NamedTuple):
 class RaggedFeature(_RaggedFeature):
     """Any number of values, in rows or rows of rows: it becomes a ragged tensor.
 
-    ``partitions`` say, from the outermost to the innermost, how the values of one example are
-    divided: by the numbers in features, as in ``tf.io.RaggedFeature.RowLengths("lengths")``.
-
     >>> import cinta as tf
     >>> def example(values):
     ...     numbers = tf.train.Feature(int64_list=tf.train.Int64List(value=values))
@@ -131,6 +142,15 @@ class RaggedFeature(_RaggedFeature):
     ...     return tf.train.Example(features=features).SerializeToString()
     >>> tf.io.parse_example([example([1, 2]), example([3])], {"a": tf.io.RaggedFeature(tf.int64)})
     {'a': <tf.RaggedTensor [[1, 2], [3]]>}
+
+    Args:
+        dtype: The dtype of the values.
+        value_key: The feature that holds the values; None for the one of this name.
+        partitions: How the values of one example are divided, from the outermost rows to the
+            innermost: by the numbers in features, as in
+            ``tf.io.RaggedFeature.RowLengths("lengths")``.
+        row_splits_dtype: The dtype of the numbers that divide them.
+        validate: Whether to check those numbers.
     """
 
     RowSplits = RowSplits

@@ -73,6 +73,12 @@ def read_file(filename: FilePath, name: str | None = None) -> Tensor:
     >>> tf.io.write_file(path, "hello")
     >>> tf.io.read_file(path).numpy()
     b'hello'
+
+    Args:
+        filename: The name of the file.
+
+    Raises:
+        NotFoundError: If there is no such file.
     """
     path = filename if is_tensor(filename) else as_tensor(path_from(filename), np.dtype(object))
     content: Tensor = originate(ReadFile, tensor_of("ReadFile", path, "O"))
@@ -99,6 +105,14 @@ def write_file(filename: FilePath, contents: TensorLike, name: str | None = None
     >>> tf.io.write_file(path, "hello")
     >>> tf.io.read_file(path).numpy()
     b'hello'
+
+    Args:
+        filename: The name of the file; one that is there is replaced.
+        contents: A string.
+
+    Raises:
+        ValueError: If there are several strings.
+        FailedPreconditionError: If it is the name of a folder.
     """
     cannot_be_replayed("it writes a file")
     path = local_path(filename)
@@ -120,6 +134,9 @@ def matching_files(pattern: FilePath, name: str | None = None) -> Tensor:
     >>> tf.io.write_file(folder + "/a.txt", "")
     >>> len(tf.io.matching_files(folder + "/*.txt"))
     1
+
+    Args:
+        pattern: A pattern, or a tensor of them.
     """
     patterns = [os.fsdecode(each) for each in text_of(pattern).reshape(-1)]
     found = sorted(path for each in patterns for path in glob.glob(each, include_hidden=True))

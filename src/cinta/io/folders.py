@@ -47,6 +47,9 @@ def exists(path: FilePath) -> bool:
     >>> tf.io.write_file(note, "hello")
     >>> tf.io.gfile.exists(note), tf.io.gfile.exists(note + "2")
     (True, False)
+
+    Args:
+        path: The name.
     """
     return os.path.exists(_path(path, "path"))
 
@@ -61,6 +64,9 @@ def isdir(path: FilePath) -> bool:
     >>> tf.io.write_file(note, "hello")
     >>> tf.io.gfile.isdir(folder), tf.io.gfile.isdir(note)
     (True, False)
+
+    Args:
+        path: The name.
     """
     return os.path.isdir(_path(path, "path"))
 
@@ -93,7 +99,7 @@ def glob(pattern: FilePath) -> list[str]:
 
 @public("io.gfile.listdir")
 def listdir(path: FilePath) -> list[str]:
-    """The names in a folder.
+    """The names in a folder, in order.
 
     >>> import cinta as tf, tempfile
     >>> folder = tempfile.mkdtemp()
@@ -101,6 +107,12 @@ def listdir(path: FilePath) -> list[str]:
     >>> tf.io.write_file(note, "hello")
     >>> tf.io.gfile.listdir(folder)
     ['note']
+
+    Args:
+        path: The name of the folder.
+
+    Raises:
+        NotFoundError: If there is no such folder.
     """
     folder = _path(path, "path")
     if not os.path.isdir(folder):
@@ -117,6 +129,12 @@ def mkdir(path: FilePath) -> None:
     >>> tf.io.gfile.mkdir(folder + "/a")
     >>> tf.io.gfile.isdir(folder + "/a")
     True
+
+    Args:
+        path: The name of the folder.
+
+    Raises:
+        NotFoundError: If the folder that it is to be in is not there.
     """
     folder = _path(path, "path")
     with translated(folder, _OP):
@@ -133,6 +151,12 @@ def makedirs(path: FilePath) -> None:
     >>> tf.io.gfile.makedirs(folder + "/a/b")
     >>> tf.io.gfile.isdir(folder + "/a/b")
     True
+
+    Args:
+        path: The name of the folder.
+
+    Raises:
+        AlreadyExistsError: If there is a file of this name.
     """
     folder = _path(path, "path")
     with translated(folder, _OP):
@@ -150,6 +174,12 @@ def remove(path: FilePath) -> None:
     >>> tf.io.gfile.remove(note)
     >>> tf.io.gfile.exists(note)
     False
+
+    Args:
+        path: The name of the file.
+
+    Raises:
+        NotFoundError: If there is no such file.
     """
     file = _path(path, "path")
     with translated(file, _OP):
@@ -167,6 +197,12 @@ def rmtree(path: FilePath) -> None:
     >>> tf.io.gfile.rmtree(folder)
     >>> tf.io.gfile.exists(folder)
     False
+
+    Args:
+        path: The name of the folder.
+
+    Raises:
+        NotFoundError: If there is no such folder.
     """
     folder = _path(path, "path")
     with translated(folder, _OP):
@@ -184,6 +220,15 @@ def rename(src: FilePath, dst: FilePath, overwrite: bool = False) -> None:
     >>> tf.io.gfile.rename(note, folder + "/letter")
     >>> tf.io.gfile.listdir(folder)
     ['letter']
+
+    Args:
+        src: The old name.
+        dst: The new name.
+        overwrite: Whether to replace a file that has the new name.
+
+    Raises:
+        NotFoundError: If there is no such file.
+        AlreadyExistsError: If there is a file that may not be replaced.
     """
     old, new = _path(src, "src"), _path(dst, "dst")
     _check_free(new, overwrite)
@@ -202,6 +247,15 @@ def copy(src: FilePath, dst: FilePath, overwrite: bool = False) -> None:
     >>> tf.io.gfile.copy(note, note + "2")
     >>> sorted(tf.io.gfile.listdir(folder))
     ['note', 'note2']
+
+    Args:
+        src: The file.
+        dst: The name of the copy.
+        overwrite: Whether to replace a file of that name.
+
+    Raises:
+        NotFoundError: If there is no such file.
+        AlreadyExistsError: If there is a file that may not be replaced.
     """
     old, new = _path(src, "src"), _path(dst, "dst")
     _check_free(new, overwrite)
@@ -226,6 +280,12 @@ def stat(path: FilePath) -> FileStatistics:
     >>> tf.io.write_file(note, "hello")
     >>> tf.io.gfile.stat(note).length
     5
+
+    Args:
+        path: The name.
+
+    Raises:
+        NotFoundError: If there is no such file or folder.
     """
     file = _path(path, "path")
     with translated(file, _OP):
@@ -237,7 +297,9 @@ def stat(path: FilePath) -> FileStatistics:
 def walk(
     top: FilePath, topdown: bool = True, onerror: Callable[[OSError], object] | None = None
 ) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Each folder below one, with the names of the folders and of the files in it.
+    """A folder and each one below it, with the names of the folders and of the files in it.
+
+    There is nothing if there is no such folder.
 
     >>> import cinta as tf, tempfile
     >>> folder = tempfile.mkdtemp()
@@ -245,5 +307,10 @@ def walk(
     >>> tf.io.write_file(note, "hello")
     >>> list(tf.io.gfile.walk(folder)) == [(folder, [], ["note"])]
     True
+
+    Args:
+        top: The name of the folder.
+        topdown: Whether a folder comes before those in it, or after them.
+        onerror: A function that is called with the error where a folder cannot be read.
     """
     yield from os.walk(_path(top, "top"), topdown=topdown, onerror=onerror)

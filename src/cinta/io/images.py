@@ -1,9 +1,8 @@
-"""Images as files have them, through Pillow."""
+"""Images that files hold, through Pillow."""
 
 from __future__ import annotations
 
 import io
-import math
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -12,9 +11,9 @@ import numpy as np
 from .. import dtypes
 from ..engine.convert import as_tensor
 from ..engine.shapes import written
-from ..engine.tensor import Tensor, seen, wrap
+from ..engine.tensor import Tensor, wrap
 from ..errors import InvalidArgumentError, OpError
-from ..ops.arguments import flag, number, tensor_of, text, whole_number
+from ..ops.arguments import flag, number, text, whole_number
 from ..ops.image.dtype_conversion import convert_image_dtype
 from ..ops.strings.converting import text_of
 from ..public import public
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
-    from ..engine.annotations import DTypeLike, IntLike, NumericLike, TensorLike
+    from ..engine.annotations import DTypeLike, TensorLike
     from ..engine.tensor import Array
 
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
@@ -37,7 +36,8 @@ _MOST_VALUES = 1 << 29
 """How many numbers an image may have, in TensorFlow too: a few bytes can claim any number."""
 
 
-def _pillow() -> ModuleType:
+def pillow() -> ModuleType:
+    """Pillow's module of images; an error that says how to get it."""
     try:
         from PIL import Image
     except ImportError:
@@ -51,9 +51,15 @@ def _pillow() -> ModuleType:
 def _opened(contents: object, op: str) -> Image:
     """The image that some bytes hold."""
     held = _bytes(contents, op)
-    module = _pillow()
+    module = pillow()
     with _decoding(op):
-        image: Image = module.open(io.BytesIO(held), formats=_FORMATS)
+        try:
+            image: Image = module.open(io.BytesIO(held), formats=_FORMATS)
+        except module.UnidentifiedImageError:
+            raise InvalidArgumentError(
+                "contents are not an image that can be decoded: they begin with "
+                f"{held[:8]!r}, and {', '.join(_FORMATS)} can be read. [Op:{op}]"
+            ) from None
         _check_size(image, 1, op)
         image.load()
     return image
@@ -137,6 +143,15 @@ def decode_png(
     >>> decoded = tf.io.decode_png(tf.io.encode_png(image))
     >>> bool(tf.reduce_all(decoded == image))
     True
+
+    Args:
+        contents: The bytes of the file.
+        channels: 1 for gray, 2 with opacity, 3 for colors, 4 with opacity.
+        dtype: ``tf.uint8`` or ``tf.uint16``.
+
+    Raises:
+        InvalidArgumentError: If the bytes are not an image, or there is no such dtype or number of
+            channels.
     """
     image = _opened(contents, "DecodePng")
     pixels = _pixels(image, whole_number(channels, "channels"), "DecodePng")
@@ -152,6 +167,13 @@ def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None)
     >>> pixel += bytes([0, 0, 0, 1, 0, 24] + 25 * [0] + [3, 2, 1, 0])
     >>> tf.io.decode_bmp(pixel).numpy()
     array([[[1, 2, 3]]], dtype=uint8)
+
+    Args:
+        contents: The bytes of the file.
+        channels: 1 for gray, 3 for colors, 4 with opacity; 0 for what the image has.
+
+    Raises:
+        InvalidArgumentError: If the bytes are not an image.
     """
     pixels = _pixels(
         _opened(contents, "DecodeBmp"), whole_number(channels, "channels"), "DecodeBmp"
@@ -178,6 +200,18 @@ def decode_jpeg(
     >>> content = tf.io.encode_jpeg(tf.fill([8, 8, 3], tf.constant(100, tf.uint8)))
     >>> tf.io.decode_jpeg(content, ratio=2).shape
     TensorShape([4, 4, 3])
+
+    Args:
+        contents: The bytes of the file.
+        channels: 1 for gray, 3 for colors; 0 for what the image has.
+        ratio: How many times smaller the image is to be.
+        fancy_upscaling: Accepted.
+        try_recover_truncated: Accepted.
+        acceptable_fraction: Accepted.
+        dct_method: Accepted.
+
+    Raises:
+        InvalidArgumentError: If the bytes are not an image, or the ratio is not 1, 2, 4 or 8.
     """
     op, factor = "DecodeJpeg", whole_number(ratio, "ratio")
     flag(fancy_upscaling, "fancy_upscaling")
@@ -202,6 +236,12 @@ def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
     ...     "00000000010001000002024c01003b")
     >>> tf.io.decode_gif(pixel).shape
     TensorShape([1, 1, 1, 3])
+
+    Args:
+        contents: The bytes of the file.
+
+    Raises:
+        InvalidArgumentError: If the bytes are not an image.
     """
     return wrap(_frames(_opened(contents, "DecodeGif"), "DecodeGif"))
 
@@ -233,6 +273,15 @@ def decode_image(
     >>> content = tf.io.encode_png(tf.constant([[[0], [255]]], tf.uint8))
     >>> tf.io.decode_image(content, dtype=tf.float32).numpy().ravel()
     array([0., 1.], dtype=float32)
+
+    Args:
+        contents: The bytes of the file.
+        channels: 1 for gray, 3 for colors, 4 with opacity; 0 or None for what the image has.
+        dtype: The dtype of the pixels.
+        expand_animations: Whether a GIF gives all its frames, or the first alone.
+
+    Raises:
+        InvalidArgumentError: If the bytes are not an image.
     """
     op, animated = "DecodeImage", flag(expand_animations, "expand_animations")
     image = _opened(contents, op)
@@ -246,96 +295,6 @@ def decode_image(
     return convert_image_dtype(tensor, dtype)
 
 
-@public("image.encode_png", "io.encode_png")
-def encode_png(image: NumericLike, compression: int = -1, name: str | None = None) -> Tensor:
-    """An image of 8 or 16 bits, or each of a batch, as the content of a PNG file.
-
-    >>> import cinta as tf
-    >>> image = tf.constant([[[0], [255]]], tf.uint8)
-    >>> tf.io.decode_png(tf.io.encode_png(image)).numpy().ravel()
-    array([  0, 255], dtype=uint8)
-    """
-    level = whole_number(compression, "compression")
-    if not -1 <= level <= 9:
-        raise InvalidArgumentError(
-            f"compression must be from -1, which leaves it open, to 9, got {level} [Op:EncodePng]"
-        )
-    options = {} if level < 0 else {"compress_level": level}
-    pixels = tensor_of("EncodePng", image, "u")
-    if pixels.ndim < 4:
-        return _encoded(pixels, "EncodePng", "PNG", (1, 2, 3, 4), **options)
-    *batch, height, width, channels = pixels._array.shape
-    images = pixels._array.reshape(math.prod(batch), height, width, channels)
-    files = [encode_png(each, level).numpy() for each in images]
-    return wrap(np.array(files, object).reshape(batch))
-
-
-def _checked_quality(quality: IntLike) -> int:
-    found = whole_number(quality, "quality")
-    if not 0 <= found <= 100:
-        raise InvalidArgumentError(f"quality must be in [0,100], got {found} [Op:EncodeJpeg]")
-    return found
-
-
-@public("image.encode_jpeg", "io.encode_jpeg")
-def encode_jpeg(
-    image: NumericLike,
-    format: str = "",
-    quality: IntLike = 95,
-    progressive: bool = False,
-    optimize_size: bool = False,
-    chroma_downsampling: bool = True,
-    density_unit: str = "in",
-    x_density: int = 300,
-    y_density: int = 300,
-    xmp_metadata: str = "",
-    name: str | None = None,
-) -> Tensor:
-    """An image of 8 bits, gray or in colors, as the content of a JPEG file.
-
-    >>> import cinta as tf
-    >>> stored = tf.io.encode_jpeg(tf.zeros([8, 8, 3], tf.uint8))
-    >>> tf.io.decode_jpeg(stored).shape
-    TensorShape([8, 8, 3])
-    """
-    text(density_unit, "density_unit")
-    text(xmp_metadata, "xmp_metadata")
-    channels = {"": (1, 3), "grayscale": (1,), "rgb": (3,)}.get(text(format, "format"))
-    if channels is None:
-        raise InvalidArgumentError(
-            f"format must be '', 'grayscale' or 'rgb', got {format!r} [Op:EncodeJpeg]"
-        )
-    options = {
-        "quality": _checked_quality(quality),
-        "progressive": flag(progressive, "progressive"),
-        "optimize": flag(optimize_size, "optimize_size"),
-        "subsampling": 2 if flag(chroma_downsampling, "chroma_downsampling") else 0,
-        "dpi": (whole_number(x_density, "x_density"), whole_number(y_density, "y_density")),
-    }
-    return _encoded(image, "EncodeJpeg", "JPEG", channels, **options)
-
-
-def _encoded(
-    image: NumericLike, op: str, kind: str, channels: tuple[int, ...], **options: object
-) -> Tensor:
-    pixels = seen(tensor_of(op, image, "u"))
-    if pixels.ndim != 3 or pixels.shape[2] not in channels or not pixels.size:
-        raise InvalidArgumentError(
-            f"image must be height by width by {' or '.join(map(str, channels))} channels, got "
-            f"shape {written(pixels.shape)} [Op:{op}]"
-        )
-    wide = pixels.dtype == np.uint16 and kind == "PNG" and pixels.shape[2] == 1
-    if pixels.dtype != np.uint8 and not wide:
-        raise InvalidArgumentError(
-            f"image must be tf.uint8, or tf.uint16 for a PNG with one channel, got "
-            f"{dtypes.of(pixels.dtype)!r} [Op:{op}]"
-        )
-    out = io.BytesIO()
-    array = pixels[..., 0] if pixels.shape[2] == 1 else pixels
-    _pillow().fromarray(np.ascontiguousarray(array)).save(out, kind, **options)
-    return wrap(np.array(out.getvalue(), object))
-
-
 @public("image.is_jpeg", "io.is_jpeg")
 def is_jpeg(contents: TensorLike, name: str | None = None) -> Tensor:
     """Whether this is the content of a JPEG file, by its first bytes.
@@ -343,6 +302,9 @@ def is_jpeg(contents: TensorLike, name: str | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.io.is_jpeg(tf.io.encode_jpeg(tf.zeros([8, 4, 3], tf.uint8))).numpy()
     np.True_
+
+    Args:
+        contents: The bytes of the file.
     """
     return wrap(np.bool_(_bytes(contents, "IsJpeg").startswith(b"\xff\xd8\xff")))
 
@@ -356,6 +318,13 @@ def extract_jpeg_shape(
     >>> import cinta as tf
     >>> tf.io.extract_jpeg_shape(tf.io.encode_jpeg(tf.zeros([8, 4, 3], tf.uint8))).numpy()
     array([8, 4, 3], dtype=int32)
+
+    Args:
+        contents: The bytes of the file.
+        output_type: The dtype of the numbers.
+
+    Raises:
+        InvalidArgumentError: If the bytes are not an image.
     """
     image = _opened(contents, "ExtractJpegShape")
     shape = (image.height, image.width, len(image.getbands()))

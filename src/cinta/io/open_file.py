@@ -31,10 +31,22 @@ class GFile:
     >>> import cinta as tf, tempfile
     >>> path = tf.io.gfile.join(tempfile.mkdtemp(), "note")
     >>> with tf.io.gfile.GFile(path, "w") as file:
-    ...     file.write("hello")
+    ...     file.write("one\\ntwo\\n")
     >>> with tf.io.gfile.GFile(path) as file:
+    ...     file.size(), file.readline(), file.readlines()
+    (8, 'one\\n', ['two\\n'])
+    >>> with tf.io.gfile.GFile(path) as file:
+    ...     file.seek(4)
     ...     file.read()
-    'hello'
+    'two\\n'
+
+    Args:
+        name: The name of the file.
+        mode: How to open it, as Python's ``open`` takes it; with a b it reads bytes.
+
+    Raises:
+        NotFoundError: If it is to be read, and is not there.
+        InvalidArgumentError: If there is no such mode.
     """
 
     def __init__(self, name: FilePath, mode: str = "r") -> None:
@@ -72,7 +84,14 @@ class GFile:
         return line
 
     def read(self, n: int = -1) -> str | bytes:
-        """The next n bytes, or all that follow, as text unless the mode has a b."""
+        """The next bytes, or all that follow, as text unless the mode has a b.
+
+        Args:
+            n: How many bytes; -1 for all.
+
+        Raises:
+            InvalidArgumentError: If the number is below -1.
+        """
         count = whole_number(n, "n")
         if count < -1:
             raise InvalidArgumentError(f"Can't read a negative number of bytes: {count}")
@@ -89,7 +108,14 @@ class GFile:
         return [*self]
 
     def write(self, file_content: str | bytes) -> None:
-        """Write text, which becomes UTF-8, or bytes."""
+        """Write text, which becomes UTF-8, or bytes.
+
+        Args:
+            file_content: The text or the bytes.
+
+        Raises:
+            TypeError: If it is neither.
+        """
         if isinstance(file_content, str):
             file_content = file_content.encode()
         elif not isinstance(file_content, (bytes, bytearray, memoryview)):
@@ -98,7 +124,15 @@ class GFile:
             self._file.write(file_content)
 
     def seek(self, offset: int, whence: int = 0) -> None:
-        """Go to a byte, counted from the start, from here (1), or from the end (2)."""
+        """Go to a byte.
+
+        Args:
+            offset: Its distance, in bytes.
+            whence: Where to count from: the start (0), here (1) or the end (2).
+
+        Raises:
+            InvalidArgumentError: If it is before the start, or ``whence`` is another number.
+        """
         place, start = whole_number(offset, "offset"), whole_number(whence, "whence")
         if start not in (0, 1, 2):
             raise InvalidArgumentError(

@@ -38,8 +38,6 @@ def parse_example(
 ) -> dict[str, Any]:
     """The features of a vector of serialized ``Example`` messages, a tensor for each feature.
 
-    ``features`` says what is known of each: ``tf.io.FixedLenFeature`` and its kin.
-
     >>> import cinta as tf
     >>> ages = tf.train.Feature(int64_list=tf.train.Int64List(value=[7, 8]))
     >>> example = tf.train.Example(features=tf.train.Features(feature={"ages": ages}))
@@ -47,6 +45,16 @@ def parse_example(
     >>> known = {"ages": tf.io.FixedLenFeature([2], tf.int64)}
     >>> tf.io.parse_example(serialized, known)["ages"].numpy()
     array([[7, 8]])
+
+    Args:
+        serialized: The messages.
+        features: A dictionary that says what is known of each feature: ``tf.io.FixedLenFeature``
+            and its kin.
+        example_names: A name for each message, which errors tell.
+
+    Raises:
+        InvalidArgumentError: If a message is damaged, or has not the features that it must have.
+        ValueError: If there are no features.
     """
     plans = plans_of(features)
     labels = labels_of(example_names)
@@ -79,6 +87,15 @@ def parse_single_example(
     >>> known = {"age": tf.io.FixedLenFeature([], tf.int64)}
     >>> tf.io.parse_single_example(example.SerializeToString(), known)["age"].numpy()
     np.int64(7)
+
+    Args:
+        serialized: The message.
+        features: A dictionary that says what is known of each feature.
+        example_names: Accepted.
+
+    Raises:
+        InvalidArgumentError: If the message is damaged, or has not the features that it must have.
+        ValueError: If there are several messages, or no features.
     """
     given = as_tensor(serialized)
     if given.ndim:

@@ -47,6 +47,16 @@ def parse_sequence_example(
     >>> _, x, lengths = tf.io.parse_sequence_example([example.SerializeToString()], None, known)
     >>> x["x"].numpy(), lengths["x"].numpy()
     (array([[7, 8]]), array([2]))
+
+    Args:
+        serialized: The messages.
+        context_features: What is known of each feature of a whole; None for none.
+        sequence_features: What is known of each feature of steps; None for none.
+        example_names: A name for each message, which errors tell.
+
+    Raises:
+        InvalidArgumentError: If a message is damaged, or has not the features that it must have.
+        ValueError: If there are no features.
     """
     if context_features is None and sequence_features is None:
         raise ValueError(
@@ -97,6 +107,16 @@ def parse_single_sequence_example(
     >>> whole, _ = tf.io.parse_single_sequence_example(example.SerializeToString(), known)
     >>> whole["age"].numpy()
     np.int64(7)
+
+    Args:
+        serialized: The message.
+        context_features: What is known of each feature of the whole; None for none.
+        sequence_features: What is known of each feature of steps; None for none.
+        example_name: A name, which errors tell.
+
+    Raises:
+        InvalidArgumentError: If the message is damaged, or has not the features that it must have.
+        ValueError: If there are several messages, or no features.
     """
     given = as_tensor(serialized)
     if given.ndim:

@@ -92,8 +92,24 @@ def tf_record_iterator(path: FilePath, options: TFRecordOptions | None = None) -
 class TFRecordOptions:
     """How a file of records is compressed.
 
-    ``compression_type`` is "GZIP", "ZLIB" or "" for none. The other arguments are for zlib; sizes
-    of buffers and the mode of flushing change nothing.
+    >>> import cinta as tf
+    >>> options = tf.io.TFRecordOptions("GZIP", compression_level=9)
+    >>> tf.io.TFRecordOptions.get_compression_type_string(options)
+    'GZIP'
+
+    Args:
+        compression_type: "GZIP", "ZLIB", or "" for none.
+        flush_mode: Accepted, as the other arguments that are about memory.
+        input_buffer_size: Accepted.
+        output_buffer_size: Accepted.
+        window_bits: Accepted.
+        compression_level: From 0, which is fast, to 9, which is small.
+        compression_method: Accepted: there is one method.
+        mem_level: How much memory zlib takes, from 1 to 9.
+        compression_strategy: The strategy of zlib, by its number.
+
+    Raises:
+        ValueError: If it is compressed in another way.
     """
 
     compression_type_map: ClassVar[dict[int, str]] = {1: "ZLIB", 2: "GZIP", 0: ""}
@@ -119,7 +135,14 @@ class TFRecordOptions:
 
     @classmethod
     def get_compression_type_string(cls, options: str | int | TFRecordOptions | None) -> str:
-        """The name of the way to compress that options or a number stand for."""
+        """The name of the way to compress that options, a name or a number stand for.
+
+        Args:
+            options: ``TFRecordOptions``; a name; 0, 1 for "ZLIB" or 2 for "GZIP"; None for "".
+
+        Raises:
+            ValueError: If it is none of these.
+        """
         if options is None or options is False:
             return ""
         if isinstance(options, TFRecordOptions):
@@ -144,11 +167,19 @@ class TFRecordWriter:
 
     >>> import cinta as tf, tempfile
     >>> path = tempfile.mkdtemp() + "/numbers.tfrecord"
-    >>> with tf.io.TFRecordWriter(path) as writer:
-    ...     for each in (b"one", b"two"):
-    ...         writer.write(each)
+    >>> writer = tf.io.TFRecordWriter(path)
+    >>> writer.write(b"one")
+    >>> writer.flush()
+    >>> writer.write(b"two")
+    >>> writer.close()
     >>> list(tf.data.TFRecordDataset(path).as_numpy_iterator())
     [b'one', b'two']
+
+    A ``with`` block closes it too.
+
+    Args:
+        path: The name of the file, which is made anew.
+        options: ``TFRecordOptions``, or the name of a way to compress.
     """
 
     def __init__(self, path: FilePath, options: str | int | TFRecordOptions | None = None) -> None:
@@ -163,7 +194,14 @@ class TFRecordWriter:
         self._finish = weakref.finalize(self, self._file.close)  # also when nobody closes it
 
     def write(self, record: bytes | str) -> None:
-        """Write one record."""
+        """Write one record.
+
+        Args:
+            record: Bytes, or a string.
+
+        Raises:
+            TypeError: If it is something else.
+        """
         if not isinstance(record, (bytes, str)):
             raise TypeError(
                 f"write() takes a record as bytes, got {type(record).__name__}: use t.numpy() of a "

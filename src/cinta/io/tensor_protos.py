@@ -51,11 +51,18 @@ def serialize_tensor(tensor: TensorLike, name: str | None = None) -> Tensor:
 
 @public("io.parse_tensor")
 def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None = None) -> Tensor:
-    """The tensor that a string of bytes stands for; it must have this dtype.
+    """The tensor that ``tf.io.serialize_tensor`` made a string of bytes of.
 
     >>> import cinta as tf
     >>> tf.io.parse_tensor(tf.io.serialize_tensor([1.0, 2.0]), tf.float32).numpy()
     array([1., 2.], dtype=float32)
+
+    Args:
+        serialized: The bytes.
+        out_type: The dtype of the tensor.
+
+    Raises:
+        InvalidArgumentError: If the bytes are damaged, or the tensor has another dtype.
     """
     wanted = dtypes.as_dtype(out_type)
     message = np.asarray(seen(as_tensor(serialized, np.dtype(object))))

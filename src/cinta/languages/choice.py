@@ -37,6 +37,9 @@ def set_language(language: str | None) -> None:
     Args:
         language: "en", "es" or "pt"; None for what ``LC_ALL``, ``LC_MESSAGES`` or ``LANG`` in the
             environment say, as in the beginning, and English if it is another language.
+
+    Raises:
+        ValueError: If it is another one.
     """
     global _set
     if language is not None and not (isinstance(language, str) and language in LANGUAGES):

@@ -110,8 +110,16 @@ def function(
         autograph: Accepted: Python's control flow works on values as it is.
         jit_compile: Whether XLA is to compile the function; it needs JAX. By default what
             ``tf.config.set_engine`` says.
-        experimental_compile: The same, by its old name. The others are accepted: they say how
-            TensorFlow is to compile.
+        reduce_retracing: Accepted, as the next three: they say how TensorFlow is to build graphs.
+        experimental_implements: Accepted.
+        experimental_autograph_options: Accepted.
+        experimental_attributes: Accepted.
+        experimental_relax_shapes: ``reduce_retracing`` by its old name.
+        experimental_compile: ``jit_compile`` by its old name.
+        experimental_follow_type_hints: Accepted.
+
+    Raises:
+        TypeError: If it is not a function, or the signature is not a list or tuple.
     """
     jit_compile = experimental_compile if jit_compile is None else jit_compile
     if func is None:

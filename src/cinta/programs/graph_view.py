@@ -57,7 +57,19 @@ class SymbolicTensor:
 
 @public("Operation")
 class Operation:
-    """A call of an op, by name."""
+    """A call of an op in the graph of a function, by name.
+
+    >>> import cinta as tf
+    >>> sine = tf.function(tf.sin).get_concrete_function(tf.TensorSpec([2]))
+    >>> operation = sine.graph.get_operation_by_name("Sin")
+    >>> operation.type, operation.inputs
+    ('Sin', (<tf.Tensor 'x:0' shape=(2,) dtype=float32>,))
+
+    Args:
+        graph: The graph that it is of.
+        type: The op.
+        inputs: The tensors that it takes.
+    """
 
     def __init__(
         self, graph: GraphView, name: str, type: str, inputs: Sequence[SymbolicTensor]

@@ -22,6 +22,14 @@ def compile(computation: Callable[..., Any], inputs: Sequence[Any] | None = None
     >>> import cinta as tf
     >>> if tf.test.is_built_with_xla():
     ...     (y,) = tf.xla.experimental.compile(tf.square, [tf.constant(3.0)])
+
+    Args:
+        computation: The function.
+        inputs: A list of its arguments; None for none.
+
+    Raises:
+        TypeError: If there is no such function, or the arguments are not in a list.
+        ImportError: If JAX is not installed.
     """
     given = () if inputs is None else inputs
     if not isinstance(given, Sequence):

@@ -26,7 +26,16 @@ class PluginData(Message, name="tensorflow.SummaryMetadata.PluginData"):
 
 @public("compat.v1.SummaryMetadata")
 class SummaryMetadata(Message, name="tensorflow.SummaryMetadata"):
-    """How a summary is to be shown."""
+    """How a summary is to be shown.
+
+    >>> import cinta as tf
+    >>> PluginData = tf.compat.v1.SummaryMetadata.PluginData
+    >>> tf.compat.v1.SummaryMetadata(plugin_data=PluginData(plugin_name="images"))
+    plugin_data {
+      plugin_name: "images"
+    }
+    <BLANKLINE>
+    """
 
     PluginData = PluginData
     plugin_data = MessageField(1, PluginData)
@@ -47,7 +56,13 @@ class Value(Message, name="tensorflow.Summary.Value"):
 
 @public("compat.v1.Summary")
 class Summary(Message, name="tensorflow.Summary"):
-    """Values that were found at one step."""
+    """Values that were found at one step.
+
+    >>> import cinta as tf
+    >>> loss = tf.compat.v1.Summary.Value(tag="loss", simple_value=0.5)
+    >>> [(each.tag, each.simple_value) for each in tf.compat.v1.Summary(value=[loss]).value]
+    [('loss', 0.5)]
+    """
 
     Value = Value
     value = MessageField(1, Value, repeated=True)
@@ -68,7 +83,12 @@ class SourceMetadata(Message, name="tensorflow.SourceMetadata"):
 
 @public("compat.v1.Event")
 class Event(Message, name="tensorflow.Event"):
-    """An entry of an event file: when it was made, at which step, and its content."""
+    """An entry of an event file: when it was made, at which step, and its content.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.Event(step=3, file_version="brain.Event:2").WhichOneof("what")
+    'file_version'
+    """
 
     wall_time = MessageField(1, DOUBLE)
     step = MessageField(2, INT64)

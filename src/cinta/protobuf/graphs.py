@@ -31,7 +31,12 @@ class ListValue(Message, name="tensorflow.AttrValue.ListValue"):
 
 @public("compat.v1.AttrValue")
 class AttrValue(Message, name="tensorflow.AttrValue"):
-    """The value of an attribute of a node."""
+    """The value of an attribute of a node.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.AttrValue(f=2.0).WhichOneof("value")
+    'f'
+    """
 
     ListValue = ListValue
     list = MessageField(1, ListValue, oneof="value")
@@ -48,7 +53,15 @@ class AttrValue(Message, name="tensorflow.AttrValue"):
 
 @public("compat.v1.NodeDef")
 class NodeDef(Message, name="tensorflow.NodeDef"):
-    """A call of an op: its name, the op, and the names of its inputs."""
+    """A call of an op: its name, the op, and the names of its inputs.
+
+    >>> import cinta as tf
+    >>> tf.compat.v1.NodeDef(name="y", op="Sin", input=["x"])
+    name: "y"
+    op: "Sin"
+    input: "x"
+    <BLANKLINE>
+    """
 
     name = MessageField(1, STRING)
     op = MessageField(2, STRING)
@@ -117,7 +130,13 @@ class FunctionDefLibrary(Message, name="tensorflow.FunctionDefLibrary"):
 
 @public("compat.v1.GraphDef")
 class GraphDef(Message, name="tensorflow.GraphDef"):
-    """A graph: a node for each call of an op, and the functions that nodes call."""
+    """A graph: a node for each call of an op, and the functions that nodes call.
+
+    >>> import cinta as tf
+    >>> graph = tf.compat.v1.GraphDef(node=[tf.compat.v1.NodeDef(name="x", op="Placeholder")])
+    >>> tf.compat.v1.GraphDef.FromString(graph.SerializeToString()).node[0].name
+    'x'
+    """
 
     node = MessageField(1, NodeDef, repeated=True)
     library = MessageField(2, FunctionDefLibrary)
@@ -134,7 +153,12 @@ class FunctionGraphs(Message, name="tensorflow.RunMetadata.FunctionGraphs"):
 
 @public("compat.v1.RunMetadata")
 class RunMetadata(Message, name="tensorflow.RunMetadata"):
-    """The graphs that were run."""
+    """The graphs that were run.
+
+    >>> import cinta as tf
+    >>> len(tf.compat.v1.RunMetadata().partition_graphs)
+    0
+    """
 
     FunctionGraphs = FunctionGraphs
     partition_graphs = MessageField(3, GraphDef, repeated=True)

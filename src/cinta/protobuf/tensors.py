@@ -24,7 +24,12 @@ class Dim(Message, name="tensorflow.TensorShapeProto.Dim"):
 
 @public("compat.v1.TensorShapeProto")
 class TensorShapeProto(Message, name="tensorflow.TensorShapeProto"):
-    """A shape."""
+    """A shape.
+
+    >>> import cinta as tf
+    >>> [dim.size for dim in tf.TensorShape([2, 3]).as_proto().dim]
+    [2, 3]
+    """
 
     Dim = Dim
     dim = MessageField(2, Dim, repeated=True)
@@ -33,7 +38,12 @@ class TensorShapeProto(Message, name="tensorflow.TensorShapeProto"):
 
 @public("compat.v1.TensorProto")
 class TensorProto(Message, name="tensorflow.TensorProto"):
-    """A tensor, with its elements in the field of their dtype, or all in one piece."""
+    """A tensor, with its elements in the field of their dtype, or all in one piece.
+
+    >>> import cinta as tf
+    >>> tf.make_ndarray(tf.compat.v1.TensorProto(dtype=1, float_val=[0.5]))
+    array(0.5, dtype=float32)
+    """
 
     dtype = MessageField(1, DATA_TYPE)
     tensor_shape = MessageField(2, TensorShapeProto)

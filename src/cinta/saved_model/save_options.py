@@ -41,12 +41,32 @@ class VariablePolicy(Enum):
 class SaveOptions:
     """How a model is saved.
 
+    >>> import cinta as tf, tempfile
+    >>> module, directory = tf.Module(), tempfile.mkdtemp()
+    >>> options = tf.saved_model.SaveOptions(format="tensorflow")
+    >>> tf.saved_model.save(module, directory, options=options)
+    >>> tf.io.gfile.exists(directory + "/saved_model.pb")
+    True
+
     Args:
+        namespace_whitelist: Accepted.
+        save_debug_info: Accepted.
+        function_aliases: None.
+        experimental_debug_stripper: Accepted.
+        experimental_io_device: Accepted.
+        experimental_variable_policy: A ``tf.saved_model.experimental.VariablePolicy``, or its
+            value.
         experimental_custom_gradients: Whether gradient functions that people wrote are saved too.
             Without them, differentiating through such a function raises ``LookupError``.
+        experimental_image_format: Accepted.
+        experimental_skip_saver: Accepted.
+        experimental_sharding_callback: None.
+        extra_tags: None.
         format: ``"tensorflow"`` writes what TensorFlow loads, if all ops are ops of TensorFlow.
 
-    The others are accepted where they ask for nothing that cinta would have to do otherwise.
+    Raises:
+        UnimplementedError: If there are aliases, tags or a callback for sharding.
+        ValueError: If there is no such format or policy.
     """
 
     def __init__(
@@ -83,10 +103,24 @@ class SaveOptions:
 class LoadOptions:
     """How a model is loaded.
 
-    Args:
-        experimental_skip_checkpoint: Give variables zeros instead of what was saved.
+    >>> import cinta as tf, tempfile
+    >>> module, directory = tf.Module(), tempfile.mkdtemp()
+    >>> module.v = tf.Variable(2.0)
+    >>> tf.saved_model.save(module, directory)
+    >>> options = tf.saved_model.LoadOptions(experimental_skip_checkpoint=True)
+    >>> tf.saved_model.load(directory, options=options).v.numpy()
+    np.float32(0.0)
 
-    The others are accepted where they ask for nothing that cinta would have to do otherwise.
+    Args:
+        allow_partial_checkpoint: Accepted.
+        experimental_io_device: Accepted.
+        experimental_skip_checkpoint: Give variables zeros instead of what was saved.
+        experimental_variable_policy: A ``tf.saved_model.experimental.VariablePolicy``, or its
+            value.
+        experimental_load_function_aliases: False.
+
+    Raises:
+        UnimplementedError: If aliases are to be loaded.
     """
 
     def __init__(

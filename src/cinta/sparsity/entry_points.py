@@ -49,14 +49,18 @@ def sparse_hessian(
 ) -> Callable[..., Any]:
     """The function that gives the Hessian of ``f`` as a ``scipy.sparse.csr_array``.
 
-    ``f`` must return one number; for the rest see ``sparse_jacobian``.
-
     >>> import cinta as tf
     >>> f = lambda x: tf.reduce_sum(x[1:] * x[:-1] ** 2)
     >>> tf.autodiff.sparse_hessian(f)(tf.constant([1.0, 2.0, 3.0])).toarray()
     array([[4., 2., 0.],
            [2., 6., 4.],
            [0., 4., 0.]], dtype=float32)
+
+    Args:
+        f: A function as ``sparse_jacobian`` takes it, but one that returns one number.
+        structure: A matrix, dense or sparse, that is not zero where the Hessian may not be. None
+            means to find it.
+        check: Compare a product with a random vector with the true one, and warn if they differ.
     """
     return _sparse(f, "Hessian", structure, check)
 

@@ -29,6 +29,12 @@ def graph(graph_data: Graph | GraphDef) -> Tensor:
     >>> double = tf.function(lambda x: 2 * x).get_concrete_function(tf.TensorSpec([], tf.float32))
     >>> bool(tf.summary.graph(double.graph))  # there is no writer
     False
+
+    Args:
+        graph_data: The graph of a concrete function, or a ``GraphDef``.
+
+    Raises:
+        ValueError: If it is neither.
     """
     if isinstance(graph_data, GraphView):
         graph_data = graph_data.as_graph_def()
@@ -87,6 +93,14 @@ def trace_on(
     >>> tf.function(lambda x: 2 * x)(1.0).numpy()
     np.float32(2.0)
     >>> tf.summary.trace_off()
+
+    Args:
+        graph: Accepted: graphs are always collected.
+        profiler: Whether to take a profile.
+        profiler_outdir: The folder that it is written to.
+
+    Raises:
+        ValueError: If a profile is to be taken, and there is no folder.
     """
     cannot_be_replayed("it begins a trace")
     flag(graph, "graph")
@@ -107,6 +121,14 @@ def trace_export(name: str, step: Step = None, profiler_outdir: str | None = Non
     >>> import cinta as tf
     >>> tf.summary.trace_on()
     >>> tf.summary.trace_export("step", step=0)
+
+    Args:
+        name: The tag.
+        step: The step; None for ``tf.summary.experimental.get_step()``.
+        profiler_outdir: Accepted: `trace_on` says where profiles go.
+
+    Raises:
+        ValueError: If nothing is being collected.
     """
     cannot_be_replayed("it ends a trace")
     if not _trace:

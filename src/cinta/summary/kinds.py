@@ -11,7 +11,7 @@ from ..audio.wav import encode_wav
 from ..engine.convert import as_tensor, constant
 from ..engine.tensor import seen, wrap
 from ..errors import InvalidArgumentError
-from ..io.images import encode_png
+from ..io.image_writing import encode_png
 from ..ops.arguments import tensor_of, whole_number
 from ..ops.arguments import text as checked_text
 from ..ops.image.dtype_conversion import convert_image_dtype
@@ -40,6 +40,15 @@ def scalar(
     >>> import cinta as tf
     >>> bool(tf.summary.scalar("loss", 0.5, step=1))  # there is no writer
     False
+
+    Args:
+        name: The tag.
+        data: The number.
+        step: The step; None for ``tf.summary.experimental.get_step()``.
+        description: A text that is shown beside it.
+
+    Raises:
+        ValueError: With a writer, if there is no step, or ``data`` is not one number.
     """
 
     def number() -> Tensor:
@@ -59,11 +68,18 @@ def histogram(
     buckets: IntLike | None = None,
     description: str | None = None,
 ) -> Tensor:
-    """Write how numbers are spread over so many buckets (30); True if it was written.
+    """Write how numbers are spread; True if it was written.
 
     >>> import cinta as tf
     >>> bool(tf.summary.histogram("weights", [0.5, 1.5], step=1))  # there is no writer
     False
+
+    Args:
+        name: The tag.
+        data: The numbers.
+        step: The step; None for ``tf.summary.experimental.get_step()``.
+        buckets: Over how many buckets of one width; None for 30.
+        description: A text that is shown beside it.
     """
     count = _BUCKETS if buckets is None else whole_number(buckets, "buckets")
 
@@ -102,13 +118,18 @@ def image(
     max_outputs: IntLike = 3,
     description: str | None = None,
 ) -> Tensor:
-    """Write the first images of a batch, of shape [k, h, w, c]; True if they were written.
-
-    Numbers that are not whole go from 0 to 1.
+    """Write the first images of a batch; True if they were written.
 
     >>> import cinta as tf
     >>> bool(tf.summary.image("faces", tf.zeros([2, 4, 4, 3]), step=1))  # there is no writer
     False
+
+    Args:
+        name: The tag.
+        data: The images, of shape [k, h, w, c]. Floats go from 0 to 1.
+        step: The step; None for ``tf.summary.experimental.get_step()``.
+        max_outputs: How many images are written at most.
+        description: A text that is shown beside them.
     """
     most = _not_negative(max_outputs)
 
@@ -133,11 +154,24 @@ def audio(
     encoding: str | None = None,
     description: str | None = None,
 ) -> Tensor:
-    """Write the first sounds of a batch, of shape [k, t, c]; True if they were written.
+    """Write the first sounds of a batch; True if they were written.
 
     >>> import cinta as tf
     >>> bool(tf.summary.audio("hum", tf.zeros([1, 80, 1]), 8000, step=1))  # there is no writer
     False
+
+    Args:
+        name: The tag.
+        data: The sounds, of shape [k, t, c]: numbers from -1 to 1 for each moment and channel.
+        sample_rate: How many moments there are in a second.
+        step: The step; None for ``tf.summary.experimental.get_step()``.
+        max_outputs: How many sounds are written at most.
+        encoding: None or "wav".
+        description: A text that is shown beside them.
+
+    Raises:
+        ValueError: If the encoding is another one; with a writer also if there is no step, or the
+            sounds have another shape.
     """
     if encoding not in (None, "wav"):
         raise ValueError(f"Unknown encoding: {encoding!r}; it can be 'wav'.")
@@ -159,6 +193,12 @@ def text(name: str, data: TensorLike, step: Step = None, description: str | None
     >>> import cinta as tf
     >>> bool(tf.summary.text("note", "all is *well*", step=1))  # there is no writer
     False
+
+    Args:
+        name: The tag.
+        data: A string, or a tensor of them, which is shown as a table.
+        step: The step; None for ``tf.summary.experimental.get_step()``.
+        description: A text that is shown beside it.
     """
     given = tensor_of("TextSummary", constant(data), "O")
     return _written(name, lambda: given, step, _shown("text", TENSOR, description))

@@ -38,8 +38,12 @@ class SummaryWriter:
 
     >>> import cinta as tf
     >>> writer = tf.summary.create_noop_writer()
+    >>> writer.init()
     >>> with writer.as_default():
     ...     _ = tf.summary.scalar("loss", 0.5, step=1)
+    ...     writer.set_as_default(step=2)  # until the block ends
+    >>> writer.flush()
+    >>> writer.close()
     """
 
     def init(self) -> None:
@@ -127,6 +131,14 @@ def create_file_writer(
     ...         _ = tf.summary.scalar("loss", 1 / (1 + step), step=step)
     >>> len(tf.io.gfile.glob(folder + "/events.out.tfevents.*"))
     1
+
+    Args:
+        logdir: The folder.
+        max_queue: How many events wait at most.
+        flush_millis: How long they wait at most.
+        filename_suffix: The end of the file's name; ".v2" unless given.
+        experimental_trackable: Accepted.
+        experimental_mesh: Accepted.
     """
     cannot_be_replayed("it makes a file")
     queue = 10 if max_queue is None else whole_number(max_queue, "max_queue")
@@ -152,6 +164,12 @@ def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
 
     >>> import cinta as tf
     >>> tf.summary.flush()
+
+    Args:
+        writer: The writer; None for the default one.
+
+    Raises:
+        ValueError: If it is not a writer.
     """
     found = state.writer if writer is None else writer
     if found is not None:

@@ -101,6 +101,10 @@ def summary_scope(
     >>> with tf.name_scope("train"), tf.summary.experimental.summary_scope("loss") as (tag, _):
     ...     print(tag)
     train/loss
+
+    Args:
+        default_name: The name in place of an empty one.
+        values: Accepted.
     """
     own = text(name, "name") or default_name
     around = get_current_name_scope()
@@ -153,6 +157,10 @@ def write_raw_pb(tensor: TensorLike, step: Step = None, name: str | None = None)
     >>> summary = tf.compat.v1.Summary()
     >>> bool(tf.summary.experimental.write_raw_pb(summary.SerializeToString(), step=0))
     False
+
+    Args:
+        tensor: The bytes.
+        step: The step; None for ``tf.summary.experimental.get_step()``.
     """
     if (found := _here(step)) is None:
         return as_tensor(False)

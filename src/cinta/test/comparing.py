@@ -34,7 +34,18 @@ class Tolerance:
 
 @public("compat.v1.SparseTensorValue")
 class SparseTensorValue(NamedTuple):
-    """The parts of a sparse tensor as NumPy's arrays."""
+    """The parts of a sparse tensor as NumPy's arrays.
+
+    >>> import cinta as tf
+    >>> sparse = tf.sparse.from_dense([0.0, 2.0])
+    >>> tf.test.TestCase().evaluate(sparse).values
+    array([2.], dtype=float32)
+
+    Args:
+        indices: The places of the elements, a row for each.
+        values: The elements.
+        dense_shape: The shape of the whole.
+    """
 
     indices: Array
     values: Array

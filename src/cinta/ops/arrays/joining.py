@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -152,7 +152,7 @@ def stack(values: TensorLike, axis: IntLike = 0, name: str = "stack") -> Tensor:
 
 
 @public("parallel_stack")
-def parallel_stack(values: TensorLike, name: str = "parallel_stack") -> Tensor:
+def parallel_stack(values: TensorLike, name: str = "parallel_stack") -> NoReturn:
     """Refused, as in TensorFlow: `tf.stack` does the same to tensors that exist already."""
     raise RuntimeError(
         "tf.parallel_stack() is not compatible with eager execution. Use tf.stack(values)."

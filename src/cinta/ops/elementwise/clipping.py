@@ -162,6 +162,10 @@ def clip_by_average_norm(t: NumericLike, clip_norm: NumericLike, name: str | Non
     >>> import cinta as tf
     >>> tf.compat.v1.clip_by_average_norm([3.0, 4.0], 0.5).numpy()
     array([0.6, 0.8], dtype=float32)
+
+    Args:
+        t: A tensor of floats.
+        clip_norm: The limit of the norm by the number of elements.
     """
     values = tensor_of("Sqrt", t, REAL_FLOATING)
     limit = as_tensor(clip_norm, values._array.dtype)

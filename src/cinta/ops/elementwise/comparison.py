@@ -84,6 +84,10 @@ def bitwise(op: Op, name: str, does: str) -> Binary:
     >>> import cinta as tf
     >>> tf.bitwise.{name}([4, 5], [3, 1]).numpy()
     {op.run(*example)!r}
+
+    Args:
+        x: A tensor of integers.
+        y: Another one of the same dtype; the two broadcast.
     """
     return _strict(op, name, doc, INTEGER)
 

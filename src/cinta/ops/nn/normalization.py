@@ -187,6 +187,20 @@ def fused_batch_norm(
     >>> y, mean, variance = tf.compat.v1.nn.fused_batch_norm(images, [1.0], [0.0], epsilon=0.0)
     >>> y.numpy().ravel(), mean.numpy(), variance.numpy()
     (array([-1.,  1.], dtype=float32), array([2.], dtype=float32), array([2.], dtype=float32))
+
+    Args:
+        x: Images, or volumes, of floats.
+        scale: A factor for each channel.
+        offset: A number for each channel, which is added.
+        mean: The mean of each channel.
+        variance: The variance of each channel.
+        epsilon: A small number that is added to the variance.
+        data_format: "NHWC" or "NDHWC" with the channels last, "NCHW" or "NCDHW" with them first.
+        is_training: Whether to take the statistics of the batch.
+        exponential_avg_factor: The weight of the statistics of the batch.
+
+    Raises:
+        InvalidArgumentError: If ``x`` has neither 4 nor 5 axes.
     """
     images = tensor_of("FusedBatchNormV3", x, REAL_FLOATING)
     if images._array.ndim not in (4, 5):

@@ -43,6 +43,9 @@ class VarianceScaling(Initializer):
         mode: "fan_in" for the number of inputs, "fan_out" of outputs, "fan_avg" for their mean.
         distribution: "truncated_normal", "untruncated_normal" or "uniform".
         seed: With a seed the numbers are the same at every call.
+
+    Raises:
+        ValueError: If the scale is not positive, or there is no such mode or distribution.
     """
 
     def __init__(
@@ -128,7 +131,6 @@ class _Scaled(VarianceScaling):
         super().__init__(*self.arguments, seed=seed)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such an initializer."""
         return {"seed": self.seed}
 
 
@@ -242,6 +244,10 @@ class Constant(constant_initializer):
     >>> import cinta as tf
     >>> tf.initializers.Constant(3.0)([2]).numpy()
     array([3., 3.], dtype=float32)
+
+    Args:
+        value: A number, or a list or array with as many as the shape has elements.
+        support_partition: Whether to fill the parts of a variable that is kept in parts.
     """
 
     def __call__(

@@ -45,12 +45,28 @@ class Initializer:
         return f"{type(self).__name__}({', '.join(given)})"
 
     def get_config(self) -> dict[str, object]:
-        """The arguments that make such an initializer."""
+        """The arguments that make such an initializer.
+
+        >>> import cinta as tf
+        >>> tf.random_normal_initializer(stddev=0.1, seed=1).get_config()
+        {'mean': 0.0, 'stddev': 0.1, 'seed': 1}
+        """
         return dict(vars(self))
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Self:
-        """An initializer made with these arguments."""
+        """An initializer made with these arguments.
+
+        >>> import cinta as tf
+        >>> tf.initializers.HeNormal.from_config({"seed": 1}).get_config()
+        {'seed': 1}
+
+        Args:
+            config: A dictionary, as ``get_config`` gives it.
+
+        Raises:
+            TypeError: If it is not a dictionary, or names what the initializer does not take.
+        """
         if not isinstance(config, dict):
             raise TypeError(f"`config` must be a dictionary of arguments, got {config!r}.")
         return cls(**{key: value for key, value in config.items() if key != "dtype"})
@@ -115,7 +131,6 @@ class constant_initializer(Initializer):
         self._in_parts = support_partition
 
     def get_config(self) -> dict[str, object]:
-        """The value."""
         return {"value": self.value}
 
     def __call__(
